@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A Swift target with the settings that all share.
+func scene(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "scenec",
+  products: [
+    .executable(name: "scenec", targets: ["scenec"]),
+    .executable(name: "scenec-render", targets: ["scenec-render"]),
+  ],
+  targets: [
+    // 0: values
+    scene("SceneText"),
+    scene("SceneGraphics"),
+    // 1
+    scene("SceneDiagnostics", ["SceneText"]),
+    scene("SceneIR", ["SceneGraphics"]),
+    // 2
+    scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
+    scene("SceneModel", ["SceneText", "SceneGraphics", "SceneIR"]),
+    // 3
+    scene(
+      "SceneCheck",
+      ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel"]),
+    scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
+    // 4: C libraries behind owners
+    .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
+    .systemLibrary(name: "CImage"),
+    .systemLibrary(name: "CAV"),
+    .systemLibrary(name: "CLinux"),
+    .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
+    scene(
+      "SceneRaster",
+      ["SceneText", "SceneGraphics", "SceneIR", "SceneModel", "CCairo", "CImage", "CPixels",
+        "CLinux",]),
+    scene("SceneVideo", ["SceneGraphics", "CAV"]),
+    // 5
+    scene(
+      "SceneBuild",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneCheck", "SceneLower", "SceneRaster", "SceneVideo", "SceneCLI", "CLinux",
+      ]),
+    scene(
+      "SceneCLI",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneCheck", "SceneLower", "SceneRaster", "CLinux",
+      ]),
+    // 6
+    program("scenec", ["SceneCLI"]),
+    program("scenec-render", ["SceneCLI", "SceneBuild"]),
+  ]
+)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#ifndef SCENE_CAV_H
+#define SCENE_CAV_H
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+
+// Macros that Swift cannot import.
+static inline int scene_averror(int code) { return AVERROR(code); }
+static inline int scene_averror_eof(void) { return AVERROR_EOF; }
+static inline int64_t scene_nopts(void) { return AV_NOPTS_VALUE; }
+static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
+static inline int scene_frame_stride(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
+static inline const char *scene_codec_long_name(const AVCodec *codec) { return codec->long_name; }
+static inline AVStream *scene_stream(AVFormatContext *context, int index) { return context->streams[index]; }
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#ifndef SCENE_CCAIRO_H
+#define SCENE_CCAIRO_H
+#include <cairo.h>
+#include <cairo-svg.h>
+#include <cairo-pdf.h>
+#include <cairo-ft.h>
+#include <pango/pangocairo.h>
+#include <pango/pangofc-fontmap.h>
+#include <fontconfig/fontconfig.h>
+
+// Casts of GObject are macros, which Swift cannot import.
+static inline PangoFcFontMap *scene_fc_font_map(PangoFontMap *map) { return PANGO_FC_FONT_MAP(map); }
+static inline PangoFcFont *scene_fc_font(PangoFont *font) { return PANGO_IS_FC_FONT(font) ? PANGO_FC_FONT(font) : NULL; }
+
+// cairo_path_data_t is a union whose members Swift imports without their tags.
+static inline int scene_path_type(const cairo_path_t *path, int index) { return path->data[index].header.type; }
+static inline int scene_path_step(const cairo_path_t *path, int index) { return path->data[index].header.length; }
+static inline double scene_path_x(const cairo_path_t *path, int index) { return path->data[index].point.x; }
+static inline double scene_path_y(const cairo_path_t *path, int index) { return path->data[index].point.y; }
+// FcPatternBuild and FcObjectSetBuild are variadic.
+static inline FcObjectSet *scene_fc_family_objects(void) {
+  return FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_COLOR, (char *)0);
+}
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneCLI
+import SceneDiagnostics
+import SceneGraphics
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneText
+import SceneVideo
+
+/// Makes one video of one scene file.
+struct Builder {
+  private let call: Invocation
+  private let console: Console
+  private let interruption: Interruption
+  /// Asked between frames; a build that is no longer wanted ends.
+  private let isOutdated: () -> Bool
+
+  init(
+    _ call: Invocation, _ console: Console, _ interruption: Interruption,
+    isOutdated: @escaping () -> Bool = { false }
+  ) {
+    self.call = call
+    self.console = console
+    self.interruption = interruption
+    self.isOutdated = isOutdated
+  }
+
+  /// How a build ended, and the files that it read, for `watch`.
+  struct Outcome {
+    let code: ExitCode
+    var paths: [String] = []
+    var output: String?
+  }
+
+  func build(_ path: String) -> Outcome {
+    let scene: LoadedScene
+    do {
+      scene = try SceneLoader(call).load(path)
+    } catch let fault as Invocation.Fault {
+      console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
+      return Outcome(code: .callWrong)
+    } catch let fault as OutputFault {
+      console.error(fault.message, help: fault.help)
+      return Outcome(code: .worldRefused)
+    } catch {
+      return Outcome(code: .worldRefused)
+    }
+    console.show(scene.diagnostics, [scene.source])
+    guard let model = scene.model else {
+      return Outcome(code: .sceneWrong, paths: scene.assets.paths)
+    }
+    do {
+      let plan = try OutputPlan(call, scene, model)
+      let frames = try self.frames(model)
+      try draw(plan, frames, scene, model)
+      if plan.path != "-" { Console.print(plan.path + "\n") }
+      return Outcome(code: .done, paths: scene.assets.paths, output: plan.path)
+    } catch {
+      return Outcome(code: report(error, scene), paths: scene.assets.paths)
+    }
+  }
+
+  private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
+    switch error {
+    case PlanFault.call(let message):
+      console.error(message, help: "see 'scenec help \(call.command.name)'")
+      return .callWrong
+    case PlanFault.scene(let diagnostic):
+      console.show([diagnostic], [scene.source])
+      return .sceneWrong
+    case let fault as Invocation.Fault:
+      console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
+      return .callWrong
+    case let fault as OutputFault:
+      console.error(fault.message, help: fault.help)
+      return .worldRefused
+    case BuildFault.interrupted:
+      return .interrupted
+    case BuildFault.drawing(let fault):
+      console.error(fault.message)
+      return .worldRefused
+    case BuildFault.world(let message, let help):
+      console.error(message, help: help)
+      return .worldRefused
+    case BuildFault.video(let fault): return report(fault)
+    case let fault as VideoFault: return report(fault)
+    default:
+      console.error("\(error)")
+      return .worldRefused
+    }
+  }
+
+  private func report(_ fault: VideoFault) -> ExitCode {
+    console.error("cannot \(fault.action): \(fault.reason)")
+    return .worldRefused
+  }
+
+  /// `--from` and `--to`, else all.
+  private func frames(_ model: SceneModel) throws -> Range<Int> {
+    var low = 0
+    var high = model.frameCount
+    if let text = call.value("from") {
+      let time = try SceneLoader.time(text, "from", model.frameRate)
+      low = model.frameRate.frames(before: time)
+    }
+    if let text = call.value("to") {
+      let time = try SceneLoader.time(text, "to", model.frameRate)
+      high = min(high, model.frameRate.frames(before: time))
+    }
+    guard low < high else {
+      throw Invocation.Fault(
+        message:
+          "there is no frame between --from and --to; the scene lasts \(model.duration.description)")
+    }
+    return low..<high
+  }
+
+  private var workers: Int {
+    get throws {
+      guard let text = call.value("jobs") else {
+        return max(1, min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+      }
+      guard let number = Int(text), (1...64).contains(number) else {
+        throw Invocation.Fault(message: "'--jobs' is 1 to 64, not '\(text)'")
+      }
+      return number
+    }
+  }
+
+  private func draw(
+    _ plan: OutputPlan, _ frames: Range<Int>, _ scene: LoadedScene, _ model: SceneModel
+  ) throws {
+    let inputs = [scene.path] + scene.assets.paths
+    let workers = try self.workers
+    var progress = Progress(call, total: frames.count)
+    defer { progress.clear() }
+    switch plan.target {
+    case .stills:
+      let writer = try StillsWriter(plan.path, inputs: inputs)
+      let pipeline = try FramePipeline(
+        model: model, frames: frames, kind: .png, isOpaque: !model.isTransparent,
+        workers: workers, metrics: scene.metrics, resources: scene.resources)
+      try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
+        try self.goOn()
+        try writer.write(picture, number: index)
+        progress.show(index - frames.lowerBound + 1)
+      }
+      try writer.commit()
+    case .video(var settings):
+      settings.frameCount = frames.count
+      settings.chapters = chapters(model, frames)
+      let file = plan.path == "-" ? nil : try OutputFile(plan.path, inputs: inputs)
+      do {
+        let writer = try VideoWriter(settings, path: file?.temporaryPath)
+        let pipeline = try FramePipeline(
+          model: model, frames: frames, kind: .video(isSubsampled: settings.isSubsampled),
+          isOpaque: true, workers: workers, metrics: scene.metrics, resources: scene.resources)
+        try encode(pipeline, writer, frames, workers, &progress)
+      } catch let fault as VideoFault {
+        throw named(fault, file)
+      } catch BuildFault.video(let fault) {
+        throw named(fault, file)
+      }
+      try file?.commit()
+    }
+  }
+
+  private func encode(
+    _ pipeline: FramePipeline, _ writer: VideoWriter, _ frames: Range<Int>, _ workers: Int,
+    _ progress: inout Progress
+  ) throws {
+    var shown: VideoFrame?
+    var bar = progress
+    try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
+      try self.goOn()
+      if case .video(let frame) = picture { shown = frame }
+      guard let shown else { preconditionFailure("the first picture is never a repeated one") }
+      do throws(VideoFault) {
+        try writer.write(shown, index: index - frames.lowerBound)
+      } catch {
+        throw .video(error)
+      }
+      bar.show(index - frames.lowerBound + 1)
+    }
+    try goOn()
+    try writer.finish()
+    progress = bar
+  }
+
+  /// A full disk and its like are told of with the name of the file.
+  private func named(_ fault: VideoFault, _ file: OutputFile?) -> any Error {
+    let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(fault.code)
+    guard isWrite, let file else { return fault }
+    return OutputFile.writeFault(file.path, code: fault.code)
+  }
+
+  private func goOn() throws(BuildFault) {
+    if interruption.caught != 0 { throw .interrupted(interruption.caught) }
+    if isOutdated() { throw .interrupted(0) }
+  }
+
+  private func chapters(_ model: SceneModel, _ frames: Range<Int>) -> [VideoSettings.Chapter] {
+    let start = model.frameRate.time(ofFrame: frames.lowerBound)
+    let end = model.frameRate.time(ofFrame: frames.upperBound)
+    return model.chapters.filter { $0.start >= start && $0.start < end }.map {
+      VideoSettings.Chapter(
+        startMilliseconds: ($0.start - start).rawValue * 1000 / Ticks.perSecond, title: $0.title)
+    }
+  }
+}
+
+/// Numbered PNG files, all put in place together at the end.
+final class StillsWriter {
+  private let pattern: NumberPattern
+  private let inputs: [String]
+  private var files: [OutputFile] = []
+  private var last: [UInt8] = []
+
+  init(_ path: String, inputs: [String]) throws {
+    guard let pattern = NumberPattern(path) else {
+      throw OutputFault("'\(path)' has no number such as %04d")
+    }
+    self.pattern = pattern
+    self.inputs = inputs
+    // Made and dropped, so that a folder that refuses is known before the work.
+    _ = try OutputFile(pattern.name(0), inputs: inputs)
+  }
+
+  func write(_ picture: Picture, number: Int) throws(BuildFault) {
+    if case .png(let bytes) = picture { last = bytes }
+    do {
+      let file = try OutputFile(pattern.name(number), inputs: inputs)
+      try file.write(last)
+      try file.closeForLater()
+      files.append(file)
+    } catch {
+      throw .world(error.message, help: error.help)
+    }
+  }
+
+  func commit() throws {
+    for file in files { try file.commit() }
+  }
+}

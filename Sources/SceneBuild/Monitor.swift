@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// A lock with a condition: `Mutex` of the standard library has none.
+// Safe: the state is only reached under the lock.
+@safe final class Monitor<State>: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var state: State
+
+  init(_ state: State) {
+    self.state = state
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe condition = .allocate(capacity: 1)
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    unsafe condition.initialize(to: pthread_cond_t())
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  /// Changes the state and wakes all that wait for it.
+  func update<T>(_ body: (inout State) throws -> T) rethrows -> T {
+    unsafe pthread_mutex_lock(mutex)
+    defer {
+      unsafe pthread_cond_broadcast(condition)
+      unsafe pthread_mutex_unlock(mutex)
+    }
+    return try body(&state)
+  }
+
+  /// Waits until `body` answers something.
+  func wait<T>(_ body: (inout State) -> T?) -> T {
+    unsafe pthread_mutex_lock(mutex)
+    defer {
+      unsafe pthread_cond_broadcast(condition)
+      unsafe pthread_mutex_unlock(mutex)
+    }
+    while true {
+      if let answer = body(&state) { return answer }
+      unsafe pthread_cond_wait(condition, mutex)
+    }
+  }
+}
+
+/// A thread of its own with 8 MiB of stack.
+struct WorkerThread {
+  private let handle: pthread_t
+
+  private final class Body {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// `nil` when the system has no more threads.
+  init?(_ run: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
+    var made = pthread_t()
+    // Safe: the thread takes over the one reference.
+    let body = unsafe Unmanaged.passRetained(Body(run))
+    let status = unsafe pthread_create(
+      &made, &attributes,
+      { pointer in
+        guard let pointer = unsafe pointer else { return nil }
+        let body = unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
+        body.run()
+        return nil
+      }, body.toOpaque())
+    guard status == 0 else {
+      unsafe body.release()
+      return nil
+    }
+    handle = made
+  }
+
+  func join() { pthread_join(handle, nil) }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneText
+import SceneVideo
+
+/// What a build writes: decided, and checked against the scene, before a frame is drawn.
+struct OutputPlan {
+  enum Target: Hashable {
+    case video(VideoSettings)
+    /// Numbered PNG files; the pattern with one `%d` or `%0Nd`.
+    case stills
+  }
+
+  let path: String
+  let target: Target
+
+  /// Faults of the scene's own settings are diagnostics; those of the call are thrown.
+  init(_ call: Invocation, _ scene: LoadedScene, _ model: SceneModel)
+    throws(PlanFault)
+  {
+    path = call.value("output") ?? OutputPlan.defaultPath(scene.path)
+    let ending = path.split(separator: "/").last.flatMap { name in
+      name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
+    }
+    let container: VideoSettings.Container
+    switch (path, ending) {
+    case ("-", _), (_, "y4m"): container = .y4m
+    case (_, "mp4"), (_, "m4v"): container = .mp4
+    case (_, "mov"): container = .mov
+    case (_, "png"):
+      guard NumberPattern(path) != nil else {
+        throw .call(
+          "'\(path)' is one file; stills need a number, as in 'frame-%04d.png' (one frame: scenec frame)"
+        )
+      }
+      target = .stills
+      return
+    default:
+      throw .call(
+        "'\(path)' has no ending that is known: use .mp4, .m4v, .mov, .y4m, a pattern such as %04d.png, or -"
+      )
+    }
+    var settings = VideoSettings(
+      container: container, size: model.size, rateNumerator: model.frameRate.numerator,
+      rateDenominator: model.frameRate.denominator)
+    try OutputPlan.apply(model.output, to: &settings)
+    try OutputPlan.apply(call, to: &settings)
+    settings.title = model.title
+    settings.author = model.author
+    settings.comment = model.comment
+    target = .video(settings)
+    try OutputPlan.check(settings, scene, model)
+  }
+
+  private static func defaultPath(_ scene: String) -> String {
+    if scene == "-" { return "scene.mp4" }
+    return (scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene) + ".mp4"
+  }
+
+  private static func apply(_ output: OutputSettings, to settings: inout VideoSettings)
+    throws(PlanFault)
+  {
+    if let quality = output.quality { settings.rate = .quality(quality) }
+    if let bits = output.bitrate { settings.rate = .bitrate(bits) }
+    if let preset = output.preset { settings.preset = preset }
+    settings.profile = output.profile
+    settings.level = output.level
+    if let format = output.pixelFormat { settings.isSubsampled = format == "yuv420p" }
+  }
+
+  private static func apply(_ call: Invocation, to settings: inout VideoSettings)
+    throws(PlanFault)
+  {
+    if let text = call.value("quality") {
+      guard let quality = Double(text), (0...51).contains(quality) else {
+        throw .call("'--quality' is 0 to 51, not '\(text)'")
+      }
+      settings.rate = .quality(quality)
+    }
+    if let text = call.value("bitrate") {
+      let units: [(String, Double)] = [("kbps", 1000), ("Mbps", 1_000_000), ("", 1)]
+      let found = units.first { text.hasSuffix($0.0) && Double(text.dropLast($0.0.count)) != nil }
+      guard let (unit, factor) = found, let number = Double(text.dropLast(unit.count)),
+        (1000...1e9).contains(number * factor)
+      else { throw .call("'--bitrate' is a rate such as 2Mbps or 800kbps, not '\(text)'") }
+      guard !call.has("quality") else {
+        throw .call("give '--quality' or '--bitrate', not both")
+      }
+      settings.rate = .bitrate(number * factor)
+    }
+    if let codec = call.value("codec"), codec != "h264" {
+      throw .call("this version encodes h264, not '\(codec)'")
+    }
+    if let preset = call.value("preset") {
+      guard presets.contains(preset) else {
+        let near = nearest(preset, in: presets).map { "; did you mean '\($0)'?" } ?? ""
+        throw .call("there is no preset '\(preset)'\(near)")
+      }
+      settings.preset = preset
+    }
+  }
+
+  private static let presets = [
+    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+    "veryslow", "placebo",
+  ]
+
+  private static func check(
+    _ settings: VideoSettings, _ scene: LoadedScene, _ model: SceneModel
+  ) throws(PlanFault) {
+    let place = sceneSpan(scene)
+    let size = settings.size
+    if settings.isSubsampled, size.width % 2 != 0 || size.height % 2 != 0 {
+      let even = PixelSize(size.width + size.width % 2, size.height + size.height % 2)
+      throw .scene(
+        Diagnostic(
+          .oddSize, "\(size) cannot be stored in 4:2:0: both sides have to be even", at: place,
+          notes: [
+            Note("use size: \(even), or output { pixel-format: yuv444p;  profile: high444 }")
+          ]))
+    }
+    if settings.container != .y4m, size.width < 16 || size.height < 16 {
+      throw .scene(
+        Diagnostic(
+          .invalidOutputSetting, "H.264 needs at least 16x16 pixels, not \(size)", at: place))
+    }
+    if model.background == nil || model.isTransparent {
+      throw .scene(
+        Diagnostic(
+          .transparentOutput, "this scene has no background, and H.264 holds no transparency",
+          at: place,
+          notes: [Note("give it a background, or write stills: -o frame-%04d.png")]))
+    }
+    guard settings.container != .y4m else { return }
+    guard let least = settings.leastLevel else {
+      throw .scene(
+        Diagnostic(
+          .invalidOutputSetting,
+          "\(size) at \(model.frameRate.description) fps is beyond the highest level of H.264",
+          at: place))
+    }
+    if let level = settings.level {
+      let table = VideoSettings.levels
+      guard let index = table.firstIndex(where: { $0.name == level }) else {
+        throw .scene(
+          Diagnostic(
+            .invalidOutputSetting, "H.264 has no level \(level)", at: place,
+            notes: [Note("levels are \(table.map(\.name).joined(separator: ", "))")]))
+      }
+      if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
+        throw .scene(
+          Diagnostic(
+            .invalidOutputSetting,
+            "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
+            at: place, notes: [Note("it needs level \(least.name) or above")]))
+      }
+    }
+    if !settings.isSubsampled, let profile = settings.profile, profile != "high444" {
+      throw .scene(
+        Diagnostic(
+          .invalidOutputSetting, "the profile \(profile) cannot hold 4:4:4", at: place,
+          notes: [Note("use profile: high444")]))
+    }
+    if settings.isSubsampled, let profile = settings.profile,
+      !["baseline", "main", "high", "high444"].contains(profile)
+    {
+      throw .scene(
+        Diagnostic(
+          .invalidOutputSetting, "the profile \(profile) is for more than 8 bits", at: place,
+          notes: [Note("use baseline, main or high")]))
+    }
+  }
+
+  private static func sceneSpan(_ scene: LoadedScene) -> SourceSpan {
+    let text = scene.source.text(scene.source.span(0, scene.source.bytes.count))
+    let start = text.range(ofScene: scene.model?.name)
+    return scene.source.span(start, start + 5)
+  }
+}
+
+enum PlanFault: Error {
+  case call(String)
+  case scene(Diagnostic)
+}
+
+extension String {
+  /// Byte offset of the word `scene` that begins the named scene; 0 when it is not found.
+  fileprivate func range(ofScene name: String?) -> Int {
+    var offset = 0
+    var found = 0
+    for line in split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("scene"), name == nil || line.contains(name ?? "") { found = offset }
+      offset += line.utf8.count + 1
+    }
+    return found
+  }
+}
+
+extension SceneModel {
+  /// Whether the background lets something through that never changes.
+  var isTransparent: Bool {
+    if case .color(let color)? = background, let alpha = color.alpha.constantValue {
+      return alpha < 1
+    }
+    return background == nil
+  }
+}
+
+/// A file name with a number in it, as `printf` has it: `%d` or `%04d`.
+struct NumberPattern {
+  private let before: String
+  private let after: String
+  private let digits: Int
+
+  init?(_ path: String) {
+    guard let percent = path.firstIndex(of: "%") else { return nil }
+    let tail = path[path.index(after: percent)...]
+    guard let d = tail.firstIndex(of: "d") else { return nil }
+    let width = tail[..<d]
+    guard width.allSatisfy(\.isNumber), width.isEmpty || width.first == "0" else { return nil }
+    digits = Int(width) ?? 1
+    guard digits <= 12 else { return nil }
+    before = String(path[..<percent])
+    after = String(tail[tail.index(after: d)...])
+    if after.contains("%") { return nil }
+  }
+
+  func name(_ number: Int) -> String {
+    let text = String(number)
+    return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+
+/// Tells how far a build is: a bar on a terminal, lines, or JSON lines.
+struct Progress {
+  private enum Style { case bar, plain, json, none }
+
+  private let style: Style
+  private let total: Int
+  private let started = ContinuousClock.now
+  private var shown: ContinuousClock.Instant
+
+  init(_ call: Invocation, total: Int) {
+    self.total = total
+    shown = started
+    switch call.value("progress") ?? "auto" {
+    case "plain": style = .plain
+    case "json": style = .json
+    case "none": style = .none
+    default: style = call.has("quiet") || !Console.isTerminal ? .none : .bar
+    }
+  }
+
+  mutating func show(_ done: Int) {
+    guard style != .none else { return }
+    let now = ContinuousClock.now
+    let interval: Duration = style == .bar ? .milliseconds(100) : .milliseconds(500)
+    guard done == total || now - shown >= interval else { return }
+    shown = now
+    let seconds = (now - started) / .seconds(1)
+    let rate = seconds > 0 ? Double(done) / seconds : 0
+    let left = rate > 0 ? Double(total - done) / rate : 0
+    switch style {
+    case .bar: Console.put(Array(bar(done, rate, left).utf8), to: 2)
+    case .plain: line("\(done)/\(total) frames, \(tenths(rate)) fps, \(clock(left)) left")
+    case .json:
+      line(
+        "{\"frame\":\(done),\"frames\":\(total),\"rate\":\(tenths(rate)),\"left\":\(tenths(left))}")
+    case .none: break
+    }
+  }
+
+  /// Takes the bar off the terminal.
+  func clear() {
+    if style == .bar { Console.put(Array("\r\u{1B}[2K".utf8), to: 2) }
+  }
+
+  private func line(_ text: String) { Console.put(Array((text + "\n").utf8), to: 2) }
+
+  private func bar(_ done: Int, _ rate: Double, _ left: Double) -> String {
+    let text = " \(done)/\(total)  \(tenths(rate)) fps  \(clock(left)) left"
+    let width = max(0, min(40, Console.columns - text.count - 3))
+    let filled = total > 0 ? width * done / total : 0
+    let cells =
+      String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+    return "\r\u{1B}[2K" + cells + text
+  }
+
+  private func tenths(_ value: Double) -> String {
+    let number = Int((value * 10).rounded())
+    return "\(number / 10).\(number % 10)"
+  }
+
+  private func clock(_ seconds: Double) -> String {
+    let whole = Int(min(seconds, 360_000).rounded())
+    return "\(whole / 60):" + (whole % 60 < 10 ? "0" : "") + "\(whole % 60)"
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+/// How a run ended, as the caller sees it.
+package enum ExitCode: Int32, Sendable {
+  case done = 0
+  case sceneWrong = 1
+  case callWrong = 2
+  case worldRefused = 3
+  case interrupted = 130
+}
+
+/// One option of the command line.
+package struct OptionSpec: Sendable {
+  package let name: String
+  /// What stands behind it; `nil` for a switch.
+  package let value: String?
+  package let help: String
+  package let mayRepeat: Bool
+
+  init(_ name: String, _ value: String?, _ help: String, mayRepeat: Bool = false) {
+    self.name = name
+    self.value = value
+    self.help = help
+    self.mayRepeat = mayRepeat
+  }
+}
+
+/// One command: help, errors and completions come from this declaration.
+package struct CommandSpec: Sendable {
+  package let name: String
+  package let operands: String
+  package let summary: String
+  package let options: [String]
+  /// Whether it is carried out by `scenec-render`, which links the encoders.
+  package let isRendered: Bool
+
+  private static let checking = ["root", "limit", "color", "quiet", "set", "scene"]
+  private static let shaping = ["size", "fps"]
+  private static let encoding = [
+    "output", "from", "to", "quality", "bitrate", "codec", "preset", "jobs", "progress",
+  ]
+
+  package static let all: [CommandSpec] = [
+    CommandSpec(
+      name: "build", operands: "FILE…", summary: "make the video",
+      options: encoding + shaping + checking, isRendered: true),
+    CommandSpec(
+      name: "watch", operands: "FILE", summary: "make it again on every change",
+      options: encoding + shaping + checking, isRendered: true),
+    CommandSpec(
+      name: "frame", operands: "FILE", summary: "draw one frame as PNG, SVG or PDF",
+      options: ["at", "frame", "output"] + shaping + checking, isRendered: false),
+    CommandSpec(
+      name: "sheet", operands: "FILE", summary: "draw a contact sheet",
+      options: ["every", "count", "output"] + shaping + checking, isRendered: false),
+    CommandSpec(
+      name: "check", operands: "FILE…", summary: "tell what is wrong, and draw nothing",
+      options: ["format", "strict"] + shaping + checking, isRendered: false),
+    CommandSpec(
+      name: "ir", operands: "FILE", summary: "print the drawing ops of a frame",
+      options: ["frame", "at"] + shaping + checking, isRendered: false),
+    CommandSpec(
+      name: "explain", operands: "CODE", summary: "tell more about a diagnostic such as E0201",
+      options: ["color"], isRendered: false),
+    CommandSpec(
+      name: "fonts", operands: "[WORD]", summary: "list the fonts that a scene can use",
+      options: [], isRendered: false),
+    CommandSpec(
+      name: "codecs", operands: "", summary: "list what can be written", options: [],
+      isRendered: true),
+    CommandSpec(
+      name: "new", operands: "NAME", summary: "begin a scene", options: [], isRendered: false),
+    CommandSpec(
+      name: "help", operands: "[COMMAND]", summary: "tell how a command is used", options: [],
+      isRendered: false),
+  ]
+
+  package static let options: [String: OptionSpec] = {
+    let list = [
+      OptionSpec("output", "OUT", "where to write (-o); the ending chooses the format"),
+      OptionSpec("at", "TIME", "the time of the frame, such as 1.5s"),
+      OptionSpec("frame", "N", "the number of the frame, from 0"),
+      OptionSpec("every", "TIME", "one picture for each such time"),
+      OptionSpec("count", "N", "so many pictures"),
+      OptionSpec("format", "text|json", "how diagnostics are written"),
+      OptionSpec("strict", nil, "warnings are errors"),
+      OptionSpec("scene", "NAME", "the scene to build; else the last of the file"),
+      OptionSpec("set", "name=value", "give a param its value", mayRepeat: true),
+      OptionSpec("size", "WxH", "another size than the scene's"),
+      OptionSpec("fps", "R", "another frame rate"),
+      OptionSpec("from", "TIME", "begin there"),
+      OptionSpec("to", "TIME", "end there"),
+      OptionSpec("quality", "N", "0 (lossless) to 51; 18 unless told"),
+      OptionSpec("bitrate", "B", "instead of a quality, such as 2Mbps"),
+      OptionSpec("codec", "C", "h264"),
+      OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster unless told"),
+      OptionSpec("jobs", "N", "how many frames are drawn side by side"),
+      OptionSpec("root", "DIR", "a scene reads only files in there"),
+      OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
+      OptionSpec("quiet", nil, "print only what is wrong"),
+      OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),
+      OptionSpec("color", "auto|always|never", "colours in messages"),
+    ]
+    return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
+  }()
+}
+
+/// A call, understood.
+package struct Invocation: Sendable {
+  package let command: CommandSpec
+  package let operands: [String]
+  private let values: [String: [String]]
+
+  package func has(_ option: String) -> Bool { values[option] != nil }
+
+  package func value(_ option: String) -> String? { values[option]?.last }
+
+  package func all(_ option: String) -> [String] { values[option] ?? [] }
+
+  /// What is wrong with a call, in one sentence.
+  package struct Fault: Error, Sendable {
+    package let message: String
+
+    package init(message: String) { self.message = message }
+  }
+
+  /// `arguments` without the name of the program; the first is the command.
+  package init(_ arguments: [String]) throws(Fault) {
+    guard let name = arguments.first else { throw Fault(message: "no command") }
+    guard let command = CommandSpec.all.first(where: { $0.name == name }) else {
+      var message = "there is no command '\(name)'"
+      if name.hasSuffix(".scene") {
+        message += "; did you mean 'scenec build \(name)'?"
+      } else if let near = nearest(name, in: CommandSpec.all.map(\.name)) {
+        message += "; did you mean '\(near)'?"
+      }
+      throw Fault(message: message)
+    }
+    self.command = command
+    var operands: [String] = []
+    var values: [String: [String]] = [:]
+    var rest = arguments.dropFirst()
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      let (spec, inline) = try Invocation.option(argument, of: command)
+      guard spec.value != nil else {
+        if inline != nil { throw Fault(message: "'--\(spec.name)' takes no value") }
+        values[spec.name] = []
+        continue
+      }
+      guard let value = inline ?? rest.popFirst() else {
+        throw Fault(message: "'--\(spec.name)' needs a value: --\(spec.name) \(spec.value ?? "")")
+      }
+      if values[spec.name] != nil, !spec.mayRepeat {
+        throw Fault(message: "'--\(spec.name)' is given twice")
+      }
+      if let choices = spec.value, choices.contains("|"),
+        !choices.split(separator: "|").contains(Substring(value))
+      {
+        throw Fault(message: "'--\(spec.name)' is one of \(choices), not '\(value)'")
+      }
+      values[spec.name, default: []].append(value)
+    }
+    self.operands = operands
+    self.values = values
+  }
+
+  private static func option(_ argument: String, of command: CommandSpec) throws(Fault)
+    -> (OptionSpec, String?)
+  {
+    var name = argument
+    var inline: String?
+    if argument.hasPrefix("-o"), !argument.hasPrefix("--") {
+      inline = argument.count > 2 ? String(argument.dropFirst(2)) : nil
+      name = "--output"
+    } else if let equal = argument.firstIndex(of: "=") {
+      name = String(argument[..<equal])
+      inline = String(argument[argument.index(after: equal)...])
+    }
+    let key = String(name.drop { $0 == "-" })
+    guard name.hasPrefix("--"), command.options.contains(key), let spec = CommandSpec.options[key]
+    else {
+      var message = "'\(command.name)' has no option '\(name)'"
+      if let near = nearest(key, in: command.options) {
+        message += "; did you mean '--\(near)'?"
+      } else if CommandSpec.options[key] != nil {
+        message += "; other commands have it"
+      }
+      throw Fault(message: message)
+    }
+    return (spec, inline)
+  }
+}
+
+/// The texts of `--help`.
+package enum Help {
+  package static var overview: String {
+    var text = "scenec turns a scene file into a video.\n\nUsage: scenec COMMAND …\n\n"
+    for command in CommandSpec.all {
+      text += "  " + padded("\(command.name) \(command.operands)", 16) + command.summary + "\n"
+    }
+    text += "\n  scenec new intro           begin a scene\n"
+    text += "  scenec build intro.scene   make intro.mp4\n"
+    text += "  scenec help build          all options of a command\n"
+    return text
+  }
+
+  package static func page(_ command: CommandSpec) -> String {
+    let options = command.options.isEmpty ? "" : " [OPTION…]"
+    var text = "scenec \(command.name): \(command.summary)\n\n"
+    text += "Usage: scenec \(command.name) \(command.operands)\(options)\n"
+    if !command.options.isEmpty { text += "\n" }
+    for name in command.options {
+      guard let spec = CommandSpec.options[name] else { continue }
+      let head = name == "output" ? "-o OUT" : "--\(name)" + (spec.value.map { " \($0)" } ?? "")
+      text += "  " + padded(head, 32) + spec.help + "\n"
+    }
+    return text
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneDiagnostics
+import SceneText
+
+/// A command that draws video; `scenec-render` brings them.
+package typealias RenderCommand = (Invocation, Console) -> ExitCode
+
+/// The whole program: arguments in, exit code out.
+///
+/// Without `renderCommands`, a command that needs them is handed to `scenec-render`.
+package func run(
+  _ arguments: [String], program: String, renderCommands: [String: RenderCommand]? = nil
+) -> ExitCode {
+  let call: Invocation
+  switch arguments.first {
+  case nil:
+    Console(color: nil, isQuiet: false).write(Help.overview)
+    return .callWrong
+  case "--version", "-V":
+    Console.print("scenec \(version)\n")
+    return .done
+  case "--help", "-h", "help":
+    return help(Array(arguments.dropFirst()))
+  default: break
+  }
+  if arguments.contains("--help") || arguments.contains("-h"),
+    let command = CommandSpec.all.first(where: { $0.name == arguments[0] })
+  {
+    Console.print(Help.page(command))
+    return .done
+  }
+  do {
+    call = try Invocation(arguments)
+  } catch {
+    Console(color: nil, isQuiet: false).error(error.message, help: "see 'scenec help'")
+    return .callWrong
+  }
+  let console = Console(color: call.value("color"), isQuiet: call.has("quiet"))
+  if call.command.isRendered {
+    guard let renderCommands else { return handOver(arguments, program, console) }
+    return renderCommands[call.command.name]?(call, console) ?? .callWrong
+  }
+  do {
+    return try perform(call, console)
+  } catch let fault as Invocation.Fault {
+    console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
+    return .callWrong
+  } catch let fault as OutputFault {
+    console.error(fault.message, help: fault.help)
+    return .worldRefused
+  } catch {
+    console.error("\(error)")
+    return .worldRefused
+  }
+}
+
+package let version = "0.1.0"
+
+private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode {
+  switch call.command.name {
+  case "check": return try CheckCommand(call, console).run()
+  case "frame": return try FrameCommand(call, console).run()
+  case "sheet": return try SheetCommand(call, console).run()
+  case "ir": return try IRCommand(call, console).run()
+  case "explain": return explain(call, console)
+  case "fonts": return listFonts(call)
+  case "new": return try newScene(call, console)
+  default: return .callWrong
+  }
+}
+
+private func help(_ words: [String]) -> ExitCode {
+  guard let word = words.first else {
+    Console.print(Help.overview)
+    return .done
+  }
+  guard let command = CommandSpec.all.first(where: { $0.name == word }) else {
+    var message = "there is no command '\(word)'"
+    if let near = nearest(word, in: CommandSpec.all.map(\.name)) {
+      message += "; did you mean '\(near)'?"
+    }
+    Console(color: nil, isQuiet: false).error(message)
+    return .callWrong
+  }
+  Console.print(Help.page(command))
+  return .done
+}
+
+/// Replaces this process by `scenec-render`, which stands beside it.
+private func handOver(_ arguments: [String], _ program: String, _ console: Console) -> ExitCode {
+  guard let own = realPath("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {
+    console.error("cannot find where scenec is installed")
+    return .worldRefused
+  }
+  let path = own[...slash] + "scenec-render"
+  var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([String(path)] + arguments).map {
+    unsafe strdup($0)
+  }
+  unsafe pointers.append(nil)
+  unsafe execv(String(path), &pointers)
+  console.error(
+    "cannot start '\(path)': \(unsafe String(cString: strerror(scene_errno())))",
+    help: "scenec-render is installed beside scenec")
+  return .worldRefused
+}
+
+private func realPath(_ path: String) -> String? {
+  guard let real = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(real) }
+  return unsafe String(cString: real)
+}
+
+private func explain(_ call: Invocation, _ console: Console) -> ExitCode {
+  guard let word = call.operands.first, call.operands.count == 1 else {
+    console.error("name one code, such as 'scenec explain E0201'")
+    return .callWrong
+  }
+  guard let code = Code(rawValue: word.uppercased()) else {
+    var help: String?
+    if let near = nearest(word.uppercased(), in: Code.allCases.map(\.rawValue)) {
+      help = "did you mean \(near)?"
+    }
+    console.error("there is no code '\(word)'", help: help)
+    return .callWrong
+  }
+  Console.print(Explanation.of(code).text)
+  return .done
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+package import SceneDiagnostics
+package import SceneText
+
+/// The terminal: results on standard output, everything else on standard error.
+package struct Console: Sendable {
+  package let isColored: Bool
+  package let isQuiet: Bool
+
+  package init(color: String?, isQuiet: Bool) {
+    self.isQuiet = isQuiet
+    switch color {
+    case "always": isColored = true
+    case "never": isColored = false
+    default:
+      isColored =
+        isatty(2) == 1 && Console.environment("NO_COLOR") == nil
+        && Console.environment("TERM") != "dumb"
+    }
+  }
+
+  package static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  package static var isTerminal: Bool { isatty(2) == 1 }
+
+  package static var columns: Int { max(20, Int(scene_terminal_columns(2))) }
+
+  package func error(_ message: String, help: String? = nil) {
+    let head = isColored ? "\u{1B}[1;31merror\u{1B}[0m" : "error"
+    write("\(head): \(visible(message))\n")
+    if let help { write("  help: \(visible(help))\n") }
+  }
+
+  package func note(_ message: String) {
+    if !isQuiet { write(message + "\n") }
+  }
+
+  package func show(_ diagnostics: [Diagnostic], _ files: [SourceFile]) {
+    let printer = DiagnosticPrinter(files: files, colored: isColored)
+    let shown = diagnostics.prefix(50)
+    guard !shown.isEmpty else { return }
+    var text = printer.print(Array(shown)) + "\n"
+    if diagnostics.count > shown.count {
+      text += "… and \(diagnostics.count - shown.count) more\n"
+    }
+    write(text + DiagnosticPrinter.summary(diagnostics) + "\n")
+  }
+
+  package func write(_ text: String) { Console.put(Array(text.utf8), to: 2) }
+
+  package static func print(_ text: String) { put(Array(text.utf8), to: 1) }
+
+  /// Writes all bytes; what cannot be written is lost, as with any terminal.
+  package static func put(_ bytes: [UInt8], to file: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe CLinux.write(file, $0.baseAddress, $0.count) }
+      if count < 0, scene_errno() == EINTR { continue }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+package import SceneModel
+
+/// The resolved model as text: `scenec ir` without a frame.
+package struct ModelDump {
+  package private(set) var text = ""
+
+  package init(_ model: SceneModel) {
+    text = "scene \(model.name ?? "") \(model.size) \(model.frameRate.description) fps "
+    text += "\(model.duration.description) \(model.frameCount) frames, "
+    text += "\(model.program.nodes.count) computed values\n"
+    for element in model.elements { write(element, depth: 1, model.program) }
+  }
+
+  private mutating func write(_ element: ElementModel, depth: Int, _ program: Program) {
+    var computed = 0
+    element.forEachScalar { if $0.constantValue == nil { computed += 1 } }
+    text += String(repeating: "  ", count: depth) + element.kind
+    if let name = element.name { text += " \(name)" }
+    text += " \(element.start.description) .. \(element.end.description)"
+    text += computed == 0 ? ", static" : ", \(computed) values change"
+    if let (from, to) = element.changes(in: program), computed > 0 {
+      text += " \(from.description) .. \(to.description)"
+    }
+    text += "\n"
+    for child in element.children { write(child, depth: depth + 1, program) }
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneText
+
+/// How two values become one: mixed by a share, or one of them by a condition.
+enum Blend {
+  /// 0 is the first value, 1 the second.
+  case mix(Scalar, ColorSpace)
+  /// The first value where the condition holds.
+  case choose(Scalar)
+}
+
+extension Checker {
+  /// Two values as one that moves between them, or jumps.
+  func blend(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context) -> Value {
+    if a.isPoison || b.isPoison { return .poison }
+    func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, how) }
+    switch (a, b) {
+    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
+      return .quantity(scalar(x, y), d)
+    case (.percent(let x), .percent(let y)): return .percent(scalar(x, y))
+    case (.bool(let x), .bool(let y)):
+      switch how {
+      case .choose: return .bool(scalar(x, y))
+      case .mix(let u, _): return .bool(builder.select(builder.make(.lessOrEqual, .one, u), y, x))
+      }
+    case (.pair(let x, let y), .pair(let u, let v)):
+      return .pair(blend(x, u, how, span, c), blend(y, v, how, span, c))
+    case (.pair(let x, let y), .quantity), (.pair(let x, let y), .percent):
+      return .pair(blend(x, b, how, span, c), blend(y, b, how, span, c))
+    case (.quantity, .pair(let u, let v)), (.percent, .pair(let u, let v)):
+      return .pair(blend(a, u, how, span, c), blend(a, v, how, span, c))
+    case (.range(let x, let y), .range(let u, let v)):
+      return .range(blend(x, u, how, span, c), blend(y, v, how, span, c))
+    case (.list(let x), .list(let y)) where x.count == y.count:
+      return .list(zip(x, y).map { blend($0, $1, how, span, c) })
+    case (.color(let x), .color(let y)): return .color(blend(x, y, how))
+    case (.text(let x), .text(let y)):
+      switch how {
+      case .choose(let s): return .text(.choose(s, x, y))
+      case .mix(let u, _): return .text(.typed(from: x, to: y, u))
+      }
+    case (.path(let x), .path(let y)): return blend(x, y, how, span)
+    default: break
+    }
+    if let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) {
+      return .length(pixels: scalar(p, q), share: scalar(s, r))
+    }
+    if let paint = blendPaints(a, b, how, span, c) { return paint }
+    return blendOther(a, b, how, span)
+  }
+
+  /// Words, easings and elements cannot be mixed; equal ones may stand on both sides.
+  private func blendOther(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan) -> Value {
+    if case .word(let x) = a, case .word(let y) = b, x == y { return a }
+    if case .none = a, case .none = b { return a }
+    if case .list(let x) = a, case .list(let y) = b, x.count != y.count {
+      return fault(
+        .notMixable, "lists of \(x.count) and \(y.count) items cannot be mixed", at: span,
+        label: "both need the same number of items")
+    }
+    let what = a.description == b.description ? "two of them" : b.description
+    return fault(
+      .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
+      label: "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can")
+  }
+
+  private func blend(_ x: Scalar, _ y: Scalar, _ how: Blend) -> Scalar {
+    switch how {
+    case .mix(let u, _): builder.mix(x, y, u)
+    case .choose(let s): builder.select(s, x, y)
+    }
+  }
+
+  /// Mixes premultiplied in the colour space, as `ColorSpace.mix` does for constants.
+  func blend(_ x: ColorModel, _ y: ColorModel, _ how: Blend) -> ColorModel {
+    guard case .mix(let u, let space) = how else {
+      return ColorModel(
+        blend(x.red, y.red, how), blend(x.green, y.green, how), blend(x.blue, y.blue, how),
+        blend(x.alpha, y.alpha, how))
+    }
+    if x == y { return x }
+    let alpha = builder.mix(x.alpha, y.alpha, u)
+    let base = Int32(ColorSpace.allCases.firstIndex(of: space) ?? 0) * 4
+    // Where both are opaque, and where both are clear, nothing needs to be weighed.
+    let weighed = x.alpha != y.alpha
+    let safe = weighed ? builder.select(builder.make(.less, .zero, alpha), alpha, .one) : .one
+    let p = weighed ? builder.divide(builder.multiply(x.alpha, builder.subtract(.one, u)), safe) : .zero
+    let q = weighed ? builder.divide(builder.multiply(y.alpha, u), safe) : .zero
+    let mixed = (0..<3).map { channel -> Scalar in
+      let i = base + Int32(channel)
+      let m = builder.make(.toSpace, x.red, x.green, x.blue, index: i)
+      let n = builder.make(.toSpace, y.red, y.green, y.blue, index: i)
+      if !weighed { return builder.mix(m, n, u) }
+      return builder.add(builder.multiply(m, p), builder.multiply(n, q))
+    }
+    let back = (0..<3).map {
+      builder.make(.fromSpace, mixed[0], mixed[1], mixed[2], index: base + Int32($0))
+    }
+    return ColorModel(back[0], back[1], back[2], alpha)
+  }
+
+  /// Colours, gradients and `none`, which is a clear colour.
+  private func blendPaints(
+    _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
+  ) -> Value? {
+    switch (a, b) {
+    case (.none, .color(let y)):
+      return .color(blend(clear(like: y), y, how))
+    case (.color(let x), .none): return .color(blend(x, clear(like: x), how))
+    case (.none, .gradient(let y)): return blendPaints(.gradient(faded(y)), b, how, span, c)
+    case (.gradient(let x), .none): return blendPaints(a, .gradient(faded(x)), how, span, c)
+    case (.color(let x), .gradient(let y)):
+      return blendPaints(.gradient(plain(x, like: y)), b, how, span, c)
+    case (.gradient(let x), .color(let y)):
+      return blendPaints(a, .gradient(plain(y, like: x)), how, span, c)
+    case (.gradient(let x), .gradient(let y)):
+      guard x.isRadial == y.isRadial, x.stops.count == y.stops.count else {
+        return fault(
+          .notMixable, "gradients of unlike form cannot be mixed", at: span,
+          label: "both need the same kind and number of colours")
+      }
+      var mixed = x
+      mixed.stops = zip(x.stops, y.stops).map { p, q in
+        GradientValue.Stop(
+          color: blend(p.color, q.color, how),
+          offset: p.offset.flatMap { m in q.offset.map { blend(m, $0, how) } })
+      }
+      mixed.from = blendOptional(x.from, y.from, how, span, c)
+      mixed.to = blendOptional(x.to, y.to, how, span, c)
+      mixed.radius = blendOptional(x.radius, y.radius, how, span, c)
+      mixed.angle = blendOptional(x.angle, y.angle, how, span, c)
+      return .gradient(mixed)
+    default: return nil
+    }
+  }
+
+  private func clear(like c: ColorModel) -> ColorModel {
+    ColorModel(c.red, c.green, c.blue, .zero)
+  }
+
+  private func faded(_ gradient: GradientValue) -> GradientValue {
+    var it = gradient
+    for index in it.stops.indices { it.stops[index].color.alpha = .zero }
+    return it
+  }
+
+  private func plain(_ color: ColorModel, like gradient: GradientValue) -> GradientValue {
+    var it = gradient
+    for index in it.stops.indices { it.stops[index].color = color }
+    return it
+  }
+
+  private func blendOptional(
+    _ a: Value?, _ b: Value?, _ how: Blend, _ span: SourceSpan, _ c: Context
+  ) -> Value? {
+    guard let a, let b else { return a ?? b }
+    // Named points are points of the same box.
+    if case .word(let x) = a, let p = namedPoints[x], case .word(let y) = b, let q = namedPoints[y] {
+      return .pair(
+        .percent(blend(.constant(p.x), .constant(q.x), how)),
+        .percent(blend(.constant(p.y), .constant(q.y), how)))
+    }
+    return blend(a, b, how, span, c)
+  }
+
+  /// Paths of the same commands, point by point.
+  private func blend(
+    _ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan
+  ) -> Value {
+    let a = exploded(x)
+    let b = exploded(y)
+    guard a.count == b.count else { return unlikePaths(span) }
+    func point(_ p: PointModel, _ q: PointModel) -> PointModel {
+      PointModel(blend(p.x, q.x, how), blend(p.y, q.y, how))
+    }
+    var segments: [PathModel.Segment] = []
+    for pair in zip(a, b) {
+      switch pair {
+      case (.move(let p), .move(let q)): segments.append(.move(point(p, q)))
+      case (.line(let p), .line(let q)): segments.append(.line(point(p, q)))
+      case (.quad(let c, let p), .quad(let d, let q)):
+        segments.append(.quad(point(c, d), point(p, q)))
+      case (.cubic(let c1, let c2, let p), .cubic(let d1, let d2, let q)):
+        segments.append(.cubic(point(c1, d1), point(c2, d2), point(p, q)))
+      case (.through(let p), .through(let q)) where p.count == q.count:
+        segments.append(.through(zip(p, q).map(point)))
+      case (.arc(let r, let phi, let large, let sweep, let p), .arc(let s, let psi, _, _, let q)):
+        segments.append(
+          .arc(
+            radii: point(r, s), rotation: blend(phi, psi, how), large: large, sweep: sweep,
+            to: point(p, q)))
+      case (.close, .close): segments.append(.close)
+      default: return unlikePaths(span)
+      }
+    }
+    return .path(PathModel(segments))
+  }
+
+  private func unlikePaths(_ span: SourceSpan) -> Value {
+    fault(
+      .notMixable, "these paths are built of different commands", at: span,
+      label: "both need the same moves, lines and curves in the same order")
+  }
+
+  /// The segments with fixed parts taken apart.
+  func exploded(_ path: PathModel) -> [PathModel.Segment] {
+    func point(_ p: Point) -> PointModel { PointModel(.constant(p.x), .constant(p.y)) }
+    return path.segments.flatMap { segment -> [PathModel.Segment] in
+      guard case .fixed(let part) = segment else { return [segment] }
+      return part.elements.map { element in
+        switch element {
+        case .move(let p): .move(point(p))
+        case .line(let p): .line(point(p))
+        case .cubic(let c1, let c2, let p): .cubic(point(c1), point(c2), point(p))
+        case .close: .close
+        }
+      }
+    }
+  }
+}

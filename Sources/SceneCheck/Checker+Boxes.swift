@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Where elements stand: boxes, maps to the parent, points of other elements.
+extension Checker {
+  /// Width and height of the box that percentages are of.
+  func parentSize(_ i: Instance, _ now: Scalar) -> (Scalar, Scalar) {
+    guard let box = self.box(of: i.parent ?? i, now: now) else { return (.one, .one) }
+    return (box.width, box.height)
+  }
+
+  func box(of i: Instance, now: Scalar) -> BoxModel? {
+    if let known = i.boxes[now] { return known }
+    let computed = step(.box(i.id), "the box of '\(i.displayName)'", i.span) { () -> BoxModel? in
+      elaborate(i)
+      return makeBox(of: i, now)
+    }
+    guard let box = computed ?? nil else { return nil }
+    i.boxes[now] = box
+    return box
+  }
+
+  private func makeBox(of i: Instance, _ now: Scalar) -> BoxModel? {
+    func sized(_ width: Scalar, _ height: Scalar) -> BoxModel {
+      BoxModel(x: .zero, y: .zero, width: width, height: height)
+    }
+    switch i.kind {
+    case .scene: return i.boxes[self.now]
+    case .rect:
+      let size = size(of: i, now)
+      return sized(size?.x ?? .constant(100), size?.y ?? .constant(100))
+    case .circle, .star, .arc:
+      let side = builder.scaled(length("radius", of: i, now: now, or: 50), 2)
+      return sized(side, side)
+    case .ellipse:
+      let radii = radii(of: i, now)
+      return sized(builder.scaled(radii.x, 2), builder.scaled(radii.y, 2))
+    case .line, .polyline, .polygon, .path, .arrow:
+      guard let path = pathOf(i, now: now) else { return sized(.zero, .zero) }
+      return box(of: path)
+    case .text:
+      guard let text = textModel(of: i, now) else { return sized(.zero, .zero) }
+      let extent = extent(of: text)
+      return sized(text.width ?? extent.width, extent.height)
+    case .image: return imageBox(i, now)
+    default:
+      if let size = size(of: i, now) { return sized(size.x, size.y) }
+      let (width, height) = parentSize(i, now)
+      return sized(width, height)
+    }
+  }
+
+  /// The given `size`, percent of the parent's box; negative sides count as 0.
+  func size(of i: Instance, _ now: Scalar) -> PointModel? {
+    guard let (value, span) = self.value("size", of: i, now: now) else { return nil }
+    let (width, height) = parentSize(i, now)
+    if case .pair(let x, let y) = value {
+      guard let w = asLength(x, span, of: width), let h = asLength(y, span, of: height) else {
+        return nil
+      }
+      return PointModel(builder.make(.maximum, .zero, w), builder.make(.maximum, .zero, h))
+    }
+    // One value is both sides.
+    guard let w = asLength(value, span, of: width), let h = asLength(value, span, of: height)
+    else { return nil }
+    return PointModel(w, h)
+  }
+
+  func radii(of i: Instance, _ now: Scalar) -> PointModel {
+    guard let (value, span) = self.value("radius", of: i, now: now) else {
+      return PointModel(.constant(50), .constant(50))
+    }
+    let side = smallerSide(i, now)
+    if case .pair(let x, let y) = value {
+      return PointModel(
+        asLength(x, span, of: side) ?? .constant(50), asLength(y, span, of: side) ?? .constant(50))
+    }
+    let radius = asLength(value, span, of: side) ?? .constant(50)
+    return PointModel(radius, radius)
+  }
+
+  private func box(of path: PathModel) -> BoxModel {
+    var isConstant = true
+    path.forEachScalar { if $0.constantValue == nil { isConstant = false } }
+    if isConstant {
+      let bounds = Evaluator(Program(), metrics: metrics).path(path).bounds
+      if bounds.isEmpty { return BoxModel(x: .zero, y: .zero, width: .zero, height: .zero) }
+      return BoxModel(
+        x: .constant(bounds.x), y: .constant(bounds.y), width: .constant(bounds.width),
+        height: .constant(bounds.height))
+    }
+    let base = builder.register(path) * 4
+    let parts = (0..<4).map { builder.make(.pathBox, index: base + Int32($0)) }
+    return BoxModel(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
+  }
+
+  // MARK: Placement
+
+  /// The map from own coordinates to those of the parent's content.
+  func placement(of i: Instance, now: Scalar) -> AffineModel? {
+    if let known = i.placements[now] { return known }
+    let label = "the place of '\(i.displayName)'"
+    let computed = step(.placement(i.id), label, i.span) { makePlacement(of: i, now) }
+    guard let placement = computed ?? nil else { return nil }
+    i.placements[now] = placement
+    return placement
+  }
+
+  private func makePlacement(of i: Instance, _ now: Scalar) -> AffineModel? {
+    elaborate(i)
+    let c = context(of: i, now: now)
+    func size() -> (Scalar, Scalar) { parentSize(i, now) }
+    var shift = PointModel.zero
+    let given = value("position", of: i, now: now)
+    if given != nil || !i.kind.standsByCoordinates {
+      guard let anchor = ownPoint("anchor", of: i, now) else { return nil }
+      let position: PointModel
+      if let (value, span) = given {
+        let point = asPoint(value, span, c, width: size().0, height: size().1)
+        position = point ?? .zero
+      } else {
+        position = PointModel(builder.scaled(size().0, 0.5), builder.scaled(size().1, 0.5))
+      }
+      shift = PointModel(
+        builder.subtract(position.x, anchor.x), builder.subtract(position.y, anchor.y))
+    }
+    if let (value, span) = self.value("translate", of: i, now: now),
+      let by = asPoint(value, span, c, width: size().0, height: size().1)
+    {
+      shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
+    }
+    let moved = AffineModel.translation(shift)
+    guard let turned = linearPart(of: i, now) else { return moved }
+    let pivotName = i.properties["pivot"] == nil ? "anchor" : "pivot"
+    guard let pivot = ownPoint(pivotName, of: i, now) else { return nil }
+    let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
+    let about = concat(concat(.translation(pivot), turned), .translation(back))
+    return concat(moved, about)
+  }
+
+  /// Rotation, then skew, then scale, as one map; `nil` when none is given.
+  private func linearPart(of i: Instance, _ now: Scalar) -> AffineModel? {
+    var map: AffineModel?
+    if let (value, span) = self.value("rotate", of: i, now: now), let angle = asAngle(value, span) {
+      let cos = builder.make(.cosine, angle)
+      let sin = builder.make(.sine, angle)
+      map = AffineModel(cos, sin, builder.make(.negate, sin), cos, .zero, .zero)
+    }
+    if let (value, span) = self.value("skew", of: i, now: now), let angles = asAngles(value, span) {
+      let skew = AffineModel(
+        .one, builder.make(.tangent, angles.y), builder.make(.tangent, angles.x), .one, .zero,
+        .zero)
+      map = map.map { concat($0, skew) } ?? skew
+    }
+    if let (value, span) = self.value("scale", of: i, now: now), let by = asFactors(value, span) {
+      let scale = AffineModel(by.x, .zero, .zero, by.y, .zero, .zero)
+      map = map.map { concat($0, scale) } ?? scale
+    }
+    return map
+  }
+
+  /// `anchor` or `pivot`: a point of the own box, by default its centre.
+  func ownPoint(_ name: String, of i: Instance, _ now: Scalar) -> PointModel? {
+    guard let box = self.box(of: i, now: now) else { return nil }
+    guard let (value, span) = self.value(name, of: i, now: now) else {
+      return shareOfBox(box, Point(0.5, 0.5))
+    }
+    if case .word(let word) = value {
+      if let share = namedPoints[word] { return shareOfBox(box, share) }
+      if let share = baselinePoints[word], let y = baseline(of: i, now) {
+        return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
+      }
+      _ = fault(.unknownWord, "only a text has the point '\(word)'", at: span)
+      return nil
+    }
+    let c = context(of: i, now: now)
+    guard let p = asPoint(value, span, c, width: box.width, height: box.height) else { return nil }
+    return PointModel(builder.add(box.x, p.x), builder.add(box.y, p.y))
+  }
+
+  private func shareOfBox(_ box: BoxModel, _ share: Point) -> PointModel {
+    PointModel(
+      builder.add(box.x, builder.scaled(box.width, share.x)),
+      builder.add(box.y, builder.scaled(box.height, share.y)))
+  }
+
+  private func baseline(of i: Instance, _ now: Scalar) -> Scalar? {
+    guard i.kind == .text, let text = textModel(of: i, now) else { return nil }
+    return extent(of: text).baseline
+  }
+
+  // MARK: Points of other elements
+
+  /// A named point of an element as it is drawn, in the coordinates of the reader.
+  func namedPoint(_ name: String, of i: Instance, _ c: Context, _ span: SourceSpan)
+    -> PointModel?
+  {
+    var point: PointModel
+    if name == "origin" {
+      point = .zero
+    } else {
+      guard let box = self.box(of: i, now: c.now) else { return nil }
+      if let share = namedPoints[name] {
+        point = shareOfBox(box, share)
+      } else if let share = baselinePoints[name], let y = baseline(of: i, c.now) {
+        point = PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
+      } else {
+        _ = fault(
+          .unknownMember, "'\(i.displayName)' has no baseline", at: span,
+          label: "only a text has")
+        return nil
+      }
+    }
+    guard i.parent != nil else { return point }
+    // Up to the content of the nearest element around both, then down to the reader.
+    let readers = ancestors(c.space)
+    var element = i
+    while let parent = element.parent {
+      guard let map = placement(of: element, now: c.now) else { return nil }
+      point = apply(map, point)
+      if readers.contains(where: { $0 === parent }) { return down(point, from: parent, c) }
+      guard let box = self.box(of: parent, now: c.now) else { return nil }
+      point = PointModel(builder.add(point.x, box.x), builder.add(point.y, box.y))
+      element = parent
+    }
+    return point
+  }
+
+  private func ancestors(_ space: Instance?) -> [Instance] {
+    var list: [Instance] = []
+    var next = space
+    while let it = next {
+      list.append(it)
+      next = it.parent
+    }
+    return list
+  }
+
+  /// From the content coordinates of `top` to those of the reader's space inside it.
+  private func down(_ point: PointModel, from top: Instance, _ c: Context) -> PointModel? {
+    var point = point
+    let way = ancestors(c.space).prefix { $0 !== top }.reversed()
+    for element in way {
+      guard let map = placement(of: element, now: c.now), let box = self.box(of: element, now: c.now)
+      else { return nil }
+      point = applyInverse(map, point)
+      point = PointModel(builder.subtract(point.x, box.x), builder.subtract(point.y, box.y))
+    }
+    return point
+  }
+
+  // MARK: Maps of scalars
+
+  func apply(_ m: AffineModel, _ p: PointModel) -> PointModel {
+    let x = builder.add(builder.multiply(m.a, p.x), builder.multiply(m.c, p.y))
+    let y = builder.add(builder.multiply(m.b, p.x), builder.multiply(m.d, p.y))
+    return PointModel(builder.add(x, m.e), builder.add(y, m.f))
+  }
+
+  private func applyInverse(_ m: AffineModel, _ p: PointModel) -> PointModel {
+    let x = builder.subtract(p.x, m.e)
+    let y = builder.subtract(p.y, m.f)
+    if m.a == .one, m.b == .zero, m.c == .zero, m.d == .one { return PointModel(x, y) }
+    let determinant = builder.subtract(builder.multiply(m.a, m.d), builder.multiply(m.b, m.c))
+    let u = builder.subtract(builder.multiply(m.d, x), builder.multiply(m.c, y))
+    let v = builder.subtract(builder.multiply(m.a, y), builder.multiply(m.b, x))
+    return PointModel(builder.divide(u, determinant), builder.divide(v, determinant))
+  }
+
+  func concat(_ m: AffineModel, _ n: AffineModel) -> AffineModel {
+    func sum(_ p: Scalar, _ q: Scalar, _ r: Scalar, _ s: Scalar) -> Scalar {
+      builder.add(builder.multiply(p, q), builder.multiply(r, s))
+    }
+    return AffineModel(
+      sum(m.a, n.a, m.c, n.b), sum(m.b, n.a, m.d, n.b), sum(m.a, n.c, m.c, n.d),
+      sum(m.b, n.c, m.d, n.d), builder.add(sum(m.a, n.e, m.c, n.f), m.e),
+      builder.add(sum(m.b, n.e, m.d, n.f), m.f))
+  }
+}

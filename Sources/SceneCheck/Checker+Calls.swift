@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// A call of a built-in function with its arguments by the names of the parameters.
+struct Call {
+  let name: String
+  let span: SourceSpan
+  /// Those of a parameter with `…`.
+  var many: [Expression] = []
+  var named: [String: Expression] = [:]
+}
+
+extension Checker {
+  func call(
+    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
+  ) -> Value {
+    guard case .reference(let name) = callee.kind else {
+      return fault(
+        .unknownFunction, "only a function by its name can be called", at: callee.span)
+    }
+    if let (binding, scope) = c.scope.lookup(name), case .function(let function, let home) = binding
+    {
+      _ = scope
+      return call(function, home, arguments, span, c)
+    }
+    guard let signature = Functions.all[name] else {
+      var names = Array(Functions.names)
+      names += c.scope.visibleNames
+      report(
+        Diagnostic(.unknownFunction, "there is no function '\(name)'", at: callee.span)
+          .suggesting(nearest(name, in: names)))
+      return .poison
+    }
+    guard signature.isBuilt else { return notBuilt("the function '\(name)'", callee.span) }
+    guard let call = bind(arguments, to: signature, span) else { return .poison }
+    return builtIn(call, c)
+  }
+
+  func notBuilt(_ what: String, _ span: SourceSpan) -> Value {
+    fault(
+      .notBuiltYet, "\(what) is in the language, but this version cannot draw it yet", at: span)
+  }
+
+  private func bind(
+    _ arguments: [Argument], to signature: Functions.Signature, _ span: SourceSpan
+  ) -> Call? {
+    var call = Call(name: signature.name, span: span)
+    let names = signature.parameters.map { $0.filter { $0 != "?" && $0 != "…" } }
+    let isMany = signature.parameters.first?.hasSuffix("…") == true
+    var next = 0
+    for argument in arguments {
+      if let name = argument.name {
+        guard names.contains(name.text), !(isMany && name.text == names[0]) else {
+          report(
+            Diagnostic(
+              .wrongArguments, "'\(signature.name)' has no argument '\(name.text)'",
+              at: name.span, notes: [Note("it is \(signature.description)")]
+            ).suggesting(nearest(name.text, in: names)))
+          return nil
+        }
+        guard call.named.updateValue(argument.value, forKey: name.text) == nil else {
+          _ = fault(.propertyTwice, "'\(name.text)' is given twice", at: name.span)
+          return nil
+        }
+      } else if isMany {
+        call.many.append(argument.value)
+      } else {
+        guard next < names.count, call.named[names[next]] == nil else {
+          _ = fault(
+            .wrongArguments, "'\(signature.name)' takes at most \(names.count) values",
+            at: argument.value.span, help: "it is \(signature.description)")
+          return nil
+        }
+        call.named[names[next]] = argument.value
+        next += 1
+      }
+    }
+    for (name, parameter) in zip(names, signature.parameters)
+    where !parameter.hasSuffix("?") && !parameter.hasSuffix("…") && call.named[name] == nil {
+      _ = fault(
+        .wrongArguments, "'\(signature.name)' needs the argument '\(name)'", at: span,
+        help: "it is \(signature.description)")
+      return nil
+    }
+    if isMany, call.many.isEmpty {
+      _ = fault(
+        .wrongArguments, "'\(signature.name)' needs at least one value", at: span,
+        help: "it is \(signature.description)")
+      return nil
+    }
+    return call
+  }
+
+  /// A function of the scene: its parameters are values, its clock that of the use.
+  private func call(
+    _ function: FunctionSyntax, _ home: Scope, _ arguments: [Argument], _ span: SourceSpan,
+    _ c: Context
+  ) -> Value {
+    guard functionDepth < 64 else {
+      return fault(
+        .recursion, "'\(function.name.text)' calls itself", at: span,
+        label: "functions cannot be recursive")
+    }
+    let scope = Scope(parent: home, owner: nil)
+    guard
+      bindParameters(function.parameters, arguments, function.name.text, span, scope, c)
+    else { return .poison }
+    guard let body = function.value else { return .poison }
+    functionDepth += 1
+    defer { functionDepth -= 1 }
+    let value = evaluate(body, c.with { $0.scope = scope })
+    return function.result.map { convert(value, to: $0, body.span) } ?? value
+  }
+
+  /// Puts the values of parameters into a scope; `false` when one is wrong.
+  func bindParameters(
+    _ parameters: [ParameterSyntax], _ arguments: [Argument], _ what: String, _ span: SourceSpan,
+    _ scope: Scope, _ c: Context
+  ) -> Bool {
+    var given: [String: Expression] = [:]
+    var next = 0
+    for argument in arguments {
+      let name: String
+      if let it = argument.name {
+        name = it.text
+      } else if next < parameters.count {
+        name = parameters[next].name.text
+        next += 1
+      } else {
+        _ = fault(
+          .wrongArguments, "'\(what)' takes \(parameters.count) values", at: argument.value.span)
+        return false
+      }
+      guard parameters.contains(where: { $0.name.text == name }) else {
+        report(
+          Diagnostic(
+            .wrongArguments, "'\(what)' has no parameter '\(name)'",
+            at: argument.name?.span ?? argument.value.span
+          ).suggesting(nearest(name, in: parameters.map(\.name.text))))
+        return false
+      }
+      given[name] = argument.value
+    }
+    for parameter in parameters {
+      let name = parameter.name.text
+      var value: Value
+      let at: SourceSpan
+      if let e = given[name] {
+        value = evaluate(e, c, words: words(of: parameter.type))
+        at = e.span
+      } else if let e = parameter.value {
+        value = evaluate(e, c.with { $0.scope = scope }, words: words(of: parameter.type))
+        at = e.span
+      } else {
+        _ = fault(.wrongArguments, "'\(what)' needs the parameter '\(name)'", at: span)
+        return false
+      }
+      if let type = parameter.type { value = convert(value, to: type, at) }
+      if value.isPoison { return false }
+      scope.bind(name, .value(value, parameter.name.span))
+    }
+    return true
+  }
+
+  /// The words of an enumeration type such as `light | dark`.
+  func words(of type: TypeSyntax?) -> Set<String> {
+    guard let type, type.names.count > 1 else {
+      return type?.names.first?.text == "easing" ? Set(Easing.named.keys) : []
+    }
+    return Set(type.names.map(\.text))
+  }
+}

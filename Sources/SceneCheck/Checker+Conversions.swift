@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// What a place expects, out of a value. Each reports once and answers `nil` when it does not fit.
+extension Checker {
+  /// "expected a length, found a time", with the mend that a unit needs.
+  func mismatch(_ wanted: String, _ value: Value, _ span: SourceSpan, help: String? = nil) {
+    if value.isPoison { return }
+    var note = help
+    if note == nil {
+      switch (wanted, value) {
+      case ("a number", .quantity(_, .time)), ("a length", .quantity(_, .time)):
+        note = "a time becomes a number by '/ 1s', as in 't / 1s * 100'"
+      case ("a number", .quantity(_, .angle)), ("a length", .quantity(_, .angle)):
+        note = "an angle becomes a number by '/ 1deg'"
+      case ("a time", .quantity(_, .none)): note = "give it a unit: 2s, 300ms or 12f"
+      case ("a time", .percent): note = "write '0.5 * end' for half of the life"
+      case ("an angle", .quantity(_, .none)): note = "give it a unit: 90deg, 1.57rad or 0.25turn"
+      case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
+      case ("a colour", .text), ("a paint", .text): note = "colours stand without quotes: #ff8a3d, red"
+      case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
+      default: break
+      }
+    }
+    var fault = Diagnostic(
+      .typeMismatch, "expected \(wanted), found \(value.description)", at: span)
+    if let note { fault.notes.append(Note(note)) }
+    report(fault)
+  }
+
+  func asNumber(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    switch value {
+    case .quantity(let s, .none), .percent(let s): return s
+    default:
+      mismatch("a number", value, span)
+      return nil
+    }
+  }
+
+  /// Pixels; percent is of `reference`.
+  func asLength(_ value: Value, _ span: SourceSpan, of reference: @autoclosure () -> Scalar)
+    -> Scalar?
+  {
+    guard let (pixels, share) = lengthParts(value) else {
+      mismatch("a length", value, span)
+      return nil
+    }
+    if share == .zero { return pixels }
+    return builder.add(pixels, builder.multiply(share, reference()))
+  }
+
+  /// Ticks.
+  func asTime(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    guard case .quantity(let s, .time) = value else {
+      mismatch("a time", value, span)
+      return nil
+    }
+    return s
+  }
+
+  /// Ticks that do not change.
+  func asConstantTime(_ value: Value, _ span: SourceSpan) -> Double? {
+    guard let s = asTime(value, span) else { return nil }
+    guard let constant = s.constantValue else {
+      _ = fault(.notConstant, "this time cannot change over time", at: span)
+      return nil
+    }
+    return constant
+  }
+
+  func asAngle(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    switch value {
+    case .quantity(let s, .angle): return s
+    case .quantity(.constant(0), .none): return .zero
+    default:
+      mismatch("an angle", value, span)
+      return nil
+    }
+  }
+
+  func asBool(_ value: Value, _ span: SourceSpan) -> Scalar? { truth(value, span) }
+
+  func asText(_ value: Value, _ span: SourceSpan) -> TextExpression? {
+    if case .text(let text) = value { return text }
+    mismatch("a text", value, span)
+    return nil
+  }
+
+  func asConstantText(_ value: Value, _ span: SourceSpan) -> String? {
+    guard asText(value, span) != nil else { return nil }
+    if let text = constantText(value) { return text }
+    _ = fault(.notConstant, "this text cannot change over time", at: span)
+    return nil
+  }
+
+  func asColor(_ value: Value, _ span: SourceSpan) -> ColorModel? {
+    switch value {
+    case .color(let color): return color
+    case .none: return ColorModel(.transparent)
+    default:
+      mismatch("a colour", value, span)
+      return nil
+    }
+  }
+
+  func asEasing(_ value: Value, _ span: SourceSpan) -> (Easing, length: Double?)? {
+    switch value {
+    case .easing(let easing, let length): return (easing, length)
+    case .word(let name):
+      if let easing = Easing.named[name] { return (easing, nil) }
+    default: break
+    }
+    mismatch("an easing", value, span, help: "such as ease-in-out, or cubic-bezier(0.2, 0, 0, 1)")
+    return nil
+  }
+
+  func asPath(_ value: Value, _ span: SourceSpan) -> PathModel? {
+    switch value {
+    case .path(let path): return path
+    case .element(let instance):
+      if let path = pathOf(instance, now: now) { return path }
+      _ = fault(
+        .typeMismatch, "'\(instance.displayName)' has no outline that can be a path", at: span)
+      return nil
+    default:
+      mismatch("a path", value, span)
+      return nil
+    }
+  }
+
+  /// A point in pixels; percent is of `width` and `height`, an element stands for its centre.
+  func asPoint(
+    _ value: Value, _ span: SourceSpan, _ c: Context, width: @autoclosure () -> Scalar,
+    height: @autoclosure () -> Scalar
+  ) -> PointModel? {
+    switch value {
+    case .pair(let x, let y):
+      guard let px = asLength(x, span, of: width()), let py = asLength(y, span, of: height())
+      else { return nil }
+      return PointModel(px, py)
+    case .element(let instance): return namedPoint("center", of: instance, c, span)
+    case .word(let word):
+      if let share = namedPoints[word] {
+        return PointModel(builder.scaled(width(), share.x), builder.scaled(height(), share.y))
+      }
+    default: break
+    }
+    mismatch("a point", value, span)
+    return nil
+  }
+
+  /// One number for both directions, or two.
+  func asFactors(_ value: Value, _ span: SourceSpan) -> PointModel? {
+    if case .pair(let x, let y) = value {
+      guard let a = asNumber(x, span), let b = asNumber(y, span) else { return nil }
+      return PointModel(a, b)
+    }
+    return asNumber(value, span).map { PointModel($0, $0) }
+  }
+
+  func asAngles(_ value: Value, _ span: SourceSpan) -> PointModel? {
+    if case .pair(let x, let y) = value {
+      guard let a = asAngle(x, span), let b = asAngle(y, span) else { return nil }
+      return PointModel(a, b)
+    }
+    return asAngle(value, span).map { PointModel($0, .zero) }
+  }
+
+  /// A list of one is the same as the value.
+  func asList(_ value: Value) -> [Value] {
+    if case .list(let items) = value { return items }
+    return [value]
+  }
+
+  func asWord(_ value: Value, _ span: SourceSpan, _ words: [String]) -> String? {
+    switch value {
+    case .word(let word) where words.contains(word): return word
+    case .poison: return nil
+    case .none where words.contains("none"): return "none"
+    case .text:
+      if let text = constantText(value), words.contains(text) {
+        var fault = Diagnostic(.typeMismatch, "'\(text)' stands without quotes here", at: span)
+        fault.fixIts = [FixIt("remove the quotes", replacing: span, with: text)]
+        report(fault)
+        return nil
+      }
+    default: break
+    }
+    _ = fault(
+      .unknownWord, "expected one of \(words.joined(separator: ", ")), found \(value.description)",
+      at: span)
+    return nil
+  }
+
+  /// Converts to a type that is written out, as in `let a: length = …`.
+  func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
+    if value.isPoison { return .poison }
+    guard let name = type.names.first?.text, type.names.count == 1 else {
+      let words = type.names.map(\.text)
+      return asWord(value, span, words).map(Value.word) ?? .poison
+    }
+    if name == "list" || type.element != nil {
+      let items = asList(value)
+      guard let element = type.element else { return .list(items) }
+      return .list(items.map { convert($0, to: element, span) })
+    }
+    switch (name, value) {
+    case ("number", .quantity(_, .none)), ("percent", .percent), ("time", .quantity(_, .time)),
+      ("angle", .quantity(_, .angle)), ("gain", .quantity(_, .gain)),
+      ("rate", .quantity(_, .rate)), ("length", .length), ("length", .percent),
+      ("length", .quantity(_, .none)), ("pair", .pair), ("color", .color), ("text", .text),
+      ("bool", .bool), ("path", .path), ("paint", .color), ("paint", .gradient),
+      ("paint", .none), ("easing", .easing), ("range", .range):
+      return value
+    case ("number", .percent(let s)): return .number(s)
+    case ("pair", .quantity(_, .none)), ("pair", .percent): return .pair(value, value)
+    case ("easing", .word(let word)):
+      if let easing = Easing.named[word] { return .easing(easing, length: nil) }
+    case ("path", .element): return asPath(value, span).map(Value.path) ?? .poison
+    default: break
+    }
+    guard Checker.typeNames.contains(name) else {
+      report(
+        Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
+          .suggesting(nearest(name, in: Checker.typeNames)))
+      return .poison
+    }
+    let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"
+    mismatch("\(article) \(name)", value, span)
+    return .poison
+  }
+
+  static let typeNames = [
+    "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text",
+    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range",
+  ]
+}

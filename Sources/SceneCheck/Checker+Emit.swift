@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Instances to the elements of the model.
+extension Checker {
+  func emitChildren(of parent: Instance) -> [ElementModel] {
+    elaborate(parent)
+    return parent.children.filter { $0.kind.isDrawn }.compactMap(emit)
+  }
+
+  private func emit(_ i: Instance) -> ElementModel? {
+    elaborate(i)
+    let start = self.start(of: i, i.span)
+    let end = self.end(of: i, i.span)
+    let placement = self.placement(of: i, now: now)
+    let drawing = self.drawing(of: i)
+    checkUnread(i)
+    let children = emitChildren(of: i)
+    var origin = PointModel.zero
+    if !children.isEmpty, let box = self.box(of: i, now: now) { origin = PointModel(box.x, box.y) }
+    let opacity = builder.make(
+      .maximum, .zero, builder.make(.minimum, .one, number("opacity", of: i, now: now, or: 1)))
+    var visible = Scalar.one
+    if let (value, span) = self.value("visible", of: i, now: now) { visible = asBool(value, span) ?? .one }
+    if let (value, span) = self.value("blend", of: i, now: now) {
+      if case .word(let mode) = value, mode != "normal" { _ = notBuilt("the blend '\(mode)'", span) }
+    }
+    guard let start, let end, let placement else { return nil }
+    return ElementModel(
+      kind: i.definition?.name.text ?? i.kind.rawValue, name: i.syntax.name?.text, span: i.span,
+      start: start, end: end, transform: placement, contentOrigin: origin, opacity: opacity,
+      visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing,
+      children: children)
+  }
+
+  /// Properties that drawing did not ask for are computed too, so that faults in them are told of.
+  private func checkUnread(_ i: Instance) {
+    for name in i.properties.keys.sorted() where !["at", "for", "style"].contains(name) {
+      guard let spec = PropertyTable.all[name] else { continue }
+      guard let (value, span) = self.value(name, of: i, now: now) else { continue }
+      switch spec.type {
+      case .easing: _ = asEasing(value, span)
+      case .word(let words): _ = asWord(value, span, words)
+      case .text where !["content", "source"].contains(name): _ = asText(value, span)
+      default: break
+      }
+    }
+    for child in i.children where child.kind == .span { checkUnread(child) }
+  }
+
+  private func drawing(of i: Instance) -> ElementModel.Drawing {
+    switch i.kind {
+    case .image: return imageDrawing(i, now)
+    case .text: return textDrawing(i)
+    default: break
+    }
+    guard let outline = self.outline(of: i, now) else { return .nothing }
+    func paintBox() -> BoxModel? { box(of: i, now: now) }
+    var fill = self.fill(of: i, now, box: paintBox())
+    let hasPaint = i.properties["fill"] != nil || i.properties["stroke"] != nil
+    var lineInk: PaintModel?
+    if !hasPaint {
+      let ink = ink(for: i, now)
+      if i.kind.isOpenLine { lineInk = ink } else { fill = ink }
+    }
+    let stroke = self.stroke(of: i, now, box: paintBox(), fallback: lineInk)
+    return .outline(outline, fill: fill, stroke: stroke, trim: trim(of: i))
+  }
+
+  private func trim(of i: Instance) -> TrimModel? {
+    guard let (value, span) = self.value("trim", of: i, now: now) else { return nil }
+    guard case .range(let low, let high) = value else {
+      if !value.isPoison { mismatch("a range", value, span, help: "such as 0% .. 50%") }
+      return nil
+    }
+    guard let from = asNumber(low, span), let to = asNumber(high, span) else { return nil }
+    return TrimModel(from: from, to: to)
+  }
+
+  private func textDrawing(_ i: Instance) -> ElementModel.Drawing {
+    guard let text = textModel(of: i, now) else { return .nothing }
+    func paintBox() -> BoxModel? { box(of: i, now: now) }
+    var ink: PaintModel?
+    let paints = textRuns(of: i).map { run -> TextPaintModel in
+      // A span paints as its text does, where it says nothing itself.
+      let chain = sequence(first: run) { $0 === i ? nil : $0.parent }
+      let filler = chain.first { $0.properties["fill"] != nil }
+      let stroker = chain.first { $0.properties["stroke"] != nil }
+      var fill = filler.flatMap { self.fill(of: $0, now, box: paintBox()) }
+      let stroke = stroker.flatMap { self.stroke(of: $0, now, box: paintBox()) }
+      if filler == nil, stroker == nil {
+        if ink == nil { ink = self.ink(for: i, now) }
+        fill = ink
+      }
+      return TextPaintModel(fill: fill, stroke: stroke)
+    }
+    return .text(text, paints: paints, origin: .zero)
+  }
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension Checker {
+  /// The value of an expression. `words` are those of the enumeration that is expected there.
+  func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
+    switch e.kind {
+    case .number(let value, let unit): return number(value, unit)
+    case .size(let width, let height): return .pair(.number(width), .number(height))
+    case .color(let digits):
+      return Color(hexDigits: digits).map { .color(ColorModel($0)) } ?? .poison
+    case .bool(let value): return .bool(.constant(value ? 1 : 0))
+    case .none: return .none
+    case .text(let parts): return text(parts, c)
+    case .reference(let name): return reference(name, e.span, c, words)
+    case .member(let base, let name): return member(base, name, e.span, c)
+    case .index(let base, let index): return self.index(base, index, c)
+    case .call(let callee, let arguments): return call(callee, arguments, e.span, c)
+    case .unary(let operation, let operand): return unary(operation, operand, c)
+    case .binary(let operation, let a, let b): return binary(operation, a, b, e.span, c)
+    case .range(let a, let b):
+      return .range(evaluate(a, c, words: words), evaluate(b, c, words: words))
+    case .conditional(let condition, let a, let b):
+      return conditional(condition, a, b, c, words)
+    case .tween(let first, let legs): return tween(first, legs, e.span, c, words)
+    case .timed(let value, let clauses):
+      _ = evaluate(value, c, words: words)
+      return fault(
+        .unexpectedToken, "'\(clauses[0].word.text)' needs a change such as 'a -> b' before it",
+        at: clauses[0].word.span, label: "nothing changes here")
+    case .pair(let a, let b):
+      return .pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
+    case .list(let items): return .list(items.map { evaluate($0, c, words: words) })
+    case .comprehension(let it): return comprehension(it, c, words)
+    case .keyframes(let items): return keyframes(items, e.span, c, words)
+    case .error: return .poison
+    }
+  }
+
+  private func number(_ value: Double, _ unit: NumberUnit?) -> Value {
+    let second = Double(Ticks.perSecond)
+    func time(_ ticks: Double) -> Value { .quantity(.constant(ticks.rounded()), .time) }
+    switch unit {
+    case nil, .px: return .number(value)
+    case .percent: return .percent(.constant(value / 100))
+    case .s: return time(value * second)
+    case .ms: return time(value * second / 1000)
+    case .min: return time(value * second * 60)
+    case .f: return time(value * frameRate.frameTicks)
+    case .beat: return time(value * second * 60 / 120)
+    case .deg: return .quantity(.constant(value), .angle)
+    case .rad: return .quantity(.constant(value * 180 / .pi), .angle)
+    case .turn: return .quantity(.constant(value * 360), .angle)
+    case .dB: return .quantity(.constant(value), .gain)
+    case .hertz: return .quantity(.constant(value / second), .rate)
+    case .kHz: return .quantity(.constant(value * 1000 / second), .rate)
+    case .kbps: return .quantity(.constant(value * 1000), .bitrate)
+    case .mbps: return .quantity(.constant(value * 1_000_000), .bitrate)
+    }
+  }
+
+  private func text(_ parts: [TextPart], _ c: Context) -> Value {
+    var pieces: [TextExpression] = []
+    for part in parts {
+      switch part {
+      case .literal(let text): pieces.append(.literal(text))
+      case .value(let expression):
+        let value = evaluate(expression, c)
+        guard let piece = textPiece(value, expression.span) else { return .poison }
+        pieces.append(piece)
+      }
+    }
+    if pieces.count == 1 { return .text(pieces[0]) }
+    return .text(pieces.isEmpty ? .literal("") : .join(pieces))
+  }
+
+  /// A value as it stands in a text.
+  func textPiece(_ value: Value, _ span: SourceSpan) -> TextExpression? {
+    switch value {
+    case .text(let text): return text
+    case .quantity(let scalar, .none): return .number(scalar, NumberFormat())
+    case .quantity(let scalar, .angle):
+      var format = NumberFormat()
+      format.suffix = "°"
+      return .number(scalar, format)
+    case .quantity(let scalar, .time):
+      var format = NumberFormat()
+      format.suffix = "s"
+      return .number(builder.scaled(scalar, 1 / Double(Ticks.perSecond)), format)
+    case .percent(let scalar):
+      var format = NumberFormat()
+      format.suffix = "%"
+      return .number(builder.scaled(scalar, 100), format)
+    case .word(let word): return .literal(word)
+    case .bool(let scalar): return .choose(scalar, .literal("true"), .literal("false"))
+    case .color(let color):
+      if let constant = color.constant { return .literal(constant.hexDescription) }
+    case .poison: return nil
+    default: break
+    }
+    _ = fault(
+      .typeMismatch, "\(value.description) cannot stand in a text", at: span,
+      label: "expected a number, a time, a percentage or a text")
+    return nil
+  }
+
+  // MARK: Operators
+
+  private func unary(_ operation: TokenKind, _ operand: Expression, _ c: Context) -> Value {
+    let value = evaluate(operand, c)
+    if operation == .notWord {
+      guard let truth = truth(value, operand.span) else { return .poison }
+      return .bool(builder.make(.not, truth))
+    }
+    if operation == .plus { return value }
+    return negate(value, operand.span)
+  }
+
+  private func negate(_ value: Value, _ span: SourceSpan) -> Value {
+    switch value {
+    case .quantity(let s, let d): return .quantity(builder.make(.negate, s), d)
+    case .percent(let s): return .percent(builder.make(.negate, s))
+    case .length(let p, let s):
+      return .length(pixels: builder.make(.negate, p), share: builder.make(.negate, s))
+    case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
+    case .poison: return .poison
+    default: return fault(.operandMismatch, "\(value.description) has no negative", at: span)
+    }
+  }
+
+  func truth(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    switch value {
+    case .bool(let s): return s
+    case .poison: return nil
+    default:
+      _ = fault(
+        .typeMismatch, "expected true or false, found \(value.description)", at: span,
+        label: "compare it, as in 'x > 0'")
+      return nil
+    }
+  }
+
+  private func binary(
+    _ operation: TokenKind, _ left: Expression, _ right: Expression, _ span: SourceSpan,
+    _ c: Context
+  ) -> Value {
+    let a = evaluate(left, c)
+    let b = evaluate(right, c)
+    if a.isPoison || b.isPoison { return .poison }
+    switch operation {
+    case .andWord, .orWord:
+      guard let x = truth(a, left.span), let y = truth(b, right.span) else { return .poison }
+      return .bool(builder.make(operation == .andWord ? .and : .or, x, y))
+    case .plus, .minus:
+      let op: Operation = operation == .plus ? .add : .subtract
+      if let value = addition(op, a, b) { return value }
+      return cannotCombine(operation == .plus ? "added" : "subtracted", a, b, span)
+    case .star:
+      if let value = product(a, b) { return value }
+      return cannotCombine("multiplied", a, b, span)
+    case .slash:
+      if let zero = divisor(b), zero == .zero {
+        return fault(.notFinite, "division by zero", at: right.span, label: "this is 0")
+      }
+      if let value = quotient(a, b) { return value }
+      return cannotCombine("divided", a, b, span)
+    default: return comparison(operation, a, b, span)
+    }
+  }
+
+  private func divisor(_ value: Value) -> Scalar? {
+    switch value {
+    case .quantity(let s, _), .percent(let s): s
+    default: nil
+    }
+  }
+
+  private func cannotCombine(_ verb: String, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value {
+    var help: String?
+    switch (a, b) {
+    case (.text, _), (_, .text): help = "join texts by writing values inside: \"{a} {b}\""
+    case (.quantity(_, .time), .quantity(_, .none)), (.quantity(_, .none), .quantity(_, .time)):
+      help = "give the number a unit such as 2s, or make the time a number with '/ 1s'"
+    case (.quantity(_, .time), .percent): help = "50% of a time is written '0.5 * time'"
+    default: break
+    }
+    let verbed = "\(a.description) and \(b.description) cannot be \(verb)"
+    return fault(.operandMismatch, verbed, at: span, help: help)
+  }
+
+  /// Sum or difference, or `nil` when the types do not go together.
+  func addition(_ op: Operation, _ a: Value, _ b: Value) -> Value? {
+    switch (a, b) {
+    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
+      return .quantity(builder.make(op, x, y), d)
+    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, x, y))
+    case (.pair(let x, let y), .pair(let u, let v)):
+      guard let p = addition(op, x, u), let q = addition(op, y, v) else { return nil }
+      return .pair(p, q)
+    default:
+      guard let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) else { return nil }
+      return .length(pixels: builder.make(op, p, q), share: builder.make(op, s, r))
+    }
+  }
+
+  /// Pixels and share of whatever can be a length.
+  func lengthParts(_ value: Value) -> (Scalar, Scalar)? {
+    switch value {
+    case .quantity(let s, .none): (s, .zero)
+    case .percent(let s): (.zero, s)
+    case .length(let p, let s): (p, s)
+    default: nil
+    }
+  }
+
+  func product(_ a: Value, _ b: Value) -> Value? {
+    switch (a, b) {
+    case (.quantity(let x, let d), .quantity(let y, let e)):
+      return .quantity(builder.multiply(x, y), d.plus(e))
+    case (.percent(let x), .quantity(let y, let d)), (.quantity(let y, let d), .percent(let x)):
+      let value = builder.multiply(x, y)
+      return d == .none ? .percent(value) : .quantity(value, d)
+    case (.percent(let x), .percent(let y)): return .percent(builder.multiply(x, y))
+    case (.length(let p, let s), .quantity(let k, .none)),
+      (.quantity(let k, .none), .length(let p, let s)):
+      return .length(pixels: builder.multiply(p, k), share: builder.multiply(s, k))
+    case (.pair(let x, let y), .pair(let u, let v)):
+      guard let p = product(x, u), let q = product(y, v) else { return nil }
+      return .pair(p, q)
+    case (.pair(let x, let y), let k), (let k, .pair(let x, let y)):
+      guard let p = product(x, k), let q = product(y, k) else { return nil }
+      return .pair(p, q)
+    default: return nil
+    }
+  }
+
+  func quotient(_ a: Value, _ b: Value) -> Value? {
+    switch (a, b) {
+    case (.quantity(let x, let d), .quantity(let y, let e)):
+      return .quantity(builder.divide(x, y), d.plus(e, -1))
+    case (.percent(let x), .quantity(let y, .none)): return .percent(builder.divide(x, y))
+    case (.percent(let x), .percent(let y)): return .number(builder.divide(x, y))
+    case (.quantity(let x, let d), .percent(let y)): return .quantity(builder.divide(x, y), d)
+    case (.length(let p, let s), .quantity(let k, .none)):
+      return .length(pixels: builder.divide(p, k), share: builder.divide(s, k))
+    case (.pair(let x, let y), let k):
+      guard let p = quotient(x, k), let q = quotient(y, k) else { return nil }
+      return .pair(p, q)
+    default: return nil
+    }
+  }
+
+  private func comparison(
+    _ operation: TokenKind, _ a: Value, _ b: Value, _ span: SourceSpan
+  ) -> Value {
+    let isEquality = operation == .equalEqual || operation == .notEqual
+    var equal: Scalar?
+    switch (a, b) {
+    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
+      return .bool(compare(operation, x, y))
+    case (.percent(let x), .percent(let y)), (.percent(let x), .quantity(let y, .none)),
+      (.quantity(let x, .none), .percent(let y)):
+      return .bool(compare(operation, x, y))
+    case (.bool(let x), .bool(let y)) where isEquality: equal = builder.make(.equal, x, y)
+    case (.text, .text) where isEquality:
+      guard let x = constantText(a), let y = constantText(b) else {
+        return fault(
+          .notConstant, "texts that change over time cannot be compared", at: span)
+      }
+      equal = .constant(x == y ? 1 : 0)
+    case (.word(let x), .word(let y)) where isEquality: equal = .constant(x == y ? 1 : 0)
+    case (.text, .word(let y)) where isEquality:
+      equal = .constant(constantText(a) == y ? 1 : 0)
+    case (.word(let x), .text) where isEquality:
+      equal = .constant(constantText(b) == x ? 1 : 0)
+    case (.none, .none) where isEquality: equal = .one
+    case (.none, _), (_, .none): if isEquality { equal = .zero }
+    case (.color(let x), .color(let y)) where isEquality:
+      if let p = x.constant, let q = y.constant { equal = .constant(p == q ? 1 : 0) }
+    default: break
+    }
+    guard let equal else { return cannotCombine("compared", a, b, span) }
+    return .bool(operation == .equalEqual ? equal : builder.make(.not, equal))
+  }
+
+  private func compare(_ operation: TokenKind, _ x: Scalar, _ y: Scalar) -> Scalar {
+    switch operation {
+    case .less: builder.make(.less, x, y)
+    case .lessEqual: builder.make(.lessOrEqual, x, y)
+    case .greater: builder.make(.less, y, x)
+    case .greaterEqual: builder.make(.lessOrEqual, y, x)
+    case .equalEqual: builder.make(.equal, x, y)
+    default: builder.make(.not, builder.make(.equal, x, y))
+    }
+  }
+
+  private func conditional(
+    _ condition: Expression, _ a: Expression, _ b: Expression, _ c: Context,
+    _ words: Set<String>
+  ) -> Value {
+    guard let truth = truth(evaluate(condition, c), condition.span) else { return .poison }
+    if let known = truth.constantValue { return evaluate(known != 0 ? a : b, c, words: words) }
+    let x = evaluate(a, c, words: words)
+    let y = evaluate(b, c, words: words)
+    return blend(x, y, .choose(truth), a.span.union(b.span), c)
+  }
+
+  // MARK: Lists
+
+  private func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
+    var items: [Value] = []
+    guard let rounds = rounds(of: it.list, c) else { return .poison }
+    for (number, value) in rounds.enumerated() {
+      let scope = Scope(parent: c.scope, owner: nil)
+      scope.bind(it.variable.text, .value(value, it.variable.span))
+      if let index = it.index { scope.bind(index.text, .value(.number(Double(number)), index.span)) }
+      let inner = c.with { $0.scope = scope }
+      if let condition = it.condition {
+        guard let truth = truth(evaluate(condition, inner), condition.span) else { return .poison }
+        guard let known = truth.constantValue else {
+          return fault(
+            .notConstant, "which items a list has cannot change over time", at: condition.span)
+        }
+        if known == 0 { continue }
+      }
+      items.append(evaluate(it.value, inner, words: words))
+    }
+    return .list(items)
+  }
+
+  /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
+  func rounds(of e: Expression, _ c: Context) -> [Value]? {
+    let value = evaluate(e, c.with { $0.constantFor = "what a loop goes through" })
+    switch value {
+    case .list(let items): return items
+    case .range(.quantity(let low, .none), .quantity(let high, .none)):
+      guard let a = low.constantValue, let b = high.constantValue else {
+        _ = fault(.notConstant, "what a loop goes through cannot change over time", at: e.span)
+        return nil
+      }
+      let count = max(0, (b - a).rounded(.up))
+      guard count <= Double(options.limits.elements) else {
+        _ = fault(
+          .limitExceeded,
+          "a loop of \(NumberFormat().text(count)) rounds is over the limit of \(options.limits.elements)",
+          at: e.span, label: "the limit 'elements'",
+          help: "raise it with --limit elements=\(NumberFormat().text(count))")
+        return nil
+      }
+      return (0..<Int(count)).map { .number(a + Double($0)) }
+    case .poison: return nil
+    default:
+      _ = fault(
+        .typeMismatch, "a loop cannot go through \(value.description)", at: e.span,
+        label: "expected a range such as 0..12, or a list")
+      return nil
+    }
+  }
+
+  private func index(_ base: Expression, _ index: Expression, _ c: Context) -> Value {
+    let list = evaluate(base, c)
+    let position = evaluate(index, c)
+    switch (list, position) {
+    case (.list(let items), .quantity(let s, .none)):
+      guard let number = s.constantValue else { return choose(items, s, base.span, c) }
+      guard number >= 0, number < Double(items.count), number == number.rounded() else {
+        let what = NumberFormat().text(number)
+        return fault(
+          .indexOutOfRange, "there is no item \(what) in a list of \(items.count)",
+          at: index.span,
+          label: items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)")
+      }
+      return items[Int(number)]
+    case (.record(let fields), .text):
+      let key = constantText(position) ?? ""
+      return fields.first { $0.0 == key }?.1
+        ?? fault(.unknownMember, "there is no column '\(key)'", at: index.span)
+    default:
+      if list.isPoison || position.isPoison { return .poison }
+      if case .list = list {
+        return fault(
+          .typeMismatch, "expected a number as index, found \(position.description)",
+          at: index.span)
+      }
+      return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
+    }
+  }
+
+  /// The item at an index that changes over time: the nearest whole one inside the list.
+  private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
+    guard var result = items.first, items.count <= 1000 else {
+      return fault(.indexOutOfRange, "there is no item in this list", at: span)
+    }
+    for (number, item) in items.enumerated().dropFirst() {
+      let reached = builder.make(.lessOrEqual, .constant(Double(number)), s)
+      result = blend(item, result, .choose(reached), span, c)
+    }
+    return result
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+extension Checker {
+  /// The image of an element; faults are told of once for each place.
+  func image(of i: Instance) -> ImageReference? {
+    guard let (value, span) = self.value("source", of: i, now: now) else {
+      report(
+        Diagnostic(
+          .missingProperty, "'\(i.displayName)' needs a file", at: i.span,
+          label: "write image \"photo.jpg\""))
+      return nil
+    }
+    guard let path = asConstantText(value, span) else { return nil }
+    if path.contains("*") {
+      _ = notBuilt("a sequence of images", span)
+      return nil
+    }
+    do {
+      return try assets.image(path)
+    } catch {
+      report(assetFault(error, path, span))
+      return nil
+    }
+  }
+
+  func assetFault(_ error: AssetFault, _ path: String, _ span: SourceSpan) -> Diagnostic {
+    switch error {
+    case .notFound:
+      var fault = Diagnostic(.fileNotFound, "there is no file '\(path)'", at: span)
+      if path.contains("://") {
+        fault.notes = [Note("scenec does not download; save the file beside the scene")]
+      } else if let near = nearest(path, in: assets.names) {
+        fault.fixIts = [
+          FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
+        ]
+      }
+      return fault
+    case .outsideRoot:
+      return Diagnostic(
+        .outsideRoot, "'\(path)' is not inside the folder of the scene", at: span,
+        label: "a scene reads only files under its root",
+        notes: [Note("move the file there, or widen the root with --root DIR")])
+    case .notRegular:
+      return Diagnostic(.fileNotFound, "'\(path)' is no regular file", at: span)
+    case .tooLarge(let what):
+      return Diagnostic(.limitExceeded, "'\(path)' is too large: \(what)", at: span)
+    case .undecodable(let why):
+      return Diagnostic(
+        .undecodable, "'\(path)' cannot be decoded: \(why)", at: span,
+        label: "images are PNG, JPEG or WebP")
+    case .unreadable(let why):
+      return Diagnostic(.fileNotFound, "'\(path)' cannot be read: \(why)", at: span)
+    }
+  }
+
+  private enum Fit: String, CaseIterable { case cover, contain, fill, none }
+
+  /// `size`, else with `fit` the parent's box, else the pixels of the image.
+  func imageBox(_ i: Instance, _ now: Scalar) -> BoxModel? {
+    if let size = size(of: i, now) {
+      return BoxModel(x: .zero, y: .zero, width: size.x, height: size.y)
+    }
+    if i.properties["fit"] != nil {
+      let (width, height) = parentSize(i, now)
+      return BoxModel(x: .zero, y: .zero, width: width, height: height)
+    }
+    guard let image = self.image(of: i) else {
+      return BoxModel(x: .zero, y: .zero, width: .zero, height: .zero)
+    }
+    return BoxModel(
+      x: .zero, y: .zero, width: .constant(Double(image.size.width)),
+      height: .constant(Double(image.size.height)))
+  }
+
+  /// Which part of the image is drawn where, in own coordinates.
+  func imageDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
+    guard let image = self.image(of: i), let box = self.box(of: i, now: now) else { return .nothing }
+    let fit = word("fit", of: i, or: Fit.cover)
+    let width = Scalar.constant(Double(image.size.width))
+    let height = Scalar.constant(Double(image.size.height))
+    let whole = [Scalar.zero, .zero, width, height]
+    let target = [Scalar.zero, .zero, box.width, box.height]
+    if fit == .fill { return .image(image, source: whole, destination: target) }
+    let focus = focusShares(i, now)
+    let scaleX = builder.divide(box.width, width)
+    let scaleY = builder.divide(box.height, height)
+    func rest(_ room: Scalar, _ part: Scalar, _ share: Scalar) -> Scalar {
+      builder.multiply(builder.subtract(room, part), share)
+    }
+    switch fit {
+    case .contain:
+      let scale = builder.make(.minimum, scaleX, scaleY)
+      let w = builder.multiply(width, scale)
+      let h = builder.multiply(height, scale)
+      let at = [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h]
+      return .image(image, source: whole, destination: at)
+    case .none:
+      let w = builder.make(.minimum, width, box.width)
+      let h = builder.make(.minimum, height, box.height)
+      return .image(
+        image, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
+        destination: [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h])
+    default:
+      let scale = builder.make(.maximum, scaleX, scaleY)
+      let w = builder.divide(box.width, scale)
+      let h = builder.divide(box.height, scale)
+      return .image(
+        image, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
+        destination: target)
+    }
+  }
+
+  private func focusShares(_ i: Instance, _ now: Scalar) -> PointModel {
+    let middle = PointModel(.constant(0.5), .constant(0.5))
+    guard let (value, span) = self.value("focus", of: i, now: now) else { return middle }
+    if case .word(let word) = value, let share = namedPoints[word] {
+      return PointModel(.constant(share.x), .constant(share.y))
+    }
+    guard case .pair(.percent(let x), .percent(let y)) = value else {
+      mismatch("a pair of percentages", value, span, help: "such as (40%, 50%)")
+      return middle
+    }
+    return PointModel(x, y)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// When elements live. All is known before the first frame.
+extension Checker {
+  /// When an element begins, from the start of the built scene; `nil` when that was told of.
+  func start(of instance: Instance, _ span: SourceSpan) -> Ticks? {
+    if let known = instance.startTime { return known }
+    guard let parent = instance.parent else {
+      instance.startTime = .zero
+      return .zero
+    }
+    let label = "the start of '\(instance.displayName)'"
+    let computed = step(.start(instance.id), label, instance.span) { () -> Ticks? in
+      guard let base = start(of: parent, span) else { return nil }
+      elaborate(instance)
+      guard let source = instance.properties["at"] else { return base }
+      return self.time(source, of: instance, "'at'").map { base + $0 }
+    }
+    let known = computed ?? nil
+    instance.startTime = known ?? .zero
+    return known
+  }
+
+  /// When it ends; without `for`, when its parent does.
+  func end(of instance: Instance, _ span: SourceSpan) -> Ticks? {
+    if let known = instance.endTime { return known }
+    let label = "the end of '\(instance.displayName)'"
+    let computed = step(.end(instance.id), label, instance.span) { () -> Ticks? in
+      elaborate(instance)
+      if let source = instance.properties["for"] { return end(of: instance, source, span) }
+      guard let parent = instance.parent else { return lastEnd(of: instance) }
+      return end(of: parent, span)
+    }
+    let known = computed ?? nil
+    instance.endTime = known ?? .zero
+    return known
+  }
+
+  private func end(of instance: Instance, _ source: Source, _ span: SourceSpan) -> Ticks? {
+    guard let length = time(source, of: instance, "'for'"),
+      let start = self.start(of: instance, span)
+    else { return nil }
+    guard length > .zero else {
+      _ = fault(
+        .outOfRange, "'for' is \(length.description)", at: source.value.span,
+        label: "a life is longer than 0s")
+      return nil
+    }
+    let limit = options.limits.hours * 3600
+    guard length.seconds <= limit else {
+      _ = fault(
+        .limitExceeded, "\(length.description) is longer than \(Int(options.limits.hours)) hours",
+        at: source.value.span, label: "the limit 'hours'",
+        help: "raise it with --limit hours=\(Int((length.seconds / 3600).rounded(.up)))")
+      return nil
+    }
+    return start + length
+  }
+
+  private func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
+    let context = context(of: instance, now: now).with {
+      $0.scope = source.scope
+      $0.constantFor = what
+      $0.timeBase = instance.parent ?? instance
+    }
+    let value = evaluate(source.value, context)
+    guard let ticks = asConstantTime(value, source.value.span) else { return nil }
+    guard let time = Ticks(rounding: ticks) else {
+      _ = fault(.outOfRange, "this time is too long", at: source.value.span)
+      return nil
+    }
+    return time
+  }
+
+  /// The length of a scene without `for`: the end of its last child that has a length of its own.
+  private func lastEnd(of scene: Instance) -> Ticks? {
+    var last: Ticks?
+    for child in scene.children where child.kind.isDrawn {
+      elaborate(child)
+      guard child.properties["for"] != nil, let end = self.end(of: child, child.span) else { continue }
+      last = max(last ?? end, end)
+    }
+    if let last { return last }
+    // A fault in a child may be why there is no length.
+    if diagnostics.hasErrors { return nil }
+    var fault = Diagnostic(
+      .noLength, "this scene has no length", at: scene.span,
+      label: "nothing in it has one of its own either")
+    fault.fixIts = [
+      FixIt(
+        "say how long it is: 'for: 5s' in the scene, or in one of its elements",
+        replacing: SourceSpan(file: scene.span.file, start: scene.span.end, end: scene.span.end),
+        with: "")
+    ]
+    report(fault)
+    return nil
+  }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension Checker {
+  private static let easingWords = Set(Easing.named.keys)
+
+  /// What the clauses of a leg or key say.
+  private struct Timing {
+    var over: Double?
+    var after: Double?
+    var easing: Easing?
+    /// The length of a spring that is given no `over`.
+    var natural: Double?
+  }
+
+  private func timing(_ clauses: [Clause], _ c: Context) -> Timing? {
+    var timing = Timing()
+    var seen = Set<String>()
+    for clause in clauses {
+      let word = clause.word.text
+      guard seen.insert(word).inserted else {
+        _ = fault(.propertyTwice, "'\(word)' is given twice", at: clause.word.span)
+        return nil
+      }
+      if word == "with" {
+        let value = evaluate(clause.value, c, words: Checker.easingWords)
+        guard let (easing, length) = asEasing(value, clause.value.span) else { return nil }
+        timing.easing = easing
+        timing.natural = length
+        continue
+      }
+      let constant = c.with { $0.constantFor = "'\(word)'" }
+      let value = evaluate(clause.value, constant)
+      guard let ticks = asConstantTime(value, clause.value.span) else { return nil }
+      if ticks < 0, word == "over" {
+        _ = fault(.outOfRange, "'over' cannot be negative", at: clause.value.span)
+        return nil
+      }
+      if word == "over" { timing.over = ticks } else { timing.after = ticks }
+    }
+    return timing
+  }
+
+  /// The length of the owner's life in ticks.
+  func lifeLength(_ c: Context, _ span: SourceSpan) -> Double? {
+    guard let start = self.start(of: c.owner, span), let end = self.end(of: c.owner, span) else { return nil }
+    return Double((end - start).rawValue)
+  }
+
+  func defaultEasing(_ c: Context) -> Easing {
+    guard let value = inherited("easing", c.owner) else { return .linear }
+    let evaluated = evaluateProperty(value.source, of: value.owner, now: now, words: Checker.easingWords)
+    return asEasing(evaluated, value.source.value.span)?.0 ?? .linear
+  }
+
+  func mixingSpace(_ c: Context) -> ColorSpace {
+    guard let value = inherited("mixing", c.owner) else { return .oklab }
+    let words = Set(ColorSpace.allCases.map(\.rawValue))
+    let evaluated = evaluateProperty(value.source, of: value.owner, now: now, words: words)
+    if case .word(let word) = evaluated, let space = ColorSpace(rawValue: word) { return space }
+    return .oklab
+  }
+
+  // MARK: Tweens
+
+  func tween(
+    _ first: Expression, _ legs: [Leg], _ span: SourceSpan, _ c: Context, _ words: Set<String>
+  ) -> Value {
+    if let what = c.constantFor { return movingIn(what, span) }
+    guard let begin = start(of: c.owner, span) else { return .poison }
+    var timings: [Timing] = []
+    for leg in legs {
+      guard let it = timing(leg.clauses, c) else { return .poison }
+      timings.append(it)
+    }
+    guard let spans = legSpans(legs, timings, span, c) else { return .poison }
+    var previous = evaluate(first, c, words: words)
+    var result = previous
+    let easing = timings.contains { $0.easing == nil } ? defaultEasing(c) : .linear
+    let shared = shareWhole(legs) ? timings.last?.easing : nil
+    let space = mixingSpace(c)
+    for (index, leg) in legs.enumerated() {
+      let target = evaluate(leg.value, c, words: words)
+      let from = Double(begin.rawValue) + spans[index].lowerBound
+      let length = spans[index].upperBound - spans[index].lowerBound
+      let u = builder.make(.progress, c.now, .constant(from), .constant(length))
+      let eased = builder.ease(u, timings[index].easing ?? shared ?? easing)
+      let at = first.span.union(leg.value.span)
+      let moved = blend(previous, target, .mix(eased, space), at, c)
+      if index == 0 {
+        result = moved
+      } else {
+        let reached = builder.make(.lessOrEqual, .constant(from), c.now)
+        result = blend(moved, result, .choose(reached), at, c)
+      }
+      if result.isPoison { return .poison }
+      previous = target
+    }
+    c.recorder?.note(spans.last?.upperBound ?? 0)
+    return result
+  }
+
+  /// Clauses behind the last leg alone share the whole evenly.
+  private func shareWhole(_ legs: [Leg]) -> Bool {
+    legs.count > 1 && legs.dropLast().allSatisfy { $0.clauses.isEmpty }
+  }
+
+  /// Begin and end of each leg in ticks since the owner began.
+  private func legSpans(
+    _ legs: [Leg], _ timings: [Timing], _ span: SourceSpan, _ c: Context
+  ) -> [Range<Double>]? {
+    var spans: [Range<Double>] = []
+    if shareWhole(legs), let last = timings.last {
+      let wait = last.after ?? 0
+      guard let whole = last.over ?? lifeLength(c, span).map({ $0 - wait }) else { return nil }
+      let each = max(0, whole) / Double(legs.count)
+      for index in legs.indices {
+        let from = (wait + each * Double(index)).rounded()
+        spans.append(from..<max(from, (wait + each * Double(index + 1)).rounded()))
+      }
+      return spans
+    }
+    var time = 0.0
+    for timing in timings {
+      time += timing.after ?? 0
+      let over: Double
+      if let given = timing.over ?? timing.natural {
+        over = given.rounded()
+      } else {
+        guard let life = lifeLength(c, span) else { return nil }
+        over = max(0, life - time)
+      }
+      spans.append(time..<(time + over))
+      time += over
+    }
+    return spans
+  }
+
+  func movingIn(_ what: String, _ span: SourceSpan) -> Value {
+    fault(
+      .notConstant, "\(what) cannot change over time", at: span,
+      label: "this does", help: "times and loops are known before the first frame")
+  }
+
+  // MARK: Keyframes
+
+  private struct Key {
+    let time: Double
+    let value: Value
+    let easing: Easing?
+    let span: SourceSpan
+  }
+
+  func keyframes(
+    _ items: [KeyItem], _ span: SourceSpan, _ c: Context, _ words: Set<String>
+  ) -> Value {
+    if let what = c.constantFor { return movingIn(what, span) }
+    var keys: [Key] = []
+    guard collect(items, c, words, &keys), let begin = start(of: c.owner, span) else {
+      return .poison
+    }
+    guard let first = keys.first else {
+      return fault(.emptyMotion, "keyframes without a key", at: span, help: "such as '0s: 10'")
+    }
+    let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
+    let space = mixingSpace(c)
+    var result = first.value
+    for (previous, key) in zip(keys, keys.dropFirst()) {
+      if key.time < previous.time {
+        return fault(
+          .keysOutOfOrder,
+          "the key at \(clock(key.time)) stands behind the one at \(clock(previous.time))",
+          at: key.span, label: "keys stand in the order of time")
+      }
+      let from = Double(begin.rawValue) + previous.time
+      let u = builder.make(
+        .progress, c.now, .constant(from), .constant(key.time - previous.time))
+      let eased = builder.ease(u, key.easing ?? easing)
+      let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
+      if previous.span == first.span {
+        result = moved
+      } else {
+        let reached = builder.make(.lessOrEqual, .constant(from), c.now)
+        result = blend(moved, result, .choose(reached), key.span, c)
+      }
+      if result.isPoison { return .poison }
+    }
+    c.recorder?.note(keys.last?.time ?? 0)
+    return result
+  }
+
+  private func clock(_ ticks: Double) -> String {
+    Ticks(rounding: ticks)?.description ?? "?"
+  }
+
+  private func collect(
+    _ items: [KeyItem], _ c: Context, _ words: Set<String>, _ keys: inout [Key]
+  ) -> Bool {
+    for item in items {
+      switch item {
+      case .key(let time, let value, let clauses):
+        guard let ticks = keyTime(time, c) else { return false }
+        if let wrong = clauses.first(where: { $0.word.text != "with" }) {
+          _ = fault(
+            .unexpectedToken, "a key has no '\(wrong.word.text)'", at: wrong.word.span,
+            label: "its time is when it is reached")
+          return false
+        }
+        guard let timing = timing(clauses, c) else { return false }
+        let result = evaluate(value, c, words: words)
+        if result.isPoison { return false }
+        keys.append(Key(time: ticks, value: result, easing: timing.easing, span: time.span))
+      case .loop(let variable, let index, let list, let inner):
+        guard let rounds = rounds(of: list, c) else { return false }
+        for (number, value) in rounds.enumerated() {
+          let scope = Scope(parent: c.scope, owner: nil)
+          scope.bind(variable.text, .value(value, variable.span))
+          if let index { scope.bind(index.text, .value(.number(Double(number)), index.span)) }
+          guard collect(inner, c.with { $0.scope = scope }, words, &keys) else { return false }
+        }
+      }
+      guard keys.count <= 10_000 else {
+        _ = fault(
+          .limitExceeded, "keyframes with more than 10000 keys", at: c.owner.span,
+          label: "the limit 'keys'")
+        return false
+      }
+    }
+    return true
+  }
+
+  private func keyTime(_ e: Expression, _ c: Context) -> Double? {
+    let value = evaluate(e, c.with { $0.constantFor = "the time of a key" })
+    if case .percent(.constant(let share)) = value {
+      return lifeLength(c, e.span).map { ($0 * share).rounded() }
+    }
+    return asConstantTime(value, e.span)?.rounded()
+  }
+
+  // MARK: Other times
+
+  /// `loop`, `delay`, `reverse`, `at-time`: an expression at another time.
+  func shifted(_ name: String, _ a: [String: Expression], _ span: SourceSpan, _ c: Context)
+    -> Value
+  {
+    if let what = c.constantFor { return movingIn(what, span) }
+    guard let x = a["x"], let begin = start(of: c.owner, span) else { return .poison }
+    let origin = Scalar.constant(Double(begin.rawValue))
+    let local = builder.subtract(c.now, origin)
+    func at(_ time: Scalar) -> Value {
+      evaluate(x, c.with { $0.now = builder.add(origin, time) })
+    }
+    func constantTime(_ key: String) -> Double? {
+      guard let e = a[key] else { return nil }
+      return asConstantTime(evaluate(e, c.with { $0.constantFor = "this time" }), e.span)
+    }
+    switch name {
+    case "delay":
+      guard let time = constantTime("time") else { return .poison }
+      let inner = MotionRecorder()
+      let value = evaluate(
+        x,
+        c.with {
+          $0.now = builder.subtract(c.now, .constant(time))
+          $0.recorder = inner
+        })
+      c.recorder?.note(inner.end + time)
+      return value
+    case "at-time":
+      guard let e = a["time"], let time = asTime(evaluate(e, c), e.span) else { return .poison }
+      return at(time)
+    default: break
+    }
+    guard let length = a["length"] != nil ? constantTime("length") : motionLength(x, c) else {
+      return .poison
+    }
+    guard length > 0 else {
+      return fault(
+        .emptyMotion, "'\(name)' needs a motion of some length", at: x.span,
+        label: "nothing here moves by itself",
+        help: "give a length: \(name)(x, 2s)")
+    }
+    c.recorder?.note(length)
+    let period = Scalar.constant(length)
+    if name == "reverse" { return at(builder.subtract(period, local)) }
+    guard let mirror = a["mirror"] else { return at(builder.make(.modulo, local, period)) }
+    guard let mirrored = asBool(evaluate(mirror, c), mirror.span)?.constantValue else {
+      return .poison
+    }
+    if mirrored == 0 { return at(builder.make(.modulo, local, period)) }
+    let there = builder.make(.modulo, local, .constant(2 * length))
+    let back = builder.subtract(.constant(2 * length), there)
+    return at(builder.make(.minimum, there, back))
+  }
+
+  /// How long the motions in an expression take.
+  private func motionLength(_ x: Expression, _ c: Context) -> Double? {
+    let recorder = MotionRecorder()
+    let value = evaluate(x, c.with { $0.recorder = recorder })
+    return value.isPoison ? nil : recorder.end
+  }
+}

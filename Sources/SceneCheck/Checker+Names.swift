@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension Checker {
+  /// Words that every element gives to the expressions in its body.
+  static let elementWords = ["t", "start", "end", "duration", "progress", "scene-time"]
+
+  func reference(
+    _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
+  ) -> Value {
+    if words.contains(name) { return .word(name) }
+    if let (binding, scope) = c.scope.lookup(name) {
+      return value(of: binding, name, scope, span, c)
+    }
+    if let value = elementWord(name, span, c) { return value }
+    if let color = Color(name: name) { return .color(ColorModel(color)) }
+    if let easing = Easing.named[name] { return .easing(easing, length: nil) }
+    return unknown(name, span, c, words)
+  }
+
+  private func unknown(
+    _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
+  ) -> Value {
+    if !words.isEmpty, words.count < 60 {
+      let list = words.sorted().joined(separator: ", ")
+      let near = nearest(name, in: words)
+      let notes = words.count <= 24 ? [Note("one of \(list)")] : []
+      report(
+        Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
+          .suggesting(near))
+      return .poison
+    }
+    var diagnostic = Diagnostic(.unknownName, "nothing is called '\(name)'", at: span)
+    if name.contains("-"), let mend = subtraction(name, c) {
+      diagnostic.notes = [Note("'-' before a letter belongs to the name")]
+      diagnostic = diagnostic.suggesting(mend)
+    } else if Functions.names.contains(name) {
+      diagnostic.notes = [Note("'\(name)' is a function: write \(name)(…)")]
+    } else {
+      let candidates =
+        c.scope.visibleNames + Checker.elementWords + Array(Color.named.keys)
+        + Array(Easing.named.keys) + Array(words)
+      diagnostic = diagnostic.suggesting(nearest(name, in: candidates))
+    }
+    report(diagnostic)
+    return .poison
+  }
+
+  /// `a - b` for an unknown `a-b` whose parts are known.
+  private func subtraction(_ name: String, _ c: Context) -> String? {
+    let known = Set(c.scope.visibleNames + Checker.elementWords)
+    for index in name.indices where name[index] == "-" {
+      let left = String(name[..<index])
+      let right = String(name[name.index(after: index)...])
+      if known.contains(left), known.contains(right) { return "\(left) - \(right)" }
+    }
+    return nil
+  }
+
+  private func value(
+    of binding: Scope.Binding, _ name: String, _ scope: Scope, _ span: SourceSpan, _ c: Context
+  ) -> Value {
+    switch binding {
+    case .value(let value, _): return value
+    case .element(let instance): return .element(instance)
+    case .elements(let list): return .list(list.map(Value.element))
+    case .expression(let binding): return value(of: binding, scope, span, c)
+    case .function:
+      return fault(
+        .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
+    case .definition(let definition, _):
+      return fault(
+        .typeMismatch, "'\(name)' is a \(definition.kind), not a value", at: span,
+        help: "use it as an element: \(name) { }")
+    }
+  }
+
+  /// A `let`, in the clock of the body where it is written.
+  private func value(
+    of binding: LetBinding, _ scope: Scope, _ span: SourceSpan, _ c: Context
+  ) -> Value {
+    let scope = binding.home ?? scope
+    let owner = scope.owner ?? c.owner
+    let key = LetBinding.Key(owner: owner.id, now: c.now, isConstant: c.constantFor != nil)
+    if c.recorder == nil, let known = binding.known[key] { return known }
+    let inner = c.with {
+      $0.scope = scope
+      $0.owner = owner
+      $0.space = scope.owner ?? c.space
+      if scope.owner != nil { $0.timeBase = nil }
+    }
+    let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
+      let value = evaluate(binding.value, inner, words: words(of: binding.type))
+      return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
+    }
+    let value = computed ?? .poison
+    binding.known[key] = value
+    return value
+  }
+
+  /// `t`, `end`, `left` … of the element whose clock counts here.
+  private func elementWord(_ name: String, _ span: SourceSpan, _ c: Context) -> Value? {
+    switch name {
+    case "t":
+      if let what = c.constantFor { return movingIn(what, span) }
+      guard let begin = start(of: c.owner, span) else { return .poison }
+      return .quantity(
+        builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
+    case "scene-time":
+      if let what = c.constantFor { return movingIn(what, span) }
+      return .quantity(c.now, .time)
+    case "start": return .quantity(.zero, .time)
+    case "end", "duration":
+      guard let length = lifeLength(c, span) else { return .poison }
+      return .quantity(.constant(length), .time)
+    case "progress":
+      if let what = c.constantFor { return movingIn(what, span) }
+      guard let begin = start(of: c.owner, span), let length = lifeLength(c, span) else {
+        return .poison
+      }
+      let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
+      return .number(length > 0 ? builder.scaled(local, 1 / length) : .zero)
+    case "origin": return point(named: name, of: c.owner, span, c)
+    default:
+      guard namedPoints[name] != nil || baselinePoints[name] != nil else { return nil }
+      return point(named: name, of: c.owner, span, c)
+    }
+  }
+
+  private func point(
+    named name: String, of instance: Instance, _ span: SourceSpan, _ c: Context
+  ) -> Value {
+    namedPoint(name, of: instance, c, span).map { .pair($0.x, $0.y) } ?? .poison
+  }
+
+  // MARK: Members
+
+  func member(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context) -> Value {
+    switch evaluate(base, c) {
+    case .element(let instance): return member(of: instance, name, c)
+    case .box(let instance):
+      guard let box = self.box(of: instance, now: c.now) else { return .poison }
+      switch name.text {
+      case "width": return .number(box.width)
+      case "height": return .number(box.height)
+      case "size": return .pair(box.width, box.height)
+      default: return noMember(name, "a box", ["size", "width", "height"])
+      }
+    case .pair(let x, let y):
+      switch name.text {
+      case "x", "width": return x
+      case "y", "height": return y
+      default: return noMember(name, "a pair", ["x", "y", "width", "height"])
+      }
+    case .record(let fields):
+      return fields.first { $0.0 == name.text }?.1
+        ?? noMember(name, "a record", fields.map { $0.0 })
+    case .poison: return .poison
+    case let other: return noMember(name, other.description, [])
+    }
+  }
+
+  private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
+    var diagnostic = Diagnostic(
+      .unknownMember, "\(owner) has no '\(name.text)'", at: name.span)
+    if !known.isEmpty, known.count <= 12 {
+      diagnostic.notes = [Note("it has \(known.joined(separator: ", "))")]
+    }
+    report(diagnostic.suggesting(nearest(name.text, in: known)))
+    return .poison
+  }
+
+  private func member(of instance: Instance, _ name: Name, _ c: Context) -> Value {
+    elaborate(instance)
+    if instance.definition == nil, let binding = instance.scope.bindings[name.text] {
+      switch binding {
+      case .element(let child): return .element(child)
+      case .elements(let list): return .list(list.map(Value.element))
+      default: break
+      }
+    }
+    switch name.text {
+    case "box": return .box(instance)
+    case "start", "end", "duration": return lifeMember(of: instance, name, c)
+    case "origin": return point(named: name.text, of: instance, name.span, c)
+    default: break
+    }
+    if namedPoints[name.text] != nil || baselinePoints[name.text] != nil {
+      return point(named: name.text, of: instance, name.span, c)
+    }
+    return propertyMember(of: instance, name, c)
+  }
+
+  private func lifeMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
+    let base = c.timeBase ?? c.owner
+    func time(_ ticks: Ticks) -> Value { .quantity(.constant(Double(ticks.rawValue)), .time) }
+    if name.text == "start" {
+      guard let start = self.start(of: instance, name.span), let zero = self.start(of: base, name.span)
+      else { return .poison }
+      return time(start - zero)
+    }
+    guard let end = self.end(of: instance, name.span) else { return .poison }
+    let from = name.text == "end" ? base : instance
+    guard let zero = start(of: from, name.span) else { return .poison }
+    return time(end - zero)
+  }
+
+  /// The value of a property, lengths in pixels where they depend on the parent.
+  private func propertyMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
+    if let definition = instance.definition,
+      definition.parameters.contains(where: { $0.name.text == name.text })
+    {
+      return reference(
+        name.text, name.span, context(of: instance, now: c.now).with { $0.scope = instance.scope },
+        [])
+    }
+    guard let spec = PropertyTable.all[name.text], spec.kinds.contains(instance.kind) else {
+      let names = PropertyTable.names(of: instance.kind)
+      return noMember(
+        name, "'\(instance.displayName)'",
+        names + ["box", "start", "end", "duration"] + Array(namedPoints.keys).sorted()
+          + Array(instance.scope.bindings.keys))
+    }
+    if let what = c.constantFor, what != "" {
+      let value = readProperty(spec, of: instance, now: c.now, name.span)
+      return value.isConstant ? value : movingIn(what, name.span)
+    }
+    return readProperty(spec, of: instance, now: c.now, name.span)
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension Checker {
+  /// The form of a shape in its own coordinates.
+  func outline(of i: Instance, _ now: Scalar) -> OutlineModel? {
+    guard i.kind.isShape else { return nil }
+    if i.kind.standsByCoordinates { return pathOf(i, now: now).map(OutlineModel.path) }
+    guard let box = box(of: i, now: now) else { return nil }
+    let half = PointModel(builder.scaled(box.width, 0.5), builder.scaled(box.height, 0.5))
+    switch i.kind {
+    case .rect:
+      let radius = length("corner-radius", of: i, now: now, or: 0)
+      return .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: radius)
+    case .circle, .ellipse: return .ellipse(center: half, rx: half.x, ry: half.y)
+    case .star:
+      let points = constantNumber("points", of: i, in: 2...1000, or: 5)
+      let radius = length("radius", of: i, now: now, or: 50)
+      let inner =
+        i.properties["inner-radius"] == nil
+        ? builder.scaled(radius, 0.5) : partLength("inner-radius", of: i, now, whole: radius)
+      return .star(center: half, points: Int(points), outer: radius, inner: inner)
+    case .arc: return arcOutline(i, half, now)
+    default: return nil
+    }
+  }
+
+  /// A length inside a shape, whose percent is of the shape's own radius.
+  private func partLength(_ name: String, of i: Instance, _ now: Scalar, whole: Scalar) -> Scalar {
+    guard let (value, span) = value(name, of: i, now: now) else { return .zero }
+    return asLength(value, span, of: whole) ?? .zero
+  }
+
+  private func arcOutline(_ i: Instance, _ center: PointModel, _ now: Scalar) -> OutlineModel {
+    func angle(_ name: String, or fallback: Double) -> Scalar {
+      guard let (value, span) = value(name, of: i, now: now) else { return .constant(fallback) }
+      return asAngle(value, span) ?? .constant(fallback)
+    }
+    var closed = Scalar.zero
+    if let (value, span) = value("closed", of: i, now: now) { closed = asBool(value, span) ?? .zero }
+    let radius = length("radius", of: i, now: now, or: 50)
+    return .arc(
+      center: center, radius: radius,
+      inner: partLength("inner-radius", of: i, now, whole: radius), start: angle("start", or: -90),
+      sweep: angle("sweep", or: 90), closed: closed)
+  }
+
+  /// The path of a line, polyline, polygon or path; `nil` for other elements and after faults.
+  func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
+    elaborate(i)
+    switch i.kind {
+    case .line: return linePath(i, now)
+    case .polyline, .polygon: return pointsPath(i, now)
+    case .path: return segmentsPath(i, now)
+    default: return nil
+    }
+  }
+
+  private func asPoint(_ value: Value, _ span: SourceSpan, of i: Instance, _ c: Context)
+    -> PointModel?
+  {
+    let (width, height) = parentSize(i, c.now)
+    return asPoint(value, span, c, width: width, height: height)
+  }
+
+  private func linePath(_ i: Instance, _ now: Scalar) -> PathModel? {
+    var ends: [PointModel] = []
+    for name in ["from", "to"] {
+      guard let (value, span) = value(name, of: i, now: now) else {
+        missing(name, i)
+        return nil
+      }
+      guard let point = asPoint(value, span, of: i, context(of: i, now: now)) else { return nil }
+      ends.append(point)
+    }
+    return PathModel([.move(ends[0]), .line(ends[1])])
+  }
+
+  private func pointsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
+    guard let (value, span) = value("points", of: i, now: now) else {
+      missing("points", i)
+      return nil
+    }
+    guard case .list(let items) = value else {
+      if !value.isPoison {
+        mismatch("a list", value, span, help: "such as [(0, 0), (100, 50), (200, 0)]")
+      }
+      return nil
+    }
+    var segments: [PathModel.Segment] = []
+    for item in items {
+      guard let point = asPoint(item, span, of: i, context(of: i, now: now)) else { return nil }
+      segments.append(segments.isEmpty ? .move(point) : .line(point))
+    }
+    if i.kind == .polygon, !segments.isEmpty { segments.append(.close) }
+    return PathModel(segments)
+  }
+
+  func missing(_ name: String, _ i: Instance) {
+    report(
+      Diagnostic(
+        .missingProperty, "'\(i.displayName)' needs '\(name)'", at: i.span,
+        label: "add '\(name): …' to its body"))
+  }
+
+  // MARK: Segments
+
+  /// The pen while the segments of a path are read.
+  private struct Pen {
+    var segments: [PathModel.Segment] = []
+    var current = PointModel.zero
+    var start = PointModel.zero
+    /// The control point that `smooth` mirrors.
+    var control: PointModel?
+  }
+
+  private func segmentsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
+    var pen = Pen()
+    if let (value, span) = value("data", of: i, now: now) {
+      guard let path = pathValue(value, span) else { return nil }
+      if i.segments.isEmpty { return path }
+      pen.segments = path.segments
+    }
+    guard i.segments.count <= options.limits.path else {
+      report(
+        Diagnostic(
+          .limitExceeded, "a path of \(i.segments.count) segments is over the limit", at: i.span,
+          label: "the limit 'path' is \(options.limits.path)"))
+      return nil
+    }
+    for (segment, scope) in i.segments {
+      let c = context(of: i, now: now).with { $0.scope = scope }
+      guard add(segment, to: &pen, i, c) else { return nil }
+    }
+    if pen.segments.isEmpty {
+      report(
+        Diagnostic(
+          .missingProperty, "this path has no segments", at: i.span,
+          label: "add 'move p', 'line p', 'curve c1, c2, p' …"))
+      return nil
+    }
+    return PathModel(pen.segments)
+  }
+
+  private func add(_ segment: SegmentSyntax, to pen: inout Pen, _ i: Instance, _ c: Context) -> Bool {
+    let word = segment.word.text
+    if word == "close" {
+      pen.segments.append(.close)
+      pen.current = pen.start
+      pen.control = nil
+      return true
+    }
+    if pen.segments.isEmpty, word != "move" {
+      report(
+        Diagnostic(
+          .invalidPathData, "a path begins with 'move', not '\(word)'", at: segment.word.span,
+          label: "say first where it starts: 'move (x, y)'"))
+      return false
+    }
+    var points: [PointModel] = []
+    let positional = segment.arguments.filter { $0.name == nil }
+    for (index, argument) in positional.enumerated() {
+      let value = evaluate(argument.value, c)
+      guard var p = asPoint(value, argument.value.span, of: i, c) else { return false }
+      let isRadii = word == "arc" && index == 0
+      if segment.isRelative, !isRadii {
+        p = PointModel(builder.add(pen.current.x, p.x), builder.add(pen.current.y, p.y))
+      }
+      points.append(p)
+    }
+    return append(word, points, segment, to: &pen, c)
+  }
+
+  private func append(
+    _ word: String, _ points: [PointModel], _ segment: SegmentSyntax, to pen: inout Pen,
+    _ c: Context
+  ) -> Bool {
+    var control: PointModel?
+    switch (word, points.count) {
+    case ("move", 1):
+      pen.segments.append(.move(points[0]))
+      pen.start = points[0]
+    case ("line", 1): pen.segments.append(.line(points[0]))
+    case ("curve", 3):
+      pen.segments.append(.cubic(points[0], points[1], points[2]))
+      control = points[1]
+    case ("smooth", 2):
+      pen.segments.append(.cubic(mirrored(pen), points[0], points[1]))
+      control = points[0]
+    case ("quad", 2): pen.segments.append(.quad(points[0], points[1]))
+    case ("through", 1...): pen.segments.append(.through(points))
+    case ("arc", 2):
+      guard let arc = arcSegment(points, segment, c) else { return false }
+      pen.segments.append(arc)
+    default: return false
+    }
+    pen.current = points[points.count - 1]
+    pen.control = control
+    return true
+  }
+
+  private func mirrored(_ pen: Pen) -> PointModel {
+    guard let control = pen.control else { return pen.current }
+    return PointModel(
+      builder.subtract(builder.scaled(pen.current.x, 2), control.x),
+      builder.subtract(builder.scaled(pen.current.y, 2), control.y))
+  }
+
+  private func arcSegment(_ points: [PointModel], _ segment: SegmentSyntax, _ c: Context)
+    -> PathModel.Segment?
+  {
+    var rotation = Scalar.zero
+    var large = Scalar.zero
+    var sweep = Scalar.one
+    for argument in segment.arguments {
+      guard let name = argument.name else { continue }
+      let value = evaluate(argument.value, c)
+      switch name.text {
+      case "rotation":
+        guard let angle = asAngle(value, argument.value.span) else { return nil }
+        rotation = angle
+      case "large", "sweep":
+        guard let truth = asBool(value, argument.value.span) else { return nil }
+        if name.text == "large" { large = truth } else { sweep = truth }
+      default:
+        report(
+          Diagnostic(.wrongArguments, "'arc' has no '\(name.text)'", at: name.span)
+            .suggesting(nearest(name.text, in: ["rotation", "large", "sweep"])))
+        return nil
+      }
+    }
+    return .arc(
+      radii: points[0], rotation: rotation, large: large, sweep: sweep, to: points[1])
+  }
+}

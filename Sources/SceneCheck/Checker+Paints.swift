@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+extension Checker {
+  /// A paint whose points are in the box; `nil` for none and after faults.
+  func paint(
+    _ value: Value, _ span: SourceSpan, in box: @autoclosure () -> BoxModel?, _ i: Instance,
+    _ now: Scalar
+  ) -> PaintModel? {
+    switch value {
+    case .color(let color): return .color(color)
+    case .none, .poison: return nil
+    case .gradient(let gradient):
+      guard let box = box() else { return nil }
+      return gradientModel(gradient, span, box, i, now)
+    default:
+      mismatch("a paint", value, span, help: "a colour, a gradient or none")
+      return nil
+    }
+  }
+
+  private func gradientModel(
+    _ g: GradientValue, _ span: SourceSpan, _ box: BoxModel, _ i: Instance, _ now: Scalar
+  ) -> PaintModel? {
+    let c = context(of: i, now: now)
+    let stops = spreadStops(g.stops)
+    let space = mixingSpace(c)
+    func point(_ value: Value?, or share: Point) -> PointModel? {
+      guard let value else {
+        return PointModel(
+          builder.add(box.x, builder.scaled(box.width, share.x)),
+          builder.add(box.y, builder.scaled(box.height, share.y)))
+      }
+      return asPoint(value, span, c, width: box.width, height: box.height).map {
+        PointModel(builder.add(box.x, $0.x), builder.add(box.y, $0.y))
+      }
+    }
+    if g.isRadial {
+      guard let center = point(g.from, or: Point(0.5, 0.5)) else { return nil }
+      let radius: Scalar?
+      if let value = g.radius {
+        radius = asLength(
+          value, span, of: builder.make(.minimum, box.width, box.height))
+      } else {
+        radius = farthestCorner(center, box)
+      }
+      return radius.map { .radial(center: center, radius: $0, stops: stops, space: space) }
+    }
+    if let value = g.angle {
+      guard let angle = asAngle(value, span) else { return nil }
+      return angled(angle, box, stops, space)
+    }
+    guard let from = point(g.from, or: Point(0.5, 0)), let to = point(g.to, or: Point(0.5, 1))
+    else { return nil }
+    return .linear(from: from, to: to, stops: stops, space: space)
+  }
+
+  private func farthestCorner(_ p: PointModel, _ box: BoxModel) -> Scalar {
+    func reach(_ at: Scalar, _ low: Scalar, _ extent: Scalar) -> Scalar {
+      let before = builder.subtract(at, low)
+      return builder.make(.maximum, before, builder.subtract(extent, before))
+    }
+    let x = reach(p.x, box.x, box.width)
+    let y = reach(p.y, box.y, box.height)
+    return builder.make(
+      .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
+  }
+
+  /// As CSS: the line through the centre whose ends' perpendiculars meet the corners; 0 is right.
+  private func angled(
+    _ angle: Scalar, _ box: BoxModel, _ stops: [StopModel], _ space: ColorSpace
+  ) -> PaintModel {
+    let cos = builder.make(.cosine, angle)
+    let sin = builder.make(.sine, angle)
+    let reach = builder.scaled(
+      builder.add(
+        builder.multiply(box.width, builder.make(.absolute, cos)),
+        builder.multiply(box.height, builder.make(.absolute, sin))), 0.5)
+    let x = builder.add(box.x, builder.scaled(box.width, 0.5))
+    let y = builder.add(box.y, builder.scaled(box.height, 0.5))
+    let dx = builder.multiply(cos, reach)
+    let dy = builder.multiply(sin, reach)
+    return .linear(
+      from: PointModel(builder.subtract(x, dx), builder.subtract(y, dy)),
+      to: PointModel(builder.add(x, dx), builder.add(y, dy)), stops: stops, space: space)
+  }
+
+  /// Stops without a place are spread between their neighbours.
+  private func spreadStops(_ stops: [GradientValue.Stop]) -> [StopModel] {
+    if stops.count == 1 {
+      return [StopModel(stops[0].color, at: .zero), StopModel(stops[0].color, at: .one)]
+    }
+    var offsets = stops.map(\.offset)
+    let last = offsets.count - 1
+    offsets[0] = offsets[0] ?? .zero
+    offsets[last] = offsets[last] ?? .one
+    var index = 1
+    while index < last {
+      guard offsets[index] == nil, let from = offsets[index - 1] else {
+        index += 1
+        continue
+      }
+      let next = offsets[index...].firstIndex { $0 != nil } ?? last
+      let to = offsets[next] ?? .one
+      for k in index..<next {
+        let share = Double(k - index + 1) / Double(next - index + 1)
+        offsets[k] = builder.mix(from, to, .constant(share))
+      }
+      index = next
+    }
+    return zip(stops, offsets).map { StopModel($0.color, at: $1 ?? .zero) }
+  }
+
+  // MARK: Fill and stroke
+
+  func fill(of i: Instance, _ now: Scalar, box: @autoclosure () -> BoxModel?) -> PaintModel? {
+    guard let (value, span) = self.value("fill", of: i, now: now) else { return nil }
+    return paint(value, span, in: box(), i, now)
+  }
+
+  func stroke(
+    of i: Instance, _ now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
+  ) -> StrokeModel? {
+    var paint = fallback
+    if let (value, span) = self.value("stroke", of: i, now: now) {
+      paint = self.paint(value, span, in: box(), i, now)
+    }
+    guard let paint else { return nil }
+    var dash: [Scalar] = []
+    if let (value, span) = self.value("dash", of: i, now: now) {
+      if case .none = value { dash = [] } else {
+        dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now)) }
+      }
+      guard dash.count <= 1000 else {
+        _ = fault(.limitExceeded, "more than 1000 dashes", at: span, label: "the limit 'dash'")
+        return nil
+      }
+    }
+    return StrokeModel(
+      paint: paint,
+      width: length("stroke-width", of: i, now: now, or: i.kind.isOpenLine ? 4 : 1),
+      cap: word("cap", of: i, or: .butt), join: word("join", of: i, or: .miter),
+      miterLimit: number("miter-limit", of: i, now: now, or: 4), dash: dash,
+      dashOffset: length("dash-offset", of: i, now: now, or: 0))
+  }
+
+  // MARK: Ink
+
+  /// Black or white, whichever stands out against what lies behind an element.
+  func ink(for i: Instance, _ now: Scalar) -> PaintModel {
+    var next = i.parent
+    while let parent = next {
+      if parent.kind.isShape, let fill = self.fill(of: parent, now, box: box(of: parent, now: now)) {
+        return .color(ink(against: fill))
+      }
+      if parent.kind == .scene {
+        guard let background = background(of: parent) else { return .color(ColorModel(.black)) }
+        return .color(ink(against: background))
+      }
+      next = parent.parent
+    }
+    return .color(ColorModel(.white))
+  }
+
+  private func ink(against paint: PaintModel) -> ColorModel {
+    let colors: [ColorModel]
+    switch paint {
+    case .color(let color): colors = [color]
+    case .linear(_, _, let stops, _), .radial(_, _, let stops, _): colors = stops.map(\.color)
+    }
+    let constants = colors.compactMap(\.constant)
+    if constants.count == colors.count {
+      let sum = constants.reduce(0) { $0 + $1.luminance }
+      // Where contrast with black and with white is equal (WCAG 2.2).
+      return ColorModel(sum / Double(max(1, colors.count)) > 0.179 ? .black : .white)
+    }
+    let color = colors[0]
+    let weights = [(color.red, 0.2126), (color.green, 0.7152), (color.blue, 0.0722)]
+    var luminance = Scalar.zero
+    for (channel, weight) in weights {
+      let linear = builder.make(.power, channel, .constant(2.2))
+      luminance = builder.add(luminance, builder.scaled(linear, weight))
+    }
+    let white = builder.make(.less, luminance, .constant(0.179))
+    return ColorModel(white, white, white, .one)
+  }
+}

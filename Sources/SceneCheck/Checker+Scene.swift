@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// From the declarations of a file to the model of one scene.
+extension Checker {
+  func run(_ parsed: Parsed) -> SceneModel? {
+    let file = parsed.tree.file
+    guard file.bytes.count <= options.limits.source else {
+      report(
+        Diagnostic(
+          .limitExceeded,
+          "the file has \(file.bytes.count) bytes, over the limit of \(options.limits.source)",
+          at: file.span(0, 0), label: "the limit 'source'"))
+      return nil
+    }
+    var scenes: [ElementSyntax] = []
+    for declaration in declarations(of: parsed.tree) { declare(declaration, &scenes) }
+    checkGivenParameters(file)
+    guard let syntax = chosenScene(scenes, file) else { return nil }
+    // A fault in a scene that is not built is a fault of the file all the same.
+    var model: SceneModel?
+    for scene in scenes {
+      resetForScene()
+      let made = sceneModel(scene)
+      if scene === syntax { model = made }
+    }
+    return model
+  }
+
+  private func resetForScene() {
+    builder = ProgramBuilder()
+    _ = builder.make(.now)
+    extents = [:]
+    instanceCount = 0
+    for binding in fileScope.bindings.values {
+      if case .expression(let it) = binding { it.known = [:] }
+    }
+  }
+
+  private func declare(_ declaration: Declaration, _ scenes: inout [ElementSyntax]) {
+    func bind(_ name: Name, _ binding: Scope.Binding) {
+      if fileScope.bindings[name.text] != nil {
+        report(
+          Diagnostic(
+            .nameTwice, "'\(name.text)' is declared twice in this file", at: name.span,
+            label: "give it another name"))
+      }
+      fileScope.bind(name.text, binding)
+    }
+    switch declaration {
+    case .importDecl(let path, _, _): _ = notBuilt("'import'", path.span)
+    case .param(let name, let type, let value, let bound, let span):
+      if let binding = parameter(name, type, value, bound, span) { bind(name, binding) }
+    case .letDecl(let it):
+      bind(
+        it.name,
+        .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
+    case .fn(let function): bind(function.name, .function(function, fileScope))
+    case .definition(let it):
+      if it.kind == "effect" || it.kind == "transition" { _ = notBuilt("'\(it.kind)'", it.name.span) }
+      bind(it.name, .definition(it, fileScope))
+    case .scene(let scene):
+      if let name = scene.name, scenes.contains(where: { $0.name?.text == name.text }) {
+        report(
+          Diagnostic(.nameTwice, "there are two scenes '\(name.text)'", at: name.span))
+      }
+      scenes.append(scene)
+    }
+  }
+
+  private func chosenScene(_ scenes: [ElementSyntax], _ file: SourceFile) -> ElementSyntax? {
+    if let wanted = options.sceneName {
+      if let scene = scenes.first(where: { $0.name?.text == wanted }) { return scene }
+      let names = scenes.compactMap { $0.name?.text }
+      var fault = Diagnostic(
+        .unknownScene, "there is no scene '\(wanted)'", at: file.span(0, 0))
+      if let near = nearest(wanted, in: names) { fault.notes.append(Note("did you mean '\(near)'?")) }
+      if !names.isEmpty { fault.notes.append(Note("scenes are \(names.joined(separator: ", "))")) }
+      report(fault)
+      return nil
+    }
+    if let last = scenes.last { return last }
+    report(
+      Diagnostic(
+        .noScene, "this file has no scene", at: file.span(0, 0),
+        label: "a file without a scene is a library and draws nothing",
+        notes: [Note("write scene { for: 2s;  text \"Hello\" }")]))
+    return nil
+  }
+
+  // MARK: Params
+
+  private func parameter(
+    _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ bound: Expression?,
+    _ span: SourceSpan
+  ) -> Scope.Binding? {
+    guard let given = options.parameters.last(where: { $0.name == name.text }) else {
+      guard let value else {
+        report(
+          Diagnostic(
+            .missingProperty, "the param '\(name.text)' has no value", at: name.span,
+            label: "give it a default, or --set \(name.text)=…"))
+        return nil
+      }
+      return .expression(LetBinding(name: name, type: type, value: value, id: newID()))
+    }
+    let isText = type?.names.count == 1 && type?.names[0].text == "text"
+    var result: Value
+    if isText {
+      result = .literal(given.text)
+    } else {
+      let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given.text)")
+      let parsed = parse(written)
+      guard parsed.diagnostics.isEmpty,
+        case .letDecl(let it)? = declarations(of: parsed.tree).first
+      else {
+        _ = fault(
+          .outOfRange, "'\(visible(given.text))' is no value for the param '\(name.text)'",
+          at: name.span, label: "given by --set")
+        return nil
+      }
+      result = evaluateGiven(it.value, type, name)
+    }
+    if let type { result = convert(result, to: type, name.span) }
+    if let bound { checkBound(result, bound, name) }
+    return .value(result, name.span)
+  }
+
+  /// The value of `--set`, whose places in the text mean nothing: faults stand at the param.
+  private func evaluateGiven(_ e: Expression, _ type: TypeSyntax?, _ name: Name) -> Value {
+    let count = diagnostics.count
+    let value = evaluate(e, fileContext(), words: words(of: type))
+    guard diagnostics.count > count else { return value }
+    let message = diagnostics[count].message
+    diagnostics.removeLast(diagnostics.count - count)
+    return fault(.outOfRange, "--set \(name.text): \(message)", at: name.span)
+  }
+
+  private func checkBound(_ value: Value, _ bound: Expression, _ name: Name) {
+    guard case .quantity(.constant(let number), _) = value,
+      case .range(.quantity(.constant(let low), _), .quantity(.constant(let high), _)) = evaluate(
+        bound, fileContext())
+    else { return }
+    if number < low || number > high {
+      let format = NumberFormat()
+      _ = fault(
+        .outOfRange, "'\(name.text)' is \(format.text(number))", at: name.span,
+        label: "expected \(format.text(low)) to \(format.text(high))")
+    }
+  }
+
+  private func checkGivenParameters(_ file: SourceFile) {
+    for (name, _) in options.parameters where fileScope.bindings[name] == nil {
+      var fault = Diagnostic(
+        .unknownName, "there is no param '\(visible(name))' to set", at: file.span(0, 0))
+      if let near = nearest(name, in: fileScope.bindings.keys) {
+        fault.notes = [Note("did you mean --set \(near)=…?")]
+      }
+      report(fault)
+    }
+  }
+
+  /// A context outside of all scenes, for values that may use file-level names only.
+  private func fileContext() -> Context {
+    let syntax = ElementSyntax.empty
+    let root = Instance(
+      kind: .scene, syntax: syntax, parent: nil, scope: fileScope, definition: nil, id: -1)
+    root.isElaborated = true
+    root.endTime = .zero
+    return context(of: root, now: now).with { $0.constantFor = "a value outside of a scene" }
+  }
+
+  // MARK: The scene
+
+  private func sceneModel(_ syntax: ElementSyntax) -> SceneModel? {
+    let scope = OwnerScope(parent: fileScope)
+    let root = Instance(
+      kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
+    scope.instance = root
+    sceneInstance = root
+    bindEarly(root)
+    elaborate(root)
+    let size = options.size ?? pixelSize(of: root)
+    guard let end = self.end(of: root, root.span) else {
+      // Go on, so that all other faults are told of too.
+      root.endTime = Ticks(Ticks.perSecond)
+      _ = emitChildren(of: root)
+      return nil
+    }
+    var model = SceneModel(
+      name: syntax.name?.text, size: size, frameRate: frameRate, duration: end,
+      background: background(of: root), elements: emitChildren(of: root), program: Program())
+    checkFrameCount(model, root)
+    describe(&model, root)
+    model.output = outputSettings(root)
+    model.program = finish(model)
+    return model
+  }
+
+  /// Size and frame rate: what everything else may ask for while the body is read.
+  private func bindEarly(_ root: Instance) {
+    frameRate = options.frameRate ?? FrameRate(30, 1)
+    var size = PixelSize(1920, 1080)
+    for case .property(let property) in root.syntax.items {
+      let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
+      if property.name.text == "size", options.size == nil {
+        size = readSize(evaluate(property.value, context), property.value.span) ?? size
+      }
+      if property.name.text == "fps", options.frameRate == nil {
+        frameRate = readRate(evaluate(property.value, context), property.value.span)
+      }
+    }
+    size = options.size ?? size
+    root.boxes[now] = BoxModel(
+      x: .zero, y: .zero, width: .constant(Double(size.width)),
+      height: .constant(Double(size.height)))
+  }
+
+  private func readSize(_ value: Value, _ span: SourceSpan) -> PixelSize? {
+    guard case .pair(.quantity(.constant(let w), .none), .quantity(.constant(let h), .none)) = value
+    else {
+      mismatch("a size", value, span, help: "such as 1920x1080")
+      return nil
+    }
+    let limits = options.limits
+    guard w >= 1, h >= 1, w == w.rounded(), h == h.rounded() else {
+      _ = fault(.outOfRange, "a size is made of whole pixels, at least 1x1", at: span)
+      return nil
+    }
+    guard w <= Double(limits.side), h <= Double(limits.side) else {
+      _ = fault(
+        .limitExceeded, "a side of more than \(limits.side) pixels", at: span,
+        label: "the limit 'side'")
+      return nil
+    }
+    guard w * h <= Double(limits.area) else {
+      _ = fault(
+        .limitExceeded, "a frame of more than \(limits.area) pixels", at: span,
+        label: "the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
+      return nil
+    }
+    return PixelSize(Int(w), Int(h))
+  }
+
+  private func readRate(_ value: Value, _ span: SourceSpan) -> FrameRate {
+    let fallback = FrameRate(30, 1)
+    guard case .quantity(.constant(let number), .none) = value else {
+      mismatch("a number", value, span)
+      return fallback
+    }
+    if number > 0, number <= options.limits.fps {
+      if let rate = FrameRate(number) { return rate }
+      // A quotient such as 30000/1001.
+      let exact = (number * 1001).rounded()
+      if abs(exact / 1001 - number) < 1e-9 { return FrameRate(Int64(exact), 1001) }
+    }
+    _ = fault(
+      .invalidFrameRate, "\(NumberFormat().text(number)) frames a second cannot be had", at: span,
+      label: "expected above 0, at most \(Int(options.limits.fps)), with 3 decimals at most")
+    return fallback
+  }
+
+  private func pixelSize(of root: Instance) -> PixelSize {
+    guard let box = root.boxes[now], let w = box.width.constantValue,
+      let h = box.height.constantValue
+    else { return PixelSize(1920, 1080) }
+    return PixelSize(Int(w), Int(h))
+  }
+
+  func background(of root: Instance) -> PaintModel? {
+    guard let (value, span) = self.value("background", of: root, now: now) else {
+      return .color(ColorModel(.black))
+    }
+    return paint(value, span, in: root.boxes[now], root, now)
+  }
+
+  private func checkFrameCount(_ model: SceneModel, _ root: Instance) {
+    guard model.frameCount > options.limits.frames else { return }
+    report(
+      Diagnostic(
+        .limitExceeded, "\(model.frameCount) frames are over the limit of \(options.limits.frames)",
+        at: root.span, label: "the limit 'frames'",
+        notes: [Note("raise it with --limit frames=\(model.frameCount)")]))
+  }
+
+  private func describe(_ model: inout SceneModel, _ root: Instance) {
+    func text(_ name: String) -> String {
+      guard let (value, span) = self.value(name, of: root, now: now) else { return "" }
+      return asConstantText(value, span) ?? ""
+    }
+    model.title = text("title")
+    model.author = text("author")
+    model.comment = text("comment")
+    for marker in root.children where marker.kind == .marker {
+      elaborate(marker)
+      guard let start = self.start(of: marker, marker.span) else { continue }
+      var title = marker.syntax.name?.text ?? ""
+      if let (value, span) = self.value("title", of: marker, now: now) {
+        title = asConstantText(value, span) ?? title
+      }
+      if start < .zero || start >= model.duration {
+        _ = fault(
+          .outOfRange, "the marker at \(start.description) is outside of the scene",
+          at: marker.span, label: "the scene lasts \(model.duration.description)")
+      }
+      model.chapters.append(Chapter(start: start, title: title))
+    }
+    model.chapters.sort { $0.start < $1.start }
+  }
+
+  private func outputSettings(_ root: Instance) -> OutputSettings {
+    var settings = OutputSettings()
+    let outputs = root.children.filter { $0.kind == .output }
+    if outputs.count > 1 { _ = notBuilt("a second 'output'", outputs[1].span) }
+    guard let output = outputs.first else { return settings }
+    elaborate(output)
+    func word(_ name: String) -> String? {
+      guard let (value, span) = self.value(name, of: output, now: now),
+        case .word(let words)? = PropertyTable.all[name]?.type
+      else { return nil }
+      return asWord(value, span, words)
+    }
+    settings.codec = word("codec")
+    settings.profile = word("profile")
+    settings.preset = word("preset")
+    settings.pixelFormat = word("pixel-format")
+    if output.properties["quality"] != nil {
+      settings.quality = constantNumber("quality", of: output, in: 0...51, or: 18)
+    }
+    if output.properties["level"] != nil {
+      let level = constantNumber("level", of: output, in: 1...6.2, or: 4)
+      settings.level = NumberFormat().text(level)
+    }
+    if let (value, span) = self.value("bitrate", of: output, now: now) {
+      if case .quantity(.constant(let bits), .bitrate) = value {
+        settings.bitrate = bits
+      } else {
+        mismatch("a bit rate", value, span, help: "such as 1.2Mbps or 800kbps")
+      }
+    }
+    if let (_, span) = value("size", of: output, now: now) {
+      _ = notBuilt("'size' of an output", span)
+    }
+    return settings
+  }
+
+  private func finish(_ model: SceneModel) -> Program {
+    var uses: [(Scalar, Range<Int64>)] = []
+    let whole = 0..<max(1, model.duration.rawValue)
+    model.background?.forEachScalar { uses.append(($0, whole)) }
+    func visit(_ elements: [ElementModel], within life: Range<Int64>) {
+      for element in elements {
+        let from = max(life.lowerBound, element.start.rawValue)
+        let to = min(life.upperBound, element.end.rawValue)
+        guard from < to else { continue }
+        element.forEachScalar { uses.append(($0, from..<to)) }
+        visit(element.children, within: from..<to)
+      }
+    }
+    visit(model.elements, within: whole)
+    return builder.finish(uses: uses)
+  }
+}

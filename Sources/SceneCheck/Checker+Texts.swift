@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension Checker {
+  /// The runs of a text: its own content, then its spans, nested ones in order.
+  func textRuns(of i: Instance) -> [Instance] {
+    elaborate(i)
+    var runs: [Instance] = i.properties["content"] == nil ? [] : [i]
+    for child in i.children where child.kind == .span { runs += textRuns(of: child) }
+    return runs
+  }
+
+  func textModel(of i: Instance, _ now: Scalar) -> TextModel? {
+    let sources = textRuns(of: i)
+    if sources.isEmpty {
+      if i.children.contains(where: { $0.kind == .span }) { return nil }
+      report(
+        Diagnostic(
+          .missingProperty, "this text is empty", at: i.span,
+          label: "write text \"…\", or put spans in its body"))
+      return nil
+    }
+    var runs: [TextModel.Run] = []
+    for source in sources {
+      guard let run = run(of: source, now) else { return nil }
+      runs.append(run)
+    }
+    var width: Scalar?
+    if let (value, span) = self.value("width", of: i, now: now) {
+      width = asLength(value, span, of: parentSize(i, now).0)
+    }
+    return TextModel(
+      runs: runs, width: width, align: align(of: i), lineHeight: lineHeight(of: i, now))
+  }
+
+  /// By default lines are aligned to the side that the anchor holds.
+  private func align(of i: Instance) -> TextAlign {
+    var fallback = TextAlign.center
+    if let (value, _) = value("anchor", of: i, now: now), case .word(let word) = value {
+      if word.hasSuffix("left") { fallback = .left }
+      if word.hasSuffix("right") { fallback = .right }
+    }
+    return word("align", of: i, or: fallback)
+  }
+
+  private func lineHeight(of i: Instance, _ now: Scalar) -> Scalar {
+    let normal = Scalar.constant(1.25)
+    guard let (value, span) = self.value("line-height", of: i, now: now) else { return normal }
+    switch value {
+    case .percent(let s): return s
+    // A small number is a multiple of the font size as in CSS, a length above 8 is pixels.
+    case .quantity(let s, .none):
+      guard let constant = s.constantValue, constant > 8 else { return s }
+      return builder.divide(s, fontSize(of: i, now))
+    default: return asNumber(value, span) ?? normal
+    }
+  }
+
+  private func run(of i: Instance, _ now: Scalar) -> TextModel.Run? {
+    guard let (value, span) = self.value("content", of: i, now: now) else { return nil }
+    let text: TextExpression
+    switch value {
+    case .text(let it): text = it
+    case .quantity, .percent:
+      guard let piece = textPiece(value, span) else { return nil }
+      text = piece
+    default:
+      guard let it = asText(value, span) else { return nil }
+      text = it
+    }
+    let size = fontSize(of: i, now)
+    var spacing = Scalar.zero
+    if let (value, span, _) = self.inheritedValue("letter-spacing", of: i, now: now) {
+      spacing = asLength(value, span, of: size) ?? .zero
+    }
+    func flag(_ value: (Value, SourceSpan)?) -> Scalar {
+      value.flatMap { asBool($0.0, $0.1) } ?? .zero
+    }
+    func inheritedPair(_ name: String) -> (Value, SourceSpan)? {
+      inheritedValue(name, of: i, now: now).map { ($0.0, $0.1) }
+    }
+    var underline = self.value("underline", of: i, now: now)
+    if underline == nil, i.kind == .span, let parent = i.parent {
+      underline = self.value("underline", of: parent, now: now)
+    }
+    return TextModel.Run(
+      text: text, families: families(of: i), size: size, weight: weight(of: i, now),
+      italic: flag(inheritedPair("italic")), letterSpacing: spacing, features: features(of: i),
+      underline: flag(underline), language: constantWord("language", of: i))
+  }
+
+  private func constantWord(_ name: String, of i: Instance) -> String {
+    guard let (value, span, _) = self.inheritedValue(name, of: i, now: now) else { return "" }
+    return asConstantText(value, span) ?? ""
+  }
+
+  /// `features`, with tabular figures when `tabular` is true.
+  private func features(of i: Instance) -> String {
+    let given = constantWord("features", of: i)
+    guard let (value, span, _) = self.inheritedValue("tabular", of: i, now: now),
+      asBool(value, span)?.constantValue == 1
+    else { return given }
+    return given.isEmpty ? "tnum=1" : given + ", tnum=1"
+  }
+
+  func fontSize(of i: Instance, _ now: Scalar) -> Scalar {
+    guard let (value, span, owner) = self.inheritedValue("font-size", of: i, now: now) else {
+      return .constant(Checker.defaultFontSize)
+    }
+    return asLength(value, span, of: smallerSide(owner, now)) ?? .constant(Checker.defaultFontSize)
+  }
+
+  private func weight(of i: Instance, _ now: Scalar) -> Scalar {
+    guard let (value, span, _) = self.inheritedValue("font-weight", of: i, now: now) else {
+      return .constant(400)
+    }
+    if case .word(let word) = value, let weight = Checker.weights[word] { return .constant(weight) }
+    return asNumber(value, span) ?? .constant(400)
+  }
+
+  /// Inter where it is installed, else what the system has for `sans-serif`.
+  private static let defaultFamilies = ["Inter", "sans-serif"]
+
+  private func families(of i: Instance) -> [String] {
+    guard let (value, span, _) = self.inheritedValue("font", of: i, now: now) else {
+      return Checker.defaultFamilies
+    }
+    var names: [String] = []
+    for item in asList(value) {
+      if case .word(let word) = item {
+        names.append(word)
+        continue
+      }
+      guard let name = asConstantText(item, span) else { return Checker.defaultFamilies }
+      guard let family = family(name, span) else { return Checker.defaultFamilies }
+      names.append(family)
+    }
+    return names.isEmpty ? Checker.defaultFamilies : names
+  }
+
+  /// A family by its name or by a font file beside the scene.
+  private func family(_ name: String, _ span: SourceSpan) -> String? {
+    let isFile = [".ttf", ".otf", ".ttc", ".woff2", ".woff"].contains {
+      name.lowercased().hasSuffix($0)
+    }
+    if isFile {
+      do {
+        return try assets.font(name)
+      } catch {
+        if case .undecodable(let why) = error {
+          report(
+            Diagnostic(
+              .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
+              label: "fonts are TrueType or OpenType files"))
+        } else {
+          report(assetFault(error, name, span))
+        }
+        return nil
+      }
+    }
+    if metrics.hasFamily(name) { return name }
+    let known = metrics.families
+    var fault = Diagnostic(
+      .unknownFont, "there is no font family '\(name)'", at: span,
+      notes: [Note("'scenec fonts' lists the families of this machine")])
+    let near =
+      known.first { $0.lowercased() == name.lowercased() } ?? nearest(name, in: known)
+    if let near {
+      fault.fixIts = [FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")]
+    } else {
+      fault.notes.append(Note("name a file instead: font: \"fonts/Name.ttf\""))
+    }
+    report(fault)
+    return nil
+  }
+
+  /// Width, height and first baseline; computed at once when nothing in the text changes.
+  func extent(of text: TextModel) -> (width: Scalar, height: Scalar, baseline: Scalar) {
+    let index: Int32
+    if let (known, extent) = extents[text] {
+      if let extent { return constants(extent) }
+      index = known
+    } else {
+      var isConstant = true
+      text.forEachScalar { if $0.constantValue == nil { isConstant = false } }
+      if isConstant {
+        let block = Evaluator(Program(), metrics: metrics).block(text)
+        let extent = metrics.measure(block)
+        extents[text] = (0, extent)
+        return constants(extent)
+      }
+      index = builder.register(text)
+      extents[text] = (index, nil)
+    }
+    let parts = (0..<3).map { builder.make(.textExtent, index: index * 4 + Int32($0)) }
+    return (parts[0], parts[1], parts[2])
+  }
+
+  private func constants(_ e: TextExtent) -> (width: Scalar, height: Scalar, baseline: Scalar) {
+    (.constant(e.width), .constant(e.height), .constant(e.baseline))
+  }
+}

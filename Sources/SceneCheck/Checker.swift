@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+package import SceneDiagnostics
+package import SceneGraphics
+package import SceneModel
+package import SceneSyntax
+import SceneText
+
+/// What the caller of a check decides.
+package struct CheckOptions: Sendable {
+  /// The scene to build; the last of the file without it.
+  package var sceneName: String?
+  /// Values of params, as text from the command line.
+  package var parameters: [(name: String, text: String)] = []
+  package var size: PixelSize?
+  package var frameRate: FrameRate?
+  package var limits = Limits()
+
+  package init() {}
+}
+
+/// The greatest scenes that are accepted; each can be raised by `--limit name=value`.
+package struct Limits: Hashable, Sendable {
+  package var elements = 100_000
+  package var nesting = 64
+  package var source = 16 << 20
+  /// Pixels of a side.
+  package var side = 16_384
+  /// Pixels of a frame.
+  package var area = 64_000_000
+  package var hours = 24.0
+  package var frames = 10_000_000
+  package var fps = 1000.0
+  /// Points and control points of one path.
+  package var path = 1_000_000
+
+  package init() {}
+
+  package static let names = [
+    "elements", "nesting", "source", "side", "area", "hours", "frames", "fps", "path",
+  ]
+
+  /// Sets a limit by its name; `false` when there is none of that name.
+  package mutating func set(_ name: String, _ value: Double) -> Bool {
+    let count = Int(max(0, min(value, 1e15)))
+    switch name {
+    case "elements": elements = count
+    case "nesting": nesting = count
+    case "source": source = count
+    case "side": side = min(count, 32_767)
+    case "area": area = count
+    case "hours": hours = min(value, 200)
+    case "frames": frames = count
+    case "fps": fps = value
+    case "path": path = count
+    default: return false
+    }
+    return true
+  }
+}
+
+/// The model of a scene, when nothing is wrong with it, and all that is wrong.
+package struct Checked: Sendable {
+  package let model: SceneModel?
+  package let diagnostics: [Diagnostic]
+}
+
+/// Resolves a parsed file into the model of one scene.
+///
+/// Pure but for what `metrics` and `assets` answer. Never stops at the first fault.
+package func check(
+  _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider
+) -> Checked {
+  let checker = Checker(options: options, metrics: metrics, assets: assets)
+  let model = checker.run(parsed)
+  let found = parsed.diagnostics + checker.relevant(beside: parsed)
+  return Checked(
+    model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace())
+}
+
+/// The state of one check. Its parts lie in the extensions of the other files.
+final class Checker {
+  let options: CheckOptions
+  let metrics: any TextMetrics
+  let assets: any AssetProvider
+  var diagnostics: [Diagnostic] = []
+  var builder = ProgramBuilder()
+  let now: Scalar
+  var instanceCount = 0
+  var elementLimitReported = false
+  /// What is being computed, for cycles: innermost last.
+  var steps: [Step] = []
+  var frameRate = FrameRate(30, 1)
+  var sceneInstance: Instance?
+  var lastBindingID = 0
+  var functionDepth = 0
+  var extents: [TextModel: (Int32, TextExtent?)] = [:]
+  /// The `for` of the command-line or scene, when it is already known.
+  var fileScope = Scope(parent: nil, owner: nil)
+
+  struct Step: Hashable {
+    let key: StepKey
+    let description: String
+    let span: SourceSpan
+  }
+
+  enum StepKey: Hashable {
+    case start(Int)
+    case end(Int)
+    case property(Int, String)
+    case binding(Int)
+    case box(Int)
+    case placement(Int)
+  }
+
+  init(options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider) {
+    self.options = options
+    self.metrics = metrics
+    self.assets = assets
+    now = builder.make(.now)
+  }
+
+  // MARK: Faults
+
+  func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// Reports and answers poison, so that a rule ends in one line.
+  func fault(
+    _ code: Code, _ message: String, at span: SourceSpan, label: String = "",
+    help: String? = nil
+  ) -> Value {
+    var diagnostic = Diagnostic(code, message, at: span, label: label)
+    if let help { diagnostic.notes.append(Note(help)) }
+    report(diagnostic)
+    return .poison
+  }
+
+  /// Without what only follows from faults of the syntax.
+  func relevant(beside parsed: Parsed) -> [Diagnostic] {
+    guard !parsed.diagnostics.isEmpty else { return diagnostics }
+    let consequences: Set<Code> = [
+      .unknownName, .missingProperty, .noLength, .noScene, .unknownFunction, .unknownElement,
+    ]
+    let file = parsed.tree.file
+    let broken = Set(parsed.diagnostics.map { file.lineIndex(at: $0.span.start) })
+    return diagnostics.filter {
+      !consequences.contains($0.code) && !broken.contains(file.lineIndex(at: $0.span.start))
+    }
+  }
+
+  /// Computes something that may ask for itself: then the ring is told of once, and `nil` comes.
+  func step<T>(
+    _ key: StepKey, _ description: String, _ span: SourceSpan, _ body: () -> T
+  ) -> T? {
+    if let first = steps.firstIndex(where: { $0.key == key }) {
+      let ring = steps[first...]
+      var cycle = Diagnostic(
+        .cycle, "\(description) depends on itself", at: steps[first].span,
+        label: "the ring begins here")
+      for (index, step) in ring.enumerated() {
+        let next = index + 1 < ring.count ? Array(ring)[index + 1] : steps[first]
+        cycle.notes.append(Note("\(step.description) needs \(next.description)", at: next.span))
+      }
+      if !diagnostics.contains(where: { $0.code == .cycle }) { report(cycle) }
+      return nil
+    }
+    guard steps.count < 2000 else {
+      report(
+        Diagnostic(
+          .limitExceeded, "this is built on more than 2000 other values", at: span,
+          label: "the limit 'dependencies' ends here"))
+      return nil
+    }
+    steps.append(Step(key: key, description: description, span: span))
+    defer { steps.removeLast() }
+    return body()
+  }
+
+  /// The text of a constant, or `nil`.
+  func constantText(_ value: Value) -> String? {
+    guard case .text(let expression) = value, value.isConstant else { return nil }
+    return Evaluator(Program(), metrics: metrics).text(expression)
+  }
+}

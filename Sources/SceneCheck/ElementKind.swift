@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// The kinds of elements that the language knows.
+package enum ElementKind: String, Hashable, Sendable, CaseIterable {
+  case scene
+  case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
+  case image, video, audio, captions
+  case text, span, each
+  case group, sequence, row, column, grid, camera
+  case change, clip, mask, marker, output, slot
+
+  /// Whether it is understood so far; the others are told of, not skipped.
+  package var isBuilt: Bool {
+    switch self {
+    case .scene, .rect, .circle, .ellipse, .line, .polyline, .polygon, .star, .arc, .path, .image,
+      .text, .span, .group, .marker, .output:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it paints something or holds what does.
+  package var isDrawn: Bool {
+    switch self {
+    case .scene, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio: false
+    default: true
+    }
+  }
+
+  /// Whether its points stand where its coordinates say, unless `position` moves it.
+  package var standsByCoordinates: Bool {
+    switch self {
+    case .line, .arrow, .polyline, .polygon, .path: true
+    default: false
+    }
+  }
+
+  /// Whether it strokes with `ink` when neither fill nor stroke is given.
+  package var isOpenLine: Bool { [.line, .arrow, .polyline, .path].contains(self) }
+
+  package var isShape: Bool {
+    switch self {
+    case .rect, .circle, .ellipse, .line, .arrow, .polyline, .polygon, .star, .arc, .path: true
+    default: false
+    }
+  }
+
+  /// The property that the text behind the name stands for.
+  package var subjectProperty: String? {
+    switch self {
+    case .text, .span: "content"
+    case .image, .video, .audio, .captions: "source"
+    case .path: "data"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// An expression with the place where it is written.
+struct Source {
+  let value: Expression
+  let scope: Scope
+  let nameSpan: SourceSpan
+}
+
+/// One element of the unrolled scene: the third round of a loop has its own.
+final class Instance {
+  /// The built-in kind that it is drawn as; a component is a `group`.
+  let kind: ElementKind
+  let syntax: ElementSyntax
+  let parent: Instance?
+  /// The scope of its body.
+  let scope: Scope
+  let definition: DefinitionSyntax?
+  /// Where a component is used: its arguments are written there.
+  var useScope: Scope?
+  var properties: [String: Source] = [:]
+  var children: [Instance] = []
+  var segments: [(SegmentSyntax, Scope)] = []
+  var isElaborated = false
+  /// Its place among all instances: a stable key.
+  let id: Int
+
+  /// Filled in when first asked for.
+  var startTime: Ticks?
+  var endTime: Ticks?
+  var values: [ValueKey: Value] = [:]
+  var boxes: [Scalar: BoxModel] = [:]
+  var placements: [Scalar: AffineModel] = [:]
+
+  struct ValueKey: Hashable {
+    let name: String
+    let now: Scalar
+  }
+
+  init(
+    kind: ElementKind, syntax: ElementSyntax, parent: Instance?, scope: Scope,
+    definition: DefinitionSyntax?, id: Int
+  ) {
+    self.kind = kind
+    self.syntax = syntax
+    self.parent = parent
+    self.scope = scope
+    self.definition = definition
+    self.id = id
+  }
+
+  var displayName: String { syntax.name?.text ?? syntax.kindText }
+
+  var span: SourceSpan { syntax.headSpan }
+
+  var depth: Int {
+    var count = 0
+    var next = parent
+    while let it = next {
+      count += 1
+      next = it.parent
+    }
+    return count
+  }
+}
+
+/// Names that are visible together, in the scope of those around them.
+class Scope {
+  enum Binding {
+    case expression(LetBinding)
+    case value(Value, SourceSpan)
+    case element(Instance)
+    case elements([Instance])
+    case function(FunctionSyntax, Scope)
+    case definition(DefinitionSyntax, Scope)
+  }
+
+  let parent: Scope?
+  private let fixedOwner: Instance?
+  private(set) var bindings: [String: Binding] = [:]
+
+  init(parent: Scope?, owner: Instance?) {
+    self.parent = parent
+    fixedOwner = owner
+  }
+
+  /// The element in whose body it is written; `nil` where the clock is that of the use.
+  var owner: Instance? { fixedOwner }
+
+  func bind(_ name: String, _ binding: Binding) { bindings[name] = binding }
+
+  func lookup(_ name: String) -> (Binding, Scope)? {
+    var scope: Scope? = self
+    while let it = scope {
+      if let found = it.bindings[name] { return (found, it) }
+      scope = it.parent
+    }
+    return nil
+  }
+
+  /// All names that are visible here, for suggestions.
+  var visibleNames: [String] {
+    var names: [String] = []
+    var scope: Scope? = self
+    while let it = scope {
+      names += it.bindings.keys
+      scope = it.parent
+    }
+    return names
+  }
+}
+
+/// A `let` or `param`: computed when first used, once for each clock.
+final class LetBinding {
+  let name: Name
+  let type: TypeSyntax?
+  let value: Expression
+  let id: Int
+  /// Where its names are looked up, if not where it is bound: an argument belongs to its use.
+  let home: Scope?
+  var known: [Key: Value] = [:]
+
+  struct Key: Hashable {
+    let owner: Int
+    let now: Scalar
+    let isConstant: Bool
+  }
+
+  init(name: Name, type: TypeSyntax?, value: Expression, id: Int, home: Scope? = nil) {
+    self.home = home
+    self.name = name
+    self.type = type
+    self.value = value
+    self.id = id
+  }
+}
+
+/// The box of an element in its own coordinates.
+struct BoxModel {
+  var x: Scalar
+  var y: Scalar
+  var width: Scalar
+  var height: Scalar
+}
+
+/// Where and when an expression is computed.
+struct Context {
+  var scope: Scope
+  /// Whose clock `t` is.
+  var owner: Instance
+  /// The time at which it is computed, in ticks of the built scene.
+  var now: Scalar
+  /// In whose content coordinates points of other elements are given.
+  var space: Instance?
+  /// What must not change over time, such as "'at'"; `nil` where it may.
+  var constantFor: String?
+  /// Which instant lives of other elements are counted from.
+  var timeBase: Instance?
+  /// Notes how long the motions in an expression take.
+  var recorder: MotionRecorder?
+  var depth = 0
+
+  func with(_ change: (inout Context) -> Void) -> Context {
+    var it = self
+    change(&it)
+    return it
+  }
+}
+
+/// The latest end of a motion in an expression, in ticks since the owner began.
+final class MotionRecorder {
+  var end: Double = 0
+
+  func note(_ time: Double) { end = max(end, time) }
+}

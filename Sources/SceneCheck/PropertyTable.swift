@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+/// What a property expects.
+package enum PropertyType: Hashable, Sendable {
+  case number, angle, time, bool, color, paint, text, easing, path, bitrate
+  /// Percent is of the width, the height or the smaller side of the parent's box.
+  case lengthX, lengthY, length
+  /// Percent is of the font size.
+  case fontLength
+  /// A point of the parent's box.
+  case point
+  /// A point of the own box, or one of its named points.
+  case ownPoint
+  case points
+  case size
+  /// One number or two.
+  case factors
+  case angles
+  case lengths
+  case share
+  case trim
+  case word([String])
+  case weight
+  case fonts
+  case frameRate
+  case pixelSize
+}
+
+package struct PropertySpec: Sendable {
+  package let name: String
+  package let type: PropertyType
+  package let kinds: Set<ElementKind>
+  /// Whether it is understood so far.
+  package let isBuilt: Bool
+}
+
+/// Every property of the language: its type and where it may stand.
+package enum PropertyTable {
+  package static let all: [String: PropertySpec] = {
+    var table: [String: PropertySpec] = [:]
+    for (kinds, entries) in rows {
+      for (name, type) in entries {
+        let merged = (table[name]?.kinds ?? []).union(kinds)
+        table[name] = PropertySpec(
+          name: name, type: type, kinds: merged, isBuilt: !notBuilt.contains(name))
+      }
+    }
+    return table
+  }()
+
+  /// The properties that an element of a kind may have.
+  package static func names(of kind: ElementKind) -> [String] {
+    all.values.filter { $0.kinds.contains(kind) }.map(\.name).sorted()
+  }
+
+  package static let inherited: Set<String> = [
+    "font", "font-size", "font-weight", "italic", "features", "tabular", "language", "easing",
+    "mixing", "letter-spacing", "direction",
+  ]
+
+  private static let notBuilt: Set<String> = [
+    "filter", "shadow", "enter", "exit", "time-step", "stagger", "paint-order", "motion-blur",
+    "samples", "fit-width", "direction", "tempo", "seed", "clip", "loop", "frame-rate",
+  ]
+
+  private static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
+  private static let shapes = Set(ElementKind.allCases.filter(\.isShape))
+  private static let texts: Set<ElementKind> = [.text, .span]
+
+  private static let points = Array(namedPoints.keys) + Array(baselinePoints.keys)
+
+  private static let rows: [(Set<ElementKind>, [(String, PropertyType)])] = [
+    (
+      drawn,
+      [
+        ("at", .time), ("for", .time), ("position", .point), ("anchor", .ownPoint),
+        ("translate", .point), ("rotate", .angle), ("scale", .factors), ("skew", .angles),
+        ("pivot", .ownPoint), ("opacity", .share), ("blend", .word(blendModes)),
+        ("visible", .bool), ("z", .number), ("filter", .text), ("shadow", .text),
+        ("enter", .text), ("exit", .text), ("time-step", .time), ("style", .text),
+        ("stagger", .time), ("clip", .text),
+      ]
+    ),
+    (
+      drawn.union([.scene, .span]),
+      [
+        ("font", .fonts), ("font-size", .length), ("font-weight", .weight), ("italic", .bool),
+        ("features", .text), ("tabular", .bool), ("language", .text), ("easing", .easing),
+        ("mixing", .word(ColorSpace.allCases.map(\.rawValue))), ("letter-spacing", .fontLength),
+        ("direction", .word(["left-to-right", "right-to-left", "auto"])),
+      ]
+    ),
+    (
+      shapes.union(texts),
+      [
+        ("fill", .paint), ("stroke", .paint), ("stroke-width", .length),
+        ("cap", .word(StrokeStyle.Cap.allCases.map(\.rawValue))),
+        ("join", .word(StrokeStyle.Join.allCases.map(\.rawValue))), ("miter-limit", .number),
+        ("dash", .lengths), ("dash-offset", .length), ("paint-order", .word(["fill", "stroke"])),
+      ]
+    ),
+    (shapes, [("trim", .trim)]),
+    ([.rect, .image, .video, .group, .sequence, .row, .column, .grid, .camera], [("size", .size)]),
+    ([.rect, .image, .video], [("corner-radius", .length)]),
+    ([.circle, .star, .arc], [("radius", .length)]),
+    ([.ellipse], [("radius", .size)]),
+    ([.star, .arc], [("inner-radius", .length)]),
+    ([.star], [("points", .number)]),
+    ([.arc], [("start", .angle), ("sweep", .angle), ("closed", .bool)]),
+    ([.line, .arrow], [("from", .point), ("to", .point)]),
+    ([.polyline, .polygon], [("points", .points)]),
+    ([.path], [("data", .path)]),
+    ([.image, .video, .audio, .captions], [("source", .text)]),
+    (
+      [.image, .video],
+      [("fit", .word(["cover", "contain", "fill", "none"])), ("focus", .ownPoint)]
+    ),
+    ([.text, .span], [("content", .text), ("underline", .bool)]),
+    (
+      [.text],
+      [
+        ("align", .word(TextAlign.allCases.map(\.rawValue))), ("width", .lengthX),
+        ("fit-width", .lengthX), ("line-height", .fontLength),
+      ]
+    ),
+    (
+      [.scene],
+      [
+        ("size", .pixelSize), ("fps", .frameRate), ("for", .time), ("background", .paint),
+        ("tempo", .number), ("seed", .number), ("motion-blur", .angle), ("samples", .number),
+        ("title", .text), ("author", .text), ("comment", .text),
+      ]
+    ),
+    ([.marker], [("at", .time), ("title", .text)]),
+    (
+      [.output],
+      [
+        ("codec", .word(["h264"])), ("quality", .number), ("bitrate", .bitrate),
+        ("profile", .word(["baseline", "main", "high", "high10", "high422", "high444"])),
+        ("level", .number), ("preset", .word(presets)),
+        ("pixel-format", .word(["yuv420p", "yuv444p"])),
+        ("frame-rate", .word(["constant", "variable"])),
+        ("loop", .word(["forever", "once"])), ("size", .pixelSize),
+      ]
+    ),
+  ]
+
+  /// x264's presets, fastest first.
+  package static let presets = [
+    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+    "veryslow", "placebo",
+  ]
+
+  private static let blendModes = [
+    "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn",
+    "hard-light", "soft-light", "difference", "exclusion", "hue", "saturation", "color",
+    "luminosity", "plus-lighter",
+  ]
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneModel
+import SceneText
+
+/// What a quantity measures: exponents of time, angle, gain and bits. All zero for a number.
+struct Dimension: Hashable, Sendable {
+  var time: Int = 0
+  var angle: Int = 0
+  var gain: Int = 0
+  var bits: Int = 0
+
+  static let none = Dimension()
+  static let time = Dimension(time: 1)
+  static let angle = Dimension(angle: 1)
+  static let gain = Dimension(gain: 1)
+  static let rate = Dimension(time: -1)
+  static let bitrate = Dimension(bits: 1)
+
+  func plus(_ other: Dimension, _ sign: Int = 1) -> Dimension {
+    Dimension(
+      time: time + sign * other.time, angle: angle + sign * other.angle,
+      gain: gain + sign * other.gain, bits: bits + sign * other.bits)
+  }
+
+  /// With its article, as messages say it.
+  var description: String {
+    switch self {
+    case .none: return "a number"
+    case .time: return "a time"
+    case .angle: return "an angle"
+    case .gain: return "a gain"
+    case .rate: return "a rate"
+    case .bitrate: return "a bit rate"
+    default:
+      let parts = [("time", time), ("angle", angle), ("gain", gain), ("bits", bits)]
+        .filter { $0.1 != 0 }
+        .map { $0.1 == 1 ? $0.0 : "\($0.0)^\($0.1)" }
+      return "a quantity of " + parts.joined(separator: "·")
+    }
+  }
+}
+
+/// A value of the language while it is checked. Its numbers may change over time.
+indirect enum Value {
+  /// Times in ticks, angles in degrees, rates in 1/ticks, gains in dB, bit rates in bits a second.
+  case quantity(Scalar, Dimension)
+  /// 1 for 100%.
+  case percent(Scalar)
+  /// Pixels and a share of something that the place of use knows.
+  case length(pixels: Scalar, share: Scalar)
+  case bool(Scalar)
+  case pair(Value, Value)
+  case color(ColorModel)
+  case gradient(GradientValue)
+  case stop(ColorModel, Scalar?)
+  case text(TextExpression)
+  case path(PathModel)
+  case easing(Easing, length: Double?)
+  case list([Value])
+  case range(Value, Value)
+  case record([(String, Value)])
+  case word(String)
+  case none
+  case element(Instance)
+  case box(Instance)
+  /// Already told of; everything made of it is poison too and says nothing.
+  case poison
+
+  static func number(_ value: Double) -> Value { .quantity(.constant(value), .none) }
+  static func number(_ scalar: Scalar) -> Value { .quantity(scalar, .none) }
+  static func literal(_ text: String) -> Value { .text(.literal(text)) }
+  static func pair(_ x: Scalar, _ y: Scalar) -> Value { .pair(.number(x), .number(y)) }
+
+  var isPoison: Bool {
+    switch self {
+    case .poison: true
+    case .pair(let a, let b), .range(let a, let b): a.isPoison || b.isPoison
+    case .list(let items): items.contains { $0.isPoison }
+    default: false
+    }
+  }
+
+  /// With its article, as messages say it.
+  var description: String {
+    switch self {
+    case .quantity(_, let dimension): dimension.description
+    case .percent: "a percentage"
+    case .length: "a length"
+    case .bool: "true or false"
+    case .pair: "a pair"
+    case .color: "a colour"
+    case .gradient: "a gradient"
+    case .stop: "a gradient stop"
+    case .text: "a text"
+    case .path: "a path"
+    case .easing: "an easing"
+    case .list: "a list"
+    case .range: "a range"
+    case .record: "a record"
+    case .word(let word): "the word '\(word)'"
+    case .none: "none"
+    case .element(let it): "the element '\(it.displayName)'"
+    case .box: "a box"
+    case .poison: "nothing"
+    }
+  }
+
+  /// Whether no part of it changes over time.
+  var isConstant: Bool {
+    var constant = true
+    forEachScalar { if $0.constantValue == nil { constant = false } }
+    return constant
+  }
+
+  func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .quantity(let s, _), .percent(let s), .bool(let s): use(s)
+    case .length(let pixels, let share):
+      use(pixels)
+      use(share)
+    case .pair(let a, let b), .range(let a, let b):
+      a.forEachScalar(use)
+      b.forEachScalar(use)
+    case .color(let color): color.forEachScalar(use)
+    case .stop(let color, let offset):
+      color.forEachScalar(use)
+      if let offset { use(offset) }
+    case .gradient(let gradient):
+      for stop in gradient.stops {
+        stop.color.forEachScalar(use)
+        if let offset = stop.offset { use(offset) }
+      }
+      for value in [gradient.from, gradient.to, gradient.radius, gradient.angle] {
+        value?.forEachScalar(use)
+      }
+    case .text(let text): text.forEachScalar(use)
+    case .path(let path): path.forEachScalar(use)
+    case .list(let items): for item in items { item.forEachScalar(use) }
+    case .record(let fields): for field in fields { field.1.forEachScalar(use) }
+    case .easing, .word, .none, .element, .box, .poison: break
+    }
+  }
+}
+
+/// A gradient before the box is known that its points belong to.
+struct GradientValue {
+  struct Stop {
+    var color: ColorModel
+    var offset: Scalar?
+  }
+
+  var isRadial: Bool
+  var stops: [Stop]
+  /// Start of a linear gradient, centre of a radial one.
+  var from: Value?
+  var to: Value?
+  var radius: Value?
+  var angle: Value?
+}
+
+/// Named points of a box as shares of its width and height.
+let namedPoints: [String: Point] = [
+  "center": Point(0.5, 0.5), "top-left": Point(0, 0), "top": Point(0.5, 0),
+  "top-right": Point(1, 0), "right": Point(1, 0.5), "bottom-right": Point(1, 1),
+  "bottom": Point(0.5, 1), "bottom-left": Point(0, 1), "left": Point(0, 0.5),
+]
+
+/// Named points that only a text has: on the baseline of its first line.
+let baselinePoints: [String: Double] = ["baseline-left": 0, "baseline": 0.5, "baseline-right": 1]

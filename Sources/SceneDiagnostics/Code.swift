@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// What kind of fault a diagnostic tells of. A code never changes its meaning.
+///
+/// The first letter is the severity; the second digit the family: 1 syntax, 2 names, 3 values,
+/// 4 time, 5 assets, 6 limits, 7 not built yet, 8 output.
+package enum Code: String, Hashable, Sendable, CaseIterable {
+  case invalidUTF8 = "E0101"
+  case unexpectedCharacter = "E0102"
+  case unterminatedString = "E0103"
+  case invalidEscape = "E0104"
+  case newlineInInterpolation = "E0105"
+  case unterminatedComment = "E0106"
+  case invalidNumber = "E0107"
+  case invalidColor = "E0108"
+  case unexpectedToken = "E0109"
+  case unclosedBracket = "E0110"
+  case braceOnNextLine = "E0111"
+  case chainedOperator = "E0112"
+  case missingSeparator = "E0113"
+  case tweenNeedsParentheses = "E0114"
+
+  case unknownProperty = "E0201"
+  case unknownElement = "E0202"
+  case unknownName = "E0203"
+  case propertyTwice = "E0204"
+  case nameTwice = "E0205"
+  case propertyElsewhere = "E0206"
+  case unknownFunction = "E0207"
+  case unknownMember = "E0208"
+  case cycle = "E0209"
+  case misplacedElement = "E0210"
+  case noScene = "E0211"
+  case unknownScene = "E0212"
+  case misplacedDeclaration = "E0213"
+
+  case typeMismatch = "E0301"
+  case operandMismatch = "E0302"
+  case wrongArguments = "E0303"
+  case unknownWord = "E0304"
+  case outOfRange = "E0305"
+  case notConstant = "E0306"
+  case indexOutOfRange = "E0307"
+  case notFinite = "E0308"
+  case missingProperty = "E0309"
+  case notMixable = "E0310"
+  case recursion = "E0311"
+
+  case noLength = "E0401"
+  case keysOutOfOrder = "E0402"
+  case invalidFrameRate = "E0403"
+  case emptyMotion = "E0404"
+
+  case fileNotFound = "E0501"
+  case outsideRoot = "E0502"
+  case undecodable = "E0503"
+  case unknownFont = "E0504"
+  case invalidPathData = "E0505"
+
+  case limitExceeded = "E0601"
+
+  case notBuiltYet = "E0701"
+
+  case oddSize = "E0801"
+  case invalidOutputSetting = "E0802"
+  case transparentOutput = "E0803"
+
+  case missingGlyph = "W0504"
+
+  package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
+}
+
+package enum Severity: String, Hashable, Sendable {
+  case error, warning
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+package import SceneText
+
+/// A related place, or a sentence that helps, shown below a diagnostic.
+package struct Note: Hashable, Sendable {
+  package let message: String
+  /// `nil` for a sentence without a place.
+  package let span: SourceSpan?
+
+  package init(_ message: String, at span: SourceSpan? = nil) {
+    self.message = message
+    self.span = span
+  }
+}
+
+/// A change of the source that mends the fault.
+package struct FixIt: Hashable, Sendable {
+  package let message: String
+  /// The bytes to replace; empty to insert.
+  package let span: SourceSpan
+  package let replacement: String
+
+  package init(_ message: String, replacing span: SourceSpan, with replacement: String) {
+    self.message = message
+    self.span = span
+    self.replacement = replacement
+  }
+}
+
+/// One thing wrong with a scene file, told so that its writer can act on it.
+package struct Diagnostic: Hashable, Sendable {
+  package let code: Code
+  package let message: String
+  /// The fewest bytes whose change would help.
+  package let span: SourceSpan
+  /// A few words behind the underline: what was expected there.
+  package var label: String
+  package var notes: [Note]
+  package var fixIts: [FixIt]
+
+  package init(
+    _ code: Code, _ message: String, at span: SourceSpan, label: String = "",
+    notes: [Note] = [], fixIts: [FixIt] = []
+  ) {
+    self.code = code
+    self.message = message
+    self.span = span
+    self.label = label
+    self.notes = notes
+    self.fixIts = fixIts
+  }
+
+  package var severity: Severity { code.severity }
+
+  /// The same diagnostic with a mend that replaces its own bytes by the name that was meant.
+  package func suggesting(_ name: String?) -> Diagnostic {
+    guard let name else { return self }
+    var it = self
+    it.fixIts.append(FixIt("change to '\(name)'", replacing: span, with: name))
+    return it
+  }
+
+  package func noting(_ message: String, at span: SourceSpan? = nil) -> Diagnostic {
+    var it = self
+    it.notes.append(Note(message, at: span))
+    return it
+  }
+}
+
+extension [Diagnostic] {
+  /// By place, errors before warnings at the same place, each fault once.
+  package func sortedByPlace() -> [Diagnostic] {
+    var seen = Set<Diagnostic>()
+    return filter { seen.insert($0).inserted }
+      .sorted {
+        ($0.span.file, $0.span.start, $0.span.end, $0.code.rawValue)
+          < ($1.span.file, $1.span.start, $1.span.end, $1.code.rawValue)
+      }
+  }
+
+  package var hasErrors: Bool { contains { $0.severity == .error } }
+}

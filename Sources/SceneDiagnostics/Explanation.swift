@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// The page of a code: what it means, a scene that has the fault, and the scene without it.
+package struct Explanation: Hashable, Sendable {
+  package let code: Code
+  package let title: String
+  package let body: String
+  /// A file for which `check` reports this code; `nil` where no text can have the fault.
+  package let wrong: String?
+  /// The same, mended.
+  package let right: String?
+
+  init(_ code: Code, _ title: String, _ body: String, wrong: String? = nil, right: String? = nil) {
+    self.code = code
+    self.title = title
+    self.body = body
+    self.wrong = wrong
+    self.right = right
+  }
+
+  package static func of(_ code: Code) -> Explanation {
+    pages[code] ?? Explanation(code, code.rawValue, "")
+  }
+
+  package static let pages: [Code: Explanation] = {
+    let all = syntaxPages + namePages + valuePages + outerPages
+    return Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
+  }()
+
+  /// As `scenec explain` prints it.
+  package var text: String {
+    var text = "\(code.rawValue): \(title)\n\n\(body)\n"
+    func block(_ title: String, _ source: String) {
+      let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+      text += "\n\(title):\n\n" + lines.map { "    \($0)\n" }.joined()
+    }
+    if let wrong { block("Wrong", wrong) }
+    if let right { block("Right", right) }
+    return text
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+/// A colour: gamma-encoded sRGB with straight (not premultiplied) alpha, all in `0...1`.
+package struct Color: Hashable, Sendable {
+  package var red: Double
+  package var green: Double
+  package var blue: Double
+  package var alpha: Double
+
+  package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
+
+  package static let black = Color(0, 0, 0)
+  package static let white = Color(1, 1, 1)
+  package static let transparent = Color(0, 0, 0, 0)
+
+  /// `0xRRGGBB`, opaque.
+  package init(hex: UInt32) {
+    self.init(
+      Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255)
+  }
+
+  /// The digits behind `#`: 3, 4, 6 or 8 of them.
+  package init?(hexDigits: some StringProtocol) {
+    let digits = hexDigits.utf8.compactMap { byte -> UInt32? in
+      switch byte {
+      case 48...57: UInt32(byte - 48)
+      case 65...70: UInt32(byte - 55)
+      case 97...102: UInt32(byte - 87)
+      default: nil
+      }
+    }
+    guard digits.count == hexDigits.utf8.count else { return nil }
+    let channels: [UInt32]
+    switch digits.count {
+    case 3, 4: channels = digits.map { $0 * 17 }
+    case 6, 8: channels = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 16 + digits[$0 + 1] }
+    default: return nil
+    }
+    self.init(
+      Double(channels[0]) / 255, Double(channels[1]) / 255, Double(channels[2]) / 255,
+      channels.count == 4 ? Double(channels[3]) / 255 : 1)
+  }
+
+  package init?(name: String) {
+    if name == "transparent" {
+      self = .transparent
+    } else if let hex = Color.named[name] {
+      self.init(hex: hex)
+    } else {
+      return nil
+    }
+  }
+
+  /// CSS `hsl()`: hue in degrees, saturation and lightness in `0...1` (CSS Color 4 section 7.1).
+  package init(hue: Double, saturation: Double, lightness: Double, alpha: Double = 1) {
+    let saturation = max(0, min(1, saturation))
+    let lightness = max(0, min(1, lightness))
+    func channel(_ n: Double) -> Double {
+      let k = Math.mod(n + hue / 30, 12)
+      let a = saturation * min(lightness, 1 - lightness)
+      return lightness - a * max(-1, min(k - 3, 9 - k, 1))
+    }
+    self.init(channel(0), channel(8), channel(4), alpha)
+  }
+
+  /// CSS `oklch()`: lightness `0...1`, chroma from 0, hue in degrees; clipped to sRGB.
+  package init(oklchLightness: Double, chroma: Double, hue: Double, alpha: Double = 1) {
+    let lab = OKLab(
+      max(0, min(1, oklchLightness)), max(0, chroma) * Math.cosDegrees(hue),
+      max(0, chroma) * Math.sinDegrees(hue))
+    self = lab.color(alpha: alpha)
+  }
+
+  package var clamped: Color {
+    func cut(_ x: Double) -> Double { x > 0 ? min(x, 1) : 0 }
+    return Color(cut(red), cut(green), cut(blue), cut(alpha))
+  }
+
+  /// Relative luminance as WCAG 2.2 defines it, `0...1`.
+  package var luminance: Double {
+    0.2126 * Color.linear(red) + 0.7152 * Color.linear(green) + 0.0722 * Color.linear(blue)
+  }
+
+  /// The sRGB transfer function, undone (IEC 61966-2-1); odd about zero.
+  package static func linear(_ encoded: Double) -> Double {
+    let x = abs(encoded)
+    let y = x <= 0.04045 ? x / 12.92 : Math.pow((x + 0.055) / 1.055, 2.4)
+    return encoded < 0 ? -y : y
+  }
+
+  /// The sRGB transfer function.
+  package static func encoded(_ linear: Double) -> Double {
+    let x = abs(linear)
+    let y = x <= 0.0031308 ? x * 12.92 : 1.055 * Math.pow(x, 1 / 2.4) - 0.055
+    return linear < 0 ? -y : y
+  }
+
+  /// `#rrggbb`, with two digits more when it is not opaque.
+  package var hexDescription: String {
+    func digits(_ x: Double) -> String {
+      let value = Int((max(0, min(1, x.isFinite ? x : 0)) * 255).rounded())
+      return (value < 16 ? "0" : "") + String(value, radix: 16)
+    }
+    return "#" + digits(red) + digits(green) + digits(blue) + (alpha < 1 ? digits(alpha) : "")
+  }
+}
+
+/// A colour in OKLab (B. Ottosson 2020, matrices as in CSS Color 4 section 18).
+package struct OKLab: Hashable, Sendable {
+  package var l: Double
+  package var a: Double
+  package var b: Double
+
+  package init(_ l: Double, _ a: Double, _ b: Double) {
+    self.l = l
+    self.a = a
+    self.b = b
+  }
+
+  package init(_ color: Color) {
+    let r = Color.linear(color.red)
+    let g = Color.linear(color.green)
+    let b = Color.linear(color.blue)
+    let l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+    let m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+    let s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+    self.init(
+      0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+      1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+      0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
+  }
+
+  /// Back to sRGB, each channel clipped to `0...1`.
+  package func color(alpha: Double) -> Color {
+    let l1 = l + 0.3963377774 * a + 0.2158037573 * b
+    let m1 = l - 0.1055613458 * a - 0.0638541728 * b
+    let s1 = l - 0.0894841775 * a - 1.2914855480 * b
+    let (l3, m3, s3) = (l1 * l1 * l1, m1 * m1 * m1, s1 * s1 * s1)
+    return Color(
+      Color.encoded(4.0767416621 * l3 - 3.3077115913 * m3 + 0.2309699292 * s3),
+      Color.encoded(-1.2684380046 * l3 + 2.6097574011 * m3 - 0.3413193965 * s3),
+      Color.encoded(-0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3),
+      alpha
+    ).clamped
+  }
+}
+
+/// The space in which colours mix.
+package enum ColorSpace: String, Hashable, Sendable, CaseIterable {
+  case oklab, srgb, linear
+
+  /// A colour as three coordinates of this space.
+  package func coordinates(_ c: Color) -> (Double, Double, Double) {
+    switch self {
+    case .srgb: return (c.red, c.green, c.blue)
+    case .linear: return (Color.linear(c.red), Color.linear(c.green), Color.linear(c.blue))
+    case .oklab:
+      let lab = OKLab(c)
+      return (lab.l, lab.a, lab.b)
+    }
+  }
+
+  package func color(_ x: Double, _ y: Double, _ z: Double, alpha: Double) -> Color {
+    switch self {
+    case .srgb: return Color(x, y, z, alpha).clamped
+    case .linear:
+      return Color(Color.encoded(x), Color.encoded(y), Color.encoded(z), alpha).clamped
+    case .oklab: return OKLab(x, y, z).color(alpha: alpha)
+    }
+  }
+
+  /// Mixes premultiplied, as CSS Color 4 section 12.3: a transparent end has no hue.
+  package func mix(_ from: Color, _ to: Color, _ u: Double) -> Color {
+    if u <= 0 { return from }
+    if u >= 1 { return to }
+    let alpha = from.alpha + (to.alpha - from.alpha) * u
+    if alpha <= 0 { return Color(to.red, to.green, to.blue, 0) }
+    let p = coordinates(from)
+    let q = coordinates(to)
+    func part(_ a: Double, _ b: Double) -> Double {
+      (a * from.alpha * (1 - u) + b * to.alpha * u) / alpha
+    }
+    return color(part(p.0, q.0), part(p.1, q.1), part(p.2, q.2), alpha: alpha)
+  }
+}

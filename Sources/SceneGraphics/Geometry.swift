@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+/// A point or vector in pixels; x runs right, y down.
+package struct Point: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+
+  package init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  package static let zero = Point(0, 0)
+
+  package static func + (a: Point, b: Point) -> Point { Point(a.x + b.x, a.y + b.y) }
+  package static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
+  package static func * (a: Point, k: Double) -> Point { Point(a.x * k, a.y * k) }
+
+  package func distance(to other: Point) -> Double { Math.hypot(other.x - x, other.y - y) }
+
+  /// The point a share `u` of the way to another.
+  package func mixed(with other: Point, _ u: Double) -> Point {
+    Point(x + (other.x - x) * u, y + (other.y - y) * u)
+  }
+}
+
+/// A width and a height in pixels.
+package struct Size: Hashable, Sendable {
+  package var width: Double
+  package var height: Double
+
+  package init(_ width: Double, _ height: Double) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A whole number of pixels in each direction.
+package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+  package let width: Int
+  package let height: Int
+
+  package init(_ width: Int, _ height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  package var description: String { "\(width)x\(height)" }
+}
+
+/// An axis-parallel rectangle by its top left corner and extent; empty when an extent is negative.
+package struct Rect: Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Holds no point; the neutral element of `union`.
+  package static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
+
+  package var isEmpty: Bool { !(width >= 0 && height >= 0) }
+  package var maxX: Double { x + width }
+  package var maxY: Double { y + height }
+
+  package func union(_ other: Rect) -> Rect {
+    if isEmpty { return other }
+    if other.isEmpty { return self }
+    let left = min(x, other.x)
+    let top = min(y, other.y)
+    return Rect(left, top, max(maxX, other.maxX) - left, max(maxY, other.maxY) - top)
+  }
+
+  package func insetBy(_ distance: Double) -> Rect {
+    isEmpty
+      ? self : Rect(x + distance, y + distance, width - 2 * distance, height - 2 * distance)
+  }
+
+  /// The smallest rectangle around all points; `empty` for none.
+  package init(around points: some Sequence<Point>) {
+    var low = Point(.infinity, .infinity)
+    var high = Point(-.infinity, -.infinity)
+    for point in points {
+      low = Point(min(low.x, point.x), min(low.y, point.y))
+      high = Point(max(high.x, point.x), max(high.y, point.y))
+    }
+    self = low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
+  }
+}
+
+/// The affine map `x' = a·x + c·y + e`, `y' = b·x + d·y + f`, as SVG's `matrix(a b c d e f)`.
+package struct Affine: Hashable, Sendable {
+  package var a: Double
+  package var b: Double
+  package var c: Double
+  package var d: Double
+  package var e: Double
+  package var f: Double
+
+  package init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+    self.e = e
+    self.f = f
+  }
+
+  package static let identity = Affine(1, 0, 0, 1, 0, 0)
+
+  package static func translation(_ x: Double, _ y: Double) -> Affine { Affine(1, 0, 0, 1, x, y) }
+
+  package static func scale(_ x: Double, _ y: Double) -> Affine { Affine(x, 0, 0, y, 0, 0) }
+
+  /// The map that applies `inner` first and then `self`.
+  package func concat(_ inner: Affine) -> Affine {
+    Affine(
+      a * inner.a + c * inner.b, b * inner.a + d * inner.b,
+      a * inner.c + c * inner.d, b * inner.c + d * inner.d,
+      a * inner.e + c * inner.f + e, b * inner.e + d * inner.f + f)
+  }
+
+  package func apply(_ p: Point) -> Point { Point(a * p.x + c * p.y + e, b * p.x + d * p.y + f) }
+
+  package var determinant: Double { a * d - b * c }
+
+  /// The box around the image of a box.
+  package func apply(_ r: Rect) -> Rect {
+    if r.isEmpty { return r }
+    return Rect(around: [
+      apply(Point(r.x, r.y)), apply(Point(r.maxX, r.y)),
+      apply(Point(r.x, r.maxY)), apply(Point(r.maxX, r.maxY)),
+    ])
+  }
+
+  package var isFinite: Bool {
+    a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
+  }
+
+  /// The largest factor by which it stretches a length (its greater singular value).
+  package var maximumStretch: Double {
+    let sum = a * a + b * b + c * c + d * d
+    let difference = (sum * sum - 4 * determinant * determinant)
+    return ((sum + max(0, difference).squareRoot()) / 2).squareRoot()
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+extension Path {
+  /// One drawn piece: a line (whose control points lie on it) or a curve.
+  private struct Piece {
+    let cubic: Cubic
+    let isLine: Bool
+    let length: Double
+    /// Whether it begins a subpath.
+    let starts: Bool
+  }
+
+  private func pieces() -> [Piece] {
+    var list: [Piece] = []
+    var current = Point.zero
+    var first = Point.zero
+    var starts = true
+    func addLine(_ p: Point) {
+      list.append(
+        Piece(
+          cubic: Cubic(current, current, p, p), isLine: true, length: current.distance(to: p),
+          starts: starts))
+      starts = false
+    }
+    for element in elements {
+      switch element {
+      case .move(let p):
+        current = p
+        first = p
+        starts = true
+      case .line(let p):
+        addLine(p)
+        current = p
+      case .cubic(let c1, let c2, let p):
+        let cubic = Cubic(current, c1, c2, p)
+        list.append(Piece(cubic: cubic, isLine: false, length: cubic.length, starts: starts))
+        starts = false
+        current = p
+      case .close:
+        if current != first { addLine(first) }
+        current = first
+        starts = true
+      }
+    }
+    return list
+  }
+
+  /// The sum of the arc lengths of all subpaths, closing lines included.
+  package var length: Double { pieces().reduce(0) { $0 + $1.length } }
+
+  /// The part between two shares of the whole length; outside 0…1 it is cut, empty if `low >= high`.
+  ///
+  /// All subpaths count as one line, drawn one after another.
+  package func trimmed(from low: Double, to high: Double) -> Path {
+    if low <= 0, high >= 1 { return self }
+    guard low < high, high > 0, low < 1 else { return Path() }
+    let pieces = pieces()
+    let total = pieces.reduce(0) { $0 + $1.length }
+    guard total > 0 else { return Path() }
+    let from = max(0, low) * total
+    let to = min(1, high) * total
+    var path = Path()
+    var position = 0.0
+    var open = false
+    for piece in pieces {
+      let next = position + piece.length
+      defer { position = next }
+      if piece.starts { open = false }
+      guard next > from, position < to, piece.length > 0 else { continue }
+      let begin = max(0, from - position)
+      let finish = min(piece.length, to - position)
+      let part: Cubic
+      if piece.isLine {
+        let a = piece.cubic.p0.mixed(with: piece.cubic.p3, begin / piece.length)
+        let b = piece.cubic.p0.mixed(with: piece.cubic.p3, finish / piece.length)
+        part = Cubic(a, a, b, b)
+      } else {
+        part = piece.cubic.part(
+          from: piece.cubic.parameter(atLength: begin, of: piece.length),
+          to: piece.cubic.parameter(atLength: finish, of: piece.length))
+      }
+      if !open { path.move(part.p0) }
+      open = true
+      if piece.isLine { path.line(part.p3) } else { path.cubic(part.p1, part.p2, part.p3) }
+    }
+    return path
+  }
+
+  /// The point and the direction (degrees, clockwise from the right) a share of the way along.
+  package func location(at share: Double) -> (point: Point, degrees: Double)? {
+    let pieces = pieces().filter { $0.length > 0 }
+    guard let last = pieces.last else { return nil }
+    var rest = max(0, min(1, share)) * pieces.reduce(0) { $0 + $1.length }
+    for piece in pieces {
+      if rest <= piece.length || piece.cubic == last.cubic {
+        let distance = min(rest, piece.length)
+        let u =
+          piece.isLine
+          ? distance / piece.length
+          : piece.cubic.parameter(atLength: distance, of: piece.length)
+        let point =
+          piece.isLine ? piece.cubic.p0.mixed(with: piece.cubic.p3, u) : piece.cubic.point(at: u)
+        var d = piece.isLine ? piece.cubic.p3 - piece.cubic.p0 : piece.cubic.derivative(at: u)
+        if d == .zero { d = piece.cubic.p3 - piece.cubic.p0 }
+        return (point, Math.atan2(d.y, d.x) * 180 / .pi)
+      }
+      rest -= piece.length
+    }
+    return nil
+  }
+}

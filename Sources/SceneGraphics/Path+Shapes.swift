@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+extension Path {
+  /// The control distance that makes a cubic the best quarter circle.
+  private static let quarter = 0.5522847498307936
+
+  /// An ellipse that starts at its rightmost point and runs clockwise, as SVG 2 section 10.3.
+  package static func ellipse(center: Point, _ rx: Double, _ ry: Double) -> Path {
+    let kx = rx * quarter
+    let ky = ry * quarter
+    let (x, y) = (center.x, center.y)
+    return Path([
+      .move(Point(x + rx, y)),
+      .cubic(Point(x + rx, y + ky), Point(x + kx, y + ry), Point(x, y + ry)),
+      .cubic(Point(x - kx, y + ry), Point(x - rx, y + ky), Point(x - rx, y)),
+      .cubic(Point(x - rx, y - ky), Point(x - kx, y - ry), Point(x, y - ry)),
+      .cubic(Point(x + kx, y - ry), Point(x + rx, y - ky), Point(x + rx, y)),
+      .close,
+    ])
+  }
+
+  /// A rectangle whose corners are quarter ellipses, as SVG 2 section 10.2; radii are cut to half.
+  package static func rect(_ r: Rect, radius: Double = 0) -> Path {
+    rect(r, radiusX: radius, radiusY: radius)
+  }
+
+  package static func rect(_ r: Rect, radiusX: Double, radiusY: Double) -> Path {
+    let rx = max(0, min(radiusX, r.width / 2))
+    let ry = max(0, min(radiusY, r.height / 2))
+    if rx == 0 || ry == 0 {
+      return Path([
+        .move(Point(r.x, r.y)), .line(Point(r.maxX, r.y)), .line(Point(r.maxX, r.maxY)),
+        .line(Point(r.x, r.maxY)), .close,
+      ])
+    }
+    let kx = rx * (1 - quarter)
+    let ky = ry * (1 - quarter)
+    let (x0, y0, x1, y1) = (r.x, r.y, r.maxX, r.maxY)
+    return Path([
+      .move(Point(x0 + rx, y0)), .line(Point(x1 - rx, y0)),
+      .cubic(Point(x1 - kx, y0), Point(x1, y0 + ky), Point(x1, y0 + ry)),
+      .line(Point(x1, y1 - ry)),
+      .cubic(Point(x1, y1 - ky), Point(x1 - kx, y1), Point(x1 - rx, y1)),
+      .line(Point(x0 + rx, y1)),
+      .cubic(Point(x0 + kx, y1), Point(x0, y1 - ky), Point(x0, y1 - ry)),
+      .line(Point(x0, y0 + ry)),
+      .cubic(Point(x0, y0 + ky), Point(x0 + kx, y0), Point(x0 + rx, y0)),
+      .close,
+    ])
+  }
+
+  /// A star of `points` tips, the first straight up.
+  package static func star(center: Point, points: Int, outer: Double, inner: Double) -> Path {
+    var path = Path()
+    for index in 0..<(2 * max(0, points)) {
+      let radius = index % 2 == 0 ? outer : inner
+      let angle = 180 * Double(index) / Double(points) - 90
+      let p = Point(
+        center.x + radius * Math.cosDegrees(angle), center.y + radius * Math.sinDegrees(angle))
+      if index == 0 { path.move(p) } else { path.line(p) }
+    }
+    if !path.isEmpty { path.close() }
+    return path
+  }
+
+  /// An arc of a circle, clockwise from `start` (degrees, 0 is right) over `sweep`.
+  ///
+  /// With `inner` above 0 it is a ring sector; `closed` without it is a slice of a pie.
+  package static func arc(
+    center: Point, radius: Double, inner: Double, start: Double, sweep: Double, closed: Bool
+  ) -> Path {
+    let span = max(-360, min(360, sweep))
+    let whole = abs(span) == 360
+    if whole, inner <= 0 {
+      var path = Path()
+      path.appendArc(center, radius, from: start, sweep: span, joining: false)
+      path.close()
+      return path
+    }
+    var path = Path()
+    path.appendArc(center, radius, from: start, sweep: span, joining: false)
+    if inner > 0 {
+      if whole { path.close() }
+      path.appendArc(center, inner, from: start + span, sweep: -span, joining: !whole)
+      path.close()
+    } else if closed {
+      path.line(center)
+      path.close()
+    }
+    return path
+  }
+
+  /// Cubics for an arc of a circle, at most 45 degrees each (error under 5e-6 of the radius).
+  private mutating func appendArc(
+    _ center: Point, _ radius: Double, from start: Double, sweep: Double, joining: Bool
+  ) {
+    func at(_ degrees: Double) -> Point {
+      Point(
+        center.x + radius * Math.cosDegrees(degrees), center.y + radius * Math.sinDegrees(degrees))
+    }
+    if joining { line(at(start)) } else { move(at(start)) }
+    let count = max(1, Int((abs(sweep) / 45).rounded(.up)))
+    let step = sweep / Double(count)
+    let k = 4.0 / 3 * Math.tan(step * .pi / 720) * radius
+    for index in 0..<count {
+      let a = start + step * Double(index)
+      let b = a + step
+      let from = at(a)
+      let to = at(b)
+      cubic(
+        Point(from.x - k * Math.sinDegrees(a), from.y + k * Math.cosDegrees(a)),
+        Point(to.x + k * Math.sinDegrees(b), to.y - k * Math.cosDegrees(b)), to)
+    }
+  }
+
+  /// An elliptical arc between two points, as SVG 2 appendix B.2 (endpoint to centre form).
+  ///
+  /// `rotation` is in degrees. Equal ends draw nothing, a zero radius a line.
+  package mutating func ellipticalArc(
+    from start: Point, radii: Point, rotation: Double, large: Bool, sweep: Bool, to end: Point
+  ) {
+    if start == end { return }
+    var rx = abs(radii.x)
+    var ry = abs(radii.y)
+    if rx == 0 || ry == 0 { return line(end) }
+    let cosPhi = Math.cosDegrees(rotation)
+    let sinPhi = Math.sinDegrees(rotation)
+    let half = (start - end) * 0.5
+    let x1 = cosPhi * half.x + sinPhi * half.y
+    let y1 = -sinPhi * half.x + cosPhi * half.y
+    let lambda = (x1 * x1) / (rx * rx) + (y1 * y1) / (ry * ry)
+    if lambda > 1 {
+      rx *= lambda.squareRoot()
+      ry *= lambda.squareRoot()
+    }
+    let denominator = rx * rx * y1 * y1 + ry * ry * x1 * x1
+    let numerator = max(0, rx * rx * ry * ry - denominator)
+    let factor = (large == sweep ? -1 : 1) * (numerator / denominator).squareRoot()
+    let cx1 = factor * rx * y1 / ry
+    let cy1 = -factor * ry * x1 / rx
+    let theta = Math.atan2((y1 - cy1) / ry, (x1 - cx1) / rx)
+    var delta = Math.atan2((-y1 - cy1) / ry, (-x1 - cx1) / rx) - theta
+    if sweep, delta < 0 { delta += Math.tau }
+    if !sweep, delta > 0 { delta -= Math.tau }
+    let middle = start.mixed(with: end, 0.5)
+    let map = Affine(
+      cosPhi * rx, sinPhi * rx, -sinPhi * ry, cosPhi * ry,
+      cosPhi * cx1 - sinPhi * cy1 + middle.x, sinPhi * cx1 + cosPhi * cy1 + middle.y)
+    let count = max(1, Int((abs(delta) / (.pi / 4) - 1e-9).rounded(.up)))
+    let step = delta / Double(count)
+    let k = 4.0 / 3 * Math.tan(step / 4)
+    for index in 0..<count {
+      let a = theta + step * Double(index)
+      let b = a + step
+      let c1 = Point(Math.cos(a) - k * Math.sin(a), Math.sin(a) + k * Math.cos(a))
+      let c2 = Point(Math.cos(b) + k * Math.sin(b), Math.sin(b) - k * Math.cos(b))
+      let p = index == count - 1 ? end : map.apply(Point(Math.cos(b), Math.sin(b)))
+      cubic(map.apply(c1), map.apply(c2), p)
+    }
+  }
+
+  /// A smooth curve through all points: Catmull–Rom tangents, as cubics (Catmull and Rom 1974).
+  package mutating func spline(from start: Point, through points: [Point]) {
+    let all = [start] + points
+    for index in 1..<max(1, all.count) {
+      let before = all[max(0, index - 2)]
+      let a = all[index - 1]
+      let b = all[index]
+      let after = all[min(all.count - 1, index + 1)]
+      cubic(a + (b - before) * (1 / 6), b - (after - a) * (1 / 6), b)
+    }
+  }
+}

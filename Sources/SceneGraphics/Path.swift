@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+/// A sequence of subpaths of straight lines and cubic Bezier curves.
+package struct Path: Hashable, Sendable {
+  package enum Element: Hashable, Sendable {
+    case move(Point)
+    case line(Point)
+    case cubic(Point, Point, Point)
+    case close
+  }
+
+  package var elements: [Element]
+
+  package init(_ elements: [Element] = []) { self.elements = elements }
+
+  package var isEmpty: Bool { elements.isEmpty }
+
+  package mutating func move(_ p: Point) { elements.append(.move(p)) }
+  package mutating func line(_ p: Point) { elements.append(.line(p)) }
+  package mutating func cubic(_ c1: Point, _ c2: Point, _ p: Point) {
+    elements.append(.cubic(c1, c2, p))
+  }
+  package mutating func close() { elements.append(.close) }
+
+  /// A quadratic curve, raised to a cubic one.
+  package mutating func quad(from start: Point, _ control: Point, _ end: Point) {
+    cubic(start.mixed(with: control, 2 / 3), end.mixed(with: control, 2 / 3), end)
+  }
+
+  package func transformed(by map: Affine) -> Path {
+    Path(
+      elements.map { element in
+        switch element {
+        case .move(let p): .move(map.apply(p))
+        case .line(let p): .line(map.apply(p))
+        case .cubic(let c1, let c2, let p): .cubic(map.apply(c1), map.apply(c2), map.apply(p))
+        case .close: .close
+        }
+      })
+  }
+
+  /// The tight box: ends of lines and extremes of curves, not control points.
+  package var bounds: Rect {
+    var points: [Point] = []
+    var current = Point.zero
+    var start = Point.zero
+    for element in elements {
+      switch element {
+      case .move(let p):
+        points.append(p)
+        current = p
+        start = p
+      case .line(let p):
+        points.append(p)
+        current = p
+      case .cubic(let c1, let c2, let p):
+        points.append(p)
+        let xs = Cubic.extremes(current.x, c1.x, c2.x, p.x)
+        let ys = Cubic.extremes(current.y, c1.y, c2.y, p.y)
+        let curve = Cubic(current, c1, c2, p)
+        for u in xs + ys { points.append(curve.point(at: u)) }
+        current = p
+      case .close: current = start
+      }
+    }
+    return Rect(around: points)
+  }
+
+  /// The box around all points and control points; cheap, and never smaller than `bounds`.
+  package var controlBounds: Rect {
+    var low = Point(.infinity, .infinity)
+    var high = Point(-.infinity, -.infinity)
+    func cover(_ p: Point) {
+      low = Point(min(low.x, p.x), min(low.y, p.y))
+      high = Point(max(high.x, p.x), max(high.y, p.y))
+    }
+    for element in elements {
+      switch element {
+      case .move(let p), .line(let p): cover(p)
+      case .cubic(let c1, let c2, let p):
+        cover(c1)
+        cover(c2)
+        cover(p)
+      case .close: break
+      }
+    }
+    return low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
+  }
+
+  package var isFinite: Bool {
+    elements.allSatisfy { element in
+      switch element {
+      case .move(let p), .line(let p): p.x.isFinite && p.y.isFinite
+      case .cubic(let c1, let c2, let p):
+        (c1.x + c1.y + c2.x + c2.y + p.x + p.y).isFinite
+      case .close: true
+      }
+    }
+  }
+}
+
+/// One cubic Bezier curve.
+package struct Cubic: Hashable, Sendable {
+  package let p0: Point
+  package let p1: Point
+  package let p2: Point
+  package let p3: Point
+
+  package init(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
+    self.p0 = p0
+    self.p1 = p1
+    self.p2 = p2
+    self.p3 = p3
+  }
+
+  package func point(at u: Double) -> Point {
+    let v = 1 - u
+    let a = v * v * v
+    let b = 3 * v * v * u
+    let c = 3 * v * u * u
+    let d = u * u * u
+    return Point(
+      a * p0.x + b * p1.x + c * p2.x + d * p3.x, a * p0.y + b * p1.y + c * p2.y + d * p3.y)
+  }
+
+  package func derivative(at u: Double) -> Point {
+    let v = 1 - u
+    return (p1 - p0) * (3 * v * v) + (p2 - p1) * (6 * v * u) + (p3 - p2) * (3 * u * u)
+  }
+
+  /// The part from parameter `low` to `high` (de Casteljau).
+  package func part(from low: Double, to high: Double) -> Cubic {
+    let left = low == 0 ? self : split(at: low).1
+    let u = high == 1 ? 1 : (high - low) / (1 - low)
+    return u == 1 ? left : left.split(at: u).0
+  }
+
+  package func split(at u: Double) -> (Cubic, Cubic) {
+    let a = p0.mixed(with: p1, u)
+    let b = p1.mixed(with: p2, u)
+    let c = p2.mixed(with: p3, u)
+    let ab = a.mixed(with: b, u)
+    let bc = b.mixed(with: c, u)
+    let middle = ab.mixed(with: bc, u)
+    return (Cubic(p0, a, ab, middle), Cubic(middle, bc, c, p3))
+  }
+
+  /// Arc length, by 16-point Gauss–Legendre quadrature on halves that are split until they agree.
+  package var length: Double { length(depth: 0) }
+
+  private func length(depth: Int) -> Double {
+    let chord = p0.distance(to: p3)
+    let polygon = p0.distance(to: p1) + p1.distance(to: p2) + p2.distance(to: p3)
+    if polygon - chord <= 1e-9 * (1 + polygon) { return (polygon + chord) / 2 }
+    if depth < 4, polygon > 1.2 * chord {
+      let (a, b) = split(at: 0.5)
+      return a.length(depth: depth + 1) + b.length(depth: depth + 1)
+    }
+    var sum = 0.0
+    for (x, w) in Cubic.gauss {
+      for u in [0.5 - x / 2, 0.5 + x / 2] {
+        let d = derivative(at: u)
+        sum += w * Math.hypot(d.x, d.y)
+      }
+    }
+    return sum / 2
+  }
+
+  /// The parameter where the arc length from the start is `distance`, found by bisection.
+  package func parameter(atLength distance: Double, of total: Double) -> Double {
+    if distance <= 0 { return 0 }
+    if distance >= total { return 1 }
+    var low = 0.0
+    var high = 1.0
+    for _ in 0..<30 {
+      let middle = (low + high) / 2
+      if split(at: middle).0.length < distance { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+
+  /// Parameters inside 0…1 where one coordinate has an extreme: the roots of the derivative.
+  static func extremes(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> [Double] {
+    let low = min(a, d)
+    let high = max(a, d)
+    if b >= low, b <= high, c >= low, c <= high { return [] }
+    let p = -a + 3 * b - 3 * c + d
+    let q = 2 * (a - 2 * b + c)
+    let r = b - a
+    var roots: [Double] = []
+    if abs(p) < 1e-12 * (abs(q) + abs(r)) {
+      if q != 0 { roots = [-r / q] }
+    } else {
+      let root = q * q - 4 * p * r
+      if root >= 0 {
+        let s = root.squareRoot()
+        roots = [(-q + s) / (2 * p), (-q - s) / (2 * p)]
+      }
+    }
+    return roots.filter { $0 > 0 && $0 < 1 }
+  }
+
+  /// Nodes and weights of 16-point Gauss–Legendre quadrature (Abramowitz and Stegun, table 25.4).
+  private static let gauss: [(Double, Double)] = [
+    (0.0950125098376374, 0.1894506104550685), (0.2816035507792589, 0.1826034150449236),
+    (0.4580167776572274, 0.1691565193950025), (0.6178762444026438, 0.1495959888165767),
+    (0.7554044083550030, 0.1246289712555339), (0.8656312023878318, 0.0951585116824928),
+    (0.9445750230732326, 0.0622535239386479), (0.9894009349916499, 0.0271524594117541),
+  ]
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+
+/// One step of drawing a frame: pure data, no fonts, files or pointers.
+///
+/// Lengths are pixels, y grows downwards, colours are straight-alpha sRGB in `0...1`.
+package indirect enum DrawOp: Hashable, Sendable {
+  /// Filled with the nonzero rule.
+  case fill(Outline, Paint)
+  case stroke(Outline, StrokeStyle, Paint)
+  /// `paints` has one entry for each run of the block; the block's top left stands at `at`.
+  case text(TextBlock, paints: [TextPaint], at: Point)
+  /// The part `source` (image pixels) of an image, stretched over `destination`.
+  case image(ImageReference, source: Rect, destination: Rect)
+  case transformed(Affine, body: [DrawOp])
+  /// Only what lies inside the outline is drawn.
+  case clipped(Outline, body: [DrawOp])
+  /// `body` is drawn apart on transparent black, then blended once at `opacity`, `0...1`.
+  case layer(opacity: Double, body: [DrawOp])
+}
+
+/// The form of a fill or stroke. The simple ones are kept apart because they are cheap to compare.
+package enum Outline: Hashable, Sendable {
+  case rect(Rect, radius: Double)
+  case ellipse(center: Point, rx: Double, ry: Double)
+  case path(Path)
+
+  package var path: Path {
+    switch self {
+    case .rect(let rect, let radius): .rect(rect, radius: radius)
+    case .ellipse(let center, let rx, let ry): .ellipse(center: center, rx, ry)
+    case .path(let path): path
+    }
+  }
+
+  /// A box that holds it, by control points.
+  package var bounds: Rect {
+    switch self {
+    case .rect(let rect, _): rect
+    case .ellipse(let c, let rx, let ry): Rect(c.x - rx, c.y - ry, 2 * rx, 2 * ry)
+    case .path(let path): path.controlBounds
+    }
+  }
+}
+
+/// How a stroke is drawn; names and meanings as in SVG 2 section 13.5.
+package struct StrokeStyle: Hashable, Sendable {
+  package enum Cap: String, Hashable, Sendable, CaseIterable { case butt, round, square }
+  package enum Join: String, Hashable, Sendable, CaseIterable { case miter, round, bevel }
+
+  package var width: Double
+  package var cap: Cap
+  package var join: Join
+  package var miterLimit: Double
+  /// Lengths of dashes and gaps in turn; empty for a whole line.
+  package var dash: [Double]
+  package var dashOffset: Double
+
+  package init(
+    width: Double, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4,
+    dash: [Double] = [], dashOffset: Double = 0
+  ) {
+    self.width = width
+    self.cap = cap
+    self.join = join
+    self.miterLimit = miterLimit
+    self.dash = dash
+    self.dashOffset = dashOffset
+  }
+}
+
+/// What covers a fill or stroke.
+package enum Paint: Hashable, Sendable {
+  case color(Color)
+  case linear(from: Point, to: Point, stops: [GradientStop])
+  case radial(center: Point, radius: Double, stops: [GradientStop])
+
+  /// The same paint with its alpha multiplied.
+  package func faded(_ opacity: Double) -> Paint {
+    if opacity == 1 { return self }
+    func fade(_ c: Color) -> Color { Color(c.red, c.green, c.blue, c.alpha * opacity) }
+    func fade(_ stops: [GradientStop]) -> [GradientStop] {
+      stops.map { GradientStop(fade($0.color), at: $0.offset) }
+    }
+    switch self {
+    case .color(let color): return .color(fade(color))
+    case .linear(let from, let to, let stops):
+      return .linear(from: from, to: to, stops: fade(stops))
+    case .radial(let center, let radius, let stops):
+      return .radial(center: center, radius: radius, stops: fade(stops))
+    }
+  }
+
+  package var isInvisible: Bool {
+    switch self {
+    case .color(let color): color.alpha <= 0
+    case .linear(_, _, let stops), .radial(_, _, let stops):
+      stops.allSatisfy { $0.color.alpha <= 0 }
+    }
+  }
+}
+
+/// A colour at a share of the way, `0...1`; between two stops sRGB is mixed premultiplied.
+package struct GradientStop: Hashable, Sendable {
+  package let color: Color
+  package let offset: Double
+
+  package init(_ color: Color, at offset: Double) {
+    self.color = color
+    self.offset = offset
+  }
+}
+
+/// An image of the scene, known by its path and what was in the file.
+package struct ImageReference: Hashable, Sendable {
+  /// Relative to the root, as the loader wants it.
+  package let path: String
+  /// FNV-1a of the file's bytes.
+  package let digest: UInt64
+  /// Pixels after the EXIF orientation.
+  package let size: PixelSize
+
+  package init(path: String, digest: UInt64, size: PixelSize) {
+    self.path = path
+    self.digest = digest
+    self.size = size
+  }
+}

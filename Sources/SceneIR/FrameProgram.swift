@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+
+/// All that is drawn in one frame. Equal programs mean equal pixels.
+package struct FrameProgram: Hashable, Sendable {
+  package let size: PixelSize
+  /// Covers the whole frame first; `nil` for transparent.
+  package let background: Paint?
+  package let ops: [DrawOp]
+
+  package init(size: PixelSize, background: Paint?, ops: [DrawOp]) {
+    self.size = size
+    self.background = background
+    self.ops = ops
+  }
+}
+
+extension FrameProgram: CustomStringConvertible {
+  /// One op a line, nested ops indented; numbers with at most four decimals.
+  package var description: String {
+    var dump = Dump()
+    dump.line("frame \(size) background \(background.map(dump.text) ?? "none")")
+    dump.depth = 1
+    for op in ops { dump.write(op) }
+    return dump.text
+  }
+}
+
+/// The text form of a frame program.
+private struct Dump {
+  var text = ""
+  var depth = 0
+
+  mutating func line(_ content: String) {
+    text += String(repeating: "  ", count: depth) + content + "\n"
+  }
+
+  mutating func write(_ op: DrawOp) {
+    switch op {
+    case .fill(let outline, let paint): line("fill \(text(outline)) \(text(paint))")
+    case .stroke(let outline, let style, let paint):
+      line("stroke \(text(outline)) \(text(style)) \(text(paint))")
+    case .text(let block, let paints, let at): write(block, paints, at)
+    case .image(let image, let source, let destination):
+      line("image \"\(image.path)\" \(image.size) from \(text(source)) to \(text(destination))")
+    case .transformed(let map, let body):
+      line("transform " + numbers([map.a, map.b, map.c, map.d, map.e, map.f]))
+      nest(body)
+    case .clipped(let outline, let body):
+      line("clip \(text(outline))")
+      nest(body)
+    case .layer(let opacity, let body):
+      line("layer opacity \(number(opacity))")
+      nest(body)
+    }
+  }
+
+  private mutating func nest(_ body: [DrawOp]) {
+    depth += 1
+    for op in body { write(op) }
+    depth -= 1
+  }
+
+  private mutating func write(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
+    let width = block.width.map { " width \(number($0))" } ?? ""
+    line("text at \(text(at)) \(block.align) line-height \(number(block.lineHeight))\(width)")
+    depth += 1
+    for (run, paint) in zip(block.runs, paints) {
+      var parts = ["run \(quoted(run.text))", run.font.families.joined(separator: "|")]
+      parts.append("\(number(run.font.size))px \(run.font.weight)")
+      if run.font.italic { parts.append("italic") }
+      if run.letterSpacing != 0 { parts.append("spacing \(number(run.letterSpacing))") }
+      if !run.features.isEmpty { parts.append("features \(run.features)") }
+      if run.underline { parts.append("underline") }
+      if let fill = paint.fill { parts.append("fill \(text(fill))") }
+      if let stroke = paint.stroke {
+        parts.append("stroke \(text(paint.strokeStyle)) \(text(stroke))")
+      }
+      line(parts.joined(separator: " "))
+    }
+    depth -= 1
+  }
+
+  private func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\"", "\\": result += "\\" + String(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  func text(_ p: Point) -> String { "(\(number(p.x)), \(number(p.y)))" }
+
+  private func text(_ r: Rect) -> String { "[" + numbers([r.x, r.y, r.width, r.height]) + "]" }
+
+  private func numbers(_ list: [Double]) -> String { list.map(number).joined(separator: " ") }
+
+  func text(_ paint: Paint) -> String {
+    func list(_ stops: [GradientStop]) -> String {
+      stops.map { "\($0.color.hexDescription) \(number($0.offset))" }.joined(separator: ", ")
+    }
+    switch paint {
+    case .color(let color): return color.hexDescription
+    case .linear(let from, let to, let stops):
+      return "linear(\(text(from)) \(text(to)); \(list(stops)))"
+    case .radial(let center, let radius, let stops):
+      return "radial(\(text(center)) \(number(radius)); \(list(stops)))"
+    }
+  }
+
+  private func text(_ style: StrokeStyle) -> String {
+    var parts = ["width \(number(style.width))"]
+    if style.cap != .butt { parts.append("cap \(style.cap)") }
+    if style.join != .miter { parts.append("join \(style.join)") }
+    if style.miterLimit != 4 { parts.append("miter-limit \(number(style.miterLimit))") }
+    if !style.dash.isEmpty {
+      parts.append("dash [\(numbers(style.dash))] offset \(number(style.dashOffset))")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private func text(_ outline: Outline) -> String {
+    switch outline {
+    case .rect(let r, let radius):
+      return "rect \(text(r))" + (radius > 0 ? " radius \(number(radius))" : "")
+    case .ellipse(let center, let rx, let ry):
+      return "ellipse \(text(center)) \(number(rx)) \(number(ry))"
+    case .path(let path): return "path \"\(text(path))\""
+    }
+  }
+
+  private func text(_ path: Path) -> String {
+    path.elements.map { element in
+      switch element {
+      case .move(let p): "M \(numbers([p.x, p.y]))"
+      case .line(let p): "L \(numbers([p.x, p.y]))"
+      case .cubic(let a, let b, let p): "C \(numbers([a.x, a.y, b.x, b.y, p.x, p.y]))"
+      case .close: "Z"
+      }
+    }.joined(separator: " ")
+  }
+
+  /// Four decimals at most, no trailing zeros, no negative zero.
+  func number(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e11 else { return "\(value)" }
+    let scaled = Int((value * 10_000).rounded())
+    let sign = scaled < 0 ? "-" : ""
+    let whole = abs(scaled) / 10_000
+    var digits = String(abs(scaled) % 10_000)
+    if digits == "0" { return "\(sign)\(whole)" }
+    digits = String(repeating: "0", count: 4 - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(whole).\(digits)"
+  }
+}
+
+extension FrameProgram {
+  /// Whether the background alone covers every pixel.
+  package var isOpaque: Bool {
+    switch background {
+    case nil: false
+    case .color(let color)?: color.alpha >= 1
+    case .linear(_, _, let stops)?, .radial(_, _, let stops)?:
+      stops.allSatisfy { $0.color.alpha >= 1 }
+    }
+  }
+}

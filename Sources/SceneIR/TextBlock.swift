@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// A face to look up: families in order of preference, size in pixels.
+package struct FontSpec: Hashable, Sendable {
+  package var families: [String]
+  package var size: Double
+  /// 100…900, as in CSS.
+  package var weight: Int
+  package var italic: Bool
+
+  package init(families: [String], size: Double, weight: Int = 400, italic: Bool = false) {
+    self.families = families
+    self.size = size
+    self.weight = weight
+    self.italic = italic
+  }
+}
+
+/// A stretch of text with one set of attributes.
+package struct TextRun: Hashable, Sendable {
+  package var text: String
+  package var font: FontSpec
+  /// Pixels added behind each cluster.
+  package var letterSpacing: Double
+  /// OpenType features in CSS syntax, such as `"tnum" 1`; empty for the font's defaults.
+  package var features: String
+  package var underline: Bool
+  /// BCP 47, or empty.
+  package var language: String
+
+  package init(
+    _ text: String, font: FontSpec, letterSpacing: Double = 0, features: String = "",
+    underline: Bool = false, language: String = ""
+  ) {
+    self.text = text
+    self.font = font
+    self.letterSpacing = letterSpacing
+    self.features = features
+    self.underline = underline
+    self.language = language
+  }
+}
+
+package enum TextAlign: String, Hashable, Sendable, CaseIterable {
+  case left, center, right, justify
+}
+
+/// All that decides how text is laid out, and nothing of how it is painted.
+package struct TextBlock: Hashable, Sendable {
+  package var runs: [TextRun]
+  /// Lines wrap at it; `nil` for as wide as the longest line.
+  package var width: Double?
+  package var align: TextAlign
+  /// Distance of two baselines as a multiple of the font size.
+  package var lineHeight: Double
+
+  package init(
+    runs: [TextRun], width: Double? = nil, align: TextAlign = .left, lineHeight: Double = 1.2
+  ) {
+    self.runs = runs
+    self.width = width
+    self.align = align
+    self.lineHeight = lineHeight
+  }
+
+  package var string: String { runs.map(\.text).joined() }
+}
+
+/// How a run is painted: filled, then stroked.
+package struct TextPaint: Hashable, Sendable {
+  package var fill: Paint?
+  package var stroke: Paint?
+  package var strokeStyle: StrokeStyle
+
+  package init(fill: Paint?, stroke: Paint? = nil, strokeStyle: StrokeStyle = .init(width: 1)) {
+    self.fill = fill
+    self.stroke = stroke
+    self.strokeStyle = strokeStyle
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+package import SceneIR
+
+/// A point whose coordinates may change.
+package struct PointModel: Hashable, Sendable {
+  package var x: Scalar
+  package var y: Scalar
+
+  package init(_ x: Scalar, _ y: Scalar) {
+    self.x = x
+    self.y = y
+  }
+
+  package static let zero = PointModel(.zero, .zero)
+}
+
+/// An affine map whose coefficients may change, in the order of `Affine`.
+package struct AffineModel: Hashable, Sendable {
+  package var a, b, c, d, e, f: Scalar
+
+  package init(
+    _ a: Scalar, _ b: Scalar, _ c: Scalar, _ d: Scalar, _ e: Scalar, _ f: Scalar
+  ) {
+    (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+  }
+
+  package static let identity = AffineModel(.one, .zero, .zero, .one, .zero, .zero)
+
+  package static func translation(_ p: PointModel) -> AffineModel {
+    AffineModel(.one, .zero, .zero, .one, p.x, p.y)
+  }
+}
+
+/// A colour whose channels may change: straight sRGB.
+package struct ColorModel: Hashable, Sendable {
+  package var red, green, blue, alpha: Scalar
+
+  package init(_ red: Scalar, _ green: Scalar, _ blue: Scalar, _ alpha: Scalar) {
+    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+  }
+
+  package init(_ color: Color) {
+    self.init(
+      .constant(color.red), .constant(color.green), .constant(color.blue),
+      .constant(color.alpha))
+  }
+
+  /// The colour, if it never changes.
+  package var constant: Color? {
+    guard let r = red.constantValue, let g = green.constantValue, let b = blue.constantValue,
+      let a = alpha.constantValue
+    else { return nil }
+    return Color(r, g, b, a)
+  }
+}
+
+/// A fill or stroke whose numbers may change.
+package enum PaintModel: Hashable, Sendable {
+  case color(ColorModel)
+  case linear(from: PointModel, to: PointModel, stops: [StopModel], space: ColorSpace)
+  case radial(center: PointModel, radius: Scalar, stops: [StopModel], space: ColorSpace)
+}
+
+package struct StopModel: Hashable, Sendable {
+  package let color: ColorModel
+  package let offset: Scalar
+
+  package init(_ color: ColorModel, at offset: Scalar) {
+    self.color = color
+    self.offset = offset
+  }
+}
+
+package struct StrokeModel: Hashable, Sendable {
+  package var paint: PaintModel
+  package var width: Scalar
+  package var cap: StrokeStyle.Cap
+  package var join: StrokeStyle.Join
+  package var miterLimit: Scalar
+  package var dash: [Scalar]
+  package var dashOffset: Scalar
+
+  package init(
+    paint: PaintModel, width: Scalar, cap: StrokeStyle.Cap, join: StrokeStyle.Join,
+    miterLimit: Scalar, dash: [Scalar], dashOffset: Scalar
+  ) {
+    self.paint = paint
+    self.width = width
+    self.cap = cap
+    self.join = join
+    self.miterLimit = miterLimit
+    self.dash = dash
+    self.dashOffset = dashOffset
+  }
+}
+
+/// A path whose points may change; all of them absolute.
+package struct PathModel: Hashable, Sendable {
+  package enum Segment: Hashable, Sendable {
+    case move(PointModel)
+    case line(PointModel)
+    case cubic(PointModel, PointModel, PointModel)
+    case quad(PointModel, PointModel)
+    case arc(
+      radii: PointModel, rotation: Scalar, large: Scalar, sweep: Scalar, to: PointModel)
+    case through([PointModel])
+    case close
+    /// A part that never changes.
+    case fixed(Path)
+  }
+
+  package var segments: [Segment]
+
+  package init(_ segments: [Segment]) { self.segments = segments }
+}
+
+/// A text whose content and attributes may change.
+package struct TextModel: Hashable, Sendable {
+  package struct Run: Hashable, Sendable {
+    package var text: TextExpression
+    package var families: [String]
+    package var size: Scalar
+    package var weight: Scalar
+    package var italic: Scalar
+    package var letterSpacing: Scalar
+    package var features: String
+    package var underline: Scalar
+    package var language: String
+
+    package init(
+      text: TextExpression, families: [String], size: Scalar, weight: Scalar, italic: Scalar,
+      letterSpacing: Scalar, features: String, underline: Scalar, language: String
+    ) {
+      self.text = text
+      self.families = families
+      self.size = size
+      self.weight = weight
+      self.italic = italic
+      self.letterSpacing = letterSpacing
+      self.features = features
+      self.underline = underline
+      self.language = language
+    }
+  }
+
+  package var runs: [Run]
+  package var width: Scalar?
+  package var align: TextAlign
+  package var lineHeight: Scalar
+
+  package init(runs: [Run], width: Scalar?, align: TextAlign, lineHeight: Scalar) {
+    self.runs = runs
+    self.width = width
+    self.align = align
+    self.lineHeight = lineHeight
+  }
+}
+
+/// A text made of parts that may change.
+package indirect enum TextExpression: Hashable, Sendable {
+  case literal(String)
+  case number(Scalar, NumberFormat)
+  case join([TextExpression])
+  case choose(Scalar, TextExpression, TextExpression)
+  /// The first text is taken back, then the second typed: a share of all those characters.
+  case typed(from: TextExpression, to: TextExpression, Scalar)
+}
+
+/// How a number is written.
+package struct NumberFormat: Hashable, Sendable {
+  /// Digits behind the point; `nil` for as many as are needed, at most 6.
+  package var decimals: Int?
+  /// What stands between groups of three digits.
+  package var group = ""
+  /// At least so many digits before the point.
+  package var digits = 1
+  /// Whether `+` stands before what is above zero.
+  package var sign = false
+  /// A clock such as `mm:ss`, for times; empty for a plain number.
+  package var clock = ""
+  package var suffix = ""
+
+  package init() {}
+}

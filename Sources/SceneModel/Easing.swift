@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+
+/// How a change goes from its start to its end: a function of progress, mostly `0...1` to `0...1`.
+package enum Easing: Hashable, Sendable {
+  case linear
+  /// CSS Easing 2 section 3.2; `x1` and `x2` in `0...1`.
+  case cubicBezier(Double, Double, Double, Double)
+  case steps(Int, StepPosition)
+  /// CSS `linear()`: inputs rise, at least one point.
+  case piecewise([Point])
+  case penner(PennerFamily, PennerSide)
+  case hold
+  /// A damped spring that is settled at 1; `damping` is the ratio to critical damping.
+  case spring(damping: Double)
+
+  package enum StepPosition: String, Hashable, Sendable, CaseIterable {
+    case jumpStart = "jump-start"
+    case jumpEnd = "jump-end"
+    case jumpNone = "jump-none"
+    case jumpBoth = "jump-both"
+    case start, end
+  }
+
+  package enum PennerFamily: String, Hashable, Sendable, CaseIterable {
+    case quad, cubic, quart, quint, sine, expo, circ, back, elastic, bounce
+  }
+
+  package enum PennerSide: String, Hashable, Sendable, CaseIterable {
+    case easeIn = "ease-in"
+    case easeOut = "ease-out"
+    case easeInOut = "ease-in-out"
+  }
+
+  /// The easings that have a name, by that name.
+  package static let named: [String: Easing] = {
+    var table: [String: Easing] = [
+      "linear": .linear, "ease": .cubicBezier(0.25, 0.1, 0.25, 1),
+      "ease-in": .cubicBezier(0.42, 0, 1, 1), "ease-out": .cubicBezier(0, 0, 0.58, 1),
+      "ease-in-out": .cubicBezier(0.42, 0, 0.58, 1), "hold": .hold,
+      "step-start": .steps(1, .jumpStart), "step-end": .steps(1, .jumpEnd),
+    ]
+    for family in PennerFamily.allCases {
+      for side in PennerSide.allCases {
+        table["\(side.rawValue)-\(family.rawValue)"] = .penner(family, side)
+      }
+    }
+    return table
+  }()
+
+  /// The eased progress. Inputs outside `0...1` follow CSS for its own functions.
+  package func value(at x: Double) -> Double {
+    switch self {
+    case .linear: return x
+    case .cubicBezier(let x1, let y1, let x2, let y2):
+      return CubicBezierEasing(x1, y1, x2, y2).value(at: x)
+    case .steps(let count, let position): return Easing.step(x, count, position)
+    case .piecewise(let points): return Easing.piecewise(x, points)
+    case .penner(let family, let side): return side.apply(family, max(0, min(1, x)))
+    case .hold: return x >= 1 ? 1 : 0
+    case .spring(let damping): return Spring(damping: damping).value(at: x)
+    }
+  }
+
+  /// CSS Easing 2 section 3.3, without the "before" flag, which only delays need.
+  private static func step(_ x: Double, _ count: Int, _ position: StepPosition) -> Double {
+    var step = (x * Double(count)).rounded(.down)
+    if [.jumpStart, .jumpBoth, .start].contains(position) { step += 1 }
+    if x >= 0, step < 0 { step = 0 }
+    let jumps: Int
+    switch position {
+    case .jumpNone: jumps = count - 1
+    case .jumpBoth: jumps = count + 1
+    default: jumps = count
+    }
+    if x <= 1, step > Double(jumps) { step = Double(jumps) }
+    return step / Double(jumps)
+  }
+
+  /// CSS Easing 2 section 3.1: lines between points, the outer ones go on.
+  private static func piecewise(_ x: Double, _ points: [Point]) -> Double {
+    guard points.count > 1 else { return points.first?.y ?? x }
+    var index = 0
+    if x < points[0].x {
+      index = 0
+    } else {
+      index = (points.lastIndex { $0.x <= x }) ?? 0
+      if index == points.count - 1 { index -= 1 }
+    }
+    // At a jump the last point of that input counts.
+    let a = points[index]
+    let b = points[index + 1]
+    if a.x == b.x { return x < a.x ? a.y : b.y }
+    return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
+  }
+}
+
+extension Easing.PennerSide {
+  /// R. Penner, Programming Macromedia Flash MX (2002), chapter 7; constants as there.
+  func apply(_ family: Easing.PennerFamily, _ x: Double) -> Double {
+    switch self {
+    case .easeIn: return family.easeIn(x)
+    case .easeOut: return 1 - family.easeIn(1 - x)
+    case .easeInOut:
+      if family == .back { return backInOut(x) }
+      if family == .elastic { return elasticInOut(x) }
+      return x < 0.5 ? family.easeIn(2 * x) / 2 : 1 - family.easeIn(2 - 2 * x) / 2
+    }
+  }
+
+  private func backInOut(_ x: Double) -> Double {
+    let c = 1.70158 * 1.525
+    if x < 0.5 { return (2 * x) * (2 * x) * ((c + 1) * 2 * x - c) / 2 }
+    let y = 2 * x - 2
+    return (y * y * ((c + 1) * y + c) + 2) / 2
+  }
+
+  private func elasticInOut(_ x: Double) -> Double {
+    if x == 0 || x == 1 { return x }
+    let c = Math.tau / 4.5
+    if x < 0.5 { return -(Math.pow(2, 20 * x - 10) * Math.sin((20 * x - 11.125) * c)) / 2 }
+    return Math.pow(2, -20 * x + 10) * Math.sin((20 * x - 11.125) * c) / 2 + 1
+  }
+}
+
+extension Easing.PennerFamily {
+  func easeIn(_ x: Double) -> Double {
+    switch self {
+    case .quad: return x * x
+    case .cubic: return x * x * x
+    case .quart: return x * x * x * x
+    case .quint: return x * x * x * x * x
+    case .sine: return x == 1 ? 1 : 1 - Math.cos(x * .pi / 2)
+    case .expo: return x == 0 ? 0 : Math.pow(2, 10 * x - 10)
+    case .circ: return 1 - (1 - x * x).squareRoot()
+    case .back: return x * x * (2.70158 * x - 1.70158)
+    case .elastic:
+      if x == 0 || x == 1 { return x }
+      return -Math.pow(2, 10 * x - 10) * Math.sin((10 * x - 10.75) * Math.tau / 3)
+    case .bounce: return 1 - bounceOut(1 - x)
+    }
+  }
+
+  private func bounceOut(_ x: Double) -> Double {
+    let (n, d) = (7.5625, 2.75)
+    if x < 1 / d { return n * x * x }
+    if x < 2 / d { return n * (x - 1.5 / d) * (x - 1.5 / d) + 0.75 }
+    if x < 2.5 / d { return n * (x - 2.25 / d) * (x - 2.25 / d) + 0.9375 }
+    return n * (x - 2.625 / d) * (x - 2.625 / d) + 0.984375
+  }
+}
+
+/// `cubic-bezier()`: the curve through (0, 0) and (1, 1), read as y over x.
+struct CubicBezierEasing {
+  let x1, y1, x2, y2: Double
+
+  init(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
+    (self.x1, self.y1, self.x2, self.y2) = (x1, y1, x2, y2)
+  }
+
+  func value(at x: Double) -> Double {
+    if x <= 0 { return extended(x, fromEnd: false) }
+    if x >= 1 { return extended(x, fromEnd: true) }
+    let u = parameter(forX: x)
+    return bezier(y1, y2, u)
+  }
+
+  private func bezier(_ a: Double, _ b: Double, _ u: Double) -> Double {
+    ((1 - 3 * b + 3 * a) * u + (3 * b - 6 * a)) * u * u + 3 * a * u
+  }
+
+  /// Newton's method, with bisection where the slope is too flat.
+  private func parameter(forX x: Double) -> Double {
+    var u = x
+    for _ in 0..<8 {
+      let error = bezier(x1, x2, u) - x
+      if abs(error) < 1e-12 { return u }
+      let slope = 3 * (1 - 3 * x2 + 3 * x1) * u * u + 2 * (3 * x2 - 6 * x1) * u + 3 * x1
+      if abs(slope) < 1e-6 { break }
+      u -= error / slope
+    }
+    if u >= 0, u <= 1, abs(bezier(x1, x2, u) - x) < 1e-9 { return u }
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<60 {
+      u = (low + high) / 2
+      if bezier(x1, x2, u) < x { low = u } else { high = u }
+    }
+    return u
+  }
+
+  /// Outside `0...1` the tangent at the end goes on (CSS Easing 2).
+  private func extended(_ x: Double, fromEnd: Bool) -> Double {
+    if !fromEnd {
+      if x1 > 0 { return x * y1 / x1 }
+      if y1 == 0, x2 > 0 { return x * y2 / x2 }
+      return x1 == 0 && y1 == 0 && x2 == 0 && y2 == 0 ? x : 0
+    }
+    if x2 < 1 { return 1 + (x - 1) * (y2 - 1) / (x2 - 1) }
+    if y2 == 1, x1 < 1 { return 1 + (x - 1) * (y1 - 1) / (x1 - 1) }
+    return x1 == 1 && y1 == 1 && x2 == 1 && y2 == 1 ? x : 1
+  }
+}
+
+/// A damped harmonic oscillator from 0 to 1, scaled so that it is settled to 0.001 at time 1.
+package struct Spring: Hashable, Sendable {
+  /// Ratio to critical damping, above 0.
+  package let damping: Double
+  /// Undamped angular frequency for which it is settled at 1.
+  package let frequency: Double
+
+  package init(damping: Double) {
+    self.damping = max(0.01, min(20, damping))
+    // The slowest part decays as exp(-rate * frequency * time).
+    if self.damping < 1 {
+      frequency = Math.log(1000) / self.damping
+    } else if self.damping == 1 {
+      frequency = 9.2334  // the root of (1 + w) * exp(-w) = 0.001
+    } else {
+      let root = (self.damping * self.damping - 1).squareRoot()
+      frequency = (Math.log(1000) + 0.3) / (self.damping - root)
+    }
+  }
+
+  package func value(at x: Double) -> Double {
+    if x <= 0 { return 0 }
+    if x >= 1 { return 1 }
+    // The rest of 0.001 at the end is spread, so that it lands on 1.
+    return 1 - rest(x) + rest(1) * x
+  }
+
+  private func rest(_ x: Double) -> Double {
+    let t = frequency * x
+    if damping < 1 {
+      let w = (1 - damping * damping).squareRoot()
+      return Math.exp(-damping * t) * (Math.cos(w * t) + damping / w * Math.sin(w * t))
+    }
+    if damping == 1 { return (1 + t) * Math.exp(-t) }
+    let w = (damping * damping - 1).squareRoot()
+    let slow = Math.exp((w - damping) * t)
+    let fast = Math.exp((-w - damping) * t)
+    return ((damping + w) * slow - (damping - w) * fast) / (2 * w)
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+package import SceneIR
+
+/// The values of a program at one time.
+package struct Evaluator {
+  private let program: Program
+  private let metrics: any TextMetrics
+  private var slots: [Double]
+  private var time: Double = 0
+
+  package init(_ program: Program, metrics: any TextMetrics) {
+    self.program = program
+    self.metrics = metrics
+    slots = [Double](repeating: 0, count: program.nodes.count)
+  }
+
+  /// Computes all nodes that something alive needs; linear in their number.
+  package mutating func evaluate(at time: Ticks) {
+    self.time = Double(time.rawValue)
+    let now = time.rawValue
+    for index in program.nodes.indices {
+      let needed = program.needed[index]
+      guard needed.lowerBound <= now, now < needed.upperBound else { continue }
+      slots[index] = value(of: program.nodes[index])
+    }
+  }
+
+  package func callAsFunction(_ scalar: Scalar) -> Double {
+    switch scalar {
+    case .constant(let value): value
+    case .node(let index): slots[Int(index)]
+    }
+  }
+
+  private func value(of node: ProgramNode) -> Double {
+    switch node.operation {
+    case .now: return time
+    case .ease: return program.easings[Int(node.index)].value(at: self(node.a))
+    case .textExtent:
+      let extent = metrics.measure(block(program.texts[Int(node.index / 4)]))
+      return [extent.width, extent.height, extent.baseline, 0][Int(node.index % 4)]
+    case .pathBox:
+      let box = path(program.paths[Int(node.index / 4)]).bounds
+      if box.isEmpty { return 0 }
+      return [box.x, box.y, box.width, box.height][Int(node.index % 4)]
+    case .pathPoint:
+      let path = path(program.paths[Int(node.index / 4)])
+      if node.index % 4 == 3 { return path.length }
+      guard let at = path.location(at: self(node.a)) else { return 0 }
+      return [at.point.x, at.point.y, at.degrees][Int(node.index % 4)]
+    default:
+      return Program.apply(
+        node.operation, self(node.a), self(node.b), self(node.c), index: node.index, easing: nil)
+    }
+  }
+
+  package func point(_ p: PointModel) -> Point { Point(self(p.x), self(p.y)) }
+
+  package func color(_ c: ColorModel) -> Color {
+    Color(self(c.red), self(c.green), self(c.blue), self(c.alpha)).clamped
+  }
+
+  package func affine(_ m: AffineModel) -> Affine {
+    Affine(self(m.a), self(m.b), self(m.c), self(m.d), self(m.e), self(m.f))
+  }
+
+  /// The path at this time, cubics and lines only.
+  package func path(_ model: PathModel) -> Path {
+    if model.segments.count == 1, case .fixed(let path) = model.segments[0] { return path }
+    var path = Path()
+    path.elements.reserveCapacity(model.segments.count)
+    var current = Point.zero
+    var start = Point.zero
+    for segment in model.segments {
+      switch segment {
+      case .move(let p):
+        current = point(p)
+        start = current
+        path.move(current)
+      case .line(let p):
+        current = point(p)
+        path.line(current)
+      case .cubic(let c1, let c2, let p):
+        current = point(p)
+        path.cubic(point(c1), point(c2), current)
+      case .quad(let c, let p):
+        let end = point(p)
+        path.quad(from: current, point(c), end)
+        current = end
+      case .arc(let radii, let rotation, let large, let sweep, let p):
+        let end = point(p)
+        path.ellipticalArc(
+          from: current, radii: point(radii), rotation: self(rotation), large: self(large) != 0,
+          sweep: self(sweep) != 0, to: end)
+        current = end
+      case .through(let points):
+        let ends = points.map(point)
+        path.spline(from: current, through: ends)
+        current = ends.last ?? current
+      case .close:
+        path.close()
+        current = start
+      case .fixed(let part): path.elements += part.elements
+      }
+    }
+    return path
+  }
+
+  /// The text at this time, ready to be laid out. Sizes are kept within `0...10000`.
+  package func block(_ model: TextModel) -> TextBlock {
+    let runs = model.runs.map { run in
+      TextRun(
+        text(run.text),
+        font: FontSpec(
+          families: run.families, size: bounded(self(run.size), 0, 10_000),
+          weight: Int(bounded(self(run.weight), 1, 1000).rounded()),
+          italic: self(run.italic) != 0),
+        letterSpacing: bounded(self(run.letterSpacing), -10_000, 10_000), features: run.features,
+        underline: self(run.underline) != 0, language: run.language)
+    }
+    return TextBlock(
+      runs: runs, width: model.width.map { bounded(self($0), 0, 1_000_000) }, align: model.align,
+      lineHeight: bounded(self(model.lineHeight), 0, 100))
+  }
+
+  private func bounded(_ x: Double, _ low: Double, _ high: Double) -> Double {
+    x > low ? min(x, high) : low
+  }
+
+  package func text(_ expression: TextExpression) -> String {
+    switch expression {
+    case .literal(let text): return text
+    case .number(let scalar, let format): return format.text(self(scalar))
+    case .join(let parts): return parts.map(text).joined()
+    case .choose(let condition, let a, let b): return text(self(condition) != 0 ? a : b)
+    case .typed(let from, let to, let share):
+      return Evaluator.typed(text(from), text(to), self(share))
+    }
+  }
+
+  /// Takes back what differs from the end of `from`, then types the rest of `to`.
+  private static func typed(_ from: String, _ to: String, _ share: Double) -> String {
+    let a = Array(from)
+    let b = Array(to)
+    let common = zip(a, b).prefix { $0 == $1 }.count
+    let steps = (a.count - common) + (b.count - common)
+    let done = Int((Double(steps) * max(0, min(1, share.isFinite ? share : 0))).rounded(.down))
+    let back = min(done, a.count - common)
+    if back < a.count - common { return String(a.prefix(a.count - back)) }
+    return String(b.prefix(common + done - back))
+  }
+}

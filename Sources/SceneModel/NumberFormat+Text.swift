@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+extension NumberFormat {
+  /// A number as this format writes it; times are ticks where a clock is given.
+  package func text(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : "∞" }
+    if !clock.isEmpty { return clockText(value / Double(Ticks.perSecond)) + suffix }
+    let places = min(decimals ?? 6, 12)
+    var scale: Int64 = 1
+    for _ in 0..<places { scale *= 10 }
+    let magnitude = abs(value)
+    // Above 2^53 nothing is left behind the point.
+    let exact = magnitude * Double(scale) < 9e15
+    let scaled = exact ? Int64((magnitude * Double(scale)).rounded()) : 0
+    let whole = exact ? scaled / scale : Int64(magnitude.rounded())
+    var fraction = exact ? String(scaled % scale) : ""
+    fraction = places == 0 ? "" : String(repeating: "0", count: places - fraction.count) + fraction
+    if decimals == nil { while fraction.last == "0" { fraction.removeLast() } }
+    var text = grouped(whole)
+    if !fraction.isEmpty { text += "." + fraction }
+    let isZero = whole == 0 && fraction.allSatisfy { $0 == "0" }
+    if value < 0, !isZero { text = "-" + text }
+    if value > 0, !isZero, sign { text = "+" + text }
+    return text + suffix
+  }
+
+  private func grouped(_ whole: Int64) -> String {
+    var digits = Array(String(whole))
+    while digits.count < min(self.digits, 20) { digits.insert("0", at: 0) }
+    guard !group.isEmpty else { return String(digits) }
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += group }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `h`, `m`, `s` repeated give the least digits; `.s…` tenths and so on. Cut, never rounded up.
+  private func clockText(_ seconds: Double) -> String {
+    let letters = Array(clock)
+    let hasHours = clock.contains("h")
+    let hasMinutes = clock.contains("m")
+    // A tick of slack, so that 1/fps steps that are rounded do not show the second before.
+    let total = abs(seconds) + 1e-9
+    let whole = Int64(total)
+    let values: [Character: Int64] = [
+      "h": whole / 3600, "m": hasHours ? whole / 60 % 60 : whole / 60,
+      "s": hasHours || hasMinutes ? whole % 60 : whole,
+    ]
+    var text = seconds < 0 ? "-" : ""
+    var index = 0
+    while index < letters.count {
+      let letter = letters[index]
+      var count = 1
+      while index + count < letters.count, letters[index + count] == letter { count += 1 }
+      if letter == "s", index > 0, letters[index - 1] == "." {
+        var fraction = total - Double(whole)
+        for _ in 0..<count {
+          fraction *= 10
+          text += String(Int64(fraction) % 10)
+        }
+      } else if let value = values[letter] {
+        let digits = String(value)
+        text += String(repeating: "0", count: max(0, count - digits.count)) + digits
+      } else {
+        text += String(repeating: letter, count: count)
+      }
+      index += count
+    }
+    return text
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+/// A number of the model: known, or computed by a node of its `Program`.
+package enum Scalar: Hashable, Sendable {
+  case constant(Double)
+  case node(Int32)
+
+  package static let zero = Scalar.constant(0)
+  package static let one = Scalar.constant(1)
+
+  package var constantValue: Double? {
+    if case .constant(let value) = self { value } else { nil }
+  }
+}
+
+/// What a node computes from its operands `a`, `b`, `c`.
+///
+/// Truth is 1 and 0. Angles are degrees, times are ticks.
+package enum Operation: UInt8, Hashable, Sendable {
+  /// The time of the frame, in ticks of the built scene.
+  case now
+  case add, subtract, multiply, divide, negate, absolute, minimum, maximum
+  case floor, ceiling, round, squareRoot, power, modulo, exponential, logarithm
+  case sine, cosine, tangent, arcTangent
+  case less, lessOrEqual, equal, and, or, not
+  /// `a != 0 ? b : c`
+  case select
+  /// `(a - b) / c`, held within `0...1`; a jump at `b` when `c` is 0.
+  case progress
+  /// Easing number `index` of the program, of `a`.
+  case ease
+  /// Smooth noise in `-1...1` at `a`, for the seed `b`.
+  case noise
+  /// A number in `0..<1` from `a` and `b`.
+  case random
+  /// Channel `index % 4` of space `index / 4` of the sRGB colour `a`, `b`, `c`.
+  case toSpace
+  /// Channel `index % 4` of sRGB of the coordinates `a`, `b`, `c` in space `index / 4`.
+  case fromSpace
+  /// Width (0), height (1) or first baseline (2), `index % 4`, of text number `index / 4`.
+  case textExtent
+  /// x, y, width, height, `index % 4`, of the tight box of path number `index / 4`.
+  case pathBox
+  /// x, y, direction or length, `index % 4`, at the share `a` of path number `index / 4`.
+  case pathPoint
+}
+
+/// One step of a program.
+package struct ProgramNode: Hashable, Sendable {
+  package let operation: Operation
+  /// What else the operation needs: see there.
+  package let index: Int32
+  package let a: Scalar
+  package let b: Scalar
+  package let c: Scalar
+
+  package init(
+    _ operation: Operation, _ a: Scalar = .zero, _ b: Scalar = .zero, _ c: Scalar = .zero,
+    index: Int32 = 0
+  ) {
+    self.operation = operation
+    self.index = index
+    self.a = a
+    self.b = b
+    self.c = c
+  }
+}
+
+/// All computations of a scene over time: nodes in an order in which each uses only earlier ones.
+///
+/// Equal computations are one node. A node is computed only while something alive needs it.
+package struct Program: Hashable, Sendable {
+  package var nodes: [ProgramNode] = []
+  package var easings: [Easing] = []
+  package var texts: [TextModel] = []
+  package var paths: [PathModel] = []
+  /// For each node the time from which and until which something alive uses it.
+  package var needed: [Range<Int64>] = []
+
+  package init() {}
+
+  /// Numbers only; what needs texts or paths is in `Evaluator`.
+  package static func apply(
+    _ operation: Operation, _ a: Double, _ b: Double, _ c: Double, index: Int32, easing: Easing?
+  ) -> Double {
+    switch operation {
+    case .add: return a + b
+    case .subtract: return a - b
+    case .multiply: return a * b
+    case .divide: return a / b
+    case .negate: return -a
+    case .absolute: return abs(a)
+    case .minimum: return min(a, b)
+    case .maximum: return max(a, b)
+    case .floor: return a.rounded(.down)
+    case .ceiling: return a.rounded(.up)
+    case .round: return a.rounded()
+    case .squareRoot: return a.squareRoot()
+    case .power: return Math.pow(a, b)
+    case .modulo: return Math.mod(a, b)
+    case .exponential: return Math.exp(a)
+    case .logarithm: return Math.log(a)
+    case .sine: return Math.sinDegrees(a)
+    case .cosine: return Math.cosDegrees(a)
+    case .tangent: return Math.sinDegrees(a) / Math.cosDegrees(a)
+    case .arcTangent: return Math.atan2(a, b) * 180 / .pi
+    case .less: return a < b ? 1 : 0
+    case .lessOrEqual: return a <= b ? 1 : 0
+    case .equal: return a == b ? 1 : 0
+    case .and: return a != 0 && b != 0 ? 1 : 0
+    case .or: return a != 0 || b != 0 ? 1 : 0
+    case .not: return a == 0 ? 1 : 0
+    case .select: return a != 0 ? b : c
+    case .progress:
+      if c <= 0 { return a >= b ? 1 : 0 }
+      return max(0, min(1, (a - b) / c))
+    case .ease: return easing?.value(at: a) ?? a
+    case .noise: return Noise.smooth(a, seed: b)
+    case .random: return Noise.random(a, b)
+    case .toSpace, .fromSpace: return convert(operation, a, b, c, index)
+    case .now, .textExtent, .pathBox, .pathPoint: return 0
+    }
+  }
+
+  private static func convert(
+    _ operation: Operation, _ a: Double, _ b: Double, _ c: Double, _ index: Int32
+  ) -> Double {
+    let space = ColorSpace.allCases[Int(index / 4)]
+    if operation == .toSpace {
+      let it = space.coordinates(Color(a, b, c))
+      return index % 4 == 0 ? it.0 : index % 4 == 1 ? it.1 : it.2
+    }
+    let it = space.color(a, b, c, alpha: 1)
+    return index % 4 == 0 ? it.red : index % 4 == 1 ? it.green : it.blue
+  }
+}
+
+/// Numbers that look like chance and are always the same.
+package enum Noise {
+  /// `0..<1` from two numbers: SplitMix64's finaliser (Steele, Lea and Flood 2014) over their bits.
+  package static func random(_ a: Double, _ b: Double) -> Double {
+    var x = a.bitPattern &* 0x9E37_79B9_7F4A_7C15 &+ b.bitPattern
+    for _ in 0..<2 {
+      x &+= 0x9E37_79B9_7F4A_7C15
+      x = (x ^ (x >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      x = (x ^ (x >> 27)) &* 0x94D0_49BB_1331_11EB
+      x ^= x >> 31
+    }
+    return Double(x >> 11) * 0x1p-53
+  }
+
+  /// Gradient noise in one dimension (K. Perlin 2002), in `-1...1`, 0 at whole numbers.
+  package static func smooth(_ x: Double, seed: Double) -> Double {
+    let cell = x.rounded(.down)
+    let f = x - cell
+    let fade = f * f * f * (f * (f * 6 - 15) + 10)
+    let left = (random(cell, seed) * 2 - 1) * f
+    let right = (random(cell + 1, seed) * 2 - 1) * (f - 1)
+    return 2 * (left + (right - left) * fade)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes the nodes of a program: computes what is known at once and shares what is equal.
+package struct ProgramBuilder: Sendable {
+  package private(set) var program = Program()
+  private var known: [ProgramNode: Int32] = [:]
+  private var easingIndex: [Easing: Int32] = [:]
+
+  package init() {}
+
+  /// The value of an operation: a constant if all operands are, else a node.
+  package mutating func make(
+    _ operation: Operation, _ a: Scalar = .zero, _ b: Scalar = .zero, _ c: Scalar = .zero,
+    index: Int32 = 0
+  ) -> Scalar {
+    if let simpler = simplify(operation, a, b, c, index) { return simpler }
+    let node = ProgramNode(operation, a, b, c, index: index)
+    if let known = known[node] { return .node(known) }
+    let position = Int32(program.nodes.count)
+    program.nodes.append(node)
+    known[node] = position
+    return .node(position)
+  }
+
+  private func simplify(
+    _ operation: Operation, _ a: Scalar, _ b: Scalar, _ c: Scalar, _ index: Int32
+  ) -> Scalar? {
+    if let x = a.constantValue, let y = b.constantValue, let z = c.constantValue {
+      switch operation {
+      case .now, .textExtent, .pathBox, .pathPoint: return nil
+      default:
+        let easing = operation == .ease ? program.easings[Int(index)] : nil
+        return .constant(Program.apply(operation, x, y, z, index: index, easing: easing))
+      }
+    }
+    switch operation {
+    case .add where a == .zero: return b
+    case .add where b == .zero, .subtract where b == .zero: return a
+    case .multiply where a == .one: return b
+    case .multiply where b == .one, .divide where b == .one: return a
+    case .multiply where a == .zero || b == .zero: return .zero
+    case .select where a.constantValue != nil: return a == .zero ? c : b
+    case .select where b == c: return b
+    case .ease where program.easings[Int(index)] == .linear: return a
+    default: return nil
+    }
+  }
+
+  package mutating func add(_ a: Scalar, _ b: Scalar) -> Scalar { make(.add, a, b) }
+  package mutating func subtract(_ a: Scalar, _ b: Scalar) -> Scalar { make(.subtract, a, b) }
+  package mutating func multiply(_ a: Scalar, _ b: Scalar) -> Scalar { make(.multiply, a, b) }
+  package mutating func divide(_ a: Scalar, _ b: Scalar) -> Scalar { make(.divide, a, b) }
+  package mutating func scaled(_ a: Scalar, _ k: Double) -> Scalar {
+    make(.multiply, a, .constant(k))
+  }
+  package mutating func select(_ c: Scalar, _ a: Scalar, _ b: Scalar) -> Scalar {
+    make(.select, c, a, b)
+  }
+
+  /// `a + (b - a) * u`, exact at both ends.
+  package mutating func mix(_ a: Scalar, _ b: Scalar, _ u: Scalar) -> Scalar {
+    if a == b { return a }
+    let inverse = subtract(.one, u)
+    return add(multiply(a, inverse), multiply(b, u))
+  }
+
+  package mutating func ease(_ x: Scalar, _ easing: Easing) -> Scalar {
+    let index: Int32
+    if let known = easingIndex[easing] {
+      index = known
+    } else {
+      index = Int32(program.easings.count)
+      program.easings.append(easing)
+      easingIndex[easing] = index
+    }
+    return make(.ease, x, index: index)
+  }
+
+  /// Width, height or first baseline (0, 1, 2) of a text that changes.
+  package mutating func register(_ text: TextModel) -> Int32 {
+    program.texts.append(text)
+    return Int32(program.texts.count - 1)
+  }
+
+  package mutating func register(_ path: PathModel) -> Int32 {
+    if let known = program.paths.lastIndex(of: path) { return Int32(known) }
+    program.paths.append(path)
+    return Int32(program.paths.count - 1)
+  }
+
+  /// Ends the building: notes for every node when something alive needs it.
+  ///
+  /// `uses` holds the scalars that drawing reads, each with the life of its element.
+  package mutating func finish(uses: [(Scalar, Range<Int64>)]) -> Program {
+    var needed = [Range<Int64>](repeating: 0..<0, count: program.nodes.count)
+    func use(_ scalar: Scalar, _ life: Range<Int64>) {
+      guard case .node(let index) = scalar, !life.isEmpty else { return }
+      let held = needed[Int(index)]
+      needed[Int(index)] =
+        held.isEmpty
+        ? life
+        : min(held.lowerBound, life.lowerBound)..<max(held.upperBound, life.upperBound)
+    }
+    for (scalar, life) in uses { use(scalar, life) }
+    for index in program.nodes.indices.reversed() {
+      let life = needed[index]
+      let node = program.nodes[index]
+      use(node.a, life)
+      use(node.b, life)
+      use(node.c, life)
+      switch node.operation {
+      case .textExtent:
+        program.texts[Int(node.index / 4)].forEachScalar { use($0, life) }
+      case .pathBox, .pathPoint:
+        program.paths[Int(node.index / 4)].forEachScalar { use($0, life) }
+      default: break
+      }
+    }
+    program.needed = needed
+    return program
+  }
+}

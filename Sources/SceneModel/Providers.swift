@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+package import SceneIR
+
+/// The extent of a laid out text, in pixels.
+package struct TextExtent: Hashable, Sendable {
+  package var width: Double
+  package var height: Double
+  /// From the top of the box to the baseline of the first line.
+  package var baseline: Double
+
+  package init(width: Double, height: Double, baseline: Double) {
+    self.width = width
+    self.height = height
+    self.baseline = baseline
+  }
+}
+
+/// The only door of the front end to fonts.
+package protocol TextMetrics: Sendable {
+  /// The extent of a text as it will be drawn; `width` is `block.width` where that is given.
+  func measure(_ block: TextBlock) -> TextExtent
+  /// Whether a family (or a generic one such as `sans-serif`) can be had.
+  func hasFamily(_ name: String) -> Bool
+  /// All families, for suggestions.
+  var families: [String] { get }
+}
+
+/// Why a file cannot be had.
+package enum AssetFault: Error, Hashable, Sendable {
+  case notFound
+  /// Behind links it lies outside the root, or is named by an absolute path or URL.
+  case outsideRoot
+  /// It is a folder, a device or a pipe.
+  case notRegular
+  /// It is larger than a limit: what, and the limit.
+  case tooLarge(String)
+  /// Its content is not what it should be, with what the decoder said.
+  case undecodable(String)
+  case unreadable(String)
+}
+
+/// The only door of the front end to files beside the scene.
+package protocol AssetProvider: Sendable {
+  /// An image's identity and size in pixels, without decoding more than needed.
+  func image(_ path: String) throws(AssetFault) -> ImageReference
+  /// The family of a font file, which from then on can be used by that name.
+  func font(_ path: String) throws(AssetFault) -> String
+  /// The names of files beside the scene, for suggestions.
+  var names: [String] { get }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+// Which scalars a part of the model reads; `Program.needed` is made from it.
+
+extension PointModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    use(x)
+    use(y)
+  }
+}
+
+extension ColorModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for scalar in [red, green, blue, alpha] { use(scalar) }
+  }
+}
+
+extension PaintModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    func all(_ stops: [StopModel]) {
+      for stop in stops {
+        stop.color.forEachScalar(use)
+        use(stop.offset)
+      }
+    }
+    switch self {
+    case .color(let color): color.forEachScalar(use)
+    case .linear(let from, let to, let stops, _):
+      from.forEachScalar(use)
+      to.forEachScalar(use)
+      all(stops)
+    case .radial(let center, let radius, let stops, _):
+      center.forEachScalar(use)
+      use(radius)
+      all(stops)
+    }
+  }
+}
+
+extension StrokeModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    paint.forEachScalar(use)
+    for scalar in [width, miterLimit, dashOffset] + dash { use(scalar) }
+  }
+}
+
+extension PathModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for segment in segments {
+      switch segment {
+      case .move(let p), .line(let p): p.forEachScalar(use)
+      case .cubic(let c1, let c2, let p):
+        for point in [c1, c2, p] { point.forEachScalar(use) }
+      case .quad(let c, let p):
+        c.forEachScalar(use)
+        p.forEachScalar(use)
+      case .arc(let radii, let rotation, let large, let sweep, let p):
+        radii.forEachScalar(use)
+        for scalar in [rotation, large, sweep] { use(scalar) }
+        p.forEachScalar(use)
+      case .through(let points): for point in points { point.forEachScalar(use) }
+      case .close, .fixed: break
+      }
+    }
+  }
+}
+
+extension TextExpression {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .literal: break
+    case .number(let scalar, _): use(scalar)
+    case .join(let parts): for part in parts { part.forEachScalar(use) }
+    case .choose(let condition, let a, let b), .typed(let a, let b, let condition):
+      use(condition)
+      a.forEachScalar(use)
+      b.forEachScalar(use)
+    }
+  }
+}
+
+extension TextModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for run in runs {
+      run.text.forEachScalar(use)
+      for scalar in [run.size, run.weight, run.italic, run.letterSpacing, run.underline] {
+        use(scalar)
+      }
+    }
+    if let width { use(width) }
+    use(lineHeight)
+  }
+}
+
+extension ElementModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for s in [transform.a, transform.b, transform.c, transform.d, transform.e, transform.f] {
+      use(s)
+    }
+    contentOrigin.forEachScalar(use)
+    for scalar in [opacity, visible, z] { use(scalar) }
+    switch drawing {
+    case .nothing: break
+    case .outline(let outline, let fill, let stroke, let trim):
+      outline.forEachScalar(use)
+      fill?.forEachScalar(use)
+      stroke?.forEachScalar(use)
+      if let trim {
+        use(trim.from)
+        use(trim.to)
+      }
+    case .text(let text, let paints, let origin):
+      text.forEachScalar(use)
+      origin.forEachScalar(use)
+      for paint in paints {
+        paint.fill?.forEachScalar(use)
+        paint.stroke?.forEachScalar(use)
+      }
+    case .image(_, let source, let destination): for s in source + destination { use(s) }
+    }
+  }
+}
+
+extension OutlineModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .rect(let x, let y, let width, let height, let radius):
+      for scalar in [x, y, width, height, radius] { use(scalar) }
+    case .ellipse(let center, let rx, let ry):
+      center.forEachScalar(use)
+      use(rx)
+      use(ry)
+    case .star(let center, _, let outer, let inner):
+      center.forEachScalar(use)
+      use(outer)
+      use(inner)
+    case .arc(let center, let radius, let inner, let start, let sweep, let closed):
+      center.forEachScalar(use)
+      for scalar in [radius, inner, start, sweep, closed] { use(scalar) }
+    case .path(let path): path.forEachScalar(use)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// Exact time: a count of 1/705 600 000 s.
+///
+/// That unit divides every usual frame rate, their 1000/1001 relatives, 44.1 and 48 kHz.
+package struct Ticks: Hashable, Sendable, Comparable {
+  package static let perSecond: Int64 = 705_600_000
+
+  package let rawValue: Int64
+
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+  /// The whole tick nearest to a count of ticks; `nil` when it is no time of at most ±10 days.
+  package init?(rounding ticks: Double) {
+    guard ticks.isFinite, abs(ticks) < 864_000 * Double(Ticks.perSecond) else { return nil }
+    self.init(Int64(ticks.rounded()))
+  }
+
+  package static let zero = Ticks(0)
+
+  package var seconds: Double { Double(rawValue) / Double(Ticks.perSecond) }
+
+  package static func < (a: Ticks, b: Ticks) -> Bool { a.rawValue < b.rawValue }
+  package static func + (a: Ticks, b: Ticks) -> Ticks { Ticks(a.rawValue + b.rawValue) }
+  package static func - (a: Ticks, b: Ticks) -> Ticks { Ticks(a.rawValue - b.rawValue) }
+
+  /// As a scene would write it: `1.25s`.
+  package var description: String {
+    let milliseconds = (seconds * 1000).rounded() / 1000
+    return milliseconds == milliseconds.rounded()
+      ? "\(Int(milliseconds))s" : "\(milliseconds)s"
+  }
+}
+
+/// Frames a second as an exact ratio in lowest terms.
+package struct FrameRate: Hashable, Sendable {
+  package let numerator: Int64
+  package let denominator: Int64
+
+  package init(_ numerator: Int64, _ denominator: Int64) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// A number as people write it: 29.97 and its like mean the 1001 ratios. `nil` if no tick fits.
+  package init?(_ value: Double) {
+    guard value.isFinite, value > 0 else { return nil }
+    for (written, base) in [(23.976, 24), (29.97, 30), (47.952, 48), (59.94, 60), (119.88, 120)] {
+      if abs(value - written) < 0.0015 {
+        self.init(Int64(base) * 1000, 1001)
+        return
+      }
+    }
+    let scaled = (value * 1000).rounded()
+    guard abs(scaled / 1000 - value) < 1e-9 else { return nil }
+    var (a, b) = (Int64(scaled), Int64(1000))
+    while b != 0 { (a, b) = (b, a % b) }
+    self.init(Int64(scaled) / a, 1000 / a)
+  }
+
+  package var value: Double { Double(numerator) / Double(denominator) }
+
+  /// The time that frame `n` shows: its start, n/fps, rounded to a tick where none fits exactly.
+  package func time(ofFrame n: Int) -> Ticks {
+    let (high, low) = (Int64(n) * denominator).multipliedFullWidth(by: Ticks.perSecond)
+    let (quotient, remainder) = numerator.dividingFullWidth((high, low))
+    return Ticks(quotient + (2 * remainder >= numerator ? 1 : 0))
+  }
+
+  /// The number of frames that start before `end`.
+  package func frames(before end: Ticks) -> Int {
+    guard end > .zero else { return 0 }
+    let (high, low) = end.rawValue.multipliedFullWidth(by: numerator)
+    let divisor = Ticks.perSecond * denominator
+    let (quotient, remainder) = divisor.dividingFullWidth((high, low))
+    return Int(quotient) + (remainder > 0 ? 1 : 0)
+  }
+
+  /// The length of one frame in ticks.
+  package var frameTicks: Double {
+    Double(Ticks.perSecond) * Double(denominator) / Double(numerator)
+  }
+
+  package var description: String {
+    denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+  }
+}

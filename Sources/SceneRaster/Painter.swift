@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+import SceneGraphics
+import SceneIR
+
+/// Draws ops on one Cairo context, whatever surface that is for.
+@safe struct Painter {
+  private let context: OpaquePointer
+  private let engine: LayoutEngine
+  /// The surface of an image for the scale at which it is drawn, and how often it was halved.
+  private let surface: (ImageReference, Double) -> (OpaquePointer, Int)?
+
+  init(
+    context: OpaquePointer, engine: LayoutEngine,
+    surface: @escaping (ImageReference, Double) -> (OpaquePointer, Int)?
+  ) {
+    unsafe self.context = context
+    self.engine = engine
+    unsafe self.surface = surface
+  }
+
+  func draw(_ op: DrawOp) {
+    switch op {
+    case .fill(let outline, let paint):
+      trace(outline)
+      setSource(paint)
+      unsafe cairo_fill(context)
+    case .stroke(let outline, let style, let paint):
+      trace(outline)
+      stroke(style, paint)
+    case .text(let block, let paints, let at): text(block, paints, at)
+    case .image(let image, let source, let destination): self.image(image, source, destination)
+    case .transformed(let map, let body):
+      unsafe cairo_save(context)
+      var matrix = cairo_matrix_t(
+        xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
+      unsafe cairo_transform(context, &matrix)
+      for op in body { draw(op) }
+      unsafe cairo_restore(context)
+    case .clipped(let outline, let body):
+      unsafe cairo_save(context)
+      trace(outline)
+      unsafe cairo_clip(context)
+      for op in body { draw(op) }
+      unsafe cairo_restore(context)
+    case .layer(let opacity, let body): layer(opacity, body)
+    }
+  }
+
+  // MARK: Shapes
+
+  private func trace(_ outline: Outline) {
+    unsafe cairo_new_path(context)
+    if case .rect(let r, let radius) = outline, radius <= 0 {
+      return unsafe cairo_rectangle(context, r.x, r.y, r.width, r.height)
+    }
+    trace(outline.path)
+  }
+
+  private func trace(_ path: Path) {
+    for element in path.elements {
+      switch element {
+      case .move(let p): unsafe cairo_move_to(context, p.x, p.y)
+      case .line(let p): unsafe cairo_line_to(context, p.x, p.y)
+      case .cubic(let a, let b, let p):
+        unsafe cairo_curve_to(context, a.x, a.y, b.x, b.y, p.x, p.y)
+      case .close: unsafe cairo_close_path(context)
+      }
+    }
+  }
+
+  private func stroke(_ style: StrokeStyle, _ paint: Paint) {
+    setSource(paint)
+    unsafe cairo_set_line_width(context, style.width)
+    switch style.cap {
+    case .butt: unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
+    case .round: unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+    case .square: unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
+    }
+    switch style.join {
+    case .miter: unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+    case .round: unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    case .bevel: unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_BEVEL)
+    }
+    unsafe cairo_set_miter_limit(context, style.miterLimit)
+    unsafe cairo_set_dash(context, style.dash, Int32(style.dash.count), style.dashOffset)
+    unsafe cairo_stroke(context)
+  }
+
+  func setSource(_ paint: Paint) {
+    switch paint {
+    case .color(let c): unsafe cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha)
+    case .linear(let from, let to, let stops):
+      let pattern = unsafe cairo_pattern_create_linear(from.x, from.y, to.x, to.y)
+      unsafe setPattern(pattern, stops)
+    case .radial(let center, let radius, let stops):
+      let pattern = unsafe cairo_pattern_create_radial(
+        center.x, center.y, 0, center.x, center.y, radius)
+      unsafe setPattern(pattern, stops)
+    }
+  }
+
+  private func setPattern(_ pattern: OpaquePointer?, _ stops: [GradientStop]) {
+    for stop in stops {
+      let c = stop.color
+      unsafe cairo_pattern_add_color_stop_rgba(
+        pattern, stop.offset, c.red, c.green, c.blue, c.alpha)
+    }
+    unsafe cairo_set_source(context, pattern)
+    unsafe cairo_pattern_destroy(pattern)
+  }
+
+  // MARK: Text
+
+  private func text(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
+    let layout = engine.layout(block)
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, at.x, at.y)
+    for piece in layout.pieces {
+      let paint = paints[piece.run]
+      if piece.bitmap != nil {
+        setSource(paint.fill ?? .color(.black))
+        unsafe layout.showBitmap(piece, on: context)
+        continue
+      }
+      unsafe cairo_new_path(context)
+      trace(piece.path)
+      if let line = piece.underline {
+        unsafe cairo_rectangle(context, line.x, line.y, line.width, line.height)
+      }
+      if let fill = paint.fill {
+        setSource(fill)
+        unsafe cairo_fill_preserve(context)
+      }
+      if let color = paint.stroke { stroke(paint.strokeStyle, color) }
+      unsafe cairo_new_path(context)
+    }
+    unsafe cairo_restore(context)
+  }
+
+  // MARK: Images
+
+  private func image(_ image: ImageReference, _ source: Rect, _ destination: Rect) {
+    let scaleX = destination.width / source.width
+    let scaleY = destination.height / source.height
+    let stretch = currentMap.concat(.scale(scaleX, scaleY)).maximumStretch
+    guard let (pixels, level) = unsafe surface(image, stretch) else { return }
+    let shrink = Double(1 << level)
+    unsafe cairo_save(context)
+    unsafe cairo_rectangle(
+      context, destination.x, destination.y, destination.width, destination.height)
+    unsafe cairo_clip(context)
+    unsafe cairo_translate(context, destination.x, destination.y)
+    unsafe cairo_scale(context, scaleX * shrink, scaleY * shrink)
+    unsafe cairo_set_source_surface(context, pixels, -source.x / shrink, -source.y / shrink)
+    let pattern = unsafe cairo_get_source(context)
+    unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+    // Between half and full size GOOD is exact for what is made smaller and bilinear for the rest.
+    unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
+    unsafe cairo_paint(context)
+    unsafe cairo_restore(context)
+  }
+
+  private var currentMap: Affine {
+    var m = cairo_matrix_t()
+    unsafe cairo_get_matrix(context, &m)
+    return Affine(m.xx, m.yx, m.xy, m.yy, m.x0, m.y0)
+  }
+
+  // MARK: Layers
+
+  /// Only the pixels that the body covers are drawn apart.
+  private func layer(_ opacity: Double, _ body: [DrawOp]) {
+    let map = currentMap
+    let covered = body.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
+    guard !covered.isEmpty else { return }
+    unsafe cairo_save(context)
+    unsafe cairo_identity_matrix(context)
+    let x = covered.x.rounded(.down) - 1
+    let y = covered.y.rounded(.down) - 1
+    unsafe cairo_rectangle(
+      context, x, y, covered.maxX.rounded(.up) + 1 - x, covered.maxY.rounded(.up) + 1 - y)
+    unsafe cairo_clip(context)
+    unsafe cairo_push_group(context)
+    var matrix = cairo_matrix_t(
+      xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
+    unsafe cairo_set_matrix(context, &matrix)
+    for op in body { draw(op) }
+    unsafe cairo_identity_matrix(context)
+    unsafe cairo_pop_group_to_source(context)
+    unsafe cairo_paint_with_alpha(context, opacity)
+    unsafe cairo_restore(context)
+  }
+
+  /// A box in device pixels that holds all that an op draws.
+  func bounds(of op: DrawOp, _ map: Affine) -> Rect {
+    switch op {
+    case .fill(let outline, _): return map.apply(outline.bounds)
+    case .stroke(let outline, let style, _):
+      let reach = style.join == .miter ? max(1.5, style.miterLimit) : 1.5
+      return map.apply(outline.bounds.insetBy(-style.width / 2 * reach))
+    case .text(let block, let paints, let at):
+      let widest = paints.map { $0.stroke == nil ? 0 : $0.strokeStyle.width * 4 }.max() ?? 0
+      let ink = engine.layout(block).inkBounds.insetBy(-widest)
+      return map.concat(.translation(at.x, at.y)).apply(ink)
+    case .image(_, _, let destination): return map.apply(destination)
+    case .transformed(let inner, let body):
+      let whole = map.concat(inner)
+      return body.reduce(.empty) { $0.union(bounds(of: $1, whole)) }
+    case .clipped(let outline, _): return map.apply(outline.bounds)
+    case .layer(_, let body): return body.reduce(.empty) { $0.union(bounds(of: $1, map)) }
+    }
+  }
+}

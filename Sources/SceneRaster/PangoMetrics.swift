@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+package import SceneIR
+package import SceneModel
+import Synchronization
+
+/// Measures text with the same layout that draws it.
+package final class PangoMetrics: TextMetrics {
+  private let fonts: FontLibrary
+  private let lazy: Mutex<LazyEngine>
+
+  // Safe: the engine is used by one thread at a time, under the lock.
+  private struct LazyEngine: @unchecked Sendable {
+    var engine: LayoutEngine?
+    var extents: [TextBlock: TextExtent] = [:]
+  }
+
+  package init(_ fonts: FontLibrary) {
+    self.fonts = fonts
+    lazy = Mutex(LazyEngine())
+  }
+
+  package func measure(_ block: TextBlock) -> TextExtent {
+    lazy.withLock { state in
+      if let known = state.extents[block] { return known }
+      let engine = state.engine ?? LayoutEngine(fonts)
+      state.engine = engine
+      let extent = engine.layout(block).extent
+      if state.extents.count > 4096 { state.extents = [:] }
+      state.extents[block] = extent
+      return extent
+    }
+  }
+
+  /// Characters of a block that no font on this machine can draw.
+  package func unknownGlyphCount(_ block: TextBlock) -> Int {
+    lazy.withLock { state in
+      let engine = state.engine ?? LayoutEngine(fonts)
+      state.engine = engine
+      return engine.layout(block).unknownGlyphCount
+    }
+  }
+
+  package func hasFamily(_ name: String) -> Bool {
+    ["sans-serif", "serif", "monospace"].contains(name)
+      || fonts.families.contains { $0.lowercased() == name.lowercased() }
+  }
+
+  package var families: [String] { fonts.families }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+
+/// Sole owner of rows of 32-bit pixels, B G R A in memory, alpha premultiplied.
+///
+/// `stride` is `width * 4`. Written only while it is made; then it may be read from any thread.
+// Safe: the memory is written before the value is handed on, and freed with it.
+@safe package final class PixelBuffer: @unchecked Sendable {
+  package let size: PixelSize
+  let bytes: UnsafeMutableBufferPointer<UInt8>
+
+  package var stride: Int { size.width * 4 }
+
+  init(_ size: PixelSize) {
+    self.size = size
+    unsafe bytes = .allocate(capacity: max(4, size.width * size.height * 4))
+    unsafe bytes.initialize(repeating: 0)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// Blue, green, red, alpha of a pixel, premultiplied.
+  package func pixel(_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8, UInt8) {
+    let at = (y * size.width + x) * 4
+    return unsafe (bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3])
+  }
+
+  /// Memory that it holds, in bytes.
+  package var byteCount: Int { unsafe bytes.count }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+/// A block of text with its lines broken and glyphs placed, as outlines to be drawn anywhere.
+@safe final class TextLayout {
+  /// Glyphs of one run of the block on one line.
+  struct Piece {
+    /// Which run of the block it belongs to, for its paint.
+    let run: Int
+    /// Outlines in pixels from the top left of the block.
+    let path: Path
+    /// Glyphs without outlines, such as colour emoji, are shown from the line: its index and x.
+    let bitmap: (line: Int, item: Int, x: Double, baseline: Double)?
+    let underline: Rect?
+  }
+
+  private let layout: OpaquePointer
+  let extent: TextExtent
+  private(set) var pieces: [Piece] = []
+  /// Around everything that is drawn.
+  private(set) var inkBounds = Rect.empty
+
+  private struct Line {
+    let top: Double
+    let baseline: Double
+  }
+
+  init(_ block: TextBlock, context: OpaquePointer) {
+    // Safe: Pango aborts by itself when it has no memory.
+    unsafe layout = pango_layout_new(context)!
+    var starts: [Int] = []
+    var length = 0
+    for run in block.runs {
+      starts.append(length)
+      length += run.text.utf8.count
+    }
+    unsafe TextLayout.configure(layout, block, starts)
+    let heights = unsafe TextLayout.lineHeights(layout, block, starts)
+    var lines: [Line] = []
+    var top = 0.0
+    let iterator = unsafe pango_layout_get_iter(layout)
+    defer { unsafe pango_layout_iter_free(iterator) }
+    var width = 0.0
+    for height in heights {
+      var logical = PangoRectangle()
+      unsafe pango_layout_iter_get_line_extents(iterator, nil, &logical)
+      let natural = TextLayout.pixels(logical.height)
+      let ascent = TextLayout.pixels(
+        unsafe pango_layout_iter_get_baseline(iterator) - logical.y)
+      lines.append(Line(top: top, baseline: top + (height - natural) / 2 + ascent))
+      width = max(width, TextLayout.pixels(logical.width))
+      top += height
+      _ = unsafe pango_layout_iter_next_line(iterator)
+    }
+    extent = TextExtent(
+      width: block.width ?? width, height: top, baseline: lines.first?.baseline ?? 0)
+    pieces = unsafe TextLayout.pieces(layout, block, starts, lines)
+    for piece in pieces {
+      inkBounds = inkBounds.union(piece.path.controlBounds)
+      if let line = piece.underline { inkBounds = inkBounds.union(line) }
+      if let bitmap = piece.bitmap {
+        let size = block.runs[piece.run].font.size
+        inkBounds = inkBounds.union(
+          Rect(0, bitmap.baseline - 2 * size, max(width, extent.width) + size, 3 * size))
+      }
+    }
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+  private static func pixels(_ units: Int32) -> Double { Double(units) / Double(PANGO_SCALE) }
+
+  // MARK: Making
+
+  private static func configure(_ layout: OpaquePointer, _ block: TextBlock, _ starts: [Int]) {
+    let text = block.string
+    unsafe pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
+    unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+    if let width = block.width {
+      let units = Int32(clamping: Int((width * Double(PANGO_SCALE)).rounded(.up)))
+      unsafe pango_layout_set_width(layout, units)
+    }
+    switch block.align {
+    case .left: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_LEFT)
+    case .center: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+    case .right: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
+    case .justify: unsafe pango_layout_set_justify(layout, 1)
+    }
+    let attributes = unsafe pango_attr_list_new()
+    for (index, run) in block.runs.enumerated() {
+      let from = UInt32(clamping: starts[index])
+      let to = UInt32(clamping: starts[index] + run.text.utf8.count)
+      func insert(_ attribute: UnsafeMutablePointer<PangoAttribute>?) {
+        guard let attribute = unsafe attribute else { return }
+        unsafe attribute.pointee.start_index = from
+        unsafe attribute.pointee.end_index = to
+        // The list owns the attribute from here on.
+        unsafe pango_attr_list_insert(attributes, attribute)
+      }
+      let description = unsafe pango_font_description_new()
+      unsafe pango_font_description_set_family(
+        description, run.font.families.joined(separator: ","))
+      unsafe pango_font_description_set_absolute_size(
+        description, max(0.01, run.font.size) * Double(PANGO_SCALE))
+      unsafe pango_font_description_set_weight(
+        description, PangoWeight(rawValue: UInt32(max(1, run.font.weight))))
+      unsafe pango_font_description_set_style(
+        description, run.font.italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
+      unsafe insert(pango_attr_font_desc_new(description))
+      unsafe pango_font_description_free(description)
+      // A colour that differs from run to run keeps Pango from joining them.
+      unsafe insert(pango_attr_foreground_new(UInt16(truncatingIfNeeded: index), 0, 0))
+      if run.letterSpacing != 0 {
+        let units = Int32(clamping: Int((run.letterSpacing * Double(PANGO_SCALE)).rounded()))
+        unsafe insert(pango_attr_letter_spacing_new(units))
+      }
+      if !run.features.isEmpty { unsafe insert(pango_attr_font_features_new(run.features)) }
+      if !run.language.isEmpty {
+        unsafe insert(pango_attr_language_new(pango_language_from_string(run.language)))
+      }
+    }
+    unsafe pango_layout_set_attributes(layout, attributes)
+    unsafe pango_attr_list_unref(attributes)
+  }
+
+  /// Each line is as high as its largest font wants it.
+  private static func lineHeights(
+    _ layout: OpaquePointer, _ block: TextBlock, _ starts: [Int]
+  ) -> [Double] {
+    var heights: [Double] = []
+    let count = unsafe pango_layout_get_line_count(layout)
+    for index in 0..<count {
+      guard let line = unsafe pango_layout_get_line_readonly(layout, index) else { continue }
+      let from = Int(unsafe line.pointee.start_index)
+      let to = from + Int(unsafe line.pointee.length)
+      var size = 0.0
+      for (run, start) in zip(block.runs, starts)
+      where start < max(to, from + 1) && start + run.text.utf8.count > from {
+        size = max(size, run.font.size)
+      }
+      if size == 0 { size = block.runs.last?.font.size ?? 0 }
+      heights.append(size * block.lineHeight)
+    }
+    return heights
+  }
+
+  private static func pieces(
+    _ layout: OpaquePointer, _ block: TextBlock, _ starts: [Int], _ lines: [Line]
+  ) -> [Piece] {
+    let pen = OutlinePen()
+    var pieces: [Piece] = []
+    let iterator = unsafe pango_layout_get_iter(layout)
+    defer { unsafe pango_layout_iter_free(iterator) }
+    var lineIndex = 0
+    var itemIndex = 0
+    repeat {
+      guard let run = unsafe pango_layout_iter_get_run_readonly(iterator) else {
+        lineIndex += 1
+        itemIndex = 0
+        continue
+      }
+      guard lineIndex < lines.count else { break }
+      var logical = PangoRectangle()
+      unsafe pango_layout_iter_get_run_extents(iterator, nil, &logical)
+      let offset = Int(unsafe run.pointee.item.pointee.offset)
+      let owner = TextLayout.owner(of: offset, block, starts)
+      let x = pixels(logical.x)
+      let baseline = lines[lineIndex].baseline
+      let path = unsafe pen.path(of: run, x: x, y: baseline)
+      let isBitmap = unsafe path.isEmpty && hasVisibleGlyph(run)
+      var underline: Rect?
+      if block.runs[owner].underline {
+        underline = unsafe underlineRect(run, x: x, baseline: baseline, logical.width)
+      }
+      pieces.append(
+        Piece(
+          run: owner, path: path,
+          bitmap: isBitmap ? (lineIndex, itemIndex, x, baseline) : nil, underline: underline))
+      itemIndex += 1
+    } while unsafe pango_layout_iter_next_run(iterator) != 0
+    return pieces
+  }
+
+  /// The run that holds a byte; empty runs hold none.
+  private static func owner(of offset: Int, _ block: TextBlock, _ starts: [Int]) -> Int {
+    var index = 0
+    while index + 1 < starts.count, starts[index] + block.runs[index].text.utf8.count <= offset {
+      index += 1
+    }
+    return index
+  }
+
+  private static func hasVisibleGlyph(_ run: UnsafeMutablePointer<PangoLayoutRun>) -> Bool {
+    guard let glyphs = unsafe run.pointee.glyphs,
+      let font = unsafe run.pointee.item.pointee.analysis.font,
+      let list = unsafe glyphs.pointee.glyphs
+    else { return false }
+    for index in 0..<Int(unsafe glyphs.pointee.num_glyphs) {
+      var ink = PangoRectangle()
+      unsafe pango_font_get_glyph_extents(font, list[index].glyph, &ink, nil)
+      if ink.width > 0, ink.height > 0 { return true }
+    }
+    return false
+  }
+
+  private static func underlineRect(
+    _ run: UnsafeMutablePointer<PangoLayoutRun>, x: Double, baseline: Double, _ width: Int32
+  ) -> Rect? {
+    guard let font = unsafe run.pointee.item.pointee.analysis.font else { return nil }
+    let metrics = unsafe pango_font_get_metrics(font, nil)
+    defer { unsafe pango_font_metrics_unref(metrics) }
+    let position = unsafe pixels(pango_font_metrics_get_underline_position(metrics))
+    let thickness = unsafe pixels(pango_font_metrics_get_underline_thickness(metrics))
+    return Rect(x, baseline - position, pixels(width), thickness)
+  }
+
+  // MARK: Drawing
+
+  /// Shows the glyphs of a piece that has no outlines, in the colours of its font.
+  func showBitmap(_ piece: Piece, on context: OpaquePointer) {
+    guard let bitmap = piece.bitmap,
+      let line = unsafe pango_layout_get_line_readonly(layout, Int32(bitmap.line)),
+      let node = unsafe g_slist_nth_data(line.pointee.runs, UInt32(bitmap.item))
+    else { return }
+    let run = unsafe node.assumingMemoryBound(to: PangoGlyphItem.self)
+    unsafe cairo_move_to(context, bitmap.x, bitmap.baseline)
+    unsafe pango_cairo_show_glyph_string(
+      context, run.pointee.item.pointee.analysis.font, run.pointee.glyphs)
+  }
+
+  /// Characters that no font on this machine has.
+  var unknownGlyphCount: Int { Int(unsafe pango_layout_get_unknown_glyphs_count(layout)) }
+}
+
+/// Takes the outlines of glyphs from Cairo, at 16 times the size, so that they are exact.
+@safe private final class OutlinePen {
+  private let surface: OpaquePointer
+  private let context: OpaquePointer
+  private let scale = 16.0
+
+  init() {
+    // Safe: Cairo never returns null; what failed is a context in an error state.
+    unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1)!
+    unsafe context = cairo_create(surface)!
+    unsafe cairo_scale(context, scale, scale)
+  }
+
+  deinit {
+    unsafe cairo_destroy(context)
+    unsafe cairo_surface_destroy(surface)
+  }
+
+  func path(of run: UnsafeMutablePointer<PangoLayoutRun>, x: Double, y: Double) -> Path {
+    unsafe cairo_new_path(context)
+    // Taken at the origin and moved after, since Cairo's path numbers are 24.8 fixed point.
+    unsafe cairo_move_to(context, 0, 0)
+    unsafe pango_cairo_glyph_string_path(
+      context, run.pointee.item.pointee.analysis.font, run.pointee.glyphs)
+    guard let data = unsafe cairo_copy_path(context) else { return Path() }
+    defer { unsafe cairo_path_destroy(data) }
+    func point(_ index: Int32) -> Point {
+      unsafe Point(scene_path_x(data, index) + x, scene_path_y(data, index) + y)
+    }
+    var path = Path()
+    var index: Int32 = 0
+    while unsafe index < data.pointee.num_data {
+      switch unsafe UInt32(scene_path_type(data, index)) {
+      case CAIRO_PATH_MOVE_TO.rawValue: path.move(point(index + 1))
+      case CAIRO_PATH_LINE_TO.rawValue: path.line(point(index + 1))
+      case CAIRO_PATH_CURVE_TO.rawValue:
+        path.cubic(point(index + 1), point(index + 2), point(index + 3))
+      default: path.close()
+      }
+      index += unsafe Int32(scene_path_step(data, index))
+    }
+    if case .move = path.elements.last { path.elements.removeLast() }
+    return path
+  }
+}

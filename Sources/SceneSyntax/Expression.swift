@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+package import SceneText
+
+/// A name with its place.
+package struct Name: Hashable, Sendable {
+  package let text: String
+  package let span: SourceSpan
+
+  package init(_ text: String, _ span: SourceSpan) {
+    self.text = text
+    self.span = span
+  }
+}
+
+/// An expression as it is written. A class, so that it can be passed on and told apart cheaply.
+package final class Expression: Sendable {
+  package let kind: Kind
+  package let span: SourceSpan
+
+  package init(_ kind: Kind, _ span: SourceSpan) {
+    self.kind = kind
+    self.span = span
+  }
+
+  package enum Kind: Sendable {
+    case number(Double, NumberUnit?)
+    case size(Double, Double)
+    /// The digits behind `#`.
+    case color(String)
+    case bool(Bool)
+    case none
+    case text([TextPart])
+    case reference(String)
+    case member(Expression, Name)
+    case index(Expression, Expression)
+    case call(Expression, [Argument])
+    case unary(TokenKind, Expression)
+    case binary(TokenKind, Expression, Expression)
+    case range(Expression, Expression)
+    case conditional(Expression, Expression, Expression)
+    case tween(Expression, [Leg])
+    case timed(Expression, [Clause])
+    case pair(Expression, Expression)
+    case list([Expression])
+    case comprehension(Comprehension)
+    case keyframes([KeyItem])
+    /// Was told of by the parser.
+    case error
+  }
+}
+
+package enum TextPart: Sendable {
+  case literal(String)
+  case value(Expression)
+}
+
+package struct Argument: Sendable {
+  package let name: Name?
+  package let value: Expression
+}
+
+/// `over`, `after` or `with` and its value.
+package struct Clause: Sendable {
+  package let word: Name
+  package let value: Expression
+}
+
+/// One way of a tween: `-> value clauses`.
+package struct Leg: Sendable {
+  package let value: Expression
+  package let clauses: [Clause]
+}
+
+/// `for variable, index in list if condition: value`.
+package struct Comprehension: Sendable {
+  package let variable: Name
+  package let index: Name?
+  package let list: Expression
+  package let condition: Expression?
+  package let value: Expression
+}
+
+package indirect enum KeyItem: Sendable {
+  case key(time: Expression, value: Expression, clauses: [Clause])
+  case loop(variable: Name, index: Name?, list: Expression, keys: [KeyItem])
+}

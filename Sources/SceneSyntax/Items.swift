@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+package import SceneText
+
+/// Something that stands in a body.
+package enum Item: Sendable {
+  case property(PropertySyntax)
+  case element(ElementSyntax)
+  case letDecl(LetSyntax)
+  case forItem(ForSyntax)
+  case ifItem(IfSyntax)
+  case segment(SegmentSyntax)
+}
+
+package struct PropertySyntax: Sendable {
+  package let name: Name
+  package let value: Expression
+}
+
+/// `kind [name] ["subject"] [{ body }]`.
+package final class ElementSyntax: Sendable {
+  /// `rect`, or `f` and `Logo`.
+  package let kind: [Name]
+  package let name: Name?
+  package let subject: Expression?
+  package let items: [Item]
+  package let span: SourceSpan
+
+  init(kind: [Name], name: Name?, subject: Expression?, items: [Item], span: SourceSpan) {
+    self.kind = kind
+    self.name = name
+    self.subject = subject
+    self.items = items
+    self.span = span
+  }
+
+  /// Stands where an element is needed and none is written.
+  package static let empty = ElementSyntax(
+    kind: [], name: nil, subject: nil, items: [],
+    span: SourceSpan(file: FileID(0), start: 0, end: 0))
+
+  package var kindText: String { kind.map(\.text).joined(separator: ".") }
+
+  /// Kind and name, without the body: what a message underlines.
+  package var headSpan: SourceSpan {
+    (kind.first?.span ?? span).union(name?.span ?? kind.last?.span ?? span)
+  }
+}
+
+package final class LetSyntax: Sendable {
+  package let name: Name
+  package let type: TypeSyntax?
+  package let value: Expression
+
+  init(name: Name, type: TypeSyntax?, value: Expression) {
+    self.name = name
+    self.type = type
+    self.value = value
+  }
+}
+
+package final class ForSyntax: Sendable {
+  package let variable: Name
+  package let index: Name?
+  package let list: Expression
+  package let items: [Item]
+
+  init(variable: Name, index: Name?, list: Expression, items: [Item]) {
+    self.variable = variable
+    self.index = index
+    self.list = list
+    self.items = items
+  }
+}
+
+package final class IfSyntax: Sendable {
+  package let condition: Expression
+  package let items: [Item]
+  package let otherwise: [Item]
+
+  init(condition: Expression, items: [Item], otherwise: [Item]) {
+    self.condition = condition
+    self.items = items
+    self.otherwise = otherwise
+  }
+}
+
+package struct SegmentSyntax: Sendable {
+  package let word: Name
+  package let isRelative: Bool
+  package let arguments: [Argument]
+  package let span: SourceSpan
+}
+
+/// `name`, `list<type>` or `word | word`.
+package final class TypeSyntax: Sendable {
+  package let names: [Name]
+  package let element: TypeSyntax?
+  package let span: SourceSpan
+
+  init(names: [Name], element: TypeSyntax?, span: SourceSpan) {
+    self.names = names
+    self.element = element
+    self.span = span
+  }
+}
+
+package struct ParameterSyntax: Sendable {
+  package let name: Name
+  package let type: TypeSyntax?
+  package let value: Expression?
+}
+
+/// Something that stands at file level.
+package enum Declaration: Sendable {
+  case importDecl(path: Expression, name: Name?, SourceSpan)
+  case param(name: Name, type: TypeSyntax?, value: Expression?, bound: Expression?, SourceSpan)
+  case letDecl(LetSyntax)
+  case fn(FunctionSyntax)
+  /// `component`, `style`, `effect` or `transition`.
+  case definition(DefinitionSyntax)
+  case scene(ElementSyntax)
+}
+
+package final class FunctionSyntax: Sendable {
+  package let name: Name
+  package let parameters: [ParameterSyntax]
+  package let result: TypeSyntax?
+  package let value: Expression?
+
+  init(
+    name: Name, parameters: [ParameterSyntax], result: TypeSyntax?, value: Expression?
+  ) {
+    self.name = name
+    self.parameters = parameters
+    self.result = result
+    self.value = value
+  }
+}
+
+package final class DefinitionSyntax: Sendable {
+  /// The word that begins it.
+  package let kind: String
+  package let name: Name
+  package let parameters: [ParameterSyntax]
+  package let items: [Item]
+
+  init(kind: String, name: Name, parameters: [ParameterSyntax], items: [Item]) {
+    self.kind = kind
+    self.name = name
+    self.parameters = parameters
+    self.items = items
+  }
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+/// Cuts a source file into tokens; every byte belongs to exactly one of them.
+struct Lexer {
+  /// A string that is still open around an interpolation.
+  private struct OpenString {
+    let start: Int
+    let isBlock: Bool
+    /// Braces open inside the interpolation; `nil` while its text is read.
+    var braces: Int?
+    var interpolationStart = 0
+  }
+
+  private let file: SourceFile
+  private let bytes: [UInt8]
+  private var index = 0
+  private var open: [OpenString] = []
+  private(set) var tokens: [Token] = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(_ file: SourceFile) {
+    self.file = file
+    bytes = file.bytes
+    tokens.reserveCapacity(bytes.count / 3 + 8)
+  }
+
+  mutating func run() {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      index = 3
+      add(.whitespace, 0)
+    }
+    while index < bytes.count {
+      if let string = open.last, string.braces == nil { stringPart() } else { next() }
+    }
+    if let string = open.last { closeUnterminated(string) }
+    tokens.append(Token(.endOfFile, bytes.count))
+  }
+
+  private func byte(_ offset: Int) -> UInt8 {
+    let at = index + offset
+    return at < bytes.count ? bytes[at] : 0
+  }
+
+  private mutating func add(_ kind: TokenKind, _ start: Int) { tokens.append(Token(kind, start)) }
+
+  private mutating func report(
+    _ code: Code, _ message: String, _ start: Int, _ end: Int, label: String = ""
+  ) {
+    diagnostics.append(Diagnostic(code, message, at: file.span(start, end), label: label))
+  }
+
+  private mutating func next() {
+    let start = index
+    let first = bytes[index]
+    switch first {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+      repeat { index += 1 } while [0x20, 0x09, 0x0D].contains(byte(0)) && index < bytes.count
+      add(.whitespace, start)
+    case UInt8(ascii: "\n"): newline()
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): lineComment()
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): blockComment()
+    case UInt8(ascii: "\""): stringStart()
+    case UInt8(ascii: "#"): color()
+    case 48...57: number()
+    case UInt8(ascii: "_"), 65...90, 97...122: word()
+    case 0x80...: nonASCII()
+    default: punctuation()
+    }
+  }
+
+  private mutating func newline() {
+    if let string = open.last {
+      report(
+        .newlineInInterpolation, "a line ends inside '{ }' in a text",
+        string.interpolationStart, string.interpolationStart + 1,
+        label: "this brace is not closed on its line; write '\\{' for a brace in text")
+      open.removeLast()
+      add(.interpolationEnd, index)
+      add(.stringEnd, index)
+      return
+    }
+    add(.newline, index)
+    index += 1
+  }
+
+  private mutating func lineComment() {
+    let start = index
+    while index < bytes.count, bytes[index] != 10 { index += 1 }
+    let isDoc = index - start >= 3 && bytes[start + 2] == 47
+      && !(index - start >= 4 && bytes[start + 3] == 47)
+    add(isDoc ? .docComment : .lineComment, start)
+  }
+
+  private mutating func blockComment() {
+    let start = index
+    var depth = 0
+    repeat {
+      if byte(0) == 47, byte(1) == 42 {
+        depth += 1
+        index += 2
+      } else if byte(0) == 42, byte(1) == 47 {
+        depth -= 1
+        index += 2
+      } else {
+        index += 1
+      }
+    } while depth > 0 && index < bytes.count
+    index = min(index, bytes.count)
+    if depth > 0 {
+      report(
+        .unterminatedComment, "this comment never ends", start, start + 2,
+        label: "needs '*/'; comments nest")
+    }
+    add(.blockComment, start)
+  }
+
+  private static func isIdentifierByte(_ byte: UInt8) -> Bool {
+    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+      || byte == 95
+  }
+
+  private func isLetter(at offset: Int) -> Bool {
+    let b = byte(offset)
+    if (97...122).contains(b) || (65...90).contains(b) { return true }
+    return b >= 0x80 && scalar(at: index + offset)?.properties.isAlphabetic == true
+  }
+
+  private func scalar(at position: Int) -> Unicode.Scalar? {
+    guard position < bytes.count else { return nil }
+    let tail = bytes[position..<min(position + 4, bytes.count)]
+    return String(decoding: tail, as: UTF8.self).unicodeScalars.first
+  }
+
+  private mutating func word() {
+    let start = index
+    while index < bytes.count {
+      let b = bytes[index]
+      if Lexer.isIdentifierByte(b) {
+        index += 1
+      } else if b >= 0x80, let scalar = scalar(at: index), scalar.properties.isAlphabetic {
+        index += UTF8.width(scalar)
+      } else if b == UInt8(ascii: "-"), isLetter(at: 1) {
+        index += 1
+      } else {
+        break
+      }
+    }
+    let length = index - start
+    if length <= 9,
+      let reserved = TokenKind.reserved[String(decoding: bytes[start..<index], as: UTF8.self)]
+    {
+      add(reserved, start)
+    } else {
+      add(.identifier, start)
+    }
+  }
+
+  private mutating func nonASCII() {
+    if isLetter(at: 0) { return word() }
+    let start = index
+    let scalar = scalar(at: index) ?? "?"
+    index = min(bytes.count, index + UTF8.width(scalar))
+    report(
+      .unexpectedCharacter, "the character '\(scalar)' has no meaning here", start, index)
+    add(.unknown, start)
+  }
+
+  private mutating func number() {
+    let start = index
+    func digits() {
+      while (48...57).contains(byte(0)) || byte(0) == 95 { index += 1 }
+    }
+    digits()
+    if byte(0) == UInt8(ascii: "x"), (48...57).contains(byte(1)) {
+      index += 1
+      digits()
+      rejectTail(start, "a size such as 1920x1080")
+      return add(.pairLiteral, start)
+    }
+    if byte(0) == UInt8(ascii: "."), (48...57).contains(byte(1)) {
+      index += 1
+      digits()
+    }
+    if byte(0) & 0xDF == UInt8(ascii: "E") {
+      let sign = byte(1) == 43 || byte(1) == 45
+      if (48...57).contains(byte(sign ? 2 : 1)) {
+        index += sign ? 2 : 1
+        digits()
+      }
+    }
+    let unitStart = index
+    if byte(0) == UInt8(ascii: "%") {
+      index += 1
+    } else {
+      while Lexer.isIdentifierByte(byte(0)) { index += 1 }
+    }
+    checkNumber(start, unitStart)
+    add(.number, start)
+  }
+
+  private mutating func checkNumber(_ start: Int, _ unitStart: Int) {
+    let digits = bytes[start..<unitStart].filter { $0 != 95 }
+    if let value = Double(String(decoding: digits, as: UTF8.self)), value.isFinite {
+      let unit = String(decoding: bytes[unitStart..<index], as: UTF8.self)
+      if !unit.isEmpty, NumberUnit(rawValue: unit) == nil {
+        var found = Diagnostic(
+          .invalidNumber, "there is no unit '\(unit)'", at: file.span(unitStart, index),
+          label: "units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
+        found = found.suggesting(nearest(unit, in: NumberUnit.allCases.map(\.rawValue)))
+        diagnostics.append(found)
+      }
+    } else {
+      report(.invalidNumber, "this number is too large", start, index)
+    }
+  }
+
+  private mutating func rejectTail(_ start: Int, _ what: String) {
+    let tail = index
+    while Lexer.isIdentifierByte(byte(0)) { index += 1 }
+    if index > tail { report(.invalidNumber, "expected \(what)", start, index) }
+  }
+
+  private mutating func color() {
+    let start = index
+    index += 1
+    while Lexer.isIdentifierByte(byte(0)) { index += 1 }
+    let digits = bytes[(start + 1)..<index]
+    let isHex = digits.allSatisfy {
+      (48...57).contains($0) || (65...70).contains($0) || (97...102).contains($0)
+    }
+    if !isHex || ![3, 4, 6, 8].contains(digits.count) {
+      report(
+        .invalidColor, "this is no colour", start, index,
+        label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
+    }
+    add(.color, start)
+  }
+
+  private mutating func punctuation() {
+    let start = index
+    let kind: TokenKind?
+    var length = 1
+    func pair(_ second: Character, _ two: TokenKind, _ one: TokenKind?) -> TokenKind? {
+      if byte(1) == second.asciiValue {
+        length = 2
+        return two
+      }
+      return one
+    }
+    switch bytes[index] {
+    case UInt8(ascii: "{"):
+      if let last = open.indices.last { open[last].braces? += 1 }
+      kind = .leftBrace
+    case UInt8(ascii: "}"):
+      if let last = open.indices.last, let braces = open[last].braces {
+        if braces == 0 {
+          open[last].braces = nil
+          kind = .interpolationEnd
+          break
+        }
+        open[last].braces = braces - 1
+      }
+      kind = .rightBrace
+    case UInt8(ascii: "("): kind = .leftParen
+    case UInt8(ascii: ")"): kind = .rightParen
+    case UInt8(ascii: "["): kind = .leftBracket
+    case UInt8(ascii: "]"): kind = .rightBracket
+    case UInt8(ascii: ":"): kind = .colon
+    case UInt8(ascii: ";"): kind = .semicolon
+    case UInt8(ascii: ","): kind = .comma
+    case UInt8(ascii: "."): kind = pair(".", .dotDot, .dot)
+    case UInt8(ascii: "-"): kind = pair(">", .arrow, .minus)
+    case UInt8(ascii: "+"): kind = .plus
+    case UInt8(ascii: "*"): kind = .star
+    case UInt8(ascii: "/"): kind = .slash
+    case UInt8(ascii: "<"): kind = pair("=", .lessEqual, .less)
+    case UInt8(ascii: ">"): kind = pair("=", .greaterEqual, .greater)
+    case UInt8(ascii: "="): kind = pair("=", .equalEqual, .equal)
+    case UInt8(ascii: "!"): kind = pair("=", .notEqual, nil)
+    case UInt8(ascii: "?"): kind = .question
+    case UInt8(ascii: "|"): kind = .bar
+    default: kind = nil
+    }
+    index += length
+    if kind == nil {
+      let shown = visible(file.text(file.span(start, index)))
+      report(.unexpectedCharacter, "the character '\(shown)' has no meaning here", start, index)
+    }
+    add(kind ?? .unknown, start)
+  }
+
+  private mutating func stringStart() {
+    let start = index
+    let isBlock = byte(1) == 34 && byte(2) == 34
+    index += isBlock ? 3 : 1
+    add(.stringStart, start)
+    open.append(OpenString(start: start, isBlock: isBlock))
+  }
+
+  /// One piece of an open string: text up to a brace or the end, a brace, or the end.
+  private mutating func stringPart() {
+    guard let string = open.last else { return }
+    let start = index
+    while index < bytes.count {
+      let b = bytes[index]
+      if b == UInt8(ascii: "{") || (b == 10 && !string.isBlock) { break }
+      if b == 34, !string.isBlock || (byte(1) == 34 && byte(2) == 34) { break }
+      if b == UInt8(ascii: "\\") { escape() } else { index += 1 }
+    }
+    if index > start { add(.stringText, start) }
+    guard index < bytes.count else { return }
+    let end = index
+    switch bytes[index] {
+    case UInt8(ascii: "{"):
+      index += 1
+      add(.interpolationStart, end)
+      open[open.count - 1].braces = 0
+      open[open.count - 1].interpolationStart = end
+    case 34:
+      index += string.isBlock ? 3 : 1
+      add(.stringEnd, end)
+      open.removeLast()
+    default: closeUnterminated(string)
+    }
+  }
+
+  private mutating func closeUnterminated(_ string: OpenString) {
+    open.removeLast()
+    if string.braces != nil {
+      report(
+        .newlineInInterpolation, "the file ends inside '{ }' in a text",
+        string.interpolationStart, string.interpolationStart + 1, label: "never closed")
+      add(.interpolationEnd, index)
+    } else {
+      let quote = string.isBlock ? "\"\"\"" : "\""
+      var fault = Diagnostic(
+        .unterminatedString, "this text has no closing quote",
+        at: file.span(string.start, string.start + quote.utf8.count),
+        label: string.isBlock ? "needs \(quote)" : "needs \(quote) on the same line")
+      fault.fixIts = [
+        FixIt("close it with \(quote)", replacing: file.span(index, index), with: quote)
+      ]
+      diagnostics.append(fault)
+    }
+    add(.stringEnd, index)
+    if !open.isEmpty {
+      add(.interpolationEnd, index)
+      add(.stringEnd, index)
+      open.removeAll()
+    }
+  }
+
+  private mutating func escape() {
+    let start = index
+    index += 1
+    switch byte(0) {
+    case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"):
+      index += 1
+    case UInt8(ascii: "u") where byte(1) == UInt8(ascii: "{"):
+      index += 2
+      let digits = index
+      while index < bytes.count, index - digits < 9, bytes[index] != 125, bytes[index] != 34,
+        bytes[index] != 10
+      {
+        index += 1
+      }
+      let text = String(decoding: bytes[digits..<index], as: UTF8.self)
+      let closed = byte(0) == 125
+      if closed { index += 1 }
+      if !closed || UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) == nil {
+        report(
+          .invalidEscape, "this names no character", start, index,
+          label: "write \\u{…} with 1 to 6 hexadecimal digits")
+      }
+    default:
+      let end = min(bytes.count, index + 1)
+      report(
+        .invalidEscape, "there is no escape '\\\(visible(file.text(file.span(index, end))))'",
+        start, end, label: #"escapes are \n \t \" \\ \{ \} \u{…}"#)
+      if index < bytes.count, bytes[index] != 10 { index += 1 }
+    }
+  }
+}
+
+/// The units that may stand behind a number.
+package enum NumberUnit: String, Hashable, Sendable, CaseIterable {
+  case px, percent = "%", s, ms, min, f, beat, deg, rad, turn, dB, hertz = "Hz", kHz, kbps
+  case mbps = "Mbps"
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+extension Parser {
+  mutating func file() {
+    let start = mark
+    while !isAtEnd {
+      if take(.semicolon) { continue }
+      let before = span.start
+      declaration()
+      endOfItem()
+      if span.start == before, !isAtEnd {
+        if kind == .rightBrace { expected("a declaration", label: "this '}' closes nothing") }
+        advance()
+      }
+    }
+    finish(.file, start)
+    // The file owns trivia at its end too.
+    if nodes.last?.kind != .file { return }
+  }
+
+  private mutating func declaration() {
+    if kind == .letWord { return letDeclaration() }
+    guard kind == .identifier else {
+      expected("a declaration such as 'scene', 'let' or 'param'")
+      return skipItem()
+    }
+    switch tokenText() {
+    case "import": importDeclaration()
+    case "param": paramDeclaration()
+    case "fn": fnDeclaration()
+    case "component":
+      withParameters(.componentDecl, parametersRequired: true) { $0.body(of: .element) }
+    case "style": withParameters(.styleDecl, parametersRequired: nil) { $0.body(of: .element) }
+    case "effect": withParameters(.effectDecl, parametersRequired: false) { $0.body(of: .element) }
+    case "transition":
+      withParameters(.transitionDecl, parametersRequired: false) { $0.body(of: .element) }
+    case "scene": element()
+    default: misplacedItem()
+    }
+  }
+
+  /// An element or property at file level: parsed for what it is, and told where it belongs.
+  private mutating func misplacedItem() {
+    let known = ["import", "param", "let", "fn", "component", "style", "effect", "transition", "scene"]
+    let word = tokenText()
+    let at = span
+    var fault = Diagnostic(
+      .misplacedDeclaration, "'\(word)' cannot stand outside a scene", at: at,
+      label: "a file holds import, param, let, fn, component, style, effect, transition, scene")
+    if kind(ahead: 1) != .leftBrace || nearest(word, in: known) != nil {
+      fault = fault.suggesting(nearest(word, in: known))
+    }
+    if fault.fixIts.isEmpty {
+      fault.fixIts = [FixIt("put it inside 'scene { … }'", replacing: source.span(at.start, at.start), with: "")]
+    }
+    report(fault)
+    if kind(ahead: 1) == .colon {
+      property()
+    } else if kind(ahead: 1) == .identifier || kind(ahead: 1) == .leftBrace
+      || kind(ahead: 1) == .stringStart
+    {
+      element()
+    } else {
+      skipItem()
+    }
+  }
+
+  private mutating func importDeclaration() {
+    let start = mark
+    advance()
+    if kind == .stringStart { string() } else { expected("the name of a file in quotes") }
+    if isWord("as"), !startsLine {
+      advance()
+      name("after 'as'")
+    }
+    finish(.importDecl, start)
+  }
+
+  private mutating func paramDeclaration() {
+    let start = mark
+    advance()
+    name("after 'param'")
+    if expect(.colon, "and a type behind the name") { type() }
+    if kind == .equal { initializer() }
+    if kind == .inWord {
+      let bound = mark
+      advance()
+      conditional()
+      finish(.bound, bound)
+    }
+    finish(.paramDecl, start)
+  }
+
+  mutating func letDeclaration() {
+    let start = mark
+    advance()
+    name("after 'let'")
+    if take(.colon) { type() }
+    if kind == .equal {
+      initializer()
+    } else {
+      expected("'=' and a value")
+      skipItem()
+    }
+    finish(.letDecl, start)
+  }
+
+  mutating func initializer() {
+    let start = mark
+    advance()
+    expression()
+    finish(.initializer, start)
+  }
+
+  private mutating func fnDeclaration() {
+    let start = mark
+    advance()
+    name("after 'fn'")
+    parameterList()
+    if expect(.arrow, "and the type of the result") { type() }
+    if kind == .equal { initializer() } else { expected("'=' and the value of the function") }
+    finish(.fnDecl, start)
+  }
+
+  /// `word name [parameters] rest`. `nil` for `parametersRequired`: none allowed.
+  private mutating func withParameters(
+    _ kind: SyntaxKind, parametersRequired: Bool?, _ rest: (inout Parser) -> Void
+  ) {
+    let start = mark
+    let word = tokenText()
+    advance()
+    name("after '\(word)'")
+    if let required = parametersRequired {
+      if self.kind == .leftParen {
+        parameterList()
+      } else if required {
+        expected("'(' and the parameters of the component")
+      }
+    }
+    if self.kind == .leftBrace { rest(&self) } else { expected("'{'") }
+    finish(kind, start)
+  }
+
+  private mutating func parameterList() {
+    let start = mark
+    guard expect(.leftParen, "and the parameters") else { return finish(.parameterList, start) }
+    within(brackets: true) { parser in
+      while parser.kind != .rightParen, !parser.isAtEnd {
+        let parameter = parser.mark
+        guard parser.name("of a parameter") else { break }
+        if parser.expect(.colon, "and the type of the parameter") { parser.type() }
+        if parser.kind == .equal { parser.initializer() }
+        parser.finish(.parameter, parameter)
+        if !parser.take(.comma) { break }
+      }
+      parser.closing(.rightParen)
+    }
+    finish(.parameterList, start)
+  }
+
+  mutating func type() {
+    let start = mark
+    if name("of a type") {
+      if take(.less) {
+        within(brackets: true) { $0.nested { $0.type() } }
+        expect(.greater, "to end the type")
+      } else {
+        while take(.bar) { if !name("behind '|'") { break } }
+      }
+    }
+    finish(.type, start)
+  }
+
+  /// A name that is declared or referred to; reports what stands in its place.
+  @discardableResult
+  mutating func name(_ why: String) -> Bool {
+    if kind == .identifier {
+      leaf(.name)
+      return true
+    }
+    if kind.isReservedWord {
+      report(
+        Diagnostic(
+          .unexpectedToken, "expected a name \(why), found the word '\(tokenText())'", at: span,
+          label: "'\(tokenText())' is reserved and cannot be a name"))
+      leaf(.error)
+      return true
+    }
+    expected("a name \(why)")
+    return false
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+/// Which items a body may hold: only the body of a path has segments.
+enum BodyContext {
+  case element, path
+}
+
+extension Parser {
+  /// The words of segments in the body of a path and how many points each takes.
+  static let segments: [String: ClosedRange<Int>] = [
+    "move": 1...1, "line": 1...1, "curve": 3...3, "smooth": 2...2, "quad": 2...2, "arc": 2...2,
+    "through": 1...10_000, "close": 0...0,
+  ]
+
+  mutating func element() {
+    let start = mark
+    let isPath = isWord("path")
+    let qualified = mark
+    leaf(.name)
+    while kind == .dot, !startsLine {
+      advance()
+      if !name("behind '.'") { break }
+    }
+    finish(.qualifiedName, qualified)
+    if kind == .identifier, !startsLine { leaf(.name) }
+    if kind == .stringStart, !startsLine { string() }
+    if kind == .leftBrace {
+      if startsLine { braceOnNextLine() }
+      body(of: isPath ? .path : .element)
+    }
+    finish(.element, start)
+  }
+
+  private mutating func braceOnNextLine() {
+    report(
+      Diagnostic(
+        .braceOnNextLine, "'{' stands on a line of its own", at: span,
+        label: "it belongs at the end of the line above"))
+  }
+
+  mutating func body(of context: BodyContext) {
+    let start = mark
+    let brace = span
+    advance()
+    nested { parser in
+      parser.within(brackets: false) { $0.items(context) }
+    }
+    if !take(.rightBrace) {
+      report(
+        Diagnostic(
+          .unclosedBracket, "this '{' is never closed", at: brace, label: "needs a '}'",
+          fixIts: [FixIt("add '}' at the end", replacing: lastEnd, with: "\n}")]))
+    }
+    finish(.body, start)
+  }
+
+  private var lastEnd: SourceSpan { source.span(lastSpan.end, lastSpan.end) }
+
+  private mutating func items(_ context: BodyContext) {
+    while kind != .rightBrace, !isAtEnd {
+      if take(.semicolon) { continue }
+      let before = span.start
+      item(context)
+      endOfItem()
+      if span.start == before, kind != .rightBrace, !isAtEnd { advance() }
+    }
+  }
+
+  private mutating func item(_ context: BodyContext) {
+    if kind(ahead: 1) == .colon, kind == .identifier || kind.isReservedWord { return property() }
+    switch kind {
+    case .letWord: letDeclaration()
+    case .forWord: forItem(context)
+    case .ifWord: ifItem(context)
+    case .identifier:
+      if context == .path, let points = Parser.segments[tokenText()] {
+        segment(points)
+      } else if kind(ahead: 1) == .leftParen {
+        callInsteadOfItem()
+      } else {
+        element()
+      }
+    default:
+      expected("a property, an element, 'let', 'for' or 'if'")
+      skipItem()
+    }
+  }
+
+  private mutating func callInsteadOfItem() {
+    report(
+      Diagnostic(
+        .unexpectedToken, "a call cannot stand alone in a body", at: span,
+        label: "an element has no '(…)'; give its properties in '{ }'"))
+    skipItem()
+  }
+
+  /// Behind an item: `;`, a new line, `}` or the end of the file.
+  mutating func endOfItem() {
+    if take(.semicolon) || kind == .rightBrace || isAtEnd || startsLine { return }
+    if kind == .unknown { return skipItem() }
+    var fault = Diagnostic(
+      .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
+      label: "the item before it has ended")
+    if kind == .identifier || kind.isReservedWord {
+      let gap = source.span(lastSpan.end, lastSpan.end)
+      fault.fixIts = [FixIt("add ';'", replacing: gap, with: ";")]
+    } else if [.rightParen, .rightBracket].contains(kind) {
+      fault = Diagnostic(
+        .unexpectedToken, "\(foundText) closes nothing", at: span,
+        label: "no bracket of this kind is open",
+        fixIts: [FixIt("remove it", replacing: span, with: "")])
+    }
+    report(fault)
+    if kind != .identifier || !(kind(ahead: 1) == .colon || kind(ahead: 1) == .leftBrace) {
+      skipItem()
+    }
+  }
+
+  private var foundText: String {
+    kind == .identifier ? "'\(tokenText())'" : kind.description
+  }
+
+  mutating func property() {
+    let start = mark
+    leaf(.name)
+    advance()
+    expression()
+    finish(.property, start)
+  }
+
+  private mutating func forItem(_ context: BodyContext) {
+    let start = mark
+    advance()
+    name("behind 'for'")
+    if take(.comma) { name("for the index") }
+    if expect(.inWord, "and what to go through") { conditional() }
+    if kind == .leftBrace {
+      if startsLine { braceOnNextLine() }
+      body(of: context)
+    } else {
+      expected("'{'")
+    }
+    finish(.forItem, start)
+  }
+
+  private mutating func ifItem(_ context: BodyContext) {
+    let start = mark
+    advance()
+    conditional()
+    if kind == .leftBrace {
+      if startsLine { braceOnNextLine() }
+      body(of: context)
+    } else {
+      expected("'{'")
+    }
+    if kind == .elseWord {
+      advance()
+      if kind == .ifWord {
+        nested { $0.ifItem(context) }
+      } else if kind == .leftBrace {
+        body(of: context)
+      } else {
+        expected("'{' or 'if' behind 'else'")
+      }
+    }
+    finish(.ifItem, start)
+  }
+
+  private mutating func segment(_ points: ClosedRange<Int>) {
+    let start = mark
+    let word = tokenText()
+    let wordSpan = span
+    advance()
+    var count = 0
+    if points.upperBound > 0 {
+      if isWord("by"), !startsLine { advance() }
+      repeat {
+        if word == "arc", kind == .identifier, kind(ahead: 1) == .colon {
+          namedArgument()
+        } else {
+          let argument = mark
+          expression()
+          finish(.argument, argument)
+          count += 1
+        }
+      } while take(.comma)
+    }
+    if !points.contains(count) {
+      let what = points.lowerBound == 1 ? "1 point" : "\(points.lowerBound) points"
+      report(
+        Diagnostic(
+          .unexpectedToken, "'\(word)' takes \(what), found \(count)", at: wordSpan,
+          label: Parser.segmentForms[word] ?? ""))
+    }
+    finish(.segment, start)
+  }
+
+  private static let segmentForms: [String: String] = [
+    "move": "move p", "line": "line p", "curve": "curve c1, c2, p", "smooth": "smooth c2, p",
+    "quad": "quad c, p", "arc": "arc (rx, ry), p", "through": "through p, p, …",
+  ]
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+extension Parser {
+  /// `conditional { clause }` or `conditional { "->" conditional { clause } }`.
+  mutating func expression() {
+    let start = mark
+    conditional()
+    if kind == .arrow {
+      while kind == .arrow {
+        let leg = mark
+        advance()
+        conditional()
+        clauses()
+        finish(.leg, leg)
+      }
+      finish(.tween, start)
+    } else if isClause {
+      clauses()
+      finish(.timed, start)
+    }
+  }
+
+  private var isClause: Bool {
+    (isWord("over") || isWord("after") || isWord("with")) && kind(ahead: 1) != .colon
+  }
+
+  private mutating func clauses() {
+    while isClause {
+      let start = mark
+      advance()
+      conditional()
+      finish(.clause, start)
+    }
+  }
+
+  mutating func conditional() {
+    nested { parser in
+      let start = parser.mark
+      parser.range()
+      guard parser.take(.question) else { return }
+      parser.conditional()
+      if parser.expect(.colon, "and the value when the condition is false") {
+        parser.conditional()
+      }
+      parser.finish(.conditional, start)
+    }
+  }
+
+  private mutating func range() {
+    let start = mark
+    or()
+    guard take(.dotDot) else { return }
+    or()
+    finish(.range, start)
+    if kind == .dotDot {
+      report(
+        Diagnostic(.chainedOperator, "a range has two ends", at: span, label: "a third one"))
+      skipItem()
+    }
+  }
+
+  private mutating func or() { leftAssociative([.orWord]) { $0.and() } }
+
+  private mutating func and() { leftAssociative([.andWord]) { $0.comparison() } }
+
+  private static let comparisons: [TokenKind] = [
+    .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual,
+  ]
+
+  private mutating func comparison() {
+    let start = mark
+    sum()
+    guard Parser.comparisons.contains(kind) else {
+      if kind == .equal {
+        report(
+          Diagnostic(
+            .unexpectedToken, "'=' compares nothing", at: span, label: "use '=='",
+            fixIts: [FixIt("change to '=='", replacing: span, with: "==")]))
+      }
+      return
+    }
+    advance()
+    sum()
+    finish(.binary, start)
+    if Parser.comparisons.contains(kind) {
+      report(
+        Diagnostic(
+          .chainedOperator, "comparisons do not chain", at: span,
+          label: "join two of them with 'and'"))
+      skipItem()
+    }
+  }
+
+  private mutating func sum() { leftAssociative([.plus, .minus]) { $0.product() } }
+
+  private mutating func product() { leftAssociative([.star, .slash]) { $0.unary() } }
+
+  private mutating func leftAssociative(_ operators: [TokenKind], _ next: (inout Parser) -> Void) {
+    let start = mark
+    next(&self)
+    while operators.contains(kind) {
+      advance()
+      next(&self)
+      finish(.binary, start)
+    }
+  }
+
+  private mutating func unary() {
+    guard kind == .minus || kind == .plus || kind == .notWord else { return postfix() }
+    let start = mark
+    advance()
+    nested { $0.unary() }
+    finish(.unary, start)
+  }
+
+  private mutating func postfix() {
+    let start = mark
+    var callable = kind == .identifier
+    primary()
+    while true {
+      if kind == .dot {
+        advance()
+        if !name("behind '.'") { return }
+        finish(.member, start)
+      } else if kind == .leftBracket, !startsLine {
+        let bracket = span
+        advance()
+        within(brackets: true) { $0.conditional() }
+        closing(.rightBracket, bracket)
+        finish(.index, start)
+        callable = false
+      } else if kind == .leftParen, callable, !startsLine {
+        arguments()
+        finish(.call, start)
+        callable = false
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func arguments() {
+    let open = span
+    advance()
+    nested { parser in
+      parser.within(brackets: true) { parser in
+        while parser.kind != .rightParen, !parser.isAtEnd {
+          if parser.kind == .identifier || parser.kind.isReservedWord,
+            parser.kind(ahead: 1) == .colon
+          {
+            parser.namedArgument()
+          } else {
+            let start = parser.mark
+            parser.expression()
+            parser.finish(.argument, start)
+          }
+          if !parser.take(.comma) { break }
+        }
+      }
+    }
+    closing(.rightParen, open)
+  }
+
+  mutating func namedArgument() {
+    let start = mark
+    leaf(.name)
+    advance()
+    expression()
+    finish(.argument, start)
+  }
+
+  /// Takes the closing bracket or reports the one that was opened.
+  mutating func closing(_ wanted: TokenKind, _ open: SourceSpan? = nil) {
+    if take(wanted) { return }
+    guard let open, isAtEnd || kind == .rightBrace || kind == .semicolon else {
+      return expected("',' or \(wanted.description)")
+    }
+    report(
+      Diagnostic(
+        .unclosedBracket, "this bracket is never closed", at: open,
+        label: "needs a \(wanted.description)"))
+  }
+
+  private mutating func primary() {
+    switch kind {
+    case .number: leaf(.number)
+    case .pairLiteral: leaf(.pairLiteral)
+    case .color: leaf(.color)
+    case .trueWord, .falseWord: leaf(.bool)
+    case .noneWord: leaf(.noneLiteral)
+    case .identifier: leaf(.reference)
+    case .stringStart: string()
+    case .leftParen: parenthesised()
+    case .leftBracket: list()
+    case .keyframesWord: keyframes()
+    default:
+      expected("a value")
+      let start = mark
+      finish(.error, start)
+    }
+  }
+
+  private mutating func parenthesised() {
+    let start = mark
+    let open = span
+    advance()
+    var count = 0
+    nested { parser in
+      parser.within(brackets: true) { parser in
+        repeat {
+          parser.expression()
+          count += 1
+        } while parser.take(.comma)
+      }
+    }
+    closing(.rightParen, open)
+    finish(count == 1 ? .paren : .pair, start)
+    if count > 2 {
+      report(
+        Diagnostic(
+          .unexpectedToken, "a pair has two values, found \(count)",
+          at: source.span(open.start, lastSpan.end), label: "write a list as [ … ]"))
+    }
+  }
+
+  private mutating func list() {
+    let start = mark
+    let open = span
+    advance()
+    var kind = SyntaxKind.list
+    nested { parser in
+      parser.within(brackets: true) { parser in
+        if parser.kind == .forWord {
+          kind = .comprehension
+          parser.comprehension()
+          return
+        }
+        while parser.kind != .rightBracket, !parser.isAtEnd {
+          parser.expression()
+          if !parser.take(.comma) { break }
+        }
+      }
+    }
+    closing(.rightBracket, open)
+    finish(kind, start)
+  }
+
+  private mutating func comprehension() {
+    advance()
+    name("behind 'for'")
+    if take(.comma) { name("for the index") }
+    if expect(.inWord, "and what to go through") { conditional() }
+    if kind == .ifWord {
+      let bound = mark
+      advance()
+      conditional()
+      finish(.bound, bound)
+    }
+    if expect(.colon, "and the value of each round") { expression() }
+  }
+
+  private mutating func keyframes() {
+    let start = mark
+    advance()
+    guard kind == .leftBrace else {
+      expected("'{' and keys such as '0s: 10'")
+      return finish(.keyframes, start)
+    }
+    keys()
+    finish(.keyframes, start)
+  }
+
+  private mutating func keys() {
+    let open = span
+    advance()
+    nested { parser in
+      parser.within(brackets: false) { parser in
+        while parser.kind != .rightBrace, !parser.isAtEnd {
+          if parser.take(.semicolon) { continue }
+          let before = parser.span.start
+          if parser.kind == .forWord { parser.keyFor() } else { parser.key() }
+          parser.endOfItem()
+          if parser.span.start == before, parser.kind != .rightBrace { parser.advance() }
+        }
+      }
+    }
+    if !take(.rightBrace) {
+      report(
+        Diagnostic(
+          .unclosedBracket, "this '{' is never closed", at: open, label: "needs a '}'"))
+    }
+  }
+
+  private mutating func keyFor() {
+    let start = mark
+    advance()
+    name("behind 'for'")
+    if take(.comma) { name("for the index") }
+    if expect(.inWord, "and what to go through") { conditional() }
+    if kind == .leftBrace { keys() } else { expected("'{' and keys") }
+    finish(.keyFor, start)
+  }
+
+  private mutating func key() {
+    let start = mark
+    conditional()
+    if expect(.colon, "between the time and the value of a key") {
+      conditional()
+      if kind == .arrow {
+        report(
+          Diagnostic(
+            .tweenNeedsParentheses, "a tween as the value of a key needs parentheses", at: span,
+            label: "write '(a -> b)', or give the end as a key of its own"))
+        skipItem()
+      }
+      clauses()
+    } else {
+      skipItem()
+    }
+    finish(.key, start)
+  }
+
+  mutating func string() {
+    let start = mark
+    advance()
+    while !isAtEnd, kind != .stringEnd {
+      if kind == .interpolationStart {
+        let part = mark
+        advance()
+        nested { parser in
+          parser.within(brackets: true) { $0.expression() }
+        }
+        if kind != .interpolationEnd { expected("'}' to end the value in the text") }
+        while kind != .interpolationEnd, kind != .stringEnd, !isAtEnd { advance() }
+        _ = take(.interpolationEnd)
+        finish(.interpolation, part)
+      } else if kind == .stringText {
+        advance()
+      } else {
+        break
+      }
+    }
+    _ = take(.stringEnd)
+    finish(.string, start)
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+package import SceneDiagnostics
+package import SceneText
+
+/// The tree of a file and what is wrong with its syntax.
+package struct Parsed: Hashable, Sendable {
+  package let tree: SyntaxTree
+  package let diagnostics: [Diagnostic]
+}
+
+/// Parses a whole file. It never fails: what is wrong becomes an `error` node and a diagnostic.
+///
+/// Linear in the length of the file; nesting is bounded by `nestingLimit`.
+package func parse(_ file: SourceFile) -> Parsed {
+  if let offset = file.firstInvalidUTF8() {
+    let tree = SyntaxTree(
+      file: file, tokens: [Token(.unknown, 0), Token(.endOfFile, file.bytes.count)],
+      nodes: [.init(kind: .file, firstToken: 0, endToken: 0, size: 1)])
+    let byte = "0x" + String(file.bytes[offset], radix: 16, uppercase: true)
+    let fault = Diagnostic(
+      .invalidUTF8, "the file is not UTF-8: byte \(offset + 1) (\(byte)) begins no character",
+      at: file.span(offset, offset + 1), label: "save the file as UTF-8")
+    return Parsed(tree: tree, diagnostics: [fault])
+  }
+  var lexer = Lexer(file)
+  lexer.run()
+  var parser = Parser(file: file, tokens: lexer.tokens)
+  parser.file()
+  let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
+  return Parsed(
+    tree: tree, diagnostics: (lexer.diagnostics + parser.diagnostics).sortedByPlace())
+}
+
+/// Recursive descent over the tokens that are no trivia, two of them ahead at most.
+///
+/// One function for each rule of `Grammar/scene.ebnf`, in its order.
+struct Parser {
+  /// Bodies and brackets inside one another.
+  static let nestingLimit = 256
+
+  let source: SourceFile
+  let tokens: [Token]
+  /// Indices of the tokens that are no trivia; the last is the end of the file.
+  private let significant: [Int32]
+  /// Whether a newline stands before that significant token.
+  private let afterNewline: [Bool]
+  private var position = 0
+  private(set) var nodes: [SyntaxTree.Node] = []
+  private(set) var diagnostics: [Diagnostic] = []
+  private var depth = 0
+  /// Whether the innermost open bracket is `(` or `[`, where newlines mean nothing.
+  var insideBrackets = false
+
+  init(file: SourceFile, tokens: [Token]) {
+    source = file
+    self.tokens = tokens
+    var significant: [Int32] = []
+    var afterNewline: [Bool] = []
+    significant.reserveCapacity(tokens.count)
+    afterNewline.reserveCapacity(tokens.count)
+    var newline = false
+    for (index, token) in tokens.enumerated() {
+      if token.kind == .newline || token.kind == .lineComment || token.kind == .docComment {
+        newline = true
+      } else if token.kind == .blockComment {
+        let end = index + 1 < tokens.count ? Int(tokens[index + 1].start) : file.bytes.count
+        if file.bytes[Int(token.start)..<end].contains(10) { newline = true }
+      } else if !token.kind.isTrivia || token.kind == .unknown {
+        significant.append(Int32(index))
+        afterNewline.append(newline)
+        newline = false
+      } else if token.kind == .endOfFile {
+        significant.append(Int32(index))
+        afterNewline.append(newline)
+      }
+    }
+    self.significant = significant
+    self.afterNewline = afterNewline
+    nodes.reserveCapacity(significant.count)
+  }
+
+  // MARK: Looking
+
+  var kind: TokenKind { tokens[Int(significant[position])].kind }
+
+  func kind(ahead: Int) -> TokenKind {
+    let index = min(position + ahead, significant.count - 1)
+    return tokens[Int(significant[index])].kind
+  }
+
+  /// Whether the next token begins a line and newlines mean something here.
+  var startsLine: Bool { !insideBrackets && afterNewline[position] }
+
+  var isAtEnd: Bool { kind == .endOfFile }
+
+  func isWord(_ word: String, ahead: Int = 0) -> Bool {
+    guard kind(ahead: ahead) == .identifier else { return false }
+    return tokenBytes(ahead: ahead).elementsEqual(word.utf8)
+  }
+
+  func tokenText(ahead: Int = 0) -> String {
+    String(decoding: tokenBytes(ahead: ahead), as: UTF8.self)
+  }
+
+  private func tokenBytes(ahead: Int) -> ArraySlice<UInt8> {
+    let index = min(position + ahead, significant.count - 1)
+    let token = Int(significant[index])
+    let end = token + 1 < tokens.count ? Int(tokens[token + 1].start) : source.bytes.count
+    return source.bytes[Int(tokens[token].start)..<end]
+  }
+
+  var span: SourceSpan { spanOfToken(position) }
+
+  private func spanOfToken(_ index: Int) -> SourceSpan {
+    let token = Int(significant[index])
+    let end = token + 1 < tokens.count ? Int(tokens[token + 1].start) : source.bytes.count
+    return source.span(Int(tokens[token].start), end)
+  }
+
+  /// The span of the token that was taken last.
+  var lastSpan: SourceSpan { spanOfToken(max(0, position - 1)) }
+
+  // MARK: Taking
+
+  mutating func advance() {
+    if position < significant.count - 1 { position += 1 }
+  }
+
+  mutating func take(_ wanted: TokenKind) -> Bool {
+    guard kind == wanted else { return false }
+    advance()
+    return true
+  }
+
+  /// Takes a token of the wanted kind or reports what stands in its place.
+  @discardableResult
+  mutating func expect(_ wanted: TokenKind, _ why: String = "") -> Bool {
+    if take(wanted) { return true }
+    expected(wanted.description + (why.isEmpty ? "" : " \(why)"))
+    return false
+  }
+
+  // MARK: Building
+
+  /// Where a node begins: what is built after it becomes its children.
+  struct Mark {
+    let token: Int
+    let node: Int
+  }
+
+  var mark: Mark { Mark(token: position, node: nodes.count) }
+
+  /// A mark before the nodes since `mark`, at the token where that mark was.
+  mutating func finish(_ kind: SyntaxKind, _ mark: Mark) {
+    let first = significant[mark.token]
+    let end = position > mark.token ? significant[position - 1] + 1 : first
+    nodes.append(
+      .init(
+        kind: kind, firstToken: first, endToken: end, size: Int32(nodes.count - mark.node + 1)))
+  }
+
+  mutating func leaf(_ kind: SyntaxKind) {
+    let start = mark
+    advance()
+    finish(kind, start)
+  }
+
+  // MARK: Faults
+
+  var hasFaults: Bool { !diagnostics.isEmpty }
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    // One fault, one message: a second one at the same token would come from the first.
+    if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
+    diagnostics.append(diagnostic)
+  }
+
+  mutating func expected(_ what: String, label: String = "") {
+    let found = kind == .identifier || kind.isReservedWord ? "'\(tokenText())'" : kind.description
+    // The lexer told of a character that it does not know.
+    if kind == .unknown { return }
+    report(
+      Diagnostic(
+        .unexpectedToken, "expected \(what), found \(found)", at: isAtEnd ? lastSpan : span,
+        label: label))
+  }
+
+  /// Runs `body` one level deeper; reports and skips to the end of the file when it is too deep.
+  mutating func nested(_ body: (inout Parser) -> Void) {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Parser.nestingLimit else {
+      report(
+        Diagnostic(
+          .limitExceeded, "nested deeper than \(Parser.nestingLimit) levels", at: span,
+          label: "the limit 'nesting' ends here"))
+      position = significant.count - 1
+      return
+    }
+    body(&self)
+  }
+
+  /// Runs `body` with another innermost bracket.
+  mutating func within(brackets: Bool, _ body: (inout Parser) -> Void) {
+    let outer = insideBrackets
+    insideBrackets = brackets
+    body(&self)
+    insideBrackets = outer
+  }
+
+  /// Skips to where the next item can begin: a `;`, a new line or a `}`, brackets balanced.
+  mutating func skipItem() {
+    var level = 0
+    var first = true
+    while !isAtEnd {
+      if level == 0, kind == .semicolon || kind == .rightBrace { return }
+      if level == 0, !first, afterNewline[position] { return }
+      switch kind {
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart: level += 1
+      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: level = max(0, level - 1)
+      default: break
+      }
+      first = false
+      advance()
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+package import SceneText
+
+/// What a node of the tree is; its children are listed in `Grammar/scene.ebnf`.
+package enum SyntaxKind: UInt8, Hashable, Sendable {
+  case file, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl, effectDecl
+  case transitionDecl, parameterList, parameter, type, initializer, bound
+  case element, body, property, forItem, ifItem, segment, name, qualifiedName
+  case tween, leg, timed, clause, conditional, range, binary, unary, call, argument, member, index
+  case reference, number, pairLiteral, color, bool, noneLiteral, string, interpolation
+  case paren, pair, list, comprehension, keyframes, key, keyFor, error
+}
+
+/// The lossless tree of one file.
+///
+/// Nodes lie flat in one array, children before their parent; tokens, white space and comments
+/// included, lie beside it. The tokens written out in order are the file byte for byte.
+package struct SyntaxTree: Hashable, Sendable {
+  package struct Node: Hashable, Sendable {
+    package let kind: SyntaxKind
+    /// Index of its first token.
+    package let firstToken: Int32
+    /// One behind its last token.
+    package let endToken: Int32
+    /// The number of nodes in it, itself included.
+    package let size: Int32
+  }
+
+  package let file: SourceFile
+  package let tokens: [Token]
+  package let nodes: [Node]
+
+  /// The node of the whole file: the last.
+  package var root: Int { nodes.count - 1 }
+
+  /// Byte range of a token.
+  package func range(ofToken index: Int) -> Range<Int> {
+    let start = Int(tokens[index].start)
+    return start..<(index + 1 < tokens.count ? Int(tokens[index + 1].start) : file.bytes.count)
+  }
+
+  package func text(ofToken index: Int) -> String {
+    String(decoding: file.bytes[range(ofToken: index)], as: UTF8.self)
+  }
+
+  package func span(ofToken index: Int) -> SourceSpan {
+    let range = range(ofToken: index)
+    return file.span(range.lowerBound, range.upperBound)
+  }
+
+  package func span(of node: Int) -> SourceSpan {
+    let it = nodes[node]
+    let start = Int(tokens[Int(it.firstToken)].start)
+    guard it.endToken > it.firstToken else { return file.span(start, start) }
+    return file.span(start, range(ofToken: Int(it.endToken) - 1).upperBound)
+  }
+
+  /// The children of a node in the order of the source.
+  package func children(of node: Int) -> [Int] {
+    var list: [Int] = []
+    var child = node - 1
+    let end = node - Int(nodes[node].size)
+    while child > end {
+      list.append(child)
+      child -= Int(nodes[child].size)
+    }
+    list.reverse()
+    return list
+  }
+
+  /// All tokens written out: the source again.
+  package var text: [UInt8] {
+    var bytes: [UInt8] = []
+    for index in tokens.indices { bytes += file.bytes[range(ofToken: index)] }
+    return bytes
+  }
+
+  /// One node a line, indented, with the text of its own tokens; for tests and `--dump`.
+  package var description: String {
+    var lines: [String] = []
+    func write(_ node: Int, _ depth: Int) {
+      let children = children(of: node)
+      var label = String(repeating: "  ", count: depth) + "\(nodes[node].kind)"
+      if children.isEmpty { label += " " + file.text(span(of: node)) }
+      lines.append(label)
+      for child in children { write(child, depth + 1) }
+    }
+    if !nodes.isEmpty { write(root, 0) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

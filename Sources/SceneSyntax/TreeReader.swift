@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+/// The declarations of a file, read off its tree. What the parser rejected is left out.
+package func declarations(of tree: SyntaxTree) -> [Declaration] {
+  TreeReader(tree: tree).declarations()
+}
+
+struct TreeReader {
+  let tree: SyntaxTree
+
+  func declarations() -> [Declaration] {
+    guard !tree.nodes.isEmpty else { return [] }
+    return tree.children(of: tree.root).compactMap(declaration)
+  }
+
+  func kind(_ node: Int) -> SyntaxKind { tree.nodes[node].kind }
+
+  /// The text of the first token of a node.
+  func firstText(_ node: Int) -> String { tree.text(ofToken: Int(tree.nodes[node].firstToken)) }
+
+  func name(_ node: Int) -> Name { Name(tree.file.text(tree.span(of: node)), tree.span(of: node)) }
+
+  private func declaration(_ node: Int) -> Declaration? {
+    let children = tree.children(of: node)
+    let span = tree.span(of: node)
+    let first = children.first { kind($0) == .name }.map(name)
+    switch kind(node) {
+    case .importDecl:
+      guard let path = children.first(where: { kind($0) == .string }) else { return nil }
+      return .importDecl(path: expression(path), name: first, span)
+    case .paramDecl:
+      guard let first else { return nil }
+      return .param(
+        name: first, type: type(in: children), value: initializer(children),
+        bound: child(.bound, children).flatMap { tree.children(of: $0).first }.map(expression),
+        span)
+    case .letDecl: return letDecl(children).map(Declaration.letDecl)
+    case .fnDecl:
+      guard let first else { return nil }
+      return .fn(
+        FunctionSyntax(
+          name: first, parameters: parameters(children), result: type(in: children),
+          value: initializer(children)))
+    case .componentDecl, .styleDecl, .effectDecl, .transitionDecl:
+      guard let first else { return nil }
+      return .definition(
+        DefinitionSyntax(
+          kind: firstText(node), name: first, parameters: parameters(children),
+          items: child(.body, children).map(items) ?? []))
+    case .element:
+      let element = element(node)
+      return element.kindText == "scene" ? .scene(element) : nil
+    default: return nil
+    }
+  }
+
+  private func child(_ wanted: SyntaxKind, _ children: [Int]) -> Int? {
+    children.first { kind($0) == wanted }
+  }
+
+  private func initializer(_ children: [Int]) -> Expression? {
+    child(.initializer, children).flatMap { tree.children(of: $0).first }.map(expression)
+  }
+
+  private func type(in children: [Int]) -> TypeSyntax? { child(.type, children).map(type) }
+
+  private func type(_ node: Int) -> TypeSyntax {
+    let children = tree.children(of: node)
+    return TypeSyntax(
+      names: children.filter { kind($0) == .name }.map(name), element: type(in: children),
+      span: tree.span(of: node))
+  }
+
+  private func parameters(_ children: [Int]) -> [ParameterSyntax] {
+    guard let list = child(.parameterList, children) else { return [] }
+    return tree.children(of: list).compactMap { node in
+      let parts = tree.children(of: node)
+      guard let first = child(.name, parts) else { return nil }
+      return ParameterSyntax(
+        name: name(first), type: type(in: parts), value: initializer(parts))
+    }
+  }
+
+  private func letDecl(_ children: [Int]) -> LetSyntax? {
+    guard let first = child(.name, children), let value = initializer(children) else { return nil }
+    return LetSyntax(name: name(first), type: type(in: children), value: value)
+  }
+
+  private func items(_ body: Int) -> [Item] { tree.children(of: body).compactMap(item) }
+
+  private func item(_ node: Int) -> Item? {
+    let children = tree.children(of: node)
+    switch kind(node) {
+    case .property:
+      guard children.count == 2 else { return nil }
+      return .property(PropertySyntax(name: name(children[0]), value: expression(children[1])))
+    case .element: return .element(element(node))
+    case .letDecl: return letDecl(children).map(Item.letDecl)
+    case .forItem:
+      let (variable, index, rest) = loopHead(children)
+      guard let variable, let list = rest.first else { return nil }
+      return .forItem(
+        ForSyntax(
+          variable: variable, index: index, list: expression(list),
+          items: child(.body, rest).map(items) ?? []))
+    case .ifItem:
+      guard let condition = children.first else { return nil }
+      let bodies = children.dropFirst()
+      let otherwise = bodies.dropFirst().first
+      return .ifItem(
+        IfSyntax(
+          condition: expression(condition), items: bodies.first.map(items) ?? [],
+          otherwise: otherwise.map {
+            kind($0) == .ifItem ? [item($0)].compactMap { $0 } : items($0)
+          } ?? []))
+    case .segment: return .segment(segment(node, children))
+    default: return nil
+    }
+  }
+
+  /// The names at the head of a loop, and the nodes behind them.
+  func loopHead(_ children: [Int]) -> (Name?, Name?, [Int]) {
+    let names = children.prefix { kind($0) == .name }
+    return (
+      names.first.map(name), names.dropFirst().first.map(name),
+      Array(children.dropFirst(names.count))
+    )
+  }
+
+  private func segment(_ node: Int, _ children: [Int]) -> SegmentSyntax {
+    let first = Int(tree.nodes[node].firstToken)
+    var next = first + 1
+    while next < tree.nodes[node].endToken, tree.tokens[next].kind.isTrivia { next += 1 }
+    let argumentStart = children.first.map { Int(tree.nodes[$0].firstToken) } ?? first
+    return SegmentSyntax(
+      word: Name(tree.text(ofToken: first), tree.span(ofToken: first)),
+      isRelative: next < argumentStart && tree.text(ofToken: next) == "by",
+      arguments: children.map(argument), span: tree.span(of: node))
+  }
+
+  func element(_ node: Int) -> ElementSyntax {
+    let children = tree.children(of: node)
+    let qualified = child(.qualifiedName, children).map { tree.children(of: $0).map(name) } ?? []
+    return ElementSyntax(
+      kind: qualified, name: child(.name, children).map(name),
+      subject: child(.string, children).map(expression),
+      items: child(.body, children).map(items) ?? [], span: tree.span(of: node))
+  }
+
+  func argument(_ node: Int) -> Argument {
+    let parts = tree.children(of: node)
+    guard let last = parts.last else {
+      return Argument(name: nil, value: Expression(.error, tree.span(of: node)))
+    }
+    return Argument(name: parts.count == 2 ? name(parts[0]) : nil, value: expression(last))
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// The fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+///
+/// Optimal string alignment (Damerau 1964); cost is the product of the lengths.
+package func editDistance(_ a: String, _ b: String) -> Int {
+  let a = Array(a.utf8)
+  let b = Array(b.utf8)
+  if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+  var rows = [[Int]](repeating: Array(0...b.count), count: 3)
+  for i in 1...a.count {
+    let now = i % 3
+    let last = (i + 2) % 3
+    rows[now][0] = i
+    for j in 1...b.count {
+      let change = a[i - 1] == b[j - 1] ? 0 : 1
+      var best = min(rows[last][j] + 1, rows[now][j - 1] + 1, rows[last][j - 1] + change)
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        best = min(best, rows[(i + 1) % 3][j - 2] + 1)
+      }
+      rows[now][j] = best
+    }
+  }
+  return rows[a.count % 3][b.count]
+}
+
+/// The candidate nearest to a mistyped name, if one is near enough to be meant.
+///
+/// Case is ignored; a third of the name's length may differ, at least one and at most three edits.
+package func nearest(_ name: String, in candidates: some Sequence<String>) -> String? {
+  let wanted = name.lowercased()
+  guard wanted.utf8.count <= 64 else { return nil }
+  let limit = min(3, max(1, wanted.utf8.count / 3))
+  var best: (distance: Int, name: String)?
+  for candidate in candidates {
+    guard abs(candidate.utf8.count - wanted.utf8.count) <= limit else { continue }
+    let distance = editDistance(wanted, candidate.lowercased())
+    guard distance <= limit else { continue }
+    if let held = best, (held.distance, held.name) <= (distance, candidate) { continue }
+    best = (distance, candidate)
+  }
+  return best?.name
+}

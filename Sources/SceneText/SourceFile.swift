@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+/// Which file of a check a span belongs to: an index into its list of files.
+package struct FileID: Hashable, Sendable, Comparable {
+  package let rawValue: Int32
+
+  package init(_ rawValue: Int) { self.rawValue = Int32(truncatingIfNeeded: rawValue) }
+
+  package static func < (a: FileID, b: FileID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A half-open range of bytes of one source file.
+package struct SourceSpan: Hashable, Sendable, Comparable {
+  package let file: FileID
+  package let start: Int
+  /// One behind the last byte; never less than `start`.
+  package let end: Int
+
+  package init(file: FileID, start: Int, end: Int) {
+    self.file = file
+    self.start = start
+    self.end = max(start, end)
+  }
+
+  /// The smallest span that covers both, in the file of `self`.
+  package func union(_ other: SourceSpan) -> SourceSpan {
+    SourceSpan(file: file, start: min(start, other.start), end: max(end, other.end))
+  }
+
+  package static func < (a: SourceSpan, b: SourceSpan) -> Bool {
+    (a.file, a.start, a.end) < (b.file, b.start, b.end)
+  }
+}
+
+/// The bytes of one source file, with an index of its lines.
+package struct SourceFile: Hashable, Sendable {
+  package let id: FileID
+  /// As it is shown in messages: the path that the caller gave.
+  package let name: String
+  package let bytes: [UInt8]
+  /// Offset of the first byte of every line; never empty.
+  package let lineStarts: [Int]
+
+  package init(id: FileID, name: String, bytes: [UInt8]) {
+    self.id = id
+    self.name = name
+    self.bytes = bytes
+    var starts = [0]
+    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      starts.append(offset + 1)
+    }
+    lineStarts = starts
+  }
+
+  package init(id: FileID = FileID(0), name: String, text: String) {
+    self.init(id: id, name: name, bytes: Array(text.utf8))
+  }
+
+  package func span(_ start: Int, _ end: Int) -> SourceSpan {
+    SourceSpan(file: id, start: start, end: end)
+  }
+
+  /// The text of a span; bytes that are no UTF-8 are replaced.
+  package func text(_ span: SourceSpan) -> String {
+    let start = min(span.start, bytes.count)
+    return String(decoding: bytes[start..<min(max(span.end, start), bytes.count)], as: UTF8.self)
+  }
+
+  /// Line and column of a byte, both from 1; columns count Unicode scalars.
+  package func position(at offset: Int) -> (line: Int, column: Int) {
+    let line = lineIndex(at: offset)
+    let start = lineStarts[line]
+    let end = min(max(offset, start), bytes.count)
+    var column = 1
+    for byte in bytes[start..<end] where byte & 0xC0 != 0x80 { column += 1 }
+    return (line + 1, column)
+  }
+
+  /// The bytes of a line, counted from 0, without its end.
+  package func lineRange(_ line: Int) -> Range<Int> {
+    let start = lineStarts[line]
+    var end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
+    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    return start..<max(start, end)
+  }
+
+  /// The line that holds a byte, counted from 0.
+  package func lineIndex(at offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Offset of the first byte that belongs to no well-formed UTF-8 sequence, or `nil`.
+  ///
+  /// Follows table 3-7 of the Unicode Standard, version 15.
+  package func firstInvalidUTF8() -> Int? {
+    var index = 0
+    while index < bytes.count {
+      let lead = bytes[index]
+      if lead < 0x80 {
+        index += 1
+        continue
+      }
+      let length: Int
+      var low: UInt8 = 0x80
+      var high: UInt8 = 0xBF
+      switch lead {
+      case 0xC2...0xDF: length = 2
+      case 0xE0...0xEF:
+        length = 3
+        if lead == 0xE0 { low = 0xA0 }
+        if lead == 0xED { high = 0x9F }
+      case 0xF0...0xF4:
+        length = 4
+        if lead == 0xF0 { low = 0x90 }
+        if lead == 0xF4 { high = 0x8F }
+      default: return index
+      }
+      guard index + length <= bytes.count, (low...high).contains(bytes[index + 1]) else {
+        return index
+      }
+      for next in (index + 2)..<(max(index + length, index + 2))
+      where bytes[next] & 0xC0 != 0x80 {
+        return index
+      }
+      index += length
+    }
+    return nil
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+
+/// What a video file is to be; every choice is made.
+package struct VideoSettings: Hashable, Sendable {
+  package enum Container: String, Hashable, Sendable {
+    case mp4, mov, y4m = "yuv4mpegpipe"
+  }
+
+  package enum Rate: Hashable, Sendable {
+    /// x264's constant rate factor, 0 (lossless) to 51.
+    case quality(Double)
+    /// Bits a second.
+    case bitrate(Double)
+  }
+
+  package var container: Container
+  package var size: PixelSize
+  /// Frames a second, in lowest terms.
+  package var rateNumerator: Int64
+  package var rateDenominator: Int64
+  package var rate = Rate.quality(18)
+  /// x264's: ultrafast … placebo.
+  package var preset = "faster"
+  package var profile: String?
+  package var level: String?
+  /// 4:2:0 rather than 4:4:4.
+  package var isSubsampled = true
+  package var title = ""
+  package var author = ""
+  package var comment = ""
+  package var chapters: [Chapter] = []
+  /// In units of 1/rate; the end of the last chapter.
+  package var frameCount = 0
+
+  package struct Chapter: Hashable, Sendable {
+    package let startMilliseconds: Int64
+    package let title: String
+
+    package init(startMilliseconds: Int64, title: String) {
+      self.startMilliseconds = startMilliseconds
+      self.title = title
+    }
+  }
+
+  package init(
+    container: Container, size: PixelSize, rateNumerator: Int64, rateDenominator: Int64
+  ) {
+    self.container = container
+    self.size = size
+    self.rateNumerator = rateNumerator
+    self.rateDenominator = rateDenominator
+  }
+
+  /// The least level of H.264 (table A-1) that holds this size and rate, or `nil` beyond 6.2.
+  package var leastLevel: (name: String, frameSize: Int, rate: Int)? {
+    let blocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
+    let perSecond =
+      Double(blocks) * Double(rateNumerator) / Double(max(1, rateDenominator))
+    return VideoSettings.levels.first { $0.frameSize >= blocks && Double($0.rate) >= perSecond }
+  }
+
+  /// ITU-T H.264 table A-1: MaxFS and MaxMBPS in macroblocks.
+  package static let levels: [(name: String, frameSize: Int, rate: Int)] = [
+    ("1", 99, 1_485), ("1.1", 396, 3_000), ("1.2", 396, 6_000), ("1.3", 396, 11_880),
+    ("2", 396, 11_880), ("2.1", 792, 19_800), ("2.2", 1_620, 20_250), ("3", 1_620, 40_500),
+    ("3.1", 3_600, 108_000), ("3.2", 5_120, 216_000), ("4", 8_192, 245_760),
+    ("4.1", 8_192, 245_760), ("4.2", 8_704, 522_240), ("5", 22_080, 589_824),
+    ("5.1", 36_864, 983_040), ("5.2", 36_864, 2_073_600), ("6", 139_264, 4_177_920),
+    ("6.1", 139_264, 8_355_840), ("6.2", 139_264, 16_711_680),
+  ]
+}
+
+/// libav refused.
+package struct VideoFault: Error, Hashable, Sendable {
+  /// What was tried, as in "open the encoder".
+  package let action: String
+  /// libav's words.
+  package let reason: String
+  /// The errno behind it, or 0.
+  package let code: Int32
+}
