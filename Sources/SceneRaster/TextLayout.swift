@@ -243,7 +243,8 @@ import SceneModel
 
   init() {
     // Safe: Cairo never returns null; what failed is a context in an error state.
-    unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1)!
+    // Unbounded, since Cairo leaves glyphs out that lie off the surface.
+    unsafe surface = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nil)!
     unsafe context = cairo_create(surface)!
     unsafe cairo_scale(context, scale, scale)
   }
