@@ -53,8 +53,10 @@ let package = Package(
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
     scene(
       "SceneRaster",
-      ["SceneText", "SceneGraphics", "SceneIR", "SceneModel", "CCairo", "CImage", "CPixels",
-        "CLinux",]),
+      [
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "CCairo", "CImage", "CPixels",
+        "CLinux",
+      ]),
     scene("SceneVideo", ["SceneGraphics", "CAV"]),
     // 5
     scene(
@@ -72,5 +74,38 @@ let package = Package(
     // 6
     program("scenec", ["SceneCLI"]),
     program("scenec-render", ["SceneCLI", "SceneBuild"]),
+    .executableTarget(
+      name: "scenec-dev",
+      dependencies: [
+        "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
+        "SceneRaster", "SceneCLI", "CLinux",
+      ], exclude: ["Peers"], swiftSettings: settings),
+    // Tests
+    .target(
+      name: "SceneTestSupport",
+      dependencies: [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneCheck", "SceneLower",
+      ], path: "Tests/SceneTestSupport", swiftSettings: settings),
+    tests("SceneText", ["SceneText", "SceneTestSupport"]),
+    tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
+    tests(
+      "SceneSyntax",
+      ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
+    tests("SceneModel", ["SceneGraphics", "SceneModel", "SceneTestSupport"]),
+    tests(
+      "SceneCheck",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneCheck", "SceneLower", "SceneTestSupport",
+      ]),
+    tests(
+      "SceneRaster",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneCheck", "SceneLower", "SceneRaster", "SceneTestSupport",
+      ]),
+    tests("SceneBuild", ["SceneTestSupport"]),
+    tests("Tidy", ["SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
   ]
 )

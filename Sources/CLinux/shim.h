@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifndef SCENE_CLINUX_H
 #define SCENE_CLINUX_H
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +29,11 @@ static inline int scene_terminal_columns(int fd) {
 }
 static inline void scene_ignore(int number) { signal(number, SIG_IGN); }
 static inline int scene_status(const char *path, struct stat *info) { return stat(path, info); }
+static inline double scene_child_cpu_seconds(void) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
 static inline int scene_errno(void) { return errno; }
 static inline int scene_is_regular(const struct stat *s) { return S_ISREG(s->st_mode); }
 static inline int scene_is_directory(const struct stat *s) { return S_ISDIR(s->st_mode); }

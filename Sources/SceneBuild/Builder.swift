@@ -112,7 +112,8 @@ struct Builder {
     guard low < high else {
       throw Invocation.Fault(
         message:
-          "there is no frame between --from and --to; the scene lasts \(model.duration.description)")
+          "there is no frame between --from and --to; the scene lasts \(model.duration.description)"
+      )
     }
     return low..<high
   }

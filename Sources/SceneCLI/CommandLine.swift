@@ -50,7 +50,7 @@ package struct CommandSpec: Sendable {
       options: encoding + shaping + checking, isRendered: true),
     CommandSpec(
       name: "frame", operands: "FILE", summary: "draw one frame as PNG, SVG or PDF",
-      options: ["at", "frame", "output"] + shaping + checking, isRendered: false),
+      options: ["at", "frame", "width", "output"] + shaping + checking, isRendered: false),
     CommandSpec(
       name: "sheet", operands: "FILE", summary: "draw a contact sheet",
       options: ["every", "count", "output"] + shaping + checking, isRendered: false),
@@ -81,6 +81,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("output", "OUT", "where to write (-o); the ending chooses the format"),
       OptionSpec("at", "TIME", "the time of the frame, such as 1.5s"),
       OptionSpec("frame", "N", "the number of the frame, from 0"),
+      OptionSpec("width", "N", "scale the picture to so many pixels in width"),
       OptionSpec("every", "TIME", "one picture for each such time"),
       OptionSpec("count", "N", "so many pictures"),
       OptionSpec("format", "text|json", "how diagnostics are written"),

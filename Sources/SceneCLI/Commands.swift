@@ -109,7 +109,13 @@ struct FrameCommand {
     guard let still = try StillSource(call, console) else { return .sceneWrong }
     let index = try still.frameIndex(call)
     var lowerer = Lowerer(still.model, metrics: still.scene.metrics)
-    let program = lowerer.lower(frame: index)
+    var program = lowerer.lower(frame: index)
+    if let text = call.value("width") {
+      guard let width = Int(text), (1...16_384).contains(width) else {
+        throw Invocation.Fault(message: "'--width' is 1 to 16384, not '\(text)'")
+      }
+      program = program.scaled(toWidth: width)
+    }
     let path = still.output(call, suffix: "-\(index).png")
     return try writeStill(program, to: path, still.scene, console)
   }
@@ -168,11 +174,10 @@ struct SheetCommand {
       let y = gap + Double(number / columns) * (height + label + gap)
       let whole = Outline.rect(
         Rect(0, 0, Double(program.size.width), Double(program.size.height)), radius: 0)
-      let background = program.background.map { [DrawOp.fill(whole, $0)] } ?? []
       ops.append(
         .transformed(
           Affine(scale, 0, 0, scale, x, y),
-          body: [.clipped(whole, body: background + program.ops)]))
+          body: [.clipped(whole, body: program.opsWithBackground)]))
       let time = still.model.frameRate.time(ofFrame: frame)
       let run = TextRun("\(frame) · \(time.description)", font: font)
       ops.append(
@@ -247,7 +252,8 @@ private func writeStill(
 func listFonts(_ call: Invocation) -> ExitCode {
   let wanted = call.operands.first?.lowercased() ?? ""
   var lines: [(String, [String])] = []
-  for (family, style) in FontLibrary().faces where family.lowercased().contains(wanted) || wanted.isEmpty {
+  for (family, style) in FontLibrary().faces
+  where family.lowercased().contains(wanted) || wanted.isEmpty {
     if lines.last?.0 == family {
       if lines[lines.count - 1].1.last != style { lines[lines.count - 1].1.append(style) }
     } else {

@@ -58,7 +58,9 @@ package struct Console: Sendable {
   package static func put(_ bytes: [UInt8], to file: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe CLinux.write(file, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe CLinux.write(file, $0.baseAddress, $0.count)
+      }
       if count < 0, scene_errno() == EINTR { continue }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)

@@ -113,7 +113,9 @@ package final class OutputFile {
   package func write(_ bytes: [UInt8]) throws(OutputFault) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe CLinux.write(file, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe CLinux.write(file, $0.baseAddress, $0.count)
+      }
       if count < 0, scene_errno() == EINTR { continue }
       guard count > 0 else { throw OutputFile.writeFault(path, code: scene_errno()) }
       rest = rest.dropFirst(count)

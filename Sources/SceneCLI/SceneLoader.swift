@@ -79,7 +79,8 @@ package struct SceneLoader {
       return FrameRate(Int64(parts[0]), Int64(parts[1]))
     }
     guard parts.count == 1, let rate = FrameRate(parts[0]), parts[0] <= 1000 else {
-      throw Invocation.Fault(message: "'--fps' is a number or a ratio such as 30000/1001, not '\(text)'")
+      throw Invocation.Fault(
+        message: "'--fps' is a number or a ratio such as 30000/1001, not '\(text)'")
     }
     return rate
   }

@@ -64,7 +64,8 @@ extension Checker {
     let what = a.description == b.description ? "two of them" : b.description
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
-      label: "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can")
+      label:
+        "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can")
   }
 
   private func blend(_ x: Scalar, _ y: Scalar, _ how: Blend) -> Scalar {
@@ -87,7 +88,8 @@ extension Checker {
     // Where both are opaque, and where both are clear, nothing needs to be weighed.
     let weighed = x.alpha != y.alpha
     let safe = weighed ? builder.select(builder.make(.less, .zero, alpha), alpha, .one) : .one
-    let p = weighed ? builder.divide(builder.multiply(x.alpha, builder.subtract(.one, u)), safe) : .zero
+    let p =
+      weighed ? builder.divide(builder.multiply(x.alpha, builder.subtract(.one, u)), safe) : .zero
     let q = weighed ? builder.divide(builder.multiply(y.alpha, u), safe) : .zero
     let mixed = (0..<3).map { channel -> Scalar in
       let i = base + Int32(channel)
@@ -158,7 +160,8 @@ extension Checker {
   ) -> Value? {
     guard let a, let b else { return a ?? b }
     // Named points are points of the same box.
-    if case .word(let x) = a, let p = namedPoints[x], case .word(let y) = b, let q = namedPoints[y] {
+    if case .word(let x) = a, let p = namedPoints[x], case .word(let y) = b, let q = namedPoints[y]
+    {
       return .pair(
         .percent(blend(.constant(p.x), .constant(q.x), how)),
         .percent(blend(.constant(p.y), .constant(q.y), how)))

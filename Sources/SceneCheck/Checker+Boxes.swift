@@ -246,7 +246,8 @@ extension Checker {
     var point = point
     let way = ancestors(c.space).prefix { $0 !== top }.reversed()
     for element in way {
-      guard let map = placement(of: element, now: c.now), let box = self.box(of: element, now: c.now)
+      guard let map = placement(of: element, now: c.now),
+        let box = self.box(of: element, now: c.now)
       else { return nil }
       point = applyInverse(map, point)
       point = PointModel(builder.subtract(point.x, box.x), builder.subtract(point.y, box.y))

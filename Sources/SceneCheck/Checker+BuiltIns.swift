@@ -302,7 +302,8 @@ extension Checker {
       }
       let letters = Set("hms")
       guard pattern.contains(where: { letters.contains($0) }) else {
-        return fault(.outOfRange, "the pattern shows no part of the time", at: at, help: "such as \"mm:ss\"")
+        return fault(
+          .outOfRange, "the pattern shows no part of the time", at: at, help: "such as \"mm:ss\"")
       }
       format.clock = pattern
       return .text(.number(time, format))
@@ -351,7 +352,8 @@ extension Checker {
       return .quantity(builder.make(.pathPoint, share, index: base + 2), .angle)
     }
     return .pair(
-      builder.make(.pathPoint, share, index: base), builder.make(.pathPoint, share, index: base + 1))
+      builder.make(.pathPoint, share, index: base), builder.make(.pathPoint, share, index: base + 1)
+    )
   }
 
   /// A path, or SVG path data as a text that does not change.

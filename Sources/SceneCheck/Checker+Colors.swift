@@ -16,7 +16,8 @@ extension Checker {
         argument("a", call, c), argument("b", call, c), .mix(share, mixingSpace(c)), call.span, c)
     case "alpha":
       let at = argumentSpan("color", call)
-      guard var color = asColor(argument("color", call, c), at), let alpha = number("value", call, c)
+      guard var color = asColor(argument("color", call, c), at),
+        let alpha = number("value", call, c)
       else { return .poison }
       color.alpha = alpha
       return .color(color)
@@ -73,7 +74,8 @@ extension Checker {
     if call.name == "hsl" {
       return .color(
         ColorModel(
-          Color(hue: hue, saturation: numbers["saturation"] ?? 0, lightness: lightness, alpha: alpha)))
+          Color(
+            hue: hue, saturation: numbers["saturation"] ?? 0, lightness: lightness, alpha: alpha)))
     }
     return .color(
       ColorModel(

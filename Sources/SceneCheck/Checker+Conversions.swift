@@ -21,7 +21,8 @@ extension Checker {
       case ("a time", .percent): note = "write '0.5 * end' for half of the life"
       case ("an angle", .quantity(_, .none)): note = "give it a unit: 90deg, 1.57rad or 0.25turn"
       case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
-      case ("a colour", .text), ("a paint", .text): note = "colours stand without quotes: #ff8a3d, red"
+      case ("a colour", .text), ("a paint", .text):
+        note = "colours stand without quotes: #ff8a3d, red"
       case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
       default: break
       }

@@ -263,7 +263,9 @@ extension Checker {
       "bezier": "path", "curve": "path",
     ]
     if fault.fixIts.isEmpty { fault = fault.suggesting(other[name.text.lowercased()]) }
-    if fault.fixIts.isEmpty { fault.notes = [Note("elements are \(kinds.joined(separator: ", "))")] }
+    if fault.fixIts.isEmpty {
+      fault.notes = [Note("elements are \(kinds.joined(separator: ", "))")]
+    }
     report(fault)
   }
 

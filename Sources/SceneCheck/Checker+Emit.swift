@@ -26,9 +26,13 @@ extension Checker {
     let opacity = builder.make(
       .maximum, .zero, builder.make(.minimum, .one, number("opacity", of: i, now: now, or: 1)))
     var visible = Scalar.one
-    if let (value, span) = self.value("visible", of: i, now: now) { visible = asBool(value, span) ?? .one }
+    if let (value, span) = self.value("visible", of: i, now: now) {
+      visible = asBool(value, span) ?? .one
+    }
     if let (value, span) = self.value("blend", of: i, now: now) {
-      if case .word(let mode) = value, mode != "normal" { _ = notBuilt("the blend '\(mode)'", span) }
+      if case .word(let mode) = value, mode != "normal" {
+        _ = notBuilt("the blend '\(mode)'", span)
+      }
     }
     guard let start, let end, let placement else { return nil }
     return ElementModel(

@@ -317,7 +317,9 @@ extension Checker {
     for (number, value) in rounds.enumerated() {
       let scope = Scope(parent: c.scope, owner: nil)
       scope.bind(it.variable.text, .value(value, it.variable.span))
-      if let index = it.index { scope.bind(index.text, .value(.number(Double(number)), index.span)) }
+      if let index = it.index {
+        scope.bind(index.text, .value(.number(Double(number)), index.span))
+      }
       let inner = c.with { $0.scope = scope }
       if let condition = it.condition {
         guard let truth = truth(evaluate(condition, inner), condition.span) else { return .poison }

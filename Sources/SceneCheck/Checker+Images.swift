@@ -79,7 +79,9 @@ extension Checker {
 
   /// Which part of the image is drawn where, in own coordinates.
   func imageDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
-    guard let image = self.image(of: i), let box = self.box(of: i, now: now) else { return .nothing }
+    guard let image = self.image(of: i), let box = self.box(of: i, now: now) else {
+      return .nothing
+    }
     let fit = word("fit", of: i, or: Fit.cover)
     let width = Scalar.constant(Double(image.size.width))
     let height = Scalar.constant(Double(image.size.height))

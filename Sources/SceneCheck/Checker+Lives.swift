@@ -81,7 +81,9 @@ extension Checker {
     var last: Ticks?
     for child in scene.children where child.kind.isDrawn {
       elaborate(child)
-      guard child.properties["for"] != nil, let end = self.end(of: child, child.span) else { continue }
+      guard child.properties["for"] != nil, let end = self.end(of: child, child.span) else {
+        continue
+      }
       last = max(last ?? end, end)
     }
     if let last { return last }

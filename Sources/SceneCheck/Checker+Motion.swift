@@ -47,13 +47,16 @@ extension Checker {
 
   /// The length of the owner's life in ticks.
   func lifeLength(_ c: Context, _ span: SourceSpan) -> Double? {
-    guard let start = self.start(of: c.owner, span), let end = self.end(of: c.owner, span) else { return nil }
+    guard let start = self.start(of: c.owner, span), let end = self.end(of: c.owner, span) else {
+      return nil
+    }
     return Double((end - start).rawValue)
   }
 
   func defaultEasing(_ c: Context) -> Easing {
     guard let value = inherited("easing", c.owner) else { return .linear }
-    let evaluated = evaluateProperty(value.source, of: value.owner, now: now, words: Checker.easingWords)
+    let evaluated = evaluateProperty(
+      value.source, of: value.owner, now: now, words: Checker.easingWords)
     return asEasing(evaluated, value.source.value.span)?.0 ?? .linear
   }
 
@@ -91,7 +94,7 @@ extension Checker {
       let eased = builder.ease(u, timings[index].easing ?? shared ?? easing)
       let at = first.span.union(leg.value.span)
       let moved = blend(previous, target, .mix(eased, space), at, c)
-      if index == 0 {
+      if index == 0, begins(timings[index].easing ?? shared ?? easing) {
         result = moved
       } else {
         let reached = builder.make(.lessOrEqual, .constant(from), c.now)
@@ -103,6 +106,9 @@ extension Checker {
     c.recorder?.note(spans.last?.upperBound ?? 0)
     return result
   }
+
+  /// Whether an easing starts at its first value; one that jumps at once does not.
+  private func begins(_ easing: Easing) -> Bool { easing.value(at: 0) == 0 }
 
   /// Clauses behind the last leg alone share the whole evenly.
   private func shareWhole(_ legs: [Leg]) -> Bool {
@@ -181,7 +187,7 @@ extension Checker {
         .progress, c.now, .constant(from), .constant(key.time - previous.time))
       let eased = builder.ease(u, key.easing ?? easing)
       let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
-      if previous.span == first.span {
+      if previous.span == first.span, begins(key.easing ?? easing) {
         result = moved
       } else {
         let reached = builder.make(.lessOrEqual, .constant(from), c.now)

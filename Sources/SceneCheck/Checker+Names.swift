@@ -199,7 +199,8 @@ extension Checker {
     let base = c.timeBase ?? c.owner
     func time(_ ticks: Ticks) -> Value { .quantity(.constant(Double(ticks.rawValue)), .time) }
     if name.text == "start" {
-      guard let start = self.start(of: instance, name.span), let zero = self.start(of: base, name.span)
+      guard let start = self.start(of: instance, name.span),
+        let zero = self.start(of: base, name.span)
       else { return .poison }
       return time(start - zero)
     }

@@ -42,7 +42,9 @@ extension Checker {
       return asAngle(value, span) ?? .constant(fallback)
     }
     var closed = Scalar.zero
-    if let (value, span) = value("closed", of: i, now: now) { closed = asBool(value, span) ?? .zero }
+    if let (value, span) = value("closed", of: i, now: now) {
+      closed = asBool(value, span) ?? .zero
+    }
     let radius = length("radius", of: i, now: now, or: 50)
     return .arc(
       center: center, radius: radius,
@@ -147,7 +149,8 @@ extension Checker {
     return PathModel(pen.segments)
   }
 
-  private func add(_ segment: SegmentSyntax, to pen: inout Pen, _ i: Instance, _ c: Context) -> Bool {
+  private func add(_ segment: SegmentSyntax, to pen: inout Pen, _ i: Instance, _ c: Context) -> Bool
+  {
     let word = segment.word.text
     if word == "close" {
       pen.segments.append(.close)

@@ -132,7 +132,9 @@ extension Checker {
     guard let paint else { return nil }
     var dash: [Scalar] = []
     if let (value, span) = self.value("dash", of: i, now: now) {
-      if case .none = value { dash = [] } else {
+      if case .none = value {
+        dash = []
+      } else {
         dash = asList(value).compactMap { asLength($0, span, of: smallerSide(i, now)) }
       }
       guard dash.count <= 1000 else {
@@ -154,7 +156,8 @@ extension Checker {
   func ink(for i: Instance, _ now: Scalar) -> PaintModel {
     var next = i.parent
     while let parent = next {
-      if parent.kind.isShape, let fill = self.fill(of: parent, now, box: box(of: parent, now: now)) {
+      if parent.kind.isShape, let fill = self.fill(of: parent, now, box: box(of: parent, now: now))
+      {
         return .color(ink(against: fill))
       }
       if parent.kind == .scene {

@@ -142,7 +142,8 @@ extension Checker {
     case "opacity": return .number(number("opacity", of: i, now: now, or: 1))
     case "z": return .number(number("z", of: i, now: now, or: 0))
     case "position":
-      guard let placement = self.placement(of: i, now: now), let box = self.box(of: i, now: now) else {
+      guard let placement = self.placement(of: i, now: now), let box = self.box(of: i, now: now)
+      else {
         return .poison
       }
       let center = apply(

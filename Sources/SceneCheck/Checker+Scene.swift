@@ -62,7 +62,9 @@ extension Checker {
         .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
     case .fn(let function): bind(function.name, .function(function, fileScope))
     case .definition(let it):
-      if it.kind == "effect" || it.kind == "transition" { _ = notBuilt("'\(it.kind)'", it.name.span) }
+      if it.kind == "effect" || it.kind == "transition" {
+        _ = notBuilt("'\(it.kind)'", it.name.span)
+      }
       bind(it.name, .definition(it, fileScope))
     case .scene(let scene):
       if let name = scene.name, scenes.contains(where: { $0.name?.text == name.text }) {
@@ -79,7 +81,9 @@ extension Checker {
       let names = scenes.compactMap { $0.name?.text }
       var fault = Diagnostic(
         .unknownScene, "there is no scene '\(wanted)'", at: file.span(0, 0))
-      if let near = nearest(wanted, in: names) { fault.notes.append(Note("did you mean '\(near)'?")) }
+      if let near = nearest(wanted, in: names) {
+        fault.notes.append(Note("did you mean '\(near)'?"))
+      }
       if !names.isEmpty { fault.notes.append(Note("scenes are \(names.joined(separator: ", "))")) }
       report(fault)
       return nil

@@ -5,9 +5,9 @@ extension Explanation {
     Explanation(
       .unknownProperty, "no such property",
       """
-        Each element has the properties that the manual lists for it; most names are
-        those of CSS and SVG.
-        """,
+      Each element has the properties that the manual lists for it; most names are
+      those of CSS and SVG.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -24,8 +24,8 @@ extension Explanation {
     Explanation(
       .unknownElement, "no such element",
       """
-        Elements are built in (rect, circle, text …) or components of the file.
-        """,
+      Elements are built in (rect, circle, text …) or components of the file.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -42,9 +42,9 @@ extension Explanation {
     Explanation(
       .unknownName, "nothing has this name",
       """
-        A name is visible in the body that declares it and in those inside it. '-'
-        before a letter belongs to the name: write spaces around a minus.
-        """,
+      A name is visible in the body that declares it and in those inside it. '-'
+      before a letter belongs to the name: write spaces around a minus.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -63,8 +63,8 @@ extension Explanation {
     Explanation(
       .propertyTwice, "a property is given twice",
       """
-        One of the two would be without effect.
-        """,
+      One of the two would be without effect.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -81,8 +81,8 @@ extension Explanation {
     Explanation(
       .nameTwice, "a name is declared twice",
       """
-        In one body a name stands for one thing.
-        """,
+      In one body a name stands for one thing.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -103,8 +103,8 @@ extension Explanation {
     Explanation(
       .propertyElsewhere, "the property belongs to other elements",
       """
-        The property exists, but not for this element; the note says which have it.
-        """,
+      The property exists, but not for this element; the note says which have it.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -121,8 +121,8 @@ extension Explanation {
     Explanation(
       .unknownFunction, "no such function",
       """
-        Functions are built in or declared with 'fn'.
-        """,
+      Functions are built in or declared with 'fn'.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -139,9 +139,9 @@ extension Explanation {
     Explanation(
       .unknownMember, "the value has no such part",
       """
-        After '.' stands a property, a child, or a part such as .x, .width, .end,
-        .center.
-        """,
+      After '.' stands a property, a child, or a part such as .x, .width, .end,
+      .center.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -160,9 +160,9 @@ extension Explanation {
     Explanation(
       .cycle, "something depends on itself",
       """
-        A place or a time cannot be computed from itself. The notes list the ring; break
-        it at one of them.
-        """,
+      A place or a time cannot be computed from itself. The notes list the ring; break
+      it at one of them.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -181,8 +181,8 @@ extension Explanation {
     Explanation(
       .misplacedElement, "the element cannot stand here",
       """
-        A span stands in a text, marker and output right in a scene.
-        """,
+      A span stands in a text, marker and output right in a scene.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -199,8 +199,8 @@ extension Explanation {
     Explanation(
       .noScene, "the file has no scene",
       """
-        A file without a scene is a library. Something to draw stands in 'scene { … }'.
-        """,
+      A file without a scene is a library. Something to draw stands in 'scene { … }'.
+      """,
       wrong: """
         let a = 1
         """,
@@ -211,14 +211,14 @@ extension Explanation {
     Explanation(
       .unknownScene, "no scene of that name",
       """
-        '--scene' names one of the scenes of the file.
-        """
+      '--scene' names one of the scenes of the file.
+      """
     ),
     Explanation(
       .misplacedDeclaration, "an element outside of a scene",
       """
-        A file holds declarations; elements and properties stand in a scene.
-        """,
+      A file holds declarations; elements and properties stand in a scene.
+      """,
       wrong: """
         circle { radius: 20 }
         """,

@@ -5,8 +5,8 @@ extension Explanation {
     Explanation(
       .fileNotFound, "the file is not there",
       """
-        Names are relative to the folder of the scene.
-        """,
+      Names are relative to the folder of the scene.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -23,9 +23,9 @@ extension Explanation {
     Explanation(
       .outsideRoot, "the file is outside of the root",
       """
-        A scene reads only files in its folder and below, so that a scene from someone
-        else is safe to build. '--root DIR' widens that.
-        """,
+      A scene reads only files in its folder and below, so that a scene from someone
+      else is safe to build. '--root DIR' widens that.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -42,15 +42,15 @@ extension Explanation {
     Explanation(
       .undecodable, "the file cannot be decoded",
       """
-        Images are PNG, JPEG or WebP, and whole; fonts are TrueType or OpenType.
-        """
+      Images are PNG, JPEG or WebP, and whole; fonts are TrueType or OpenType.
+      """
     ),
     Explanation(
       .unknownFont, "no such font family",
       """
-        'scenec fonts' lists what there is; a list of families ends in one that always
-        is, such as sans-serif.
-        """,
+      'scenec fonts' lists what there is; a list of families ends in one that always
+      is, such as sans-serif.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -67,8 +67,8 @@ extension Explanation {
     Explanation(
       .invalidPathData, "wrong path data",
       """
-        Path data follow SVG 2: M 0 0 L 10 10 …; the message says where they stop to.
-        """,
+      Path data follow SVG 2: M 0 0 L 10 10 …; the message says where they stop to.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -85,9 +85,9 @@ extension Explanation {
     Explanation(
       .limitExceeded, "over a limit",
       """
-        Limits keep a scene from taking all time and memory of a machine. '--limit
-        name=value' raises one.
-        """,
+      Limits keep a scene from taking all time and memory of a machine. '--limit
+      name=value' raises one.
+      """,
       wrong: """
         scene { size: 20000x100;  for: 1s;  circle { } }
         """,
@@ -98,9 +98,9 @@ extension Explanation {
     Explanation(
       .notBuiltYet, "in the language, but not in this version",
       """
-        This version reads all of the language and draws most of it. What it cannot draw
-        yet is told of, never left out silently.
-        """,
+      This version reads all of the language and draws most of it. What it cannot draw
+      yet is told of, never left out silently.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -117,27 +117,27 @@ extension Explanation {
     Explanation(
       .oddSize, "an odd size in 4:2:0",
       """
-        H.264 in 4:2:0 stores colour for 2x2 pixels: width and height are even.
-        """
+      H.264 in 4:2:0 stores colour for 2x2 pixels: width and height are even.
+      """
     ),
     Explanation(
       .invalidOutputSetting, "the encoder cannot meet this setting",
       """
-        Settings are tried before the first frame is drawn.
-        """
+      Settings are tried before the first frame is drawn.
+      """
     ),
     Explanation(
       .transparentOutput, "H.264 holds no transparency",
       """
-        Give the scene a background, or write PNG stills: -o frame-%04d.png.
-        """
+      Give the scene a background, or write PNG stills: -o frame-%04d.png.
+      """
     ),
     Explanation(
       .missingGlyph, "a character that no font has",
       """
-        It would be drawn as a box with its number. Install a font that has it, or name
-        one.
-        """
+      It would be drawn as a box with its number. Install a font that has it, or name
+      one.
+      """
     ),
   ]
 }

@@ -5,15 +5,15 @@ extension Explanation {
     Explanation(
       .invalidUTF8, "the file is not UTF-8",
       """
-        A scene is UTF-8 text. Some editors save another encoding: choose UTF-8 there
-        and save again.
-        """
+      A scene is UTF-8 text. Some editors save another encoding: choose UTF-8 there
+      and save again.
+      """
     ),
     Explanation(
       .unexpectedCharacter, "a character that means nothing",
       """
-        Outside of texts and comments only the characters of the grammar have a meaning.
-        """,
+      Outside of texts and comments only the characters of the grammar have a meaning.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -30,8 +30,8 @@ extension Explanation {
     Explanation(
       .unterminatedString, "a text without its closing quote",
       """
-        A text in "…" ends on its line. For several lines use three quotes on each side.
-        """,
+      A text in "…" ends on its line. For several lines use three quotes on each side.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -48,9 +48,9 @@ extension Explanation {
     Explanation(
       .invalidEscape, "an escape that does not exist",
       """
-        In texts \\ begins an escape: \\n, \\t, \\", \\\\, \\{, \\} and \\u{…} with the
-        number of a character.
-        """,
+      In texts \\ begins an escape: \\n, \\t, \\", \\\\, \\{, \\} and \\u{…} with the
+      number of a character.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -67,9 +67,9 @@ extension Explanation {
     Explanation(
       .newlineInInterpolation, "a brace in a text is not closed",
       """
-        { } in a text hold a value and end on the same line. A plain brace is written
-        \\{.
-        """,
+      { } in a text hold a value and end on the same line. A plain brace is written
+      \\{.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -86,8 +86,8 @@ extension Explanation {
     Explanation(
       .unterminatedComment, "a comment that never ends",
       """
-        /* */ comments nest: each /* needs its own */.
-        """,
+      /* */ comments nest: each /* needs its own */.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -104,9 +104,9 @@ extension Explanation {
     Explanation(
       .invalidNumber, "a number with an unknown unit",
       """
-        Units stand right behind the number: px, %, s, ms, min, f, beat, deg, rad, turn,
-        dB, Hz, kHz, kbps, Mbps.
-        """,
+      Units stand right behind the number: px, %, s, ms, min, f, beat, deg, rad, turn,
+      dB, Hz, kHz, kbps, Mbps.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -123,9 +123,9 @@ extension Explanation {
     Explanation(
       .invalidColor, "not a colour",
       """
-        A colour is # and 3, 4, 6 or 8 hexadecimal digits, a CSS name, or rgb(), hsl(),
-        oklch().
-        """,
+      A colour is # and 3, 4, 6 or 8 hexadecimal digits, a CSS name, or rgb(), hsl(),
+      oklch().
+      """,
       wrong: """
         scene {
             for: 1s
@@ -142,9 +142,9 @@ extension Explanation {
     Explanation(
       .unexpectedToken, "something else is needed here",
       """
-        The parser knows what can stand at each place; the message says what it wanted
-        and what it found.
-        """,
+      The parser knows what can stand at each place; the message says what it wanted
+      and what it found.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -161,8 +161,8 @@ extension Explanation {
     Explanation(
       .unclosedBracket, "a bracket is never closed",
       """
-        Every (, [ and { needs its partner.
-        """,
+      Every (, [ and { needs its partner.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -179,9 +179,9 @@ extension Explanation {
     Explanation(
       .braceOnNextLine, "the '{' of an element on its own line",
       """
-        A new line ends an item, so the '{' stands at the end of the line that it
-        belongs to.
-        """,
+      A new line ends an item, so the '{' stands at the end of the line that it
+      belongs to.
+      """,
       wrong: """
         scene
         {
@@ -199,8 +199,8 @@ extension Explanation {
     Explanation(
       .chainedOperator, "comparisons and ranges do not chain",
       """
-        Join two comparisons with 'and'.
-        """,
+      Join two comparisons with 'and'.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -217,8 +217,8 @@ extension Explanation {
     Explanation(
       .missingSeparator, "two items without ';' or a new line",
       """
-        Items of a body stand on lines of their own or are parted by ';'.
-        """,
+      Items of a body stand on lines of their own or are parted by ';'.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -235,8 +235,8 @@ extension Explanation {
     Explanation(
       .tweenNeedsParentheses, "a tween inside a key",
       """
-        The value of a key is a plain value; a tween there needs parentheses.
-        """,
+      The value of a key is a plain value; a tween there needs parentheses.
+      """,
       wrong: """
         scene {
             for: 1s

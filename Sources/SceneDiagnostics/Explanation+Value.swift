@@ -5,9 +5,9 @@ extension Explanation {
     Explanation(
       .typeMismatch, "a value of another type is needed",
       """
-        Each property and argument has a type. Few values convert: a percent to a
-        number, a number to a length, one number to a pair of both.
-        """,
+      Each property and argument has a type. Few values convert: a percent to a
+      number, a number to a length, one number to a pair of both.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -24,9 +24,9 @@ extension Explanation {
     Explanation(
       .operandMismatch, "these values do not go together",
       """
-        Numbers keep their units: a time and a length cannot be added. 't / 1s' makes a
-        number of a time.
-        """,
+      Numbers keep their units: a time and a length cannot be added. 't / 1s' makes a
+      number of a time.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -43,8 +43,8 @@ extension Explanation {
     Explanation(
       .wrongArguments, "wrong arguments",
       """
-        The note shows how the function is called.
-        """,
+      The note shows how the function is called.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -61,8 +61,8 @@ extension Explanation {
     Explanation(
       .unknownWord, "not one of the words",
       """
-        Some properties take one of a few words.
-        """,
+      Some properties take one of a few words.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -79,9 +79,9 @@ extension Explanation {
     Explanation(
       .outOfRange, "a value is out of range",
       """
-        The value has the right type and no meaning: a negative length of time, a size
-        of no pixels.
-        """,
+      The value has the right type and no meaning: a negative length of time, a size
+      of no pixels.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -98,9 +98,9 @@ extension Explanation {
     Explanation(
       .notConstant, "this cannot change over time",
       """
-        Which elements there are, when they live and how long a change takes is known
-        before the first frame. Use 'visible' to show and hide by time.
-        """,
+      Which elements there are, when they live and how long a change takes is known
+      before the first frame. Use 'visible' to show and hide by time.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -117,8 +117,8 @@ extension Explanation {
     Explanation(
       .indexOutOfRange, "no item at this index",
       """
-        Items of a list are counted from 0.
-        """,
+      Items of a list are counted from 0.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -137,8 +137,8 @@ extension Explanation {
     Explanation(
       .notFinite, "no finite result",
       """
-        Division by zero and roots of negative numbers have no value.
-        """,
+      Division by zero and roots of negative numbers have no value.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -155,8 +155,8 @@ extension Explanation {
     Explanation(
       .missingProperty, "something that must be given",
       """
-        The element cannot be drawn without it.
-        """,
+      The element cannot be drawn without it.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -173,9 +173,9 @@ extension Explanation {
     Explanation(
       .notMixable, "these values cannot be mixed",
       """
-        A change needs two values of one type: numbers, lengths, times, angles, pairs,
-        colours, gradients or paths of the same form, lists of the same length, texts.
-        """,
+      A change needs two values of one type: numbers, lengths, times, angles, pairs,
+      colours, gradients or paths of the same form, lists of the same length, texts.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -192,8 +192,8 @@ extension Explanation {
     Explanation(
       .recursion, "a function or component holds itself",
       """
-        The language has no recursion, so that every scene ends. Use a loop or a list.
-        """,
+      The language has no recursion, so that every scene ends. Use a loop or a list.
+      """,
       wrong: """
         fn f(x: number) -> number = f(x - 1)
         scene { for: 1s;  circle { radius: f(3) } }
@@ -206,9 +206,9 @@ extension Explanation {
     Explanation(
       .noLength, "the scene has no length",
       """
-        A scene lasts as long as its 'for', or until the last of its children that has a
-        'for'.
-        """,
+      A scene lasts as long as its 'for', or until the last of its children that has a
+      'for'.
+      """,
       wrong: """
         scene { circle { } }
         """,
@@ -219,8 +219,8 @@ extension Explanation {
     Explanation(
       .keysOutOfOrder, "keys in the wrong order",
       """
-        Keys stand in the order of their times.
-        """,
+      Keys stand in the order of their times.
+      """,
       wrong: """
         scene {
             for: 1s
@@ -237,8 +237,8 @@ extension Explanation {
     Explanation(
       .invalidFrameRate, "a frame rate that cannot be had",
       """
-        Frames a second: a number such as 25 or 29.97, or a ratio such as 30000 / 1001.
-        """,
+      Frames a second: a number such as 25 or 29.97, or a ratio such as 30000 / 1001.
+      """,
       wrong: """
         scene { fps: 0;  for: 1s;  circle { } }
         """,
@@ -249,8 +249,8 @@ extension Explanation {
     Explanation(
       .emptyMotion, "a motion without a length",
       """
-        loop and reverse repeat a change; without one, give them a length.
-        """,
+      loop and reverse repeat a change; without one, give them a length.
+      """,
       wrong: """
         scene {
             for: 1s

@@ -45,9 +45,10 @@ package struct Path: Hashable, Sendable {
     var current = Point.zero
     var start = Point.zero
     for element in elements {
+      // A move counts once something is drawn from it.
+      if case .move = element {} else { points.append(current) }
       switch element {
       case .move(let p):
-        points.append(p)
         current = p
         start = p
       case .line(let p):

@@ -168,4 +168,23 @@ extension FrameProgram {
       stops.allSatisfy { $0.color.alpha >= 1 }
     }
   }
+
+  /// All ops, the background as the first of them.
+  package var opsWithBackground: [DrawOp] {
+    let whole = Outline.rect(
+      Rect(0, 0, Double(size.width), Double(size.height)), radius: 0)
+    return (background.map { [.fill(whole, $0)] } ?? []) + ops
+  }
+
+  /// The same picture at another size.
+  package func scaled(toWidth width: Int) -> FrameProgram {
+    let scale = Double(width) / Double(size.width)
+    let height = max(1, Int((Double(size.height) * scale).rounded()))
+    return FrameProgram(
+      size: PixelSize(width, height), background: nil,
+      ops: [
+        .transformed(
+          .scale(scale, Double(height) / Double(size.height)), body: opsWithBackground)
+      ])
+  }
 }

@@ -69,7 +69,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
   }
 
   deinit {
-    for unsafe image in unsafe images.values { unsafe cairo_surface_destroy(image) }
+    unsafe images.values.forEach { unsafe cairo_surface_destroy($0) }
     unsafe kept?.pixels.deallocate()
     unsafe cairo_destroy(context)
     unsafe cairo_surface_destroy(surface)
@@ -175,7 +175,8 @@ package enum DrawingFault: Error, Hashable, Sendable {
   private func rows(_ r: Rect) -> Range<Int> {
     if r.isEmpty { return 0..<0 }
     func row(_ y: Double) -> Int { Int(max(0, min(Double(size.height), y))) }
-    return row(r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
+    return row(
+      r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
   }
 
   private var stride: Int { Int(unsafe cairo_image_surface_get_stride(surface)) }

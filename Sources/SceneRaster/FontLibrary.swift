@@ -82,7 +82,8 @@ package final class FontLibrary: @unchecked Sendable {
       unsafe FontLibrary.forEachFont(&state) { pattern in
         list.append(
           unsafe (
-            FontLibrary.string(pattern, FC_FAMILY) ?? "", FontLibrary.string(pattern, FC_STYLE) ?? ""
+            FontLibrary.string(pattern, FC_FAMILY) ?? "",
+            FontLibrary.string(pattern, FC_STYLE) ?? ""
           ))
       }
       return list.sorted { $0 < $1 }

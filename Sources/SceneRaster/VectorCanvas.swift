@@ -79,7 +79,7 @@ package enum VectorCanvas {
   }
 
   func release() {
-    for unsafe (surface, _) in unsafe held { unsafe cairo_surface_destroy(surface) }
+    unsafe held.forEach { unsafe cairo_surface_destroy($0.0) }
     unsafe held = []
   }
 }

@@ -88,7 +88,8 @@ struct Lexer {
   private mutating func lineComment() {
     let start = index
     while index < bytes.count, bytes[index] != 10 { index += 1 }
-    let isDoc = index - start >= 3 && bytes[start + 2] == 47
+    let isDoc =
+      index - start >= 3 && bytes[start + 2] == 47
       && !(index - start >= 4 && bytes[start + 3] == 47)
     add(isDoc ? .docComment : .lineComment, start)
   }
@@ -328,7 +329,13 @@ struct Lexer {
 
   private mutating func closeUnterminated(_ string: OpenString) {
     open.removeLast()
-    if string.braces != nil {
+    if let outer = open.last {
+      // The quote closed nothing: it stands in a value whose brace is open.
+      report(
+        .newlineInInterpolation, "a line ends inside '{ }' in a text", outer.interpolationStart,
+        outer.interpolationStart + 1,
+        label: "this brace is not closed on its line; write '\\{' for a brace in text")
+    } else if string.braces != nil {
       report(
         .newlineInInterpolation, "the file ends inside '{ }' in a text",
         string.interpolationStart, string.interpolationStart + 1, label: "never closed")

@@ -6,7 +6,7 @@ extension Parser {
   mutating func file() {
     let start = mark
     while !isAtEnd {
-      if take(.semicolon) { continue }
+      if take(.semicolon) || take(.newline) { continue }
       let before = span.start
       declaration()
       endOfItem()
@@ -31,19 +31,31 @@ extension Parser {
     case "param": paramDeclaration()
     case "fn": fnDeclaration()
     case "component":
-      withParameters(.componentDecl, parametersRequired: true) { $0.body(of: .element) }
-    case "style": withParameters(.styleDecl, parametersRequired: nil) { $0.body(of: .element) }
-    case "effect": withParameters(.effectDecl, parametersRequired: false) { $0.body(of: .element) }
+      withParameters(.componentDecl, parametersRequired: true) { $0.bodyOrFault(of: .element) }
+    case "style": withParameters(.styleDecl, parametersRequired: nil) { $0.bodyOrFault(of: .element) }
+    case "effect": withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
     case "transition":
-      withParameters(.transitionDecl, parametersRequired: false) { $0.body(of: .element) }
-    case "scene": element()
+      withParameters(.transitionDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
+    case "scene": scene()
     default: misplacedItem()
     }
   }
 
+  private mutating func scene() {
+    let start = mark
+    let qualified = mark
+    leaf(.name)
+    finish(.qualifiedName, qualified)
+    if kind == .identifier { leaf(.name) }
+    bodyOrFault(of: .element)
+    finish(.element, start)
+  }
+
   /// An element or property at file level: parsed for what it is, and told where it belongs.
   private mutating func misplacedItem() {
-    let known = ["import", "param", "let", "fn", "component", "style", "effect", "transition", "scene"]
+    let known = [
+      "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
+    ]
     let word = tokenText()
     let at = span
     var fault = Diagnostic(
@@ -53,7 +65,9 @@ extension Parser {
       fault = fault.suggesting(nearest(word, in: known))
     }
     if fault.fixIts.isEmpty {
-      fault.fixIts = [FixIt("put it inside 'scene { … }'", replacing: source.span(at.start, at.start), with: "")]
+      fault.fixIts = [
+        FixIt("put it inside 'scene { … }'", replacing: source.span(at.start, at.start), with: "")
+      ]
     }
     report(fault)
     if kind(ahead: 1) == .colon {
@@ -71,7 +85,7 @@ extension Parser {
     let start = mark
     advance()
     if kind == .stringStart { string() } else { expected("the name of a file in quotes") }
-    if isWord("as"), !startsLine {
+    if isWord("as") {
       advance()
       name("after 'as'")
     }
@@ -139,7 +153,7 @@ extension Parser {
         expected("'(' and the parameters of the component")
       }
     }
-    if self.kind == .leftBrace { rest(&self) } else { expected("'{'") }
+    rest(&self)
     finish(kind, start)
   }
 

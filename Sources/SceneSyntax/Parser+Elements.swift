@@ -19,25 +19,27 @@ extension Parser {
     let isPath = isWord("path")
     let qualified = mark
     leaf(.name)
-    while kind == .dot, !startsLine {
+    while kind == .dot {
       advance()
       if !name("behind '.'") { break }
     }
     finish(.qualifiedName, qualified)
-    if kind == .identifier, !startsLine { leaf(.name) }
-    if kind == .stringStart, !startsLine { string() }
-    if kind == .leftBrace {
-      if startsLine { braceOnNextLine() }
-      body(of: isPath ? .path : .element)
-    }
+    if kind == .identifier { leaf(.name) }
+    if kind == .stringStart { string() }
+    if rawKind == .leftBrace { bodyOrFault(of: isPath ? .path : .element) }
     finish(.element, start)
   }
 
-  private mutating func braceOnNextLine() {
-    report(
-      Diagnostic(
-        .braceOnNextLine, "'{' stands on a line of its own", at: span,
-        label: "it belongs at the end of the line above"))
+  /// A body; tells of a `{` that is missing or stands on the next line.
+  mutating func bodyOrFault(of context: BodyContext) {
+    if kind == .newline, rawKind == .leftBrace {
+      report(
+        Diagnostic(
+          .braceOnNextLine, "'{' stands on a line of its own", at: span,
+          label: "it belongs at the end of the line above"))
+      _ = take(.newline)
+    }
+    if kind == .leftBrace { body(of: context) } else { expected("'{'") }
   }
 
   mutating func body(of context: BodyContext) {
@@ -47,7 +49,8 @@ extension Parser {
     nested { parser in
       parser.within(brackets: false) { $0.items(context) }
     }
-    if !take(.rightBrace) {
+    // Only the innermost of several open braces is told of.
+    if !take(.rightBrace), !diagnostics.contains(where: { $0.code == .unclosedBracket }) {
       report(
         Diagnostic(
           .unclosedBracket, "this '{' is never closed", at: brace, label: "needs a '}'",
@@ -60,7 +63,7 @@ extension Parser {
 
   private mutating func items(_ context: BodyContext) {
     while kind != .rightBrace, !isAtEnd {
-      if take(.semicolon) { continue }
+      if take(.semicolon) || take(.newline) { continue }
       let before = span.start
       item(context)
       endOfItem()
@@ -69,7 +72,7 @@ extension Parser {
   }
 
   private mutating func item(_ context: BodyContext) {
-    if kind(ahead: 1) == .colon, kind == .identifier || kind.isReservedWord { return property() }
+    if kind(ahead: 1) == .colon, kind == .identifier || kind == .forWord { return property() }
     switch kind {
     case .letWord: letDeclaration()
     case .forWord: forItem(context)
@@ -98,7 +101,7 @@ extension Parser {
 
   /// Behind an item: `;`, a new line, `}` or the end of the file.
   mutating func endOfItem() {
-    if take(.semicolon) || kind == .rightBrace || isAtEnd || startsLine { return }
+    if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
     if kind == .unknown { return skipItem() }
     var fault = Diagnostic(
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
@@ -136,12 +139,7 @@ extension Parser {
     name("behind 'for'")
     if take(.comma) { name("for the index") }
     if expect(.inWord, "and what to go through") { conditional() }
-    if kind == .leftBrace {
-      if startsLine { braceOnNextLine() }
-      body(of: context)
-    } else {
-      expected("'{'")
-    }
+    bodyOrFault(of: context)
     finish(.forItem, start)
   }
 
@@ -149,20 +147,13 @@ extension Parser {
     let start = mark
     advance()
     conditional()
-    if kind == .leftBrace {
-      if startsLine { braceOnNextLine() }
-      body(of: context)
-    } else {
-      expected("'{'")
-    }
+    bodyOrFault(of: context)
     if kind == .elseWord {
       advance()
       if kind == .ifWord {
         nested { $0.ifItem(context) }
-      } else if kind == .leftBrace {
-        body(of: context)
       } else {
-        expected("'{' or 'if' behind 'else'")
+        bodyOrFault(of: context)
       }
     }
     finish(.ifItem, start)
@@ -175,9 +166,9 @@ extension Parser {
     advance()
     var count = 0
     if points.upperBound > 0 {
-      if isWord("by"), !startsLine { advance() }
+      if isWord("by") { advance() }
       repeat {
-        if word == "arc", kind == .identifier, kind(ahead: 1) == .colon {
+        if word == "arc", count >= 2, kind == .identifier, kind(ahead: 1) == .colon {
           namedArgument()
         } else {
           let argument = mark

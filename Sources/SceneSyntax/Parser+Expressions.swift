@@ -124,14 +124,14 @@ extension Parser {
         advance()
         if !name("behind '.'") { return }
         finish(.member, start)
-      } else if kind == .leftBracket, !startsLine {
+      } else if kind == .leftBracket {
         let bracket = span
         advance()
         within(brackets: true) { $0.conditional() }
         closing(.rightBracket, bracket)
         finish(.index, start)
         callable = false
-      } else if kind == .leftParen, callable, !startsLine {
+      } else if kind == .leftParen, callable {
         arguments()
         finish(.call, start)
         callable = false
@@ -147,9 +147,7 @@ extension Parser {
     nested { parser in
       parser.within(brackets: true) { parser in
         while parser.kind != .rightParen, !parser.isAtEnd {
-          if parser.kind == .identifier || parser.kind.isReservedWord,
-            parser.kind(ahead: 1) == .colon
-          {
+          if parser.kind == .identifier, parser.kind(ahead: 1) == .colon {
             parser.namedArgument()
           } else {
             let start = parser.mark
@@ -278,7 +276,7 @@ extension Parser {
     nested { parser in
       parser.within(brackets: false) { parser in
         while parser.kind != .rightBrace, !parser.isAtEnd {
-          if parser.take(.semicolon) { continue }
+          if parser.take(.semicolon) || parser.take(.newline) { continue }
           let before = parser.span.start
           if parser.kind == .forWord { parser.keyFor() } else { parser.key() }
           parser.endOfItem()

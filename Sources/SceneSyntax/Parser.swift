@@ -28,7 +28,17 @@ package func parse(_ file: SourceFile) -> Parsed {
   parser.file()
   let tree = SyntaxTree(file: file, tokens: lexer.tokens, nodes: parser.nodes)
   return Parsed(
-    tree: tree, diagnostics: (lexer.diagnostics + parser.diagnostics).sortedByPlace())
+    tree: tree,
+    diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnFault)).sortedByPlace())
+
+  /// Whether a fault of the parser is none that only follows from one of the lexer.
+  func isOwnFault(_ diagnostic: Diagnostic) -> Bool {
+    let line = file.lineIndex(at: diagnostic.span.start)
+    return !lexer.diagnostics.contains { fault in
+      if diagnostic.code == .unclosedBracket, fault.code == .unterminatedString { return true }
+      return file.lineIndex(at: fault.span.start) == line && fault.code != .invalidNumber
+    }
+  }
 }
 
 /// Recursive descent over the tokens that are no trivia, two of them ahead at most.
@@ -42,8 +52,10 @@ struct Parser {
   let tokens: [Token]
   /// Indices of the tokens that are no trivia; the last is the end of the file.
   private let significant: [Int32]
-  /// Whether a newline stands before that significant token.
-  private let afterNewline: [Bool]
+  /// Whether a newline that ends an item stands before that significant token.
+  private var afterNewline: [Bool]
+  /// The token before which such a newline was taken.
+  private var passedNewline = -1
   private var position = 0
   private(set) var nodes: [SyntaxTree.Node] = []
   private(set) var diagnostics: [Diagnostic] = []
@@ -60,38 +72,66 @@ struct Parser {
     afterNewline.reserveCapacity(tokens.count)
     var newline = false
     for (index, token) in tokens.enumerated() {
-      if token.kind == .newline || token.kind == .lineComment || token.kind == .docComment {
-        newline = true
-      } else if token.kind == .blockComment {
+      switch token.kind {
+      case .newline, .lineComment, .docComment: newline = true
+      case .blockComment:
         let end = index + 1 < tokens.count ? Int(tokens[index + 1].start) : file.bytes.count
         if file.bytes[Int(token.start)..<end].contains(10) { newline = true }
-      } else if !token.kind.isTrivia || token.kind == .unknown {
+      case .whitespace: break
+      default:
         significant.append(Int32(index))
         afterNewline.append(newline)
         newline = false
-      } else if token.kind == .endOfFile {
-        significant.append(Int32(index))
-        afterNewline.append(newline)
       }
     }
     self.significant = significant
     self.afterNewline = afterNewline
     nodes.reserveCapacity(significant.count)
+    for index in significant.indices.dropFirst() where afterNewline[index] {
+      self.afterNewline[index] = endsItem(before: index)
+    }
   }
+
+  /// Whether the newline before a token ends an item, where newlines mean something at all.
+  ///
+  /// Not where an operand is still to come, and not before what goes on with an expression.
+  private func endsItem(before index: Int) -> Bool {
+    guard Parser.itemEnds.contains(tokens[Int(significant[index - 1])].kind) else { return false }
+    let next = tokens[Int(significant[index])].kind
+    if Parser.continuations.contains(next) { return false }
+    if next == .elseWord { return tokens[Int(significant[index - 1])].kind != .rightBrace }
+    guard next == .identifier, index + 1 < significant.count else { return true }
+    let bytes = tokenBytes(at: index)
+    let isClause = ["over", "after", "with"].contains { bytes.elementsEqual($0.utf8) }
+    return !isClause || tokens[Int(significant[index + 1])].kind == .colon
+  }
+
+  private static let itemEnds: Set<TokenKind> = [
+    .identifier, .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
+    .rightParen, .rightBracket, .rightBrace, .interpolationEnd, .unknown,
+  ]
+
+  private static let continuations: Set<TokenKind> = [
+    .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual, .equalEqual,
+    .notEqual, .andWord, .orWord, .dotDot, .dot, .arrow, .question, .colon, .semicolon,
+    .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .endOfFile,
+  ]
 
   // MARK: Looking
 
-  var kind: TokenKind { tokens[Int(significant[position])].kind }
+  /// The next token; `.newline` where a line ends that ends an item.
+  var kind: TokenKind { kind(ahead: 0) }
 
   func kind(ahead: Int) -> TokenKind {
     let index = min(position + ahead, significant.count - 1)
+    if !insideBrackets, afterNewline[index], index != passedNewline { return .newline }
     return tokens[Int(significant[index])].kind
   }
 
-  /// Whether the next token begins a line and newlines mean something here.
-  var startsLine: Bool { !insideBrackets && afterNewline[position] }
+  /// The kind of the next token, newline or not.
+  var rawKind: TokenKind { tokens[Int(significant[position])].kind }
 
-  var isAtEnd: Bool { kind == .endOfFile }
+  var isAtEnd: Bool { rawKind == .endOfFile }
 
   func isWord(_ word: String, ahead: Int = 0) -> Bool {
     guard kind(ahead: ahead) == .identifier else { return false }
@@ -103,7 +143,10 @@ struct Parser {
   }
 
   private func tokenBytes(ahead: Int) -> ArraySlice<UInt8> {
-    let index = min(position + ahead, significant.count - 1)
+    tokenBytes(at: min(position + ahead, significant.count - 1))
+  }
+
+  private func tokenBytes(at index: Int) -> ArraySlice<UInt8> {
     let token = Int(significant[index])
     let end = token + 1 < tokens.count ? Int(tokens[token + 1].start) : source.bytes.count
     return source.bytes[Int(tokens[token].start)..<end]
@@ -128,7 +171,7 @@ struct Parser {
 
   mutating func take(_ wanted: TokenKind) -> Bool {
     guard kind == wanted else { return false }
-    advance()
+    if wanted == .newline { passedNewline = position } else { advance() }
     return true
   }
 
@@ -181,7 +224,7 @@ struct Parser {
     if kind == .unknown { return }
     report(
       Diagnostic(
-        .unexpectedToken, "expected \(what), found \(found)", at: isAtEnd ? lastSpan : span,
+        .unexpectedToken, "expected \(what), found \(found)", at: isAtEnd || kind == .newline ? lastSpan : span,
         label: label))
   }
 
@@ -213,9 +256,9 @@ struct Parser {
     var level = 0
     var first = true
     while !isAtEnd {
-      if level == 0, kind == .semicolon || kind == .rightBrace { return }
+      if level == 0, rawKind == .semicolon || rawKind == .rightBrace { return }
       if level == 0, !first, afterNewline[position] { return }
-      switch kind {
+      switch rawKind {
       case .leftBrace, .leftParen, .leftBracket, .interpolationStart: level += 1
       case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: level = max(0, level - 1)
       default: break

@@ -37,7 +37,8 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     case .stringStart, .stringText, .stringEnd: "a text"
     case .interpolationStart: "'{'"
     case .interpolationEnd: "'}'"
-    case .whitespace, .newline, .lineComment, .docComment, .blockComment: "white space"
+    case .newline: "the end of the line"
+    case .whitespace, .lineComment, .docComment, .blockComment: "white space"
     case .unknown: "an unknown character"
     default: "'\(spelling)'"
     }

@@ -67,7 +67,8 @@ extension VideoFault {
     var text = [CChar](repeating: 0, count: 256)
     let known = unsafe av_strerror(status, &text, text.count)
     let reason =
-      known == 0 ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      known == 0
+      ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       : "error \(status)"
     self.init(action: action, reason: reason, code: status > -1000 ? -status : 0)
   }

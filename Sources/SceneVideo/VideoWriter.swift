@@ -92,7 +92,8 @@ import SceneGraphics
     let status = unsafe avcodec_open2(codec, encoder, &options.dictionary)
     if status < 0 { throw VideoFault("open the encoder with these settings", status) }
     if let unknown = options.firstKey {
-      throw VideoFault(action: "set '\(unknown)'", reason: "the encoder has no such option", code: 0)
+      throw VideoFault(
+        action: "set '\(unknown)'", reason: "the encoder has no such option", code: 0)
     }
     let copied = unsafe avcodec_parameters_from_context(stream.pointee.codecpar, codec)
     if copied < 0 { throw VideoFault("describe the stream", copied) }
@@ -214,7 +215,8 @@ import SceneGraphics
 
 /// What this libav can encode that scenec knows of.
 package func availableEncoders() -> [(name: String, description: String, isThere: Bool)] {
-  [("libx264", "H.264 for .mp4, .m4v, .mov"), ("wrapped_avframe", "raw pictures for .y4m and -")].map {
-    (name: $0.0, description: $0.1, isThere: unsafe avcodec_find_encoder_by_name($0.0) != nil)
-  }
+  [("libx264", "H.264 for .mp4, .m4v, .mov"), ("wrapped_avframe", "raw pictures for .y4m and -")]
+    .map {
+      (name: $0.0, description: $0.1, isThere: unsafe avcodec_find_encoder_by_name($0.0) != nil)
+    }
 }

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+# make demo | test | install PREFIX=… | bench | format | lint
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
+RELEASE := -c release --static-swift-stdlib
+BIN := .build/release
+
+# What the program needs, what its fonts are, and what the tests and the benchmark use.
+PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
+  libwebp-dev libexif-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
+  fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core \
+  ffmpeg python3-cairo python3-pil python3-numpy vim-nox
+
+.PHONY: all packages photographs build demo test lint format install bench play clean
+
+all: build
+
+# Installs the packages that are missing; without root it says how.
+packages:
+	@missing=""; for p in $(PACKAGES); do \
+	  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q "ok installed" || missing="$$missing $$p"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  if [ "$$(id -u)" = 0 ]; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	  else \
+	    echo "Packages are missing. Run this, then make again:"; \
+	    echo "  sudo apt-get install --no-install-recommends$$missing"; exit 1; \
+	  fi; \
+	fi
+
+# Five large photographs for the benchmark: generated, too large to keep in the repository.
+photographs: packages
+	@test -e Examples/bench-slides/photos/p4.jpg || \
+	  (cd Examples/bench-slides && /usr/bin/python3 ../../Sources/scenec-dev/Peers/gen_photos.py)
+
+build: packages
+	@$(SWIFT) build $(RELEASE) --product scenec 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@$(SWIFT) build $(RELEASE) --product scenec-render 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@$(SWIFT) build $(RELEASE) --product scenec-dev 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@test -x $(BIN)/scenec -a -x $(BIN)/scenec-render -a -x $(BIN)/scenec-dev
+
+demo: build
+	@mkdir -p build
+	@$(BIN)/scenec build Examples/demo/scene.scene -o build/demo.mp4
+
+# The tests run as a release build of their own: the dynamic standard library, nothing shared.
+test: build photographs lint
+	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
+
+lint:
+	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+
+format:
+	@$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(DESTDIR)$(PREFIX)/bin
+
+bench: build photographs
+	@$(BIN)/scenec-dev bench
+
+# Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).
+play: demo
+	@$(BIN)/scenec-dev play build/demo.mp4
+
+clean:
+	rm -rf .build build

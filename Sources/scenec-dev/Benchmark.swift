@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCLI
+import SceneCheck
+import SceneIR
+import SceneLower
+import SceneRaster
+import SceneSyntax
+import SceneText
+
+/// Measures scenec beside a hand-written program and the bare encoder, in one run.
+struct Benchmark {
+  private let bin = ".build/release"
+  private let folder = "build/bench"
+  private let frames = 300.0
+  private let scenes = [("S1", "title"), ("S2", "flow"), ("S3", "slides"), ("S4", "busy")]
+
+  func run(only wanted: [String]) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    print("CPU ms a frame, wall seconds and peak memory for 300 frames of 1080p, x264 medium crf 18")
+    print("scene        scenec                 pycairo pipe           encoder alone   ratio to pipe, encoder")
+    for (name, scene) in scenes where wanted.isEmpty || wanted.contains(name) {
+      try measure(name, scene)
+    }
+    if wanted.isEmpty {
+      try memory()
+      try startUp()
+    }
+  }
+
+  private func measure(_ name: String, _ scene: String) throws {
+    let file = "Examples/bench-\(scene)/scene.scene"
+    let raw = "\(folder)/\(scene).y4m"
+    let own = try Child.run([
+      "\(bin)/scenec-render", "build", file, "--preset", "medium", "--quality", "18", "--quiet", "-o",
+      "\(folder)/\(scene).mp4",
+    ])
+    let photos = FileManager.default.currentDirectoryPath + "/Examples/bench-slides"
+    let peers = FileManager.default.currentDirectoryPath + "/Sources/scenec-dev/Peers"
+    let out = FileManager.default.currentDirectoryPath + "/\(folder)/peer-\(scene).mp4"
+    let peer = try Child.run(
+      ["/usr/bin/python3", "\(peers)/pycairo_scene.py", name, out], in: photos)
+    _ = try Child.run(["\(bin)/scenec-render", "build", file, "--quiet", "-o", raw])
+    let bare = try Child.run([
+      "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", raw, "-c:v", "libx264", "-preset", "medium", "-crf",
+      "18", "-pix_fmt", "yuv420p", "\(folder)/bare-\(scene).mp4",
+    ])
+    try FileManager.default.removeItem(atPath: raw)
+    func text(_ cost: Cost) -> String {
+      pad(number(cost.cpuSeconds * 1000 / frames, 1) + " ms", 10)
+        + pad(number(cost.wallSeconds, 1) + " s", 8) + pad(number(cost.peakMegabytes, 0) + " MB", 7)
+    }
+    let ratios =
+      pad(number(own.cpuSeconds / peer.cpuSeconds, 2), 8)
+      + number(own.cpuSeconds / bare.cpuSeconds, 2)
+    print(pad("\(name) \(scene)", 11) + text(own) + text(peer) + text(bare) + ratios)
+  }
+
+  /// Ten times the frames in the same memory.
+  private func memory() throws {
+    let source = try String(contentsOfFile: "Examples/bench-flow/scene.scene", encoding: .utf8)
+    let long = "\(folder)/long.scene"
+    try source.replacingOccurrences(of: "for: 10s", with: "for: 100s")
+      .write(toFile: long, atomically: true, encoding: .utf8)
+    func peak(_ file: String) throws -> Double {
+      try Child.run([
+        "\(bin)/scenec-render", "build", file, "--preset", "ultrafast", "--quiet", "-o",
+        "\(folder)/memory.mp4",
+      ]).peakMegabytes
+    }
+    let short = try peak("Examples/bench-flow/scene.scene")
+    let tenfold = try peak(long)
+    print(
+      "memory: 300 frames \(number(short, 0)) MB, 3000 frames \(number(tenfold, 0)) MB, ratio \(number(tenfold / short, 3))"
+    )
+  }
+
+  private func startUp() throws {
+    try NewScene.source.write(toFile: "\(folder)/small.scene", atomically: true, encoding: .utf8)
+    var lines = ["scene {", "for: 1s"]
+    for i in 0..<3333 {
+      lines += ["circle {", "  radius: \(i % 50 + 1) -> 20 over 0.5s;  position: (\(i), 40 + t / 1s)", "}"]
+    }
+    lines.append("}")
+    try lines.joined(separator: "\n").write(
+      toFile: "\(folder)/large.scene", atomically: true, encoding: .utf8)
+    func best(_ command: [String]) throws -> String {
+      let runs = try (0..<10).map { _ in try Child.run(command, isSampled: false).wallSeconds }
+      return number((runs.min() ?? 0) * 1000, 0) + " ms"
+    }
+    print("empty program: \(try best(["/bin/true"])) (includes what starting one costs here)")
+    print("check of a small scene: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/small.scene"]))")
+    print("check of 10 000 lines: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/large.scene"]))")
+    print(
+      "first 1080p still of S1: \(try best(["\(bin)/scenec", "frame", "Examples/bench-title/scene.scene", "--frame", "100", "-o", "\(folder)/still.png"]))"
+    )
+    print("evaluation of S4's frame program: \(number(try evaluation(), 2)) ms")
+  }
+
+  /// Milliseconds to lower one frame of S4, the mean of 100.
+  private func evaluation() throws -> Double {
+    let path = "Examples/bench-busy/scene.scene"
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let fonts = FontLibrary()
+    guard let assets = AssetFolder(root: "Examples/bench-busy", folder: "Examples/bench-busy", fonts: fonts)
+    else { throw Failure(description: "no folder Examples/bench-busy") }
+    let metrics = PangoMetrics(fonts)
+    let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: Array(bytes)))
+    let checked = check(parsed, options: CheckOptions(), metrics: metrics, assets: assets)
+    guard let model = checked.model else { throw Failure(description: "S4 has faults") }
+    var lowerer = Lowerer(model, metrics: metrics)
+    _ = lowerer.lower(frame: 0)
+    let started = Date()
+    var ops = 0
+    for frame in 1...100 { ops += lowerer.lower(frame: frame).ops.count }
+    guard ops == 105_000 else { throw Failure(description: "S4 has \(ops) ops") }
+    return Date().timeIntervalSince(started) * 10
+  }
+
+  private func number(_ value: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+
+/// What a run of a program and all that it started cost.
+struct Cost {
+  /// User and system time of the whole process tree.
+  var cpuSeconds = 0.0
+  var wallSeconds = 0.0
+  /// The greatest sum of resident memory over the tree, sampled every 20 ms.
+  var peakMegabytes = 0.0
+}
+
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+}
+
+enum Child {
+  /// Runs a program and waits for it; what it prints goes nowhere unless `output` is given.
+  static func run(_ command: [String], in folder: String = ".", isSampled: Bool = true) throws
+    -> Cost
+  {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.standardOutput = FileHandle.nullDevice
+    let before = scene_child_cpu_seconds()
+    let started = Date()
+    try process.run()
+    var cost = Cost()
+    while isSampled, process.isRunning {
+      cost.peakMegabytes = max(cost.peakMegabytes, treeMegabytes(process.processIdentifier))
+      usleep(20_000)
+    }
+    process.waitUntilExit()
+    cost.wallSeconds = Date().timeIntervalSince(started)
+    cost.cpuSeconds = scene_child_cpu_seconds() - before
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "\(command.joined(separator: " ")) failed")
+    }
+    return cost
+  }
+
+  private static func treeMegabytes(_ root: Int32) -> Double {
+    var parents: [Int32: Int32] = [:]
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    for name in names {
+      guard let id = Int32(name), let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+        let close = text.lastIndex(of: ")")
+      else { continue }
+      let fields = text[text.index(after: close)...].split(separator: " ")
+      if fields.count > 1, let parent = Int32(fields[1]) { parents[id] = parent }
+    }
+    var sum = 0.0
+    for id in parents.keys {
+      var next: Int32? = id
+      while let it = next, it != root { next = parents[it] }
+      guard next == root,
+        let text = try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8)
+      else { continue }
+      let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+      sum += pages * 4096 / 1_048_576
+    }
+    return sum
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// Draws the stills of the examples again: `still.png` beside each `scene.scene`, 640 wide.
+///
+/// The first line of an example's README that reads `Still at TIME.` tells the instant.
+enum Stills {
+  static func run(_ wanted: [String]) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: "Examples").sorted()
+    for name in names where wanted.isEmpty || wanted.contains(name) {
+      let folder = "Examples/\(name)"
+      guard let readme = try? String(contentsOfFile: "\(folder)/README.md", encoding: .utf8) else {
+        continue
+      }
+      let time = readme.split(separator: "\n").first { $0.hasPrefix("Still at ") }
+      let at = time.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: ". ")) }
+      _ = try Child.run([
+        ".build/release/scenec", "frame", "\(folder)/scene.scene", "--at", at ?? "1s", "--width",
+        "640", "-o", "\(folder)/still.png",
+      ])
+      print("\(folder)/still.png at \(at ?? "1s")")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// Work on the project itself: benchmark, playback, stills of the examples.
+let words = Array(CommandLine.arguments.dropFirst())
+do {
+  switch words.first {
+  case "bench": try Benchmark().run(only: Array(words.dropFirst()))
+  case "play" where words.count == 2: try Playback.run(words[1])
+  case "stills": try Stills.run(Array(words.dropFirst()))
+  default:
+    print("usage: scenec-dev bench [S1 …] | play FILE.mp4 | stills [EXAMPLE …]")
+    exit(2)
+  }
+} catch {
+  print("scenec-dev: \(error)")
+  exit(1)
+}

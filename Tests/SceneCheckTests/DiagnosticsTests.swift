@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneTestSupport
+import SceneText
+import Testing
+
+@Suite("Diagnostics") struct DiagnosticsTests {
+  /// Codes that no text alone can bring about; other tests do.
+  private static let withoutText: Set<Code> = [
+    .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,
+    .transparentOutput, .missingGlyph,
+  ]
+
+  @Test(arguments: Code.allCases)
+  func pagesHoldWhatTheySay(_ code: Code) throws {
+    let page = try #require(Explanation.pages[code], "\(code) has no page")
+    #expect(!page.body.isEmpty)
+    if Self.withoutText.contains(code) { return }
+    let wrong = try #require(page.wrong, "\(code) has no wrong scene")
+    let right = try #require(page.right, "\(code) has no right scene")
+    let codes = Set(checked(wrong).diagnostics.map(\.code))
+    #expect(codes.contains(code), "\(code): \(diagnose(wrong))")
+    #expect(diagnose(right) == [], "\(code)")
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let body: String
+    let expected: [String]
+    let fix: String?
+
+    init(_ body: String, _ expected: String..., fix: String? = nil) {
+      self.body = body
+      self.expected = expected
+      self.fix = fix
+    }
+
+    var testDescription: String { body }
+  }
+
+  @Test(arguments: [
+    Row("rect { widht: 3 }", "E0201 'rect' has no property 'widht'"),
+    Row("rect { opcity: 1 }", "E0201 'rect' has no property 'opcity'", fix: "opacity"),
+    Row("circl { }", "E0202 there is no element 'circl'", fix: "circle"),
+    Row("circle { fill: steelblu }", "E0203 nothing is called 'steelblu'", fix: "steelblue"),
+    Row("circle { radius: 3s }", "E0301 expected a length, found a time"),
+    Row("circle { rotate: 90 }", "E0301 expected an angle, found a number"),
+    Row("circle { at: 1 }", "E0301 expected a time, found a number"),
+    Row("circle { at: 50% }", "E0301 expected a time, found a percentage"),
+    Row("circle { at: t }", "E0306 'at' cannot change over time"),
+    Row("circle { position: 3 }", "E0301 expected a point, found a number"),
+    Row("circle { fill: \"red\" }", "E0301 expected a paint, found a text"),
+    Row("circle { radius: 1 + 1s }", "E0302 a number and a time cannot be added"),
+    Row("text \"a\" + \"b\"", "E0113 expected ';' or a new line before '+'"),
+    Row(
+      "let a = 1\n let b = 2\n circle { radius: b-a }", "E0203 nothing is called 'b-a'",
+      fix: "b - a"),
+    Row("circle { radius: sinn(1) }", "E0207 there is no function 'sinn'", fix: "sin"),
+    Row("circle { radius: min() }", "E0303 'min' needs at least one value"),
+    Row("circle { radius: clamp(1, 2, 3, 4) }", "E0303 'clamp' takes at most 3 values"),
+    Row(
+      "circle { radius: 0 -> 9 with ease-outt }", "E0304 there is no 'ease-outt' here",
+      fix: "ease-out"),
+    Row("circle { radius: 10 over 1s }", "E0109 'over' needs a change such as 'a -> b' before it"),
+    Row("circle { radius: 0 -> 9 over -1s }", "E0305 'over' cannot be negative"),
+    Row("circle a { radius: a.radius }", "E0209 'radius' of 'a' depends on itself"),
+    Row(
+      "circle a { at: b.end;  for: 1s }\n circle b { at: a.end;  for: 1s }",
+      "E0209 the start of 'a' depends on itself"),
+    Row("image \"phot.png\" { }", "E0501 there is no file 'phot.png'", fix: "\"photo.png\""),
+    Row("image \"../photo.png\" { }", "E0502 '../photo.png' is not inside the folder of the scene"),
+    Row("image \"https://x/photo.png\" { }", "E0501 there is no file 'https://x/photo.png'"),
+    Row(
+      "text \"a\" { font: \"Intre\" }", "E0504 there is no font family 'Intre'", fix: "\"Inter\""),
+    Row("text { }", "E0309 this text is empty"),
+    Row("path { line (1, 1) }", "E0505 a path begins with 'move', not 'line'"),
+    Row(
+      "video \"a.mp4\" { }", "E0701 'video' is in the language, but this version cannot draw it yet"
+    ),
+    Row("rect { blend: multipy }", "E0304 there is no 'multipy' here", fix: "multiply"),
+    Row("text \"a\" { size: 3x3 }", "E0206 'text' has no property 'size'"),
+    Row(
+      "for i in 0..1000000000 { circle { } }",
+      "E0601 a loop of 1000000000 rounds is over the limit of 100000"),
+    Row("circle { radius: sqrt(-1) }", "E0308 'sqrt' has no finite result here"),
+    Row("text \"{1 + }\"", "E0109 expected a value, found '}'"),
+    Row("line { from: (0, 0);  to: 50% }", "E0301 expected a point, found a percentage"),
+    Row("circle { radius: 1 }\n circle { radius: 2;  radius: 3 }", "E0204 'radius' is given twice"),
+    Row("rect { size: 40x20;  rect { size: 50% } }"),
+    Row("star { points: 1 }", "E0305 'points' is 1"),
+    Row("polygon { points: [(0, 0), 3] }", "E0301 expected a point, found a number"),
+    Row("circle { mixing: hsv }", "E0304 there is no 'hsv' here"),
+  ])
+  func oneClearMessage(_ row: Row) {
+    let found = checked(scene(row.body)).diagnostics
+    #expect(found.map { "\($0.code.rawValue) \($0.message)" } == row.expected)
+    if let fix = row.fix { #expect(found.first?.fixIts.first?.replacement == fix) }
+  }
+
+  @Test func allFaultsAtOnceInOrder() {
+    let found = diagnose(scene("circl { }\n rect { widht: 1 }\n circle { radius: 3s }"))
+    #expect(found.map { $0.prefix(5) } == ["E0202", "E0201", "E0301"])
+  }
+
+  @Test func printedWithPlaceAndMend() {
+    let source = "scene {\n  for: 1s\n  circle { radus: 3 }\n}\n"
+    let found = checked(source).diagnostics
+    let text = DiagnosticPrinter(
+      files: [.init(name: "a.scene", text: source)], colored: false
+    ).print(found)
+    #expect(
+      text == """
+        error[E0201]: 'circle' has no property 'radus'
+         --> a.scene:3:12
+          |
+        3 |   circle { radus: 3 }
+          |            ^^^^^
+           = help: change to 'radius'
+
+        """)
+  }
+
+  @Test func limits() {
+    var options = CheckOptions()
+    options.limits.elements = 5
+    let many = scene("for i in 0..5 { circle { } }\n rect { }\n for i in 0..3 { rect { } }")
+    #expect(checked(many, options).diagnostics.map(\.code) == [.limitExceeded])
+    let deep = scene(
+      String(repeating: "group { ", count: 80) + "circle { }" + String(repeating: "}", count: 80))
+    #expect(checked(deep).diagnostics.map(\.code) == [.limitExceeded])
+    #expect(diagnose("scene { size: 100000x100000;  for: 1s }").count == 1)
+    #expect(diagnose("scene { fps: 100000;  for: 1s }").count == 1)
+    #expect(diagnose("scene { for: 1000000000s }").count == 1)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+import SceneTestSupport
+import Testing
+
+@Suite("Time") struct TimeTests {
+  @Test(arguments: [(24.0, 24, 1), (29.97, 30000, 1001), (23.976, 24000, 1001), (12.5, 25, 2)])
+  func frameRates(_ row: (Double, Int64, Int64)) throws {
+    let rate = try #require(FrameRate(row.0))
+    #expect(rate == FrameRate(row.1, row.2))
+  }
+
+  @Test func framesAndTimesAgree() {
+    for rate in [FrameRate(30, 1), FrameRate(30000, 1001), FrameRate(25, 1), FrameRate(7, 3)] {
+      for frame in [0, 1, 2, 29, 30, 31, 1000, 107_892] {
+        let time = rate.time(ofFrame: frame)
+        #expect(rate.frames(before: time) == frame)
+        #expect(rate.frames(before: Ticks(time.rawValue + 1)) == frame + 1)
+      }
+    }
+    #expect(FrameRate(30, 1).frames(before: Ticks(10 * Ticks.perSecond)) == 300)
+    #expect(FrameRate(30000, 1001).time(ofFrame: 30000).seconds == 1001)
+  }
+
+  @Test func refusedRates() {
+    for value in [0, -1, .nan, .infinity, 0.00001] { #expect(FrameRate(value) == nil) }
+  }
+
+  @Test func numbersAsText() {
+    var format = NumberFormat()
+    #expect(format.text(3) == "3")
+    #expect(format.text(0.1 + 0.2) == "0.3")
+    #expect(format.text(-0.0000001) == "0")
+    #expect(format.text(1e300) == "∞")
+    format.decimals = 2
+    format.group = " "
+    format.sign = true
+    #expect(format.text(1_234_567.891) == "+1 234 567.89")
+    format = NumberFormat()
+    format.digits = 3
+    #expect(format.text(7) == "007")
+  }
+
+  @Test(arguments: [
+    ("mm:ss", 75.0, "01:15"), ("m:ss.s", 61.25, "1:01.2"), ("h:mm:ss", 3725.0, "1:02:05"),
+    ("s", 90.0, "90"), ("mm:ss", -5.0, "-00:05"),
+  ])
+  func clocks(_ row: (String, Double, String)) {
+    var format = NumberFormat()
+    format.clock = row.0
+    #expect(format.text(row.1 * Double(Ticks.perSecond)) == row.2)
+  }
+
+  @Test func noiseIsTheSameForEver() {
+    #expect(Noise.random(1, 0) == Noise.random(1, 0))
+    #expect(Noise.random(1, 0) != Noise.random(2, 0))
+    #expect(Noise.smooth(3, seed: 1) == 0)
+    let values = (0..<1000).map { Noise.smooth(Double($0) * 0.37, seed: 5) }
+    #expect(values.allSatisfy { abs($0) <= 1 })
+    let mean = (0..<10_000).map { Noise.random(Double($0), 7) }.reduce(0, +) / 10_000
+    #expect(abs(mean - 0.5) < 0.02)
+  }
+
+  @Test func springsLand() {
+    for damping in [0.05, 0.3, 0.65, 1, 2, 8] {
+      let spring = Spring(damping: damping)
+      #expect(spring.value(at: 0) == 0)
+      #expect(spring.value(at: 1) == 1)
+      #expect(abs(spring.value(at: 0.999) - 1) < 0.01, "\(damping)")
+    }
+  }
+}

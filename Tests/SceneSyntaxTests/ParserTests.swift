@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+@Suite("Parser") struct ParserTests {
+  private func messages(_ text: String) -> [String] {
+    parse(SourceFile(name: "x", text: text)).diagnostics.map { "\($0.code.rawValue) \($0.message)" }
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let source: String
+    let expected: [String]
+
+    init(_ source: String, _ expected: String...) {
+      self.source = source
+      self.expected = expected
+    }
+
+    var testDescription: String { source }
+  }
+
+  @Test(arguments: [
+    Row("scene { for: 1s }"),
+    Row("scene {\n  a: 1\n    -> 2\n    over 1s\n}"),
+    Row("scene { for x in 0..3 { rect { } } }"),
+    Row("scene { if a { } \n else if b { } else { } }"),
+    Row("scene { a: [for x in xs if x > 1: x * 2];  b: row[\"k\"] }"),
+    Row("scene { path { move (0, 0);  line by (1, 0);  line: 3;  close } }"),
+    Row("scene { a: \"one {x ? \"two\" : \"three\"} four\" }"),
+    Row("scene { a: 1 + }", "E0109 expected a value, found '}'"),
+    Row("scene { rect {", "E0110 this '{' is never closed"),
+    Row("scene { a: 1 b: 2 }", "E0113 expected ';' or a new line before 'b'"),
+    Row("scene { a: 0 < 1 < 2 }", "E0112 comparisons do not chain"),
+    Row(
+      "scene { a: keyframes { 0s: 1 -> 2 } }",
+      "E0114 a tween as the value of a key needs parentheses"),
+    Row("scene\n{ }", "E0111 '{' stands on a line of its own"),
+    Row("scene { a: #ggg }", "E0108 this is no colour"),
+    Row("scene { a: 3em }", "E0107 there is no unit 'em'"),
+    Row("scene { a: \"x }", "E0103 this text has no closing quote"),
+    Row("scene { a: \"\\q\" }", "E0104 there is no escape '\\q'"),
+    Row("rect { }", "E0213 'rect' cannot stand outside a scene"),
+    Row("scene { f(3) }", "E0109 a call cannot stand alone in a body"),
+    Row("let for = 3", "E0109 expected a name after 'let', found the word 'for'"),
+    Row("scene { path { curve (1, 2), (3, 4) } }", "E0109 'curve' takes 3 points, found 2"),
+    Row("scene { a: (1, 2, 3) }", "E0109 a pair has two values, found 3"),
+    Row("scene { a = 3 }", "E0113 expected ';' or a new line before '='"),
+    Row("scene { a: 1 = 2 }", "E0109 '=' compares nothing"),
+    Row("}", "E0109 expected a declaration such as 'scene', 'let' or 'param', found '}'"),
+  ])
+  func diagnoses(_ row: Row) { #expect(messages(row.source) == row.expected) }
+
+  @Test func everyPrefixAndEveryGapIsParsed() throws {
+    let files = Repository.files(in: "Examples", ending: ".scene")
+    #expect(files.count >= 8)
+    for file in files {
+      let bytes = try Repository.bytes(file)
+      for end in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 150)) {
+        let prefix = Array(bytes[..<end])
+        #expect(parse(SourceFile(id: FileID(0), name: file, bytes: prefix)).tree.text == prefix)
+        let gap = prefix + bytes[min(bytes.count, end + 3)...]
+        #expect(parse(SourceFile(id: FileID(0), name: file, bytes: gap)).tree.text == gap)
+      }
+    }
+  }
+
+  @Test(arguments: ["(", "[", "{ a: (", "-", "not ", "a ? ", "\"{"])
+  func deepNestingEnds(_ piece: String) {
+    for depth in [10, 250, 300, 20_000] {
+      let text = "scene { a: " + String(repeating: piece, count: depth) + " }"
+      let parsed = parse(SourceFile(name: "x", text: text))
+      #expect(!parsed.diagnostics.isEmpty)
+      #expect(parsed.tree.text == Array(text.utf8))
+    }
+  }
+
+  @Test func naughtyStringsAreTold() throws {
+    for row in try ConformanceTable("text/naughty-strings.tsv").rows {
+      guard let text = row["string"] ?? row.values.max(by: { $0.count < $1.count }) else {
+        continue
+      }
+      let source = "scene { for: 1s;  text \"\(text)\" { \(text) } }"
+      #expect(parse(SourceFile(name: "x", text: source)).tree.text == Array(source.utf8))
+      let printed = DiagnosticPrinter(
+        files: [SourceFile(name: text, text: source)], colored: false
+      ).print(checked(source).diagnostics)
+      let hasControl = printed.unicodeScalars.contains { $0.value < 32 && $0 != "\n" }
+      #expect(!hasControl, "\(text)")
+    }
+  }
+
+  @Test func blocksLoseTheirIndentation() throws {
+    let source = "scene { for: 1s\n text \"\"\"\n      one {1 + 1}\n        two\n      \"\"\"\n}"
+    let drawn = try #require(program(source))
+    #expect("\(drawn)".contains("\"one 2\\n  two\""))
+  }
+}

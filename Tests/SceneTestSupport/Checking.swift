@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+package import SceneCheck
+import SceneDiagnostics
+import SceneGraphics
+package import SceneIR
+import SceneLower
+package import SceneModel
+import SceneSyntax
+import SceneText
+
+/// Fonts without fonts: every character is half its size wide, lines are as high as they say.
+package struct FixedMetrics: TextMetrics {
+  package init() {}
+
+  package func measure(_ block: TextBlock) -> TextExtent {
+    let size = block.runs.map(\.font.size).max() ?? 0
+    var width = 0.0
+    for run in block.runs { width += Double(run.text.count) * run.font.size / 2 }
+    return TextExtent(
+      width: block.width ?? width, height: size * block.lineHeight, baseline: size * 0.8)
+  }
+
+  package func hasFamily(_ name: String) -> Bool { families.contains(name) }
+
+  package var families: [String] { ["Inter", "Serif Family", "sans-serif", "serif", "monospace"] }
+}
+
+/// One image, `photo.png`, of 400x200 pixels.
+package struct OneImage: AssetProvider {
+  package init() {}
+
+  package func image(_ path: String) throws(AssetFault) -> ImageReference {
+    if path.contains("..") { throw .outsideRoot }
+    guard path == "photo.png" else { throw .notFound }
+    return ImageReference(path: path, digest: 1, size: .init(400, 200))
+  }
+
+  package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
+
+  package var names: [String] { ["photo.png"] }
+}
+
+/// Checks a source; fonts and files are those above.
+package func checked(_ source: String, _ options: CheckOptions = CheckOptions()) -> Checked {
+  check(
+    parse(SourceFile(name: "test.scene", text: source)), options: options,
+    metrics: FixedMetrics(), assets: OneImage())
+}
+
+/// "E0201 message" for each diagnostic.
+package func diagnose(_ source: String) -> [String] {
+  checked(source).diagnostics.map { "\($0.code.rawValue) \($0.message)" }
+}
+
+/// The frame program at a time in seconds, or `nil` when the scene has faults.
+package func program(_ source: String, at seconds: Double = 0) -> FrameProgram? {
+  guard let model = checked(source).model,
+    let time = Ticks(rounding: seconds * Double(Ticks.perSecond))
+  else { return nil }
+  var lowerer = Lowerer(model, metrics: FixedMetrics())
+  return lowerer.lower(at: time)
+}
+
+/// A body in a scene of 400x300 pixels and 4 seconds.
+package func scene(_ body: String) -> String {
+  "scene {\n  size: 400x300;  fps: 10;  for: 4s;  background: white\n\(body)\n}\n"
+}

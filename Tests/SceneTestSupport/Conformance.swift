@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// The repository, found from this file.
+package enum Repository {
+  package static let path: String = {
+    var url = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { url.deleteLastPathComponent() }
+    return url.path
+  }()
+
+  package static func text(_ file: String) throws -> String {
+    try String(contentsOfFile: path + "/" + file, encoding: .utf8)
+  }
+
+  package static func bytes(_ file: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)))
+  }
+
+  /// All files below a folder whose names end so, sorted, relative to the repository.
+  package static func files(in folder: String, ending: String = "") -> [String] {
+    let all = FileManager.default.enumerator(atPath: path + "/" + folder)
+    var names: [String] = []
+    while let name = all?.nextObject() as? String {
+      var isFolder: ObjCBool = false
+      _ = unsafe FileManager.default.fileExists(
+        atPath: "\(path)/\(folder)/\(name)", isDirectory: &isFolder)
+      if !isFolder.boolValue, name.hasSuffix(ending) { names.append(folder + "/" + name) }
+    }
+    return names.sorted()
+  }
+}
+
+/// A table of `Tests/Conformance`: the rows by the names of its columns.
+package struct ConformanceTable {
+  package let rows: [[String: String]]
+
+  package init(_ file: String) throws {
+    let lines = try Repository.text("Tests/Conformance/" + file)
+      .split(separator: "\n", omittingEmptySubsequences: true)
+      .drop { $0.hasPrefix("# ") }
+    let names = lines.first?.split(separator: "\t", omittingEmptySubsequences: false) ?? []
+    rows = lines.dropFirst().map { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      var row: [String: String] = [:]
+      for (name, field) in zip(names, fields) {
+        row[String(name)] = ConformanceTable.unescaped(String(field))
+      }
+      return row
+    }
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    guard text.contains("\\") else { return text }
+    var result = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      guard character == "\\", let next = rest.popFirst() else {
+        result.append(character)
+        continue
+      }
+      switch next {
+      case "t": result.append("\t")
+      case "n": result.append("\n")
+      case "r": result.append("\r")
+      case "f": result.append("\u{0C}")
+      case "0": result.append("\0")
+      case "x":
+        let digits = rest.prefix(2)
+        rest = rest.dropFirst(2)
+        result.unicodeScalars.append(Unicode.Scalar(UInt8(digits, radix: 16) ?? 63))
+      default: result.append(next)
+      }
+    }
+    return result
+  }
+}
