@@ -90,7 +90,7 @@ package enum Easing: Hashable, Sendable {
     // At a jump the last point of that input counts.
     let a = points[index]
     let b = points[index + 1]
-    if a.x == b.x { return x < a.x ? a.y : b.y }
+    if a.x == b.x { return b.y }
     return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
   }
 }

@@ -83,11 +83,36 @@ package struct ImageDecoder {
     let done = unsafe bytes.withUnsafeBytes { source -> Int32 in
       guard unsafe png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0
       else { return 0 }
+      if unsafe scene_png_is_16_bit(&image) != 0 {
+        unsafe scene_png_want_linear(&image)
+        return unsafe decodeLinear(&image, into: buffer)
+      }
       unsafe scene_png_want_bgra(&image)
       return unsafe png_image_finish_read(
         &image, nil, buffer.bytes.baseAddress, Int32(buffer.stride), nil)
     }
     guard done != 0 else { throw .undecodable(unsafe String(cString: scene_png_message(&image))) }
+  }
+
+  /// 16 bits a channel by way of linear light: libpng 1.6 goes wrong on the direct way when such a
+  /// file is interlaced.
+  private func decodeLinear(_ image: inout png_image, into buffer: PixelBuffer) -> Int32 {
+    let count = stored.width * stored.height
+    var linear = [UInt16](repeating: 0, count: count * 4)
+    let done = unsafe linear.withUnsafeMutableBufferPointer {
+      unsafe png_image_finish_read(&image, nil, $0.baseAddress, Int32(stored.width * 4), nil)
+    }
+    guard done != 0 else { return done }
+    for pixel in 0..<count {
+      let alpha = Double(linear[pixel * 4 + 3])
+      for channel in 0..<3 {
+        let share = alpha > 0 ? min(1, Double(linear[pixel * 4 + channel]) / alpha) : 0
+        unsafe buffer.bytes[pixel * 4 + 2 - channel] = UInt8(
+          (Color.encoded(share) * 255).rounded())
+      }
+      unsafe buffer.bytes[pixel * 4 + 3] = UInt8((alpha / 257).rounded())
+    }
+    return done
   }
 
   // MARK: JPEG

@@ -169,7 +169,8 @@ import SceneModel
       let owner = TextLayout.owner(of: offset, block, starts)
       let x = pixels(logical.x)
       let baseline = lines[lineIndex].baseline
-      let path = unsafe pen.path(of: run, x: x, y: baseline)
+      let path = unsafe pen.path(
+        of: run, x: x, y: baseline, size: block.runs[owner].font.size)
       let isBitmap = unsafe path.isEmpty && hasVisibleGlyph(run)
       var underline: Rect?
       if block.runs[owner].underline {
@@ -239,14 +240,12 @@ import SceneModel
 @safe private final class OutlinePen {
   private let surface: OpaquePointer
   private let context: OpaquePointer
-  private let scale = 16.0
 
   init() {
     // Safe: Cairo never returns null; what failed is a context in an error state.
     // Unbounded, since Cairo leaves glyphs out that lie off the surface.
     unsafe surface = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nil)!
     unsafe context = cairo_create(surface)!
-    unsafe cairo_scale(context, scale, scale)
   }
 
   deinit {
@@ -254,7 +253,14 @@ import SceneModel
     unsafe cairo_surface_destroy(surface)
   }
 
-  func path(of run: UnsafeMutablePointer<PangoLayoutRun>, x: Double, y: Double) -> Path {
+  /// `size` is that of the font, in pixels.
+  func path(
+    of run: UnsafeMutablePointer<PangoLayoutRun>, x: Double, y: Double, size: Double
+  ) -> Path {
+    // As large as FreeType draws without fault.
+    let scale = max(0.1, min(16, 4000 / max(1, size)))
+    unsafe cairo_identity_matrix(context)
+    unsafe cairo_scale(context, scale, scale)
     unsafe cairo_new_path(context)
     // Taken at the origin and moved after, since Cairo's path numbers are 24.8 fixed point.
     unsafe cairo_move_to(context, 0, 0)

@@ -32,8 +32,10 @@ extension Parser {
     case "fn": fnDeclaration()
     case "component":
       withParameters(.componentDecl, parametersRequired: true) { $0.bodyOrFault(of: .element) }
-    case "style": withParameters(.styleDecl, parametersRequired: nil) { $0.bodyOrFault(of: .element) }
-    case "effect": withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
+    case "style":
+      withParameters(.styleDecl, parametersRequired: nil) { $0.bodyOrFault(of: .element) }
+    case "effect":
+      withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
     case "transition":
       withParameters(.transitionDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
     case "scene": scene()
@@ -179,7 +181,7 @@ extension Parser {
     if name("of a type") {
       if take(.less) {
         within(brackets: true) { $0.nested { $0.type() } }
-        expect(.greater, "to end the type")
+        takeTypeEnd()
       } else {
         while take(.bar) { if !name("behind '|'") { break } }
       }

@@ -54,6 +54,8 @@ struct Parser {
   private let significant: [Int32]
   /// Whether a newline that ends an item stands before that significant token.
   private var afterNewline: [Bool]
+  /// Whether any newline stands before it.
+  private let startsLine: [Bool]
   /// The token before which such a newline was taken.
   private var passedNewline = -1
   private var position = 0
@@ -87,6 +89,7 @@ struct Parser {
     self.significant = significant
     self.afterNewline = afterNewline
     nodes.reserveCapacity(significant.count)
+    startsLine = afterNewline
     for index in significant.indices.dropFirst() where afterNewline[index] {
       self.afterNewline[index] = endsItem(before: index)
     }
@@ -165,6 +168,12 @@ struct Parser {
 
   // MARK: Taking
 
+  /// Takes the `>` that ends a type: unlike the operator it can end an item.
+  mutating func takeTypeEnd() {
+    guard expect(.greater, "to end the type"), startsLine[position] else { return }
+    afterNewline[position] = !Parser.continuations.contains(rawKind)
+  }
+
   mutating func advance() {
     if position < significant.count - 1 { position += 1 }
   }
@@ -224,7 +233,8 @@ struct Parser {
     if kind == .unknown { return }
     report(
       Diagnostic(
-        .unexpectedToken, "expected \(what), found \(found)", at: isAtEnd || kind == .newline ? lastSpan : span,
+        .unexpectedToken, "expected \(what), found \(found)",
+        at: isAtEnd || kind == .newline ? lastSpan : span,
         label: label))
   }
 

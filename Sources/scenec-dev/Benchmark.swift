@@ -17,8 +17,11 @@ struct Benchmark {
 
   func run(only wanted: [String]) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    print("CPU ms a frame, wall seconds and peak memory for 300 frames of 1080p, x264 medium crf 18")
-    print("scene        scenec                 pycairo pipe           encoder alone   ratio to pipe, encoder")
+    print(
+      "CPU ms a frame, wall seconds and peak memory for 300 frames of 1080p, x264 medium crf 18")
+    print(
+      "scene        scenec                 pycairo pipe           encoder alone   ratio to pipe, encoder"
+    )
     for (name, scene) in scenes where wanted.isEmpty || wanted.contains(name) {
       try measure(name, scene)
     }
@@ -32,7 +35,8 @@ struct Benchmark {
     let file = "Examples/bench-\(scene)/scene.scene"
     let raw = "\(folder)/\(scene).y4m"
     let own = try Child.run([
-      "\(bin)/scenec-render", "build", file, "--preset", "medium", "--quality", "18", "--quiet", "-o",
+      "\(bin)/scenec-render", "build", file, "--preset", "medium", "--quality", "18", "--quiet",
+      "-o",
       "\(folder)/\(scene).mp4",
     ])
     let photos = FileManager.default.currentDirectoryPath + "/Examples/bench-slides"
@@ -42,7 +46,8 @@ struct Benchmark {
       ["/usr/bin/python3", "\(peers)/pycairo_scene.py", name, out], in: photos)
     _ = try Child.run(["\(bin)/scenec-render", "build", file, "--quiet", "-o", raw])
     let bare = try Child.run([
-      "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", raw, "-c:v", "libx264", "-preset", "medium", "-crf",
+      "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", raw, "-c:v", "libx264", "-preset", "medium",
+      "-crf",
       "18", "-pix_fmt", "yuv420p", "\(folder)/bare-\(scene).mp4",
     ])
     try FileManager.default.removeItem(atPath: raw)
@@ -79,7 +84,9 @@ struct Benchmark {
     try NewScene.source.write(toFile: "\(folder)/small.scene", atomically: true, encoding: .utf8)
     var lines = ["scene {", "for: 1s"]
     for i in 0..<3333 {
-      lines += ["circle {", "  radius: \(i % 50 + 1) -> 20 over 0.5s;  position: (\(i), 40 + t / 1s)", "}"]
+      lines += [
+        "circle {", "  radius: \(i % 50 + 1) -> 20 over 0.5s;  position: (\(i), 40 + t / 1s)", "}",
+      ]
     }
     lines.append("}")
     try lines.joined(separator: "\n").write(
@@ -89,8 +96,12 @@ struct Benchmark {
       return number((runs.min() ?? 0) * 1000, 0) + " ms"
     }
     print("empty program: \(try best(["/bin/true"])) (includes what starting one costs here)")
-    print("check of a small scene: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/small.scene"]))")
-    print("check of 10 000 lines: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/large.scene"]))")
+    print(
+      "check of a small scene: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/small.scene"]))"
+    )
+    print(
+      "check of 10 000 lines: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/large.scene"]))"
+    )
     print(
       "first 1080p still of S1: \(try best(["\(bin)/scenec", "frame", "Examples/bench-title/scene.scene", "--frame", "100", "-o", "\(folder)/still.png"]))"
     )
@@ -102,7 +113,9 @@ struct Benchmark {
     let path = "Examples/bench-busy/scene.scene"
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let fonts = FontLibrary()
-    guard let assets = AssetFolder(root: "Examples/bench-busy", folder: "Examples/bench-busy", fonts: fonts)
+    guard
+      let assets = AssetFolder(
+        root: "Examples/bench-busy", folder: "Examples/bench-busy", fonts: fonts)
     else { throw Failure(description: "no folder Examples/bench-busy") }
     let metrics = PangoMetrics(fonts)
     let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: Array(bytes)))

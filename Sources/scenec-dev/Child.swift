@@ -46,7 +46,8 @@ enum Child {
     var parents: [Int32: Int32] = [:]
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     for name in names {
-      guard let id = Int32(name), let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+      guard let id = Int32(name),
+        let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
         let close = text.lastIndex(of: ")")
       else { continue }
       let fields = text[text.index(after: close)...].split(separator: " ")

@@ -71,8 +71,7 @@ import Testing
   @Test func acceptsWhatTheGrammarDerives() {
     var random = SeededGenerator(7)
     for round in 0..<4000 {
-      let terminals = grammar.sentence(of: start, depth: 18 + round % 30, using: &random)
-      guard terminals.count < 400 else { continue }
+      let terminals = grammar.sentence(of: start, length: 4 + round % 120, using: &random)
       let text = written(terminals, &random)
       let parsed = parse(SourceFile(name: "x", text: text))
       #expect(parsed.tree.text == Array(text.utf8))
@@ -89,8 +88,8 @@ import Testing
       "keyframes", "1x1",
     ]
     var counts = (same: 0, rejected: 0)
-    for _ in 0..<1500 {
-      let terminals = grammar.sentence(of: start, depth: 22, using: &random)
+    for round in 0..<2500 {
+      let terminals = grammar.sentence(of: start, length: 4 + round % 50, using: &random)
       guard (2..<90).contains(terminals.count) else { continue }
       let text = written(terminals, &random)
       let tree = parse(SourceFile(name: "x", text: text)).tree
@@ -120,7 +119,7 @@ import Testing
       if isDerived != isAccepted { return }
       if isDerived { counts.same += 1 } else { counts.rejected += 1 }
     }
-    #expect(counts.rejected > 300)
+    #expect(counts.rejected > 250)
     #expect(counts.same > 20)
   }
 
@@ -151,11 +150,9 @@ private struct SignificantTokens {
     for index in tree.tokens.indices {
       let kind = tree.tokens[index].kind
       let text = tree.text(ofToken: index)
+      if kind == .endOfFile { return }
       if kind.isTrivia {
-        if kind == .endOfFile { return }
-        if kind == .unknown {
-          add(kind, text)
-        } else if text.contains("\n") || kind == .lineComment {
+        if text.contains("\n") || kind == .lineComment {
           newline = true
         }
         continue
@@ -165,7 +162,8 @@ private struct SignificantTokens {
       {
         add(.newline, "\n")
       }
-      if newline, ["over", "after", "with", "by"].contains(texts.last(where: { $0 != "\n" }) ?? "")
+      if newline,
+        ["over", "after", "with", "by", ">"].contains(texts.last(where: { $0 != "\n" }) ?? "")
       {
         hasUncertainLineEnd = true
       }

@@ -14,6 +14,7 @@ package struct Grammar {
   private var index: [String: Int] = [:]
   /// Fewest steps of derivation to the end, for each rule.
   package private(set) var heights: [Int] = []
+  private var isNullable: [Bool] = []
 
   package init(_ text: String) {
     var scanner = Scanner(text)
@@ -24,6 +25,7 @@ package struct Grammar {
       guard scanner.next() == ";" else { preconditionFailure("';' behind \(name)") }
     }
     measure()
+    findNullable()
   }
 
   package func rule(_ name: String) -> Int? { index[name] }
@@ -97,19 +99,28 @@ package struct Grammar {
 
   // MARK: Deriving
 
-  /// A random sentence of a rule; from `depth` steps on the shortest way to the end is taken.
+  /// A random sentence of a rule of about `length` tokens: then the shortest way to the end is taken.
   package func sentence(
-    of rule: Int, depth: Int, using random: inout some RandomNumberGenerator
+    of rule: Int, length: Int, using random: inout some RandomNumberGenerator
   ) -> [String] {
+    var words: [String] = []
+    append(rule, length, to: &words, using: &random)
+    return words
+  }
+
+  private func append(
+    _ rule: Int, _ length: Int, to words: inout [String],
+    using random: inout some RandomNumberGenerator
+  ) {
     let alternatives = rules[rule]
     var choice = alternatives.randomElement(using: &random) ?? []
-    if depth <= 0 {
+    if words.count >= length {
       choice = alternatives.min { height(of: $0) < height(of: $1) } ?? []
     }
-    return choice.flatMap { symbol -> [String] in
+    for symbol in choice {
       switch symbol {
-      case .terminal(let word): [word]
-      case .rule(let next): sentence(of: next, depth: depth - 1, using: &random)
+      case .terminal(let word): words.append(word)
+      case .rule(let next): append(next, length, to: &words, using: &random)
       }
     }
   }
@@ -171,7 +182,7 @@ package struct Grammar {
     }
   }
 
-  private var isNullable: [Bool] {
+  private mutating func findNullable() {
     var nullable = [Bool](repeating: false, count: rules.count)
     var changed = true
     while changed {
@@ -186,7 +197,7 @@ package struct Grammar {
         }
       }
     }
-    return nullable
+    isNullable = nullable
   }
 }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// Draws scenes whose files lie in a folder of the repository.
+struct Drawing {
+  let model: SceneModel
+  let metrics: PangoMetrics
+  let resources: DrawingResources
+
+  init(_ source: String, folder: String = "Tests/Conformance") throws {
+    let path = Repository.path + "/" + folder
+    let fonts = FontLibrary()
+    let assets = try #require(AssetFolder(root: path, folder: path, fonts: fonts))
+    metrics = PangoMetrics(fonts)
+    let checked = check(
+      parse(SourceFile(name: "test.scene", text: source)), options: CheckOptions(),
+      metrics: metrics, assets: assets)
+    model = try #require(checked.model, "\(checked.diagnostics.map(\.message))")
+    resources = DrawingResources(fonts: fonts, images: ImageStore(assets))
+  }
+
+  func program(_ frame: Int = 0) -> FrameProgram {
+    var lowerer = Lowerer(model, metrics: metrics)
+    return lowerer.lower(frame: frame)
+  }
+
+  func canvas() throws -> Canvas {
+    try Canvas(model.size, isOpaque: model.background != nil, resources: resources)
+  }
+
+  /// Straight RGBA of a frame.
+  func pixels(_ frame: Int = 0) throws -> [UInt8] {
+    let canvas = try canvas()
+    try canvas.draw(program(frame))
+    return canvas.rgba()
+  }
+}
+
+/// The middle of what is darker than white, weighted, in pixels.
+func centroid(_ rgba: [UInt8], width: Int) -> (x: Double, y: Double) {
+  var (sum, x, y) = (0.0, 0.0, 0.0)
+  for index in 0..<(rgba.count / 4) {
+    let weight = 255 - Double(rgba[index * 4])
+    guard weight > 0 else { continue }
+    sum += weight
+    x += weight * (Double(index % width) + 0.5)
+    y += weight * (Double(index / width) + 0.5)
+  }
+  return (x / sum, y / sum)
+}
