@@ -211,6 +211,7 @@ private final class SVGTranslator: NSObject, XMLParserDelegate {
       }
       parts.append("\(own): \(value)")
     }
+    if a["stroke-width"] == nil { parts.append("stroke-width: 1") }
     if let cap = a["stroke-linecap"] {
       guard ["butt", "round", "square"].contains(cap) else {
         reject()
