@@ -2,14 +2,25 @@
 package import SceneCLI
 import SceneVideo
 
-/// The commands that need the encoders, by name.
-package func renderCommands() -> [String: RenderCommand] {
-  let interruption = Interruption()
-  return [
-    "build": { build($0, $1, interruption) },
-    "watch": { watch($0, $1, interruption) },
-    "codecs": { _, _ in codecs() },
-  ]
+/// The commands that need the encoders. Made before any thread: those that draw take no signals.
+package struct Renderer {
+  private let interruption = Interruption()
+
+  package init() {}
+
+  /// By name.
+  package var commands: [String: RenderCommand] {
+    [
+      "build": { build($0, $1, interruption) },
+      "watch": { watch($0, $1, interruption) },
+      "codecs": { _, _ in codecs() },
+    ]
+  }
+
+  /// 130 for Ctrl-C, 143 for SIGTERM: what shells expect of a run that a signal ended.
+  package func exitStatus(_ code: ExitCode) -> Int32 {
+    code == .interrupted && interruption.caught != 0 ? 128 + interruption.caught : code.rawValue
+  }
 }
 
 private func build(_ call: Invocation, _ console: Console, _ interruption: Interruption)
@@ -40,6 +51,3 @@ private func codecs() -> ExitCode {
   Console.print("png: stills for a pattern such as %04d.png\n")
   return .done
 }
-
-/// The exit code of an interrupted run tells the signal.
-package func interruptedCode(_ signal: Int32) -> Int32 { 128 + signal }

@@ -41,7 +41,7 @@ package enum AssetFault: Error, Hashable, Sendable {
 
 /// The only door of the front end to files beside the scene.
 package protocol AssetProvider: Sendable {
-  /// An image's identity and size in pixels, without decoding more than needed.
+  /// An image's identity and size in pixels, once it is known to be whole.
   func image(_ path: String) throws(AssetFault) -> ImageReference
   /// The family of a font file, which from then on can be used by that name.
   func font(_ path: String) throws(AssetFault) -> String

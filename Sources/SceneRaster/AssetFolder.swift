@@ -16,6 +16,9 @@ package final class AssetFolder: AssetProvider {
   private let fonts: FontLibrary
   private let known = Mutex<[String: ImageReference]>([:])
   private let read = Mutex<Set<String>>([])
+  private let decoded = Mutex<[UInt64: PixelBuffer]>([:])
+  /// Bytes of decoded images that wait for their drawing.
+  private static let largestStore = 256 << 20
 
   /// `folder` is where relative names begin; it lies under `root`.
   package init?(root: String, folder: String, fonts: FontLibrary) {
@@ -33,10 +36,21 @@ package final class AssetFolder: AssetProvider {
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     if let image = known.withLock({ $0[path] }) { return image }
     let bytes = try self.bytes(path)
-    let size = try ImageDecoder(bytes).size
-    let image = ImageReference(path: path, digest: AssetFolder.digest(bytes), size: size)
+    // Decoded whole, so that a damaged file is told of at its place; drawing takes what was made.
+    let buffer = try ImageDecoder(bytes).decode()
+    let image = ImageReference(path: path, digest: AssetFolder.digest(bytes), size: buffer.size)
+    decoded.withLock { state in
+      if state.values.reduce(buffer.byteCount, { $0 + $1.byteCount }) <= AssetFolder.largestStore {
+        state[image.digest] = buffer
+      }
+    }
     known.withLock { $0[path] = image }
     return image
+  }
+
+  /// Hands over the pixels that the check decoded, once.
+  func takeDecoded(_ digest: UInt64) -> PixelBuffer? {
+    decoded.withLock { $0.removeValue(forKey: digest) }
   }
 
   package func font(_ path: String) throws(AssetFault) -> String {

@@ -35,10 +35,9 @@ package final class ImageStore: Sendable {
     state.withLock { state in
       state.clock += 1
       if state.entries[image.digest] == nil {
-        guard let bytes = try? folder.bytes(image.path),
-          AssetFolder.digest(bytes) == image.digest,
-          let buffer = try? ImageDecoder(bytes).decode()
-        else { return nil }
+        guard let buffer = folder.takeDecoded(image.digest) ?? decodeAgain(image) else {
+          return nil
+        }
         state.entries[image.digest] = Entry(levels: [buffer], lastUse: state.clock)
         evict(&state, keeping: image.digest)
       }
@@ -55,6 +54,12 @@ package final class ImageStore: Sendable {
       state.entries[image.digest] = entry
       return (entry.levels[level], level)
     }
+  }
+
+  private func decodeAgain(_ image: ImageReference) -> PixelBuffer? {
+    guard let bytes = try? folder.bytes(image.path), AssetFolder.digest(bytes) == image.digest
+    else { return nil }
+    return try? ImageDecoder(bytes).decode()
   }
 
   private func makeLevel(_ level: Int, _ entry: inout Entry) -> PixelBuffer? {

@@ -8,8 +8,9 @@ do {
   case "bench": try Benchmark().run(only: Array(words.dropFirst()))
   case "play" where words.count == 2: try Playback.run(words[1])
   case "stills": try Stills.run(Array(words.dropFirst()))
+  case "editors": try Editors.run()
   default:
-    print("usage: scenec-dev bench [S1 …] | play FILE.mp4 | stills [EXAMPLE …]")
+    print("usage: scenec-dev bench [S1 …] | play FILE.mp4 | stills [EXAMPLE …] | editors")
     exit(2)
   }
 } catch {

@@ -3,8 +3,8 @@ import Glibc
 import SceneBuild
 import SceneCLI
 
-// Before any thread: those that draw must not take the signals.
-let commands = renderCommands()
+let renderer = Renderer()
 let code = run(
-  Array(CommandLine.arguments.dropFirst()), program: "scenec-render", renderCommands: commands)
-exit(code.rawValue)
+  Array(CommandLine.arguments.dropFirst()), program: "scenec-render",
+  renderCommands: renderer.commands)
+exit(renderer.exitStatus(code))

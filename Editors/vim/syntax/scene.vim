@@ -1,0 +1,41 @@
+" Vim syntax of scene files. Written by `scenec-dev editors`; do not edit by hand.
+if exists("b:current_syntax")
+  finish
+endif
+syntax case match
+setlocal iskeyword+=-
+setlocal commentstring=//\ %s
+syntax keyword sceneReserved and else for if in keyframes let not or
+syntax keyword sceneConstant true false none
+syntax keyword sceneDeclaration import param fn component style effect transition over after with as
+syntax match sceneElement /^\s*\<\(arc\|arrow\|audio\|camera\|captions\|change\|circle\|clip\|column\|each\|ellipse\|grid\|group\|image\|line\|marker\|mask\|output\|path\|polygon\|polyline\|rect\|row\|scene\|sequence\|slot\|span\|star\|text\|video\)\>\ze\(\s*[{"]\|\s\+\k\|\s*$\)/
+syntax match sceneProperty /\<\(align\|anchor\|at\|author\|background\|bitrate\|blend\|cap\|clip\|closed\|codec\|comment\|content\|corner-radius\|dash\|dash-offset\|data\|direction\|easing\|enter\|exit\|features\|fill\|filter\|fit\|fit-width\|focus\|font\|font-size\|font-weight\|for\|fps\|frame-rate\|from\|inner-radius\|italic\|join\|language\|letter-spacing\|level\|line-height\|loop\|miter-limit\|mixing\|motion-blur\|opacity\|paint-order\|pivot\|pixel-format\|points\|position\|preset\|profile\|quality\|radius\|rotate\|samples\|scale\|seed\|shadow\|size\|skew\|source\|stagger\|start\|stroke\|stroke-width\|style\|sweep\|tabular\|tempo\|time-step\|title\|to\|translate\|trim\|underline\|visible\|width\|z\)\>\ze\s*:/
+syntax match sceneFunction /\<\(abs\|all\|alpha\|angle-at\|any\|at-time\|atan2\|blur\|brightness\|ceil\|chroma-key\|clamp\|conic-gradient\|contrast\|cos\|cubic-bezier\|darken\|data\|delay\|duck\|exp\|first\|floor\|format\|grayscale\|hsl\|hue-rotate\|invert\|join\|last\|len\|length-of\|level\|lighten\|linear\|linear-gradient\|log\|loop\|lut\|map-range\|max\|mean\|min\|mix\|mod\|noise\|oklch\|path\|pattern\|point-at\|pow\|radial-gradient\|random\|reverse\|reverse-list\|rgb\|round\|saturate\|sepia\|shadow\|sin\|sort\|spring\|sqrt\|steps\|stop\|sum\|tan\|wave\|wiggle\|zip\)\>\ze(/
+syntax match sceneNumber /\<\d[0-9_]*\(\.\d\+\)\?\(e[+-]\?\d\+\)\?\(px\|%\|ms\|min\|s\|f\|beat\|deg\|rad\|turn\|dB\|Hz\|kHz\|kbps\|Mbps\)\?/
+syntax match sceneNumber /\<\d\+x\d\+\>/
+syntax match sceneColor /#\x\{3,8}\>/
+syntax match sceneOperator /->\|\.\.\|[?:=<>!]=\?/
+syntax region sceneString start=/"/ skip=/\\./ end=/"/ contains=sceneEscape,sceneValue
+syntax region sceneString start=/"""/ skip=/\\./ end=/"""/ contains=sceneEscape,sceneValue
+syntax match sceneEscape /\\\(u{\x\+}\|.\)/ contained
+syntax region sceneValue start=/{/ end=/}/ contained contains=TOP
+syntax match sceneComment +//.*$+
+syntax match sceneDoc +///.*$+
+syntax region sceneComment start=+/\*+ end=+\*/+ contains=sceneComment
+
+highlight default link sceneReserved Statement
+highlight default link sceneDeclaration Keyword
+highlight default link sceneConstant Constant
+highlight default link sceneElement Type
+highlight default link sceneProperty Identifier
+highlight default link sceneFunction Function
+highlight default link sceneNumber Number
+highlight default link sceneColor Constant
+highlight default link sceneOperator Operator
+highlight default link sceneString String
+highlight default link sceneEscape SpecialChar
+highlight default link sceneValue Special
+highlight default link sceneComment Comment
+highlight default link sceneDoc SpecialComment
+
+let b:current_syntax = "scene"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Whole builds by the real programs, looked at with ffprobe.
+@Suite("Builds", .serialized) struct BuildTests {
+  private static let small = """
+    scene small {
+      size: 128x96;  fps: 30000 / 1001;  for: 2s;  background: navy
+      title: "Small";  author: "Nobody"
+      marker one { at: 0s;  title: "First" }
+      marker two { at: 1s;  title: "Second" }
+      circle { radius: 10 -> 40 over 1s;  fill: orange }
+    }
+    """
+
+  @Test func videoIsWhatTheSceneSays() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.small)
+    let built = try Program.scenec("build", "a.scene", in: folder.path)
+    #expect(built.status == 0 && built.output == "a.mp4\n", "\(built)")
+    let probe = try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format",
+        "-show_chapters", "a.mp4",
+      ], in: folder.path)
+    #expect(probe.errors.isEmpty)
+    for line in [
+      "codec_name=h264", "profile=High", "width=128", "height=96", "pix_fmt=yuv420p",
+      "color_range=tv", "color_space=bt709", "color_transfer=bt709", "color_primaries=bt709",
+      "r_frame_rate=30000/1001", "nb_read_frames=60", "TAG:title=Small", "TAG:artist=Nobody",
+      "TAG:title=First", "TAG:title=Second",
+    ] {
+      #expect(probe.output.contains(line + "\n"), "\(line)")
+    }
+    let bytes = try #require(folder.data("a.mp4"))
+    let moov = try #require(bytes.range(of: Data("moov".utf8)))
+    let mdat = try #require(bytes.range(of: Data("mdat".utf8)))
+    #expect(moov.lowerBound < mdat.lowerBound)
+    #expect(folder.names == ["a.mp4", "a.scene"])
+  }
+
+  @Test func sameBytesForAnyNumberOfWorkersAndAnyFolder() throws {
+    let source = try Repository.text("Examples/kinetic/scene.scene")
+    var results: Set<Data> = []
+    for jobs in ["1", "2", "4"] {
+      let folder = try Folder()
+      try folder.write("k.scene", source)
+      let run = try Program.scenec(
+        "build", "k.scene", "--to", "1.5s", "--size", "320x180", "--jobs", jobs, in: folder.path)
+      #expect(run.status == 0)
+      results.insert(try #require(folder.data("k.mp4")))
+    }
+    #expect(results.count == 1)
+  }
+
+  @Test func otherOutputs() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.small)
+    let stills = try Program.scenec(
+      "build", "a.scene", "--to", "5f", "-o", "s-%03d.png", in: folder.path)
+    #expect(stills.status == 0)
+    #expect(folder.names.filter { $0.hasSuffix(".png") } == (0..<5).map { "s-00\($0).png" })
+    for output in ["a.mov", "a.m4v", "a.y4m"] {
+      #expect(
+        try Program.scenec("build", "a.scene", "--to", "0.2s", "-o", output, in: folder.path).status
+          == 0)
+      let probe = try Program.run(
+        ["/usr/bin/ffprobe", "-v", "error", "-count_frames", "-show_streams", output],
+        in: folder.path)
+      #expect(probe.output.contains("nb_read_frames=6"), "\(output) \(probe)")
+    }
+    let pipe = try Program.run(
+      [
+        "/bin/sh", "-c",
+        "'\(Program.scenec)' build a.scene --to 0.2s -o - | ffprobe -v error -count_frames -show_streams -",
+      ],
+      in: folder.path)
+    #expect(pipe.output.contains("nb_read_frames=6"))
+    let rate = try Program.scenec(
+      "build", "a.scene", "--bitrate", "200kbps", "--preset", "fast", "-o", "b.mp4", in: folder.path
+    )
+    #expect(rate.status == 0)
+  }
+
+  @Test func playedColoursAreTheScenes() throws {
+    let folder = try Folder()
+    try folder.write(
+      "c.scene", "scene { size: 64x64;  for: 0.2s;  background: #ff8a3d;  output { quality: 1 } }")
+    #expect(try Program.scenec("build", "c.scene", in: folder.path).status == 0)
+    let raw = try Program.run(
+      ["/bin/sh", "-c", "ffmpeg -v error -i c.mp4 -frames:v 1 -f rawvideo -pix_fmt rgb24 c.rgb"],
+      in: folder.path)
+    #expect(raw.status == 0, "\(raw.errors)")
+    let pixels = try #require(folder.data("c.rgb"))
+    for (own, wanted) in zip(pixels[0..<3], [0xFF, 0x8A, 0x3D]) {
+      #expect(abs(Int(own) - wanted) <= 4, "\(Array(pixels[0..<3]))")
+    }
+  }
+
+  @Test func settingsAreCheckedBeforeTheFirstFrame() throws {
+    let folder = try Folder()
+    try folder.write("odd.scene", "scene { size: 101x100;  for: 1s }")
+    try folder.write("none.scene", "scene { size: 100x100;  for: 1s;  background: none }")
+    try folder.write("level.scene", "scene { for: 1s;  output { level: 2 } }")
+    try folder.write("good.scene", "scene { size: 64x64;  for: 1s }")
+    try folder.write("deep.scene", "scene { for: 1s;  output { profile: high10 } }")
+    for (name, code) in [
+      ("odd", "E0801"), ("none", "E0803"), ("level", "E0802"), ("deep", "E0802"),
+    ] {
+      let run = try Program.scenec("build", "\(name).scene", in: folder.path)
+      #expect(run.status == 1 && run.errors.contains(code), "\(run)")
+    }
+    for arguments in [
+      ["-o", "a.mkv"], ["--preset", "fastest"], ["--quality", "99"], ["-o", "a.png"],
+      ["--jobs", "0"], ["--from", "9s"],
+    ] {
+      let run = try Program.run(
+        [Program.scenec, "build", "good.scene"] + arguments, in: folder.path)
+      #expect(run.status == 2 && run.errors.hasPrefix("error: "), "\(arguments) \(run)")
+    }
+    #expect(!folder.names.contains { $0.hasSuffix(".mp4") })
+  }
+
+  @Test(arguments: Repository.files(in: "Examples", ending: "/scene.scene"))
+  func examplesAreSoundAndDraw(_ file: String) throws {
+    let check = try Program.scenec("check", "--strict", file)
+    #expect(check.status == 0, "\(check.errors)")
+    let parts = check.errors.split(separator: " ")
+    let count = try #require(parts.dropLast().last.flatMap { Int($0) })
+    let folder = try Folder()
+    for frame in [0, count / 2, count - 1] {
+      let run = try Program.scenec(
+        "frame", file, "--frame", "\(frame)", "--width", "320", "-o", folder.path + "/f.png")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+  }
+
+  @Test func everyExampleOfTheManualDraws() throws {
+    let folder = try Folder()
+    var count = 0
+    for page in Repository.files(in: "Grammar", ending: ".md") + ["README.md"] {
+      let blocks = try Repository.text(page).components(separatedBy: "```scene\n").dropFirst()
+      for block in blocks {
+        guard let source = block.components(separatedBy: "\n```").first else { continue }
+        // Fragments stand in a scene of two seconds.
+        let isWhole = source.contains("scene {") || source.contains("scene intro")
+        try folder.write("m.scene", isWhole ? source : "scene {\nfor: 2s\n\(source)\n}")
+        let run = try Program.scenec(
+          "frame", "m.scene", "--at", "1s", "--width", "160", "-o", "m.png", in: folder.path)
+        #expect(run.status == 0, "\(page):\n\(source)\n\(run.errors)")
+        count += 1
+      }
+    }
+    #expect(count >= 20)
+  }
+}

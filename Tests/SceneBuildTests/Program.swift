@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// What a run of a program left.
+struct Run {
+  let status: Int32
+  let output: String
+  let errors: String
+}
+
+/// A folder of its own, removed at the end.
+final class Folder {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "/scenec-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
+    try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
+    return path + "/" + name
+  }
+
+  func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path + "/" + name) }
+
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+}
+
+/// The programs that `make` built.
+enum Program {
+  static let scenec = Repository.path + "/.build/release/scenec"
+
+  static func start(_ command: [String], in folder: String, to output: URL? = nil) throws -> Process
+  {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    if let output {
+      _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+      process.standardError = try FileHandle(forWritingTo: output)
+    }
+    try process.run()
+    return process
+  }
+
+  static func run(_ command: [String], in folder: String = Repository.path) throws -> Run {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.standardInput = FileHandle.nullDevice
+    let files = (0..<2).map { _ in
+      URL(fileURLWithPath: NSTemporaryDirectory() + "/scenec-run-" + UUID().uuidString)
+    }
+    for file in files { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    let status =
+      process.terminationReason == .uncaughtSignal
+      ? 128 + process.terminationStatus : process.terminationStatus
+    return Run(status: status, output: texts[0], errors: texts[1])
+  }
+
+  static func scenec(_ arguments: String..., in folder: String = Repository.path) throws -> Run {
+    try run([scenec] + arguments, in: folder)
+  }
+}
+
+/// Waits until something holds, at most some seconds.
+func eventually(seconds: Double = 15, _ holds: () -> Bool) -> Bool {
+  let end = Date().addingTimeInterval(seconds)
+  while Date() < end {
+    if holds() { return true }
+    usleep(50_000)
+  }
+  return holds()
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneDiagnostics
+import SceneSyntax
+import SceneTestSupport
+import Testing
+
+/// Rules of the repository that people would forget.
+@Suite("Tidiness") struct TidyTests {
+  private let sources = Repository.files(in: "Sources", ending: ".swift")
+
+  /// From the bottom up, as ARCHITECTURE.md lists them.
+  private static let layers: [(String, Int)] = [
+    ("SceneText", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1), ("SceneIR", 1),
+    ("SceneSyntax", 2), ("SceneModel", 2), ("SceneCheck", 3), ("SceneLower", 3),
+    ("SceneRaster", 4), ("SceneVideo", 4), ("SceneCLI", 5), ("SceneBuild", 6), ("scenec", 7),
+    ("scenec-render", 7),
+  ]
+
+  private func target(_ file: String) -> String { String(file.split(separator: "/")[1]) }
+
+  private func imports(_ text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard let at = words.firstIndex(of: "import"), at <= 1, at + 1 < words.count else {
+        return nil
+      }
+      return String(words[at + 1])
+    }
+  }
+
+  @Test func importsPointDown() throws {
+    let order = Dictionary(uniqueKeysWithValues: Self.layers)
+    for file in sources {
+      guard let own = order[target(file)] else { continue }
+      for name in imports(try Repository.text(file)) {
+        if let other = order[name] { #expect(other < own, "\(file) imports \(name)") }
+        if own <= 3 {
+          let isPure =
+            name.hasPrefix("Scene")
+            || (name == "Glibc" && file.hasSuffix("SceneGraphics/Math.swift"))
+          #expect(isPure, "\(file) imports \(name)")
+        }
+        if ["CCairo", "CImage", "CPixels"].contains(name) {
+          #expect(target(file) == "SceneRaster", "\(file)")
+        }
+        if name == "CAV" { #expect(target(file) == "SceneVideo", "\(file)") }
+        if name.hasPrefix("Foundation") {
+          #expect(["SceneCLI", "scenec-dev"].contains(target(file)), "\(file) imports \(name)")
+        }
+      }
+    }
+  }
+
+  @Test func filesAndFunctionsAreShort() throws {
+    for file in sources {
+      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.first == "// SPDX-License-Identifier: MIT", "\(file)")
+      #expect(lines.count <= 600, "\(file) has \(lines.count) lines")
+      var start: (line: Int, indent: Int)?
+      for (number, line) in lines.enumerated() {
+        let indent = line.prefix { $0 == " " }.count
+        let words = line.split(separator: " ")
+        if line.hasSuffix("{"), words.contains(where: { $0 == "func" || $0.hasPrefix("init(") }),
+          start == nil
+        {
+          start = (number, indent)
+        } else if let begin = start, indent == begin.indent, line.drop(while: { $0 == " " }) == "}"
+        {
+          let body = lines[begin.line...number]
+          let isSwitch = body.filter { $0.contains(" case ") }.count > 12
+          #expect(
+            isSwitch || number - begin.line <= 72,
+            "\(file):\(begin.line + 1) has \(number - begin.line) lines")
+          start = nil
+        }
+      }
+    }
+  }
+
+  @Test func traps() throws {
+    let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "fatalError("]
+    for file in sources {
+      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() where marks.contains(where: { line.contains($0) }) {
+        let before = lines[max(0, number - 4)...number]
+        #expect(
+          before.contains { $0.contains("Safe:") }, "\(file):\(number + 1) needs a 'Safe:' comment")
+      }
+    }
+  }
+
+  @Test func documentsAndTargetsNameEachOther() throws {
+    let architecture = try Repository.text("ARCHITECTURE.md")
+    let package = try Repository.text("Package.swift")
+    #expect(architecture.split(separator: "\n").count <= 250)
+    for (name, _) in Self.layers {
+      #expect(architecture.contains("`\(name)`"), "\(name)")
+      #expect(package.contains("\"\(name)\""), "\(name)")
+    }
+    for word in architecture.split(separator: "`")
+    where word.hasPrefix("Sources/") || word.hasPrefix("Tests/") {
+      #expect(FileManager.default.fileExists(atPath: Repository.path + "/" + word), "\(word)")
+    }
+  }
+
+  @Test func nothingIsLarge() throws {
+    let listed = try FileManager.default.subpathsOfDirectory(atPath: Repository.path)
+    for file in listed {
+      if [".git/", ".build", "build/", "Examples/bench-slides/photos"].contains(where: {
+        file.hasPrefix($0)
+      }) {
+        continue
+      }
+      let size =
+        try FileManager.default.attributesOfItem(atPath: Repository.path + "/" + file)[.size]
+        as? Int
+      #expect((size ?? 0) <= 200_000, "\(file)")
+    }
+  }
+
+  @Test func theReferenceHasEveryWord() throws {
+    let pages = try Repository.files(in: "Grammar", ending: ".md").map { try Repository.text($0) }
+      .joined()
+    for kind in ElementKind.allCases where kind.isBuilt {
+      #expect(pages.contains("`\(kind.rawValue)`"), "\(kind)")
+    }
+    for (name, spec) in PropertyTable.all where spec.isBuilt {
+      #expect(pages.contains("`\(name)`"), "\(name)")
+    }
+    for (name, function) in Functions.all where function.isBuilt {
+      #expect(pages.contains("`\(name)`"), "\(name)")
+    }
+  }
+
+  @Test func editorsKnowTheWords() throws {
+    let vim = try Repository.text("Editors/vim/syntax/scene.vim")
+    for word in TokenKind.reserved.keys { #expect(vim.contains(word), "\(word)") }
+    for kind in ElementKind.allCases { #expect(vim.contains(kind.rawValue), "\(kind)") }
+    for name in PropertyTable.all.keys { #expect(vim.contains(name), "\(name)") }
+    for name in Functions.names { #expect(vim.contains(name), "\(name)") }
+  }
+
+  @Test func everyCodeIsMadeSomewhere() throws {
+    let text = try sources.filter { !$0.contains("SceneDiagnostics") }.map {
+      try Repository.text($0)
+    }.joined()
+    for code in Code.allCases { #expect(text.contains(".\(code)"), "\(code) is never reported") }
+  }
+}
