@@ -86,8 +86,26 @@ extension Checker {
     return TrimModel(from: from, to: to)
   }
 
+  /// Only for a text that never changes; another is known when it is drawn.
+  private func warnOfMissingGlyphs(_ text: TextModel, _ i: Instance) {
+    var isConstant = true
+    text.forEachScalar { if $0.constantValue == nil { isConstant = false } }
+    guard isConstant, let (_, span) = value("content", of: textRuns(of: i)[0], now: now) else {
+      return
+    }
+    let count = metrics.unknownGlyphCount(Evaluator(Program(), metrics: metrics).block(text))
+    guard count > 0 else { return }
+    report(
+      Diagnostic(
+        .missingGlyph,
+        "no font here can draw \(count == 1 ? "a character" : "\(count) characters") of this text",
+        at: span, label: "drawn as a box with its number",
+        notes: [Note("install a font that has it, or name one with 'font'")]))
+  }
+
   private func textDrawing(_ i: Instance) -> ElementModel.Drawing {
     guard let text = textModel(of: i, now) else { return .nothing }
+    warnOfMissingGlyphs(text, i)
     func paintBox() -> BoxModel? { box(of: i, now: now) }
     var ink: PaintModel?
     let paints = textRuns(of: i).map { run -> TextPaintModel in

@@ -5,7 +5,7 @@ import Testing
 
 /// What can go wrong in the world, and what then is left: the old file, whole.
 @Suite("Faults", .serialized) struct FaultTests {
-  private static let good = "scene { size: 64x64;  for: 1s;  circle { radius: t / 1s * 30 } }"
+  private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
   private static let long =
     "scene { size: 1280x720;  for: 60s;  circle { radius: 200 * wave(1s) };  text \"{t}\" }"
 
@@ -18,7 +18,7 @@ import Testing
     try folder.write("good.scene", Self.good)
     try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
     let rows: [([String], Int32, String)] = [
-      (["check", "good.scene"], 0, "good.scene: 64x64, 30 fps, 1s, 30 frames"),
+      (["check", "good.scene"], 0, "good.scene: 128x128, 30 fps, 1s, 30 frames"),
       (["check", "bad.scene"], 1, "help: change to 'circle'"),
       (["check", "none.scene"], 3, "cannot read 'none.scene': No such file or directory"),
       (["check", "good"], 3, "did you mean 'good.scene'?"),

@@ -20,6 +20,11 @@ package struct FixedMetrics: TextMetrics {
       width: block.width ?? width, height: size * block.lineHeight, baseline: size * 0.8)
   }
 
+  /// It has no snowman.
+  package func unknownGlyphCount(_ block: TextBlock) -> Int {
+    block.string.count { $0 == "\u{2603}" }
+  }
+
   package func hasFamily(_ name: String) -> Bool { families.contains(name) }
 
   package var families: [String] { ["Inter", "Serif Family", "sans-serif", "serif", "monospace"] }
