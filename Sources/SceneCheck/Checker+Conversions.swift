@@ -23,6 +23,7 @@ extension Checker {
       case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
       case ("a colour", .text), ("a paint", .text):
         note = "colours stand without quotes: #ff8a3d, red"
+      case ("a paint", _): note = "a paint is a colour, a gradient or none"
       case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
       default: break
       }
@@ -30,7 +31,18 @@ extension Checker {
     var fault = Diagnostic(
       .typeMismatch, "expected \(wanted), found \(value.description)", at: span)
     if let note { fault.notes.append(Note(note)) }
+    fault.fixIts += unitMend(wanted, value, span)
     report(fault)
+  }
+
+  /// A number where a time or an angle is due lacks its unit.
+  private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
+    guard case .quantity(let s, .none) = value, let number = s.constantValue else { return [] }
+    let unit = wanted == "a time" ? "s" : wanted == "an angle" ? "deg" : ""
+    guard !unit.isEmpty else { return [] }
+    let end = SourceSpan(file: span.file, start: span.end, end: span.end)
+    let text = NumberFormat().text(number) + unit
+    return [FixIt("write \(text)", replacing: end, with: unit)]
   }
 
   func asNumber(_ value: Value, _ span: SourceSpan) -> Scalar? {

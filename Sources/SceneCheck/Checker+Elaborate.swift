@@ -338,6 +338,8 @@ extension Checker {
       .propertyElsewhere, "'\(instance.kind.rawValue)' has no property '\(name.text)'",
       at: name.span, notes: [Note("'\(name.text)' belongs to \(shown)")])
     let swaps: [(ElementKind, String, String)] = [
+      (.rect, "width", "give a rect its 'size', as in 300x200"),
+      (.image, "width", "give an image its 'size', as in 300x200"),
       (.circle, "size", "give a circle its 'radius'"),
       (.rect, "radius", "give a rect its 'corner-radius', or use 'circle'"),
       (.text, "size", "give a text its 'font-size' or 'width'"),

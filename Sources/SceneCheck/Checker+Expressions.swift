@@ -337,6 +337,7 @@ extension Checker {
   /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
   func rounds(of e: Expression, _ c: Context) -> [Value]? {
     let value = evaluate(e, c.with { $0.constantFor = "what a loop goes through" })
+    if value.isPoison { return nil }
     switch value {
     case .list(let items): return items
     case .range(.quantity(let low, .none), .quantity(let high, .none)):
@@ -354,7 +355,6 @@ extension Checker {
         return nil
       }
       return (0..<Int(count)).map { .number(a + Double($0)) }
-    case .poison: return nil
     default:
       _ = fault(
         .typeMismatch, "a loop cannot go through \(value.description)", at: e.span,

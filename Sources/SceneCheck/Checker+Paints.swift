@@ -18,7 +18,7 @@ extension Checker {
       guard let box = box() else { return nil }
       return gradientModel(gradient, span, box, i, now)
     default:
-      mismatch("a paint", value, span, help: "a colour, a gradient or none")
+      mismatch("a paint", value, span)
       return nil
     }
   }

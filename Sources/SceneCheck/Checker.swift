@@ -142,8 +142,17 @@ final class Checker {
     ]
     let file = parsed.tree.file
     let broken = Set(parsed.diagnostics.map { file.lineIndex(at: $0.span.start) })
-    return diagnostics.filter {
-      !consequences.contains($0.code) && !broken.contains(file.lineIndex(at: $0.span.start))
+    let brokenText = broken.map { line in
+      let range = file.lineRange(line)
+      return file.text(file.span(range.lowerBound, range.upperBound))
+    }
+    return diagnostics.filter { diagnostic in
+      if broken.contains(file.lineIndex(at: diagnostic.span.start)) { return false }
+      guard consequences.contains(diagnostic.code) else { return true }
+      // What is unknown may be declared in a line that could not be read.
+      let name = file.text(diagnostic.span)
+      let isUnknown = ![.missingProperty, .noLength, .noScene].contains(diagnostic.code)
+      return isUnknown && !brokenText.contains { $0.contains(name) }
     }
   }
 

@@ -109,6 +109,8 @@ extension Parser {
     if kind == .identifier || kind.isReservedWord {
       let gap = source.span(lastSpan.end, lastSpan.end)
       fault.fixIts = [FixIt("add ';'", replacing: gap, with: ";")]
+    } else if kind == .comma {
+      fault.fixIts = [FixIt("change to ';'", replacing: span, with: ";")]
     } else if [.rightParen, .rightBracket].contains(kind) {
       fault = Diagnostic(
         .unexpectedToken, "\(foundText) closes nothing", at: span,
@@ -183,7 +185,8 @@ extension Parser {
       report(
         Diagnostic(
           .unexpectedToken, "'\(word)' takes \(what), found \(count)", at: wordSpan,
-          label: Parser.segmentForms[word] ?? ""))
+          label: points.upperBound == 1 && count == 2
+            ? "a point stands in parentheses: \(word) (x, y)" : Parser.segmentForms[word] ?? ""))
     }
     finish(.segment, start)
   }

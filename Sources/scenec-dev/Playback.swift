@@ -14,9 +14,9 @@ enum Playback {
     defer { try? FileManager.default.removeItem(at: folder) }
     let source = URL(fileURLWithPath: video).absoluteString
     let page = """
-      <!doctype html><title>waiting</title><video id=v muted src="\(source)"></video><p id=out>waiting</p>
+      <!doctype html><title>waiting</title><video id=v muted src="\(source)"></video>
       <script>
-      const say = (text) => { document.getElementById("out").textContent = text; };
+      const say = (text) => { console.log("scenec-play: " + text); };
       v.onerror = () => say("error " + v.error.code);
       v.onloadedmetadata = () => { v.currentTime = v.duration / 2; };
       v.onseeked = async () => {
@@ -32,19 +32,25 @@ enum Playback {
     process.arguments = [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
       "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(folder.path)/profile",
-      "--timeout=10000", "--virtual-time-budget=8000", "--dump-dom", file.absoluteString,
+      "--enable-logging=stderr", "--v=0", "--remote-debugging-port=0", file.absoluteString,
     ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
+    // The page tells what happened by its console, which goes to a file.
+    let log = folder.appendingPathComponent("log")
+    _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: log)
     try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    var result = ""
+    let end = Date().addingTimeInterval(30)
+    while result.isEmpty, Date() < end, process.isRunning {
+      usleep(200_000)
+      let text = String(decoding: (try? Data(contentsOf: log)) ?? Data(), as: UTF8.self)
+      if let mark = text.range(of: "scenec-play: ") {
+        result = String(text[mark.upperBound...].prefix { $0 != "\"" })
+      }
+    }
+    process.terminate()
     process.waitUntilExit()
-    let dom = String(decoding: data, as: UTF8.self)
-    guard let start = dom.range(of: "<p id=\"out\">"), let end = dom.range(of: "</p>"),
-      start.upperBound <= end.lowerBound
-    else { throw Failure(description: "Chromium showed no page") }
-    let result = String(dom[start.upperBound..<end.lowerBound])
     print("Chromium: \(result)")
     guard result.hasPrefix("played") else { throw Failure(description: "it does not play") }
   }
