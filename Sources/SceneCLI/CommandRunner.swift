@@ -59,10 +59,10 @@ package let version = "0.1.0"
 
 private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode {
   switch call.command.name {
-  case "check": return try CheckCommand(call, console).run()
-  case "frame": return try FrameCommand(call, console).run()
-  case "sheet": return try SheetCommand(call, console).run()
-  case "ir": return try IRCommand(call, console).run()
+  case "check": return try CheckCommand(call: call, console: console).run()
+  case "frame": return try FrameCommand(call: call, console: console).run()
+  case "sheet": return try SheetCommand(call: call, console: console).run()
+  case "ir": return try IRCommand(call: call, console: console).run()
   case "explain": return explain(call, console)
   case "fonts": return listFonts(call)
   case "new": return try newScene(call, console)

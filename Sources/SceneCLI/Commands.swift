@@ -10,13 +10,8 @@ import SceneText
 
 /// `scenec check`.
 struct CheckCommand {
-  private let call: Invocation
-  private let console: Console
-
-  init(_ call: Invocation, _ console: Console) {
-    self.call = call
-    self.console = console
-  }
+  let call: Invocation
+  let console: Console
 
   func run() throws -> ExitCode {
     guard !call.operands.isEmpty else {
@@ -97,13 +92,8 @@ struct StillSource {
 
 /// `scenec frame`.
 struct FrameCommand {
-  private let call: Invocation
-  private let console: Console
-
-  init(_ call: Invocation, _ console: Console) {
-    self.call = call
-    self.console = console
-  }
+  let call: Invocation
+  let console: Console
 
   func run() throws -> ExitCode {
     guard let still = try StillSource(call, console) else { return .sceneWrong }
@@ -123,13 +113,8 @@ struct FrameCommand {
 
 /// `scenec sheet`: pictures in a grid, each with its time.
 struct SheetCommand {
-  private let call: Invocation
-  private let console: Console
-
-  init(_ call: Invocation, _ console: Console) {
-    self.call = call
-    self.console = console
-  }
+  let call: Invocation
+  let console: Console
 
   func run() throws -> ExitCode {
     guard let still = try StillSource(call, console) else { return .sceneWrong }
@@ -194,13 +179,8 @@ struct SheetCommand {
 
 /// `scenec ir`.
 struct IRCommand {
-  private let call: Invocation
-  private let console: Console
-
-  init(_ call: Invocation, _ console: Console) {
-    self.call = call
-    self.console = console
-  }
+  let call: Invocation
+  let console: Console
 
   func run() throws -> ExitCode {
     guard let still = try StillSource(call, console) else { return .sceneWrong }

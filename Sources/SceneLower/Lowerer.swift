@@ -5,6 +5,10 @@ package import SceneModel
 
 /// Makes the frame programs of one scene. Frames may be asked for in any order.
 package struct Lowerer {
+  /// A group that never changes and holds at least so many drawings becomes a layer: it is drawn
+  /// once and kept. The model alone decides, so that pixels do not depend on what was kept.
+  private static let leastLayer = 6
+
   private let model: SceneModel
   private var evaluator: Evaluator
 
@@ -63,7 +67,11 @@ package struct Lowerer {
       }
     }
     guard !body.isEmpty else { return }
-    if opacity < 1 { body = faded(body, opacity) }
+    if element.isStatic, element.drawingCount >= Lowerer.leastLayer {
+      body = [.layer(opacity: opacity, body: body)]
+    } else if opacity < 1 {
+      body = faded(body, opacity)
+    }
     if map == .identity { ops += body } else { ops.append(.transformed(map, body: body)) }
   }
 

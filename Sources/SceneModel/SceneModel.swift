@@ -77,6 +77,10 @@ package struct ElementModel: Hashable, Sendable {
   package var z: Scalar
   package var drawing: Drawing
   package var children: [ElementModel]
+  /// Whether nothing in it changes while it lives: it can be drawn once.
+  package private(set) var isStatic: Bool
+  /// How many drawings it holds, its own included.
+  package let drawingCount: Int
 
   package init(
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
@@ -95,6 +99,19 @@ package struct ElementModel: Hashable, Sendable {
     self.z = z
     self.drawing = drawing
     self.children = children
+    let own = drawing == .nothing ? 0 : 1
+    drawingCount = children.reduce(own) { $0 + $1.drawingCount }
+    isStatic = false
+    isStatic = ElementModel.isStatic(self)
+  }
+
+  private static func isStatic(_ element: ElementModel) -> Bool {
+    var isConstant = true
+    element.forEachScalar { if $0.constantValue == nil { isConstant = false } }
+    return isConstant
+      && element.children.allSatisfy {
+        $0.isStatic && $0.start <= element.start && $0.end >= element.end
+      }
   }
 
   /// What the element itself paints, below its children.

@@ -36,6 +36,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
   private let context: OpaquePointer
   private var images: [ImageKey: OpaquePointer] = unsafe [:]
   private var fault: DrawingFault?
+  private let layers = LayerCache()
   private var last: FrameProgram?
   private var kept: Kept?
 
@@ -83,11 +84,13 @@ package enum DrawingFault: Error, Hashable, Sendable {
 
   /// Draws a whole frame over whatever was there.
   package func draw(_ program: FrameProgram) throws(DrawingFault) {
+    layers.beginFrame()
     let common = last.map { commonPrefix($0, program) } ?? 0
     let start = restore(program, common: common)
     var dirty = Rect.empty
     let painter = unsafe Painter(
-      context: context, engine: engine, surface: { [self] in unsafe imageSurface($0, $1) })
+      context: context, engine: engine, layers: layers,
+      surface: { [self] in unsafe imageSurface($0, $1) })
     for (index, op) in program.ops.enumerated().dropFirst(start) {
       if index == common, index > start, worthKeeping(program, common) { keep(program, common) }
       painter.draw(op)
@@ -189,9 +192,11 @@ package enum DrawingFault: Error, Hashable, Sendable {
     }
     let key = ImageKey(digest: image.digest, level: level)
     if let known = unsafe images[key] { return unsafe (known, level) }
+    // What is opaque needs no blending.
+    let format = buffer.isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
     // Safe: Cairo never returns null; the buffer is kept alive below.
     let made = unsafe cairo_image_surface_create_for_data(
-      buffer.bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(buffer.size.width),
+      buffer.bytes.baseAddress, format, Int32(buffer.size.width),
       Int32(buffer.size.height), Int32(buffer.stride))!
     buffers.append(buffer)
     unsafe images[key] = made

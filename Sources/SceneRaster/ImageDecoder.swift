@@ -50,7 +50,7 @@ package struct ImageDecoder {
   }
 
   package func decode() throws(AssetFault) -> PixelBuffer {
-    let buffer = PixelBuffer(stored)
+    let buffer = PixelBuffer(stored, isOpaque: format == .jpeg)
     switch format {
     case .png: try decodePNG(into: buffer)
     case .jpeg: try decodeJPEG(into: buffer)
@@ -213,7 +213,7 @@ package struct ImageDecoder {
   // MARK: Orientation
 
   private func upright(_ buffer: PixelBuffer) -> PixelBuffer {
-    let turned = PixelBuffer(size)
+    let turned = PixelBuffer(size, isOpaque: buffer.isOpaque)
     let (w, h) = (stored.width, stored.height)
     for y in 0..<size.height {
       for x in 0..<size.width {

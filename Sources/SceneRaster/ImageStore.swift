@@ -66,7 +66,8 @@ package final class ImageStore: Sendable {
     if level < entry.levels.count { return entry.levels[level] }
     let from = entry.levels[level - 1]
     guard from.size.width >= 2, from.size.height >= 2 else { return nil }
-    let half = PixelBuffer(PixelSize(from.size.width / 2, from.size.height / 2))
+    let half = PixelBuffer(
+      PixelSize(from.size.width / 2, from.size.height / 2), isOpaque: from.isOpaque)
     unsafe scene_halve_bgra(
       from.bytes.baseAddress, Int32(from.stride), Int32(from.size.width),
       Int32(from.size.height), half.bytes.baseAddress)

@@ -10,12 +10,16 @@ import SceneIR
   /// The surface of an image for the scale at which it is drawn, and how often it was halved.
   private let surface: (ImageReference, Double) -> (OpaquePointer, Int)?
 
+  /// `nil` where a drawing is made once only.
+  private let layers: LayerCache?
+
   init(
-    context: OpaquePointer, engine: LayoutEngine,
+    context: OpaquePointer, engine: LayoutEngine, layers: LayerCache? = nil,
     surface: @escaping (ImageReference, Double) -> (OpaquePointer, Int)?
   ) {
     unsafe self.context = context
     self.engine = engine
+    self.layers = layers
     unsafe self.surface = surface
   }
 
@@ -181,15 +185,33 @@ import SceneIR
     unsafe cairo_rectangle(
       context, x, y, covered.maxX.rounded(.up) + 1 - x, covered.maxY.rounded(.up) + 1 - y)
     unsafe cairo_clip(context)
+    let key = LayerCache.Key(body: body, map: map)
+    if let kept = unsafe layers?.pattern(key) {
+      unsafe cairo_set_source(context, kept)
+      unsafe cairo_paint_with_alpha(context, opacity)
+      unsafe cairo_restore(context)
+      return
+    }
     unsafe cairo_push_group(context)
     var matrix = cairo_matrix_t(
       xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
     unsafe cairo_set_matrix(context, &matrix)
     for op in body { draw(op) }
     unsafe cairo_identity_matrix(context)
-    unsafe cairo_pop_group_to_source(context)
+    if let pattern = unsafe cairo_pop_group(context) {
+      unsafe layers?.keep(pattern, key, bytes: clippedBytes)
+      unsafe cairo_set_source(context, pattern)
+      unsafe cairo_pattern_destroy(pattern)
+    }
     unsafe cairo_paint_with_alpha(context, opacity)
     unsafe cairo_restore(context)
+  }
+
+  /// What the pixels inside the clip take, in bytes.
+  private var clippedBytes: Int {
+    var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
+    unsafe cairo_clip_extents(context, &x0, &y0, &x1, &y1)
+    return Int(max(0, min(1e9, (x1 - x0) * (y1 - y0) * 4)))
   }
 
   /// A box in device pixels that holds all that an op draws.

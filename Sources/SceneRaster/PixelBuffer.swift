@@ -8,11 +8,14 @@ package import SceneGraphics
 @safe package final class PixelBuffer: @unchecked Sendable {
   package let size: PixelSize
   let bytes: UnsafeMutableBufferPointer<UInt8>
+  /// Whether alpha is 255 everywhere, as the maker knows it.
+  let isOpaque: Bool
 
   package var stride: Int { size.width * 4 }
 
-  init(_ size: PixelSize) {
+  init(_ size: PixelSize, isOpaque: Bool = false) {
     self.size = size
+    self.isOpaque = isOpaque
     unsafe bytes = .allocate(capacity: max(4, size.width * size.height * 4))
     unsafe bytes.initialize(repeating: 0)
   }

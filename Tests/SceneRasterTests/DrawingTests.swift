@@ -85,7 +85,8 @@ import Testing
         text "still" { font-size: 20;  position: (50%, 20%) }
         circle { radius: 10;  fill: white;  position: (t / 1s * 80, 50%) }
         text "{format(t, "s.s")}" { font-size: 14;  position: (80%, 80%);  opacity: 0.7 }
-        group { opacity: 0.5;  rect { size: 20x20;  position: (20, 20) };  circle { radius: 9;  position: (30, 30) } } }
+        group { opacity: 0.5;  rect { size: 20x20;  position: (20, 20) };  circle { radius: 9;  position: (30, 30) } }
+        group { rotate: 10deg;  opacity: 0.9;  for i in 0..8 { circle { radius: 12;  position: (i * 12 + 20, 70);  fill: gold } } } }
       """
     let drawing = try Drawing(source)
     let canvas = try drawing.canvas()
