@@ -13,6 +13,12 @@
 static inline PangoFcFontMap *scene_fc_font_map(PangoFontMap *map) { return PANGO_FC_FONT_MAP(map); }
 static inline PangoFcFont *scene_fc_font(PangoFont *font) { return PANGO_IS_FC_FONT(font) ? PANGO_FC_FONT(font) : NULL; }
 
+static inline int scene_font_is_colored(PangoFont *font) {
+  FcBool colored = FcFalse;
+  if (!font || !PANGO_IS_FC_FONT(font)) return 0;
+  FcPattern *pattern = pango_fc_font_get_pattern(PANGO_FC_FONT(font));
+  return FcPatternGetBool(pattern, FC_COLOR, 0, &colored) == FcResultMatch && colored;
+}
 // cairo_path_data_t is a union whose members Swift imports without their tags.
 static inline int scene_path_type(const cairo_path_t *path, int index) { return path->data[index].header.type; }
 static inline int scene_path_step(const cairo_path_t *path, int index) { return path->data[index].header.length; }

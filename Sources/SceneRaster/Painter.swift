@@ -123,8 +123,7 @@ import SceneIR
     for piece in layout.pieces {
       let paint = paints[piece.run]
       if piece.bitmap != nil {
-        setSource(paint.fill ?? .color(.black))
-        unsafe layout.showBitmap(piece, on: context)
+        showBitmap(piece, of: layout, paint)
         continue
       }
       unsafe cairo_new_path(context)
@@ -140,6 +139,18 @@ import SceneIR
       unsafe cairo_new_path(context)
     }
     unsafe cairo_restore(context)
+  }
+
+  /// Colour glyphs bring their own colours; of the paint they take the alpha.
+  private func showBitmap(_ piece: TextLayout.Piece, of layout: TextLayout, _ paint: TextPaint) {
+    var alpha = 1.0
+    if case .color(let color)? = paint.fill { alpha = color.alpha }
+    setSource(.color(.black))
+    guard alpha < 1 else { return unsafe layout.showBitmap(piece, on: context) }
+    unsafe cairo_push_group(context)
+    unsafe layout.showBitmap(piece, on: context)
+    unsafe cairo_pop_group_to_source(context)
+    unsafe cairo_paint_with_alpha(context, alpha)
   }
 
   // MARK: Images

@@ -169,9 +169,14 @@ import SceneModel
       let owner = TextLayout.owner(of: offset, block, starts)
       let x = pixels(logical.x)
       let baseline = lines[lineIndex].baseline
-      let path = unsafe pen.path(
-        of: run, x: x, y: baseline, size: block.runs[owner].font.size)
-      let isBitmap = unsafe path.isEmpty && hasVisibleGlyph(run)
+      // Cairo would trace the bitmaps of colour fonts as black shapes.
+      let isColored = unsafe scene_font_is_colored(run.pointee.item.pointee.analysis.font) != 0
+      let path =
+        isColored
+        ? Path()
+        : unsafe pen.path(
+          of: run, x: x, y: baseline, size: block.runs[owner].font.size)
+      let isBitmap = unsafe isColored || (path.isEmpty && hasVisibleGlyph(run))
       var underline: Rect?
       if block.runs[owner].underline {
         underline = unsafe underlineRect(run, x: x, baseline: baseline, logical.width)

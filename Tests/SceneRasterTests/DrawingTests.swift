@@ -137,6 +137,21 @@ import Testing
     }
   }
 
+  /// Where a colour font is installed, emoji are drawn in its colours and fade with their text.
+  @Test func emojiHaveColours() throws {
+    func drawn(_ opacity: Double) throws -> [UInt8] {
+      try Drawing(
+        "scene { size: 80x80;  for: 1s;  background: white;  text \"\u{1F600}\" { font-size: 60;  opacity: \(opacity) } }"
+      ).pixels()
+    }
+    let whole = try drawn(1)
+    let middle = (30 * 80 + 40) * 4
+    guard FontLibrary().families.contains("Noto Color Emoji") else { return }
+    #expect(whole[middle] > 200 && whole[middle + 2] < 120)
+    let faded = try drawn(0.5)
+    #expect(abs(Int(faded[middle + 2]) - (Int(whole[middle + 2]) + 255) / 2) <= 3)
+  }
+
   @Test func vectorsHoldTheShapes() throws {
     let drawing = try Drawing(
       "scene { size: 64x64;  for: 1s;  background: white;  circle { radius: 20;  fill: red };  text \"a\" { font-size: 20 } }"
