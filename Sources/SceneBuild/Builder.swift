@@ -176,10 +176,14 @@ struct Builder {
     var bar = progress
     try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
       try self.goOn()
-      if case .video(let frame) = picture { shown = frame }
+      var isRepeated = true
+      if case .video(let frame) = picture {
+        shown = frame
+        isRepeated = false
+      }
       guard let shown else { preconditionFailure("the first picture is never a repeated one") }
       do throws(VideoFault) {
-        try writer.write(shown, index: index - frames.lowerBound)
+        try writer.write(shown, index: index - frames.lowerBound, isRepeated: isRepeated)
       } catch {
         throw .video(error)
       }

@@ -51,7 +51,7 @@ extension Checker {
     case .ms: return time(value * second / 1000)
     case .min: return time(value * second * 60)
     case .f: return time(value * frameRate.frameTicks)
-    case .beat: return time(value * second * 60 / 120)
+    case .beat: return time(value * second * 60 / tempo)
     case .deg: return .quantity(.constant(value), .angle)
     case .rad: return .quantity(.constant(value * 180 / .pi), .angle)
     case .turn: return .quantity(.constant(value * 360), .angle)

@@ -209,11 +209,15 @@ extension Checker {
   /// Size and frame rate: what everything else may ask for while the body is read.
   private func bindEarly(_ root: Instance) {
     frameRate = options.frameRate ?? FrameRate(30, 1)
+    tempo = 120
     var size = PixelSize(1920, 1080)
     for case .property(let property) in root.syntax.items {
       let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
       if property.name.text == "size", options.size == nil {
         size = readSize(evaluate(property.value, context), property.value.span) ?? size
+      }
+      if property.name.text == "tempo" {
+        tempo = readTempo(evaluate(property.value, context), property.value.span)
       }
       if property.name.text == "fps", options.frameRate == nil {
         frameRate = readRate(evaluate(property.value, context), property.value.span)
@@ -223,6 +227,17 @@ extension Checker {
     root.boxes[now] = BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size.width)),
       height: .constant(Double(size.height)))
+  }
+
+  private func readTempo(_ value: Value, _ span: SourceSpan) -> Double {
+    guard let number = asNumber(value, span)?.constantValue else { return 120 }
+    guard number >= 1, number <= 1000 else {
+      _ = fault(
+        .outOfRange, "a tempo of \(NumberFormat().text(number))", at: span,
+        label: "expected 1 to 1000 beats a minute")
+      return 120
+    }
+    return number
   }
 
   private func readSize(_ value: Value, _ span: SourceSpan) -> PixelSize? {

@@ -90,6 +90,8 @@ final class Checker {
   /// What is being computed, for cycles: innermost last.
   var steps: [Step] = []
   var frameRate = FrameRate(30, 1)
+  /// Beats a minute.
+  var tempo = 120.0
   var sceneInstance: Instance?
   var lastBindingID = 0
   var functionDepth = 0

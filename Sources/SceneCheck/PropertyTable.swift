@@ -63,7 +63,7 @@ package enum PropertyTable {
 
   private static let notBuilt: Set<String> = [
     "filter", "shadow", "enter", "exit", "time-step", "stagger", "paint-order", "motion-blur",
-    "samples", "fit-width", "direction", "tempo", "seed", "clip", "loop", "frame-rate",
+    "samples", "fit-width", "direction", "seed", "clip", "loop", "frame-rate",
   ]
 
   private static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))

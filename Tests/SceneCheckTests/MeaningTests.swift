@@ -211,6 +211,13 @@ import Testing
     #expect(checked(source, options).diagnostics.map(\.code) == [.unknownName])
   }
 
+  @Test func beatsFollowTheTempo() throws {
+    let source = "scene { tempo: 90;  for: 6beat;  circle { at: 3beat } }"
+    let model = try #require(checked(source).model)
+    #expect(model.duration == Ticks(4 * Ticks.perSecond))
+    #expect(model.elements[0].start == Ticks(2 * Ticks.perSecond))
+  }
+
   @Test func framesAreIndependent() throws {
     let source = scene("circle { radius: loop(10 -> 90 over 0.7s with ease-in-out-back) }")
     let first = program(source, at: 1.3)
