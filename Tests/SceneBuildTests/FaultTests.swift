@@ -111,6 +111,22 @@ import Testing
     }
   }
 
+  @Test func readOnlyFolderIsToldBeforeTheWork() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    try folder.write("a.mp4", "old")
+    let script = """
+      mount --bind . . && mount -o remount,ro,bind . && cd "$PWD" || exit 9
+      '\(Program.scenec)' build a.scene; echo "status $?"; cat a.mp4
+      """
+    let started = Date()
+    let run = try Program.run(
+      ["/usr/bin/unshare", "-rm", "/bin/sh", "-c", script], in: folder.path)
+    #expect(run.output == "status 3\nold", "\(run)")
+    #expect(run.errors.contains("cannot write in") && run.errors.contains("-o"), "\(run.errors)")
+    #expect(Date().timeIntervalSince(started) < 5)
+  }
+
   @Test func fileSizeLimitIsTold() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.long)
