@@ -12,9 +12,6 @@
 // Macros that Swift cannot import.
 static inline int scene_averror(int code) { return AVERROR(code); }
 static inline int scene_averror_eof(void) { return AVERROR_EOF; }
-static inline int64_t scene_nopts(void) { return AV_NOPTS_VALUE; }
 static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
 static inline int scene_frame_stride(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
-static inline const char *scene_codec_long_name(const AVCodec *codec) { return codec->long_name; }
-static inline AVStream *scene_stream(AVFormatContext *context, int index) { return context->streams[index]; }
 #endif

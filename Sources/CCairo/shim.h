@@ -11,7 +11,6 @@
 
 // Casts of GObject are macros, which Swift cannot import.
 static inline PangoFcFontMap *scene_fc_font_map(PangoFontMap *map) { return PANGO_FC_FONT_MAP(map); }
-static inline PangoFcFont *scene_fc_font(PangoFont *font) { return PANGO_IS_FC_FONT(font) ? PANGO_FC_FONT(font) : NULL; }
 
 static inline int scene_font_is_colored(PangoFont *font) {
   FcBool colored = FcFalse;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneCheck
 import SceneDiagnostics
 import SceneGraphics
 import SceneModel
@@ -95,18 +96,14 @@ struct OutputPlan {
       throw .call("this version encodes h264, not '\(codec)'")
     }
     if let preset = call.value("preset") {
-      guard presets.contains(preset) else {
-        let near = nearest(preset, in: presets).map { "; did you mean '\($0)'?" } ?? ""
+      guard PropertyTable.presets.contains(preset) else {
+        let near =
+          nearest(preset, in: PropertyTable.presets).map { "; did you mean '\($0)'?" } ?? ""
         throw .call("there is no preset '\(preset)'\(near)")
       }
       settings.preset = preset
     }
   }
-
-  private static let presets = [
-    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
-    "veryslow", "placebo",
-  ]
 
   private static func check(
     _ settings: VideoSettings, _ scene: LoadedScene, _ model: SceneModel

@@ -92,7 +92,6 @@ final class Checker {
   var frameRate = FrameRate(30, 1)
   /// Beats a minute.
   var tempo = 120.0
-  var sceneInstance: Instance?
   var lastBindingID = 0
   var functionDepth = 0
   var extents: [TextModel: (Int32, TextExtent?)] = [:]

@@ -59,12 +59,6 @@ package struct Diagnostic: Hashable, Sendable {
     it.fixIts.append(FixIt("change to '\(name)'", replacing: span, with: name))
     return it
   }
-
-  package func noting(_ message: String, at span: SourceSpan? = nil) -> Diagnostic {
-    var it = self
-    it.notes.append(Note(message, at: span))
-    return it
-  }
 }
 
 extension [Diagnostic] {

@@ -219,8 +219,6 @@ struct Parser {
 
   // MARK: Faults
 
-  var hasFaults: Bool { !diagnostics.isEmpty }
-
   mutating func report(_ diagnostic: Diagnostic) {
     // One fault, one message: a second one at the same token would come from the first.
     if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
