@@ -105,7 +105,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneCheck", "SceneLower", "SceneRaster", "SceneTestSupport",
       ]),
-    tests("SceneBuild", ["SceneTestSupport"]),
+    tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
     tests("Tidy", ["SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
   ]
 )

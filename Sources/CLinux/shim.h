@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -34,6 +35,8 @@ static inline double scene_child_cpu_seconds(void) {
   if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
   return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
+// Large blocks go back to the system when they are freed, however often they were freed before.
+static inline void scene_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 static inline int scene_errno(void) { return errno; }
 static inline int scene_is_regular(const struct stat *s) { return S_ISREG(s->st_mode); }
 static inline int scene_is_directory(const struct stat *s) { return S_ISDIR(s->st_mode); }

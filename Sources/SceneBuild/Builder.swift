@@ -155,10 +155,20 @@ struct Builder {
       let file = plan.path == "-" ? nil : try OutputFile(plan.path, inputs: inputs)
       do {
         let writer = try VideoWriter(settings, path: file?.temporaryPath)
-        let pipeline = try FramePipeline(
-          model: model, frames: frames, kind: .video(isSubsampled: settings.isSubsampled),
-          isOpaque: true, workers: workers, metrics: scene.metrics, resources: scene.resources)
-        try encode(pipeline, writer, frames, workers, &progress)
+        if settings.isSegmented {
+          let pipeline = SegmentPipeline(
+            model: model, frames: frames, settings: settings, headers: writer.headers,
+            workers: workers,
+            metrics: scene.metrics, resources: scene.resources)
+          try encode(pipeline, writer, workers, &progress)
+        } else {
+          let pipeline = try FramePipeline(
+            model: model, frames: frames, kind: .video(isSubsampled: settings.isSubsampled),
+            isOpaque: true, workers: workers, metrics: scene.metrics, resources: scene.resources)
+          try encode(pipeline, writer, settings, frames, workers, &progress)
+        }
+        try goOn()
+        try writer.finish()
       } catch let fault as VideoFault {
         throw named(fault, file)
       } catch BuildFault.video(let fault) {
@@ -169,9 +179,27 @@ struct Builder {
   }
 
   private func encode(
-    _ pipeline: FramePipeline, _ writer: VideoWriter, _ frames: Range<Int>, _ workers: Int,
-    _ progress: inout Progress
+    _ pipeline: SegmentPipeline, _ writer: VideoWriter, _ workers: Int, _ progress: inout Progress
   ) throws {
+    var bar = progress
+    try pipeline.run(workers: workers) { (count) throws(BuildFault) in
+      try self.goOn()
+      bar.show(count)
+    } consume: { (packet) throws(BuildFault) in
+      try write(packet, writer)
+    }
+    progress = bar
+  }
+
+  private func write(_ packet: VideoPacket, _ writer: VideoWriter) throws(BuildFault) {
+    do throws(VideoFault) { try writer.write(packet) } catch { throw .video(error) }
+  }
+
+  private func encode(
+    _ pipeline: FramePipeline, _ writer: VideoWriter, _ settings: VideoSettings,
+    _ frames: Range<Int>, _ workers: Int, _ progress: inout Progress
+  ) throws {
+    let encoder = try VideoEncoder(settings, .whole)
     var shown: VideoFrame?
     var bar = progress
     try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
@@ -182,15 +210,17 @@ struct Builder {
         isRepeated = false
       }
       guard let shown else { preconditionFailure("the first picture is never a repeated one") }
+      let packets: [VideoPacket]
       do throws(VideoFault) {
-        try writer.write(shown, index: index - frames.lowerBound, isRepeated: isRepeated)
+        packets = try encoder.encode(
+          shown, index: index - frames.lowerBound, isRepeated: isRepeated)
       } catch {
         throw .video(error)
       }
+      for packet in packets { try write(packet, writer) }
       bar.show(index - frames.lowerBound + 1)
     }
-    try goOn()
-    try writer.finish()
+    for packet in try encoder.finish() { try write(packet, writer) }
     progress = bar
   }
 

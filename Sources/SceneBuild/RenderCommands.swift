@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CLinux
 package import SceneCLI
 import SceneVideo
 
@@ -6,7 +7,10 @@ import SceneVideo
 package struct Renderer {
   private let interruption = Interruption()
 
-  package init() {}
+  package init() {
+    // Each segment has an encoder of its own; without this their remains add up.
+    scene_return_large_blocks()
+  }
 
   /// By name.
   package var commands: [String: RenderCommand] {

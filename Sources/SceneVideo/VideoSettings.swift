@@ -52,6 +52,15 @@ package struct VideoSettings: Hashable, Sendable {
     self.rateDenominator = rateDenominator
   }
 
+  /// Whether stretches of the video may be encoded apart.
+  ///
+  /// A bit rate is kept by one encoder that sees everything; pictures that are not compressed gain
+  /// nothing.
+  package var isSegmented: Bool {
+    if case .bitrate = rate { return false }
+    return container != .y4m
+  }
+
   /// The least level of H.264 (table A-1) that holds this size and rate, or `nil` beyond 6.2.
   package var leastLevel: (name: String, frameSize: Int, rate: Int)? {
     let blocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneVideo
+
+/// Segments are drawn and encoded side by side by workers, and their packets handed on in order.
+///
+/// A worker has one canvas, one picture and one encoder, however long the video is; at most
+/// `2 * workers` finished segments wait for an earlier one.
+final class SegmentPipeline: Sendable {
+  private struct State {
+    var ready: [Int: [VideoPacket]] = [:]
+    /// Segments that were claimed, and those that were handed on.
+    var claimed = 0
+    var written = 0
+    /// How many segments there are, once that is known.
+    var count: Int?
+    var frames = 0
+    var fault: BuildFault?
+    var isStopped = false
+  }
+
+  private struct Source {
+    var planner: SegmentPlanner
+    var lowerer: Lowerer
+    var last: FrameProgram
+  }
+
+  private let model: SceneModel
+  private let settings: VideoSettings
+  private let headers: [UInt8]
+  private let first: Int
+  private let metrics: any TextMetrics
+  private let resources: DrawingResources
+  private let waiting: Int
+  private let state = Monitor(State())
+  private let source: Monitor<Source>
+
+  /// `headers` are those of the file; every segment has to fit them.
+  init(
+    model: SceneModel, frames: Range<Int>, settings: VideoSettings, headers: [UInt8], workers: Int,
+    metrics: any TextMetrics, resources: DrawingResources
+  ) {
+    self.model = model
+    self.settings = settings
+    self.headers = headers
+    self.metrics = metrics
+    self.resources = resources
+    first = frames.lowerBound
+    waiting = 2 * workers
+    let rate = Double(model.frameRate.numerator) / Double(model.frameRate.denominator)
+    var lowerer = Lowerer(model, metrics: metrics)
+    source = Monitor(
+      Source(
+        planner: SegmentPlanner(
+          frames: frames, lengths: SegmentPlanner.Lengths(framesPerSecond: rate)),
+        lowerer: lowerer, last: lowerer.lower(frame: frames.lowerBound)))
+  }
+
+  /// Makes all segments with `workers` threads; `consume` gets the packets in order, on this thread.
+  ///
+  /// `progress` gets the number of frames that are done, and may stop the rest by a fault.
+  func run(
+    workers: Int, progress: (Int) throws(BuildFault) -> Void,
+    consume: (VideoPacket) throws(BuildFault) -> Void
+  ) throws(BuildFault) {
+    var threads: [WorkerThread] = []
+    for _ in 0..<max(1, workers) {
+      if let thread = WorkerThread({ [self] in work() }) { threads.append(thread) }
+    }
+    guard !threads.isEmpty else { throw .world("no thread can be started", help: nil) }
+    defer {
+      state.update { $0.isStopped = true }
+      for thread in threads { thread.join() }
+    }
+    enum Event {
+      case packets([VideoPacket])
+      case frames(Int)
+      case end
+      case fault(BuildFault)
+    }
+    var shown = 0
+    while true {
+      let event = state.wait { state -> Event? in
+        if let fault = state.fault { return .fault(fault) }
+        if let packets = state.ready.removeValue(forKey: state.written) {
+          state.written += 1
+          return .packets(packets)
+        }
+        if state.frames > shown { return .frames(state.frames) }
+        return state.count == state.written ? .end : nil
+      }
+      switch event {
+      case .packets(let packets): for packet in packets { try consume(packet) }
+      case .frames(let count):
+        shown = count
+        try progress(count)
+      case .end: return
+      case .fault(let fault): throw fault
+      }
+    }
+  }
+
+  // MARK: Workers
+
+  private func work() {
+    do {
+      let worker = try Worker(self)
+      while let (index, segment) = claim() {
+        guard let packets = try worker.make(segment) else { return }
+        state.update { $0.ready[index] = packets }
+      }
+    } catch {
+      state.update { $0.fault = $0.fault ?? BuildFault(error) }
+    }
+  }
+
+  /// The next segment and its number; `nil` when there is none or the work is stopped.
+  private func claim() -> (Int, Segment)? {
+    source.update { source in
+      let isStopped = state.wait { state -> Bool? in
+        if state.isStopped || state.fault != nil { return true }
+        return state.claimed < state.written + waiting ? false : nil
+      }
+      if isStopped { return nil }
+      let segment = source.planner.next { frame in
+        let program = source.lowerer.lower(frame: frame)
+        defer { source.last = program }
+        if program == source.last { return .same }
+        return program.ops.count != source.last.ops.count ? .seam : .moved
+      }
+      return state.update { state in
+        guard let segment else {
+          state.count = state.claimed
+          return nil
+        }
+        state.claimed += 1
+        return (state.claimed - 1, segment)
+      }
+    }
+  }
+
+  /// What one thread draws and encodes with.
+  private final class Worker {
+    private let pipeline: SegmentPipeline
+    private let canvas: Canvas
+    private let picture: VideoFrame
+    private var lowerer: Lowerer
+
+    init(_ pipeline: SegmentPipeline) throws {
+      self.pipeline = pipeline
+      let model = pipeline.model
+      canvas = try Canvas(model.size, isOpaque: true, resources: pipeline.resources)
+      picture = try VideoFrame(model.size, isSubsampled: pipeline.settings.isSubsampled)
+      lowerer = Lowerer(model, metrics: pipeline.metrics)
+    }
+
+    /// A still segment is encoded with less effort, if this x264 then writes the same headers.
+    private func encoder(_ segment: Segment) throws(VideoFault) -> VideoEncoder {
+      if segment.isStill {
+        let still = try VideoEncoder(pipeline.settings, .still)
+        if still.headers == pipeline.headers { return still }
+      }
+      return try VideoEncoder(pipeline.settings, .moving)
+    }
+
+    /// The packets of a segment; `nil` when the work is stopped.
+    func make(_ segment: Segment) throws -> [VideoPacket]? {
+      let encoder = try self.encoder(segment)
+      var packets: [VideoPacket] = []
+      var last: FrameProgram?
+      for frame in segment.frames {
+        let program =
+          segment.isStill ? last ?? lowerer.lower(frame: frame) : lowerer.lower(frame: frame)
+        let isRepeated = program == last
+        if !isRepeated {
+          try canvas.draw(program)
+          try picture.withPlanes { y, u, v, strides in
+            canvas.writeYUV(
+              &y, &u, &v, strides: strides, isSubsampled: pipeline.settings.isSubsampled)
+          }
+          last = program
+        }
+        packets += try encoder.encode(
+          picture, index: frame - pipeline.first, isRepeated: isRepeated)
+        let isStopped = pipeline.state.update { state in
+          state.frames += 1
+          return state.isStopped || state.fault != nil
+        }
+        if isStopped { return nil }
+      }
+      return packets + (try encoder.finish())
+    }
+  }
+}
