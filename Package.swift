@@ -40,10 +40,15 @@ let package = Package(
     // 2
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
     scene("SceneModel", ["SceneText", "SceneGraphics", "SceneIR"]),
+    .target(
+      name: "SceneLibrary", resources: [.embedInCode("std")], swiftSettings: settings),
     // 3
     scene(
       "SceneCheck",
-      ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel"]),
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneLibrary",
+      ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
     // 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),

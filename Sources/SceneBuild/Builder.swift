@@ -47,7 +47,7 @@ struct Builder {
     } catch {
       return Outcome(code: .worldRefused)
     }
-    console.show(scene.diagnostics, [scene.source])
+    console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else {
       return Outcome(code: .sceneWrong, paths: scene.assets.paths)
     }
@@ -68,7 +68,7 @@ struct Builder {
       console.error(message, help: "see 'scenec help \(call.command.name)'")
       return .callWrong
     case PlanFault.scene(let diagnostic):
-      console.show([diagnostic], [scene.source])
+      console.show([diagnostic], scene.sources)
       return .sceneWrong
     case let fault as Invocation.Fault:
       console.error(fault.message, help: "see 'scenec help \(call.command.name)'")

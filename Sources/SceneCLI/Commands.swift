@@ -24,9 +24,9 @@ struct CheckCommand {
       let scene = try loader.load(path, isStrict: call.has("strict"))
       if scene.model == nil { code = .sceneWrong }
       if call.value("format") == "json" {
-        reports += scene.diagnostics.map { DiagnosticReport($0, [scene.source]) }
+        reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }
       } else {
-        console.show(scene.diagnostics, [scene.source])
+        console.show(scene.diagnostics, scene.sources)
         if scene.diagnostics.isEmpty, let model = scene.model {
           console.note(
             "\(path): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(model.frameCount) frames"
@@ -50,7 +50,7 @@ struct StillSource {
       throw Invocation.Fault(message: "name one file: scenec \(call.command.name) intro.scene")
     }
     let scene = try SceneLoader(call).load(path)
-    console.show(scene.diagnostics, [scene.source])
+    console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return nil }
     self.scene = scene
     self.model = model

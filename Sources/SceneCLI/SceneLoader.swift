@@ -12,6 +12,8 @@ package import SceneText
 package struct LoadedScene {
   package let path: String
   package let source: SourceFile
+  /// The file and all that it imports, each at the place of its id.
+  package let sources: [SourceFile]
   package let model: SceneModel?
   package let diagnostics: [Diagnostic]
   package let metrics: PangoMetrics
@@ -123,7 +125,7 @@ package struct SceneLoader {
     let isWrong =
       checked.diagnostics.hasErrors || (isStrict && !checked.diagnostics.isEmpty)
     return LoadedScene(
-      path: path, source: source, model: isWrong ? nil : checked.model,
+      path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
       diagnostics: checked.diagnostics, metrics: metrics, assets: assets,
       resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
   }

@@ -50,6 +50,7 @@ extension Checker {
     case .image: return imageBox(i, now)
     default:
       if let size = size(of: i, now) { return sized(size.x, size.y) }
+      if let shown = i.shown { return box(of: shown, now: now) }
       let (width, height) = parentSize(i, now)
       return sized(width, height)
     }
@@ -113,6 +114,7 @@ extension Checker {
 
   private func makePlacement(of i: Instance, _ now: Scalar) -> AffineModel? {
     elaborate(i)
+    if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now) }
     let c = context(of: i, now: now)
     func size() -> (Scalar, Scalar) { parentSize(i, now) }
     var shift = PointModel.zero
@@ -141,6 +143,20 @@ extension Checker {
     let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
     let about = concat(concat(.translation(pivot), turned), .translation(back))
     return concat(moved, about)
+  }
+
+  /// A scene in the box of its element: as large as fits, centred.
+  private func fitting(of scene: Instance, in parent: Instance, _ now: Scalar) -> AffineModel? {
+    guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
+      return nil
+    }
+    let scale = builder.make(
+      .minimum, builder.divide(room.width, own.width), builder.divide(room.height, own.height))
+    func middle(_ room: Scalar, _ own: Scalar) -> Scalar {
+      builder.scaled(builder.subtract(room, builder.multiply(own, scale)), 0.5)
+    }
+    return AffineModel(
+      scale, .zero, .zero, scale, middle(room.width, own.width), middle(room.height, own.height))
   }
 
   /// Rotation, then skew, then scale, as one map; `nil` when none is given.

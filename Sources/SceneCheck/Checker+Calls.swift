@@ -18,14 +18,18 @@ extension Checker {
   func call(
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
   ) -> Value {
+    if case .function(let function, let home)? = resolve(callee, c.scope)?.0 {
+      return call(function, home, arguments, span, c)
+    }
+    if case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
+      case .module? = c.scope.lookup(file)?.0
+    {
+      // What the file does not have was told of.
+      if resolve(callee, c.scope) == nil { return .poison }
+    }
     guard case .reference(let name) = callee.kind else {
       return fault(
         .unknownFunction, "only a function by its name can be called", at: callee.span)
-    }
-    if let (binding, scope) = c.scope.lookup(name), case .function(let function, let home) = binding
-    {
-      _ = scope
-      return call(function, home, arguments, span, c)
     }
     guard let signature = Functions.all[name] else {
       var names = Array(Functions.names)

@@ -16,6 +16,7 @@ extension Checker {
   func elaborate(_ instance: Instance) {
     if instance.isElaborated { return }
     instance.isElaborated = true
+    if let inner = instance.shown { instance.children = [inner] }
     if let definition = instance.definition {
       bindArguments(of: instance, definition)
       process(definition.items, instance.scope, instance)
@@ -44,6 +45,7 @@ extension Checker {
           it.name.text,
           .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
       case .element(let syntax):
+        if syntax.kindText == "slot" { continue }
         guard let child = makeInstance(syntax, parent: instance, scope) else { continue }
         made[index] = child
         if let name = syntax.name {
@@ -56,7 +58,8 @@ extension Checker {
     }
     for (index, item) in items.enumerated() {
       switch item {
-      case .element:
+      case .element(let syntax):
+        if syntax.kindText == "slot" { fillSlot(syntax, scope, instance) }
         if let child = made[index] { instance.children.append(child) }
       case .forItem(let loop): unroll(loop, scope, instance)
       case .ifItem(let it): decide(it, scope, instance)
@@ -120,6 +123,51 @@ extension Checker {
     }
   }
 
+  // MARK: Slots
+
+  /// Puts the children of the use of a component where its text has `slot`.
+  private func fillSlot(_ syntax: ElementSyntax, _ scope: Scope, _ parent: Instance) {
+    var next: Scope? = scope
+    while let it = next {
+      if let host = it.owner, host.definition != nil, it === host.scope {
+        if host.isSlotFilled {
+          report(
+            Diagnostic(
+              .misplacedElement, "a component has one 'slot'", at: syntax.headSpan,
+              label: "the children are placed already"))
+        }
+        host.isSlotFilled = true
+        if let home = host.slotScope { process(host.slotItems, home, parent) }
+        return
+      }
+      next = it.parent
+    }
+    report(
+      Diagnostic(
+        .misplacedElement, "'slot' stands in a component", at: syntax.headSpan,
+        label: "it is where the children of a use go"))
+  }
+
+  private static func holdsSlot(_ items: [Item]) -> Bool {
+    items.contains { item in
+      switch item {
+      case .element(let it): it.kindText == "slot" || holdsSlot(it.items)
+      case .forItem(let it): holdsSlot(it.items)
+      case .ifItem(let it): holdsSlot(it.items) || holdsSlot(it.otherwise)
+      default: false
+      }
+    }
+  }
+
+  private static func span(of item: Item) -> SourceSpan? {
+    switch item {
+    case .element(let it): it.headSpan
+    case .forItem(let it): it.variable.span
+    case .ifItem(let it): it.condition.span
+    default: nil
+    }
+  }
+
   // MARK: Instances
 
   func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
@@ -135,11 +183,8 @@ extension Checker {
       }
       return nil
     }
-    guard syntax.kind.count == 1, let kindName = syntax.kind.first else {
-      _ = notBuilt("'\(syntax.kindText)': a name of an imported file", syntax.headSpan)
-      return nil
-    }
-    if let kind = ElementKind(rawValue: kindName.text) {
+    guard let kindName = syntax.kind.last else { return nil }
+    if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text) {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
       let body = OwnerScope(parent: scope)
       let instance = Instance(
@@ -149,9 +194,8 @@ extension Checker {
       addSubject(instance)
       return instance
     }
-    if let (binding, home) = scope.lookup(kindName.text),
-      case .definition(let definition, _) = binding
-    {
+    switch binding(of: syntax, scope) {
+    case .definition(let definition, let home):
       guard definition.kind == "component" else {
         report(
           Diagnostic(
@@ -160,22 +204,71 @@ extension Checker {
         return nil
       }
       return makeComponent(definition, home, syntax, parent, scope)
+    case .scene(let scene, let home): return makeScene(scene, home, syntax, parent, scope)
+    case .none: return nil
+    default:
+      unknownElement(kindName, scope)
+      return nil
     }
-    unknownElement(kindName, scope)
-    return nil
+  }
+
+  /// What a kind that is not built in stands for; `nil` when a file does not have it.
+  private func binding(of syntax: ElementSyntax, _ scope: Scope) -> Scope.Binding? {
+    let unknown = Scope.Binding.value(.poison, syntax.headSpan)
+    guard syntax.kind.count == 2 else {
+      guard syntax.kind.count == 1 else { return unknown }
+      return scope.lookup(syntax.kind[0].text)?.0 ?? unknown
+    }
+    guard case .module(let module)? = scope.lookup(syntax.kind[0].text)?.0 else {
+      report(
+        Diagnostic(
+          .unknownName, "no file is imported as '\(syntax.kind[0].text)'", at: syntax.kind[0].span
+        ).suggesting(nearest(syntax.kind[0].text, in: scope.visibleNames)))
+      return nil
+    }
+    return publicName(syntax.kind[1], of: module)
+  }
+
+  /// A scene as an element: a group of the scene's size that holds it.
+  private func makeScene(
+    _ scene: ElementSyntax, _ home: Scope, _ syntax: ElementSyntax, _ parent: Instance,
+    _ scope: Scope
+  ) -> Instance? {
+    guard !holdsItself(parent, syntax, scene.name?.text ?? "", { $0.syntax === scene })
+    else { return nil }
+    let outer = OwnerScope(parent: scope)
+    let use = Instance(
+      kind: .group, syntax: syntax, parent: parent, scope: outer, definition: nil,
+      id: instanceCount)
+    outer.instance = use
+    instanceCount += 1
+    let body = OwnerScope(parent: home)
+    let inner = Instance(
+      kind: .scene, syntax: scene, parent: use, scope: body, definition: nil, id: instanceCount)
+    body.instance = inner
+    use.shown = inner
+    bindEarly(inner)
+    return use
+  }
+
+  /// Whether something holds itself, seen by how often it stands around itself; a few times may be
+  /// one in the slot of another.
+  private func holdsItself(
+    _ parent: Instance, _ syntax: ElementSyntax, _ name: String, _ isSame: (Instance) -> Bool
+  ) -> Bool {
+    let around = sequence(first: parent) { $0.parent }.count(where: isSame)
+    guard around >= 8 else { return false }
+    report(Diagnostic(.recursion, "'\(name)' holds itself", at: syntax.headSpan))
+    return true
   }
 
   private func makeComponent(
     _ definition: DefinitionSyntax, _ home: Scope, _ syntax: ElementSyntax, _ parent: Instance,
     _ scope: Scope
   ) -> Instance? {
-    if parent.depth > options.limits.nesting {
-      report(
-        Diagnostic(
-          .recursion, "the component '\(definition.name.text)' holds itself",
-          at: syntax.headSpan))
-      return nil
-    }
+    guard !holdsItself(
+      parent, syntax, definition.name.text, { $0.definition === definition })
+    else { return nil }
     let inner = OwnerScope(parent: home)
     let instance = Instance(
       kind: .group, syntax: syntax, parent: parent, scope: inner, definition: definition,
@@ -205,10 +298,20 @@ extension Checker {
         } else {
           add(property, to: instance, use)
         }
-      case .element(let it): _ = notBuilt("children of a component ('slot')", it.headSpan)
-      case .forItem, .ifItem, .segment:
-        _ = notBuilt("'for' and 'if' in the use of a component", instance.span)
+      case .element, .forItem, .ifItem: instance.slotItems.append(item)
+      case .segment(let segment):
+        report(
+          Diagnostic(
+            .misplacedElement, "'\(definition.name.text)' is no path", at: segment.word.span))
       }
+    }
+    instance.slotScope = use
+    if let item = instance.slotItems.first, !Checker.holdsSlot(definition.items) {
+      report(
+        Diagnostic(
+          .misplacedElement, "'\(definition.name.text)' has no place for children",
+          at: Checker.span(of: item) ?? instance.span,
+          notes: [Note("write 'slot' in the component where they go")]))
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
@@ -358,13 +461,13 @@ extension Checker {
     let names: [Expression]
     if case .list(let items) = source.value.kind { names = items } else { names = [source.value] }
     for e in names.reversed() {
-      guard case .reference(let name) = e.kind else {
-        _ = fault(.typeMismatch, "expected the name of a style", at: e.span)
-        continue
-      }
-      guard let (binding, home) = source.scope.lookup(name),
-        case .definition(let definition, _) = binding, definition.kind == "style"
+      guard case .definition(let definition, let home)? = resolve(e, source.scope)?.0,
+        definition.kind == "style"
       else {
+        guard case .reference(let name) = e.kind else {
+          _ = fault(.typeMismatch, "expected the name of a style", at: e.span)
+          continue
+        }
         report(
           Diagnostic(.unknownName, "there is no style '\(name)'", at: e.span)
             .suggesting(nearest(name, in: source.scope.visibleNames)))

@@ -10,7 +10,7 @@ import SceneText
 extension Checker {
   func emitChildren(of parent: Instance) -> [ElementModel] {
     elaborate(parent)
-    return parent.children.filter { $0.kind.isDrawn }.compactMap(emit)
+    return parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emit)
   }
 
   private func emit(_ i: Instance) -> ElementModel? {
@@ -20,7 +20,12 @@ extension Checker {
     let placement = self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
-    let children = emitChildren(of: i)
+    var children = emitChildren(of: i)
+    var clip: OutlineModel?
+    if i.kind == .scene, let box = self.box(of: i, now: now) {
+      clip = .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: .zero)
+      if let ground = ground(of: i, box) { children.insert(ground, at: 0) }
+    }
     var origin = PointModel.zero
     if !children.isEmpty, let box = self.box(of: i, now: now) { origin = PointModel(box.x, box.y) }
     let opacity = builder.make(
@@ -38,8 +43,22 @@ extension Checker {
     return ElementModel(
       kind: i.definition?.name.text ?? i.kind.rawValue, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, contentOrigin: origin, opacity: opacity,
-      visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing,
+      visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing, clip: clip,
       children: children)
+  }
+
+  /// The background of a scene that is an element.
+  private func ground(of i: Instance, _ box: BoxModel) -> ElementModel? {
+    guard let start = self.start(of: i, i.span), let end = self.end(of: i, i.span),
+      let paint = background(of: i)
+    else { return nil }
+    return ElementModel(
+      kind: "background", name: nil, span: i.span, start: start, end: end,
+      transform: AffineModel(.one, .zero, .zero, .one, .zero, .zero), contentOrigin: .zero,
+      opacity: .one, visible: .one, z: .constant(-.infinity),
+      drawing: .outline(
+        .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: .zero),
+        fill: paint, stroke: nil, trim: nil), clip: nil, children: [])
   }
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are told of.

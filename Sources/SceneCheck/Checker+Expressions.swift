@@ -9,7 +9,7 @@ extension Checker {
   /// The value of an expression. `words` are those of the enumeration that is expected there.
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
     switch e.kind {
-    case .number(let value, let unit): return number(value, unit)
+    case .number(let value, let unit): return number(value, unit, c)
     case .size(let width, let height): return .pair(.number(width), .number(height))
     case .color(let digits):
       return Color(hexDigits: digits).map { .color(ColorModel($0)) } ?? .poison
@@ -41,7 +41,7 @@ extension Checker {
     }
   }
 
-  private func number(_ value: Double, _ unit: NumberUnit?) -> Value {
+  private func number(_ value: Double, _ unit: NumberUnit?, _ c: Context) -> Value {
     let second = Double(Ticks.perSecond)
     func time(_ ticks: Double) -> Value { .quantity(.constant(ticks.rounded()), .time) }
     switch unit {
@@ -51,7 +51,7 @@ extension Checker {
     case .ms: return time(value * second / 1000)
     case .min: return time(value * second * 60)
     case .f: return time(value * frameRate.frameTicks)
-    case .beat: return time(value * second * 60 / tempo)
+    case .beat: return time(value * second * 60 / scene(of: c.owner).tempo)
     case .deg: return .quantity(.constant(value), .angle)
     case .rad: return .quantity(.constant(value * 180 / .pi), .angle)
     case .turn: return .quantity(.constant(value * 360), .angle)

@@ -32,7 +32,10 @@ extension Checker {
     let computed = step(.end(instance.id), label, instance.span) { () -> Ticks? in
       elaborate(instance)
       if let source = instance.properties["for"] { return end(of: instance, source, span) }
-      guard let parent = instance.parent else { return lastEnd(of: instance) }
+      // A scene has a length of its own, wherever it is shown.
+      if instance.kind == .scene { return lastEnd(of: instance) }
+      if let shown = instance.shown { return end(of: shown, span) }
+      guard let parent = instance.parent else { return nil }
       return end(of: parent, span)
     }
     let known = computed ?? nil
@@ -81,7 +84,7 @@ extension Checker {
     var last: Ticks?
     for child in scene.children where child.kind.isDrawn {
       elaborate(child)
-      guard child.properties["for"] != nil, let end = self.end(of: child, child.span) else {
+      guard child.properties["for"] != nil || child.shown != nil, let end = self.end(of: child, child.span) else {
         continue
       }
       last = max(last ?? end, end)

@@ -74,8 +74,17 @@ extension Checker {
         .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
     case .definition(let definition, _):
       return fault(
-        .typeMismatch, "'\(name)' is a \(definition.kind), not a value", at: span,
+        .typeMismatch, "'\(name)' is \(definition.kind == "effect" ? "an" : "a") \(definition.kind), not a value",
+        at: span,
+        help: definition.kind == "component" ? "use it as an element: \(name) { }" : nil)
+    case .scene:
+      return fault(
+        .typeMismatch, "'\(name)' is a scene, not a value", at: span,
         help: "use it as an element: \(name) { }")
+    case .module(let module):
+      return fault(
+        .typeMismatch, "'\(name)' is the file '\(module.path)', not a value", at: span,
+        help: "name something in it: \(name).…")
     }
   }
 
@@ -112,7 +121,8 @@ extension Checker {
         builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
     case "scene-time":
       if let what = c.constantFor { return movingIn(what, span) }
-      return .quantity(c.now, .time)
+      guard let begin = start(of: scene(of: c.owner), span) else { return .poison }
+      return .quantity(builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
     case "start": return .quantity(.zero, .time)
     case "end", "duration":
       guard let length = lifeLength(c, span) else { return .poison }
@@ -137,9 +147,20 @@ extension Checker {
     namedPoint(name, of: instance, c, span).map { .pair($0.x, $0.y) } ?? .poison
   }
 
+  /// The scene in whose text an element stands.
+  func scene(of instance: Instance) -> Instance {
+    var it = instance
+    while it.kind != .scene, let parent = it.parent { it = parent }
+    return it
+  }
+
   // MARK: Members
 
   func member(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context) -> Value {
+    if case .reference(let file) = base.kind, case .module(let module)? = c.scope.lookup(file)?.0 {
+      guard let binding = publicName(name, of: module) else { return .poison }
+      return value(of: binding, name.text, module.scope, span, c)
+    }
     switch evaluate(base, c) {
     case .element(let instance): return member(of: instance, name, c)
     case .box(let instance):

@@ -18,8 +18,15 @@ extension Checker {
           at: file.span(0, 0), label: "the limit 'source'"))
       return nil
     }
-    var scenes: [ElementSyntax] = []
-    for declaration in declarations(of: parsed.tree) { declare(declaration, &scenes) }
+    sources = [file]
+    rootFolder = file.name.lastIndex(of: "/").map { String(file.name[...$0]) } ?? ""
+    loadPrelude()
+    let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
+    loading = [(name, file.span(0, 0))]
+    let module = load(parsed, path: name, isRoot: true)
+    loading = []
+    let scenes = module.scenes
+    fileScope = module.scope
     checkGivenParameters(file)
     guard let syntax = chosenScene(scenes, file) else { return nil }
     // A fault in a scene that is not built is a fault of the file all the same.
@@ -37,41 +44,44 @@ extension Checker {
     _ = builder.make(.now)
     extents = [:]
     instanceCount = 0
-    for binding in fileScope.bindings.values {
-      if case .expression(let it) = binding { it.known = [:] }
+    for module in modules {
+      for binding in module.scope.bindings.values {
+        if case .expression(let it) = binding { it.known = [:] }
+      }
     }
   }
 
-  private func declare(_ declaration: Declaration, _ scenes: inout [ElementSyntax]) {
+  func declare(_ declaration: Declaration, in module: Module, isRoot: Bool) {
+    let scope = module.scope
     func bind(_ name: Name, _ binding: Scope.Binding) {
-      if fileScope.bindings[name.text] != nil {
+      if scope.bindings[name.text] != nil {
         report(
           Diagnostic(
             .nameTwice, "'\(name.text)' is declared twice in this file", at: name.span,
             label: "give it another name"))
       }
-      fileScope.bind(name.text, binding)
+      scope.bind(name.text, binding)
     }
     switch declaration {
-    case .importDecl(let path, _, _): _ = notBuilt("'import'", path.span)
+    case .importDecl: break
     case .param(let name, let type, let value, let bound, let span):
-      if let binding = parameter(name, type, value, bound, span) { bind(name, binding) }
+      // What is set on the command line belongs to the file that is built.
+      let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
+      fileScope = scope
+      if let binding = parameter(name, type, value, bound, span, given?.text) {
+        bind(name, binding)
+      }
     case .letDecl(let it):
       bind(
         it.name,
         .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
-    case .fn(let function): bind(function.name, .function(function, fileScope))
+    case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
-      if it.kind == "effect" || it.kind == "transition" {
-        _ = notBuilt("'\(it.kind)'", it.name.span)
-      }
-      bind(it.name, .definition(it, fileScope))
+      if it.kind == "transition" { _ = notBuilt("'transition'", it.name.span) }
+      bind(it.name, .definition(it, scope))
     case .scene(let scene):
-      if let name = scene.name, scenes.contains(where: { $0.name?.text == name.text }) {
-        report(
-          Diagnostic(.nameTwice, "there are two scenes '\(name.text)'", at: name.span))
-      }
-      scenes.append(scene)
+      if let name = scene.name { bind(name, .scene(scene, scope)) }
+      module.scenes.append(scene)
     }
   }
 
@@ -101,9 +111,9 @@ extension Checker {
 
   private func parameter(
     _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ bound: Expression?,
-    _ span: SourceSpan
+    _ span: SourceSpan, _ given: String?
   ) -> Scope.Binding? {
-    guard let given = options.parameters.last(where: { $0.name == name.text }) else {
+    guard let given else {
       guard let value else {
         report(
           Diagnostic(
@@ -116,15 +126,15 @@ extension Checker {
     let isText = type?.names.count == 1 && type?.names[0].text == "text"
     var result: Value
     if isText {
-      result = .literal(given.text)
+      result = .literal(given)
     } else {
-      let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given.text)")
+      let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given)")
       let parsed = parse(written)
       guard parsed.diagnostics.isEmpty,
         case .letDecl(let it)? = declarations(of: parsed.tree).first
       else {
         _ = fault(
-          .outOfRange, "'\(visible(given.text))' is no value for the param '\(name.text)'",
+          .outOfRange, "'\(visible(given))' is no value for the param '\(name.text)'",
           at: name.span, label: "given by --set")
         return nil
       }
@@ -206,23 +216,25 @@ extension Checker {
   }
 
   /// Size and frame rate: what everything else may ask for while the body is read.
-  private func bindEarly(_ root: Instance) {
-    frameRate = options.frameRate ?? FrameRate(30, 1)
-    tempo = 120
+  ///
+  /// A scene that is an element has a size of its own, and the frame rate of the one that is built.
+  func bindEarly(_ root: Instance) {
+    let isBuilt = root.parent == nil
+    if isBuilt { frameRate = options.frameRate ?? FrameRate(30, 1) }
     var size = PixelSize(1920, 1080)
     for case .property(let property) in root.syntax.items {
       let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
-      if property.name.text == "size", options.size == nil {
+      if property.name.text == "size", options.size == nil || !isBuilt {
         size = readSize(evaluate(property.value, context), property.value.span) ?? size
       }
       if property.name.text == "tempo" {
-        tempo = readTempo(evaluate(property.value, context), property.value.span)
+        root.tempo = readTempo(evaluate(property.value, context), property.value.span)
       }
-      if property.name.text == "fps", options.frameRate == nil {
+      if property.name.text == "fps", options.frameRate == nil, isBuilt {
         frameRate = readRate(evaluate(property.value, context), property.value.span)
       }
     }
-    size = options.size ?? size
+    if isBuilt { size = options.size ?? size }
     root.boxes[now] = BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size.width)),
       height: .constant(Double(size.height)))

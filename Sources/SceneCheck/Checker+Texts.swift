@@ -19,10 +19,15 @@ extension Checker {
     let sources = textRuns(of: i)
     if sources.isEmpty {
       if i.children.contains(where: { $0.kind == .span }) { return nil }
-      report(
-        Diagnostic(
-          .missingProperty, "this text is empty", at: i.span,
-          label: "write text \"…\", or put spans in its body"))
+      var fault = Diagnostic(
+        .missingProperty, "this text is empty", at: i.span,
+        label: "write text \"…\", or put spans in its body")
+      if let name = i.syntax.name, i.parent?.scope.parent?.lookup(name.text) != nil {
+        fault.notes = [
+          Note("'\(name.text)' names the element here; to show a value write \"{\(name.text)}\"")
+        ]
+      }
+      report(fault)
       return nil
     }
     var runs: [TextModel.Run] = []

@@ -3,7 +3,7 @@ package import SceneDiagnostics
 package import SceneGraphics
 package import SceneModel
 package import SceneSyntax
-import SceneText
+package import SceneText
 
 /// What the caller of a check decides.
 package struct CheckOptions: Sendable {
@@ -62,6 +62,8 @@ package struct Limits: Hashable, Sendable {
 package struct Checked: Sendable {
   package let model: SceneModel?
   package let diagnostics: [Diagnostic]
+  /// The files that were read, each at the place of its id.
+  package let sources: [SourceFile]
 }
 
 /// Resolves a parsed file into the model of one scene.
@@ -72,9 +74,10 @@ package func check(
 ) -> Checked {
   let checker = Checker(options: options, metrics: metrics, assets: assets)
   let model = checker.run(parsed)
-  let found = parsed.diagnostics + checker.relevant(beside: parsed)
+  let found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
   return Checked(
-    model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace())
+    model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace(),
+    sources: checker.sources)
 }
 
 /// The state of one check. Its parts lie in the extensions of the other files.
@@ -90,13 +93,21 @@ final class Checker {
   /// What is being computed, for cycles: innermost last.
   var steps: [Step] = []
   var frameRate = FrameRate(30, 1)
-  /// Beats a minute.
-  var tempo = 120.0
   var lastBindingID = 0
   var functionDepth = 0
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
-  /// The `for` of the command-line or scene, when it is already known.
   var fileScope = Scope(parent: nil, owner: nil)
+  /// All files that were read, the root first; their place is their id.
+  var sources: [SourceFile] = []
+  var modules: [Module] = []
+  /// Names that are known in every file.
+  var prelude: Scope?
+  /// Which file an imported name is from.
+  var origin: [String: Module] = [:]
+  /// The imports that are being followed.
+  var loading: [(path: String, span: SourceSpan)] = []
+  /// What stands before the names of imported files in messages.
+  var rootFolder = ""
 
   struct Step: Hashable {
     let key: StepKey
@@ -136,8 +147,15 @@ final class Checker {
   }
 
   /// Without what only follows from faults of the syntax.
-  func relevant(beside parsed: Parsed) -> [Diagnostic] {
-    guard !parsed.diagnostics.isEmpty else { return diagnostics }
+  func relevant() -> [Diagnostic] {
+    var list = diagnostics
+    for module in modules where !module.parsed.diagnostics.isEmpty {
+      list = relevant(list, beside: module.parsed)
+    }
+    return list
+  }
+
+  private func relevant(_ diagnostics: [Diagnostic], beside parsed: Parsed) -> [Diagnostic] {
     let consequences: Set<Code> = [
       .unknownName, .missingProperty, .noLength, .noScene, .unknownFunction, .unknownElement,
     ]
@@ -148,6 +166,7 @@ final class Checker {
       return file.text(file.span(range.lowerBound, range.upperBound))
     }
     return diagnostics.filter { diagnostic in
+      guard diagnostic.span.file == file.id else { return true }
       if broken.contains(file.lineIndex(at: diagnostic.span.start)) { return false }
       guard consequences.contains(diagnostic.code) else { return true }
       // What is unknown may be declared in a line that could not be read.

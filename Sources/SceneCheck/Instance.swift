@@ -21,6 +21,14 @@ final class Instance {
   let definition: DefinitionSyntax?
   /// Where a component is used: its arguments are written there.
   var useScope: Scope?
+  /// What the use of a component holds, for its `slot`.
+  var slotItems: [Item] = []
+  var slotScope: Scope?
+  var isSlotFilled = false
+  /// The scene that it shows, when it is one as an element.
+  var shown: Instance?
+  /// Beats a minute, of a scene.
+  var tempo = 120.0
   var properties: [String: Source] = [:]
   var children: [Instance] = []
   var segments: [(SegmentSyntax, Scope)] = []
@@ -76,6 +84,8 @@ class Scope {
     case elements([Instance])
     case function(FunctionSyntax, Scope)
     case definition(DefinitionSyntax, Scope)
+    case scene(ElementSyntax, Scope)
+    case module(Module)
   }
 
   let parent: Scope?
@@ -120,7 +130,7 @@ final class LetBinding {
   let value: Expression
   let id: Int
   /// Where its names are looked up, if not where it is bound: an argument belongs to its use.
-  let home: Scope?
+  var home: Scope?
   var known: [Key: Value] = [:]
 
   struct Key: Hashable {

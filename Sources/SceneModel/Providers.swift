@@ -47,6 +47,8 @@ package protocol AssetProvider: Sendable {
   func image(_ path: String) throws(AssetFault) -> ImageReference
   /// The family of a font file, which from then on can be used by that name.
   func font(_ path: String) throws(AssetFault) -> String
+  /// The bytes of another scene file or of data.
+  func source(_ path: String) throws(AssetFault) -> [UInt8]
   /// The names of files beside the scene, for suggestions.
   var names: [String] { get }
 }

@@ -99,6 +99,7 @@ extension ElementModel {
     }
     contentOrigin.forEachScalar(use)
     for scalar in [opacity, visible, z] { use(scalar) }
+    clip?.forEachScalar(use)
     switch drawing {
     case .nothing: break
     case .outline(let outline, let fill, let stroke, let trim):

@@ -76,6 +76,8 @@ package struct ElementModel: Hashable, Sendable {
   package var visible: Scalar
   package var z: Scalar
   package var drawing: Drawing
+  /// Only what lies inside it is drawn, the children included; in own coordinates.
+  package var clip: OutlineModel?
   package var children: [ElementModel]
   /// Whether nothing in it changes while it lives: it can be drawn once.
   package private(set) var isStatic: Bool
@@ -85,8 +87,9 @@ package struct ElementModel: Hashable, Sendable {
   package init(
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
     transform: AffineModel, contentOrigin: PointModel, opacity: Scalar, visible: Scalar,
-    z: Scalar, drawing: Drawing, children: [ElementModel]
+    z: Scalar, drawing: Drawing, clip: OutlineModel? = nil, children: [ElementModel]
   ) {
+    self.clip = clip
     self.kind = kind
     self.name = name
     self.span = span

@@ -62,6 +62,8 @@ package final class AssetFolder: AssetProvider {
     return family
   }
 
+  package func source(_ path: String) throws(AssetFault) -> [UInt8] { try bytes(path) }
+
   package var names: [String] { AssetFolder.entries(of: folder) }
 
   /// The content of a regular file under the root.

@@ -42,6 +42,8 @@ package struct OneImage: AssetProvider {
 
   package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
 
+  package func source(_ path: String) throws(AssetFault) -> [UInt8] { throw .notFound }
+
   package var names: [String] { ["photo.png"] }
 }
 

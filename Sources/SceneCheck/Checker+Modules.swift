@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLibrary
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// One file of a program: its names and its scenes.
+final class Module {
+  /// Relative to the root file, or `std/…`.
+  let path: String
+  let scope: Scope
+  let parsed: Parsed
+  var scenes: [ElementSyntax] = []
+
+  init(path: String, scope: Scope, parsed: Parsed) {
+    self.path = path
+    self.scope = scope
+    self.parsed = parsed
+  }
+
+  /// The folder that its imports begin in, with a slash at the end, or empty.
+  var folder: String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+  }
+}
+
+// Files that bring names into others.
+extension Checker {
+  /// Reads the declarations of a file, and of what it imports.
+  func load(_ parsed: Parsed, path: String, isRoot: Bool) -> Module {
+    // What is imported lies around what the file declares itself.
+    let imported = Scope(parent: isRoot || path != "std/effects.scene" ? prelude : nil, owner: nil)
+    let module = Module(
+      path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed)
+    modules.append(module)
+    for declaration in declarations(of: parsed.tree) {
+      if case .importDecl(let file, let name, let span) = declaration {
+        importFile(file, name, span, into: module, imported)
+      } else {
+        declare(declaration, in: module, isRoot: isRoot)
+      }
+    }
+    return module
+  }
+
+  private func importFile(
+    _ file: Expression, _ name: Name?, _ span: SourceSpan, into module: Module, _ imported: Scope
+  ) {
+    guard case .text(let parts) = file.kind, parts.count == 1, case .literal(let text) = parts[0]
+    else {
+      _ = fault(
+        .notConstant, "an import names a file", at: file.span, help: "such as \"brand.scene\"")
+      return
+    }
+    guard let other = self.module(text, file.span, from: module) else { return }
+    if let name {
+      if module.scope.bindings[name.text] != nil {
+        report(
+          Diagnostic(
+            .nameTwice, "'\(name.text)' is declared twice in this file", at: name.span,
+            label: "give it another name"))
+      }
+      module.scope.bind(name.text, .module(other))
+      return
+    }
+    for (key, binding) in other.scope.bindings.sorted(by: { $0.key < $1.key })
+    where !key.hasPrefix("_") {
+      if case .module = binding { continue }
+      if imported.bindings[key] != nil, origin[key] !== other {
+        report(
+          Diagnostic(
+            .nameTwice, "'\(key)' comes from two files", at: file.span,
+            label: "'\(text)' has it too",
+            notes: [Note("name one of them: import \"\(text)\" as …")]))
+      }
+      origin[key] = other
+      imported.bind(key, qualified(binding, other))
+    }
+  }
+
+  /// A name of another file, which is looked up there.
+  private func qualified(_ binding: Scope.Binding, _ module: Module) -> Scope.Binding {
+    guard case .expression(let it) = binding, it.home == nil else { return binding }
+    it.home = module.scope
+    return binding
+  }
+
+  /// The module of a file, read once.
+  private func module(_ text: String, _ span: SourceSpan, from module: Module) -> Module? {
+    let isLibrary = text.hasPrefix("std/") || module.path.hasPrefix("std/")
+    let whole = text.hasPrefix("std/") ? text : module.folder + text
+    let path = normalized(whole) ?? whole
+    if let first = loading.firstIndex(where: { $0.path == path }) {
+      let ring = loading[first...]
+      var cycle = Diagnostic(
+        .cycle, "'\(path)' imports itself", at: span, label: "this import closes the ring")
+      for step in ring.dropFirst() {
+        cycle.notes.append(Note("'\(step.path)' is imported here", at: step.span))
+      }
+      if !diagnostics.contains(where: { $0.code == .cycle }) { report(cycle) }
+      return nil
+    }
+    if let known = modules.first(where: { $0.path == path }) { return known }
+    guard modules.count < 1000 else {
+      _ = fault(
+        .limitExceeded, "more than 1000 files are imported", at: span, label: "the limit 'files'")
+      return nil
+    }
+    let bytes: [UInt8]
+    if isLibrary {
+      let name = String(path.dropFirst(4))
+      guard let known = Library.file(name) else {
+        report(
+          Diagnostic(
+            .fileNotFound, "the library has no '\(path)'", at: span,
+            notes: [
+              Note("it has \(Library.paths.map { "std/\($0)" }.joined(separator: ", "))")
+            ]))
+        return nil
+      }
+      bytes = known
+    } else {
+      do {
+        bytes = try assets.source(path)
+      } catch {
+        report(assetFault(error, path, span))
+        return nil
+      }
+    }
+    return read(bytes, path, span)
+  }
+
+  private func read(_ bytes: [UInt8], _ path: String, _ span: SourceSpan?) -> Module? {
+    guard bytes.count <= options.limits.source else {
+      _ = fault(
+        .limitExceeded, "'\(path)' has \(bytes.count) bytes, over the limit of \(options.limits.source)",
+        at: span ?? SourceSpan(file: FileID(0), start: 0, end: 0), label: "the limit 'source'")
+      return nil
+    }
+    let folder = rootFolder
+    let shown = path.hasPrefix("std/") ? path : folder + path
+    let file = SourceFile(id: FileID(sources.count), name: shown, bytes: bytes)
+    sources.append(file)
+    let parsed = parse(file)
+    if let span { loading.append((path, span)) }
+    defer { if span != nil { loading.removeLast() } }
+    return load(parsed, path: path, isRoot: false)
+  }
+
+  /// The effects that are known everywhere.
+  func loadPrelude() {
+    guard let bytes = Library.file("effects.scene"),
+      let module = read(bytes, "std/effects.scene", nil)
+    else { return }
+    prelude = module.scope
+  }
+
+  /// Without `.` and `..`; `nil` when it leaves the folder.
+  private func normalized(_ path: String) -> String? {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." {
+        guard let last = parts.last, last != ".." else { return nil }
+        parts.removeLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts.joined(separator: "/")
+  }
+
+  // MARK: Names of modules
+
+  /// What `name` or `file.name` stands for, with the scope in which it is to be read.
+  func resolve(_ e: Expression, _ scope: Scope) -> (Scope.Binding, Scope)? {
+    switch e.kind {
+    case .reference(let name): return scope.lookup(name)
+    case .member(let base, let name):
+      guard case .reference(let file) = base.kind, case .module(let module)? = scope.lookup(file)?.0
+      else { return nil }
+      return publicName(name, of: module).map { ($0, module.scope) }
+    default: return nil
+    }
+  }
+
+  /// A name of a file; one that begins with `_` is its own.
+  func publicName(_ name: Name, of module: Module) -> Scope.Binding? {
+    if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name.text] { return binding }
+    let isPrivate = module.scope.bindings[name.text] != nil
+    report(
+      Diagnostic(
+        .unknownMember, "'\(module.path)' has no '\(name.text)'", at: name.span,
+        label: isPrivate ? "a name that begins with '_' belongs to its file" : ""
+      ).suggesting(
+        nearest(name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") })))
+    return nil
+  }
+}
