@@ -136,6 +136,10 @@ extension Checker {
     {
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
+    for (value, span) in effect(.translate, of: i, now: now) {
+      guard let by = asPoint(value, span, c, width: size().0, height: size().1) else { continue }
+      shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
+    }
     let moved = AffineModel.translation(shift)
     guard let turned = linearPart(of: i, now) else { return moved }
     let pivotName = i.properties["pivot"] == nil ? "anchor" : "pivot"
@@ -160,20 +164,28 @@ extension Checker {
   }
 
   /// Rotation, then skew, then scale, as one map; `nil` when none is given.
-  private func linearPart(of i: Instance, _ now: Scalar) -> AffineModel? {
+  func linearPart(of i: Instance, _ now: Scalar) -> AffineModel? {
     var map: AffineModel?
-    if let (value, span) = self.value("rotate", of: i, now: now), let angle = asAngle(value, span) {
+    func all(_ name: EffectProperty) -> [(Value, SourceSpan)] {
+      (self.value(name.rawValue, of: i, now: now).map { [$0] } ?? [])
+        + effect(name, of: i, now: now)
+    }
+    for (value, span) in all(.rotate) {
+      guard let angle = asAngle(value, span) else { continue }
       let cos = builder.make(.cosine, angle)
       let sin = builder.make(.sine, angle)
-      map = AffineModel(cos, sin, builder.make(.negate, sin), cos, .zero, .zero)
+      let turn = AffineModel(cos, sin, builder.make(.negate, sin), cos, .zero, .zero)
+      map = map.map { concat($0, turn) } ?? turn
     }
-    if let (value, span) = self.value("skew", of: i, now: now), let angles = asAngles(value, span) {
+    for (value, span) in all(.skew) {
+      guard let angles = asAngles(value, span) else { continue }
       let skew = AffineModel(
         .one, builder.make(.tangent, angles.y), builder.make(.tangent, angles.x), .one, .zero,
         .zero)
       map = map.map { concat($0, skew) } ?? skew
     }
-    if let (value, span) = self.value("scale", of: i, now: now), let by = asFactors(value, span) {
+    for (value, span) in all(.scale) {
+      guard let by = asFactors(value, span) else { continue }
       let scale = AffineModel(by.x, .zero, .zero, by.y, .zero, .zero)
       map = map.map { concat($0, scale) } ?? scale
     }

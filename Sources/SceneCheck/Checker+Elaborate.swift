@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneIR
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -24,6 +25,7 @@ extension Checker {
       process(instance.syntax.items, instance.scope, instance)
     }
     applyStyles(instance)
+    noteChanges(of: instance)
     if let limit = instance.parent?.depth, limit + 1 > options.limits.nesting {
       report(
         Diagnostic(
@@ -48,7 +50,7 @@ extension Checker {
         if syntax.kindText == "slot" { continue }
         guard let child = makeInstance(syntax, parent: instance, scope) else { continue }
         made[index] = child
-        if let name = syntax.name {
+        if let name = syntax.name, child.kind != .each {
           declare(name, scope)
           scope.bind(name.text, .element(child))
         }
@@ -266,8 +268,9 @@ extension Checker {
     _ definition: DefinitionSyntax, _ home: Scope, _ syntax: ElementSyntax, _ parent: Instance,
     _ scope: Scope
   ) -> Instance? {
-    guard !holdsItself(
-      parent, syntax, definition.name.text, { $0.definition === definition })
+    guard
+      !holdsItself(
+        parent, syntax, definition.name.text, { $0.definition === definition })
     else { return nil }
     let inner = OwnerScope(parent: home)
     let instance = Instance(
@@ -297,6 +300,10 @@ extension Checker {
           given[property.name.text] = property.value
         } else {
           add(property, to: instance, use)
+        }
+      case .element(let it) where it.kindText == "change":
+        if let change = makeInstance(it, parent: instance, use) {
+          instance.children.append(change)
         }
       case .element, .forItem, .ifItem: instance.slotItems.append(item)
       case .segment(let segment):
@@ -343,15 +350,26 @@ extension Checker {
     switch kind {
     case .scene: wrong = "a scene stands at the level of the file"
     case .span: wrong = [.text, .span].contains(parent.kind) ? nil : "a 'span' stands in a 'text'"
+    case .each:
+      wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' stands in a 'text'"
+    case .change: wrong = parent.kind == .scene ? "'change' stands in what it changes" : nil
     case .marker, .output:
       wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' stands right in a scene"
     default:
       wrong =
-        [.span, .marker, .output].contains(parent.kind)
+        [.span, .marker, .output, .change].contains(parent.kind)
         ? "'\(parent.kind.rawValue)' holds no '\(kind.rawValue)'" : nil
     }
     guard let wrong else { return kind }
     report(Diagnostic(.misplacedElement, wrong, at: syntax.headSpan))
+    return nil
+  }
+
+  private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
+    let words = TextUnitKind.allCases.map(\.rawValue)
+    guard let name = syntax.name?.text, words.contains(name) else {
+      return "write 'each glyph', 'each word' or 'each line'"
+    }
     return nil
   }
 
@@ -390,8 +408,9 @@ extension Checker {
   func add(_ property: PropertySyntax, to instance: Instance, _ scope: Scope) {
     let name = property.name
     guard let spec = PropertyTable.all[name.text] else { return unknownProperty(name, instance) }
-    guard spec.kinds.contains(instance.kind) else { return misplaced(spec, name, instance) }
-    let roundImage = name.text == "corner-radius" && instance.kind != .rect
+    let kind = checkedKind(instance, name.text)
+    guard spec.kinds.contains(kind) else { return misplaced(spec, name, instance) }
+    let roundImage = name.text == "corner-radius" && kind != .rect
     if !spec.isBuilt || roundImage {
       _ = notBuilt("the property '\(name.text)'", name.span)
       return
@@ -403,8 +422,15 @@ extension Checker {
       fault.notes = [Note("first given here", at: first.nameSpan)]
       return report(fault)
     }
+    if name.text == "time-step" { usesTimeSteps = true }
     instance.properties[name.text] = Source(
       value: property.value, scope: scope, nameSpan: name.span)
+  }
+
+  /// The kind whose properties are meant: a `change` speaks of the element that it stands in.
+  private func checkedKind(_ instance: Instance, _ name: String) -> ElementKind {
+    guard instance.kind == .change, let host = instance.parent else { return instance.kind }
+    return Checker.changeWords.contains(name) ? .group : host.kind
   }
 
   private func unknownProperty(_ name: Name, _ instance: Instance) {

@@ -21,15 +21,14 @@ extension Checker {
     let drawing = self.drawing(of: i)
     checkUnread(i)
     var children = emitChildren(of: i)
-    var clip: OutlineModel?
+    var clip = crop(of: i)
     if i.kind == .scene, let box = self.box(of: i, now: now) {
       clip = .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: .zero)
       if let ground = ground(of: i, box) { children.insert(ground, at: 0) }
     }
     var origin = PointModel.zero
     if !children.isEmpty, let box = self.box(of: i, now: now) { origin = PointModel(box.x, box.y) }
-    let opacity = builder.make(
-      .maximum, .zero, builder.make(.minimum, .one, number("opacity", of: i, now: now, or: 1)))
+    let opacity = self.opacity(of: i)
     var visible = Scalar.one
     if let (value, span) = self.value("visible", of: i, now: now) {
       visible = asBool(value, span) ?? .one
@@ -63,7 +62,8 @@ extension Checker {
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are told of.
   private func checkUnread(_ i: Instance) {
-    for name in i.properties.keys.sorted() where !["at", "for", "style"].contains(name) {
+    for name in i.properties.keys.sorted()
+    where !["at", "for", "style", "enter", "exit", "stagger", "time-step"].contains(name) {
       guard let spec = PropertyTable.all[name] else { continue }
       guard let (value, span) = self.value(name, of: i, now: now) else { continue }
       switch spec.type {
@@ -93,16 +93,6 @@ extension Checker {
     }
     let stroke = self.stroke(of: i, now, box: paintBox(), fallback: lineInk)
     return .outline(outline, fill: fill, stroke: stroke, trim: trim(of: i))
-  }
-
-  private func trim(of i: Instance) -> TrimModel? {
-    guard let (value, span) = self.value("trim", of: i, now: now) else { return nil }
-    guard case .range(let low, let high) = value else {
-      if !value.isPoison { mismatch("a range", value, span, help: "such as 0% .. 50%") }
-      return nil
-    }
-    guard let from = asNumber(low, span), let to = asNumber(high, span) else { return nil }
-    return TrimModel(from: from, to: to)
   }
 
   /// Only for a text that never changes; another is known when it is drawn.
@@ -140,6 +130,6 @@ extension Checker {
       }
       return TextPaintModel(fill: fill, stroke: stroke)
     }
-    return .text(text, paints: paints, origin: .zero)
+    return .text(text, paints: paints, origin: .zero, units: textUnits(of: i, text))
   }
 }

@@ -149,7 +149,12 @@ extension Checker {
     _ c: Context
   ) -> Value {
     let a = evaluate(left, c)
-    let b = evaluate(right, c)
+    // Beside a word of an enumeration stands another, as in `side == left`.
+    var words: Set<String> = []
+    if case .word = a, case .reference(let name) = right.kind, c.scope.lookup(name) == nil {
+      words = [name]
+    }
+    let b = evaluate(right, c, words: words)
     if a.isPoison || b.isPoison { return .poison }
     switch operation {
     case .andWord, .orWord:

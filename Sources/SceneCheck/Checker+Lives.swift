@@ -17,12 +17,27 @@ extension Checker {
     let computed = step(.start(instance.id), label, instance.span) { () -> Ticks? in
       guard let base = start(of: parent, span) else { return nil }
       elaborate(instance)
-      guard let source = instance.properties["at"] else { return base }
-      return self.time(source, of: instance, "'at'").map { base + $0 }
+      let wait = delay(of: instance)
+      guard let source = instance.properties["at"] else { return base + wait }
+      return self.time(source, of: instance, "'at'").map { base + wait + $0 }
     }
     let known = computed ?? nil
     instance.startTime = known ?? .zero
     return known
+  }
+
+  /// How long the `stagger` of its parent holds an element back.
+  private func delay(of instance: Instance) -> Ticks {
+    guard let parent = instance.parent, instance.kind.isDrawn,
+      let source = parent.properties["stagger"],
+      let step = time(source, of: parent, "'stagger'")
+    else { return .zero }
+    if parent.drawnOrder.isEmpty {
+      for (index, child) in parent.children.filter(\.kind.isDrawn).enumerated() {
+        parent.drawnOrder[child.id] = index
+      }
+    }
+    return Ticks(step.rawValue * Int64(parent.drawnOrder[instance.id] ?? 0))
   }
 
   /// When it ends; without `for`, when its parent does.
@@ -32,6 +47,9 @@ extension Checker {
     let computed = step(.end(instance.id), label, instance.span) { () -> Ticks? in
       elaborate(instance)
       if let source = instance.properties["for"] { return end(of: instance, source, span) }
+      if instance.kind == .change {
+        return start(of: instance, span).map { $0 + Ticks(Ticks.perSecond / 2) }
+      }
       // A scene has a length of its own, wherever it is shown.
       if instance.kind == .scene { return lastEnd(of: instance) }
       if let shown = instance.shown { return end(of: shown, span) }
@@ -64,7 +82,7 @@ extension Checker {
     return start + length
   }
 
-  private func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
+  func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
     let context = context(of: instance, now: now).with {
       $0.scope = source.scope
       $0.constantFor = what
@@ -84,7 +102,9 @@ extension Checker {
     var last: Ticks?
     for child in scene.children where child.kind.isDrawn {
       elaborate(child)
-      guard child.properties["for"] != nil || child.shown != nil, let end = self.end(of: child, child.span) else {
+      guard child.properties["for"] != nil || child.shown != nil,
+        let end = self.end(of: child, child.span)
+      else {
         continue
       }
       last = max(last ?? end, end)

@@ -134,7 +134,8 @@ extension Checker {
   private func read(_ bytes: [UInt8], _ path: String, _ span: SourceSpan?) -> Module? {
     guard bytes.count <= options.limits.source else {
       _ = fault(
-        .limitExceeded, "'\(path)' has \(bytes.count) bytes, over the limit of \(options.limits.source)",
+        .limitExceeded,
+        "'\(path)' has \(bytes.count) bytes, over the limit of \(options.limits.source)",
         at: span ?? SourceSpan(file: FileID(0), start: 0, end: 0), label: "the limit 'source'")
       return nil
     }

@@ -9,7 +9,7 @@ extension Checker {
   private static let easingWords = Set(Easing.named.keys)
 
   /// What the clauses of a leg or key say.
-  private struct Timing {
+  struct Timing {
     var over: Double?
     var after: Double?
     var easing: Easing?
@@ -17,7 +17,7 @@ extension Checker {
     var natural: Double?
   }
 
-  private func timing(_ clauses: [Clause], _ c: Context) -> Timing? {
+  func timing(_ clauses: [Clause], _ c: Context) -> Timing? {
     var timing = Timing()
     var seen = Set<String>()
     for clause in clauses {

@@ -17,6 +17,10 @@ extension Checker {
       return value(of: binding, name, scope, span, c)
     }
     if let value = elementWord(name, span, c) { return value }
+    if name == Checker.ink {
+      if case .color(let color) = ink(for: c.owner, c.now) { return .color(color) }
+      return .color(ColorModel(.white))
+    }
     if let color = Color(name: name) { return .color(ColorModel(color)) }
     if let easing = Easing.named[name] { return .easing(easing, length: nil) }
     return unknown(name, span, c, words)
@@ -74,7 +78,8 @@ extension Checker {
         .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
     case .definition(let definition, _):
       return fault(
-        .typeMismatch, "'\(name)' is \(definition.kind == "effect" ? "an" : "a") \(definition.kind), not a value",
+        .typeMismatch,
+        "'\(name)' is \(definition.kind == "effect" ? "an" : "a") \(definition.kind), not a value",
         at: span,
         help: definition.kind == "component" ? "use it as an element: \(name) { }" : nil)
     case .scene:

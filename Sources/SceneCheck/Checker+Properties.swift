@@ -10,8 +10,34 @@ extension Checker {
   /// Where the properties of an element are computed.
   func context(of instance: Instance, now: Scalar) -> Context {
     Context(
-      scope: instance.scope, owner: instance, now: now, space: instance.parent ?? instance,
+      scope: instance.scope, owner: instance, now: stepped(now, instance),
+      space: instance.parent ?? instance,
       constantFor: nil, timeBase: nil, recorder: nil)
+  }
+
+  /// The time as the `time-step` of the element, or of the nearest around it, holds it.
+  private func stepped(_ now: Scalar, _ instance: Instance) -> Scalar {
+    guard usesTimeSteps else { return now }
+    var next: Instance? = instance
+    while let it = next, it.properties["time-step"] == nil { next = it.parent }
+    guard let owner = next, let step = timeStep(of: owner), step > .zero,
+      let begin = start(of: owner, owner.span)
+    else { return now }
+    let origin = Scalar.constant(Double(begin.rawValue))
+    let length = Double(step.rawValue)
+    let count = builder.make(.floor, builder.scaled(builder.subtract(now, origin), 1 / length))
+    return builder.add(origin, builder.scaled(count, length))
+  }
+
+  private func timeStep(of owner: Instance) -> Ticks? {
+    if let known = owner.timeStep { return known }
+    // Its own expression has no steps.
+    owner.timeStep = .zero
+    owner.timeStep = owner.properties["time-step"].flatMap { time($0, of: owner, "'time-step'") }
+    if let step = owner.timeStep, step <= .zero, let source = owner.properties["time-step"] {
+      _ = fault(.outOfRange, "a step of time is longer than 0s", at: source.value.span)
+    }
+    return owner.timeStep
   }
 
   private func words(for type: PropertyType) -> Set<String> {
@@ -59,7 +85,9 @@ extension Checker {
     let type = PropertyTable.all[name]?.type ?? .number
     let label = "'\(name)' of '\(instance.displayName)'"
     let computed = step(.property(instance.id, name), label, source.nameSpan) {
-      evaluateProperty(source, of: instance, now: now, words: words(for: type))
+      let words = words(for: type)
+      let value = evaluateProperty(source, of: instance, now: now, words: words)
+      return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison
     instance.values[key] = value

@@ -78,6 +78,7 @@ extension Checker {
     case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
       if it.kind == "transition" { _ = notBuilt("'transition'", it.name.span) }
+      if it.kind == "effect" { checkDefinition(ofEffect: it) }
       bind(it.name, .definition(it, scope))
     case .scene(let scene):
       if let name = scene.name { bind(name, .scene(scene, scope)) }

@@ -95,6 +95,8 @@ final class Checker {
   var frameRate = FrameRate(30, 1)
   var lastBindingID = 0
   var functionDepth = 0
+  /// Whether any element holds its clock in steps.
+  var usesTimeSteps = false
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
   var fileScope = Scope(parent: nil, owner: nil)
   /// All files that were read, the root first; their place is their id.

@@ -13,7 +13,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   package var isBuilt: Bool {
     switch self {
     case .scene, .rect, .circle, .ellipse, .line, .polyline, .polygon, .star, .arc, .path, .image,
-      .text, .span, .group, .marker, .output:
+      .text, .span, .group, .marker, .output, .change, .slot, .each:
       true
     default: false
     }

@@ -31,8 +31,16 @@ final class Instance {
   var tempo = 120.0
   var properties: [String: Source] = [:]
   var children: [Instance] = []
+  /// The length of the steps that `time-step` holds the clock in.
+  var timeStep: Ticks?
+  /// What `enter` and `exit` name, once that was asked for.
+  var effects: [EffectUse]?
+  /// The `change`s that move a property, by its name.
+  var changes: [String: [Instance]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
   var isElaborated = false
+  /// The place of each drawn child among them, by its id; made when `stagger` asks.
+  var drawnOrder: [Int: Int] = [:]
   /// Its place among all instances: a stable key.
   let id: Int
 

@@ -5,7 +5,7 @@ import SceneModel
 
 /// What a property expects.
 package enum PropertyType: Hashable, Sendable {
-  case number, angle, time, bool, color, paint, text, easing, path, bitrate
+  case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
   /// Percent is of the width, the height or the smaller side of the parent's box.
   case lengthX, lengthY, length
   /// Percent is of the font size.
@@ -37,6 +37,9 @@ package struct PropertySpec: Sendable {
   package let isBuilt: Bool
 }
 
+/// In which order the parts of a text begin.
+enum TextOrder: String, CaseIterable { case start, end, center, random }
+
 /// Every property of the language: its type and where it may stand.
 package enum PropertyTable {
   package static let all: [String: PropertySpec] = {
@@ -62,7 +65,7 @@ package enum PropertyTable {
   ]
 
   private static let notBuilt: Set<String> = [
-    "filter", "shadow", "enter", "exit", "time-step", "stagger", "paint-order", "motion-blur",
+    "filter", "shadow", "paint-order", "motion-blur",
     "samples", "fit-width", "direction", "seed", "clip", "loop", "frame-rate",
   ]
 
@@ -80,7 +83,7 @@ package enum PropertyTable {
         ("translate", .point), ("rotate", .angle), ("scale", .factors), ("skew", .angles),
         ("pivot", .ownPoint), ("opacity", .share), ("blend", .word(blendModes)),
         ("visible", .bool), ("z", .number), ("filter", .text), ("shadow", .text),
-        ("enter", .text), ("exit", .text), ("time-step", .time), ("style", .text),
+        ("enter", .effects), ("exit", .effects), ("time-step", .time), ("style", .text),
         ("stagger", .time), ("clip", .text),
       ]
     ),
@@ -100,6 +103,15 @@ package enum PropertyTable {
         ("cap", .word(StrokeStyle.Cap.allCases.map(\.rawValue))),
         ("join", .word(StrokeStyle.Join.allCases.map(\.rawValue))), ("miter-limit", .number),
         ("dash", .lengths), ("dash-offset", .length), ("paint-order", .word(["fill", "stroke"])),
+      ]
+    ),
+    (
+      [.each],
+      [
+        ("stagger", .time), ("order", .word(TextOrder.allCases.map(\.rawValue))),
+        ("enter", .effects), ("exit", .effects), ("opacity", .share), ("translate", .point),
+        ("rotate", .angle), ("scale", .factors), ("skew", .angles), ("fill", .paint),
+        ("easing", .easing), ("mixing", .word(ColorSpace.allCases.map(\.rawValue))),
       ]
     ),
     (shapes, [("trim", .trim)]),

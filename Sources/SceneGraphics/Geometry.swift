@@ -66,6 +66,7 @@ package struct Rect: Hashable, Sendable {
   package static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
 
   package var isEmpty: Bool { !(width >= 0 && height >= 0) }
+  package var center: Point { Point(x + width / 2, y + height / 2) }
   package var maxX: Double { x + width }
   package var maxY: Double { y + height }
 

@@ -9,7 +9,7 @@ package indirect enum DrawOp: Hashable, Sendable {
   case fill(Outline, Paint)
   case stroke(Outline, StrokeStyle, Paint)
   /// `paints` has one entry for each run of the block; the block's top left stands at `at`.
-  case text(TextBlock, paints: [TextPaint], at: Point)
+  case text(TextBlock, paints: [TextPaint], at: Point, units: TextUnits? = nil)
   /// The part `source` (image pixels) of an image, stretched over `destination`.
   case image(ImageReference, source: Rect, destination: Rect)
   case transformed(Affine, body: [DrawOp])

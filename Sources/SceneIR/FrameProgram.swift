@@ -40,7 +40,7 @@ private struct Dump {
     case .fill(let outline, let paint): line("fill \(text(outline)) \(text(paint))")
     case .stroke(let outline, let style, let paint):
       line("stroke \(text(outline)) \(text(style)) \(text(paint))")
-    case .text(let block, let paints, let at): write(block, paints, at)
+    case .text(let block, let paints, let at, let units): write(block, paints, at, units)
     case .image(let image, let source, let destination):
       line("image \"\(image.path)\" \(image.size) from \(text(source)) to \(text(destination))")
     case .transformed(let map, let body):
@@ -61,7 +61,9 @@ private struct Dump {
     depth -= 1
   }
 
-  private mutating func write(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
+  private mutating func write(
+    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits?
+  ) {
     let width = block.width.map { " width \(number($0))" } ?? ""
     line("text at \(text(at)) \(block.align) line-height \(number(block.lineHeight))\(width)")
     depth += 1
@@ -77,6 +79,14 @@ private struct Dump {
         parts.append("stroke \(text(paint.strokeStyle)) \(text(stroke))")
       }
       line(parts.joined(separator: " "))
+    }
+    if let shown = units?.shown { line("shown \(shown)") }
+    for (index, style) in (units?.styles ?? []).enumerated() where style != TextUnitStyle() {
+      let m = style.map
+      let fill = style.fill.map { " fill \(text($0))" } ?? ""
+      line(
+        "\(units?.kind.rawValue ?? "") \(index) opacity \(number(style.opacity)) map "
+          + numbers([m.a, m.b, m.c, m.d, m.e, m.f]) + fill)
     }
     depth -= 1
   }

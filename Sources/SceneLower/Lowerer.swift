@@ -10,10 +10,12 @@ package struct Lowerer {
   private static let leastLayer = 6
 
   private let model: SceneModel
+  private let metrics: any TextMetrics
   private var evaluator: Evaluator
 
   package init(_ model: SceneModel, metrics: any TextMetrics) {
     self.model = model
+    self.metrics = metrics
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
@@ -103,9 +105,10 @@ package struct Lowerer {
       case .fill(let outline, let paint): return [.fill(outline, paint.faded(opacity))]
       case .stroke(let outline, let style, let paint):
         return [.stroke(outline, style, paint.faded(opacity))]
-      case .text(let block, let paints, let at) where paints.allSatisfy({ $0.stroke == nil }):
+      case .text(let block, let paints, let at, let units)
+      where paints.allSatisfy({ $0.stroke == nil }):
         let faded = paints.map { TextPaint(fill: $0.fill?.faded(opacity)) }
-        return [.text(block, paints: faded, at: at)]
+        return [.text(block, paints: faded, at: at, units: units)]
       default: break
       }
     }
@@ -119,7 +122,7 @@ package struct Lowerer {
     case .nothing: return []
     case .outline(let outline, let fill, let stroke, let trim):
       return shape(outline, fill, stroke, trim)
-    case .text(let text, let paints, let origin):
+    case .text(let text, let paints, let origin, let units):
       let block = evaluator.block(text)
       guard block.runs.contains(where: { !$0.text.isEmpty && $0.font.size > 0 }) else { return [] }
       let resolved = paints.map { paint in
@@ -127,10 +130,14 @@ package struct Lowerer {
           fill: paint.fill.map(self.paint), stroke: paint.stroke.map { self.paint($0.paint) },
           strokeStyle: paint.stroke.map { style($0, length: 0) } ?? StrokeStyle(width: 1))
       }
-      if resolved.allSatisfy({ $0.fill?.isInvisible != false && $0.stroke?.isInvisible != false }) {
+      let parts = units.flatMap { self.units($0, block) }
+      if parts == nil,
+        resolved.allSatisfy({ $0.fill?.isInvisible != false && $0.stroke?.isInvisible != false })
+      {
         return []
       }
-      return [.text(block, paints: resolved, at: evaluator.point(origin))]
+      if parts?.shown == 0 { return [] }
+      return [.text(block, paints: resolved, at: evaluator.point(origin), units: parts)]
     case .image(let image, let source, let destination):
       let from = rect(source)
       let to = rect(destination)
@@ -139,6 +146,22 @@ package struct Lowerer {
       }
       return [.image(image, source: from, destination: to)]
     }
+  }
+
+  /// The parts of a text as they are now; `nil` when all are at rest.
+  private func units(_ model: TextUnitsModel, _ block: TextBlock) -> TextUnits? {
+    var units = TextUnits(kind: model.kind, styles: [])
+    units.styles = model.units.map { unit in
+      TextUnitStyle(
+        opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
+        fill: unit.fill.map(paint))
+    }
+    if units.styles.allSatisfy({ $0 == TextUnitStyle() }) { units.styles = [] }
+    if let share = model.shown.map({ evaluator($0) }), share < 1 {
+      let count = Double(metrics.count(.glyph, in: block))
+      units.shown = Int((count * max(0, share.isFinite ? share : 0) + 1e-6).rounded(.down))
+    }
+    return units.styles.isEmpty && units.shown == nil ? nil : units
   }
 
   private func rect(_ s: [Scalar]) -> Rect {

@@ -26,6 +26,12 @@ package struct Evaluator {
     }
   }
 
+  /// Computes all nodes, of a program that is not finished yet.
+  package mutating func evaluateAll(at time: Ticks) {
+    self.time = Double(time.rawValue)
+    for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }
+  }
+
   package func callAsFunction(_ scalar: Scalar) -> Double {
     switch scalar {
     case .constant(let value): value

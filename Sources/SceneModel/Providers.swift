@@ -19,6 +19,8 @@ package struct TextExtent: Hashable, Sendable {
 package protocol TextMetrics: Sendable {
   /// The extent of a text as it will be drawn; `width` is `block.width` where that is given.
   func measure(_ block: TextBlock) -> TextExtent
+  /// How many units of a kind the text has.
+  func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
   /// Characters of a text that no font on this machine can draw.
   func unknownGlyphCount(_ block: TextBlock) -> Int
   /// Whether a family (or a generic one such as `sans-serif`) can be had.

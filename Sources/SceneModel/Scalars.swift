@@ -110,7 +110,13 @@ extension ElementModel {
         use(trim.from)
         use(trim.to)
       }
-    case .text(let text, let paints, let origin):
+    case .text(let text, let paints, let origin, let units):
+      if let shown = units?.shown { use(shown) }
+      for unit in units?.units ?? [] {
+        let m = unit.map
+        for scalar in [unit.opacity, m.a, m.b, m.c, m.d, m.e, m.f] { use(scalar) }
+        unit.fill?.forEachScalar(use)
+      }
       text.forEachScalar(use)
       origin.forEachScalar(use)
       for paint in paints {

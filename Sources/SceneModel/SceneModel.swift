@@ -122,10 +122,33 @@ package struct ElementModel: Hashable, Sendable {
     case nothing
     case outline(OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?)
     /// One paint for each run; the top left of the text stands at `origin`.
-    case text(TextModel, paints: [TextPaintModel], origin: PointModel)
+    case text(
+      TextModel, paints: [TextPaintModel], origin: PointModel, units: TextUnitsModel? = nil)
     /// `source` (image pixels) and `destination` as x, y, width, height.
     case image(ImageReference, source: [Scalar], destination: [Scalar])
   }
+}
+
+/// How the parts of a text move.
+package struct TextUnitsModel: Hashable, Sendable {
+  package var kind = TextUnitKind.glyph
+  package var units: [Unit] = []
+  /// The share of the glyphs that is shown.
+  package var shown: Scalar?
+
+  package struct Unit: Hashable, Sendable {
+    package var opacity: Scalar
+    package var map: AffineModel
+    package var fill: PaintModel?
+
+    package init(opacity: Scalar, map: AffineModel, fill: PaintModel?) {
+      self.opacity = opacity
+      self.map = map
+      self.fill = fill
+    }
+  }
+
+  package init() {}
 }
 
 package struct TrimModel: Hashable, Sendable {

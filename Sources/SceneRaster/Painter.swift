@@ -32,7 +32,8 @@ import SceneIR
     case .stroke(let outline, let style, let paint):
       trace(outline)
       stroke(style, paint)
-    case .text(let block, let paints, let at): text(block, paints, at)
+    case .text(let block, let paints, let at, let units):
+      if let units { self.units(block, paints, at, units) } else { text(block, paints, at) }
     case .image(let image, let source, let destination): self.image(image, source, destination)
     case .transformed(let map, let body):
       unsafe cairo_save(context)
@@ -141,6 +142,67 @@ import SceneIR
     unsafe cairo_restore(context)
   }
 
+  /// A text whose parts move, cluster by cluster.
+  private func units(
+    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits
+  ) {
+    let layout = engine.layout(block)
+    let boxes = layout.boxes(units.kind)
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, at.x, at.y)
+    for cluster in layout.clusters {
+      if let shown = units.shown, cluster.glyph >= shown { continue }
+      let index = cluster.unit(units.kind)
+      let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
+      guard style.opacity > 0 else { continue }
+      let map = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
+      guard map.isFinite, abs(map.determinant) > 1e-12 else { continue }
+      unsafe cairo_save(context)
+      var matrix = cairo_matrix_t(
+        xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
+      unsafe cairo_transform(context, &matrix)
+      let paint = paints[cluster.run]
+      if let bitmap = cluster.bitmap {
+        setSource(.color(.black))
+        unsafe cairo_push_group(context)
+        unsafe layout.showBitmap(bitmap, on: context)
+        unsafe cairo_pop_group_to_source(context)
+        unsafe cairo_paint_with_alpha(context, style.opacity)
+      } else {
+        unsafe cairo_new_path(context)
+        trace(cluster.path)
+        if let line = cluster.underline {
+          unsafe cairo_rectangle(context, line.x, line.y, line.width, line.height)
+        }
+        if let fill = style.fill ?? paint.fill {
+          setSource(fill.faded(style.opacity))
+          unsafe cairo_fill_preserve(context)
+        }
+        if let color = paint.stroke { stroke(paint.strokeStyle, color.faded(style.opacity)) }
+        unsafe cairo_new_path(context)
+      }
+      unsafe cairo_restore(context)
+    }
+    unsafe cairo_restore(context)
+  }
+
+  /// Around all that a text draws, wherever its parts are.
+  private func ink(_ block: TextBlock, _ units: TextUnits?) -> Rect {
+    let layout = engine.layout(block)
+    guard let units, !units.styles.isEmpty else { return layout.inkBounds }
+    let boxes = layout.boxes(units.kind)
+    var ink = layout.inkBounds
+    for cluster in layout.clusters {
+      let index = cluster.unit(units.kind)
+      guard units.styles.indices.contains(index), boxes.indices.contains(index) else { continue }
+      let map = units.styles[index].map.about(boxes[index].center)
+      var own = cluster.box.union(cluster.path.controlBounds)
+      if let line = cluster.underline { own = own.union(line) }
+      if map.isFinite { ink = ink.union(map.apply(own)) }
+    }
+    return ink
+  }
+
   /// Colour glyphs bring their own colours; of the paint they take the alpha.
   private func showBitmap(_ piece: TextLayout.Piece, of layout: TextLayout, _ paint: TextPaint) {
     var alpha = 1.0
@@ -232,9 +294,9 @@ import SceneIR
     case .stroke(let outline, let style, _):
       let reach = style.join == .miter ? max(1.5, style.miterLimit) : 1.5
       return map.apply(outline.bounds.insetBy(-style.width / 2 * reach))
-    case .text(let block, let paints, let at):
+    case .text(let block, let paints, let at, let units):
       let widest = paints.map { $0.stroke == nil ? 0 : $0.strokeStyle.width * 4 }.max() ?? 0
-      let ink = engine.layout(block).inkBounds.insetBy(-widest)
+      let ink = self.ink(block, units).insetBy(-widest)
       return map.concat(.translation(at.x, at.y)).apply(ink)
     case .image(_, _, let destination): return map.apply(destination)
     case .transformed(let inner, let body):

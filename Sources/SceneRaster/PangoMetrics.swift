@@ -31,6 +31,14 @@ package final class PangoMetrics: TextMetrics {
     }
   }
 
+  package func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
+    lazy.withLock { state in
+      let engine = state.engine ?? LayoutEngine(fonts)
+      state.engine = engine
+      return engine.layout(block).count(kind)
+    }
+  }
+
   /// Characters of a block that no font on this machine can draw.
   package func unknownGlyphCount(_ block: TextBlock) -> Int {
     lazy.withLock { state in

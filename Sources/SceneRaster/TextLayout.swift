@@ -23,10 +23,20 @@ import SceneModel
   /// Around everything that is drawn.
   private(set) var inkBounds = Rect.empty
 
-  private struct Line {
+  struct Line {
     let top: Double
     let baseline: Double
+    let height: Double
   }
+
+  private let block: TextBlock
+  private let starts: [Int]
+  private let lines: [Line]
+  /// Which unit each byte belongs to.
+  private(set) lazy var units = TextUnitMap(block.string)
+  /// The glyphs by clusters, for texts whose parts move.
+  private(set) lazy var clusters = makeClusters()
+  var lineCount: Int { lines.count }
 
   init(_ block: TextBlock, context: OpaquePointer) {
     // Safe: Pango aborts by itself when it has no memory.
@@ -50,13 +60,17 @@ import SceneModel
       let natural = TextLayout.pixels(logical.height)
       let ascent = TextLayout.pixels(
         unsafe pango_layout_iter_get_baseline(iterator) - logical.y)
-      lines.append(Line(top: top, baseline: top + (height - natural) / 2 + ascent))
+      lines.append(
+        Line(top: top, baseline: top + (height - natural) / 2 + ascent, height: height))
       width = max(width, TextLayout.pixels(logical.width))
       top += height
       _ = unsafe pango_layout_iter_next_line(iterator)
     }
     extent = TextExtent(
       width: block.width ?? width, height: top, baseline: lines.first?.baseline ?? 0)
+    self.block = block
+    self.starts = starts
+    self.lines = lines
     pieces = unsafe TextLayout.pieces(layout, block, starts, lines)
     for piece in pieces {
       inkBounds = inkBounds.union(piece.path.controlBounds)
@@ -223,6 +237,88 @@ import SceneModel
     return Rect(x, baseline - position, pixels(width), thickness)
   }
 
+  // MARK: Clusters
+
+  private func makeClusters() -> [TextCluster] {
+    let pen = OutlinePen()
+    var clusters: [TextCluster] = []
+    let iterator = unsafe pango_layout_get_iter(layout)
+    defer { unsafe pango_layout_iter_free(iterator) }
+    var line = 0
+    repeat {
+      guard let run = unsafe pango_layout_iter_get_run_readonly(iterator) else {
+        line += 1
+        continue
+      }
+      guard line < lines.count else { break }
+      var logical = PangoRectangle()
+      unsafe pango_layout_iter_get_run_extents(iterator, nil, &logical)
+      unsafe clusters += self.clusters(run, TextLayout.pixels(logical.x), line, pen)
+    } while unsafe pango_layout_iter_next_run(iterator) != 0
+    return clusters
+  }
+
+  /// The clusters of one run; glyphs with the same byte stand together, in either direction.
+  private func clusters(
+    _ run: UnsafeMutablePointer<PangoLayoutRun>, _ x: Double, _ line: Int, _ pen: OutlinePen
+  ) -> [TextCluster] {
+    guard let glyphs = unsafe run.pointee.glyphs, let list = unsafe glyphs.pointee.glyphs,
+      let bytes = unsafe glyphs.pointee.log_clusters, let item = unsafe run.pointee.item
+    else { return [] }
+    let isColored = unsafe scene_font_is_colored(item.pointee.analysis.font) != 0
+    let offset = Int(unsafe item.pointee.offset)
+    let owner = TextLayout.owner(of: offset, block, starts)
+    var clusters: [TextCluster] = []
+    var left = x
+    var first = 0
+    let count = Int(unsafe glyphs.pointee.num_glyphs)
+    while first < count {
+      var next = first
+      var width = 0.0
+      while next < count, unsafe bytes[next] == bytes[first] {
+        width += unsafe TextLayout.pixels(list[next].geometry.width)
+        next += 1
+      }
+      let byte = min(units.glyphs.count - 1, offset + Int(unsafe bytes[first]))
+      let baseline = lines[line].baseline
+      let path =
+        isColored
+        ? Path()
+        : unsafe pen.path(
+          of: run, first..<next, x: left, y: baseline, size: block.runs[owner].font.size)
+      var underline: Rect?
+      if block.runs[owner].underline {
+        let units = Int32(clamping: Int(width * Double(PANGO_SCALE)))
+        underline = unsafe TextLayout.underlineRect(run, x: left, baseline: baseline, units)
+      }
+      let isSpace = !isColored && path.isEmpty && underline == nil
+      if byte >= 0, !isSpace {
+        clusters.append(
+          TextCluster(
+            run: owner, path: path, underline: underline,
+            bitmap: isColored
+              ? unsafe TextCluster.Bitmap(
+                item: run, first: first, count: next - first, pen: Point(left, baseline)) : nil,
+            box: Rect(left, lines[line].top, width, lines[line].height),
+            glyph: Int(units.glyphs[byte]), word: Int(units.words[byte]), line: line))
+      }
+      left += width
+      first = next
+    }
+    return clusters
+  }
+
+  /// Shows the glyphs of a cluster that has no outlines, in the colours of its font.
+  func showBitmap(_ bitmap: TextCluster.Bitmap, on context: OpaquePointer) {
+    guard var part = unsafe bitmap.item.pointee.glyphs?.pointee else { return }
+    unsafe part.glyphs += bitmap.first
+    unsafe part.log_clusters += bitmap.first
+    unsafe part.num_glyphs = Int32(bitmap.count)
+    unsafe cairo_move_to(context, bitmap.pen.x, bitmap.pen.y)
+    unsafe pango_cairo_show_glyph_string(
+      context, bitmap.item.pointee.item.pointee.analysis.font, &part)
+  }
+
   // MARK: Drawing
 
   /// Shows the glyphs of a piece that has no outlines, in the colours of its font.
@@ -258,10 +354,17 @@ import SceneModel
     unsafe cairo_surface_destroy(surface)
   }
 
-  /// `size` is that of the font, in pixels.
+  /// `size` is that of the font, in pixels; `part` are glyphs of the run, all of them without it.
   func path(
-    of run: UnsafeMutablePointer<PangoLayoutRun>, x: Double, y: Double, size: Double
+    of run: UnsafeMutablePointer<PangoLayoutRun>, _ part: Range<Int>? = nil, x: Double, y: Double,
+    size: Double
   ) -> Path {
+    guard var glyphs = unsafe run.pointee.glyphs?.pointee else { return Path() }
+    if let part {
+      unsafe glyphs.glyphs += part.lowerBound
+      unsafe glyphs.log_clusters += part.lowerBound
+      unsafe glyphs.num_glyphs = Int32(part.count)
+    }
     // As large as FreeType draws without fault.
     let scale = max(0.1, min(16, 4000 / max(1, size)))
     unsafe cairo_identity_matrix(context)
@@ -270,7 +373,7 @@ import SceneModel
     // Taken at the origin and moved after, since Cairo's path numbers are 24.8 fixed point.
     unsafe cairo_move_to(context, 0, 0)
     unsafe pango_cairo_glyph_string_path(
-      context, run.pointee.item.pointee.analysis.font, run.pointee.glyphs)
+      context, run.pointee.item.pointee.analysis.font, &glyphs)
     guard let data = unsafe cairo_copy_path(context) else { return Path() }
     defer { unsafe cairo_path_destroy(data) }
     func point(_ index: Int32) -> Point {

@@ -20,6 +20,12 @@ package struct FixedMetrics: TextMetrics {
       width: block.width ?? width, height: size * block.lineHeight, baseline: size * 0.8)
   }
 
+  package func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
+    kind == .glyph
+      ? block.string.count { !$0.isWhitespace }
+      : block.string.split { kind == .word ? $0.isWhitespace : $0 == "\n" }.count
+  }
+
   /// It has no snowman.
   package func unknownGlyphCount(_ block: TextBlock) -> Int {
     block.string.count { $0 == "\u{2603}" }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// `each glyph|word|line { … }`: the parts of a text, each with a clock and properties of its own.
+extension Checker {
+  private static let greatestCount = 10_000
+
+  /// What moves the parts of a text, or `nil` when nothing does.
+  func textUnits(of i: Instance, _ text: TextModel) -> TextUnitsModel? {
+    var model = TextUnitsModel()
+    for (value, span) in effect(.shown, of: i, now: now) {
+      guard let share = asNumber(value, span) else { continue }
+      model.shown = model.shown.map { builder.make(.minimum, $0, share) } ?? share
+    }
+    let blocks = i.children.filter { $0.kind == .each }
+    if let second = blocks.dropFirst().first {
+      report(
+        Diagnostic(
+          .misplacedElement, "a text has one 'each'", at: second.span,
+          notes: [Note("the first one", at: blocks[0].span)]))
+    }
+    if let each = blocks.first,
+      let kind = each.syntax.name.flatMap({ TextUnitKind(rawValue: $0.text) })
+    {
+      model.kind = kind
+      model.units = units(of: each, kind, in: i, text)
+    }
+    return model.units.isEmpty && model.shown == nil ? nil : model
+  }
+
+  private func units(
+    of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
+  ) -> [TextUnitsModel.Unit] {
+    elaborate(each)
+    for run in model.runs where run.text.isMoving {
+      report(
+        Diagnostic(
+          .notConstant, "a text that changes has no parts that can move", at: each.span,
+          notes: [Note("put what changes into a text of its own", at: text.span)]))
+      return []
+    }
+    var evaluator = Evaluator(builder.program, metrics: metrics)
+    var moves = false
+    model.forEachScalar { if $0.constantValue == nil { moves = true } }
+    if moves { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
+    let count = metrics.count(kind, in: evaluator.block(model))
+    guard count <= Checker.greatestCount else {
+      _ = fault(
+        .limitExceeded, "'each' over \(count) parts", at: each.span,
+        label: "the limit 'parts' is \(Checker.greatestCount)")
+      return []
+    }
+    guard let begin = start(of: text, text.span), let end = end(of: text, text.span) else {
+      return []
+    }
+    var step = Ticks.zero
+    if let source = each.properties["stagger"] {
+      step = time(source, of: each, "'stagger'") ?? .zero
+    }
+    let order = word("order", of: each, or: TextOrder.start)
+    let ranks = Checker.ranks(order, count)
+    let last = Int64(ranks.max() ?? 0)
+    return (0..<count).map { index in
+      let unit = part(index, of: count, each, text)
+      let rank = Int64(ranks[index])
+      unit.startTime = begin + Ticks(step.rawValue * rank)
+      unit.endTime = end - Ticks(step.rawValue * (last - rank))
+      return self.unit(unit, in: text)
+    }
+  }
+
+  /// In which round each part begins: from one side, from the middle, or by chance (the same for
+  /// each number of parts).
+  static func ranks(_ order: TextOrder, _ count: Int) -> [Int] {
+    switch order {
+    case .start: return Array(0..<count)
+    case .end: return (0..<count).reversed()
+    case .center:
+      // Both sides go on together.
+      return (0..<count).map { abs(2 * $0 - (count - 1)) / 2 }
+    case .random:
+      let keys = (0..<count).map { Noise.random(Double($0), Double(count)) }
+      var ranks = [Int](repeating: 0, count: count)
+      for (rank, index) in keys.indices.sorted(by: { keys[$0] < keys[$1] }).enumerated() {
+        ranks[index] = rank
+      }
+      return ranks
+    }
+  }
+
+  /// The body of `each` once more, with `index` and `count`.
+  private func part(_ index: Int, of count: Int, _ each: Instance, _ text: Instance) -> Instance {
+    let round = Scope(parent: text.scope, owner: nil)
+    round.bind("index", .value(.number(Double(index)), each.span))
+    round.bind("count", .value(.number(Double(count)), each.span))
+    let body = OwnerScope(parent: round)
+    instanceCount += 1
+    let unit = Instance(
+      kind: .each, syntax: each.syntax, parent: text, scope: body, definition: nil,
+      id: instanceCount)
+    body.instance = unit
+    return unit
+  }
+
+  private func unit(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
+    elaborate(i)
+    var map = linearPart(of: i, now) ?? AffineModel(.one, .zero, .zero, .one, .zero, .zero)
+    let (width, height) = parentSize(i, now)
+    let own = value("translate", of: i, now: now).map { [$0] } ?? []
+    for (value, span) in own + effect(.translate, of: i, now: now) {
+      guard let by = asPoint(value, span, context(of: i, now: now), width: width, height: height)
+      else { continue }
+      map = concat(.translation(by), map)
+    }
+    let fill = self.fill(of: i, now, box: box(of: text, now: now))
+    return TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: fill)
+  }
+}
+
+extension TextExpression {
+  /// Whether its characters change over time.
+  fileprivate var isMoving: Bool {
+    var moves = false
+    forEachScalar { if $0.constantValue == nil { moves = true } }
+    return moves
+  }
+}

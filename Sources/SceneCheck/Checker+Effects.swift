@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// One effect of an `enter` or `exit`, and when it plays.
+struct EffectUse {
+  let definition: DefinitionSyntax
+  /// Where its parameters are bound.
+  let scope: Scope
+  let isExit: Bool
+  /// Ticks: how long it plays, and how long it waits before (or ends before the end).
+  let over: Double
+  let after: Double
+  let easing: Easing
+  let span: SourceSpan
+}
+
+/// The properties that an effect may have, by what they do on top of the element's own.
+enum EffectProperty: String, CaseIterable {
+  /// Multiplied.
+  case opacity, scale
+  /// Added.
+  case translate, rotate, skew
+  /// A part of the outline, of what is drawn, of the glyphs.
+  case trim, crop, shown
+}
+
+// `enter`, `exit` and the effects that they name.
+extension Checker {
+  static let effectProperties = EffectProperty.allCases.map(\.rawValue)
+
+  /// All effects of an element, enter first.
+  func effects(of i: Instance) -> [EffectUse] {
+    if let known = i.effects { return known }
+    elaborate(i)
+    i.effects = []
+    var uses: [EffectUse] = []
+    for name in ["enter", "exit"] {
+      guard let source = i.properties[name] else { continue }
+      let c = context(of: i, now: now).with {
+        $0.scope = source.scope
+        $0.constantFor = "'\(name)'"
+      }
+      uses += self.uses(source.value, c, isExit: name == "exit", clauses: [])
+    }
+    i.effects = uses
+    return uses
+  }
+
+  private func uses(_ e: Expression, _ c: Context, isExit: Bool, clauses: [Clause]) -> [EffectUse] {
+    switch e.kind {
+    case .timed(let inner, let own):
+      // The inner clauses count before those around a list.
+      let words = Set(own.map(\.word.text))
+      return uses(
+        inner, c, isExit: isExit,
+        clauses: own + clauses.filter { !words.contains($0.word.text) })
+    case .list(let items):
+      return items.flatMap { uses($0, c, isExit: isExit, clauses: clauses) }
+    case .none, .error: return []
+    case .conditional(let condition, let a, let b):
+      guard let truth = truth(evaluate(condition, c), condition.span) else { return [] }
+      return uses(truth.constantValue == 0 ? b : a, c, isExit: isExit, clauses: clauses)
+    case .call(let callee, let arguments):
+      return use(callee, arguments, e.span, c, isExit, clauses).map { [$0] } ?? []
+    default: return use(e, [], e.span, c, isExit, clauses).map { [$0] } ?? []
+    }
+  }
+
+  private func use(
+    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
+    _ isExit: Bool, _ clauses: [Clause]
+  ) -> EffectUse? {
+    guard case .definition(let definition, let home)? = resolve(callee, c.scope)?.0,
+      definition.kind == "effect"
+    else {
+      unknownEffect(callee, c)
+      return nil
+    }
+    let scope = Scope(parent: home, owner: nil)
+    guard bindParameters(definition.parameters, arguments, definition.name.text, span, scope, c),
+      let timing = timing(clauses, c)
+    else { return nil }
+    let second = Double(Ticks.perSecond)
+    let fallback = Easing.named[isExit ? "ease-in" : "ease-out"] ?? .linear
+    return EffectUse(
+      definition: definition, scope: scope, isExit: isExit,
+      over: timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5),
+      after: timing.after ?? 0, easing: timing.easing ?? fallback, span: span)
+  }
+
+  private func unknownEffect(_ callee: Expression, _ c: Context) {
+    guard case .reference(let name) = callee.kind else {
+      _ = fault(
+        .typeMismatch, "expected an effect", at: callee.span,
+        help: "such as fade, slide(from: left) or a list of them")
+      return
+    }
+    let known = c.scope.visibleNames.filter {
+      if case .definition(let it, _)? = c.scope.lookup($0)?.0 { return it.kind == "effect" }
+      return false
+    }
+    report(
+      Diagnostic(
+        .unknownName, "there is no effect '\(name)'", at: callee.span,
+        notes: [Note("effects are \(known.sorted().joined(separator: ", "))")]
+      ).suggesting(nearest(name, in: known)))
+  }
+
+  /// How far an effect is at `now`, for something that lives from `start` to `end`: 1 is at rest.
+  func progress(of use: EffectUse, from start: Double, to end: Double, now: Scalar) -> Scalar {
+    let from = use.isExit ? end - use.after - use.over : start + use.after
+    let u = builder.ease(
+      builder.make(.progress, now, .constant(from), .constant(use.over)), use.easing)
+    return use.isExit ? builder.subtract(.one, u) : u
+  }
+
+  /// The values that the effects of an element give to a property, in order.
+  func effect(_ property: EffectProperty, of i: Instance, now: Scalar) -> [(Value, SourceSpan)] {
+    let uses = effects(of: i)
+    guard !uses.isEmpty, let start = start(of: i, i.span), let end = end(of: i, i.span) else {
+      return []
+    }
+    return uses.compactMap { use in
+      let progress = progress(
+        of: use, from: Double(start.rawValue), to: Double(end.rawValue), now: now)
+      return value(property, of: use, progress, context(of: i, now: now))
+    }
+  }
+
+  /// What one effect gives to a property at a progress, or `nil`.
+  func value(_ property: EffectProperty, of use: EffectUse, _ progress: Scalar, _ c: Context)
+    -> (Value, SourceSpan)?
+  {
+    let scope = Scope(parent: use.scope, owner: nil)
+    scope.bind("progress", .value(.number(progress), use.span))
+    for item in use.definition.items {
+      switch item {
+      case .property(let it):
+        guard it.name.text == property.rawValue else { continue }
+        let words: Set<String> = property == .translate ? Set(namedPoints.keys) : []
+        return (evaluate(it.value, c.with { $0.scope = scope }, words: words), it.value.span)
+      case .letDecl(let it):
+        scope.bind(
+          it.name.text,
+          .expression(
+            LetBinding(name: it.name, type: it.type, value: it.value, id: newID(), home: scope)))
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Faults of effect declarations, whether they are used or not.
+  func checkDefinition(ofEffect definition: DefinitionSyntax) {
+    for item in definition.items {
+      switch item {
+      case .letDecl: break
+      case .property(let it):
+        guard EffectProperty(rawValue: it.name.text) == nil else { continue }
+        report(
+          Diagnostic(
+            .unknownProperty, "an effect has no property '\(it.name.text)'", at: it.name.span,
+            notes: [Note("it has \(Checker.effectProperties.joined(separator: ", "))")]
+          ).suggesting(nearest(it.name.text, in: Checker.effectProperties)))
+      case .element(let it):
+        report(Diagnostic(.misplacedElement, "an effect holds no elements", at: it.headSpan))
+      case .forItem(let it):
+        report(Diagnostic(.misplacedElement, "an effect holds no loops", at: it.variable.span))
+      case .ifItem(let it):
+        report(
+          Diagnostic(
+            .misplacedElement, "an effect holds no 'if'", at: it.condition.span,
+            label: "choose a value: opacity: c ? a : b"))
+      case .segment(let it):
+        report(Diagnostic(.misplacedElement, "an effect is no path", at: it.span))
+      }
+    }
+  }
+
+  // MARK: What they do
+
+  /// The opacity with the effects, held within `0...1`.
+  func opacity(of i: Instance) -> Scalar {
+    var result = number("opacity", of: i, now: now, or: 1)
+    for (value, span) in effect(.opacity, of: i, now: now) {
+      if let by = asNumber(value, span) { result = builder.multiply(result, by) }
+    }
+    return builder.make(.maximum, .zero, builder.make(.minimum, .one, result))
+  }
+
+  /// Shares of the outline: those of the element, and of them those of the effects.
+  func trim(of i: Instance) -> TrimModel? {
+    var result: TrimModel?
+    let own = self.value("trim", of: i, now: now).map { [$0] } ?? []
+    for (value, span) in own + effect(.trim, of: i, now: now) {
+      guard case .range(let low, let high) = value else {
+        if !value.isPoison { mismatch("a range", value, span, help: "such as 0% .. 50%") }
+        continue
+      }
+      guard let from = asNumber(low, span), let to = asNumber(high, span) else { continue }
+      guard let outer = result else {
+        result = TrimModel(from: from, to: to)
+        continue
+      }
+      result = TrimModel(
+        from: builder.mix(outer.from, outer.to, from), to: builder.mix(outer.from, outer.to, to))
+    }
+    return result
+  }
+
+  /// The part of the own box that effects leave: `crop: (0 .. 0.5, 0 .. 1)` is the left half.
+  ///
+  /// An end at 0 or 1 does not cut, so that strokes and shadows beyond the box stay.
+  func crop(of i: Instance) -> OutlineModel? {
+    let crops = effect(.crop, of: i, now: now)
+    guard !crops.isEmpty, let box = self.box(of: i, now: now) else { return nil }
+    var left = Scalar.zero, right = Scalar.one, top = Scalar.zero, bottom = Scalar.one
+    for (value, span) in crops {
+      guard case .pair(.range(let x0, let x1), .range(let y0, let y1)) = value,
+        let a = asNumber(x0, span), let b = asNumber(x1, span), let c = asNumber(y0, span),
+        let d = asNumber(y1, span)
+      else {
+        if !value.isPoison { mismatch("a pair of ranges", value, span) }
+        continue
+      }
+      left = builder.make(.maximum, left, a)
+      right = builder.make(.minimum, right, b)
+      top = builder.make(.maximum, top, c)
+      bottom = builder.make(.minimum, bottom, d)
+    }
+    let far = Scalar.constant(20_000)
+    func edge(_ share: Scalar, _ origin: Scalar, _ size: Scalar, isLow: Bool) -> Scalar {
+      let at = builder.add(origin, builder.multiply(size, share))
+      let rests =
+        isLow
+        ? builder.make(.lessOrEqual, share, .zero) : builder.make(.lessOrEqual, .one, share)
+      let beyond =
+        isLow ? builder.subtract(origin, far) : builder.add(origin, builder.add(size, far))
+      return builder.select(rests, beyond, at)
+    }
+    let x = edge(left, box.x, box.width, isLow: true)
+    let y = edge(top, box.y, box.height, isLow: true)
+    let right2 = edge(right, box.x, box.width, isLow: false)
+    let bottom2 = edge(bottom, box.y, box.height, isLow: false)
+    return .rect(
+      x: x, y: y, width: builder.subtract(right2, x), height: builder.subtract(bottom2, y),
+      radius: .zero)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+import SceneGraphics
+import SceneIR
+
+/// A cluster of glyphs that is drawn as one, and to which units it belongs.
+@safe struct TextCluster {
+  let run: Int
+  let path: Path
+  let underline: Rect?
+  /// A glyph without outlines, at its pen position.
+  let bitmap: Bitmap?
+  /// Its place: the advance by the height of the line.
+  let box: Rect
+  let glyph: Int
+  let word: Int
+  let line: Int
+
+  @safe struct Bitmap {
+    let item: UnsafeMutablePointer<PangoLayoutRun>
+    let first: Int
+    let count: Int
+    let pen: Point
+  }
+
+  func unit(_ kind: TextUnitKind) -> Int {
+    switch kind {
+    case .glyph: glyph
+    case .word: word
+    case .line: line
+    }
+  }
+}
+
+/// The units that the bytes of a text belong to.
+struct TextUnitMap {
+  /// For each byte the number of its glyph and word; that of the one before for white space.
+  private(set) var glyphs: [Int32] = []
+  private(set) var words: [Int32] = []
+  private(set) var glyphCount = 0
+  private(set) var wordCount = 0
+
+  init(_ text: String) {
+    var isInWord = false
+    for character in text {
+      if character.isWhitespace {
+        isInWord = false
+      } else {
+        glyphCount += 1
+        if !isInWord { wordCount += 1 }
+        isInWord = true
+      }
+      for _ in 0..<character.utf8.count {
+        glyphs.append(Int32(glyphCount - 1))
+        words.append(Int32(wordCount - 1))
+      }
+    }
+  }
+}
+
+extension TextLayout {
+  /// How many units of a kind there are.
+  func count(_ kind: TextUnitKind) -> Int {
+    switch kind {
+    case .glyph: units.glyphCount
+    case .word: units.wordCount
+    case .line: lineCount
+    }
+  }
+
+  /// Around each unit of a kind.
+  func boxes(_ kind: TextUnitKind) -> [Rect] {
+    var boxes = [Rect](repeating: .empty, count: count(kind))
+    for cluster in clusters where boxes.indices.contains(cluster.unit(kind)) {
+      boxes[cluster.unit(kind)] = boxes[cluster.unit(kind)].union(cluster.box)
+    }
+    return boxes
+  }
+}
+
+extension Affine {
+  /// The map with a point as its origin.
+  func about(_ p: Point) -> Affine {
+    Affine.translation(p.x, p.y).concat(self).concat(.translation(-p.x, -p.y))
+  }
+}
