@@ -34,10 +34,11 @@ struct Builder {
     var output: String?
   }
 
-  func build(_ path: String) -> Outcome {
+  /// `loader` and `output` stand in for what the call says, for one of many videos.
+  func build(_ path: String, loader: SceneLoader? = nil, output: String? = nil) -> Outcome {
     let scene: LoadedScene
     do {
-      scene = try SceneLoader(call).load(path)
+      scene = try (loader ?? SceneLoader(call)).load(path)
     } catch let fault as Invocation.Fault {
       console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
       return Outcome(code: .callWrong)
@@ -52,7 +53,7 @@ struct Builder {
       return Outcome(code: .sceneWrong, paths: scene.assets.paths)
     }
     do {
-      let plan = try OutputPlan(call, scene, model)
+      let plan = try OutputPlan(call, scene, model, output: output)
       let frames = try self.frames(model)
       try draw(plan, frames, scene, model)
       if plan.path != "-" { Console.print(plan.path + "\n") }

@@ -19,10 +19,12 @@ struct OutputPlan {
   let target: Target
 
   /// Faults of the scene's own settings are diagnostics; those of the call are thrown.
-  init(_ call: Invocation, _ scene: LoadedScene, _ model: SceneModel)
+  ///
+  /// `output` is where to write, if not where the call says.
+  init(_ call: Invocation, _ scene: LoadedScene, _ model: SceneModel, output: String? = nil)
     throws(PlanFault)
   {
-    path = call.value("output") ?? OutputPlan.defaultPath(scene.path)
+    path = output ?? call.value("output") ?? OutputPlan.defaultPath(scene.path)
     let ending = path.split(separator: "/").last.flatMap { name in
       name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
     }

@@ -38,6 +38,9 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     console.error("'-o' names one file, and there are \(call.operands.count) scenes")
     return .callWrong
   }
+  if let data = call.value("data") {
+    return RowBuilder(call, console, interruption).build(call.operands[0], rows: data)
+  }
   var worst = ExitCode.done
   for path in call.operands {
     let code = Builder(call, console, interruption).build(path).code

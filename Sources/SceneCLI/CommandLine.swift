@@ -44,7 +44,7 @@ package struct CommandSpec: Sendable {
   package static let all: [CommandSpec] = [
     CommandSpec(
       name: "build", operands: "FILE…", summary: "make the video",
-      options: encoding + shaping + checking, isRendered: true),
+      options: encoding + ["data"] + shaping + checking, isRendered: true),
     CommandSpec(
       name: "watch", operands: "FILE", summary: "make it again on every change",
       options: encoding + shaping + checking, isRendered: true),
@@ -88,6 +88,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("strict", nil, "warnings are errors"),
       OptionSpec("scene", "NAME", "the scene to build; else the last of the file"),
       OptionSpec("set", "name=value", "give a param its value", mayRepeat: true),
+      OptionSpec("data", "FILE", "one video for each row of a .csv or .json; -o \"{column}.mp4\""),
       OptionSpec("size", "WxH", "another size than the scene's"),
       OptionSpec("fps", "R", "another frame rate"),
       OptionSpec("from", "TIME", "begin there"),

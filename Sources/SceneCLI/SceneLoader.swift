@@ -24,7 +24,13 @@ package struct LoadedScene {
 /// Reads scene files as the options of a call want it.
 package struct SceneLoader {
   private let root: String?
-  package let options: CheckOptions
+  package var options: CheckOptions
+  /// Fonts and files, read once for all scenes of a folder.
+  private let shared = Shared()
+
+  private final class Shared {
+    var folders: [String: (FontLibrary, AssetFolder, ImageStore)] = [:]
+  }
 
   package init(_ call: Invocation) throws(Invocation.Fault) {
     root = call.value("root")
@@ -115,10 +121,7 @@ package struct SceneLoader {
       let slash = path.lastIndex(of: "/")
       folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
-    let fonts = FontLibrary()
-    guard let assets = AssetFolder(root: root ?? folder, folder: folder, fonts: fonts) else {
-      throw OutputFault("there is no folder '\(root ?? folder)'", help: "check --root")
-    }
+    let (fonts, assets, images) = try files(in: folder)
     let metrics = PangoMetrics(fonts)
     let parsed = parse(source)
     let checked = check(parsed, options: options, metrics: metrics, assets: assets)
@@ -127,10 +130,33 @@ package struct SceneLoader {
     return LoadedScene(
       path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
       diagnostics: checked.diagnostics, metrics: metrics, assets: assets,
-      resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
+      resources: DrawingResources(fonts: fonts, images: images))
   }
 
-  private static func read(_ path: String) throws(OutputFault) -> [UInt8] {
+  /// The names of the params of a file.
+  package func parameterNames(_ path: String) throws(OutputFault) -> Set<String> {
+    let bytes = try SceneLoader.read(path)
+    let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
+    return Set(
+      declarations(of: parsed.tree).compactMap {
+        if case .param(let name, _, _, _, _) = $0 { name.text } else { nil }
+      })
+  }
+
+  private func files(in folder: String) throws(OutputFault)
+    -> (FontLibrary, AssetFolder, ImageStore)
+  {
+    if let known = shared.folders[folder] { return known }
+    let fonts = FontLibrary()
+    guard let assets = AssetFolder(root: root ?? folder, folder: folder, fonts: fonts) else {
+      throw OutputFault("there is no folder '\(root ?? folder)'", help: "check --root")
+    }
+    let made = (fonts, assets, ImageStore(assets))
+    shared.folders[folder] = made
+    return made
+  }
+
+  package static func read(_ path: String) throws(OutputFault) -> [UInt8] {
     let file = path == "-" ? 0 : unsafe scene_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
     guard file >= 0 else { throw unreadable(path) }
     defer { if file != 0 { close(file) } }

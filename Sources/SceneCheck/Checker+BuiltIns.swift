@@ -17,6 +17,7 @@ extension Checker {
       return listFunction(call, c)
     case "path", "point-at", "angle-at", "length-of": return pathFunction(call, c)
     case "format": return formatFunction(call, c)
+    case "data": return dataFunction(call, c)
     default: return numberFunction(call, c)
     }
   }
@@ -216,7 +217,7 @@ extension Checker {
   private func listFunction(_ call: Call, _ c: Context) -> Value {
     let name = call.name == "zip" ? "a" : "list"
     let value = argument(name, call, c)
-    if call.name == "len", case .text = value {
+    if call.name == "len", isText(value) {
       guard let text = asConstantText(value, argumentSpan(name, call)) else { return .poison }
       return .number(Double(text.count))
     }
@@ -253,7 +254,14 @@ extension Checker {
         parts.append(piece)
       }
       return .text(.join(parts))
-    default: return sorted(items, call)
+    default: return sorted(items, call, c)
+    }
+  }
+
+  private func isText(_ value: Value) -> Bool {
+    switch value {
+    case .text, .cell: true
+    default: false
     }
   }
 
@@ -272,20 +280,66 @@ extension Checker {
     return quotient(sum, .number(Double(items.count))) ?? .poison
   }
 
-  private func sorted(_ items: [Value], _ call: Call) -> Value {
-    if call.named["by"] != nil { return notBuilt("'by' of 'sort'", argumentSpan("by", call)) }
-    var keyed: [(Double, Value)] = []
-    for item in items {
-      guard case .quantity(.constant(let key), _) = item else {
-        return fault(
-          .typeMismatch, "'sort' needs numbers that do not change", at: argumentSpan("list", call))
+  /// Numbers or texts in rising order; equal ones keep theirs. `by` names a column of records, or is a
+  /// function of one value.
+  private func sorted(_ items: [Value], _ call: Call, _ c: Context) -> Value {
+    var keys: [Value] = items
+    if let by = call.named["by"] {
+      guard let made = sortKeys(items, by, c) else { return .poison }
+      keys = made
+    }
+    var numbers: [Double] = []
+    var texts: [String] = []
+    for key in keys {
+      switch key {
+      case .quantity(.constant(let number), _), .percent(.constant(let number)):
+        numbers.append(number)
+      case .poison: return .poison
+      default: if let text = constantText(key) { texts.append(text) }
       }
-      keyed.append((key, item))
     }
-    let order = keyed.enumerated().sorted {
-      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
+    let order: [Int]
+    if numbers.count == items.count {
+      order = items.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+    } else if texts.count == items.count {
+      order = items.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
+    } else {
+      return fault(
+        .typeMismatch, "'sort' needs numbers, or texts, that do not change",
+        at: argumentSpan(call.named["by"] == nil ? "list" : "by", call),
+        help: call.named["by"] == nil
+          ? "records are sorted by a column: sort(rows, by: \"name\")" : nil)
     }
-    return .list(order.map(\.element.1))
+    return .list(order.map { items[$0] })
+  }
+
+  private func sortKeys(_ items: [Value], _ by: Expression, _ c: Context) -> [Value]? {
+    if case .function(let function, let home)? = resolve(by, c.scope)?.0 {
+      return items.map { item in
+        let scope = Scope(parent: home, owner: nil)
+        guard let parameter = function.parameters.first, function.parameters.count == 1,
+          let body = function.value
+        else {
+          return fault(
+            .wrongArguments, "'\(function.name.text)' takes \(function.parameters.count) values",
+            at: by.span, label: "a key is made of one")
+        }
+        scope.bind(parameter.name.text, .value(item, parameter.name.span))
+        return evaluate(body, c.with { $0.scope = scope })
+      }
+    }
+    guard let column = asConstantText(evaluate(by, c), by.span) else { return nil }
+    return items.map { item in
+      guard case .record(let fields) = item else {
+        return fault(
+          .typeMismatch, "'by' names a column, and this is a list of other things", at: by.span)
+      }
+      return fields.first { $0.0 == column }?.1
+        ?? Value.poison(
+          self,
+          Diagnostic(.unknownMember, "there is no column '\(column)'", at: by.span)
+            .suggesting(nearest(column, in: fields.map { $0.0 })))
+    }
   }
 
   // MARK: Texts and paths

@@ -46,7 +46,7 @@ extension Checker {
   }
 
   func asNumber(_ value: Value, _ span: SourceSpan) -> Scalar? {
-    switch value {
+    switch opened(value) {
     case .quantity(let s, .none), .percent(let s): return s
     default:
       mismatch("a number", value, span)
@@ -58,7 +58,7 @@ extension Checker {
   func asLength(_ value: Value, _ span: SourceSpan, of reference: @autoclosure () -> Scalar)
     -> Scalar?
   {
-    guard let (pixels, share) = lengthParts(value) else {
+    guard let (pixels, share) = lengthParts(opened(value)) else {
       mismatch("a length", value, span)
       return nil
     }
@@ -68,7 +68,7 @@ extension Checker {
 
   /// Ticks.
   func asTime(_ value: Value, _ span: SourceSpan) -> Scalar? {
-    guard case .quantity(let s, .time) = value else {
+    guard case .quantity(let s, .time) = opened(value) else {
       mismatch("a time", value, span)
       return nil
     }
@@ -86,7 +86,7 @@ extension Checker {
   }
 
   func asAngle(_ value: Value, _ span: SourceSpan) -> Scalar? {
-    switch value {
+    switch opened(value) {
     case .quantity(let s, .angle): return s
     case .quantity(.constant(0), .none): return .zero
     default:
@@ -95,10 +95,11 @@ extension Checker {
     }
   }
 
-  func asBool(_ value: Value, _ span: SourceSpan) -> Scalar? { truth(value, span) }
+  func asBool(_ value: Value, _ span: SourceSpan) -> Scalar? { truth(opened(value), span) }
 
   func asText(_ value: Value, _ span: SourceSpan) -> TextExpression? {
     if case .text(let text) = value { return text }
+    if case .cell(let cell) = value { return .literal(cell.text) }
     mismatch("a text", value, span)
     return nil
   }
@@ -111,7 +112,7 @@ extension Checker {
   }
 
   func asColor(_ value: Value, _ span: SourceSpan) -> ColorModel? {
-    switch value {
+    switch opened(value) {
     case .color(let color): return color
     case .none: return ColorModel(.transparent)
     default:
@@ -121,7 +122,7 @@ extension Checker {
   }
 
   func asEasing(_ value: Value, _ span: SourceSpan) -> (Easing, length: Double?)? {
-    switch value {
+    switch opened(value) {
     case .easing(let easing, let length): return (easing, length)
     case .word(let name):
       if let easing = Easing.named[name] { return (easing, nil) }
@@ -150,7 +151,7 @@ extension Checker {
     _ value: Value, _ span: SourceSpan, _ c: Context, width: @autoclosure () -> Scalar,
     height: @autoclosure () -> Scalar
   ) -> PointModel? {
-    switch value {
+    switch opened(value) {
     case .pair(let x, let y):
       guard let px = asLength(x, span, of: width()), let py = asLength(y, span, of: height())
       else { return nil }
@@ -192,6 +193,7 @@ extension Checker {
   func asWord(_ value: Value, _ span: SourceSpan, _ words: [String]) -> String? {
     switch value {
     case .word(let word) where words.contains(word): return word
+    case .cell(let cell) where words.contains(cell.text): return cell.text
     case .poison: return nil
     case .none where words.contains("none"): return "none"
     case .text:
@@ -212,6 +214,11 @@ extension Checker {
   /// Converts to a type that is written out, as in `let a: length = …`.
   func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
     if value.isPoison { return .poison }
+    var value = value
+    if case .cell(let cell) = value {
+      let isText = type.names.count == 1 && type.names[0].text == "text"
+      value = isText ? .literal(cell.text) : opened(value)
+    }
     guard let name = type.names.first?.text, type.names.count == 1 else {
       let words = type.names.map(\.text)
       return asWord(value, span, words).map(Value.word) ?? .poison

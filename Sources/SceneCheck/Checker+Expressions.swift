@@ -82,6 +82,8 @@ extension Checker {
   func textPiece(_ value: Value, _ span: SourceSpan) -> TextExpression? {
     switch value {
     case .text(let text): return text
+    case .cell(let cell): return .literal(cell.text)
+    case .none: return .literal("")
     case .quantity(let scalar, .none): return .number(scalar, NumberFormat())
     case .quantity(let scalar, .angle):
       var format = NumberFormat()
@@ -148,13 +150,13 @@ extension Checker {
     _ operation: TokenKind, _ left: Expression, _ right: Expression, _ span: SourceSpan,
     _ c: Context
   ) -> Value {
-    let a = evaluate(left, c)
+    let a = asPlainText(evaluate(left, c))
     // Beside a word of an enumeration stands another, as in `side == left`.
     var words: Set<String> = []
     if case .word = a, case .reference(let name) = right.kind, c.scope.lookup(name) == nil {
       words = [name]
     }
-    let b = evaluate(right, c, words: words)
+    let b = asPlainText(evaluate(right, c, words: words))
     if a.isPoison || b.isPoison { return .poison }
     switch operation {
     case .andWord, .orWord:
@@ -175,6 +177,12 @@ extension Checker {
       return cannotCombine("divided", a, b, span)
     default: return comparison(operation, a, b, span)
     }
+  }
+
+  /// A cell as the text that it is.
+  private func asPlainText(_ value: Value) -> Value {
+    if case .cell(let cell) = value { return .literal(cell.text) }
+    return value
   }
 
   private func divisor(_ value: Value) -> Scalar? {
@@ -369,6 +377,9 @@ extension Checker {
   }
 
   private func index(_ base: Expression, _ index: Expression, _ c: Context) -> Value {
+    if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
+      return fault(.typeMismatch, "'\(file)' is a file, and has no items", at: base.span)
+    }
     let list = evaluate(base, c)
     let position = evaluate(index, c)
     switch (list, position) {
@@ -382,10 +393,13 @@ extension Checker {
           label: items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)")
       }
       return items[Int(number)]
-    case (.record(let fields), .text):
-      let key = constantText(position) ?? ""
+    case (.record(let fields), .text), (.record(let fields), .cell):
+      guard let key = asConstantText(position, index.span) else { return .poison }
       return fields.first { $0.0 == key }?.1
-        ?? fault(.unknownMember, "there is no column '\(key)'", at: index.span)
+        ?? Value.poison(
+          self,
+          Diagnostic(.unknownMember, "there is no column '\(key)'", at: index.span)
+            .suggesting(nearest(key, in: fields.map { $0.0 })))
     default:
       if list.isPoison || position.isPoison { return .poison }
       if case .list = list {

@@ -52,7 +52,7 @@ extension Checker {
     case .undecodable(let why):
       return Diagnostic(
         .undecodable, "'\(path)' cannot be decoded: \(why)", at: span,
-        label: "images are PNG, JPEG or WebP")
+        label: path.hasSuffix(".json") ? "" : "images are PNG, JPEG or WebP")
     case .unreadable(let why):
       return Diagnostic(.fileNotFound, "'\(path)' cannot be read: \(why)", at: span)
     }

@@ -11,7 +11,7 @@ extension Checker {
     _ value: Value, _ span: SourceSpan, in box: @autoclosure () -> BoxModel?, _ i: Instance,
     _ now: Scalar
   ) -> PaintModel? {
-    switch value {
+    switch opened(value) {
     case .color(let color): return .color(color)
     case .none, .poison: return nil
     case .gradient(let gradient):

@@ -181,7 +181,7 @@ extension Checker {
   }
 
   /// A context outside of all scenes, for values that may use file-level names only.
-  private func fileContext() -> Context {
+  func fileContext() -> Context {
     let syntax = ElementSyntax.empty
     let root = Instance(
       kind: .scene, syntax: syntax, parent: nil, scope: fileScope, definition: nil, id: -1)

@@ -106,6 +106,8 @@ final class Checker {
   var prelude: Scope?
   /// Which file an imported name is from.
   var origin: [String: Module] = [:]
+  /// Data files by their paths.
+  var data: [String: Value] = [:]
   /// The imports that are being followed.
   var loading: [(path: String, span: SourceSpan)] = []
   /// What stands before the names of imported files in messages.
@@ -208,6 +210,7 @@ final class Checker {
 
   /// The text of a constant, or `nil`.
   func constantText(_ value: Value) -> String? {
+    if case .cell(let cell) = value { return cell.text }
     guard case .text(let expression) = value, value.isConstant else { return nil }
     return Evaluator(Program(), metrics: metrics).text(expression)
   }

@@ -56,7 +56,7 @@ package enum Functions {
     .init("join", "list separator?"),
     .init("path", "data"), .init("point-at", "path share"), .init("angle-at", "path share"),
     .init("length-of", "path"),
-    .init("data", "file", isBuilt: false), .init("shadow", "offset? blur? color?", isBuilt: false),
+    .init("data", "file"), .init("shadow", "offset? blur? color?", isBuilt: false),
     .init("blur", "radius", isBuilt: false), .init("brightness", "amount", isBuilt: false),
     .init("contrast", "amount", isBuilt: false), .init("saturate", "amount", isBuilt: false),
     .init("grayscale", "amount", isBuilt: false), .init("hue-rotate", "angle", isBuilt: false),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneGraphics
 import SceneModel
 import SceneText
@@ -61,6 +62,7 @@ indirect enum Value {
   case range(Value, Value)
   case record([(String, Value)])
   case word(String)
+  case cell(DataCell)
   case none
   case element(Instance)
   case box(Instance)
@@ -69,6 +71,12 @@ indirect enum Value {
 
   static func number(_ value: Double) -> Value { .quantity(.constant(value), .none) }
   static func number(_ scalar: Scalar) -> Value { .quantity(scalar, .none) }
+  /// Reports and answers poison.
+  static func poison(_ checker: Checker, _ diagnostic: Diagnostic) -> Value {
+    checker.report(diagnostic)
+    return .poison
+  }
+
   static func literal(_ text: String) -> Value { .text(.literal(text)) }
   static func pair(_ x: Scalar, _ y: Scalar) -> Value { .pair(.number(x), .number(y)) }
 
@@ -100,6 +108,9 @@ indirect enum Value {
     case .record: "a record"
     case .word(let word): "the word '\(word)'"
     case .none: "none"
+    case .cell(let cell):
+      "the text \"\(visible(String(cell.text.prefix(40))))\""
+        + (cell.place.map { " of \($0.description)" } ?? "")
     case .element(let it): "the element '\(it.displayName)'"
     case .box: "a box"
     case .poison: "nothing"
@@ -138,7 +149,7 @@ indirect enum Value {
     case .path(let path): path.forEachScalar(use)
     case .list(let items): for item in items { item.forEachScalar(use) }
     case .record(let fields): for field in fields { field.1.forEachScalar(use) }
-    case .easing, .word, .none, .element, .box, .poison: break
+    case .easing, .word, .none, .element, .box, .cell, .poison: break
     }
   }
 }

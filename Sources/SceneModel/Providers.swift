@@ -51,6 +51,8 @@ package protocol AssetProvider: Sendable {
   func font(_ path: String) throws(AssetFault) -> String
   /// The bytes of another scene file or of data.
   func source(_ path: String) throws(AssetFault) -> [UInt8]
+  /// What a JSON file holds.
+  func json(_ path: String) throws(AssetFault) -> DataValue
   /// The names of files beside the scene, for suggestions.
   var names: [String] { get }
 }

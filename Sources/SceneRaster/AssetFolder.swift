@@ -64,6 +64,10 @@ package final class AssetFolder: AssetProvider {
 
   package func source(_ path: String) throws(AssetFault) -> [UInt8] { try bytes(path) }
 
+  package func json(_ path: String) throws(AssetFault) -> DataValue {
+    try JSONData.parse(try bytes(path))
+  }
+
   package var names: [String] { AssetFolder.entries(of: folder) }
 
   /// The content of a regular file under the root.

@@ -50,6 +50,8 @@ package struct OneImage: AssetProvider {
 
   package func source(_ path: String) throws(AssetFault) -> [UInt8] { throw .notFound }
 
+  package func json(_ path: String) throws(AssetFault) -> DataValue { throw .notFound }
+
   package var names: [String] { ["photo.png"] }
 }
 

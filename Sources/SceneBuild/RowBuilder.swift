@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneModel
+import SceneRaster
+import SceneText
+
+/// Makes one video for each row of a data file; a row that fails does not keep the others.
+struct RowBuilder {
+  private let call: Invocation
+  private let console: Console
+  private let interruption: Interruption
+
+  init(_ call: Invocation, _ console: Console, _ interruption: Interruption) {
+    self.call = call
+    self.console = console
+    self.interruption = interruption
+  }
+
+  private struct Row {
+    let cells: [(name: String, text: String)]
+    let output: String
+    /// How messages name it.
+    let place: String
+  }
+
+  func build(_ path: String, rows file: String) -> ExitCode {
+    guard call.operands.count == 1 else {
+      console.error("'--data' makes many videos of one scene, not of \(call.operands.count)")
+      return .callWrong
+    }
+    do {
+      var loader = try SceneLoader(call)
+      let given = loader.options.parameters
+      let rows = try self.rows(file)
+      let parameters = try loader.parameterNames(path)
+      let columns = rows.first?.cells.map(\.name) ?? []
+      guard rows.isEmpty || columns.contains(where: parameters.contains) else {
+        throw Invocation.Fault(
+          message:
+            "no column of '\(file)' is a param of '\(path)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"
+        )
+      }
+      var failed = 0
+      for (index, row) in rows.enumerated() {
+        console.note("row \(index + 1) of \(rows.count): \(row.output)")
+        // What the call sets counts for each row.
+        loader.options.parameters =
+          row.cells.filter { parameters.contains($0.name) && !$0.text.isEmpty } + given
+        let outcome = Builder(call, console, interruption).build(
+          path, loader: loader, output: row.output)
+        if interruption.caught != 0 { return .interrupted }
+        if outcome.code == .callWrong { return .callWrong }
+        if outcome.code != .done {
+          failed += 1
+          console.error("\(row.place): no '\(row.output)'")
+        }
+      }
+      guard failed > 0 else { return .done }
+      console.error("\(failed) of \(rows.count) rows failed")
+      return .sceneWrong
+    } catch let fault as Invocation.Fault {
+      console.error(fault.message, help: "see 'scenec help build'")
+      return .callWrong
+    } catch let fault as OutputFault {
+      console.error(fault.message, help: fault.help)
+      return .worldRefused
+    } catch {
+      console.error("\(error)")
+      return .worldRefused
+    }
+  }
+
+  /// The rows with their outputs, all of which differ.
+  private func rows(_ file: String) throws -> [Row] {
+    guard let pattern = call.value("output"), pattern.contains("{") else {
+      throw Invocation.Fault(
+        message: "each row needs a file of its own: -o \"{column}.mp4\", or {row} for its number")
+    }
+    let bytes = try SceneLoader.read(file)
+    var rows: [Row] = []
+    var outputs: [String: String] = [:]
+    for (index, record) in try records(bytes, file).enumerated() {
+      let place = record.first?.place.map(\.description) ?? "\(file), row \(index + 1)"
+      let cells = record.map { (name: $0.name, text: $0.text) }
+      let output = try fill(pattern, cells, number: index + 1)
+      if let other = outputs.updateValue(place, forKey: output) {
+        throw Invocation.Fault(
+          message: "\(other) and \(place) would both write '\(output)'; add {row} to -o")
+      }
+      rows.append(Row(cells: cells, output: output, place: place))
+    }
+    return rows
+  }
+
+  private func records(_ bytes: [UInt8], _ file: String) throws
+    -> [[(name: String, text: String, place: DataPlace?)]]
+  {
+    if file.lowercased().hasSuffix(".json") {
+      return try JSONRows.read(bytes).map { row in
+        row.map { (name: $0.name, text: $0.text, place: nil) }
+      }
+    }
+    do {
+      let table = try CSVTable(bytes)
+      return table.rows.map { row in
+        zip(table.columns, row).map {
+          (
+            name: $0, text: $1.text,
+            place: DataPlace(file: file, line: $1.line, column: $1.column)
+          )
+        }
+      }
+    } catch let fault as DataFault {
+      throw OutputFault("\(file):\(fault.line):\(fault.column): \(fault.message)")
+    }
+  }
+
+  /// `{column}` and `{row}` replaced; what a cell says never leaves its part of the path.
+  private func fill(_ pattern: String, _ cells: [(name: String, text: String)], number: Int) throws
+    -> String
+  {
+    var result = ""
+    var rest = pattern[...]
+    while let open = rest.firstIndex(of: "{") {
+      result += rest[..<open]
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw Invocation.Fault(message: "a '{' in -o is not closed")
+      }
+      let name = String(rest[rest.index(after: open)..<close])
+      if name == "row" {
+        result += String(number)
+      } else if let cell = cells.first(where: { $0.name == name }) {
+        var safe = cell.text.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "_" : $0 }
+        while safe.first == "." { safe.removeFirst() }
+        guard !safe.isEmpty else {
+          throw Invocation.Fault(message: "row \(number) has no '\(name)' for the name of its file")
+        }
+        result += String(safe)
+      } else {
+        let near = nearest(name, in: cells.map(\.name)).map { "; did you mean {\($0)}?" } ?? ""
+        throw Invocation.Fault(message: "there is no column '\(name)'\(near)")
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+}

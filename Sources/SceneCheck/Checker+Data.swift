@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// A text of a data file, which becomes what the place of its use expects.
+struct DataCell: Hashable {
+  let text: String
+  let place: DataPlace?
+}
+
+// `data("x.csv")` and what its cells become.
+extension Checker {
+  func dataFunction(_ call: Call, _ c: Context) -> Value {
+    let span = argumentSpan("file", call)
+    guard let name = asConstantText(argument("file", call, c), span) else { return .poison }
+    let path = module(at: span)?.folder ?? ""
+    if let known = data[path + name] { return known }
+    let value = read(path + name, span)
+    data[path + name] = value
+    return value
+  }
+
+  /// The file in which a place stands.
+  private func module(at span: SourceSpan) -> Module? {
+    modules.first { $0.parsed.tree.file.id == span.file }
+  }
+
+  private func read(_ path: String, _ span: SourceSpan) -> Value {
+    let isCSV = path.lowercased().hasSuffix(".csv")
+    guard isCSV || path.lowercased().hasSuffix(".json") else {
+      return fault(
+        .undecodable, "'\(path)' is no data file", at: span, label: "data are .csv or .json")
+    }
+    do {
+      if isCSV {
+        let table = try CSVTable(try assets.source(path))
+        guard table.rows.count * max(1, table.columns.count) <= 5_000_000 else {
+          return fault(
+            .limitExceeded, "'\(path)' has more than 5000000 cells", at: span,
+            label: "the limit 'cells'")
+        }
+        return value(of: table.values(file: path))
+      }
+      return value(of: try assets.json(path))
+    } catch let fault as AssetFault {
+      report(assetFault(fault, path, span))
+    } catch let fault as DataFault {
+      report(
+        Diagnostic(
+          .undecodable, "\(path):\(fault.line):\(fault.column): \(fault.message)", at: span,
+          label: "this file cannot be read"))
+    } catch {
+      report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
+    }
+    return .poison
+  }
+
+  private func value(of data: DataValue) -> Value {
+    switch data {
+    case .none: .none
+    case .bool(let it): .bool(.constant(it ? 1 : 0))
+    case .number(let it): .number(it)
+    case .text(let text, let place): .cell(DataCell(text: text, place: place))
+    case .list(let items): .list(items.map(value))
+    case .record(let fields): .record(fields.map { ($0.name, value(of: $0.value)) })
+    }
+  }
+
+  /// A cell as the value that its text is written as, such as `#ff8a3d`, `2s` or `(1, 2)`; any
+  /// other value as it is.
+  func opened(_ value: Value) -> Value {
+    guard case .cell(let cell) = value, !cell.text.isEmpty else { return value }
+    let parsed = parse(SourceFile(id: FileID(0), name: "", text: "let value = \(cell.text)"))
+    guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
+      Checker.isLiteral(it.value)
+    else { return value }
+    let count = diagnostics.count
+    let result = evaluate(it.value, fileContext())
+    guard diagnostics.count == count else {
+      diagnostics.removeLast(diagnostics.count - count)
+      return value
+    }
+    return result
+  }
+
+  private static func isLiteral(_ e: Expression) -> Bool {
+    switch e.kind {
+    case .number, .size, .color, .bool: true
+    case .reference(let name): Color(name: name) != nil || Easing.named[name] != nil
+    case .unary(_, let inner): isLiteral(inner)
+    case .pair(let a, let b): isLiteral(a) && isLiteral(b)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a cell of a data file stands, from 1.
+package struct DataPlace: Hashable, Sendable {
+  package let file: String
+  package let line: Int
+  package let column: Int
+
+  package init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  package var description: String { "\(file):\(line):\(column)" }
+}
+
+/// What a data file holds.
+package indirect enum DataValue: Hashable, Sendable {
+  case none
+  case bool(Bool)
+  case number(Double)
+  /// A text, and where it stands when that is known.
+  case text(String, DataPlace?)
+  case list([DataValue])
+  /// Columns in the order of the file.
+  case record([Field])
+
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package let value: DataValue
+
+    package init(_ name: String, _ value: DataValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+/// Why a data file cannot be read, and where.
+package struct DataFault: Error, Hashable, Sendable {
+  package let message: String
+  package let line: Int
+  package let column: Int
+}
+
+/// Comma-separated values as RFC 4180 has them, the first row being the names of the columns.
+///
+/// Lines may end in LF or CRLF, a byte order mark is skipped, rows that are shorter are filled with
+/// empty cells, and empty lines are left out.
+package struct CSVTable: Sendable {
+  package struct Cell: Hashable, Sendable {
+    package let text: String
+    package let line: Int
+    package let column: Int
+  }
+
+  package private(set) var columns: [String] = []
+  package private(set) var rows: [[Cell]] = []
+
+  package init(_ bytes: [UInt8]) throws(DataFault) {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    guard let text = String(validating: bytes[start...], as: UTF8.self) else {
+      throw DataFault(message: "the file is not UTF-8", line: 1, column: 1)
+    }
+    var records = try CSVTable.records(text)
+    guard !records.isEmpty else {
+      throw DataFault(message: "there is no row with the names of the columns", line: 1, column: 1)
+    }
+    let head = records.removeFirst()
+    columns = head.map { $0.text.filter { !$0.isNewline } }
+    for (index, cell) in head.enumerated() where columns[..<index].contains(columns[index]) {
+      throw DataFault(
+        message: "two columns are called '\(cell.text)'", line: cell.line, column: cell.column)
+    }
+    for record in records {
+      if record.count > columns.count {
+        let extra = record[columns.count]
+        throw DataFault(
+          message: "this row has \(record.count) cells, and there are \(columns.count) columns",
+          line: extra.line, column: extra.column)
+      }
+      let end = record.last ?? Cell(text: "", line: 1, column: 1)
+      let missing = Cell(text: "", line: end.line, column: end.column + end.text.count)
+      rows.append(record + Array(repeating: missing, count: columns.count - record.count))
+    }
+  }
+
+  private static func records(_ text: String) throws(DataFault) -> [[Cell]] {
+    var records: [[Cell]] = []
+    var record: [Cell] = []
+    var cell = ""
+    var line = 1
+    var column = 1
+    var start = (line: 1, column: 1)
+    var isQuoted = false
+    var wasQuoted = false
+    func endCell() {
+      record.append(Cell(text: cell, line: start.line, column: start.column))
+      cell = ""
+      wasQuoted = false
+    }
+    func endRecord() {
+      endCell()
+      if record.count > 1 || !record[0].text.isEmpty { records.append(record) }
+      record = []
+    }
+    var rest = text[...]
+    while let c = rest.popFirst() {
+      let here = (line: line, column: column)
+      if c.isNewline {
+        line += 1
+        column = 1
+      } else {
+        column += 1
+      }
+      if isQuoted {
+        guard c == "\"" else {
+          cell.append(c)
+          continue
+        }
+        if rest.first == "\"" {
+          rest.removeFirst()
+          column += 1
+          cell.append(c)
+        } else {
+          isQuoted = false
+          wasQuoted = true
+        }
+      } else if c == "\"", cell.isEmpty, !wasQuoted {
+        isQuoted = true
+      } else if c == "," {
+        endCell()
+        start = (line, column)
+      } else if c.isNewline {
+        endRecord()
+        start = (line, column)
+      } else if wasQuoted {
+        throw DataFault(
+          message: "expected a comma behind the closing quote", line: here.line,
+          column: here.column)
+      } else {
+        cell.append(c)
+      }
+    }
+    if isQuoted {
+      throw DataFault(
+        message: "the quote that begins here is not closed", line: start.line,
+        column: start.column)
+    }
+    if !cell.isEmpty || !record.isEmpty || wasQuoted { endRecord() }
+    return records
+  }
+
+  /// The rows as records; a column is one of numbers if every filled cell is a number.
+  package func values(file: String) -> DataValue {
+    let numeric = columns.indices.map { column in
+      let filled = rows.map { $0[column].text }.filter { !$0.isEmpty }
+      return !filled.isEmpty && filled.allSatisfy { CSVTable.number($0) != nil }
+    }
+    return .list(
+      rows.map { row in
+        .record(
+          columns.indices.map { column in
+            let cell = row[column]
+            let place = DataPlace(file: file, line: cell.line, column: cell.column)
+            guard numeric[column] else {
+              return .init(columns[column], .text(cell.text, place))
+            }
+            return .init(
+              columns[column], CSVTable.number(cell.text).map(DataValue.number) ?? .none)
+          })
+      })
+  }
+
+  private static func number(_ text: String) -> Double? {
+    guard let first = text.first(where: { $0 != "-" && $0 != "+" }), first.isNumber || first == "."
+    else { return nil }
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+}
