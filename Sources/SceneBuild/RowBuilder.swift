@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneCheck
 import SceneModel
 import SceneRaster
 import SceneText
@@ -110,8 +111,8 @@ struct RowBuilder {
           )
         }
       }
-    } catch let fault as DataFault {
-      throw OutputFault("\(file):\(fault.line):\(fault.column): \(fault.message)")
+    } catch {
+      throw OutputFault("\(file):\(error.line):\(error.column): \(error.message)")
     }
   }
 
