@@ -58,6 +58,9 @@ package struct CommandSpec: Sendable {
       name: "check", operands: "FILE…", summary: "tell what is wrong, and draw nothing",
       options: ["format", "strict"] + shaping + checking, isRendered: false),
     CommandSpec(
+      name: "fmt", operands: "FILE…", summary: "write files in their canonical form",
+      options: ["check", "color", "quiet"], isRendered: false),
+    CommandSpec(
       name: "ir", operands: "FILE", summary: "print the drawing ops of a frame",
       options: ["frame", "at"] + shaping + checking, isRendered: false),
     CommandSpec(
@@ -85,6 +88,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("every", "TIME", "one picture for each such time"),
       OptionSpec("count", "N", "so many pictures"),
       OptionSpec("format", "text|json", "how diagnostics are written"),
+      OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
       OptionSpec("strict", nil, "warnings are errors"),
       OptionSpec("scene", "NAME", "the scene to build; else the last of the file"),
       OptionSpec("set", "name=value", "give a param its value", mayRepeat: true),

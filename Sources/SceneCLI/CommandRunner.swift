@@ -60,6 +60,7 @@ package let version = "0.1.0"
 private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode {
   switch call.command.name {
   case "check": return try CheckCommand(call: call, console: console).run()
+  case "fmt": return try FormatCommand(call: call, console: console).run()
   case "frame": return try FrameCommand(call: call, console: console).run()
   case "sheet": return try SheetCommand(call: call, console: console).run()
   case "ir": return try IRCommand(call: call, console: console).run()

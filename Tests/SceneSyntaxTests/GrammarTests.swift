@@ -80,6 +80,14 @@ import Testing
     }
   }
 
+  @Test func formattingKeepsWhatTheGrammarDerives() {
+    var random = SeededGenerator(13)
+    for round in 0..<1500 {
+      let terminals = grammar.sentence(of: start, length: 4 + round % 120, using: &random)
+      checkFormat(written(terminals, &random), "sentence \(round)")
+    }
+  }
+
   @Test func rejectsWhatItDoesNotDerive() {
     var random = SeededGenerator(11)
     let replacements = [

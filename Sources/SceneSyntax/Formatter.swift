@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+/// The canonical form of a file without syntax errors; `nil` for any other.
+///
+/// Tokens and comments stay, in order: only white space and `;` change. Line breaks between items
+/// and inside brackets are the writer's, unless a line would be longer than 100 characters.
+package func format(_ parsed: Parsed) -> String? {
+  guard parsed.diagnostics.isEmpty else { return nil }
+  var formatter = Formatter(parsed.tree)
+  return formatter.run()
+}
+
+private struct Formatter {
+  static let width = 100
+
+  /// A token, a comment or a whole string with what is interpolated.
+  private struct Piece {
+    let text: String
+    let kind: TokenKind
+    /// Line ends in the source between it and the piece before.
+    let newlines: Int
+    /// The bracket that closes it, or that it closes.
+    var partner = -1
+    /// The bracket that it stands in.
+    var opening: Int?
+    var role = Role.plain
+  }
+
+  private enum Role {
+    case plain, unary, choiceColon, typeAngle, callOpening, indexOpening, tightRange
+  }
+
+  private var pieces: [Piece] = []
+  /// Brackets that are broken although the writer did not.
+  private var broken: Set<Int> = []
+  /// Separators behind which a line ends although the writer's did not.
+  private var split: Set<Int> = []
+
+  init(_ tree: SyntaxTree) {
+    let roles = Formatter.roles(tree)
+    var newlines = 0
+    var index = 0
+    while index < tree.tokens.count {
+      let kind = tree.tokens[index].kind
+      let first = index
+      switch kind {
+      case .whitespace: break
+      case .newline: newlines += 1
+      case .endOfFile: break
+      case .stringStart:
+        var depth = 0
+        var text = ""
+        repeat {
+          if tree.tokens[index].kind == .stringStart { depth += 1 }
+          if tree.tokens[index].kind == .stringEnd { depth -= 1 }
+          text += tree.text(ofToken: index)
+          index += 1
+        } while depth > 0 && index < tree.tokens.count
+        index -= 1
+        pieces.append(Piece(text: text, kind: .stringStart, newlines: newlines))
+        newlines = 0
+      default:
+        var text = tree.text(ofToken: index)
+        if kind == .lineComment || kind == .docComment {
+          while let last = text.last, last == " " || last == "\t" || last == "\r" {
+            text.removeLast()
+          }
+        }
+        var piece = Piece(text: text, kind: kind, newlines: newlines)
+        piece.role = roles[first] ?? .plain
+        pieces.append(piece)
+        newlines = 0
+      }
+      index += 1
+    }
+    pair()
+  }
+
+  private mutating func pair() {
+    var open: [Int] = []
+    for index in pieces.indices {
+      pieces[index].opening = open.last
+      switch pieces[index].kind {
+      case .leftBrace, .leftParen, .leftBracket: open.append(index)
+      case .rightBrace, .rightParen, .rightBracket:
+        guard let other = open.popLast() else { break }
+        pieces[index].opening = open.last
+        pieces[index].partner = other
+        pieces[other].partner = index
+      default: break
+      }
+    }
+  }
+
+  /// What tokens are for that look alike.
+  private static func roles(_ tree: SyntaxTree) -> [Int: Role] {
+    var roles: [Int: Role] = [:]
+    func token(_ kind: TokenKind, from: Int32, to: Int32) -> Int? {
+      guard from < to else { return nil }
+      return (Int(from)..<Int(to)).first { tree.tokens[$0].kind == kind }
+    }
+    for node in tree.nodes.indices {
+      let it = tree.nodes[node]
+      switch it.kind {
+      case .unary where tree.tokens[Int(it.firstToken)].kind != .notWord:
+        roles[Int(it.firstToken)] = .unary
+      case .conditional:
+        let children = tree.children(of: node)
+        if children.count == 3,
+          let colon = token(
+            .colon, from: tree.nodes[children[1]].endToken, to: tree.nodes[children[2]].firstToken)
+        {
+          roles[colon] = .choiceColon
+        }
+      case .type:
+        for index in Int(it.firstToken)..<Int(it.endToken)
+        where [.less, .greater].contains(tree.tokens[index].kind) {
+          roles[index] = .typeAngle
+        }
+      case .call, .index:
+        let wanted: TokenKind = it.kind == .call ? .leftParen : .leftBracket
+        guard let callee = tree.children(of: node).first,
+          let at = token(wanted, from: tree.nodes[callee].endToken, to: it.endToken)
+        else { break }
+        roles[at] = it.kind == .call ? .callOpening : .indexOpening
+      case .parameterList:
+        if let at = token(.leftParen, from: it.firstToken, to: it.endToken) {
+          roles[at] = .callOpening
+        }
+      case .range:
+        let children = tree.children(of: node)
+        // `0..12`, but `0% .. 50%`.
+        let isTight = children.allSatisfy { child in
+          tree.nodes[child].kind == .number
+            && tree.text(ofToken: Int(tree.nodes[child].firstToken)).allSatisfy(\.isNumber)
+        }
+        if isTight, children.count == 2,
+          let dots = token(
+            .dotDot, from: tree.nodes[children[0]].endToken,
+            to: tree.nodes[children[1]].firstToken)
+        {
+          roles[dots] = .tightRange
+        }
+      default: break
+      }
+    }
+    return roles
+  }
+
+  // MARK: Lines
+
+  /// Breaks what is too long until nothing is, or nothing more can be.
+  mutating func run() -> String {
+    while true {
+      let lines = layOut()
+      var changed = false
+      for line in lines where line.text.count > Formatter.width {
+        if shorten(line) { changed = true }
+      }
+      if !changed {
+        return lines.isEmpty ? "" : lines.map(\.text).joined(separator: "\n") + "\n"
+      }
+    }
+  }
+
+  private struct Line {
+    var text = ""
+    /// The pieces on it.
+    var first: Int
+    var end: Int
+  }
+
+  /// One step towards shorter lines: items apart, then a body, then a list or call.
+  private mutating func shorten(_ line: Line) -> Bool {
+    let range = line.first..<line.end
+    var depth = 0
+    var separators: [Int] = []
+    for index in range {
+      switch pieces[index].kind {
+      case .leftBrace, .leftParen, .leftBracket: depth += 1
+      case .rightBrace, .rightParen, .rightBracket: depth -= 1
+      case .semicolon where depth == 0 && !split.contains(index): separators.append(index)
+      default: break
+      }
+    }
+    if !separators.isEmpty {
+      split.formUnion(separators)
+      return true
+    }
+    for wanted in [TokenKind.leftBrace, .leftParen] {
+      var index = line.first
+      while index < line.end {
+        let piece = pieces[index]
+        let isWanted =
+          wanted == .leftBrace
+          ? piece.kind == .leftBrace : [.leftParen, .leftBracket].contains(piece.kind)
+        if isWanted, piece.partner > index + 1, piece.partner < line.end, !broken.contains(index),
+          wanted == .leftBrace || holdsComma(index)
+        {
+          broken.insert(index)
+          return true
+        }
+        index += 1
+      }
+    }
+    return false
+  }
+
+  private func holdsComma(_ opening: Int) -> Bool {
+    commas(of: opening).contains { $0 + 1 < pieces[opening].partner }
+  }
+
+  private func commas(of opening: Int) -> [Int] {
+    var commas: [Int] = []
+    var index = opening + 1
+    while index < pieces[opening].partner {
+      if pieces[index].kind == .comma { commas.append(index) }
+      if pieces[index].partner > index { index = pieces[index].partner }
+      index += 1
+    }
+    return commas
+  }
+
+  private func layOut() -> [Line] {
+    var lines: [Line] = []
+    var line = Line(first: 0, end: 0)
+    /// For each open bracket the depth of what is in it.
+    var depths: [(opening: Int, inner: Int, outer: Int)] = []
+    var lineDepth = 0
+    var isFresh = true
+    func flush(_ next: Int) {
+      guard !isFresh else { return }
+      line.end = next
+      lines.append(line)
+      line = Line(first: next, end: next)
+      isFresh = true
+    }
+    var previous = -1
+    for index in pieces.indices {
+      let piece = pieces[index]
+      if piece.kind == .semicolon, !keeps(index) { continue }
+      var breaks = previous < 0 ? 0 : breaksBetween(previous, index)
+      if piece.kind == .semicolon { breaks = 0 }
+      if breaks > 0 { flush(index) }
+      if breaks > 1, !lines.isEmpty { lines.append(Line(first: index, end: index)) }
+      let isClosing = [.rightBrace, .rightParen, .rightBracket].contains(piece.kind)
+      if isFresh {
+        line.first = index
+        if let inner = depths.last {
+          lineDepth = isClosing ? inner.outer : inner.inner
+          if !isClosing, isContinuation(previous, index) { lineDepth += 1 }
+        } else {
+          lineDepth = previous >= 0 && isContinuation(previous, index) ? 1 : 0
+        }
+        line.text = String(repeating: " ", count: 4 * lineDepth)
+        isFresh = false
+      } else {
+        line.text += gap(previous, index)
+      }
+      line.text += piece.text
+      // What follows a text of several lines stands on its last one.
+      if piece.text.contains("\n"), piece.kind == .stringStart || piece.kind == .blockComment {
+        let parts = piece.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let head = line.text.dropLast(piece.text.count) + parts[0]
+        lines.append(Line(text: String(head), first: index, end: index))
+        for part in parts.dropFirst().dropLast() {
+          lines.append(Line(text: String(part), first: index, end: index))
+        }
+        line = Line(text: String(parts[parts.count - 1]), first: index, end: index)
+      }
+      if isClosing {
+        if !depths.isEmpty { depths.removeLast() }
+      } else if piece.partner > index {
+        // Brackets that open together on a line indent once.
+        depths.append((index, lineDepth + 1, lineDepth))
+      }
+      previous = index
+    }
+    flush(pieces.count)
+    return lines
+  }
+
+  /// Whether a `;` is written: between items on one line.
+  private func keeps(_ index: Int) -> Bool {
+    if split.contains(index) && !needsSemicolon(before: index + 1) { return false }
+    if index > 0, pieces[index - 1].kind == .semicolon || pieces[index - 1].kind == .leftBrace {
+      return false
+    }
+    var next = index + 1
+    var hasBreak = false
+    while next < pieces.count {
+      let piece = pieces[next]
+      if piece.newlines > 0 { hasBreak = true }
+      if piece.kind == .semicolon || piece.kind.isTrivia {
+        next += 1
+        continue
+      }
+      if piece.kind == .rightBrace { return false }
+      if standsInBroken(index) { hasBreak = true }
+      return !hasBreak || needsSemicolon(before: next)
+    }
+    return false
+  }
+
+  /// Whether the bracket around a piece is broken by us.
+  private func standsInBroken(_ index: Int) -> Bool {
+    pieces[index].opening.map(broken.contains) == true
+  }
+
+  /// Words that would go on with the item before them.
+  private func needsSemicolon(before index: Int) -> Bool {
+    guard index < pieces.count else { return false }
+    let isWord = ["over", "after", "with"].contains(pieces[index].text)
+    let next = index + 1 < pieces.count ? pieces[index + 1].kind : .endOfFile
+    return isWord && next != .colon || pieces[index].kind == .elseWord
+  }
+
+  /// 0 for the same line, 1 for the next, 2 for an empty line between.
+  private func breaksBetween(_ before: Int, _ index: Int) -> Int {
+    let piece = pieces[index]
+    let last = pieces[before]
+    var newlines = piece.newlines
+    // A dropped separator may have stood on a line of its own.
+    for skipped in (before + 1)..<max(index, before + 1) { newlines += pieces[skipped].newlines }
+    if [.lineComment, .docComment].contains(last.kind) { newlines = max(1, newlines) }
+    switch last.kind {
+    case .leftBrace:
+      guard isMultiline(before) else { return 0 }
+      return [.lineComment, .docComment].contains(piece.kind) && newlines == 0 ? 0 : 1
+    case .leftParen, .leftBracket: return broken.contains(before) ? 1 : min(1, newlines)
+    default: break
+    }
+    switch piece.kind {
+    case .rightBrace: return isMultiline(piece.partner) ? 1 : 0
+    case .rightParen, .rightBracket:
+      return broken.contains(piece.partner) ? 1 : min(1, newlines)
+    default: break
+    }
+    if [.lineComment, .docComment].contains(piece.kind) { return min(2, newlines) }
+    if last.kind == .comma, standsInBroken(before) { return max(1, min(2, newlines)) }
+    let isForced = (before..<index).contains {
+      pieces[$0].kind == .semicolon && (split.contains($0) || standsInBroken($0))
+    }
+    if isForced { return max(1, min(2, newlines)) }
+    return min(2, newlines)
+  }
+
+  /// Whether a body spans lines, in the source or by us.
+  private func isMultiline(_ opening: Int) -> Bool {
+    guard pieces[opening].partner > opening else { return false }
+    if broken.contains(opening) { return true }
+    return ((opening + 1)...pieces[opening].partner).contains { index in
+      pieces[index].newlines > 0 || [.lineComment, .docComment].contains(pieces[index].kind)
+        || split.contains(index) || broken.contains(index)
+    }
+  }
+
+  /// Whether a line goes on with the item of the line before.
+  private func isContinuation(_ before: Int, _ index: Int) -> Bool {
+    if pieces[index].kind.isComment || pieces[before].kind.isComment { return false }
+    switch pieces[before].kind {
+    case .leftBrace, .leftParen, .leftBracket, .comma, .semicolon: return false
+    case .colon, .equal, .plus, .minus, .star, .slash, .arrow, .question, .dotDot, .andWord,
+      .orWord,
+      .notWord, .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual, .inWord, .bar:
+      return pieces[before].role != .typeAngle
+    default: break
+    }
+    switch pieces[index].kind {
+    case .arrow, .question, .colon, .dot, .dotDot, .plus, .minus, .star, .slash, .andWord, .orWord,
+      .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual, .bar, .equal:
+      return true
+    case .identifier:
+      let next = index + 1 < pieces.count ? pieces[index + 1].kind : .endOfFile
+      return ["over", "after", "with"].contains(pieces[index].text) && next != .colon
+        && !(before + 1..<index).contains { pieces[$0].kind == .semicolon }
+    default: return false
+    }
+  }
+
+  // MARK: Gaps
+
+  /// What stands between two pieces of one line.
+  private func gap(_ before: Int, _ index: Int) -> String {
+    let (a, b) = (pieces[before], pieces[index])
+    if b.kind == .lineComment || b.kind == .docComment { return "  " }
+    if a.kind == .blockComment || b.kind == .blockComment { return " " }
+    switch b.kind {
+    case .comma, .semicolon, .rightParen, .rightBracket, .dot: return ""
+    case .colon: return b.role == .choiceColon ? " " : ""
+    case .rightBrace: return a.kind == .leftBrace ? "" : " "
+    case .leftParen where b.role == .callOpening: return ""
+    case .leftBracket where b.role == .indexOpening: return ""
+    case _ where b.role == .typeAngle || b.role == .tightRange: return ""
+    default: break
+    }
+    switch a.kind {
+    case .leftParen, .leftBracket, .dot: return ""
+    case .semicolon: return "  "
+    case _ where a.role == .unary || a.role == .tightRange: return ""
+    case .less where a.role == .typeAngle: return ""
+    default: return " "
+    }
+  }
+}
+
+extension TokenKind {
+  fileprivate var isComment: Bool {
+    [.lineComment, .docComment, .blockComment].contains(self)
+  }
+}

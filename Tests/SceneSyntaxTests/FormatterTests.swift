@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// The canonical form keeps what a file says.
+@Suite("Formatter") struct FormatterTests {
+  @Test func layout() {
+    let cases: [(String, String)] = [
+      ("scene{for:2s;text\"Hello\"}", "scene { for: 2s;  text \"Hello\" }\n"),
+      (
+        "let a=-1+2*( 3 -4 )\n\n\n\nlet b = [ 1,2 ]", "let a = -1 + 2 * (3 - 4)\n\nlet b = [1, 2]\n"
+      ),
+      ("scene {\n\n  for : 2s ;\n  circle{ }\n\n}", "scene {\n    for: 2s\n    circle {}\n}\n"),
+      (
+        "scene { // why\nfor: 1s // so\n/* c */ rect { } }",
+        "scene {  // why\n    for: 1s  // so\n    /* c */ rect {}\n}\n"
+      ),
+      (
+        "scene { x: a ? b : c; y: 0 .. 12; z: 0%..50%\n w: 1\n  -> 2 over 1s }",
+        "scene {\n    x: a ? b : c;  y: 0..12;  z: 0% .. 50%\n    w: 1\n        -> 2 over 1s\n}\n"
+      ),
+      (
+        "fn f(a:number,b:list < number >)->number=a*b[ 0 ] . x",
+        "fn f(a: number, b: list<number>) -> number = a * b[0].x\n"
+      ),
+      (
+        "scene {\n path { move(0,0)\n curve by(1,2),(3,4),(5,6)\n }\n}",
+        "scene {\n    path {\n        move (0, 0)\n        curve by (1, 2), (3, 4), (5, 6)\n    }\n}\n"
+      ),
+      (
+        "scene { x: keyframes{0s:1;1s:2 with hold}; if a{b{}}else{c{}} }",
+        "scene { x: keyframes { 0s: 1;  1s: 2 with hold };  if a { b {} } else { c {} } }\n"
+      ),
+    ]
+    for (source, wanted) in cases { #expect(checkFormat(source, "layout") == wanted) }
+  }
+
+  @Test func longLinesAreBroken() {
+    let list = (0..<40).map { "item\($0)" }.joined(separator: ", ")
+    let text = checkFormat("let list = [\(list)]", "list")
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(text.hasPrefix("let list = [\n    item0,\n"))
+    let items = (0..<20).map { "p\($0): \($0)" }.joined(separator: "; ")
+    #expect(checkFormat("scene { \(items) }", "items").hasPrefix("scene {\n    p0: 0\n    p1: 1\n"))
+  }
+
+  @Test func wrongFilesAreLeftAlone() {
+    #expect(format(parsed("scene {")) == nil)
+  }
+
+  @Test func examplesKeepTheirMeaning() throws {
+    let files =
+      Repository.files(in: "Examples", ending: ".scene")
+      + Repository.files(in: "Sources/SceneLibrary/std", ending: ".scene")
+    for file in files {
+      let source = try Repository.text(file)
+      #expect(checkFormat(source, file) == source, "\(file) is not in canonical form")
+    }
+    for page in Repository.files(in: "Grammar", ending: ".md") {
+      for block in try Repository.text(page).split(separator: "```scene\n").dropFirst() {
+        let code = String(block.split(separator: "\n```")[0])
+        checkFormat(parsed(code).diagnostics.isEmpty ? code : "scene {\n\(code)\n}", page)
+      }
+    }
+  }
+}
+
+private func parsed(_ source: String) -> Parsed {
+  parse(SourceFile(name: "test.scene", text: source))
+}
+
+/// What a file means, without white space, comments and separators.
+private func meaning(_ tree: SyntaxTree) -> String {
+  let tokens = tree.tokens.indices.filter {
+    !tree.tokens[$0].kind.isTrivia && tree.tokens[$0].kind != .semicolon
+  }.map { tree.text(ofToken: $0) }
+  let kinds = tree.nodes.map { "\($0.kind)" }
+  return (tokens + kinds).joined(separator: "\n")
+}
+
+private func comments(_ tree: SyntaxTree) -> [String] {
+  tree.tokens.indices.filter {
+    [.lineComment, .docComment, .blockComment].contains(tree.tokens[$0].kind)
+  }.map { tree.text(ofToken: $0).filter { !$0.isWhitespace } }
+}
+
+/// Formats, and checks that it says the same and is canonical itself.
+@discardableResult func checkFormat(_ source: String, _ name: String) -> String {
+  let before = parsed(source)
+  guard let text = format(before) else {
+    Issue.record("\(name) has a syntax error")
+    return ""
+  }
+  let after = parsed(text)
+  #expect(after.diagnostics.isEmpty, "\(name)\n\(source)\n->\n\(text)")
+  #expect(meaning(before.tree) == meaning(after.tree), "\(name)\n\(source)\n->\n\(text)")
+  #expect(comments(before.tree) == comments(after.tree), "\(name)")
+  #expect(
+    format(after) == text,
+    "\(name) is not stable\n\(source)\n->\n\(text)\n->\n\(format(after) ?? "")")
+  return text
+}
