@@ -41,7 +41,7 @@ let package = Package(
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
     scene("SceneModel", ["SceneText", "SceneGraphics", "SceneIR"]),
     .target(
-      name: "SceneLibrary", resources: [.embedInCode("std")], swiftSettings: settings),
+      name: "SceneLibrary", resources: [.embedInCode("std"), .embedInCode("manual")], swiftSettings: settings),
     // 3
     scene(
       "SceneCheck",
@@ -74,7 +74,7 @@ let package = Package(
       "SceneCLI",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneRaster", "CLinux",
+        "SceneCheck", "SceneLower", "SceneRaster", "SceneLibrary", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),

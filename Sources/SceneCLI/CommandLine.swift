@@ -56,7 +56,7 @@ package struct CommandSpec: Sendable {
       options: ["every", "count", "output"] + shaping + checking, isRendered: false),
     CommandSpec(
       name: "check", operands: "FILE…", summary: "tell what is wrong, and draw nothing",
-      options: ["format", "strict"] + shaping + checking, isRendered: false),
+      options: ["format", "strict", "fix"] + shaping + checking, isRendered: false),
     CommandSpec(
       name: "fmt", operands: "FILE…", summary: "write files in their canonical form",
       options: ["check", "color", "quiet"], isRendered: false),
@@ -65,6 +65,9 @@ package struct CommandSpec: Sendable {
       options: ["frame", "at"] + shaping + checking, isRendered: false),
     CommandSpec(
       name: "explain", operands: "CODE", summary: "tell more about a diagnostic such as E0201",
+      options: ["color"], isRendered: false),
+    CommandSpec(
+      name: "docs", operands: "[WORD]", summary: "print the manual's page on a word",
       options: ["color"], isRendered: false),
     CommandSpec(
       name: "fonts", operands: "[WORD]", summary: "list the fonts that a scene can use",
@@ -89,6 +92,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("count", "N", "so many pictures"),
       OptionSpec("format", "text|json", "how diagnostics are written"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
+      OptionSpec("fix", nil, "apply the mends that are one safe edit, and check again"),
       OptionSpec("strict", nil, "warnings are errors"),
       OptionSpec("scene", "NAME", "the scene to build; else the last of the file"),
       OptionSpec("set", "name=value", "give a param its value", mayRepeat: true),

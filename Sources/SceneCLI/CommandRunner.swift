@@ -65,6 +65,7 @@ private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode 
   case "sheet": return try SheetCommand(call: call, console: console).run()
   case "ir": return try IRCommand(call: call, console: console).run()
   case "explain": return explain(call, console)
+  case "docs": return try DocsCommand(call: call, console: console).run()
   case "fonts": return listFonts(call)
   case "new": return try newScene(call, console)
   default: return .callWrong

@@ -21,6 +21,7 @@ struct CheckCommand {
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
     for path in call.operands {
+      if call.has("fix") { try fix(path, loader) }
       let scene = try loader.load(path, isStrict: call.has("strict"))
       if scene.model == nil { code = .sceneWrong }
       if call.value("format") == "json" {
@@ -36,6 +37,51 @@ struct CheckCommand {
     }
     if call.value("format") == "json" { Console.print(try DiagnosticReport.json(reports)) }
     return code
+  }
+}
+
+extension CheckCommand {
+  /// Applies mends one by one; each is kept only if its fault is gone then. What it hid, such as the
+  /// body of an element whose name was wrong, is told of next.
+  private func fix(_ path: String, _ loader: SceneLoader) throws {
+    guard path != "-" else {
+      throw Invocation.Fault(message: "'--fix' changes a file, and standard input is none")
+    }
+    var scene = try loader.load(path)
+    var bytes = scene.source.bytes
+    var refused: Set<Diagnostic> = []
+    var count = 0
+    while let (fault, fix) = nextMend(scene, refused) {
+      var mended = bytes
+      mended.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
+      let after = try loader.load(path, bytes: mended)
+      func alike(_ list: [Diagnostic]) -> Int {
+        list.count { $0.code == fault.code && $0.message == fault.message }
+      }
+      if alike(after.diagnostics) < alike(scene.diagnostics) {
+        scene = after
+        bytes = mended
+        count += 1
+      } else {
+        refused.insert(fault)
+      }
+      if count + refused.count > 1000 { break }
+    }
+    guard count > 0 else { return }
+    let file = try OutputFile(path, inputs: [])
+    try file.write(bytes)
+    try file.commit()
+    console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") mended")
+  }
+
+  /// The first fault of the file itself with one mend that has not been tried in vain.
+  private func nextMend(_ scene: LoadedScene, _ refused: Set<Diagnostic>) -> (Diagnostic, FixIt)? {
+    for fault in scene.diagnostics where fault.fixIts.count == 1 && !refused.contains(fault) {
+      let fix = fault.fixIts[0]
+      let isEmpty = fix.replacement.isEmpty && fix.span.start == fix.span.end
+      if fix.span.file == scene.source.id, !isEmpty { return (fault, fix) }
+    }
+    return nil
   }
 }
 

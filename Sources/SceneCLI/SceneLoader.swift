@@ -111,8 +111,12 @@ package struct SceneLoader {
   }
 
   /// Reads and checks a file. What the world refuses is thrown, what is wrong in it is told of.
-  package func load(_ path: String, isStrict: Bool = false) throws(OutputFault) -> LoadedScene {
-    let bytes = try SceneLoader.read(path)
+  ///
+  /// `bytes` stand in for what the file holds.
+  package func load(_ path: String, isStrict: Bool = false, bytes: [UInt8]? = nil)
+    throws(OutputFault) -> LoadedScene
+  {
+    let bytes: [UInt8] = if let bytes { bytes } else { try SceneLoader.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     let folder: String
     if path == "-" {
@@ -148,7 +152,10 @@ package struct SceneLoader {
   {
     if let known = shared.folders[folder] { return known }
     let fonts = FontLibrary()
-    guard let assets = AssetFolder(root: root ?? folder, folder: folder, fonts: fonts) else {
+    guard
+      let assets = AssetFolder(
+        root: root ?? folder, folder: folder, fonts: fonts, readJSON: JSONData.parse)
+    else {
       throw OutputFault("there is no folder '\(root ?? folder)'", help: "check --root")
     }
     let made = (fonts, assets, ImageStore(assets))

@@ -104,6 +104,7 @@ extension Checker {
     _ function: FunctionSyntax, _ home: Scope, _ arguments: [Argument], _ span: SourceSpan,
     _ c: Context
   ) -> Value {
+    usedNames.insert(function.name.span)
     guard functionDepth < 64 else {
       return fault(
         .recursion, "'\(function.name.text)' calls itself", at: span,

@@ -35,8 +35,15 @@ extension Checker {
     report(fault)
   }
 
-  /// A number where a time or an angle is due lacks its unit.
+  /// A number where a time or an angle is due lacks its unit; a colour stands without quotes.
   private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
+    if ["a colour", "a paint"].contains(wanted), case .text = value,
+      let text = constantText(value),
+      Color(name: text) != nil
+        || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
+    {
+      return [FixIt("remove the quotes", replacing: span, with: text)]
+    }
     guard case .quantity(let s, .none) = value, let number = s.constantValue else { return [] }
     let unit = wanted == "a time" ? "s" : wanted == "an angle" ? "deg" : ""
     guard !unit.isEmpty else { return [] }
@@ -234,7 +241,7 @@ extension Checker {
       ("rate", .quantity(_, .rate)), ("length", .length), ("length", .percent),
       ("length", .quantity(_, .none)), ("pair", .pair), ("color", .color), ("text", .text),
       ("bool", .bool), ("path", .path), ("paint", .color), ("paint", .gradient),
-      ("paint", .none), ("easing", .easing), ("range", .range):
+      ("paint", .none), ("easing", .easing), ("range", .range), ("record", .record):
       return value
     case ("number", .percent(let s)): return .number(s)
     case ("pair", .quantity(_, .none)), ("pair", .percent): return .pair(value, value)
@@ -256,6 +263,6 @@ extension Checker {
 
   static let typeNames = [
     "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text",
-    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range",
+    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range", "record",
   ]
 }

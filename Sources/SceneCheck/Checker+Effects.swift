@@ -80,6 +80,7 @@ extension Checker {
       unknownEffect(callee, c)
       return nil
     }
+    usedNames.insert(definition.name.span)
     let scope = Scope(parent: home, owner: nil)
     guard bindParameters(definition.parameters, arguments, definition.name.text, span, scope, c),
       let timing = timing(clauses, c)
@@ -186,6 +187,14 @@ extension Checker {
   /// The opacity with the effects, held within `0...1`.
   func opacity(of i: Instance) -> Scalar {
     var result = number("opacity", of: i, now: now, or: 1)
+    if let constant = result.constantValue, !(0...1).contains(constant),
+      let source = i.properties["opacity"]
+    {
+      report(
+        Diagnostic(
+          .shareOutOfRange, "an opacity of \(NumberFormat().text(constant))",
+          at: source.value.span, label: "0 is clear and 1 opaque; it is held within them"))
+    }
     for (value, span) in effect(.opacity, of: i, now: now) {
       if let by = asNumber(value, span) { result = builder.multiply(result, by) }
     }

@@ -43,6 +43,7 @@ extension Checker {
       switch item {
       case .letDecl(let it):
         declare(it.name, scope)
+        noteName(it.name, "name")
         scope.bind(
           it.name.text,
           .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
@@ -52,6 +53,7 @@ extension Checker {
         made[index] = child
         if let name = syntax.name, child.kind != .each {
           declare(name, scope)
+          noteShadow(name)
           scope.bind(name.text, .element(child))
         }
       case .property(let property): add(property, to: instance, scope)
@@ -205,6 +207,7 @@ extension Checker {
             at: kindName.span))
         return nil
       }
+      usedNames.insert(definition.name.span)
       return makeComponent(definition, home, syntax, parent, scope)
     case .scene(let scene, let home): return makeScene(scene, home, syntax, parent, scope)
     case .none: return nil
@@ -499,6 +502,7 @@ extension Checker {
             .suggesting(nearest(name, in: source.scope.visibleNames)))
         continue
       }
+      usedNames.insert(definition.name.span)
       let scope = Scope(parent: home, owner: nil)
       for case .property(let property) in definition.items
       where instance.properties[property.name.text] == nil {

@@ -349,7 +349,8 @@ extension Checker {
 
   /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
   func rounds(of e: Expression, _ c: Context) -> [Value]? {
-    let value = evaluate(e, c.with { $0.constantFor = "what a loop goes through" })
+    // How many there are is known before the first frame; what they are may move.
+    let value = evaluate(e, c)
     if value.isPoison { return nil }
     switch value {
     case .list(let items): return items

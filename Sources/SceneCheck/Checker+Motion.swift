@@ -196,6 +196,15 @@ extension Checker {
       if result.isPoison { return .poison }
     }
     c.recorder?.note(keys.last?.time ?? 0)
+    if c.recorder == nil, let last = keys.last, let life = lifeLength(c, span),
+      last.time > life + 1 || first.time < 0
+    {
+      let key = last.time > life + 1 ? last : first
+      report(
+        Diagnostic(
+          .keyOutsideLife, "the key at \(clock(key.time)) is never reached", at: key.span,
+          label: "the element lives for \(clock(life))"))
+    }
     return result
   }
 
@@ -293,7 +302,10 @@ extension Checker {
     c.recorder?.note(length)
     let period = Scalar.constant(length)
     if name == "reverse" { return at(builder.subtract(period, local)) }
-    guard let mirror = a["mirror"] else { return at(builder.make(.modulo, local, period)) }
+    guard let mirror = a["mirror"] else {
+      warnOfOpenLoop(x, begin, length, c)
+      return at(builder.make(.modulo, local, period))
+    }
     guard let mirrored = asBool(evaluate(mirror, c), mirror.span)?.constantValue else {
       return .poison
     }
@@ -301,6 +313,27 @@ extension Checker {
     let there = builder.make(.modulo, local, .constant(2 * length))
     let back = builder.subtract(.constant(2 * length), there)
     return at(builder.make(.minimum, there, back))
+  }
+
+  /// A number that ends a loop elsewhere than it begins jumps.
+  private func warnOfOpenLoop(_ x: Expression, _ begin: Ticks, _ length: Double, _ c: Context) {
+    func scalar(_ time: Double) -> Double? {
+      let at = Scalar.constant(Double(begin.rawValue) + time)
+      guard case .quantity(let s, let d) = evaluate(x, c.with { $0.now = at }), d != .angle else {
+        return nil
+      }
+      return s.constantValue
+    }
+    // Just before the end, since at the end itself steps and holds jump as they should.
+    guard let first = scalar(0), let last = scalar(length), let before = scalar(length * 0.999),
+      abs(last - before) < abs(last - first) * 0.1, abs(last - first) > 1e-6
+    else { return }
+    let format = NumberFormat()
+    report(
+      Diagnostic(
+        .openLoop,
+        "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
+        notes: [Note("'mirror: true' goes there and back, or end where it begins")]))
   }
 
   /// How long the motions in an expression take.

@@ -69,7 +69,9 @@ extension Checker {
     of binding: Scope.Binding, _ name: String, _ scope: Scope, _ span: SourceSpan, _ c: Context
   ) -> Value {
     switch binding {
-    case .value(let value, _): return value
+    case .value(let value, let place):
+      usedNames.insert(place)
+      return value
     case .element(let instance): return .element(instance)
     case .elements(let list): return .list(list.map(Value.element))
     case .expression(let binding): return value(of: binding, scope, span, c)
@@ -97,6 +99,7 @@ extension Checker {
   private func value(
     of binding: LetBinding, _ scope: Scope, _ span: SourceSpan, _ c: Context
   ) -> Value {
+    usedNames.insert(binding.name.span)
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
     let key = LetBinding.Key(owner: owner.id, now: c.now, isConstant: c.constantFor != nil)

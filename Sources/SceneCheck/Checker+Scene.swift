@@ -27,6 +27,7 @@ extension Checker {
     loading = []
     let scenes = module.scenes
     fileScope = module.scope
+    root = module
     checkGivenParameters(file)
     guard let syntax = chosenScene(scenes, file) else { return nil }
     // A fault in a scene that is not built is a fault of the file all the same.
@@ -61,6 +62,15 @@ extension Checker {
             label: "give it another name"))
       }
       scope.bind(name.text, binding)
+      if isRoot {
+        switch declaration {
+        case .param: noteName(name, "param")
+        case .letDecl: noteName(name, "name")
+        case .fn: noteName(name, "function")
+        case .definition(let it): noteName(name, it.kind)
+        case .scene, .importDecl: noteShadow(name)
+        }
+      }
     }
     switch declaration {
     case .importDecl: break

@@ -74,7 +74,11 @@ package func check(
 ) -> Checked {
   let checker = Checker(options: options, metrics: metrics, assets: assets)
   let model = checker.run(parsed)
-  let found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
+  var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
+  if !found.hasErrors, let model, let module = checker.root {
+    found = checker.warnings(model, module)
+  }
+  found = checker.allowed(found)
   return Checked(
     model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace(),
     sources: checker.sources)
@@ -102,6 +106,11 @@ final class Checker {
   /// All files that were read, the root first; their place is their id.
   var sources: [SourceFile] = []
   var modules: [Module] = []
+  /// The file that is built.
+  var root: Module?
+  /// Names that something should use, with what they are; and the places of those that were used.
+  var declaredNames: [Name: String] = [:]
+  var usedNames: Set<SourceSpan> = []
   /// Names that are known in every file.
   var prelude: Scope?
   /// Which file an imported name is from.

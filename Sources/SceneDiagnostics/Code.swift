@@ -65,7 +65,25 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case invalidOutputSetting = "E0802"
   case transparentOutput = "E0803"
 
+  case unusedName = "W0201"
+  case shadowsBuiltIn = "W0202"
+  case uselessAllow = "W0203"
+
+  case neverSeen = "W0301"
+  case textOffCanvas = "W0302"
+  case outsideSafeArea = "W0303"
+  case textOverText = "W0304"
+  case lowContrast = "W0305"
+  case smallText = "W0306"
+  case shareOutOfRange = "W0307"
+  case notInvertible = "W0308"
+
+  case keyOutsideLife = "W0401"
+  case openLoop = "W0402"
+  case nothingMoves = "W0403"
+
   case missingGlyph = "W0504"
+  case enlargedImage = "W0505"
 
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }

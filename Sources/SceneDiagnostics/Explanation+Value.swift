@@ -260,7 +260,7 @@ extension Explanation {
       right: """
         scene {
             for: 1s
-            circle { radius: loop(10 -> 20 over 0.5s) }
+            circle { radius: loop(10 -> 20 over 0.5s, mirror: true) }
         }
         """
     ),

@@ -8,6 +8,39 @@ package enum Library {
   package static var paths: [String] { files.keys.sorted() }
 
   private static let files: [String: [UInt8]] = [
-    "effects.scene": PackageResources.effects_scene
+    "callouts.scene": PackageResources.callouts_scene,
+    "charts.scene": PackageResources.charts_scene,
+    "easings.scene": PackageResources.easings_scene,
+    "effects.scene": PackageResources.effects_scene,
+    "frames.scene": PackageResources.frames_scene,
+    "particles.scene": PackageResources.particles_scene,
+    "titles.scene": PackageResources.titles_scene,
   ]
+}
+
+/// The manual, as it lies in `Grammar/manual`: pages under headings such as "## `rect`".
+package enum Manual {
+  /// One page, with the file it is in.
+  package struct Page: Sendable {
+    package let chapter: String
+    package let word: String
+    package let text: String
+  }
+
+  package static let pages: [Page] = {
+    let files = [
+      ("element", PackageResources.elements_md), ("property", PackageResources.properties_md),
+      ("function", PackageResources.functions_md), ("type", PackageResources.types_md),
+      ("easing", PackageResources.easings_md),
+    ]
+    return files.flatMap { chapter, bytes in
+      String(decoding: bytes, as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in
+        let word = part.prefix { $0 != "`" }
+        var text = part.dropFirst(word.count + 1)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return Page(chapter: chapter, word: String(word), text: String(text))
+      }
+    }
+  }()
 }

@@ -157,3 +157,19 @@ package struct Evaluator {
     return String(b.prefix(common + done - back))
   }
 }
+
+extension Evaluator {
+  /// A box around an outline, by control points.
+  package func bounds(_ outline: OutlineModel) -> Rect {
+    switch outline {
+    case .rect(let x, let y, let width, let height, _):
+      return Rect(self(x), self(y), self(width), self(height))
+    case .ellipse(let center, let rx, let ry):
+      return Rect(self(center.x) - self(rx), self(center.y) - self(ry), 2 * self(rx), 2 * self(ry))
+    case .star(let center, _, let outer, _), .arc(let center, let outer, _, _, _, _):
+      let radius = self(outer)
+      return Rect(self(center.x) - radius, self(center.y) - radius, 2 * radius, 2 * radius)
+    case .path(let path): return self.path(path).controlBounds
+    }
+  }
+}

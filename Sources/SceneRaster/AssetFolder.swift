@@ -20,14 +20,24 @@ package final class AssetFolder: AssetProvider {
   /// Bytes of decoded images that wait for their drawing.
   private static let largestStore = 256 << 20
 
+  /// What reads JSON, which is not the business of this layer.
+  package typealias JSONReader = @Sendable ([UInt8]) throws(AssetFault) -> DataValue
+  private let readJSON: JSONReader
+
   /// `folder` is where relative names begin; it lies under `root`.
-  package init?(root: String, folder: String, fonts: FontLibrary) {
+  package init?(
+    root: String, folder: String, fonts: FontLibrary,
+    readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
+      throw .undecodable("nothing here reads JSON")
+    }
+  ) {
     guard let real = AssetFolder.resolved(root), let base = AssetFolder.resolved(folder) else {
       return nil
     }
     self.root = real
     self.folder = base
     self.fonts = fonts
+    self.readJSON = readJSON
   }
 
   /// All files that were asked for, with those that are not there: what `watch` looks after.
@@ -65,7 +75,7 @@ package final class AssetFolder: AssetProvider {
   package func source(_ path: String) throws(AssetFault) -> [UInt8] { try bytes(path) }
 
   package func json(_ path: String) throws(AssetFault) -> DataValue {
-    try JSONData.parse(try bytes(path))
+    try readJSON(try bytes(path))
   }
 
   package var names: [String] { AssetFolder.entries(of: folder) }

@@ -6,6 +6,10 @@ import Foundation
 /// The first line of an example's README that reads `Still at TIME.` tells the instant.
 enum Stills {
   static func run(_ wanted: [String]) throws {
+    _ = try Child.run([
+      ".build/release/scenec", "frame", "Grammar/pictures/easings.scene", "-o",
+      "Grammar/pictures/easings.png",
+    ])
     let names = try FileManager.default.contentsOfDirectory(atPath: "Examples").sorted()
     for name in names where wanted.isEmpty || wanted.contains(name) {
       let folder = "Examples/\(name)"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// What is suspicious without being wrong. Asked for only when nothing is wrong.
+extension Checker {
+  /// Warnings about names and about what the built scene shows, without those that the file allows.
+  func warnings(_ model: SceneModel, _ module: Module) -> [Diagnostic] {
+    var composition = Composition(model, in: module.parsed.tree.file.id, metrics: metrics)
+    var list = composition.diagnostics()
+    list += unusedNames(in: module)
+    list += diagnostics.filter { $0.severity == .warning }
+    return list
+  }
+
+  private func unusedNames(in module: Module) -> [Diagnostic] {
+    // A file without a scene is there for others.
+    guard !module.scenes.isEmpty else { return [] }
+    return declaredNames.compactMap { name, what in
+      guard name.span.file == module.parsed.tree.file.id, !usedNames.contains(name.span),
+        !name.text.hasPrefix("_")
+      else { return nil }
+      return Diagnostic(
+        .unusedName, "the \(what) '\(name.text)' is not used", at: name.span,
+        label: "remove it, or begin its name with '_'")
+    }
+  }
+
+  /// Notes a name that something should use, and warns of one that hides a built-in.
+  func noteName(_ name: Name, _ what: String) {
+    declaredNames[name] = what
+    noteShadow(name)
+  }
+
+  func noteShadow(_ name: Name) {
+    let isBuiltIn =
+      Checker.elementWords.contains(name.text) || namedPoints[name.text] != nil
+      || Functions.names.contains(name.text) || Easing.named[name.text] != nil
+      || Color(name: name.text) != nil
+    guard isBuiltIn else { return }
+    report(
+      Diagnostic(
+        .shadowsBuiltIn, "'\(name.text)' hides the one that is built in", at: name.span,
+        label: "give it another name"))
+  }
+
+  // MARK: Allowed
+
+  /// Without what `// scenec: allow CODE` on the line silences; an `allow` that silences nothing is
+  /// told of.
+  func allowed(_ list: [Diagnostic]) -> [Diagnostic] {
+    var allows: [Allow] = []
+    for module in modules { allows += Checker.allows(in: module.parsed.tree) }
+    guard !allows.isEmpty else { return list }
+    var used: Set<Int> = []
+    var result = list.filter { diagnostic in
+      guard diagnostic.severity == .warning,
+        let file = modules.first(where: { $0.parsed.tree.file.id == diagnostic.span.file })?
+          .parsed.tree.file
+      else { return true }
+      let line = file.lineIndex(at: diagnostic.span.start)
+      let match = allows.firstIndex {
+        $0.span.file == file.id && $0.line == line && $0.code == diagnostic.code.rawValue
+      }
+      if let match { used.insert(match) }
+      return match == nil
+    }
+    guard !list.hasErrors else { return result }
+    for (index, allow) in allows.enumerated() where !used.contains(index) {
+      let isKnown = Code(rawValue: allow.code) != nil
+      result.append(
+        Diagnostic(
+          .uselessAllow,
+          isKnown
+            ? "there is no \(allow.code) on this line to allow"
+            : "there is no code '\(allow.code)'",
+          at: allow.span, label: "remove it"))
+    }
+    return result
+  }
+
+  private struct Allow {
+    let code: String
+    let line: Int
+    let span: SourceSpan
+  }
+
+  private static func allows(in tree: SyntaxTree) -> [Allow] {
+    tree.tokens.indices.filter { tree.tokens[$0].kind == .lineComment }.flatMap { index in
+      let text = tree.text(ofToken: index)
+      let words = text.split { $0 == " " || $0 == "," || $0 == "\r" }
+      guard words.count >= 4, words[0] == "//", words[1] == "scenec:", words[2] == "allow" else {
+        return [Allow]()
+      }
+      let span = tree.span(ofToken: index)
+      return words[3...].map {
+        Allow(code: String($0), line: tree.file.lineIndex(at: span.start), span: span)
+      }
+    }
+  }
+}

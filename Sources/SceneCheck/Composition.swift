@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+/// Looks at some instants of a finished model for what a composition gets wrong.
+///
+/// What is told of holds at an instant that is named; what is never seen was looked for at the
+/// start, the middle and the end of the element's life too.
+struct Composition {
+  private let model: SceneModel
+  private let metrics: any TextMetrics
+  private var evaluator: Evaluator
+  private var found: [SourceSpan: Diagnostic] = [:]
+  private var seen: Set<SourceSpan> = []
+  /// For elements of other files the place in the built one that uses them.
+  private var places: [SourceSpan: SourceSpan] = [:]
+  /// Elements that were never seen so far, with the time when they should be.
+  private var elements: [SourceSpan: ElementModel] = [:]
+
+  /// Fewer instants for larger scenes, so that checking stays quick.
+  private static let greatestWork = 60_000
+
+  /// The file that is built.
+  private let home: FileID
+
+  init(_ model: SceneModel, in home: FileID, metrics: any TextMetrics) {
+    self.model = model
+    self.home = home
+    self.metrics = metrics
+    evaluator = Evaluator(model.program, metrics: metrics)
+  }
+
+  mutating func diagnostics() -> [Diagnostic] {
+    var count = 0
+    func visit(_ list: [ElementModel], _ user: SourceSpan?) {
+      for element in list {
+        count += 1
+        if element.drawing != .nothing { elements[element.span] = element }
+        let isOwn = element.span.file == home
+        if !isOwn { places[element.span] = user }
+        visit(element.children, isOwn ? element.span : user)
+      }
+    }
+    visit(model.elements, nil)
+    let samples = max(2, min(12, Composition.greatestWork / max(1, count)))
+    for index in 0..<samples {
+      // Between the ends, where nothing is on its way in or out.
+      look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
+    }
+    for element in elements.values.sorted(by: { $0.span.start < $1.span.start }).prefix(40)
+    where !seen.contains(element.span) {
+      let last = max(element.start.rawValue, element.end.rawValue - Ticks.perSecond / 100)
+      for time in [(element.start.rawValue + last) / 2, element.start.rawValue, last]
+      where !seen.contains(element.span) && time >= 0 && time < model.duration.rawValue {
+        look(at: Ticks(time))
+      }
+      if !seen.contains(element.span) { neverSeen(element) }
+    }
+    stillness()
+    return Array(found.values)
+  }
+
+  private mutating func report(
+    _ code: Code, _ message: String, _ element: ElementModel, at time: Ticks? = nil,
+    label: String = "", notes: [Note] = []
+  ) {
+    guard found[element.span] == nil else { return }
+    let instant = time.map { " at \(NumberFormat.seconds($0))" } ?? ""
+    // What stands in another file is told of where it is used.
+    let place = places[element.span] ?? element.span
+    let home = place == element.span ? [] : [Note("it is drawn here", at: element.span)]
+    found[element.span] = Diagnostic(
+      code, message + instant, at: place, label: label, notes: notes + home)
+  }
+
+  private mutating func neverSeen(_ element: ElementModel) {
+    let what = element.name.map { "'\($0)'" } ?? "this \(element.kind)"
+    var why = ""
+    if element.start >= model.duration {
+      why =
+        "it begins at \(NumberFormat.seconds(element.start)), and the scene ends at \(NumberFormat.seconds(model.duration))"
+    } else if element.opacity == .zero {
+      why = "its opacity is 0"
+    } else if element.visible == .zero {
+      why = "it is not visible"
+    } else {
+      why = "it is off the canvas, empty or clear all of the time"
+    }
+    report(.neverSeen, "\(what) is never seen", element, label: why)
+  }
+
+  // MARK: Instants
+
+  /// A text as it stands on the canvas, and what lies behind it.
+  private struct Shown {
+    let element: ElementModel
+    let box: Rect
+    let opacity: Double
+  }
+
+  private struct Ground {
+    let box: Rect
+    /// `nil` when it is no one colour.
+    let color: Color?
+  }
+
+  private mutating func look(at time: Ticks) {
+    evaluator.evaluate(at: time)
+    let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
+    var grounds: [Ground] = []
+    if case .color(let color)? = model.background {
+      grounds.append(Ground(box: canvas, color: evaluator.color(color)))
+    } else {
+      grounds.append(Ground(box: canvas, color: nil))
+    }
+    var texts: [Shown] = []
+    walk(model.elements, at: time, .identity, 1, canvas, &grounds, &texts)
+    for (index, text) in texts.enumerated() where text.opacity > 0.9 {
+      for other in texts[..<index] where other.opacity > 0.9 {
+        let common = text.box.intersection(other.box)
+        let least = min(text.box.area, other.box.area)
+        guard least > 0, common.area > 0.3 * least else { continue }
+        report(
+          .textOverText, "this text lies over another", text.element, at: time,
+          notes: [Note("the text below it", at: other.element.span)])
+      }
+    }
+  }
+
+  private mutating func walk(
+    _ list: [ElementModel], at time: Ticks, _ outer: Affine, _ opacity: Double, _ canvas: Rect,
+    _ grounds: inout [Ground], _ texts: inout [Shown]
+  ) {
+    for element in list
+    where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
+      let own = opacity * evaluator(element.opacity)
+      let map = outer.concat(evaluator.affine(element.transform))
+      guard own > 0, map.isFinite, abs(map.determinant) > 1e-12 else { continue }
+      if let box = bounds(of: element.drawing).map(map.apply), box.isFinite {
+        if !box.intersection(canvas).isEmpty { seen.insert(element.span) }
+        if case .text(let text, let paints, _, _) = element.drawing {
+          let shown = Shown(element: element, box: box, opacity: own)
+          judge(shown, text, paints, map, canvas, grounds, time)
+          texts.append(shown)
+        } else {
+          if case .image(let image, let source, _) = element.drawing {
+            enlarged(element, image, source, box, map, time)
+          }
+          grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
+        }
+      }
+      let origin = evaluator.point(element.contentOrigin)
+      walk(
+        element.children, at: time, map.concat(.translation(origin.x, origin.y)), own, canvas,
+        &grounds, &texts)
+    }
+  }
+
+  /// A box around what is drawn, in own coordinates.
+  private func bounds(of drawing: ElementModel.Drawing) -> Rect? {
+    switch drawing {
+    case .nothing: return nil
+    case .text(let text, _, _, _):
+      let extent = metrics.measure(evaluator.block(text))
+      return extent.height > 0 ? Rect(0, 0, extent.width, extent.height) : nil
+    case .image(_, _, let to):
+      return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
+    case .outline(let outline, let fill, let stroke, _):
+      guard fill != nil || stroke != nil else { return nil }
+      let reach = stroke.map { max(0.5, evaluator($0.width) / 2) } ?? 0
+      let box = evaluator.bounds(outline).insetBy(-reach)
+      return box.width > 0 && box.height > 0 ? box : nil
+    }
+  }
+
+  private func color(of drawing: ElementModel.Drawing, _ opacity: Double) -> Color? {
+    guard case .outline(.rect, .color(let fill)?, _, _) = drawing, opacity >= 1 else { return nil }
+    let color = evaluator.color(fill)
+    return color.alpha >= 1 ? color : nil
+  }
+
+  // MARK: Texts and images
+
+  private mutating func judge(
+    _ shown: Shown, _ text: TextModel, _ paints: [TextPaintModel], _ map: Affine, _ canvas: Rect,
+    _ grounds: [Ground], _ time: Ticks
+  ) {
+    let isOnItsWay = shown.opacity < 0.99
+    let inside = shown.box.intersection(canvas)
+    if !isOnItsWay, !inside.isEmpty, inside.area < shown.box.area * 0.98 {
+      report(
+        .textOffCanvas, "this text leaves the canvas", shown.element, at: time,
+        label: "only a part of it can be read")
+      return
+    }
+    let safe = canvas.insetBy(0).inset(canvas.width * 0.035, canvas.height * 0.035)
+    if !isOnItsWay, !inside.isEmpty, inside.intersection(safe).area < inside.area * 0.9 {
+      report(
+        .outsideSafeArea, "this text stands at the edge of the picture", shown.element, at: time,
+        label: "screens and players may cover it; keep 3.5 % free")
+      return
+    }
+    let size = text.runs.map { evaluator($0.size) }.max() ?? 0
+    let seenSize = size * map.maximumStretch
+    if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {
+      report(
+        .smallText, "this text is \(NumberFormat.short(seenSize)) px high in the video",
+        shown.element, at: time, label: "below 18 px it is hard to read")
+      return
+    }
+    contrast(shown, paints, grounds, time)
+  }
+
+  private mutating func contrast(
+    _ shown: Shown, _ paints: [TextPaintModel], _ grounds: [Ground], _ time: Ticks
+  ) {
+    guard shown.opacity >= 0.99, paints.count == 1, paints[0].stroke == nil,
+      case .color(let fill)? = paints[0].fill
+    else { return }
+    let ink = evaluator.color(fill)
+    guard ink.alpha >= 1 else { return }
+    // The last thing below that meets it has to hold it whole.
+    guard let ground = grounds.last(where: { !$0.box.intersection(shown.box).isEmpty }),
+      let color = ground.color, ground.box.intersection(shown.box).area >= shown.box.area * 0.9
+    else { return }
+    let ratio = ink.contrast(with: color)
+    guard ratio < 4.5 else { return }
+    report(
+      .lowContrast,
+      "this text has a contrast of \(NumberFormat.short(ratio)) to what is behind it",
+      shown.element, at: time, label: "4.5 is the least that most can read (WCAG 2.2)")
+  }
+
+  private mutating func enlarged(
+    _ element: ElementModel, _ image: ImageReference, _ source: [Scalar], _ box: Rect,
+    _ map: Affine, _ time: Ticks
+  ) {
+    guard case .image(_, _, let to) = element.drawing else { return }
+    let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
+    let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
+    let factor = max(wide, high) * map.maximumStretch
+    guard factor > 1.25, factor.isFinite else { return }
+    report(
+      .enlargedImage, "'\(image.path)' is shown at \(NumberFormat.short(factor)) times its size",
+      element, at: time, label: "its pixels are \(image.size)")
+  }
+
+  // MARK: Motion
+
+  /// A video in which nothing happens for 20 seconds.
+  private mutating func stillness() {
+    let limit = 20 * Ticks.perSecond
+    guard model.duration.rawValue > limit, let first = model.elements.first else { return }
+    var events: Set<Int64> = [0, model.duration.rawValue]
+    var moving: [Range<Int64>] = []
+    func visit(_ list: [ElementModel]) {
+      for element in list {
+        events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
+        events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
+        if let (from, to) = element.changes(in: model.program) {
+          moving.append(from.rawValue..<max(from.rawValue + 1, to.rawValue))
+        }
+        visit(element.children)
+      }
+    }
+    guard elements.count < 2000 else { return }
+    visit(model.elements)
+    for range in moving {
+      events.insert(range.lowerBound)
+      events.insert(range.upperBound)
+    }
+    let order = events.sorted()
+    for (from, to) in zip(order, order.dropFirst()) where to - from > limit {
+      let middle = (from + to) / 2
+      if moving.contains(where: { $0.contains(middle) }) { continue }
+      report(
+        .nothingMoves,
+        "nothing moves for \(NumberFormat.seconds(Ticks(to - from))) from \(NumberFormat.seconds(Ticks(from))) on",
+        first)
+      return
+    }
+  }
+}
+
+extension NumberFormat {
+  static func short(_ value: Double) -> String {
+    var format = NumberFormat()
+    format.decimals = 2
+    return format.text((value * 100).rounded(.down) / 100)
+  }
+
+  /// As "1.25s".
+  static func seconds(_ time: Ticks) -> String {
+    NumberFormat().text((time.seconds * 100).rounded() / 100) + "s"
+  }
+}
+
+extension Rect {
+  var area: Double { max(0, width) * max(0, height) }
+  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+
+  func intersection(_ other: Rect) -> Rect {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    let right = min(x + width, other.x + other.width)
+    let bottom = min(y + height, other.y + other.height)
+    return right > left && bottom > top ? Rect(left, top, right - left, bottom - top) : .empty
+  }
+
+  func inset(_ dx: Double, _ dy: Double) -> Rect {
+    Rect(x + dx, y + dy, width - 2 * dx, height - 2 * dy)
+  }
+}
+
+extension Color {
+  /// The contrast ratio of WCAG 2.2, 1…21, for opaque colours.
+  func contrast(with other: Color) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+}

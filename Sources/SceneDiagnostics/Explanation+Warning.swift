@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+
+extension Explanation {
+  static let warningPages: [Explanation] = [
+    Explanation(
+      .unusedName, "a name that nothing uses",
+      """
+      Something that is declared and never used is often a slip: a typing error where it
+      should be used, or a rest of an older version. A name that begins with '_' is left
+      alone, and so are files without a scene, which are there for others.
+      """,
+      wrong: """
+        let accent = orange
+
+        scene {
+            for: 1s
+            circle { fill: red }
+        }
+        """,
+      right: """
+        let accent = orange
+
+        scene {
+            for: 1s
+            circle { fill: accent }
+        }
+        """
+    ),
+    Explanation(
+      .shadowsBuiltIn, "a name that hides a built-in one",
+      """
+      The name is that of a colour, an easing, a function, or of something that every
+      element has, such as 't' or 'left'. Inside its scope the built-in one cannot be
+      reached.
+      """,
+      wrong: """
+        let red = #e5484d
+
+        scene {
+            for: 1s
+            circle { fill: red }
+        }
+        """,
+      right: """
+        let signal = #e5484d
+
+        scene {
+            for: 1s
+            circle { fill: signal }
+        }
+        """
+    ),
+    Explanation(
+      .uselessAllow, "an 'allow' that silences nothing",
+      """
+      A comment such as '// scenec: allow W0305' silences warnings of that code on its own
+      line. When there are none, the comment is a leftover.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            circle { fill: red }  // scenec: allow W0305
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            circle { fill: red }
+        }
+        """
+    ),
+    Explanation(
+      .neverSeen, "an element that is never seen",
+      """
+      In no frame does anything of it show: it stands off the canvas, begins when the scene
+      is over, is clear, or has no size.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            circle { position: (-300, 50%) }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            circle { position: (-300, 50%) -> (50%, 50%) }
+        }
+        """
+    ),
+    Explanation(
+      .textOffCanvas, "a text that leaves the canvas",
+      """
+      A part of the text is cut off by the edge of the picture at the instant that is named.
+      Give it a 'width' to wrap at, a smaller 'font-size', or another place.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            text "A line that goes beyond the edge" { position: (95%, 50%) }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            text "A line that goes beyond the edge" { position: (50%, 50%) }
+        }
+        """
+    ),
+    Explanation(
+      .outsideSafeArea, "a text at the edge of the picture",
+      """
+      Screens cut the edges off and players draw their controls over them. Keep 3.5 % of
+      each side free of text.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            text "Low" { position: (50%, 97%);  font-size: 40 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            text "Low" { position: (50%, 90%);  font-size: 40 }
+        }
+        """
+    ),
+    Explanation(
+      .textOverText, "a text that lies over another",
+      """
+      Two texts stand at the same place at the same time, both opaque. Let one end before
+      the other begins, or move one of them.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            text "One"
+            text "Two"
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            text one "One" { for: 1s }
+            text "Two" { at: one.end }
+        }
+        """
+    ),
+    Explanation(
+      .lowContrast, "a text that hardly stands out",
+      """
+      The contrast between the colour of the text and the one colour behind it is below
+      4.5, what WCAG 2.2 asks for. Without 'fill' a text takes black or white, whichever
+      stands out more.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            background: white
+            text "Pale" { fill: silver }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            background: white
+            text "Dark" { fill: dimgray }
+        }
+        """
+    ),
+    Explanation(
+      .smallText, "a text that is hard to read",
+      """
+      In the video it is less than 18 pixels high. Viewers on phones cannot read that.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            text "Terms and conditions" { font-size: 12 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            text "Terms and conditions" { font-size: 24 }
+        }
+        """
+    ),
+    Explanation(
+      .shareOutOfRange, "an opacity that is none",
+      """
+      An opacity goes from 0, clear, to 1, opaque. What lies outside is held within.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            circle { opacity: 70 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            circle { opacity: 70% }
+        }
+        """
+    ),
+    Explanation(
+      .notInvertible, "a scale of 0",
+      """
+      Nothing can be seen of an element that is scaled to nothing for all of its life.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            circle { scale: (1, 0) }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            circle { scale: (1, 0.5) }
+        }
+        """
+    ),
+    Explanation(
+      .keyOutsideLife, "a key that is never reached",
+      """
+      Times of keys count from when the element begins. This one lies behind its end.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            circle { radius: keyframes { 0s: 10;  3s: 80 } }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            circle { radius: keyframes { 0s: 10;  end: 80 } }
+        }
+        """
+    ),
+    Explanation(
+      .openLoop, "a loop that jumps",
+      """
+      The motion ends elsewhere than it begins, so each round starts with a jump. Go there
+      and back with 'mirror: true', or come back at the end.
+      """,
+      wrong: """
+        scene {
+            for: 4s
+            circle { radius: loop(10 -> 80 over 1s) }
+        }
+        """,
+      right: """
+        scene {
+            for: 4s
+            circle { radius: loop(10 -> 80 over 1s, mirror: true) }
+        }
+        """
+    ),
+    Explanation(
+      .nothingMoves, "a picture that stands for long",
+      """
+      For 20 seconds nothing comes, goes or changes. Viewers take that for a fault.
+      """,
+      wrong: """
+        scene {
+            for: 30s
+            text "Wait"
+        }
+        """,
+      right: """
+        scene {
+            for: 30s
+            text "Wait {format(end - t, decimals: 0)}"
+        }
+        """
+    ),
+    Explanation(
+      .enlargedImage, "an image beyond its pixels",
+      """
+      The image is shown larger than it is, by a quarter or more, and looks soft. Use a
+      larger image, or show it smaller.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            image "photo.png" { size: 1200x600 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            image "photo.png" { size: 400x200 }
+        }
+        """
+    ),
+  ]
+}
