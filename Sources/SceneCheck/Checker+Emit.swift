@@ -20,6 +20,9 @@ extension Checker {
     let placement = self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
+    for name in ["stagger", "time-step"] {
+      if let source = i.properties[name] { _ = time(source, of: i, "'\(name)'") }
+    }
     var children = emitChildren(of: i)
     var clip = crop(of: i)
     if i.kind == .scene, let box = self.box(of: i, now: now) {
@@ -66,14 +69,35 @@ extension Checker {
     where !["at", "for", "style", "enter", "exit", "stagger", "time-step"].contains(name) {
       guard let spec = PropertyTable.all[name] else { continue }
       guard let (value, span) = self.value(name, of: i, now: now) else { continue }
-      switch spec.type {
-      case .easing: _ = asEasing(value, span)
-      case .word(let words): _ = asWord(value, span, words)
-      case .text where !["content", "source"].contains(name): _ = asText(value, span)
-      default: break
-      }
+      // These two are read in a way of their own.
+      if !["line-height", "focus"].contains(name) { checkType(value, spec.type, span, i) }
     }
     for child in i.children where child.kind == .span { checkUnread(child) }
+  }
+
+  /// Tells of a value that does not fit its property, whoever reads it.
+  private func checkType(_ value: Value, _ type: PropertyType, _ span: SourceSpan, _ i: Instance) {
+    let one = Scalar.one
+    switch type {
+    case .easing: _ = asEasing(value, span)
+    case .word(let words): _ = asWord(value, span, words)
+    case .text where i.kind != .text && i.kind != .span && i.kind != .image:
+      _ = asText(value, span)
+    case .number, .share: _ = asNumber(value, span)
+    case .angle: _ = asAngle(value, span)
+    case .bool: _ = asBool(value, span)
+    case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
+    case .lengths:
+      if case .none = value { return }
+      for item in asList(value) { _ = asLength(item, span, of: one) }
+    case .factors: _ = asFactors(value, span)
+    case .angles: _ = asAngles(value, span)
+    case .point: _ = asPoint(value, span, context(of: i, now: now), width: one, height: one)
+    case .ownPoint:
+      if case .word = value { return }
+      _ = asPoint(value, span, context(of: i, now: now), width: one, height: one)
+    default: break
+    }
   }
 
   private func drawing(of i: Instance) -> ElementModel.Drawing {

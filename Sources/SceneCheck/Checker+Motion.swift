@@ -175,7 +175,7 @@ extension Checker {
     let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let space = mixingSpace(c)
     var result = first.value
-    for (previous, key) in zip(keys, keys.dropFirst()) {
+    for (index, (previous, key)) in zip(keys, keys.dropFirst()).enumerated() {
       if key.time < previous.time {
         return fault(
           .keysOutOfOrder,
@@ -187,7 +187,7 @@ extension Checker {
         .progress, c.now, .constant(from), .constant(key.time - previous.time))
       let eased = builder.ease(u, key.easing ?? easing)
       let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
-      if previous.span == first.span, begins(key.easing ?? easing) {
+      if index == 0, begins(key.easing ?? easing) {
         result = moved
       } else {
         let reached = builder.make(.lessOrEqual, .constant(from), c.now)

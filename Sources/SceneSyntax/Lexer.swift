@@ -285,11 +285,32 @@ struct Lexer {
     default: kind = nil
     }
     index += length
+    if kind == nil, bytes[start] == UInt8(ascii: "'"), singleQuotes(start) { return }
     if kind == nil {
       let shown = visible(file.text(file.span(start, index)))
       report(.unexpectedCharacter, "the character '\(shown)' has no meaning here", start, index)
     }
     add(kind ?? .unknown, start)
+  }
+
+  /// A text in single quotes, as other languages write it: told of once, with its mend.
+  private mutating func singleQuotes(_ start: Int) -> Bool {
+    var end = start + 1
+    while end < bytes.count, bytes[end] != 10, bytes[end] != UInt8(ascii: "'") { end += 1 }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "'") else { return false }
+    index = end + 1
+    let inner = file.text(file.span(start + 1, end))
+    diagnostics.append(
+      Diagnostic(
+        .unexpectedCharacter, "texts stand in double quotes", at: file.span(start, index),
+        fixIts: inner.contains("\"")
+          ? []
+          : [
+            FixIt(
+              "change to \"\(inner)\"", replacing: file.span(start, index), with: "\"\(inner)\"")
+          ]))
+    add(.unknown, start)
+    return true
   }
 
   private mutating func stringStart() {

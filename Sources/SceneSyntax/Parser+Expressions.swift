@@ -57,7 +57,8 @@ extension Parser {
     if kind == .dotDot {
       report(
         Diagnostic(.chainedOperator, "a range has two ends", at: span, label: "a third one"))
-      skipItem()
+      // What stands behind is read, so that only this is told of.
+      while take(.dotDot) { or() }
     }
   }
 
@@ -89,7 +90,10 @@ extension Parser {
         Diagnostic(
           .chainedOperator, "comparisons do not chain", at: span,
           label: "join two of them with 'and'"))
-      skipItem()
+      while Parser.comparisons.contains(kind) {
+        advance()
+        sum()
+      }
     }
   }
 

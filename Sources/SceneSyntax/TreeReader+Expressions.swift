@@ -20,7 +20,13 @@ extension TreeReader {
     default: break
     }
     let children = tree.children(of: node)
-    guard let first = children.first else { return kind(node) == .list ? .list([]) : .error }
+    guard let first = children.first else {
+      switch kind(node) {
+      case .list: return .list([])
+      case .keyframes: return .keyframes([])
+      default: return .error
+      }
+    }
     switch (kind(node), children.count) {
     case (.paren, 1): return expressionKind(first)
     case (.pair, 2): return .pair(expression(first), expression(children[1]))

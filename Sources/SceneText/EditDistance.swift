@@ -35,7 +35,8 @@ package func nearest(_ name: String, in candidates: some Sequence<String>) -> St
   for candidate in candidates {
     guard abs(candidate.utf8.count - wanted.utf8.count) <= limit else { continue }
     let distance = editDistance(wanted, candidate.lowercased())
-    guard distance <= limit else { continue }
+    // Of a short name at least a half stays.
+    guard distance <= limit, 2 * distance <= wanted.utf8.count else { continue }
     if let held = best, (held.distance, held.name) <= (distance, candidate) { continue }
     best = (distance, candidate)
   }
