@@ -12,6 +12,8 @@ final class Module {
   let scope: Scope
   let parsed: Parsed
   var scenes: [ElementSyntax] = []
+  /// An import failed, so that names may be missing.
+  var isIncomplete = false
 
   init(path: String, scope: Scope, parsed: Parsed) {
     self.path = path
@@ -53,7 +55,11 @@ extension Checker {
         .notConstant, "an import names a file", at: file.span, help: "such as \"brand.scene\"")
       return
     }
-    guard let other = self.module(text, file.span, from: module) else { return }
+    guard let other = self.module(text, file.span, from: module) else {
+      module.isIncomplete = true
+      return
+    }
+    if other.isIncomplete { module.isIncomplete = true }
     if let name {
       if module.scope.bindings[name.text] != nil {
         report(

@@ -23,7 +23,10 @@ final class Folder {
 
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
-    try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
+    let whole = path + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: (whole as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try text.write(toFile: whole, atomically: true, encoding: .utf8)
     return path + "/" + name
   }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Files that use each other, data, and the commands that work on source.
+@Suite("Files and data") struct LanguageTests {
+  private func ir(_ folder: Folder) throws -> String {
+    let run = try Program.scenec("ir", "main.scene", "--frame", "0", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output
+  }
+
+  @Test func importsBringPublicNames() throws {
+    let folder = try Folder()
+    try folder.write(
+      "lib/brand.scene",
+      """
+      import "base.scene"
+      let accent = #ff8a3d
+      let _radius = 10
+      fn twice(x: number) -> number = x * base-factor
+      style card { fill: accent }
+      component Dot(x: number = _radius) { circle { radius: twice(x);  style: card } }
+      scene inner { size: 200x100;  for: 1s;  background: navy }
+      """)
+    try folder.write("lib/base.scene", "let base-factor = 2")
+    try folder.write(
+      "main.scene",
+      """
+      import "lib/brand.scene" as brand
+      scene { for: 1s
+        brand.Dot { position: (100, 100) }
+        rect { fill: brand.accent;  size: brand.twice(30);  position: (300, 100);  style: brand.card }
+        brand.inner { position: (600, 100) }
+      }
+      """)
+    let text = try ir(folder)
+    for line in ["ellipse (960, 540) 20 20 #ff8a3d", "rect [270 70 60 60] #ff8a3d", "#000080"] {
+      #expect(text.contains(line), "\(line)\n\(text)")
+    }
+    try folder.write("main.scene", "import \"lib/brand.scene\"\nscene { for: 1s;  Dot {} }")
+    #expect(try ir(folder).contains("20 20 #ff8a3d"))
+  }
+
+  @Test func faultsStandInTheirOwnFile() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", "let a = 1 +\nlet b = 2")
+    try folder.write("main.scene", "import \"a.scene\"\nscene { for: 1s;  circle { radius: b } }")
+    let run = try Program.scenec("check", "main.scene", in: folder.path)
+    #expect(run.status == 1 && run.errors.contains("a.scene:2:1"), "\(run.errors)")
+    try folder.write("a.scene", "import \"b.scene\"")
+    try folder.write("b.scene", "import \"main.scene\"")
+    let ring = try Program.scenec("check", "main.scene", in: folder.path)
+    #expect(ring.errors.contains("E0209") && ring.errors.contains("'b.scene' is imported here"))
+    #expect(ring.errors.components(separatedBy: "error[").count == 2, "\(ring.errors)")
+    try folder.write("main.scene", "import \"../secret.scene\"\nscene { for: 1s;  circle {} }")
+    let outside = try Program.scenec("check", "main.scene", in: folder.path)
+    #expect(outside.status == 1 && outside.errors.contains("E050"))
+  }
+
+  @Test func dataBecomeWhatIsExpected() throws {
+    let folder = try Folder()
+    try folder.write(
+      "rows.csv",
+      "name,size,tint,note\r\n\"Ann, A.\",12,#ff8800,\"say \"\"hi\"\"\"\nBob,7.5,teal,\n")
+    try folder.write("x.json", #"{"list": [1, 2.5], "on": true, "none": null, "deep": {"k": "v"}}"#)
+    try folder.write(
+      "main.scene",
+      """
+      let rows = data("rows.csv")
+      let j = data("x.json")
+      scene { for: 1s
+        for row, i in sort(rows, by: "size") {
+          circle { radius: row.size;  fill: row.tint;  position: (100 * i, 0) }
+        }
+        text "{rows[0].name}|{rows[0]["note"]}|{rows[1].note}|{j.list[1] + 1}|{j.deep.k}"
+      }
+      """)
+    let text = try ir(folder)
+    #expect(text.contains("(0, 0) 7.5 7.5 #008080") && text.contains("(100, 0) 12 12 #ff8800"))
+    #expect(text.contains(#"run "Ann, A.|say \"hi\"||3.5|v""#), "\(text)")
+    for (csv, wanted) in [
+      ("a,b\n1,2,3\n", "rows.csv:2:5: this row has 3 cells"),
+      ("a,a\n1,2\n", "rows.csv:1:3: two columns are called 'a'"),
+      ("a\n\"open\n", "rows.csv:2:1: the quote that begins here is not closed"),
+    ] {
+      try folder.write("rows.csv", csv)
+      let run = try Program.scenec("check", "main.scene", in: folder.path)
+      #expect(run.errors.contains(wanted), "\(run.errors)")
+    }
+  }
+
+  @Test func oneVideoForEachRow() throws {
+    let folder = try Folder()
+    try folder.write("rows.csv", "name,score\nann,3\nbob,99\n../eve,4\n")
+    try folder.write(
+      "main.scene",
+      """
+      param name: text
+      param score: number in 0..10
+      scene { size: 64x64;  for: 0.2s;  text "{name} {score}" { font-size: 20 } }
+      """)
+    let run = try Program.scenec(
+      "build", "main.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
+    #expect(run.status == 1)
+    #expect(run.output == "ann.y4m\n_eve.y4m\n", "\(run.output)")
+    #expect(run.errors.contains("rows.csv:3:1: no 'bob.y4m'") && run.errors.contains("E0305"))
+    for (pattern, wanted) in [
+      ("x.y4m", "each row needs a file of its own"), ("{nam}.y4m", "did you mean {name}?"),
+    ] {
+      let wrong = try Program.scenec(
+        "build", "main.scene", "--data", "rows.csv", "-o", pattern, in: folder.path)
+      #expect(wrong.status == 2 && wrong.errors.contains(wanted), "\(wrong.errors)")
+    }
+  }
+
+  @Test func formatFixAndDocs() throws {
+    let folder = try Folder()
+    try folder.write("main.scene", "scene{for:2\ncircl{fill:steelblu}}")
+    let unformatted = try Program.scenec("fmt", "--check", "main.scene", in: folder.path)
+    #expect(unformatted.status == 1 && unformatted.output == "main.scene\n")
+    let fixed = try Program.scenec("check", "--fix", "main.scene", in: folder.path)
+    #expect(fixed.status == 0 && fixed.errors.contains("3 faults mended"), "\(fixed.errors)")
+    let formatted = try Program.scenec("fmt", "main.scene", in: folder.path)
+    #expect(formatted.status == 0)
+    let text = String(decoding: try #require(folder.data("main.scene")), as: UTF8.self)
+    #expect(text == "scene {\n    for: 2s\n    circle { fill: steelblue }\n}\n", "\(text)")
+    let page = try Program.scenec("docs", "corner-radius", in: folder.path)
+    #expect(
+      page.output.hasPrefix("corner-radius (property)\nof image, rect, video\n"), "\(page.output)")
+    #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
+    let unknown = try Program.scenec("docs", "opacty", in: folder.path)
+    #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'opacity'?"))
+  }
+
+  @Test func warningsCanBeAllowedAndMadeStrict() throws {
+    let folder = try Folder()
+    try folder.write("main.scene", "scene { for: 1s\n  rect { opacity: 3 }\n}")
+    #expect(try Program.scenec("check", "main.scene", in: folder.path).status == 0)
+    #expect(try Program.scenec("check", "--strict", "main.scene", in: folder.path).status == 1)
+    try folder.write(
+      "main.scene", "scene { for: 1s\n  rect { opacity: 3 }  // scenec: allow W0307\n}")
+    let run = try Program.scenec("check", "--strict", "main.scene", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+}
