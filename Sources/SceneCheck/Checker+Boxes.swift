@@ -105,8 +105,9 @@ extension Checker {
   /// The map from own coordinates to those of the parent's content.
   func placement(of i: Instance, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
-    let label = "the place of '\(i.displayName)'"
-    let computed = step(.placement(i.id), label, i.span) { makePlacement(of: i, now) }
+    let computed = step(.placement(i.id), "the place of '\(i.displayName)'", i.span) {
+      makePlacement(of: i, now)
+    }
     guard let placement = computed ?? nil else { return nil }
     i.placements[now] = placement
     return placement

@@ -13,8 +13,9 @@ extension Checker {
       instance.startTime = .zero
       return .zero
     }
-    let label = "the start of '\(instance.displayName)'"
-    let computed = step(.start(instance.id), label, instance.span) { () -> Ticks? in
+    let computed = step(
+      .start(instance.id), "the start of '\(instance.displayName)'", instance.span
+    ) { () -> Ticks? in
       guard let base = start(of: parent, span) else { return nil }
       elaborate(instance)
       let wait = delay(of: instance)
@@ -43,8 +44,9 @@ extension Checker {
   /// When it ends; without `for`, when its parent does.
   func end(of instance: Instance, _ span: SourceSpan) -> Ticks? {
     if let known = instance.endTime { return known }
-    let label = "the end of '\(instance.displayName)'"
-    let computed = step(.end(instance.id), label, instance.span) { () -> Ticks? in
+    let computed = step(
+      .end(instance.id), "the end of '\(instance.displayName)'", instance.span
+    ) { () -> Ticks? in
       elaborate(instance)
       if let source = instance.properties["for"] { return end(of: instance, source, span) }
       if instance.kind == .change {

@@ -35,6 +35,7 @@ extension Checker {
     let imported = Scope(parent: isRoot || path != "std/effects.scene" ? prelude : nil, owner: nil)
     let module = Module(
       path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed)
+    module.scope.isFile = true
     modules.append(module)
     for declaration in declarations(of: parsed.tree) {
       if case .importDecl(let file, let name, let span) = declaration {

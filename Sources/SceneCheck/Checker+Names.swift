@@ -70,7 +70,7 @@ extension Checker {
   ) -> Value {
     switch binding {
     case .value(let value, let place):
-      usedNames.insert(place)
+      if scope.isFile { usedNames.insert(place) }
       return value
     case .element(let instance): return .element(instance)
     case .elements(let list): return .list(list.map(Value.element))
@@ -99,7 +99,10 @@ extension Checker {
   private func value(
     of binding: LetBinding, _ scope: Scope, _ span: SourceSpan, _ c: Context
   ) -> Value {
-    usedNames.insert(binding.name.span)
+    if !binding.isUsed {
+      binding.isUsed = true
+      usedNames.insert(binding.name.span)
+    }
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
     let key = LetBinding.Key(owner: owner.id, now: c.now, isConstant: c.constantFor != nil)

@@ -80,17 +80,20 @@ extension Checker {
   private func memo(_ name: String, _ source: Source, _ instance: Instance, _ now: Scalar)
     -> Value
   {
-    let key = Instance.ValueKey(name: name, now: now)
-    if let known = instance.values[key] { return known }
+    if let known = instance.values[now]?[name] { return known }
     let type = PropertyTable.all[name]?.type ?? .number
-    let label = "'\(name)' of '\(instance.displayName)'"
-    let computed = step(.property(instance.id, name), label, source.nameSpan) {
+    let computed = step(
+      .property(instance.id, name), "'\(name)' of '\(instance.displayName)'", source.nameSpan
+    ) {
       let words = words(for: type)
       let value = evaluateProperty(source, of: instance, now: now, words: words)
       return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison
-    instance.values[key] = value
+    var known = instance.values[now] ?? NameMap()
+    instance.values[now] = nil
+    known[name] = value
+    instance.values[now] = known
     return value
   }
 

@@ -122,9 +122,10 @@ final class Checker {
   /// What stands before the names of imported files in messages.
   var rootFolder = ""
 
-  struct Step: Hashable {
+  struct Step {
     let key: StepKey
-    let description: String
+    /// Made only when a message needs it.
+    let describe: () -> String
     let span: SourceSpan
   }
 
@@ -196,16 +197,17 @@ final class Checker {
 
   /// Computes something that may ask for itself: then the ring is told of once, and `nil` comes.
   func step<T>(
-    _ key: StepKey, _ description: String, _ span: SourceSpan, _ body: () -> T
+    _ key: StepKey, _ description: @autoclosure @escaping () -> String, _ span: SourceSpan,
+    _ body: () -> T
   ) -> T? {
     if let first = steps.firstIndex(where: { $0.key == key }) {
       let ring = steps[first...]
       var cycle = Diagnostic(
-        .cycle, "\(description) depends on itself", at: steps[first].span,
+        .cycle, "\(description()) depends on itself", at: steps[first].span,
         label: "the ring begins here")
       for (index, step) in ring.enumerated() {
         let next = index + 1 < ring.count ? Array(ring)[index + 1] : steps[first]
-        cycle.notes.append(Note("\(step.description) needs \(next.description)", at: next.span))
+        cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))
       }
       if !diagnostics.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
@@ -217,7 +219,7 @@ final class Checker {
           label: "the limit 'dependencies' ends here"))
       return nil
     }
-    steps.append(Step(key: key, description: description, span: span))
+    steps.append(Step(key: key, describe: description, span: span))
     defer { steps.removeLast() }
     return body()
   }

@@ -15,6 +15,7 @@ struct Composition {
   private var evaluator: Evaluator
   private var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
+  private var lastSeen: SourceSpan?
   /// For elements of other files the place in the built one that uses them.
   private var places: [SourceSpan: SourceSpan] = [:]
   /// Elements that were never seen so far, with the time when they should be.
@@ -35,10 +36,15 @@ struct Composition {
 
   mutating func diagnostics() -> [Diagnostic] {
     var count = 0
+    var last: SourceSpan?
     func visit(_ list: [ElementModel], _ user: SourceSpan?) {
       for element in list {
         count += 1
-        if element.drawing != .nothing { elements[element.span] = element }
+        // The rounds of a loop share a place; one of them stands for all.
+        if element.drawing != .nothing, element.span != last {
+          elements[element.span] = element
+          last = element.span
+        }
         let isOwn = element.span.file == home
         if !isOwn { places[element.span] = user }
         visit(element.children, isOwn ? element.span : user)
@@ -140,7 +146,10 @@ struct Composition {
       let map = outer.concat(evaluator.affine(element.transform))
       guard own > 0, map.isFinite, abs(map.determinant) > 1e-12 else { continue }
       if let box = bounds(of: element.drawing).map(map.apply), box.isFinite {
-        if !box.intersection(canvas).isEmpty { seen.insert(element.span) }
+        if element.span != lastSeen, !box.intersection(canvas).isEmpty {
+          seen.insert(element.span)
+          lastSeen = element.span
+        }
         if case .text(let text, let paints, _, _) = element.drawing {
           let shown = Shown(element: element, box: box, opacity: own)
           judge(shown, text, paints, map, canvas, grounds, time)

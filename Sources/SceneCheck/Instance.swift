@@ -29,7 +29,7 @@ final class Instance {
   var shown: Instance?
   /// Beats a minute, of a scene.
   var tempo = 120.0
-  var properties: [String: Source] = [:]
+  var properties = NameMap<Source>()
   var children: [Instance] = []
   /// The length of the steps that `time-step` holds the clock in.
   var timeStep: Ticks?
@@ -47,14 +47,9 @@ final class Instance {
   /// Filled in when first asked for.
   var startTime: Ticks?
   var endTime: Ticks?
-  var values: [ValueKey: Value] = [:]
-  var boxes: [Scalar: BoxModel] = [:]
-  var placements: [Scalar: AffineModel] = [:]
-
-  struct ValueKey: Hashable {
-    let name: String
-    let now: Scalar
-  }
+  var values = TimeMap<NameMap<Value>>()
+  var boxes = TimeMap<BoxModel>()
+  var placements = TimeMap<AffineModel>()
 
   init(
     kind: ElementKind, syntax: ElementSyntax, parent: Instance?, scope: Scope,
@@ -99,6 +94,8 @@ class Scope {
   let parent: Scope?
   private let fixedOwner: Instance?
   private(set) var bindings: [String: Binding] = [:]
+  /// Whether it holds the names of a file.
+  var isFile = false
 
   init(parent: Scope?, owner: Instance?) {
     self.parent = parent
@@ -139,6 +136,7 @@ final class LetBinding {
   let id: Int
   /// Where its names are looked up, if not where it is bound: an argument belongs to its use.
   var home: Scope?
+  var isUsed = false
   var known: [Key: Value] = [:]
 
   struct Key: Hashable {
