@@ -11,9 +11,9 @@ BIN := .build/release
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
   libwebp-dev libexif-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji \
-  ffmpeg python3-cairo python3-pil python3-numpy vim-nox
+  ffmpeg python3-cairo python3-pil python3-numpy vim-nox emacs-nox
 
-.PHONY: all packages photographs build demo test lint format install bench play clean
+.PHONY: all packages photographs build demo test lint format install bench fuzz play clean
 
 all: build
 
@@ -62,6 +62,18 @@ install: build
 
 bench: build photographs
 	@$(BIN)/scenec-dev bench
+
+# Searches for inputs that crash, hang or take more than 512 MB; what it finds goes to Tests/Fuzz,
+# where `make test` tries it again and again.
+SECONDS ?= 60
+fuzz: packages
+	@$(SWIFT) build -c release --scratch-path .build/fuzz --product SceneFuzz \
+	  -Xswiftc -sanitize=fuzzer 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@mkdir -p build/fuzz
+	@$(SWIFT)c -sanitize=fuzzer .build/fuzz/release/libSceneFuzz.a -o .build/fuzz/scenec-fuzz
+	@$(BIN)/scenec-dev seeds build/fuzz
+	.build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
+	  -timeout=1 -rss_limit_mb=512 -max_len=2000 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
 
 # Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).
 play: demo

@@ -29,6 +29,7 @@ let package = Package(
   products: [
     .executable(name: "scenec", targets: ["scenec"]),
     .executable(name: "scenec-render", targets: ["scenec-render"]),
+    .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
   ],
   targets: [
     // 0: values
@@ -41,7 +42,8 @@ let package = Package(
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
     scene("SceneModel", ["SceneText", "SceneGraphics", "SceneIR"]),
     .target(
-      name: "SceneLibrary", resources: [.embedInCode("std"), .embedInCode("manual")], swiftSettings: settings),
+      name: "SceneLibrary", resources: [.embedInCode("std"), .embedInCode("manual")],
+      swiftSettings: settings),
     // 3
     scene(
       "SceneCheck",
@@ -50,6 +52,12 @@ let package = Package(
         "SceneLibrary",
       ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
+    scene(
+      "SceneFuzz",
+      [
+        "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck",
+        "SceneLower",
+      ]),
     // 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
     .systemLibrary(name: "CImage"),
@@ -102,7 +110,7 @@ let package = Package(
       "SceneCheck",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneTestSupport",
+        "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport",
       ]),
     tests(
       "SceneRaster",
@@ -111,6 +119,8 @@ let package = Package(
         "SceneCheck", "SceneLower", "SceneRaster", "SceneTestSupport",
       ]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
-    tests("Tidy", ["SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
+    tests(
+      "Tidy",
+      ["SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck", "SceneTestSupport"]),
   ]
 )

@@ -32,6 +32,7 @@ extension Checker {
         .unknownFunction, "only a function by its name can be called", at: callee.span)
     }
     guard let signature = Functions.all[name] else {
+      guard isNew(callee.span) else { return .poison }
       var names = Array(Functions.names)
       names += c.scope.visibleNames
       report(

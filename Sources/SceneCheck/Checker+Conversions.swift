@@ -250,19 +250,14 @@ extension Checker {
     case ("path", .element): return asPath(value, span).map(Value.path) ?? .poison
     default: break
     }
-    guard Checker.typeNames.contains(name) else {
+    guard PropertyTable.types.contains(name) else {
       report(
         Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
-          .suggesting(nearest(name, in: Checker.typeNames)))
+          .suggesting(nearest(name, in: PropertyTable.types)))
       return .poison
     }
     let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"
     mismatch("\(article) \(name)", value, span)
     return .poison
   }
-
-  static let typeNames = [
-    "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text",
-    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range", "record",
-  ]
 }

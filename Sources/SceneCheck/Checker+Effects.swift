@@ -148,7 +148,7 @@ extension Checker {
         scope.bind(
           it.name.text,
           .expression(
-            LetBinding(name: it.name, type: it.type, value: it.value, id: newID(), home: scope)))
+            LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
       default: continue
       }
     }

@@ -377,6 +377,7 @@ extension Checker {
   }
 
   private func unknownElement(_ name: Name, _ scope: Scope) {
+    guard isNew(name.span) else { return }
     let kinds = ElementKind.allCases.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     var fault = Diagnostic(
       .unknownElement, "there is no element '\(name.text)'", at: name.span
@@ -437,6 +438,7 @@ extension Checker {
   }
 
   private func unknownProperty(_ name: Name, _ instance: Instance) {
+    guard isNew(name.span) else { return }
     var known = PropertyTable.names(of: instance.kind)
     known += instance.definition?.parameters.map(\.name.text) ?? []
     var fault = Diagnostic(

@@ -29,6 +29,7 @@ extension Checker {
   private func unknown(
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Value {
+    guard isNew(span) else { return .poison }
     if !words.isEmpty, words.count < 60 {
       let list = words.sorted().joined(separator: ", ")
       let near = nearest(name, in: words)
@@ -197,6 +198,7 @@ extension Checker {
   }
 
   private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
+    guard isNew(name.span) else { return .poison }
     var diagnostic = Diagnostic(
       .unknownMember, "\(owner) has no '\(name.text)'", at: name.span)
     if !known.isEmpty, known.count <= 12 {

@@ -169,6 +169,7 @@ extension Checker {
       }
     }
     if metrics.hasFamily(name) { return name }
+    guard isNew(span) else { return nil }
     let known = metrics.families
     var fault = Diagnostic(
       .unknownFont, "there is no font family '\(name)'", at: span,

@@ -79,6 +79,7 @@ package func check(
     found = checker.warnings(model, module)
   }
   found = checker.allowed(found)
+  checker.dismantle()
   return Checked(
     model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace(),
     sources: checker.sources)
@@ -106,11 +107,15 @@ final class Checker {
   /// All files that were read, the root first; their place is their id.
   var sources: [SourceFile] = []
   var modules: [Module] = []
+  /// The elements of the scenes.
+  var roots: [Instance] = []
   /// The file that is built.
   var root: Module?
   /// Names that something should use, with what they are; and the places of those that were used.
   var declaredNames: [Name: String] = [:]
   var usedNames: Set<SourceSpan> = []
+  /// Where unknown names were told of.
+  var toldPlaces: Set<SourceSpan> = []
   /// Names that are known in every file.
   var prelude: Scope?
   /// Which file an imported name is from.
@@ -148,6 +153,10 @@ final class Checker {
   // MARK: Faults
 
   func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// Whether a fault at a place is told of for the first time: looking for names that are near takes
+  /// long, and a loop comes to the same place in each round.
+  func isNew(_ span: SourceSpan) -> Bool { toldPlaces.insert(span).inserted }
 
   /// Reports and answers poison, so that a rule ends in one line.
   func fault(
@@ -222,6 +231,19 @@ final class Checker {
     steps.append(Step(key: key, describe: description, span: span))
     defer { steps.removeLast() }
     return body()
+  }
+
+  /// Lets go of elements and scopes, which hold each other.
+  func dismantle() {
+    for root in roots { root.dismantle() }
+    roots = []
+    for module in modules {
+      module.scope.parent?.removeAll()
+      module.scope.removeAll()
+    }
+    prelude?.removeAll()
+    data = [:]
+    origin = [:]
   }
 
   /// The text of a constant, or `nil`.

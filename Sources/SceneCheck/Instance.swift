@@ -63,6 +63,26 @@ final class Instance {
     self.id = id
   }
 
+  /// Lets go of all that it holds: elements and scopes hold each other.
+  func dismantle() {
+    for child in children { child.dismantle() }
+    children = []
+    values = TimeMap()
+    properties = NameMap()
+    changes = [:]
+    effects = nil
+    segments = []
+    var next: Scope? = scope
+    while let it = next, !it.isFile {
+      it.removeAll()
+      next = it.parent
+    }
+    slotScope?.removeAll()
+    useScope = nil
+    slotScope = nil
+    shown = nil
+  }
+
   var displayName: String { syntax.name?.text ?? syntax.kindText }
 
   var span: SourceSpan { syntax.headSpan }
@@ -106,6 +126,8 @@ class Scope {
   var owner: Instance? { fixedOwner }
 
   func bind(_ name: String, _ binding: Binding) { bindings[name] = binding }
+
+  func removeAll() { bindings = [:] }
 
   func lookup(_ name: String) -> (Binding, Scope)? {
     var scope: Scope? = self

@@ -160,6 +160,12 @@ package enum PropertyTable {
     ),
   ]
 
+  /// The types that a declaration may name.
+  package static let types = [
+    "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text",
+    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range", "record",
+  ]
+
   /// x264's presets, fastest first.
   package static let presets = [
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",

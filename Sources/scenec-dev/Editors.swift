@@ -31,10 +31,7 @@ enum Editors {
     text += keywords("sceneConstant", ["true", "false", "none"])
     text += keywords(
       "sceneDeclaration",
-      [
-        "import", "param", "fn", "component", "style", "effect", "transition", "over", "after",
-        "with", "as",
-      ])
+      declarations)
     text += matches("sceneElement", kinds, "^\\s*", "\\ze\\(\\s*[{\"]\\|\\s\\+\\k\\|\\s*$\\)")
     text += matches("sceneProperty", properties, "", "\\ze\\s*:")
     text += matches("sceneFunction", functions, "", "\\ze(")
@@ -69,6 +66,155 @@ enum Editors {
       let b:current_syntax = "scene"
 
       """#
+    try writeVim(text)
+    try writeTextMate(kinds, properties, functions, reserved)
+    try writeEmacs(kinds, properties, functions, reserved)
+  }
+
+  private static let declarations = [
+    "import", "param", "fn", "component", "style", "effect", "transition", "over", "after", "with",
+    "as",
+  ]
+  private static let constants = ["true", "false", "none"]
+
+  /// The grammar of the VS Code extension.
+  private static func writeTextMate(
+    _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
+  ) throws {
+    func words(_ list: [String], _ before: String = "", _ after: String = "") -> String {
+      "\(before)(?<![\\w-])(?:\(list.joined(separator: "|")))(?![\\w-])\(after)"
+    }
+    func rule(_ name: String, _ match: String) -> [String: Any] {
+      ["name": "\(name).scene", "match": match]
+    }
+    let unit = "(?:px|%|ms|min|s|f|beat|deg|rad|turn|dB|Hz|kHz|kbps|Mbps)?"
+    let code: [[String: Any]] = [
+      ["name": "comment.line.documentation.scene", "match": "///.*$"],
+      ["name": "comment.line.double-slash.scene", "match": "//.*$"],
+      [
+        "name": "comment.block.scene", "begin": "/\\*", "end": "\\*/",
+        "patterns": [["include": "#block"]],
+      ],
+      ["include": "#string"],
+      rule("constant.other.color", "#[0-9A-Fa-f]{3,8}\\b"),
+      rule("constant.numeric.size", "\\b\\d+x\\d+\\b"),
+      rule("constant.numeric", "\\b\\d[\\d_]*(?:\\.\\d+)?(?:e[+-]?\\d+)?\(unit)"),
+      rule("constant.language", words(constants)),
+      rule("keyword.control", words(reserved.filter { !constants.contains($0) })),
+      rule("support.type.property-name", words(properties, "", "(?=\\s*:)")),
+      rule("support.function", words(functions, "", "(?=\\()")),
+      rule("keyword.declaration", words(declarations)),
+      rule("entity.name.type", words(kinds, "(?:^|[{;])\\s*", "(?=\\s*(?:[{\"]|[A-Za-z_]|$))")),
+      rule("keyword.operator", "->|\\.\\.|[?:=<>!]=?|[-+*/]"),
+    ]
+    let block: [String: Any] = [
+      "begin": "/\\*", "end": "\\*/", "patterns": [["include": "#block"]],
+    ]
+    func string(_ quotes: String) -> [String: Any] {
+      [
+        "name": "string.quoted.double.scene", "begin": quotes, "end": quotes,
+        "patterns": [
+          ["name": "constant.character.escape.scene", "match": "\\\\(?:u\\{[0-9A-Fa-f]+\\}|.)"],
+          [
+            "name": "meta.interpolation.scene", "begin": "\\{", "end": "\\}",
+            "patterns": [["include": "#code"]],
+          ],
+        ],
+      ]
+    }
+    let grammar: [String: Any] = [
+      "scopeName": "source.scene", "name": "Scene", "fileTypes": ["scene"],
+      "patterns": [["include": "#code"]],
+      "repository": [
+        "code": ["patterns": code], "block": block,
+        "string": ["patterns": [string("\"\"\""), string("\"")]],
+      ],
+    ]
+    let folder = "Editors/vscode/syntaxes"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let data = try JSONSerialization.data(
+      withJSONObject: grammar, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    try (data + Data("\n".utf8)).write(
+      to: URL(fileURLWithPath: "\(folder)/scene.tmLanguage.json"))
+  }
+
+  /// A major mode for Emacs.
+  private static func writeEmacs(
+    _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
+  ) throws {
+    func list(_ words: [String]) -> String {
+      "'(" + words.map { "\"\($0)\"" }.joined(separator: " ") + ")"
+    }
+    let text = #"""
+      ;;; scene-mode.el --- Major mode for scene files  -*- lexical-binding: t; -*-
+      ;; SPDX-License-Identifier: MIT
+      ;; Written by `scenec-dev editors'; do not edit by hand.
+
+      ;;; Code:
+
+      (defconst scene-mode-kinds
+        KINDS)
+      (defconst scene-mode-properties
+        PROPERTIES)
+      (defconst scene-mode-functions
+        FUNCTIONS)
+      (defconst scene-mode-keywords
+        KEYWORDS)
+
+      (defvar scene-mode-syntax-table
+        (let ((table (make-syntax-table)))
+          (modify-syntax-entry ?/ ". 124b" table)
+          (modify-syntax-entry ?* ". 23n" table)
+          (modify-syntax-entry ?\n "> b" table)
+          (modify-syntax-entry ?- "_" table)
+          (modify-syntax-entry ?_ "_" table)
+          table)
+        "Syntax table of `scene-mode'.")
+
+      (defconst scene-mode-font-lock
+        `((,(concat (regexp-opt scene-mode-properties 'symbols) "[ \t]*:") 1 font-lock-variable-name-face)
+          (,(concat (regexp-opt scene-mode-functions 'symbols) "(") 1 font-lock-function-name-face)
+          (,(regexp-opt scene-mode-keywords 'symbols) . font-lock-keyword-face)
+          (,(concat "\\(?:^\\|[{;]\\)[ \t]*" (regexp-opt scene-mode-kinds 'symbols)) 1 font-lock-type-face)
+          ("#[0-9A-Fa-f]\\{3,8\\}\\_>" . font-lock-constant-face)
+          ("\\_<[0-9][0-9_.]*[A-Za-z%]*" . font-lock-constant-face))
+        "What `scene-mode' colours.")
+
+      (defun scene-mode-indent-line ()
+        "Indent by four for each open bracket."
+        (interactive)
+        (let ((depth (save-excursion
+                       (beginning-of-line)
+                       (skip-chars-forward " \t")
+                       (- (car (syntax-ppss (line-beginning-position)))
+                          (if (looking-at "[])}]") 1 0)))))
+          (indent-line-to (max 0 (* 4 depth)))))
+
+      ;;;###autoload
+      (define-derived-mode scene-mode prog-mode "Scene"
+        "Major mode for the scene files of scenec."
+        (setq-local comment-start "// ")
+        (setq-local comment-start-skip "//+[ \t]*")
+        (setq-local indent-line-function #'scene-mode-indent-line)
+        (setq-local font-lock-defaults '(scene-mode-font-lock)))
+
+      ;;;###autoload
+      (add-to-list 'auto-mode-alist '("\\.scene\\'" . scene-mode))
+
+      (provide 'scene-mode)
+      ;;; scene-mode.el ends here
+
+      """#
+      .replacingOccurrences(of: "KINDS", with: list(kinds))
+      .replacingOccurrences(of: "PROPERTIES", with: list(properties))
+      .replacingOccurrences(of: "FUNCTIONS", with: list(functions))
+      .replacingOccurrences(of: "KEYWORDS", with: list(reserved + declarations))
+    try FileManager.default.createDirectory(
+      atPath: "Editors/emacs", withIntermediateDirectories: true)
+    try text.write(toFile: "Editors/emacs/scene-mode.el", atomically: true, encoding: .utf8)
+  }
+
+  private static func writeVim(_ text: String) throws {
     let folder = "Editors/vim"
     for name in ["syntax", "ftdetect"] {
       try FileManager.default.createDirectory(

@@ -9,8 +9,11 @@ do {
   case "play" where words.count == 2: try Playback.run(words[1])
   case "stills": try Stills.run(Array(words.dropFirst()))
   case "editors": try Editors.run()
+  case "seeds" where words.count == 2: try Seeds.run(words[1])
   default:
-    print("usage: scenec-dev bench [S1 …] | play FILE.mp4 | stills [EXAMPLE …] | editors")
+    print(
+      "usage: scenec-dev bench [S1 …] | play FILE.mp4 | stills [EXAMPLE …] | editors | seeds FOLDER"
+    )
     exit(2)
   }
 } catch {

@@ -20,7 +20,8 @@ import Testing
 
   private static func whole(_ source: String) -> String {
     let isWhole = source.split(separator: "\n").contains {
-      $0.hasPrefix("// whole") || $0.hasPrefix("scene") && ($0.contains("{") || $0.hasSuffix("scene"))
+      $0.hasPrefix("// whole")
+        || $0.hasPrefix("scene") && ($0.contains("{") || $0.hasSuffix("scene"))
     }
     return isWhole ? source : "scene { for: 2s\n\(source)\n}"
   }

@@ -2,6 +2,7 @@
 import Foundation
 import SceneCheck
 import SceneDiagnostics
+import SceneModel
 import SceneSyntax
 import SceneTestSupport
 import Testing
@@ -13,7 +14,8 @@ import Testing
   /// From the bottom up, as ARCHITECTURE.md lists them.
   private static let layers: [(String, Int)] = [
     ("SceneText", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1), ("SceneIR", 1),
-    ("SceneSyntax", 2), ("SceneModel", 2), ("SceneCheck", 3), ("SceneLower", 3),
+    ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLibrary", 2), ("SceneCheck", 3),
+    ("SceneLower", 3), ("SceneFuzz", 4),
     ("SceneRaster", 4), ("SceneVideo", 4), ("SceneCLI", 5), ("SceneBuild", 6), ("scenec", 7),
     ("scenec-render", 7),
   ]
@@ -135,11 +137,45 @@ import Testing
   }
 
   @Test func editorsKnowTheWords() throws {
-    let vim = try Repository.text("Editors/vim/syntax/scene.vim")
-    for word in TokenKind.reserved.keys { #expect(vim.contains(word), "\(word)") }
-    for kind in ElementKind.allCases { #expect(vim.contains(kind.rawValue), "\(kind)") }
-    for name in PropertyTable.all.keys { #expect(vim.contains(name), "\(name)") }
-    for name in Functions.names { #expect(vim.contains(name), "\(name)") }
+    for file in [
+      "vim/syntax/scene.vim", "vscode/syntaxes/scene.tmLanguage.json", "emacs/scene-mode.el",
+    ] {
+      let text = try Repository.text("Editors/" + file)
+      for word in TokenKind.reserved.keys { #expect(text.contains(word), "\(file): \(word)") }
+      for kind in ElementKind.allCases { #expect(text.contains(kind.rawValue), "\(file): \(kind)") }
+      for name in PropertyTable.all.keys { #expect(text.contains(name), "\(file): \(name)") }
+      for name in Functions.names { #expect(text.contains(name), "\(file): \(name)") }
+    }
+  }
+
+  /// The manual has a page for each word of the tables, and none for others.
+  @Test func theManualHasAPageForEachWord() throws {
+    func words(_ chapter: String) throws -> Set<String> {
+      let text = try Repository.text("Grammar/manual/\(chapter).md")
+      let pages = text.components(separatedBy: "\n## `").dropFirst()
+      return Set(pages.map { String($0.prefix { $0 != "`" }) })
+    }
+    let kinds = Set(ElementKind.allCases.filter(\.isBuilt).map(\.rawValue))
+    #expect(try words("elements") == kinds)
+    let built = Set(PropertyTable.all.values.filter(\.isBuilt).map(\.name))
+    #expect(try words("properties") == built.union(["crop", "shown"]))
+    #expect(try words("functions") == Set(Functions.all.values.filter(\.isBuilt).map(\.name)))
+    #expect(try words("easings") == Set(Easing.named.keys))
+    #expect(try words("types") == Set(PropertyTable.types))
+  }
+
+  @Test func theLibraryIsExplained() throws {
+    for file in Repository.files(in: "Sources/SceneLibrary/std", ending: ".scene") {
+      var last = Substring()
+      for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      {
+        let isPublic = ["effect ", "component ", "let ", "fn ", "style "].contains {
+          line.hasPrefix($0) && !line.dropFirst($0.count).hasPrefix("_")
+        }
+        if isPublic { #expect(last.hasPrefix("///"), "\(file): \(line)") }
+        last = line
+      }
+    }
   }
 
   @Test func everyCodeIsMadeSomewhere() throws {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// One try of the fuzzer: any bytes go through parse, check, format and the lowering of a frame.
+///
+/// Traps when the tree does not give the bytes back, or the canonical form is not stable.
+package func tryEverything(_ bytes: [UInt8]) {
+  let parsed = parse(SourceFile(id: FileID(0), name: "fuzz.scene", bytes: bytes))
+  precondition(parsed.tree.text == bytes, "the tree does not hold every byte")
+  if let text = format(parsed) {
+    let again = parse(SourceFile(name: "fuzz.scene", text: text))
+    precondition(again.diagnostics.isEmpty, "the canonical form has an error")
+    precondition(format(again) == text, "the canonical form is not stable")
+  }
+  var options = CheckOptions()
+  options.limits.elements = 2000
+  options.limits.frames = 100_000
+  options.limits.path = 10_000
+  let metrics = PlainMetrics()
+  let checked = check(parsed, options: options, metrics: metrics, assets: NoFiles())
+  guard let model = checked.model else { return }
+  var lowerer = Lowerer(model, metrics: metrics)
+  for frame in Set([0, model.frameCount / 2, max(0, model.frameCount - 1)]) {
+    _ = lowerer.lower(frame: frame).description
+  }
+}
+
+/// What libFuzzer calls (https://llvm.org/docs/LibFuzzer.html).
+// Safe: libFuzzer lends `count` bytes for the call.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  unsafe tryEverything(Array(UnsafeBufferPointer(start: data, count: count)))
+  return 0
+}
+
+/// Every glyph is 0.6 of the font size wide.
+private struct PlainMetrics: TextMetrics {
+  func measure(_ block: TextBlock) -> TextExtent {
+    let size = block.runs.map(\.font.size).max() ?? 0
+    let width = block.runs.reduce(0) { $0 + Double($1.text.count) * $1.font.size * 0.6 }
+    return TextExtent(
+      width: block.width ?? width, height: size * block.lineHeight, baseline: size * 0.8)
+  }
+
+  func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
+    block.string.count { !$0.isWhitespace }
+  }
+
+  func unknownGlyphCount(_ block: TextBlock) -> Int { 0 }
+  func hasFamily(_ name: String) -> Bool { name.count < 12 }
+  var families: [String] { ["Inter", "sans-serif"] }
+}
+
+private struct NoFiles: AssetProvider {
+  func image(_ path: String) throws(AssetFault) -> ImageReference {
+    guard path.hasSuffix(".png") else { throw .notFound }
+    return ImageReference(path: path, digest: 1, size: PixelSize(40, 20))
+  }
+
+  func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
+
+  func source(_ path: String) throws(AssetFault) -> [UInt8] {
+    guard path.hasSuffix(".csv") else { throw .notFound }
+    return Array("name,2020\na,1\nb,2\n".utf8)
+  }
+
+  func json(_ path: String) throws(AssetFault) -> DataValue { .list([.number(1), .none]) }
+  var names: [String] { ["photo.png"] }
+}

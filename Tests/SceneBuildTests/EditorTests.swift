@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// The modes of Vim and Emacs, run on real scenes.
+@Suite("Editors") struct EditorTests {
+  private static let source = """
+    // a note
+    scene demo {
+        for: 2s
+        circle dot { fill: mix(red, #00ff00, 0.5);  radius: 0 -> 80 over 0.4s }
+    }
+    """
+
+  @Test func vimColoursWords() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source)
+    try folder.write(
+      "look.vim",
+      """
+      set runtimepath^=\(Repository.path)/Editors/vim
+      filetype on
+      syntax on
+      edit a.scene
+      let names = []
+      for [word, line, column] in [["note", 1, 1], ["scene", 2, 1], ["circle", 4, 5], ["fill", 4, 18], ["mix", 4, 24], ["color", 4, 33], ["over", 4, 65]]
+        call add(names, word . " " . synIDattr(synID(line, column, 1), "name"))
+      endfor
+      call writefile(names, "out.txt")
+      qa!
+      """)
+    _ = try Program.run(["/usr/bin/vim", "-Nu", "NONE", "-es", "-S", "look.vim"], in: folder.path)
+    let found = String(decoding: try #require(folder.data("out.txt")), as: UTF8.self)
+    #expect(
+      found == """
+        note sceneComment
+        scene sceneElement
+        circle sceneElement
+        fill sceneProperty
+        mix sceneFunction
+        color sceneColor
+        over sceneDeclaration
+
+        """)
+  }
+
+  @Test func emacsColoursAndIndents() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source)
+    try folder.write(
+      "look.el",
+      """
+      (add-to-list 'load-path "\(Repository.path)/Editors/emacs")
+      (require 'scene-mode)
+      (find-file "a.scene")
+      (font-lock-ensure)
+      (dolist (word '("note" "circle" "fill" "mix" "#00ff00" "over"))
+        (goto-char (point-min))
+        (search-forward word)
+        (princ (format "%s %s\\n" word (get-text-property (match-beginning 0) 'face))))
+      (let ((before (buffer-string)))
+        (indent-region (point-min) (point-max))
+        (princ (format "same %s\\n" (equal before (buffer-string)))))
+      """)
+    let run = try Program.run(
+      ["/usr/bin/emacs", "--batch", "-Q", "-l", "look.el"], in: folder.path)
+    #expect(
+      run.output == """
+        note font-lock-comment-face
+        circle font-lock-type-face
+        fill font-lock-variable-name-face
+        mix font-lock-function-name-face
+        #00ff00 font-lock-constant-face
+        over font-lock-keyword-face
+        same t
+
+        """, "\(run.errors)")
+  }
+
+  @Test func everySceneOpens() throws {
+    let folder = try Folder()
+    let files = Repository.files(in: "Examples", ending: ".scene").map {
+      Repository.path + "/" + $0
+    }
+    try folder.write(
+      "look.el",
+      """
+      (add-to-list 'load-path "\(Repository.path)/Editors/emacs")
+      (require 'scene-mode)
+      (dolist (file '(\(files.map { "\"\($0)\"" }.joined(separator: " "))))
+        (find-file file)
+        (font-lock-ensure)
+        (princ (format "%s\\n" major-mode)))
+      """)
+    let run = try Program.run(
+      ["/usr/bin/emacs", "--batch", "-Q", "-l", "look.el"], in: folder.path)
+    #expect(run.output == String(repeating: "scene-mode\n", count: files.count), "\(run.errors)")
+  }
+}
