@@ -72,7 +72,7 @@ fuzz: packages
 	@mkdir -p build/fuzz
 	@$(SWIFT)c -sanitize=fuzzer .build/fuzz/release/libSceneFuzz.a -o .build/fuzz/scenec-fuzz
 	@$(BIN)/scenec-dev seeds build/fuzz
-	.build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
+	SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
 	  -timeout=1 -rss_limit_mb=512 -max_len=2000 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
 
 # Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).

@@ -58,7 +58,9 @@ extension TreeReader {
 
   private func leg(_ node: Int) -> Leg {
     let parts = tree.children(of: node)
-    return Leg(value: expression(parts[0]), clauses: parts.dropFirst().map(clause))
+    // Nesting that is too deep leaves a leg without its value.
+    let value = parts.first.map(expression) ?? Expression(.error, tree.span(of: node))
+    return Leg(value: value, clauses: parts.dropFirst().map(clause))
   }
 
   private func clause(_ node: Int) -> Clause {
