@@ -187,10 +187,10 @@ extension Checker {
       guard let x = number("x", call, c), let seed = number("seed", call, c, or: 0) else {
         return .poison
       }
-      return .number(builder.make(.noise, x, seed))
+      return .number(builder.make(.noise, x, seeded(seed, c)))
     case "random":
       guard let seed = number("seed", call, c) else { return .poison }
-      let share = builder.make(.random, seed, .zero)
+      let share = builder.make(.random, seed, .constant(scene(of: c.owner).seed))
       guard call.named["range"] != nil else { return .number(share) }
       guard case .range(let low, let high) = argument("range", call, c) else {
         return fault(
@@ -206,10 +206,15 @@ extension Checker {
       guard let seed = number("seed", call, c, or: 0), let begin = start(of: c.owner, call.span)
       else { return .poison }
       let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
-      let noise = builder.make(.noise, builder.multiply(local, rate), seed)
+      let noise = builder.make(.noise, builder.multiply(local, rate), seeded(seed, c))
       return product(argument("amount", call, c), .number(noise))
         ?? fault(.typeMismatch, "the amount of 'wiggle' is a number or length", at: call.span)
     }
+  }
+
+  /// A seed of noise with that of the scene; far apart, so that small ones do not meet.
+  private func seeded(_ seed: Scalar, _ c: Context) -> Scalar {
+    builder.add(seed, .constant(scene(of: c.owner).seed * 1_000_003))
   }
 
   // MARK: Lists

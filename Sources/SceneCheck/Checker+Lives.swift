@@ -90,13 +90,21 @@ extension Checker {
       $0.constantFor = what
       $0.timeBase = instance.parent ?? instance
     }
-    let value = evaluate(source.value, context)
+    let value = markerTime(evaluate(source.value, context), context, source.value.span)
     guard let ticks = asConstantTime(value, source.value.span) else { return nil }
     guard let time = Ticks(rounding: ticks) else {
       _ = fault(.outOfRange, "this time is too long", at: source.value.span)
       return nil
     }
     return time
+  }
+
+  /// A marker as the time at which it stands, in the clock that counts here.
+  func markerTime(_ value: Value, _ c: Context, _ span: SourceSpan) -> Value {
+    guard case .element(let marker) = value, marker.kind == .marker,
+      let at = start(of: marker, span), let zero = start(of: c.timeBase ?? c.owner, span)
+    else { return value }
+    return .quantity(.constant(Double((at - zero).rawValue)), .time)
   }
 
   /// The length of a scene without `for`: the end of its last child that has a length of its own.

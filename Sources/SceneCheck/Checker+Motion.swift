@@ -56,14 +56,15 @@ extension Checker {
   func defaultEasing(_ c: Context) -> Easing {
     guard let value = inherited("easing", c.owner) else { return .linear }
     let evaluated = evaluateProperty(
-      value.source, of: value.owner, now: now, words: Checker.easingWords)
+      value.source, of: value.owner, now: now, words: Checker.easingWords, constantFor: "'easing'")
     return asEasing(evaluated, value.source.value.span)?.0 ?? .linear
   }
 
   func mixingSpace(_ c: Context) -> ColorSpace {
     guard let value = inherited("mixing", c.owner) else { return .oklab }
     let words = Set(ColorSpace.allCases.map(\.rawValue))
-    let evaluated = evaluateProperty(value.source, of: value.owner, now: now, words: words)
+    let evaluated = evaluateProperty(
+      value.source, of: value.owner, now: now, words: words, constantFor: "'mixing'")
     if case .word(let word) = evaluated, let space = ColorSpace(rawValue: word) { return space }
     return .oklab
   }
@@ -249,7 +250,8 @@ extension Checker {
   }
 
   private func keyTime(_ e: Expression, _ c: Context) -> Double? {
-    let value = evaluate(e, c.with { $0.constantFor = "the time of a key" })
+    let value = markerTime(
+      evaluate(e, c.with { $0.constantFor = "the time of a key" }), c, e.span)
     if case .percent(.constant(let share)) = value {
       return lifeLength(c, e.span).map { ($0 * share).rounded() }
     }

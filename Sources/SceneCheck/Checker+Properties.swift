@@ -86,7 +86,9 @@ extension Checker {
       .property(instance.id, name), "'\(name)' of '\(instance.displayName)'", source.nameSpan
     ) {
       let words = words(for: type)
-      let value = evaluateProperty(source, of: instance, now: now, words: words)
+      let constantFor = ["easing", "mixing"].contains(name) ? "'\(name)'" : nil
+      let value = evaluateProperty(
+        source, of: instance, now: now, words: words, constantFor: constantFor)
       return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison

@@ -242,6 +242,10 @@ extension Checker {
       if property.name.text == "tempo" {
         root.tempo = readTempo(evaluate(property.value, context), property.value.span)
       }
+      if property.name.text == "seed" {
+        let seed = asNumber(evaluate(property.value, context), property.value.span)
+        root.seed = seed?.constantValue ?? 0
+      }
       if property.name.text == "fps", options.frameRate == nil, isBuilt {
         frameRate = readRate(evaluate(property.value, context), property.value.span)
       }

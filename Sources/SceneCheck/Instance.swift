@@ -29,6 +29,8 @@ final class Instance {
   var shown: Instance?
   /// Beats a minute, of a scene.
   var tempo = 120.0
+  /// What a scene adds to all chance in it.
+  var seed = 0.0
   var properties = NameMap<Source>()
   var children: [Instance] = []
   /// The length of the steps that `time-step` holds the clock in.

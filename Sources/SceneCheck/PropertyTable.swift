@@ -66,7 +66,7 @@ package enum PropertyTable {
 
   private static let notBuilt: Set<String> = [
     "filter", "shadow", "paint-order", "motion-blur",
-    "samples", "fit-width", "direction", "seed", "clip", "loop", "frame-rate",
+    "samples", "fit-width", "direction", "clip", "loop", "frame-rate",
   ]
 
   private static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
