@@ -36,17 +36,14 @@ extension Checker {
     if let (value, span) = self.value("visible", of: i, now: now) {
       visible = asBool(value, span) ?? .one
     }
-    if let (value, span) = self.value("blend", of: i, now: now) {
-      if case .word(let mode) = value, mode != "normal" {
-        _ = notBuilt("the blend '\(mode)'", span)
-      }
-    }
     guard let start, let end, let placement else { return nil }
-    return ElementModel(
+    var model = ElementModel(
       kind: i.definition?.name.text ?? i.kind.rawValue, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, contentOrigin: origin, opacity: opacity,
       visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing, clip: clip,
       children: children)
+    model.blend = word("blend", of: i, or: .normal)
+    return model
   }
 
   /// The background of a scene that is an element.

@@ -81,7 +81,8 @@ package enum PropertyTable {
       [
         ("at", .time), ("for", .time), ("position", .point), ("anchor", .ownPoint),
         ("translate", .point), ("rotate", .angle), ("scale", .factors), ("skew", .angles),
-        ("pivot", .ownPoint), ("opacity", .share), ("blend", .word(blendModes)),
+        ("pivot", .ownPoint), ("opacity", .share),
+        ("blend", .word(BlendMode.allCases.map(\.rawValue))),
         ("visible", .bool), ("z", .number), ("filter", .text), ("shadow", .text),
         ("enter", .effects), ("exit", .effects), ("time-step", .time), ("style", .text),
         ("stagger", .time), ("clip", .text),
@@ -170,11 +171,5 @@ package enum PropertyTable {
   package static let presets = [
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
     "veryslow", "placebo",
-  ]
-
-  private static let blendModes = [
-    "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn",
-    "hard-light", "soft-light", "difference", "exclusion", "hue", "saturation", "color",
-    "luminosity", "plus-lighter",
   ]
 }

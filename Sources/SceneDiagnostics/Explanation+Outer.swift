@@ -104,13 +104,13 @@ extension Explanation {
       wrong: """
         scene {
             for: 1s
-            circle { blend: multiply }
+            circle { filter: blur(4) }
         }
         """,
       right: """
         scene {
             for: 1s
-            circle { blend: normal }
+            circle { opacity: 50% }
         }
         """
     ),

@@ -16,7 +16,19 @@ package indirect enum DrawOp: Hashable, Sendable {
   /// Only what lies inside the outline is drawn.
   case clipped(Outline, body: [DrawOp])
   /// `body` is drawn apart on transparent black, then blended once at `opacity`, `0...1`.
-  case layer(opacity: Double, body: [DrawOp])
+  case layer(opacity: Double, blend: BlendMode = .normal, body: [DrawOp])
+}
+
+/// How a layer meets what lies below: the modes of CSS (Compositing and Blending Level 1).
+package enum BlendMode: String, Hashable, Sendable, CaseIterable {
+  case normal, multiply, screen, overlay, darken, lighten, difference, exclusion, hue, saturation
+  case color, luminosity
+  case colorDodge = "color-dodge"
+  case colorBurn = "color-burn"
+  case hardLight = "hard-light"
+  case softLight = "soft-light"
+  /// Colours and alphas are added.
+  case plusLighter = "plus-lighter"
 }
 
 /// The form of a fill or stroke. The simple ones are kept apart because they are cheap to compare.

@@ -49,8 +49,9 @@ private struct Dump {
     case .clipped(let outline, let body):
       line("clip \(text(outline))")
       nest(body)
-    case .layer(let opacity, let body):
-      line("layer opacity \(number(opacity))")
+    case .layer(let opacity, let blend, let body):
+      let mode = blend == .normal ? "" : " blend \(blend.rawValue)"
+      line("layer opacity \(number(opacity))\(mode)")
       nest(body)
     }
   }

@@ -52,7 +52,7 @@ package struct Lowerer {
     let map = evaluator.affine(element.transform)
     // Nothing is seen through a map that cannot be undone.
     guard map.isFinite, abs(map.determinant) > 1e-12 else { return }
-    if element.children.isEmpty, element.clip == nil, map.isTranslation,
+    if element.children.isEmpty, element.clip == nil, element.blend == .normal, map.isTranslation,
       let op = translated(element.drawing, by: Point(map.e, map.f), opacity: opacity)
     {
       return ops.append(op)
@@ -73,7 +73,9 @@ package struct Lowerer {
       guard let outline = self.outline(clip), outline.bounds.isDrawable else { return }
       body = [.clipped(outline, body: body)]
     }
-    if element.isStatic, element.drawingCount >= Lowerer.leastLayer {
+    if element.blend != .normal {
+      body = [.layer(opacity: opacity, blend: element.blend, body: body)]
+    } else if element.isStatic, element.drawingCount >= Lowerer.leastLayer {
       body = [.layer(opacity: opacity, body: body)]
     } else if opacity < 1 {
       body = faded(body, opacity)

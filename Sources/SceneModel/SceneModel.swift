@@ -78,6 +78,7 @@ package struct ElementModel: Hashable, Sendable {
   package var drawing: Drawing
   /// Only what lies inside it is drawn, the children included; in own coordinates.
   package var clip: OutlineModel?
+  package var blend = BlendMode.normal
   package var children: [ElementModel]
   /// Whether nothing in it changes while it lives: it can be drawn once.
   package private(set) var isStatic: Bool

@@ -238,13 +238,24 @@ package enum DrawingFault: Error, Hashable, Sendable {
   package func rgba() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: size.width * size.height * 4)
     guard let data = unsafe cairo_image_surface_get_data(surface) else { return bytes }
+    if isOpaque {
+      // The fourth byte of each pixel means nothing there.
+      for row in 0..<size.height {
+        for x in 0..<size.width {
+          let from = unsafe data + row * stride + x * 4
+          let to = (row * size.width + x) * 4
+          unsafe (bytes[to], bytes[to + 1], bytes[to + 2]) = (from[2], from[1], from[0])
+          bytes[to + 3] = 255
+        }
+      }
+      return bytes
+    }
     for row in 0..<size.height {
       unsafe bytes.withUnsafeMutableBufferPointer { target in
         unsafe scene_unpremultiply_rgba(
           data + row * stride, target.baseAddress! + row * size.width * 4, Int64(size.width))
       }
     }
-    if isOpaque { for at in Swift.stride(from: 3, to: bytes.count, by: 4) { bytes[at] = 255 } }
     return bytes
   }
 

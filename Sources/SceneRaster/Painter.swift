@@ -48,7 +48,7 @@ import SceneIR
       unsafe cairo_clip(context)
       for op in body { draw(op) }
       unsafe cairo_restore(context)
-    case .layer(let opacity, let body): layer(opacity, body)
+    case .layer(let opacity, let blend, let body): layer(opacity, blend, body)
     }
   }
 
@@ -247,7 +247,7 @@ import SceneIR
   // MARK: Layers
 
   /// Only the pixels that the body covers are drawn apart.
-  private func layer(_ opacity: Double, _ body: [DrawOp]) {
+  private func layer(_ opacity: Double, _ blend: BlendMode, _ body: [DrawOp]) {
     let map = currentMap
     let covered = body.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
     guard !covered.isEmpty else { return }
@@ -261,6 +261,7 @@ import SceneIR
     let key = LayerCache.Key(body: body, map: map)
     if let kept = unsafe layers?.pattern(key) {
       unsafe cairo_set_source(context, kept)
+      unsafe cairo_set_operator(context, blend.cairoOperator)
       unsafe cairo_paint_with_alpha(context, opacity)
       unsafe cairo_restore(context)
       return
@@ -276,6 +277,7 @@ import SceneIR
       unsafe cairo_set_source(context, pattern)
       unsafe cairo_pattern_destroy(pattern)
     }
+    unsafe cairo_set_operator(context, blend.cairoOperator)
     unsafe cairo_paint_with_alpha(context, opacity)
     unsafe cairo_restore(context)
   }
@@ -303,7 +305,32 @@ import SceneIR
       let whole = map.concat(inner)
       return body.reduce(.empty) { $0.union(bounds(of: $1, whole)) }
     case .clipped(let outline, _): return map.apply(outline.bounds)
-    case .layer(_, let body): return body.reduce(.empty) { $0.union(bounds(of: $1, map)) }
+    case .layer(_, _, let body): return body.reduce(.empty) { $0.union(bounds(of: $1, map)) }
+    }
+  }
+}
+
+extension BlendMode {
+  /// Cairo's operators follow the same formulas (PDF 1.7 section 11.3.5).
+  fileprivate var cairoOperator: cairo_operator_t {
+    switch self {
+    case .normal: CAIRO_OPERATOR_OVER
+    case .multiply: CAIRO_OPERATOR_MULTIPLY
+    case .screen: CAIRO_OPERATOR_SCREEN
+    case .overlay: CAIRO_OPERATOR_OVERLAY
+    case .darken: CAIRO_OPERATOR_DARKEN
+    case .lighten: CAIRO_OPERATOR_LIGHTEN
+    case .difference: CAIRO_OPERATOR_DIFFERENCE
+    case .exclusion: CAIRO_OPERATOR_EXCLUSION
+    case .hue: CAIRO_OPERATOR_HSL_HUE
+    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
+    case .color: CAIRO_OPERATOR_HSL_COLOR
+    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
+    case .colorDodge: CAIRO_OPERATOR_COLOR_DODGE
+    case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
+    case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
+    case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
+    case .plusLighter: CAIRO_OPERATOR_ADD
     }
   }
 }

@@ -109,6 +109,10 @@ extension Parser {
     if kind == .identifier || kind.isReservedWord {
       let gap = source.span(lastSpan.end, lastSpan.end)
       fault.fixIts = [FixIt("add ';'", replacing: gap, with: ";")]
+    } else if kind == .number {
+      fault.notes = [Note("two numbers are a pair: (300, 200), or 300x200")]
+    } else if kind == .equal {
+      fault.notes = [Note("a property is written 'name: value'")]
     } else if kind == .comma {
       fault.fixIts = [FixIt("change to ';'", replacing: span, with: ";")]
     } else if [.rightParen, .rightBracket].contains(kind) {
