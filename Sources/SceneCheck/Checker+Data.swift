@@ -77,13 +77,8 @@ extension Checker {
     guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
       Checker.isLiteral(it.value)
     else { return value }
-    let count = diagnostics.count
-    let result = evaluate(it.value, fileContext())
-    guard diagnostics.count == count else {
-      diagnostics.removeLast(diagnostics.count - count)
-      return value
-    }
-    return result
+    let (result, faults) = trying { evaluate(it.value, fileContext()) }
+    return faults.isEmpty ? result : value
   }
 
   private static func isLiteral(_ e: Expression) -> Bool {

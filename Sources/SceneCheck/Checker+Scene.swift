@@ -158,11 +158,8 @@ extension Checker {
 
   /// The value of `--set`, whose places in the text mean nothing: faults stand at the param.
   private func evaluateGiven(_ e: Expression, _ type: TypeSyntax?, _ name: Name) -> Value {
-    let count = diagnostics.count
-    let value = evaluate(e, fileContext(), words: words(of: type))
-    guard diagnostics.count > count else { return value }
-    let message = diagnostics[count].message
-    diagnostics.removeLast(diagnostics.count - count)
+    let (value, faults) = trying { evaluate(e, fileContext(), words: words(of: type)) }
+    guard let message = faults.first?.message else { return value }
     return fault(.outOfRange, "--set \(name.text): \(message)", at: name.span)
   }
 

@@ -91,6 +91,7 @@ final class Checker {
   let metrics: any TextMetrics
   let assets: any AssetProvider
   var diagnostics: [Diagnostic] = []
+  private var reported: Set<Diagnostic> = []
   var builder = ProgramBuilder()
   let now: Scalar
   var instanceCount = 0
@@ -152,7 +153,19 @@ final class Checker {
 
   // MARK: Faults
 
-  func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  /// Each fault once, however many rounds of a loop come to it.
+  func report(_ diagnostic: Diagnostic) {
+    if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+  }
+
+  /// What `body` answers, and the faults that it would have told of.
+  func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
+    let kept = (diagnostics, reported, toldPlaces)
+    (diagnostics, reported, toldPlaces) = ([], [], [])
+    defer { (diagnostics, reported, toldPlaces) = kept }
+    let result = body()
+    return (result, diagnostics)
+  }
 
   /// Whether a fault at a place is told of for the first time: looking for names that are near takes
   /// long, and a loop comes to the same place in each round.
