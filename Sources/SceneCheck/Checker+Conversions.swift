@@ -257,7 +257,7 @@ extension Checker {
       return .poison
     }
     let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"
-    mismatch("\(article) \(name)", value, span)
+    mismatch(name == "color" ? "a colour" : "\(article) \(name)", value, span)
     return .poison
   }
 }
