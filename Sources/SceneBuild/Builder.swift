@@ -39,14 +39,8 @@ struct Builder {
     let scene: LoadedScene
     do {
       scene = try (loader ?? SceneLoader(call)).load(path)
-    } catch let fault as Invocation.Fault {
-      console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
-      return Outcome(code: .callWrong)
-    } catch let fault as OutputFault {
-      console.error(fault.message, help: fault.help)
-      return Outcome(code: .worldRefused)
     } catch {
-      return Outcome(code: .worldRefused)
+      return Outcome(code: console.report(error, of: call))
     }
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else {
@@ -66,17 +60,10 @@ struct Builder {
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
     switch error {
     case PlanFault.call(let message):
-      console.error(message, help: "see 'scenec help \(call.command.name)'")
-      return .callWrong
+      return console.report(Invocation.Fault(message: message), of: call)
     case PlanFault.scene(let diagnostic):
       console.show([diagnostic], scene.sources)
       return .sceneWrong
-    case let fault as Invocation.Fault:
-      console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
-      return .callWrong
-    case let fault as OutputFault:
-      console.error(fault.message, help: fault.help)
-      return .worldRefused
     case BuildFault.interrupted:
       return .interrupted
     case BuildFault.drawing(let fault):
@@ -87,9 +74,7 @@ struct Builder {
       return .worldRefused
     case BuildFault.video(let fault): return report(fault)
     case let fault as VideoFault: return report(fault)
-    default:
-      console.error("\(error)")
-      return .worldRefused
+    default: return console.report(error, of: call)
     }
   }
 

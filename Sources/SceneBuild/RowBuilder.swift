@@ -59,15 +59,8 @@ struct RowBuilder {
       guard failed > 0 else { return .done }
       console.error("\(failed) of \(rows.count) rows failed")
       return .sceneWrong
-    } catch let fault as Invocation.Fault {
-      console.error(fault.message, help: "see 'scenec help build'")
-      return .callWrong
-    } catch let fault as OutputFault {
-      console.error(fault.message, help: fault.help)
-      return .worldRefused
     } catch {
-      console.error("\(error)")
-      return .worldRefused
+      return console.report(error, of: call)
     }
   }
 

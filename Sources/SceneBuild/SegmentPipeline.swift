@@ -67,14 +67,10 @@ final class SegmentPipeline: Sendable {
     workers: Int, progress: (Int) throws(BuildFault) -> Void,
     consume: (VideoPacket) throws(BuildFault) -> Void
   ) throws(BuildFault) {
-    var threads: [WorkerThread] = []
-    for _ in 0..<max(1, workers) {
-      if let thread = WorkerThread({ [self] in work() }) { threads.append(thread) }
-    }
-    guard !threads.isEmpty else { throw .world("no thread can be started", help: nil) }
+    let crew = try WorkerThread.start(workers) { [self] in work() }
     defer {
       state.update { $0.isStopped = true }
-      for thread in threads { thread.join() }
+      for thread in crew { thread.join() }
     }
     enum Event {
       case packets([VideoPacket])

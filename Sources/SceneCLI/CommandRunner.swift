@@ -43,15 +43,8 @@ package func run(
   }
   do {
     return try perform(call, console)
-  } catch let fault as Invocation.Fault {
-    console.error(fault.message, help: "see 'scenec help \(call.command.name)'")
-    return .callWrong
-  } catch let fault as OutputFault {
-    console.error(fault.message, help: fault.help)
-    return .worldRefused
   } catch {
-    console.error("\(error)")
-    return .worldRefused
+    return console.report(error, of: call)
   }
 }
 

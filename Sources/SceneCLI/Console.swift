@@ -67,3 +67,20 @@ package struct Console: Sendable {
     }
   }
 }
+
+extension Console {
+  /// Tells why a command ended, and answers with its exit code.
+  package func report(_ fault: any Error, of call: Invocation) -> ExitCode {
+    switch fault {
+    case let fault as Invocation.Fault:
+      error(fault.message, help: "see 'scenec help \(call.command.name)'")
+      return .callWrong
+    case let fault as OutputFault:
+      error(fault.message, help: fault.help)
+      return .worldRefused
+    default:
+      error("\(fault)")
+      return .worldRefused
+    }
+  }
+}

@@ -82,9 +82,10 @@ extension Checker {
     }
     usedNames.insert(definition.name.span)
     let scope = Scope(parent: home, owner: nil)
-    guard bindParameters(definition.parameters, arguments, definition.name.text, span, scope, c),
-      let timing = timing(clauses, c)
-    else { return nil }
+    // Both, so that faults in both are told of.
+    let isBound = bindParameters(
+      definition.parameters, arguments, definition.name.text, span, scope, c)
+    guard let timing = timing(clauses, c), isBound else { return nil }
     let second = Double(Ticks.perSecond)
     let fallback = Easing.named[isExit ? "ease-in" : "ease-out"] ?? .linear
     return EffectUse(

@@ -289,6 +289,7 @@ extension Checker {
     let use = OwnerScope(parent: instance.useScope ?? fileScope)
     use.instance = instance
     var given: [String: Expression] = [:]
+    var mistyped: Set<String> = []
     if let subject = instance.syntax.subject, let first = definition.parameters.first {
       given[first.name.text] = subject
     }
@@ -302,6 +303,11 @@ extension Checker {
         if definition.parameters.contains(where: { $0.name.text == property.name.text }) {
           given[property.name.text] = property.value
         } else {
+          if PropertyTable.all[property.name.text] == nil,
+            let near = nearest(property.name.text, in: definition.parameters.map(\.name.text))
+          {
+            mistyped.insert(near)
+          }
           add(property, to: instance, use)
         }
       case .element(let it) where it.kindText == "change":
@@ -325,12 +331,14 @@ extension Checker {
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
+        defer { inner.bind(parameter.name.text, .value(.poison, parameter.name.span)) }
+        // A name that is written wrong was told of where it stands.
+        if mistyped.contains(parameter.name.text) { continue }
         report(
           Diagnostic(
             .missingProperty,
             "'\(definition.name.text)' needs '\(parameter.name.text)'", at: instance.span,
             label: "add '\(parameter.name.text): …'"))
-        inner.bind(parameter.name.text, .value(.poison, parameter.name.span))
         continue
       }
       let home = given[parameter.name.text] == nil ? nil : use
@@ -440,6 +448,9 @@ extension Checker {
   private func unknownProperty(_ name: Name, _ instance: Instance) {
     guard isNew(name.span) else { return }
     var known = PropertyTable.names(of: instance.kind)
+    if instance.kind == .change, let host = instance.parent {
+      known = PropertyTable.names(of: host.kind) + Checker.changeWords
+    }
     known += instance.definition?.parameters.map(\.name.text) ?? []
     var fault = Diagnostic(
       .unknownProperty,

@@ -32,7 +32,7 @@ extension Checker {
   /// Reads the declarations of a file, and of what it imports.
   func load(_ parsed: Parsed, path: String, isRoot: Bool) -> Module {
     // What is imported lies around what the file declares itself.
-    let imported = Scope(parent: isRoot || path != "std/effects.scene" ? prelude : nil, owner: nil)
+    let imported = Scope(parent: prelude, owner: nil)
     let module = Module(
       path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed)
     module.scope.isFile = true
@@ -82,15 +82,8 @@ extension Checker {
             notes: [Note("name one of them: import \"\(text)\" as …")]))
       }
       origin[key] = other
-      imported.bind(key, qualified(binding, other))
+      imported.bind(key, binding)
     }
-  }
-
-  /// A name of another file, which is looked up there.
-  private func qualified(_ binding: Scope.Binding, _ module: Module) -> Scope.Binding {
-    guard case .expression(let it) = binding, it.home == nil else { return binding }
-    it.home = module.scope
-    return binding
   }
 
   /// The module of a file, read once.
@@ -118,12 +111,16 @@ extension Checker {
     if isLibrary {
       let name = String(path.dropFirst(4))
       guard let known = Library.file(name) else {
-        report(
-          Diagnostic(
-            .fileNotFound, "the library has no '\(path)'", at: span,
-            notes: [
-              Note("it has \(Library.paths.map { "std/\($0)" }.joined(separator: ", "))")
-            ]))
+        let known = Library.paths.map { "std/\($0)" }
+        var fault = Diagnostic(
+          .fileNotFound, "the library has no '\(path)'", at: span,
+          notes: [Note("it has \(known.joined(separator: ", "))")])
+        if let near = nearest(path, in: known) {
+          fault.fixIts = [
+            FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
+          ]
+        }
+        report(fault)
         return nil
       }
       bytes = known

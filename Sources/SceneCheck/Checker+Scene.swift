@@ -82,9 +82,11 @@ extension Checker {
         bind(name, binding)
       }
     case .letDecl(let it):
+      // Its names are those of its own file, wherever it is imported.
       bind(
         it.name,
-        .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
+        .expression(
+          LetBinding(name: it.name, type: it.type, value: it.value, id: newID(), home: scope)))
     case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
       if it.kind == "transition" { _ = notBuilt("'transition'", it.name.span) }
@@ -132,7 +134,8 @@ extension Checker {
             label: "give it a default, or --set \(name.text)=…"))
         return nil
       }
-      return .expression(LetBinding(name: name, type: type, value: value, id: newID()))
+      return .expression(
+        LetBinding(name: name, type: type, value: value, id: newID(), home: fileScope))
     }
     let isText = type?.names.count == 1 && type?.names[0].text == "text"
     var result: Value

@@ -185,7 +185,7 @@ final class Checker {
   /// Without what only follows from faults of the syntax.
   func relevant() -> [Diagnostic] {
     var list = diagnostics
-    let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement, .unknownMember]
+    let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     for module in modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
       list.removeAll { $0.span.file == file && unknown.contains($0.code) }

@@ -156,7 +156,7 @@ struct Composition {
           texts.append(shown)
         } else {
           if case .image(let image, let source, _) = element.drawing {
-            enlarged(element, image, source, box, map, time)
+            enlarged(element, image, source, map, time)
           }
           grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
         }
@@ -205,7 +205,7 @@ struct Composition {
         label: "only a part of it can be read")
       return
     }
-    let safe = canvas.insetBy(0).inset(canvas.width * 0.035, canvas.height * 0.035)
+    let safe = canvas.inset(canvas.width * 0.035, canvas.height * 0.035)
     if !isOnItsWay, !inside.isEmpty, inside.intersection(safe).area < inside.area * 0.9 {
       report(
         .outsideSafeArea, "this text stands at the edge of the picture", shown.element, at: time,
@@ -244,8 +244,8 @@ struct Composition {
   }
 
   private mutating func enlarged(
-    _ element: ElementModel, _ image: ImageReference, _ source: [Scalar], _ box: Rect,
-    _ map: Affine, _ time: Ticks
+    _ element: ElementModel, _ image: ImageReference, _ source: [Scalar], _ map: Affine,
+    _ time: Ticks
   ) {
     guard case .image(_, _, let to) = element.drawing else { return }
     let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))

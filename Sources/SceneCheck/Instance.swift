@@ -159,7 +159,7 @@ final class LetBinding {
   let value: Expression
   let id: Int
   /// Where its names are looked up, if not where it is bound: an argument belongs to its use.
-  var home: Scope?
+  let home: Scope?
   var isUsed = false
   var known: [Key: Value] = [:]
 

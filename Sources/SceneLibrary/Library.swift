@@ -36,10 +36,8 @@ package enum Manual {
     return files.flatMap { chapter, bytes in
       String(decoding: bytes, as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in
         let word = part.prefix { $0 != "`" }
-        var text = part.dropFirst(word.count + 1)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return Page(chapter: chapter, word: String(word), text: String(text))
+        return Page(
+          chapter: chapter, word: String(word), text: String(part.dropFirst(word.count + 1)))
       }
     }
   }()

@@ -48,9 +48,21 @@ import Testing
       let folder = try Folder()
       try folder.write("k.scene", source)
       let run = try Program.scenec(
-        "build", "k.scene", "--to", "1.5s", "--size", "320x180", "--jobs", jobs, in: folder.path)
+        "build", "k.scene", "--size", "320x180", "--jobs", jobs, in: folder.path)
       #expect(run.status == 0)
       results.insert(try #require(folder.data("k.mp4")))
+      // Several segments, joined to one stream that decodes without a complaint.
+      let probe = try Program.run(
+        [
+          "/usr/bin/ffprobe", "-v", "warning", "-show_entries", "frame=key_frame,pts", "-of",
+          "compact=p=0:nk=1", "k.mp4",
+        ], in: folder.path)
+      let frames = probe.output.split(separator: "\n")
+      let times = frames.compactMap { Int($0.split(separator: "|").last ?? "") }
+      #expect(probe.errors.isEmpty && frames.count > 150)
+      #expect(frames.filter { $0.hasPrefix("1|") }.count >= 3, "\(frames.count) frames")
+      let steps = Set(zip(times, times.dropFirst()).map { $1 - $0 })
+      #expect(times.count == frames.count && steps.count == 1, "\(steps)")
     }
     #expect(results.count == 1)
   }
