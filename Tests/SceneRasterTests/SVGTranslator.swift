@@ -15,14 +15,15 @@ struct SVGTranslator {
     var size = (width: 0.0, height: 0.0)
   }
 
-  private var gradients: [String: String] = [:]
+  /// Each gradient at an opacity of the whole.
+  private var gradients: [String: (Double) -> String] = [:]
   fileprivate static let inherited: Set<String> = [
     "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
     "stroke-dasharray", "stroke-dashoffset", "fill-opacity", "stroke-opacity", "color",
     "visibility", "fill-rule",
   ]
   private static let own: Set<String> = [
-    "id", "opacity", "display", "transform", "stop-color",
+    "id", "opacity", "display", "transform", "stop-color", "shape-rendering",
   ]
   private static let geometry: [String: Set<String>] = [
     "rect": ["x", "y", "width", "height", "rx", "ry"], "circle": ["cx", "cy", "r"],
@@ -96,6 +97,9 @@ struct SVGTranslator {
     default:
       guard let geometry = SVGTranslator.geometry[name] else { throw Unsayable(what: name) }
       try allow(a, geometry)
+      if let rendering = a["shape-rendering"], rendering != "geometricPrecision" {
+        throw Unsayable(what: rendering)
+      }
       let visibility = context.style["visibility"] ?? "visible"
       guard ["visible", "hidden", "collapse"].contains(visibility) else {
         throw Unsayable(what: "visibility")
@@ -253,8 +257,8 @@ struct SVGTranslator {
       if value == "none" {
         parts.append("\(key): none")
       } else if let gradient = gradients[value] {
-        if opacity != 1 || !hasArea { throw Unsayable(what: "gradient here") }
-        parts.append("\(key): \(gradient)")
+        if !hasArea { throw Unsayable(what: "gradient here") }
+        parts.append("\(key): \(gradient(opacity))")
       } else {
         let paint = try color(value, context)
         parts.append("\(key): \(opacity == 1 ? paint : "alpha(\(paint), \(opacity))")")
@@ -319,7 +323,7 @@ struct SVGTranslator {
     func percent(_ key: String, _ fallback: String) throws -> String {
       "\(try length(a[key] ?? fallback, of: 1) * 100)%"
     }
-    var stops: [String] = []
+    var stops: [(color: String, opacity: Double, offset: Double)] = []
     var opacities: Set<Double> = []
     for stop in (element.children ?? []).compactMap({ $0 as? XMLElement }) {
       let own = SVGTranslator.attributes(stop)
@@ -332,7 +336,7 @@ struct SVGTranslator {
       guard (0...1).contains(offset), let paint = try? color(text, context) else { return }
       let opacity = try share(own["stop-opacity"] ?? "1")
       opacities.insert(opacity)
-      stops.append("stop(alpha(\(paint), \(opacity)), \(offset))")
+      stops.append((paint, opacity, offset))
     }
     // Opacities of stops mix premultiplied here, as in CSS, and not in SVG.
     guard !stops.isEmpty, opacities.count == 1 else { return }
@@ -341,8 +345,10 @@ struct SVGTranslator {
       ? "center: (\(try percent("cx", "50%")), \(try percent("cy", "50%"))), radius: \(try percent("r", "50%"))"
       : "from: (\(try percent("x1", "0")), \(try percent("y1", "0"))), to: (\(try percent("x2", "1")), \(try percent("y2", "0")))"
     if isRadial, try length(a["r"] ?? "50%", of: 1) <= 0 { return }
-    gradients["url(#\(id))"] =
-      "\(isRadial ? "radial" : "linear")-gradient(\(stops.joined(separator: ", ")), \(ends))"
+    gradients["url(#\(id))"] = { whole in
+      let list = stops.map { "stop(alpha(\($0.color), \($0.opacity * whole)), \($0.offset))" }
+      return "\(isRadial ? "radial" : "linear")-gradient(\(list.joined(separator: ", ")), \(ends))"
+    }
   }
 }
 
