@@ -9,7 +9,7 @@ BIN := .build/release
 
 # What the program needs, what its fonts are, and what the tests and the benchmark use.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
-  libwebp-dev libexif-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
+  libwebp-dev libexif-dev libgif-dev liblcms2-dev librsvg2-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji \
   ffmpeg python3-cairo python3-pil python3-numpy vim-nox emacs-nox
 

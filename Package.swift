@@ -59,7 +59,7 @@ let package = Package(
         "SceneLower",
       ]),
     // 4: C libraries behind owners
-    .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
+    .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig librsvg-2.0"),
     .systemLibrary(name: "CImage"),
     .systemLibrary(name: "CAV"),
     .systemLibrary(name: "CLinux"),
@@ -105,7 +105,7 @@ let package = Package(
     tests(
       "SceneSyntax",
       ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
-    tests("SceneModel", ["SceneGraphics", "SceneModel", "SceneTestSupport"]),
+    tests("SceneModel", ["SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
     tests(
       "SceneCheck",
       [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef SCENE_CCAIRO_H
 #define SCENE_CCAIRO_H
+#include <librsvg/rsvg.h>
 #include <cairo.h>
 #include <cairo-svg.h>
 #include <cairo-pdf.h>

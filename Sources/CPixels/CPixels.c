@@ -3,12 +3,6 @@
 // in 15-bit fixed point: it agrees with the exact formula to 1/255.
 #include "CPixels.h"
 
-#if defined(__x86_64__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
-#define SCENE_FAST __attribute__((target_clones("avx2", "default")))
-#else
-#define SCENE_FAST
-#endif
-
 enum {
   // 219/255 * {0.2126, 0.7152, 0.0722} * 2^15, rounded so that white is exactly 235.
   YR = 5983, YG = 20127, YB = 2032,

@@ -43,8 +43,17 @@ extension Checker {
       case .mix(let u, _): return .text(.typed(from: x, to: y, u))
       }
     case (.path(let x), .path(let y)): return blend(x, y, how, span)
+    case (.pair, .element(let it)):
+      guard let p = namedPoint("center", of: it, c, span) else { return .poison }
+      return blend(a, .pair(p.x, p.y), how, span, c)
+    case (.element(let it), .pair):
+      guard let p = namedPoint("center", of: it, c, span) else { return .poison }
+      return blend(.pair(p.x, p.y), b, how, span, c)
+    case (.element, .element), (.element, .path), (.path, .element):
+      if let value = blendElements(a, b, how, span, c) { return value }
     default: break
     }
+    if let value = blendFilters(a, b, how, span, c) { return value }
     if let (p, s) = lengthParts(a), let (q, r) = lengthParts(b) {
       return .length(pixels: scalar(p, q), share: scalar(s, r))
     }
@@ -61,14 +70,29 @@ extension Checker {
         .notMixable, "lists of \(x.count) and \(y.count) items cannot be mixed", at: span,
         label: "both need the same number of items")
     }
-    let what = a.description == b.description ? "two of them" : b.description
+    let what = a.description == b.description ? "another" : b.description
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:
         "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can")
   }
 
-  private func blend(_ x: Scalar, _ y: Scalar, _ how: Blend) -> Scalar {
+  /// Elements stand for their outlines where a path is due, else for their middles.
+  private func blendElements(
+    _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
+  ) -> Value? {
+    if case .element(let x) = a, case .element(let y) = b, !c.wantsPath {
+      if x === y { return a }
+      guard let p = namedPoint("center", of: x, c, span),
+        let q = namedPoint("center", of: y, c, span)
+      else { return .poison }
+      return blend(.pair(p.x, p.y), .pair(q.x, q.y), how, span, c)
+    }
+    guard let x = asPath(a, span), let y = asPath(b, span) else { return .poison }
+    return blend(x, y, how, span)
+  }
+
+  func blend(_ x: Scalar, _ y: Scalar, _ how: Blend) -> Scalar {
     switch how {
     case .mix(let u, _): builder.mix(x, y, u)
     case .choose(let s): builder.select(s, x, y)
@@ -119,7 +143,7 @@ extension Checker {
     case (.gradient(let x), .color(let y)):
       return blendPaints(a, .gradient(plain(y, like: x)), how, span, c)
     case (.gradient(let x), .gradient(let y)):
-      guard x.isRadial == y.isRadial, x.stops.count == y.stops.count else {
+      guard x.kind == y.kind, x.stops.count == y.stops.count else {
         return fault(
           .notMixable, "gradients of unlike form cannot be mixed", at: span,
           label: "both need the same kind and number of colours")
@@ -173,9 +197,10 @@ extension Checker {
   private func blend(
     _ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan
   ) -> Value {
+    if x == y { return .path(x) }
     let a = exploded(x)
     let b = exploded(y)
-    guard a.count == b.count else { return unlikePaths(span) }
+    guard a.count == b.count else { return unlike(x, y, how, span) }
     func point(_ p: PointModel, _ q: PointModel) -> PointModel {
       PointModel(blend(p.x, q.x, how), blend(p.y, q.y, how))
     }
@@ -196,16 +221,36 @@ extension Checker {
             radii: point(r, s), rotation: blend(phi, psi, how), large: large, sweep: sweep,
             to: point(p, q)))
       case (.close, .close): segments.append(.close)
-      default: return unlikePaths(span)
+      default: return unlike(x, y, how, span)
       }
     }
     return .path(PathModel(segments))
   }
 
-  private func unlikePaths(_ span: SourceSpan) -> Value {
-    fault(
-      .notMixable, "these paths are built of different commands", at: span,
-      label: "both need the same moves, lines and curves in the same order")
+  /// Paths of other commands: those that stand still are matched once, others in each frame.
+  private func unlike(_ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan) -> Value {
+    let share: Scalar
+    switch how {
+    case .mix(let u, _): share = u
+    case .choose(let condition): share = builder.select(condition, .zero, .one)
+    }
+    var isConstant = true
+    for path in [x, y] {
+      path.forEachScalar { if $0.constantValue == nil { isConstant = false } }
+    }
+    let evaluator = Evaluator(Program(), metrics: metrics)
+    guard isConstant else { return .path(PathModel([.morph(x, y, share)])) }
+    let paths = (evaluator.path(x), evaluator.path(y))
+    let count = paths.0.elements.count + paths.1.elements.count
+    guard count <= 20_000 else {
+      return fault(
+        .limitExceeded, "paths of \(count) points are too large to become each other", at: span,
+        label: "the limit is 20000")
+    }
+    // What is chosen by a condition is one or the other, without a way between them.
+    if case .choose = how { return .path(PathModel([.morph(x, y, share)])) }
+    let (p, q) = Path.matched(paths.0, paths.1)
+    return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), how, span)
   }
 
   /// The segments with fixed parts taken apart.

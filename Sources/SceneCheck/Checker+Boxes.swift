@@ -30,7 +30,7 @@ extension Checker {
       BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
     switch i.kind {
-    case .scene: return i.boxes[self.now]
+    case .scene: return i.boxes[.node(0)]
     case .rect:
       let size = size(of: i, now)
       return sized(size?.x ?? .constant(100), size?.y ?? .constant(100))
@@ -48,7 +48,11 @@ extension Checker {
       let extent = extent(of: text)
       return sized(text.width ?? extent.width, extent.height)
     case .image: return imageBox(i, now)
+    case .row, .column, .grid:
+      if let size = size(of: i, now) { return sized(size.x, size.y) }
+      return layout(of: i, now).map { sized($0.width, $0.height) }
     default:
+      if fits(i) { return fittedBox(of: i, now) }
       if let size = size(of: i, now) { return sized(size.x, size.y) }
       if let shown = i.shown { return box(of: shown, now: now) }
       let (width, height) = parentSize(i, now)
@@ -59,15 +63,21 @@ extension Checker {
   /// The given `size`, percent of the parent's box; negative sides count as 0.
   func size(of i: Instance, _ now: Scalar) -> PointModel? {
     guard let (value, span) = self.value("size", of: i, now: now) else { return nil }
-    let (width, height) = parentSize(i, now)
-    if case .pair(let x, let y) = value {
-      guard let w = asLength(x, span, of: width), let h = asLength(y, span, of: height) else {
-        return nil
+    if case .word("fit") = value {
+      if i.kind != .group {
+        _ = fault(.typeMismatch, "only a group can fit what it holds", at: span)
       }
+      return nil
+    }
+    if case .pair(let x, let y) = value {
+      guard let w = asLength(x, span, of: parentSize(i, now).0),
+        let h = asLength(y, span, of: parentSize(i, now).1)
+      else { return nil }
       return PointModel(builder.make(.maximum, .zero, w), builder.make(.maximum, .zero, h))
     }
     // One value is both sides.
-    guard let w = asLength(value, span, of: width), let h = asLength(value, span, of: height)
+    guard let w = asLength(value, span, of: parentSize(i, now).0),
+      let h = asLength(value, span, of: parentSize(i, now).1)
     else { return nil }
     return PointModel(w, h)
   }
@@ -76,7 +86,7 @@ extension Checker {
     guard let (value, span) = self.value("radius", of: i, now: now) else {
       return PointModel(.constant(50), .constant(50))
     }
-    let side = smallerSide(i, now)
+    var side: Scalar { smallerSide(i, now) }
     if case .pair(let x, let y) = value {
       return PointModel(
         asLength(x, span, of: side) ?? .constant(50), asLength(y, span, of: side) ?? .constant(50))
@@ -118,20 +128,7 @@ extension Checker {
     if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now) }
     let c = context(of: i, now: now)
     func size() -> (Scalar, Scalar) { parentSize(i, now) }
-    var shift = PointModel.zero
-    let given = value("position", of: i, now: now)
-    if given != nil || !i.kind.standsByCoordinates {
-      guard let anchor = ownPoint("anchor", of: i, now) else { return nil }
-      let position: PointModel
-      if let (value, span) = given {
-        let point = asPoint(value, span, c, width: size().0, height: size().1)
-        position = point ?? .zero
-      } else {
-        position = PointModel(builder.scaled(size().0, 0.5), builder.scaled(size().1, 0.5))
-      }
-      shift = PointModel(
-        builder.subtract(position.x, anchor.x), builder.subtract(position.y, anchor.y))
-    }
+    guard var shift = standing(of: i, now) else { return nil }
     if let (value, span) = self.value("translate", of: i, now: now),
       let by = asPoint(value, span, c, width: size().0, height: size().1)
     {
@@ -150,26 +147,73 @@ extension Checker {
     return concat(moved, about)
   }
 
-  /// A scene in the box of its element: as large as fits, centred.
+  /// How far the (0, 0) of an element is moved so that its anchor stands at its position.
+  func standing(of i: Instance, _ now: Scalar) -> PointModel? {
+    let given = value("position", of: i, now: now)
+    if given == nil, let parent = i.parent {
+      if parent.kind.isLayout {
+        guard let layout = layout(of: parent, now), let box = box(of: i, now: now) else {
+          return nil
+        }
+        if let place = layout.places[i.id] {
+          return PointModel(builder.subtract(place.x, box.x), builder.subtract(place.y, box.y))
+        }
+      }
+      if i.kind.standsByCoordinates { return .zero }
+    }
+    guard let anchor = ownPoint("anchor", of: i, now) else { return nil }
+    var position = PointModel.zero
+    if let (value, span) = given {
+      position =
+        asPoint(
+          value, span, context(of: i, now: now), width: parentSize(i, now).0,
+          height: parentSize(i, now).1) ?? .zero
+    } else if i.parent.map(fits) != true {
+      // In a box that fits, things stand around its (0, 0).
+      let (width, height) = parentSize(i, now)
+      position = PointModel(builder.scaled(width, 0.5), builder.scaled(height, 0.5))
+    }
+    return PointModel(
+      builder.subtract(position.x, anchor.x), builder.subtract(position.y, anchor.y))
+  }
+
+  private enum Fit: String, CaseIterable { case cover, contain, fill, none }
+
+  /// A scene in the box of its element: as large as fits, centred, unless `fit` says otherwise.
   private func fitting(of scene: Instance, in parent: Instance, _ now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
       return nil
     }
-    let scale = builder.make(
-      .minimum, builder.divide(room.width, own.width), builder.divide(room.height, own.height))
-    func middle(_ room: Scalar, _ own: Scalar) -> Scalar {
-      builder.scaled(builder.subtract(room, builder.multiply(own, scale)), 0.5)
+    let wide = builder.divide(room.width, own.width)
+    let high = builder.divide(room.height, own.height)
+    var scale = PointModel(wide, high)
+    switch word("fit", of: parent, or: Fit.contain) {
+    case .fill: break
+    case .none: scale = PointModel(.one, .one)
+    case .contain:
+      let least = builder.make(.minimum, wide, high)
+      scale = PointModel(least, least)
+    case .cover:
+      let most = builder.make(.maximum, wide, high)
+      scale = PointModel(most, most)
+    }
+    let focus = focusShares(parent, now)
+    func place(_ room: Scalar, _ own: Scalar, _ scale: Scalar, _ share: Scalar) -> Scalar {
+      builder.multiply(builder.subtract(room, builder.multiply(own, scale)), share)
     }
     return AffineModel(
-      scale, .zero, .zero, scale, middle(room.width, own.width), middle(room.height, own.height))
+      scale.x, .zero, .zero, scale.y, place(room.width, own.width, scale.x, focus.x),
+      place(room.height, own.height, scale.y, focus.y))
   }
 
   /// Rotation, then skew, then scale, as one map; `nil` when none is given.
   func linearPart(of i: Instance, _ now: Scalar) -> AffineModel? {
     var map: AffineModel?
     func all(_ name: EffectProperty) -> [(Value, SourceSpan)] {
-      (self.value(name.rawValue, of: i, now: now).map { [$0] } ?? [])
-        + effect(name, of: i, now: now)
+      // What a camera turns is its picture.
+      let own =
+        name == .rotate && i.kind == .camera ? nil : self.value(name.rawValue, of: i, now: now)
+      return (own.map { [$0] } ?? []) + effect(name, of: i, now: now)
     }
     for (value, span) in all(.rotate) {
       guard let angle = asAngle(value, span) else { continue }
@@ -251,7 +295,13 @@ extension Checker {
         return nil
       }
     }
+    return transport(point, from: i, c)
+  }
+
+  /// A point of an element's own coordinates, as it is drawn, in those of the reader.
+  func transport(_ point: PointModel, from i: Instance, _ c: Context) -> PointModel? {
     guard i.parent != nil else { return point }
+    var point = point
     // Up to the content of the nearest element around both, then down to the reader.
     let readers = ancestors(c.space)
     var element = i
@@ -259,8 +309,8 @@ extension Checker {
       guard let map = placement(of: element, now: c.now) else { return nil }
       point = apply(map, point)
       if readers.contains(where: { $0 === parent }) { return down(point, from: parent, c) }
-      guard let box = self.box(of: parent, now: c.now) else { return nil }
-      point = PointModel(builder.add(point.x, box.x), builder.add(point.y, box.y))
+      guard let content = contentMap(of: parent, now: c.now) else { return nil }
+      point = apply(content, point)
       element = parent
     }
     return point
@@ -282,10 +332,9 @@ extension Checker {
     let way = ancestors(c.space).prefix { $0 !== top }.reversed()
     for element in way {
       guard let map = placement(of: element, now: c.now),
-        let box = self.box(of: element, now: c.now)
+        let content = contentMap(of: element, now: c.now)
       else { return nil }
-      point = applyInverse(map, point)
-      point = PointModel(builder.subtract(point.x, box.x), builder.subtract(point.y, box.y))
+      point = applyInverse(content, applyInverse(map, point))
     }
     return point
   }
@@ -296,6 +345,16 @@ extension Checker {
     let x = builder.add(builder.multiply(m.a, p.x), builder.multiply(m.c, p.y))
     let y = builder.add(builder.multiply(m.b, p.x), builder.multiply(m.d, p.y))
     return PointModel(builder.add(x, m.e), builder.add(y, m.f))
+  }
+
+  /// The map back.
+  func inverse(_ m: AffineModel) -> AffineModel? {
+    let o = applyInverse(m, .zero)
+    let p = applyInverse(m, PointModel(.one, .zero))
+    let q = applyInverse(m, PointModel(.zero, .one))
+    return AffineModel(
+      builder.subtract(p.x, o.x), builder.subtract(p.y, o.y), builder.subtract(q.x, o.x),
+      builder.subtract(q.y, o.y), o.x, o.y)
   }
 
   private func applyInverse(_ m: AffineModel, _ p: PointModel) -> PointModel {

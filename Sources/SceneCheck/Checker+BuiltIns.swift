@@ -9,7 +9,12 @@ extension Checker {
   func builtIn(_ call: Call, _ c: Context) -> Value {
     switch call.name {
     case "rgb", "hsl", "oklch", "mix", "lighten", "darken", "alpha": return colorFunction(call, c)
-    case "linear-gradient", "radial-gradient", "stop": return gradientFunction(call, c)
+    case "linear-gradient", "radial-gradient", "conic-gradient", "stop":
+      return gradientFunction(call, c)
+    case "pattern": return patternFunction(call, c)
+    case "blur", "brightness", "contrast", "saturate", "grayscale", "hue-rotate", "invert", "sepia",
+      "lut", "chroma-key", "shadow":
+      return filterFunction(call, c)
     case "cubic-bezier", "steps", "linear", "spring": return easingFunction(call, c)
     case "loop", "delay", "reverse", "at-time": return shifted(call.name, call.named, call.span, c)
     case "wave", "noise", "random", "wiggle": return chanceFunction(call, c)
@@ -403,7 +408,15 @@ extension Checker {
       return pathValue(argument("data", call, c), at).map(Value.path) ?? .poison
     }
     let at = argumentSpan("path", call)
-    guard let path = asPath(argument("path", call, c), at) else { return .poison }
+    let value = argument("path", call, c)
+    var placed: PathModel?
+    // Of an element, where it is drawn.
+    if case .element(let element) = value, call.name != "length-of",
+      element.kind.isShape
+    {
+      placed = outlinePath(of: element, in: c, at)
+    }
+    guard let path = placed ?? asPath(value, at) else { return .poison }
     let base = builder.register(path) * 4
     if call.name == "length-of" { return .number(builder.make(.pathPoint, index: base + 3)) }
     guard let share = number("share", call, c) else { return .poison }
@@ -418,6 +431,7 @@ extension Checker {
   /// A path, or SVG path data as a text that does not change.
   func pathValue(_ value: Value, _ span: SourceSpan) -> PathModel? {
     if case .path(let path) = value { return path }
+    if case .element = value { return asPath(value, span) }
     guard let data = asConstantText(value, span) else { return nil }
     do {
       let path = try SVGPathData.parse(data)

@@ -60,7 +60,9 @@ extension Checker {
     case "fill" where i.properties["stroke"] == nil && !i.kind.isOpenLine,
       "stroke" where i.properties["fill"] == nil && i.kind.isOpenLine:
       value = e(.reference(Checker.ink))
-    case "fill", "stroke": value = e(.none)
+    case "fill", "stroke", "filter", "shadow": value = e(.none)
+    case "gap", "padding": value = pair(0)
+    case "zoom": value = number(1)
     default:
       report(
         Diagnostic(

@@ -142,19 +142,34 @@ extension Checker {
         .limitExceeded, "a gradient of \(stops.count) stops is over the limit of 1000",
         at: call.span, label: "the limit 'stops'")
     }
-    var gradient = GradientValue(isRadial: call.name == "radial-gradient", stops: stops)
+    var gradient = GradientValue(
+      kind: GradientValue.Kind(rawValue: call.name) ?? .linear, stops: stops)
     func optional(_ name: String) -> Value? {
       call.named[name].map { evaluate($0, c, words: pointWords) }
     }
-    gradient.from = optional(gradient.isRadial ? "center" : "from")
+    gradient.from = optional(gradient.kind == .linear ? "from" : "center")
     gradient.to = optional("to")
     gradient.radius = optional("radius")
     gradient.angle = optional("angle")
-    if gradient.angle != nil, gradient.from != nil || gradient.to != nil {
+    if gradient.kind == .linear, gradient.angle != nil, gradient.from != nil || gradient.to != nil {
       return fault(
         .wrongArguments, "a gradient has 'angle', or 'from' and 'to'", at: call.span)
     }
     return .gradient(gradient)
+  }
+
+  func patternFunction(_ call: Call, _ c: Context) -> Value {
+    let span = argumentSpan("source", call)
+    guard let path = asConstantText(argument("source", call, c), span) else { return .poison }
+    do {
+      return .pattern(
+        PatternValue(
+          image: try assets.image(path), size: call.named["size"].map { evaluate($0, c) },
+          offset: call.named["offset"].map { evaluate($0, c) }))
+    } catch {
+      report(assetFault(error, path, span))
+      return .poison
+    }
   }
 
   // MARK: Easings

@@ -143,7 +143,7 @@ extension Checker {
     switch value {
     case .path(let path): return path
     case .element(let instance):
-      if let path = pathOf(instance, now: now) { return path }
+      if let path = ownPath(of: instance, now) { return path }
       _ = fault(
         .typeMismatch, "'\(instance.displayName)' has no outline that can be a path", at: span)
       return nil

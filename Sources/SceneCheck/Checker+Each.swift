@@ -30,7 +30,38 @@ extension Checker {
       model.kind = kind
       model.units = units(of: each, kind, in: i, text)
     }
-    return model.units.isEmpty && model.shown == nil ? nil : model
+    if let (value, span) = value("along", of: i, now: now) {
+      model.along = textLine(value, span, of: i)
+      model.alongStart = alongStart(of: i)
+    }
+    return model.units.isEmpty && model.shown == nil && model.along == nil ? nil : model
+  }
+
+  /// The path that a text stands on, in the text's own coordinates.
+  private func textLine(_ value: Value, _ span: SourceSpan, of i: Instance) -> PathModel? {
+    let c = context(of: i, now: now)
+    var path: PathModel?
+    if case .element(let other) = value {
+      path = outlinePath(of: other, in: c, span)
+    } else {
+      path = asPath(value, span)
+    }
+    guard let path, let place = placement(of: i, now: now), let back = inverse(place) else {
+      return nil
+    }
+    return PathModel([.mapped(back, path)])
+  }
+
+  /// By default where the text is aligned to: the start, the middle or the end.
+  private func alongStart(of i: Instance) -> Scalar {
+    guard i.properties["start-offset"] == nil else {
+      return number("start-offset", of: i, now: now, or: 0)
+    }
+    switch textModel(of: i, now)?.align {
+    case .left, .justify, nil: return .zero
+    case .center: return .constant(0.5)
+    case .right: return .one
+    }
   }
 
   private func units(
@@ -111,14 +142,23 @@ extension Checker {
     elaborate(i)
     var map = linearPart(of: i, now) ?? AffineModel(.one, .zero, .zero, .one, .zero, .zero)
     let (width, height) = parentSize(i, now)
-    let own = value("translate", of: i, now: now).map { [$0] } ?? []
-    for (value, span) in own + effect(.translate, of: i, now: now) {
+    let moved = value("translate", of: i, now: now).map { [$0] } ?? []
+    for (value, span) in moved + effect(.translate, of: i, now: now) {
       guard let by = asPoint(value, span, context(of: i, now: now), width: width, height: height)
       else { continue }
       map = concat(.translation(by), map)
     }
     let fill = self.fill(of: i, now, box: box(of: text, now: now))
-    return TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: fill)
+    var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: fill)
+    if let (value, span) = value("stroke", of: i, now: now) {
+      unit.stroke = paint(value, span, in: box(of: text, now: now), i, now)
+    }
+    let own = value("blur", of: i, now: now).map { [$0] } ?? []
+    for (value, span) in own + effect(.blur, of: i, now: now) {
+      guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
+      unit.blur = builder.add(unit.blur, radius)
+    }
+    return unit
   }
 }
 

@@ -23,7 +23,7 @@ enum EffectProperty: String, CaseIterable {
   /// Multiplied.
   case opacity, scale
   /// Added.
-  case translate, rotate, skew
+  case translate, rotate, skew, blur
   /// A part of the outline, of what is drawn, of the glyphs.
   case trim, crop, shown
 }

@@ -25,6 +25,7 @@ extension Checker {
       process(instance.syntax.items, instance.scope, instance)
     }
     applyStyles(instance)
+    if instance.kind == .captions { makeCaptions(instance) }
     noteChanges(of: instance)
     if let limit = instance.parent?.depth, limit + 1 > options.limits.nesting {
       report(
@@ -363,6 +364,8 @@ extension Checker {
     case .span: wrong = [.text, .span].contains(parent.kind) ? nil : "a 'span' stands in a 'text'"
     case .each:
       wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' stands in a 'text'"
+    case .clip, .mask:
+      wrong = parent.kind.isDrawn ? nil : "'\(kind.rawValue)' stands in what it cuts"
     case .change: wrong = parent.kind == .scene ? "'change' stands in what it changes" : nil
     case .marker, .output:
       wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' stands right in a scene"
@@ -422,8 +425,7 @@ extension Checker {
     guard let spec = PropertyTable.all[name.text] else { return unknownProperty(name, instance) }
     let kind = checkedKind(instance, name.text)
     guard spec.kinds.contains(kind) else { return misplaced(spec, name, instance) }
-    let roundImage = name.text == "corner-radius" && kind != .rect
-    if !spec.isBuilt || roundImage {
+    if !spec.isBuilt {
       _ = notBuilt("the property '\(name.text)'", name.span)
       return
     }
@@ -440,7 +442,11 @@ extension Checker {
   }
 
   /// The kind whose properties are meant: a `change` speaks of the element that it stands in.
-  private func checkedKind(_ instance: Instance, _ name: String) -> ElementKind {
+  func checkedKind(_ instance: Instance, _ name: String) -> ElementKind {
+    // A scene as an element has the properties of a video.
+    if instance.shown != nil {
+      return PropertyTable.all[name]?.kinds.contains(.group) == true ? .group : .video
+    }
     guard instance.kind == .change, let host = instance.parent else { return instance.kind }
     return Checker.changeWords.contains(name) ? .group : host.kind
   }

@@ -10,10 +10,13 @@ import SceneText
 extension Checker {
   func emitChildren(of parent: Instance) -> [ElementModel] {
     elaborate(parent)
-    return parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emit)
+    if let shown = parent.shown, hasOwnClock(parent) {
+      return emitShown(shown, in: parent)
+    }
+    return parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
   }
 
-  private func emit(_ i: Instance) -> ElementModel? {
+  func emitOne(_ i: Instance) -> ElementModel? {
     elaborate(i)
     let start = self.start(of: i, i.span)
     let end = self.end(of: i, i.span)
@@ -24,26 +27,27 @@ extension Checker {
       if let source = i.properties[name] { _ = time(source, of: i, "'\(name)'") }
     }
     var children = emitChildren(of: i)
-    var clip = crop(of: i)
-    if i.kind == .scene, let box = self.box(of: i, now: now) {
-      clip = .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: .zero)
-      if let ground = ground(of: i, box) { children.insert(ground, at: 0) }
+    var style = self.style(of: i)
+    if i.kind == .scene || i.kind == .camera, let box = self.box(of: i, now: now) {
+      style.clips.append(
+        .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero))
+      if i.kind == .scene, let ground = ground(of: i, box) { children.insert(ground, at: 0) }
     }
-    var origin = PointModel.zero
-    if !children.isEmpty, let box = self.box(of: i, now: now) { origin = PointModel(box.x, box.y) }
+    var content = AffineModel.identity
+    if !children.isEmpty || style.mask != nil {
+      content = contentMap(of: i, now: now) ?? .identity
+    }
     let opacity = self.opacity(of: i)
     var visible = Scalar.one
     if let (value, span) = self.value("visible", of: i, now: now) {
       visible = asBool(value, span) ?? .one
     }
     guard let start, let end, let placement else { return nil }
-    var model = ElementModel(
+    return ElementModel(
       kind: i.definition?.name.text ?? i.kind.rawValue, name: i.syntax.name?.text, span: i.span,
-      start: start, end: end, transform: placement, contentOrigin: origin, opacity: opacity,
-      visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing, clip: clip,
+      start: start, end: end, transform: placement, content: content, opacity: opacity,
+      visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing, style: style,
       children: children)
-    model.blend = word("blend", of: i, or: .normal)
-    return model
   }
 
   /// The background of a scene that is an element.
@@ -53,21 +57,26 @@ extension Checker {
     else { return nil }
     return ElementModel(
       kind: "background", name: nil, span: i.span, start: start, end: end,
-      transform: AffineModel(.one, .zero, .zero, .one, .zero, .zero), contentOrigin: .zero,
-      opacity: .one, visible: .one, z: .constant(-.infinity),
+      z: .constant(-.infinity),
       drawing: .outline(
         .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: .zero),
-        fill: paint, stroke: nil, trim: nil), clip: nil, children: [])
+        fill: paint, stroke: nil, trim: nil))
   }
+
+  private static let readEarly: Set<String> = [
+    "at", "for", "style", "enter", "exit", "stagger", "time-step", "trim", "speed",
+  ]
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are told of.
   private func checkUnread(_ i: Instance) {
     for name in i.properties.keys.sorted()
-    where !["at", "for", "style", "enter", "exit", "stagger", "time-step"].contains(name) {
+    where !Checker.readEarly.contains(name) {
       guard let spec = PropertyTable.all[name] else { continue }
       guard let (value, span) = self.value(name, of: i, now: now) else { continue }
       // These two are read in a way of their own.
-      if !["line-height", "focus"].contains(name) { checkType(value, spec.type, span, i) }
+      if !["line-height", "focus"].contains(name) {
+        checkType(value, spec.type(for: i.kind), span, i)
+      }
     }
     for child in i.children where child.kind == .span { checkUnread(child) }
   }
@@ -101,9 +110,11 @@ extension Checker {
     switch i.kind {
     case .image: return imageDrawing(i, now)
     case .text: return textDrawing(i)
+    case .arrow: return arrowDrawing(i)
     default: break
     }
-    guard let outline = self.outline(of: i, now) else { return .nothing }
+    let outline = i.kind.isLayout ? panel(of: i) : self.outline(of: i, now)
+    guard let outline else { return .nothing }
     func paintBox() -> BoxModel? { box(of: i, now: now) }
     var fill = self.fill(of: i, now, box: paintBox())
     let hasPaint = i.properties["fill"] != nil || i.properties["stroke"] != nil
@@ -113,7 +124,20 @@ extension Checker {
       if i.kind.isOpenLine { lineInk = ink } else { fill = ink }
     }
     let stroke = self.stroke(of: i, now, box: paintBox(), fallback: lineInk)
-    return .outline(outline, fill: fill, stroke: stroke, trim: trim(of: i))
+    return .outline(
+      outline, fill: fill, stroke: stroke, trim: trim(of: i),
+      strokeIsFirst: strokeIsFirst(i))
+  }
+
+  /// The ground of a row, column or grid that has a paint.
+  private func panel(of i: Instance) -> OutlineModel? {
+    let isPainted = i.properties["fill"] != nil || i.properties["stroke"] != nil
+    return isPainted ? ownOutline(of: i, now) : nil
+  }
+
+  private func strokeIsFirst(_ i: Instance) -> Bool {
+    guard let (value, span) = value("paint-order", of: i, now: now) else { return false }
+    return asWord(value, span, ["fill", "stroke"]) == "stroke"
   }
 
   /// Only for a text that never changes; another is known when it is drawn.
@@ -123,14 +147,32 @@ extension Checker {
     guard isConstant, let (_, span) = value("content", of: textRuns(of: i)[0], now: now) else {
       return
     }
-    let count = metrics.unknownGlyphCount(Evaluator(Program(), metrics: metrics).block(text))
-    guard count > 0 else { return }
+    let block = Evaluator(Program(), metrics: metrics).block(text)
+    let count = metrics.unknownGlyphCount(block)
+    guard count > 0 else { return warnOfOtherFonts(block, span) }
     report(
       Diagnostic(
         .missingGlyph,
         "no font here can draw \(count == 1 ? "a character" : "\(count) characters") of this text",
         at: span, label: "drawn as a box with its number",
         notes: [Note("install a font that has it, or name one with 'font'")]))
+  }
+
+  /// Glyphs that the named family lacks come from another one, which may differ elsewhere.
+  private func warnOfOtherFonts(_ block: TextBlock, _ span: SourceSpan) {
+    var block = block
+    for index in block.runs.indices where block.runs[index].font.families == Checker.defaultFamilies
+    {
+      let first = Checker.defaultFamilies[0]
+      if metrics.hasFamily(first) { block.runs[index].font.families = [first] }
+    }
+    guard let other = metrics.fallbackFamilies(of: block).first else { return }
+    let wanted = block.runs.map { $0.font.families[0] }.first { $0 != other } ?? ""
+    report(
+      Diagnostic(
+        .otherFont, "'\(wanted)' lacks glyphs of this text, which are taken from '\(other)'",
+        at: span, label: "another machine may take them from elsewhere",
+        notes: [Note("say so yourself: font: [\"\(wanted)\", \"\(other)\"]")]))
   }
 
   private func textDrawing(_ i: Instance) -> ElementModel.Drawing {
@@ -149,7 +191,7 @@ extension Checker {
         if ink == nil { ink = self.ink(for: i, now) }
         fill = ink
       }
-      return TextPaintModel(fill: fill, stroke: stroke)
+      return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))
     }
     return .text(text, paints: paints, origin: .zero, units: textUnits(of: i, text))
   }

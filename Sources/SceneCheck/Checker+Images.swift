@@ -6,8 +6,9 @@ import SceneModel
 import SceneText
 
 extension Checker {
-  /// The image of an element; faults are told of once for each place.
-  func image(of i: Instance) -> ImageReference? {
+  /// The pictures of an image; several of an animation or a numbered sequence. Faults are told of
+  /// once for each place.
+  func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value("source", of: i, now: now) else {
       report(
         Diagnostic(
@@ -16,16 +17,75 @@ extension Checker {
       return nil
     }
     guard let path = asConstantText(value, span) else { return nil }
-    if path.contains("*") {
-      _ = notBuilt("a sequence of images", span)
-      return nil
-    }
     do {
-      return try assets.image(path)
+      guard path.contains("*") else { return try assets.frames(path) }
+      let names = assets.files(matching: path)
+      guard !names.isEmpty else {
+        report(
+          Diagnostic(
+            .fileNotFound, "no file is called as in '\(path)'", at: span,
+            label: "'*' stands for what differs in the names"))
+        return nil
+      }
+      let length = sequenceSeconds(of: i)
+      var frames: [ImageFrame] = []
+      for name in names { frames.append(ImageFrame(try assets.image(name), seconds: length)) }
+      if let other = frames.first(where: { $0.image.size != frames[0].image.size }) {
+        report(
+          Diagnostic(
+            .undecodable,
+            "'\(other.image.path)' has \(other.image.size) pixels, the first one \(frames[0].image.size)",
+            at: span, label: "the pictures of a sequence are of one size"))
+        return nil
+      }
+      return frames
     } catch {
       report(assetFault(error, path, span))
       return nil
     }
+  }
+
+  private func image(of i: Instance) -> ImageReference? { frames(of: i)?.first?.image }
+
+  /// How long each picture of a sequence is shown: `fps` of the image, else a frame of the scene.
+  private func sequenceSeconds(of i: Instance) -> Double {
+    guard let (value, span) = self.value("fps", of: i, now: now) else {
+      return frameRate.frameTicks / Double(Ticks.perSecond)
+    }
+    guard let rate = asNumber(value, span)?.constantValue, rate > 0, rate <= 1000 else {
+      _ = fault(.invalidFrameRate, "a sequence has 0 to 1000 pictures a second", at: span)
+      return 1
+    }
+    return 1 / rate
+  }
+
+  /// The number of the picture that is shown, over and over unless `loop: once`.
+  private func frameNumber(_ frames: [ImageFrame], of i: Instance) -> Scalar {
+    guard frames.count > 1, let begin = start(of: i, i.span) else { return .zero }
+    let c = context(of: i, now: now)
+    let second = Double(Ticks.perSecond)
+    let whole = frames.reduce(0) { $0 + $1.seconds } * second
+    var local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
+    var isRepeated = true
+    if let (value, span) = self.value("loop", of: i, now: now) {
+      isRepeated = asWord(value, span, ["forever", "once"]) != "once"
+    }
+    if isRepeated { local = builder.make(.modulo, local, .constant(whole)) }
+    let lengths = Set(frames.map(\.seconds))
+    if lengths.count == 1 {
+      // A tick more, since lengths are rounded.
+      let late = builder.add(local, .constant(1))
+      return builder.make(
+        .floor, builder.scaled(late, 1 / (frames[0].seconds * second)))
+    }
+    var number = Scalar.zero
+    var time = 0.0
+    for frame in frames.dropLast() {
+      time += frame.seconds * second
+      let reached = builder.make(.lessOrEqual, .constant(time.rounded()), local)
+      number = builder.add(number, reached)
+    }
+    return number
   }
 
   func assetFault(_ error: AssetFault, _ path: String, _ span: SourceSpan) -> Diagnostic {
@@ -52,7 +112,7 @@ extension Checker {
     case .undecodable(let why):
       return Diagnostic(
         .undecodable, "'\(path)' cannot be decoded: \(why)", at: span,
-        label: path.hasSuffix(".json") ? "" : "images are PNG, JPEG or WebP")
+        label: path.hasSuffix(".json") ? "" : "images are PNG, JPEG, WebP, GIF or SVG")
     case .unreadable(let why):
       return Diagnostic(.fileNotFound, "'\(path)' cannot be read: \(why)", at: span)
     }
@@ -79,15 +139,17 @@ extension Checker {
 
   /// Which part of the image is drawn where, in own coordinates.
   func imageDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
-    guard let image = self.image(of: i), let box = self.box(of: i, now: now) else {
-      return .nothing
-    }
+    guard let frames = self.frames(of: i), let image = frames.first?.image,
+      let box = self.box(of: i, now: now)
+    else { return .nothing }
+    let images = frames.map(\.image)
+    let frame = frameNumber(frames, of: i)
     let fit = word("fit", of: i, or: Fit.cover)
     let width = Scalar.constant(Double(image.size.width))
     let height = Scalar.constant(Double(image.size.height))
     let whole = [Scalar.zero, .zero, width, height]
     let target = [Scalar.zero, .zero, box.width, box.height]
-    if fit == .fill { return .image(image, source: whole, destination: target) }
+    if fit == .fill { return .image(images, frame: frame, source: whole, destination: target) }
     let focus = focusShares(i, now)
     let scaleX = builder.divide(box.width, width)
     let scaleY = builder.divide(box.height, height)
@@ -100,24 +162,24 @@ extension Checker {
       let w = builder.multiply(width, scale)
       let h = builder.multiply(height, scale)
       let at = [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h]
-      return .image(image, source: whole, destination: at)
+      return .image(images, frame: frame, source: whole, destination: at)
     case .none:
       let w = builder.make(.minimum, width, box.width)
       let h = builder.make(.minimum, height, box.height)
       return .image(
-        image, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
+        images, frame: frame, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
         destination: [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h])
     default:
       let scale = builder.make(.maximum, scaleX, scaleY)
       let w = builder.divide(box.width, scale)
       let h = builder.divide(box.height, scale)
       return .image(
-        image, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
+        images, frame: frame, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
         destination: target)
     }
   }
 
-  private func focusShares(_ i: Instance, _ now: Scalar) -> PointModel {
+  func focusShares(_ i: Instance, _ now: Scalar) -> PointModel {
     let middle = PointModel(.constant(0.5), .constant(0.5))
     guard let (value, span) = self.value("focus", of: i, now: now) else { return middle }
     if case .word(let word) = value, let share = namedPoints[word] {

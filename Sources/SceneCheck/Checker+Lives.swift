@@ -16,6 +16,8 @@ extension Checker {
     let computed = step(
       .start(instance.id), "the start of '\(instance.displayName)'", instance.span
     ) { () -> Ticks? in
+      // With a clock of its own, a scene begins at 0 of it.
+      if instance.kind == .scene, hasOwnClock(parent) { return .zero }
       guard let base = start(of: parent, span) else { return nil }
       elaborate(instance)
       let wait = delay(of: instance)
@@ -54,7 +56,11 @@ extension Checker {
       }
       // A scene has a length of its own, wherever it is shown.
       if instance.kind == .scene { return lastEnd(of: instance) }
-      if let shown = instance.shown { return end(of: shown, span) }
+      if let shown = instance.shown {
+        if !hasOwnClock(instance) { return end(of: shown, span) }
+        guard let begin = start(of: instance, span) else { return nil }
+        return ownLength(of: instance, shown, span).map { begin + $0 }
+      }
       guard let parent = instance.parent else { return nil }
       return end(of: parent, span)
     }
@@ -112,7 +118,8 @@ extension Checker {
     var last: Ticks?
     for child in scene.children where child.kind.isDrawn {
       elaborate(child)
-      guard child.properties["for"] != nil || child.shown != nil,
+      let hasLength = child.shown != nil && child.properties["time"] == nil
+      guard child.properties["for"] != nil || hasLength,
         let end = self.end(of: child, child.span)
       else {
         continue

@@ -30,7 +30,7 @@ extension Checker {
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Value {
     guard isNew(span) else { return .poison }
-    if !words.isEmpty, words.count < 60 {
+    if words.count > 1, words.count < 60 {
       let list = words.sorted().joined(separator: ", ")
       let near = nearest(name, in: words)
       let notes = words.count <= 24 ? [Note("one of \(list)")] : []

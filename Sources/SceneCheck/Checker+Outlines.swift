@@ -55,8 +55,15 @@ extension Checker {
   /// The path of a line, polyline, polygon or path; `nil` for other elements and after faults.
   func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
     elaborate(i)
+    guard i.kind.standsByCoordinates else { return nil }
+    return step(.path(i.id), "the path of '\(i.displayName)'", i.span) { makePath(of: i, now) }
+      ?? nil
+  }
+
+  private func makePath(of i: Instance, _ now: Scalar) -> PathModel? {
     switch i.kind {
     case .line: return linePath(i, now)
+    case .arrow: return arrowPath(i, now)
     case .polyline, .polygon: return pointsPath(i, now)
     case .path: return segmentsPath(i, now)
     default: return nil
@@ -68,19 +75,6 @@ extension Checker {
   {
     let (width, height) = parentSize(i, c.now)
     return asPoint(value, span, c, width: width, height: height)
-  }
-
-  private func linePath(_ i: Instance, _ now: Scalar) -> PathModel? {
-    var ends: [PointModel] = []
-    for name in ["from", "to"] {
-      guard let (value, span) = value(name, of: i, now: now) else {
-        missing(name, i)
-        return nil
-      }
-      guard let point = asPoint(value, span, of: i, context(of: i, now: now)) else { return nil }
-      ends.append(point)
-    }
-    return PathModel([.move(ends[0]), .line(ends[1])])
   }
 
   private func pointsPath(_ i: Instance, _ now: Scalar) -> PathModel? {

@@ -17,6 +17,8 @@ extension Checker {
     case .gradient(let gradient):
       guard let box = box() else { return nil }
       return gradientModel(gradient, span, box, i, now)
+    case .pattern(let pattern):
+      return box().flatMap { patternModel(pattern, span, $0, i, now) }
     default:
       mismatch("a paint", value, span)
       return nil
@@ -39,7 +41,17 @@ extension Checker {
         PointModel(builder.add(box.x, $0.x), builder.add(box.y, $0.y))
       }
     }
-    if g.isRadial {
+    if g.kind == .conic {
+      guard let center = point(g.from, or: Point(0.5, 0.5)) else { return nil }
+      // As in CSS it begins at the top.
+      guard let value = g.angle else {
+        return .conic(center: center, angle: .constant(-90), stops: stops, space: space)
+      }
+      return asAngle(value, span).map {
+        .conic(center: center, angle: $0, stops: stops, space: space)
+      }
+    }
+    if g.kind == .radial {
       guard let center = point(g.from, or: Point(0.5, 0.5)) else { return nil }
       let radius: Scalar?
       if let value = g.radius {
@@ -57,6 +69,32 @@ extension Checker {
     guard let from = point(g.from, or: Point(0.5, 0)), let to = point(g.to, or: Point(0.5, 1))
     else { return nil }
     return .linear(from: from, to: to, stops: stops, space: space)
+  }
+
+  private func patternModel(
+    _ pattern: PatternValue, _ span: SourceSpan, _ box: BoxModel, _ i: Instance, _ now: Scalar
+  ) -> PaintModel? {
+    let image = pattern.image
+    var size = PointModel(
+      .constant(Double(image.size.width)), .constant(Double(image.size.height)))
+    let c = context(of: i, now: now)
+    if let value = pattern.size {
+      let both = value.isNumberLike ? Value.pair(value, value) : value
+      guard let given = asPoint(both, span, c, width: box.width, height: box.height) else {
+        return nil
+      }
+      size = given
+    }
+    var offset = PointModel.zero
+    if let value = pattern.offset {
+      guard let given = asPoint(value, span, c, width: box.width, height: box.height) else {
+        return nil
+      }
+      offset = given
+    }
+    return .pattern(
+      image, x: builder.add(box.x, offset.x), y: builder.add(box.y, offset.y), width: size.x,
+      height: size.y)
   }
 
   private func farthestCorner(_ p: PointModel, _ box: BoxModel) -> Scalar {
@@ -156,7 +194,8 @@ extension Checker {
   func ink(for i: Instance, _ now: Scalar) -> PaintModel {
     var next = i.parent
     while let parent = next {
-      if parent.kind.isShape, let fill = self.fill(of: parent, now, box: box(of: parent, now: now))
+      if parent.kind.isShape || parent.kind.isLayout,
+        let fill = self.fill(of: parent, now, box: box(of: parent, now: now))
       {
         return .color(ink(against: fill))
       }
@@ -173,7 +212,10 @@ extension Checker {
     let colors: [ColorModel]
     switch paint {
     case .color(let color): colors = [color]
-    case .linear(_, _, let stops, _), .radial(_, _, let stops, _): colors = stops.map(\.color)
+    case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
+      colors = stops.map(\.color)
+    // What an image shows is not known here.
+    case .pattern: return ColorModel(.white)
     }
     let constants = colors.compactMap(\.constant)
     if constants.count == colors.count {

@@ -48,6 +48,7 @@ extension Checker {
     case .easing: return Set(Easing.named.keys)
     case .weight: return Set(Checker.weights.keys)
     case .fonts: return Checker.genericFamilies
+    case .size: return ["fit"]
     default: return []
     }
   }
@@ -61,11 +62,12 @@ extension Checker {
 
   func evaluateProperty(
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
-    constantFor: String? = nil
+    constantFor: String? = nil, wantsPath: Bool = false
   ) -> Value {
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
       $0.constantFor = constantFor
+      $0.wantsPath = wantsPath
     }
     return evaluate(source.value, context, words: words)
   }
@@ -81,14 +83,16 @@ extension Checker {
     -> Value
   {
     if let known = instance.values[now]?[name] { return known }
-    let type = PropertyTable.all[name]?.type ?? .number
+    let kind = instance.kind == .change ? checkedKind(instance, name) : instance.kind
+    let type = PropertyTable.all[name]?.type(for: kind) ?? .number
     let computed = step(
       .property(instance.id, name), "'\(name)' of '\(instance.displayName)'", source.nameSpan
     ) {
       let words = words(for: type)
       let constantFor = ["easing", "mixing"].contains(name) ? "'\(name)'" : nil
       let value = evaluateProperty(
-        source, of: instance, now: now, words: words, constantFor: constantFor)
+        source, of: instance, now: now, words: words, constantFor: constantFor,
+        wantsPath: type == .path)
       return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison

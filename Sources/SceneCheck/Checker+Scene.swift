@@ -89,7 +89,7 @@ extension Checker {
           LetBinding(name: it.name, type: it.type, value: it.value, id: newID(), home: scope)))
     case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
-      if it.kind == "transition" { _ = notBuilt("'transition'", it.name.span) }
+      if it.kind == "transition" { checkDefinition(ofTransition: it, scope) }
       if it.kind == "effect" { checkDefinition(ofEffect: it) }
       bind(it.name, .definition(it, scope))
     case .scene(let scene):
@@ -223,8 +223,28 @@ extension Checker {
     checkFrameCount(model, root)
     describe(&model, root)
     model.output = outputSettings(root)
+    model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
     return model
+  }
+
+  /// The shutter, when the scene has one.
+  private func motionBlur(of root: Instance) -> MotionBlur? {
+    guard let (value, span) = self.value("motion-blur", of: root, now: now) else { return nil }
+    if case .none = value { return nil }
+    guard let angle = asAngle(value, span) else { return nil }
+    guard let degrees = angle.constantValue else {
+      _ = fault(.notConstant, "'motion-blur' cannot change over time", at: span)
+      return nil
+    }
+    guard (0...720).contains(degrees) else {
+      _ = fault(
+        .outOfRange, "a shutter of \(NumberFormat().text(degrees))°", at: span,
+        label: "expected 0deg to 720deg; 180deg is that of film")
+      return nil
+    }
+    let samples = Int(constantNumber("samples", of: root, in: 2...128, or: 16))
+    return degrees > 0 ? MotionBlur(angle: degrees, samples: samples) : nil
   }
 
   /// Size and frame rate: what everything else may ask for while the body is read.
@@ -367,7 +387,7 @@ extension Checker {
     elaborate(output)
     func word(_ name: String) -> String? {
       guard let (value, span) = self.value(name, of: output, now: now),
-        case .word(let words)? = PropertyTable.all[name]?.type
+        case .word(let words)? = PropertyTable.all[name]?.type(for: .output)
       else { return nil }
       return asWord(value, span, words)
     }
@@ -389,8 +409,9 @@ extension Checker {
         mismatch("a bit rate", value, span, help: "such as 1.2Mbps or 800kbps")
       }
     }
-    if let (_, span) = value("size", of: output, now: now) {
-      _ = notBuilt("'size' of an output", span)
+    for name in ["size", "loop"] {
+      guard let (_, span) = value(name, of: output, now: now) else { continue }
+      _ = notBuilt("'\(name)' of an output", span)
     }
     return settings
   }
@@ -405,7 +426,7 @@ extension Checker {
         let to = min(life.upperBound, element.end.rawValue)
         guard from < to else { continue }
         element.forEachScalar { uses.append(($0, from..<to)) }
-        visit(element.children, within: from..<to)
+        visit(element.children + (element.style.mask?.elements ?? []), within: from..<to)
       }
     }
     visit(model.elements, within: whole)

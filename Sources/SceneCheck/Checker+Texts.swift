@@ -39,8 +39,16 @@ extension Checker {
     if let (value, span) = self.value("width", of: i, now: now) {
       width = asLength(value, span, of: parentSize(i, now).0)
     }
-    return TextModel(
+    var text = TextModel(
       runs: runs, width: width, align: align(of: i), lineHeight: lineHeight(of: i, now))
+    if let (value, span) = self.value("fit-width", of: i, now: now) {
+      text.fitWidth = asLength(value, span, of: parentSize(i, now).0)
+    }
+    if let (value, span, _) = inheritedValue("direction", of: i, now: now) {
+      let words = TextDirection.allCases.map(\.rawValue)
+      text.direction = asWord(value, span, words).flatMap(TextDirection.init) ?? .auto
+    }
+    return text
   }
 
   /// By default lines are aligned to the side that the anchor holds.
@@ -50,7 +58,9 @@ extension Checker {
       if word.hasSuffix("left") { fallback = .left }
       if word.hasSuffix("right") { fallback = .right }
     }
-    return word("align", of: i, or: fallback)
+    guard let (value, span) = value("align", of: i, now: now) else { return fallback }
+    return asWord(value, span, TextAlign.allCases.map(\.rawValue)).flatMap(TextAlign.init)
+      ?? fallback
   }
 
   private func lineHeight(of i: Instance, _ now: Scalar) -> Scalar {
@@ -129,7 +139,7 @@ extension Checker {
   }
 
   /// Inter where it is installed, else what the system has for `sans-serif`.
-  private static let defaultFamilies = ["Inter", "sans-serif"]
+  static let defaultFamilies = ["Inter", "sans-serif"]
 
   private func families(of i: Instance) -> [String] {
     guard let (value, span, _) = self.inheritedValue("font", of: i, now: now) else {

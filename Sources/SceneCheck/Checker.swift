@@ -93,7 +93,8 @@ final class Checker {
   var diagnostics: [Diagnostic] = []
   private var reported: Set<Diagnostic> = []
   var builder = ProgramBuilder()
-  let now: Scalar
+  /// The time for which values are computed: that of the frame, or of a scene inside it.
+  var now: Scalar
   var instanceCount = 0
   var elementLimitReported = false
   /// What is being computed, for cycles: innermost last.
@@ -142,6 +143,8 @@ final class Checker {
     case binding(Int)
     case box(Int)
     case placement(Int)
+    case path(Int)
+    case view(Int)
   }
 
   init(options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider) {

@@ -41,7 +41,7 @@ struct Composition {
       for element in list {
         count += 1
         // The rounds of a loop share a place; one of them stands for all.
-        if element.drawing != .nothing, element.span != last {
+        if !element.isMeantUnseen, element.span != last {
           elements[element.span] = element
           last = element.span
         }
@@ -155,15 +155,14 @@ struct Composition {
           judge(shown, text, paints, map, canvas, grounds, time)
           texts.append(shown)
         } else {
-          if case .image(let image, let source, _) = element.drawing {
+          if case .image(let images, _, let source, _) = element.drawing, let image = images.first {
             enlarged(element, image, source, map, time)
           }
           grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
         }
       }
-      let origin = evaluator.point(element.contentOrigin)
       walk(
-        element.children, at: time, map.concat(.translation(origin.x, origin.y)), own, canvas,
+        element.children, at: time, map.concat(evaluator.affine(element.content)), own, canvas,
         &grounds, &texts)
     }
   }
@@ -175,9 +174,10 @@ struct Composition {
     case .text(let text, _, _, _):
       let extent = metrics.measure(evaluator.block(text))
       return extent.height > 0 ? Rect(0, 0, extent.width, extent.height) : nil
-    case .image(_, _, let to):
+    case .image(_, _, _, let to):
       return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
-    case .outline(let outline, let fill, let stroke, _):
+    case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
+    case .outline(let outline, let fill, let stroke, _, _):
       guard fill != nil || stroke != nil else { return nil }
       let reach = stroke.map { max(0.5, evaluator($0.width) / 2) } ?? 0
       let box = evaluator.bounds(outline).insetBy(-reach)
@@ -186,7 +186,9 @@ struct Composition {
   }
 
   private func color(of drawing: ElementModel.Drawing, _ opacity: Double) -> Color? {
-    guard case .outline(.rect, .color(let fill)?, _, _) = drawing, opacity >= 1 else { return nil }
+    guard case .outline(.rect, .color(let fill)?, _, _, _) = drawing, opacity >= 1 else {
+      return nil
+    }
     let color = evaluator.color(fill)
     return color.alpha >= 1 ? color : nil
   }
@@ -247,7 +249,7 @@ struct Composition {
     _ element: ElementModel, _ image: ImageReference, _ source: [Scalar], _ map: Affine,
     _ time: Ticks
   ) {
-    guard case .image(_, _, let to) = element.drawing else { return }
+    guard case .image(_, _, _, let to) = element.drawing else { return }
     let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
     let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
     let factor = max(wide, high) * map.maximumStretch
@@ -294,6 +296,16 @@ struct Composition {
   }
 }
 
+extension ElementModel {
+  /// Without paints a shape is there for others: as a path, a clip or a place.
+  fileprivate var isMeantUnseen: Bool {
+    switch drawing {
+    case .nothing, .outline(_, nil, nil, _, _): true
+    default: false
+    }
+  }
+}
+
 extension NumberFormat {
   static func short(_ value: Double) -> String {
     var format = NumberFormat()
@@ -310,14 +322,6 @@ extension NumberFormat {
 extension Rect {
   var area: Double { max(0, width) * max(0, height) }
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
-
-  func intersection(_ other: Rect) -> Rect {
-    let left = max(x, other.x)
-    let top = max(y, other.y)
-    let right = min(x + width, other.x + other.width)
-    let bottom = min(y + height, other.y + other.height)
-    return right > left && bottom > top ? Rect(left, top, right - left, bottom - top) : .empty
-  }
 
   func inset(_ dx: Double, _ dy: Double) -> Rect {
     Rect(x + dx, y + dy, width - 2 * dx, height - 2 * dy)

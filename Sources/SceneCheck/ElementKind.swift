@@ -12,10 +12,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether it is understood so far; the others are told of, not skipped.
   package var isBuilt: Bool {
     switch self {
-    case .scene, .rect, .circle, .ellipse, .line, .polyline, .polygon, .star, .arc, .path, .image,
-      .text, .span, .group, .marker, .output, .change, .slot, .each:
-      true
-    default: false
+    case .video, .audio, .sequence: false
+    default: true
     }
   }
 

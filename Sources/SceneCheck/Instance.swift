@@ -27,6 +27,8 @@ final class Instance {
   var isSlotFilled = false
   /// The scene that it shows, when it is one as an element.
   var shown: Instance?
+  /// What part of it, once that was asked for.
+  var playing: Playing?
   /// Beats a minute, of a scene.
   var tempo = 120.0
   /// What a scene adds to all chance in it.
@@ -52,6 +54,7 @@ final class Instance {
   var values = TimeMap<NameMap<Value>>()
   var boxes = TimeMap<BoxModel>()
   var placements = TimeMap<AffineModel>()
+  var layouts = TimeMap<LayoutModel>()
 
   init(
     kind: ElementKind, syntax: ElementSyntax, parent: Instance?, scope: Scope,
@@ -197,6 +200,8 @@ struct Context {
   var space: Instance?
   /// What must not change over time, such as "'at'"; `nil` where it may.
   var constantFor: String?
+  /// Whether elements stand for their outlines, not for their middles.
+  var wantsPath = false
   /// Which instant lives of other elements are counted from.
   var timeBase: Instance?
   /// Notes how long the motions in an expression take.

@@ -6,6 +6,9 @@ import SceneModel
 /// What a property expects.
 package enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
+  case filters, shadow
+  /// Whether by the own outline, or by what other element.
+  case clipping
   /// Percent is of the width, the height or the smaller side of the parent's box.
   case lengthX, lengthY, length
   /// Percent is of the font size.
@@ -16,6 +19,8 @@ package enum PropertyType: Hashable, Sendable {
   case ownPoint
   case points
   case size
+  /// One length, or a pair.
+  case lengthPair
   /// One number or two.
   case factors
   case angles
@@ -32,9 +37,13 @@ package enum PropertyType: Hashable, Sendable {
 package struct PropertySpec: Sendable {
   package let name: String
   package let type: PropertyType
+  /// Kinds where it is of another type.
+  let others: [ElementKind: PropertyType]
   package let kinds: Set<ElementKind>
   /// Whether it is understood so far.
   package let isBuilt: Bool
+
+  package func type(for kind: ElementKind) -> PropertyType { others[kind] ?? type }
 }
 
 /// In which order the parts of a text begin.
@@ -46,9 +55,12 @@ package enum PropertyTable {
     var table: [String: PropertySpec] = [:]
     for (kinds, entries) in rows {
       for (name, type) in entries {
-        let merged = (table[name]?.kinds ?? []).union(kinds)
+        let known = table[name]
+        var others = known?.others ?? [:]
+        if let known, known.type != type { for kind in kinds { others[kind] = type } }
         table[name] = PropertySpec(
-          name: name, type: type, kinds: merged, isBuilt: !notBuilt.contains(name))
+          name: name, type: known?.type ?? type, others: others,
+          kinds: (known?.kinds ?? []).union(kinds), isBuilt: !notBuilt.contains(name))
       }
     }
     return table
@@ -65,13 +77,16 @@ package enum PropertyTable {
   ]
 
   private static let notBuilt: Set<String> = [
-    "filter", "shadow", "paint-order", "motion-blur",
-    "samples", "fit-width", "direction", "clip", "loop", "frame-rate",
+    "frame-rate"
   ]
 
   private static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
   private static let shapes = Set(ElementKind.allCases.filter(\.isShape))
-  private static let texts: Set<ElementKind> = [.text, .span]
+  private static let texts: Set<ElementKind> = [.text, .span, .captions]
+  private static let layouts: Set<ElementKind> = [.row, .column, .grid]
+
+  /// Where the children of a row, column or grid stand.
+  static let alignments = ["left", "center", "right", "top", "bottom"]
 
   private static let points = Array(namedPoints.keys) + Array(baselinePoints.keys)
 
@@ -83,9 +98,9 @@ package enum PropertyTable {
         ("translate", .point), ("rotate", .angle), ("scale", .factors), ("skew", .angles),
         ("pivot", .ownPoint), ("opacity", .share),
         ("blend", .word(BlendMode.allCases.map(\.rawValue))),
-        ("visible", .bool), ("z", .number), ("filter", .text), ("shadow", .text),
+        ("visible", .bool), ("z", .number), ("filter", .filters), ("shadow", .shadow),
         ("enter", .effects), ("exit", .effects), ("time-step", .time), ("style", .text),
-        ("stagger", .time), ("clip", .text),
+        ("stagger", .time), ("clip", .clipping),
       ]
     ),
     (
@@ -94,11 +109,11 @@ package enum PropertyTable {
         ("font", .fonts), ("font-size", .length), ("font-weight", .weight), ("italic", .bool),
         ("features", .text), ("tabular", .bool), ("language", .text), ("easing", .easing),
         ("mixing", .word(ColorSpace.allCases.map(\.rawValue))), ("letter-spacing", .fontLength),
-        ("direction", .word(["left-to-right", "right-to-left", "auto"])),
+        ("direction", .word(TextDirection.allCases.map(\.rawValue))),
       ]
     ),
     (
-      shapes.union(texts),
+      shapes.union(texts).union(layouts),
       [
         ("fill", .paint), ("stroke", .paint), ("stroke-width", .length),
         ("cap", .word(StrokeStyle.Cap.allCases.map(\.rawValue))),
@@ -112,33 +127,58 @@ package enum PropertyTable {
         ("stagger", .time), ("order", .word(TextOrder.allCases.map(\.rawValue))),
         ("enter", .effects), ("exit", .effects), ("opacity", .share), ("translate", .point),
         ("rotate", .angle), ("scale", .factors), ("skew", .angles), ("fill", .paint),
-        ("easing", .easing), ("mixing", .word(ColorSpace.allCases.map(\.rawValue))),
+        ("stroke", .paint), ("blur", .length), ("easing", .easing),
+        ("mixing", .word(ColorSpace.allCases.map(\.rawValue))),
       ]
     ),
     (shapes, [("trim", .trim)]),
     ([.rect, .image, .video, .group, .sequence, .row, .column, .grid, .camera], [("size", .size)]),
-    ([.rect, .image, .video], [("corner-radius", .length)]),
+    ([.rect, .image, .video, .row, .column, .grid], [("corner-radius", .length)]),
+    (
+      layouts,
+      [("gap", .lengthPair), ("padding", .lengthPair), ("align", .word(alignments))]
+    ),
+    ([.grid], [("columns", .number)]),
+    ([.camera], [("look-at", .point), ("zoom", .number)]),
+    ([.mask], [("luminance", .bool), ("invert", .bool)]),
     ([.circle, .star, .arc], [("radius", .length)]),
-    ([.ellipse], [("radius", .size)]),
+    ([.ellipse], [("radius", .lengthPair)]),
     ([.star, .arc], [("inner-radius", .length)]),
     ([.star], [("points", .number)]),
     ([.arc], [("start", .angle), ("sweep", .angle), ("closed", .bool)]),
-    ([.line, .arrow], [("from", .point), ("to", .point)]),
+    (
+      [.line, .arrow],
+      [
+        ("from", .point), ("to", .point), ("gap", .length),
+        ("route", .word(Link.Route.allCases.map(\.rawValue))),
+      ]
+    ),
+    (
+      [.arrow],
+      [
+        ("head", .word(Link.Head.allCases.map(\.rawValue))),
+        ("tail", .word(Link.Head.allCases.map(\.rawValue))),
+      ]
+    ),
     ([.polyline, .polygon], [("points", .points)]),
     ([.path], [("data", .path)]),
     ([.image, .video, .audio, .captions], [("source", .text)]),
+    ([.image], [("fps", .frameRate), ("loop", .word(["forever", "once"]))]),
+    ([.video], [("trim", .trim), ("speed", .number), ("time", .time)]),
     (
       [.image, .video],
       [("fit", .word(["cover", "contain", "fill", "none"])), ("focus", .ownPoint)]
     ),
-    ([.text, .span], [("content", .text), ("underline", .bool)]),
+    ([.text, .span], [("content", .text)]),
+    ([.text, .span, .captions], [("underline", .bool)]),
     (
-      [.text],
+      [.text, .captions],
       [
         ("align", .word(TextAlign.allCases.map(\.rawValue))), ("width", .lengthX),
-        ("fit-width", .lengthX), ("line-height", .fontLength),
+        ("line-height", .fontLength),
       ]
     ),
+    ([.text], [("fit-width", .lengthX), ("along", .path), ("start-offset", .share)]),
     (
       [.scene],
       [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneIR
 import SceneModel
 import SceneText
 
@@ -54,6 +55,9 @@ indirect enum Value {
   case pair(Value, Value)
   case color(ColorModel)
   case gradient(GradientValue)
+  case pattern(PatternValue)
+  case filter(FilterValue)
+  case shadow(ShadowValue)
   case stop(ColorModel, Scalar?)
   case text(TextExpression)
   case path(PathModel)
@@ -99,6 +103,9 @@ indirect enum Value {
     case .pair: "a pair"
     case .color: "a colour"
     case .gradient: "a gradient"
+    case .pattern: "a pattern"
+    case .filter: "a filter"
+    case .shadow: "a shadow"
     case .stop: "a gradient stop"
     case .text: "a text"
     case .path: "a path"
@@ -114,6 +121,14 @@ indirect enum Value {
     case .element(let it): "the element '\(it.displayName)'"
     case .box: "a box"
     case .poison: "nothing"
+    }
+  }
+
+  /// Whether it is one number, length or percentage.
+  var isNumberLike: Bool {
+    switch self {
+    case .quantity, .percent, .length: true
+    default: false
     }
   }
 
@@ -145,6 +160,14 @@ indirect enum Value {
       for value in [gradient.from, gradient.to, gradient.radius, gradient.angle] {
         value?.forEachScalar(use)
       }
+    case .pattern(let pattern):
+      pattern.size?.forEachScalar(use)
+      pattern.offset?.forEachScalar(use)
+    case .filter(let filter): filter.forEachScalar(use)
+    case .shadow(let shadow):
+      shadow.offset.forEachScalar(use)
+      shadow.blur.forEachScalar(use)
+      shadow.color.forEachScalar(use)
     case .text(let text): text.forEachScalar(use)
     case .path(let path): path.forEachScalar(use)
     case .list(let items): for item in items { item.forEachScalar(use) }
@@ -161,13 +184,28 @@ struct GradientValue {
     var offset: Scalar?
   }
 
-  var isRadial: Bool
+  enum Kind: String {
+    case linear = "linear-gradient"
+    case radial = "radial-gradient"
+    case conic = "conic-gradient"
+  }
+
+  var kind: Kind
   var stops: [Stop]
-  /// Start of a linear gradient, centre of a radial one.
+  /// Start of a linear gradient, centre of the others.
   var from: Value?
   var to: Value?
   var radius: Value?
   var angle: Value?
+}
+
+/// An image that repeats.
+struct PatternValue {
+  var image: ImageReference
+  /// Of one tile; without it that of the image.
+  var size: Value?
+  /// Of the first tile from the top left of the box.
+  var offset: Value?
 }
 
 /// Named points of a box as shares of its width and height.

@@ -81,7 +81,9 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case keyOutsideLife = "W0401"
   case openLoop = "W0402"
   case nothingMoves = "W0403"
+  case fastCaption = "W0404"
 
+  case otherFont = "W0503"
   case missingGlyph = "W0504"
   case enlargedImage = "W0505"
 

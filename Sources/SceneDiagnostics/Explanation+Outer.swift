@@ -104,7 +104,7 @@ extension Explanation {
       wrong: """
         scene {
             for: 1s
-            circle { filter: blur(4) }
+            video "waves.mp4"
         }
         """,
       right: """

@@ -279,6 +279,45 @@ extension Explanation {
         """
     ),
     Explanation(
+      .fastCaption, "a caption that is gone too soon",
+      """
+      A caption shows more than 25 characters a second. Few people read more than 15 to 20.
+      Let it stand for longer, or say it in fewer words.
+      """,
+      wrong: """
+        scene {
+            for: 4s
+            captions "fast.srt"
+        }
+        """,
+      right: """
+        scene {
+            for: 4s
+            captions "talk.srt"
+        }
+        """
+    ),
+    Explanation(
+      .otherFont, "glyphs of another font",
+      """
+      The font that is named has no glyphs for some characters, so they are taken from
+      another one that this machine has. Another machine may have none, or others. Name
+      the second font yourself, or use characters that the first one has.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            text "Ω ⅋" { font: "Inter" }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            text "Ω ⅋" { font: ["Inter", "Serif Family"] }
+        }
+        """
+    ),
+    Explanation(
       .enlargedImage, "an image beyond its pixels",
       """
       The image is shown larger than it is, by a quarter or more, and looks soft. Use a

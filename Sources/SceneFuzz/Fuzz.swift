@@ -52,6 +52,12 @@ private struct PlainMetrics: TextMetrics {
     block.string.count { !$0.isWhitespace }
   }
 
+  func outline(of block: TextBlock) -> Path {
+    Path.rect(Rect(0, 0, measure(block).width, measure(block).height), radius: 0)
+  }
+
+  func fallbackFamilies(of block: TextBlock) -> [String] { [] }
+
   func unknownGlyphCount(_ block: TextBlock) -> Int { 0 }
   func hasFamily(_ name: String) -> Bool { name.count < 12 }
   var families: [String] { ["Inter", "sans-serif"] }
@@ -61,6 +67,19 @@ private struct NoFiles: AssetProvider {
   func image(_ path: String) throws(AssetFault) -> ImageReference {
     guard path.hasSuffix(".png") else { throw .notFound }
     return ImageReference(path: path, digest: 1, size: PixelSize(40, 20))
+  }
+
+  func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
+    let image = try image(path)
+    guard path.hasSuffix(".gif") else { return [ImageFrame(image, seconds: 0)] }
+    return (0..<3).map {
+      ImageFrame(
+        ImageReference(path: path, digest: 2, size: image.size, frame: $0), seconds: 0.1)
+    }
+  }
+
+  func files(matching pattern: String) -> [String] {
+    pattern.hasPrefix("photo") ? ["photo.png", "photo.png"] : []
   }
 
   func font(_ path: String) throws(AssetFault) -> String { throw .notFound }

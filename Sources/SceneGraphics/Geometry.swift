@@ -78,6 +78,18 @@ package struct Rect: Hashable, Sendable {
     return Rect(left, top, max(maxX, other.maxX) - left, max(maxY, other.maxY) - top)
   }
 
+  /// What both hold; empty when they do not meet.
+  package func intersection(_ other: Rect) -> Rect {
+    let left = max(x, other.x)
+    let top = max(y, other.y)
+    let right = min(maxX, other.maxX)
+    let bottom = min(maxY, other.maxY)
+    return right > left && bottom > top ? Rect(left, top, right - left, bottom - top) : .empty
+  }
+
+  /// Larger than any surface.
+  package static let everything = Rect(-1e6, -1e6, 2e6, 2e6)
+
   package func insetBy(_ distance: Double) -> Rect {
     isEmpty
       ? self : Rect(x + distance, y + distance, width - 2 * distance, height - 2 * distance)
@@ -138,6 +150,14 @@ package struct Affine: Hashable, Sendable {
       apply(Point(r.x, r.y)), apply(Point(r.maxX, r.y)),
       apply(Point(r.x, r.maxY)), apply(Point(r.maxX, r.maxY)),
     ])
+  }
+
+  /// The map back; `nil` when there is none.
+  package var inverted: Affine? {
+    let d = determinant
+    guard d.isFinite, abs(d) > 1e-18 else { return nil }
+    return Affine(
+      self.d / d, -b / d, -c / d, a / d, (c * f - self.d * e) / d, (b * e - a * f) / d)
   }
 
   package var isFinite: Bool {

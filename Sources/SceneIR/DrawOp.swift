@@ -15,8 +15,30 @@ package indirect enum DrawOp: Hashable, Sendable {
   case transformed(Affine, body: [DrawOp])
   /// Only what lies inside the outline is drawn.
   case clipped(Outline, body: [DrawOp])
-  /// `body` is drawn apart on transparent black, then blended once at `opacity`, `0...1`.
-  case layer(opacity: Double, blend: BlendMode = .normal, body: [DrawOp])
+  /// `body` is drawn apart on transparent black, filtered, then blended once.
+  case layer(LayerStyle, body: [DrawOp])
+  /// `body` is drawn apart and multiplied with what `mask` draws.
+  case masked(MaskStyle, mask: [DrawOp], body: [DrawOp])
+  /// The mean of several drawings in linear light: what moved while a shutter was open.
+  case averaged([[DrawOp]])
+
+  package static func layer(opacity: Double, body: [DrawOp]) -> DrawOp {
+    .layer(LayerStyle(opacity: opacity), body: body)
+  }
+}
+
+/// How a mask is read.
+package struct MaskStyle: Hashable, Sendable {
+  package enum Source: String, Hashable, Sendable { case alpha, luminance }
+
+  package var source: Source
+  /// What is left to 1.
+  package var isInverted: Bool
+
+  package init(_ source: Source = .alpha, isInverted: Bool = false) {
+    self.source = source
+    self.isInverted = isInverted
+  }
 }
 
 /// How a layer meets what lies below: the modes of CSS (Compositing and Blending Level 1).
@@ -86,6 +108,10 @@ package enum Paint: Hashable, Sendable {
   case color(Color)
   case linear(from: Point, to: Point, stops: [GradientStop])
   case radial(center: Point, radius: Double, stops: [GradientStop])
+  /// Around a point, clockwise from `angle` (degrees, 0 is right).
+  case conic(center: Point, angle: Double, stops: [GradientStop])
+  /// An image that repeats, one of it in `tile`.
+  case pattern(ImageReference, tile: Rect, opacity: Double)
 
   /// The same paint with its alpha multiplied.
   package func faded(_ opacity: Double) -> Paint {
@@ -100,14 +126,19 @@ package enum Paint: Hashable, Sendable {
       return .linear(from: from, to: to, stops: fade(stops))
     case .radial(let center, let radius, let stops):
       return .radial(center: center, radius: radius, stops: fade(stops))
+    case .conic(let center, let angle, let stops):
+      return .conic(center: center, angle: angle, stops: fade(stops))
+    case .pattern(let image, let tile, let own):
+      return .pattern(image, tile: tile, opacity: own * opacity)
     }
   }
 
   package var isInvisible: Bool {
     switch self {
     case .color(let color): color.alpha <= 0
-    case .linear(_, _, let stops), .radial(_, _, let stops):
+    case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
       stops.allSatisfy { $0.color.alpha <= 0 }
+    case .pattern(_, _, let opacity): opacity <= 0
     }
   }
 }
@@ -131,10 +162,13 @@ package struct ImageReference: Hashable, Sendable {
   package let digest: UInt64
   /// Pixels after the EXIF orientation.
   package let size: PixelSize
+  /// Which picture of an animation it is.
+  package let frame: Int
 
-  package init(path: String, digest: UInt64, size: PixelSize) {
+  package init(path: String, digest: UInt64, size: PixelSize, frame: Int = 0) {
     self.path = path
     self.digest = digest
     self.size = size
+    self.frame = frame
   }
 }

@@ -42,18 +42,49 @@ private struct Dump {
       line("stroke \(text(outline)) \(text(style)) \(text(paint))")
     case .text(let block, let paints, let at, let units): write(block, paints, at, units)
     case .image(let image, let source, let destination):
-      line("image \"\(image.path)\" \(image.size) from \(text(source)) to \(text(destination))")
+      let frame = image.frame > 0 ? " frame \(image.frame)" : ""
+      line(
+        "image \"\(image.path)\"\(frame) \(image.size) from \(text(source)) to \(text(destination))"
+      )
     case .transformed(let map, let body):
       line("transform " + numbers([map.a, map.b, map.c, map.d, map.e, map.f]))
       nest(body)
     case .clipped(let outline, let body):
       line("clip \(text(outline))")
       nest(body)
-    case .layer(let opacity, let blend, let body):
-      let mode = blend == .normal ? "" : " blend \(blend.rawValue)"
-      line("layer opacity \(number(opacity))\(mode)")
+    case .layer(let style, let body):
+      line("layer opacity \(number(style.opacity))" + text(style))
       nest(body)
+    case .masked(let style, let mask, let body):
+      line("masked \(style.source.rawValue)\(style.isInverted ? " inverted" : "")")
+      nest(mask)
+      line("of")
+      nest(body)
+    case .averaged(let bodies):
+      for (index, body) in bodies.enumerated() {
+        line("sample \(index) of \(bodies.count)")
+        nest(body)
+      }
     }
+  }
+
+  private func text(_ style: LayerStyle) -> String {
+    var parts = ""
+    if style.blend != .normal { parts += " blend \(style.blend.rawValue)" }
+    for filter in style.filters {
+      switch filter {
+      case .blur(let deviation): parts += " blur \(number(deviation))"
+      case .matrix(let matrix): parts += " matrix [\(numbers(matrix.rows))]"
+      case .table(let table): parts += " table \(table.size)"
+      case .chromaKey(let color, let tolerance, let softness):
+        parts += " chroma-key \(color.hexDescription) \(numbers([tolerance, softness]))"
+      }
+    }
+    if let shadow = style.shadow {
+      parts +=
+        " shadow \(text(shadow.offset)) \(number(shadow.deviation)) \(shadow.color.hexDescription)"
+    }
+    return parts
   }
 
   private mutating func nest(_ body: [DrawOp]) {
@@ -65,7 +96,8 @@ private struct Dump {
   private mutating func write(
     _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits?
   ) {
-    let width = block.width.map { " width \(number($0))" } ?? ""
+    var width = block.width.map { " width \(number($0))" } ?? ""
+    if block.direction != .auto { width += " \(block.direction.rawValue)" }
     line("text at \(text(at)) \(block.align) line-height \(number(block.lineHeight))\(width)")
     depth += 1
     for (run, paint) in zip(block.runs, paints) {
@@ -78,13 +110,19 @@ private struct Dump {
       if let fill = paint.fill { parts.append("fill \(text(fill))") }
       if let stroke = paint.stroke {
         parts.append("stroke \(text(paint.strokeStyle)) \(text(stroke))")
+        if paint.strokeIsFirst { parts.append("below") }
       }
       line(parts.joined(separator: " "))
+    }
+    if let along = units?.along {
+      line("along \"\(text(along.path))\" from \(number(along.start))")
     }
     if let shown = units?.shown { line("shown \(shown)") }
     for (index, style) in (units?.styles ?? []).enumerated() where style != TextUnitStyle() {
       let m = style.map
-      let fill = style.fill.map { " fill \(text($0))" } ?? ""
+      var fill = style.fill.map { " fill \(text($0))" } ?? ""
+      if let stroke = style.stroke { fill += " stroke \(text(stroke))" }
+      if style.blur > 0 { fill += " blur \(number(style.blur))" }
       line(
         "\(units?.kind.rawValue ?? "") \(index) opacity \(number(style.opacity)) map "
           + numbers([m.a, m.b, m.c, m.d, m.e, m.f]) + fill)
@@ -120,6 +158,10 @@ private struct Dump {
       return "linear(\(text(from)) \(text(to)); \(list(stops)))"
     case .radial(let center, let radius, let stops):
       return "radial(\(text(center)) \(number(radius)); \(list(stops)))"
+    case .conic(let center, let angle, let stops):
+      return "conic(\(text(center)) \(number(angle)); \(list(stops)))"
+    case .pattern(let image, let tile, let opacity):
+      return "pattern(\"\(image.path)\" \(text(tile)) \(number(opacity)))"
     }
   }
 
@@ -175,8 +217,9 @@ extension FrameProgram {
     switch background {
     case nil: false
     case .color(let color)?: color.alpha >= 1
-    case .linear(_, _, let stops)?, .radial(_, _, let stops)?:
+    case .linear(_, _, let stops)?, .radial(_, _, let stops)?, .conic(_, _, let stops)?:
       stops.allSatisfy { $0.color.alpha >= 1 }
+    case .pattern: false
     }
   }
 

@@ -45,6 +45,13 @@ package enum TextAlign: String, Hashable, Sendable, CaseIterable {
   case left, center, right, justify
 }
 
+/// Which way lines run; by itself each paragraph takes that of its first strong character.
+package enum TextDirection: String, Hashable, Sendable, CaseIterable {
+  case leftToRight = "left-to-right"
+  case rightToLeft = "right-to-left"
+  case auto
+}
+
 /// All that decides how text is laid out, and nothing of how it is painted.
 package struct TextBlock: Hashable, Sendable {
   package var runs: [TextRun]
@@ -53,28 +60,36 @@ package struct TextBlock: Hashable, Sendable {
   package var align: TextAlign
   /// Distance of two baselines as a multiple of the font size.
   package var lineHeight: Double
+  package var direction: TextDirection
 
   package init(
-    runs: [TextRun], width: Double? = nil, align: TextAlign = .left, lineHeight: Double = 1.2
+    runs: [TextRun], width: Double? = nil, align: TextAlign = .left, lineHeight: Double = 1.2,
+    direction: TextDirection = .auto
   ) {
     self.runs = runs
     self.width = width
     self.align = align
     self.lineHeight = lineHeight
+    self.direction = direction
   }
 
   package var string: String { runs.map(\.text).joined() }
 }
 
-/// How a run is painted: filled, then stroked.
+/// How a run is painted: filled, then stroked, unless `strokeIsFirst`.
 package struct TextPaint: Hashable, Sendable {
   package var fill: Paint?
   package var stroke: Paint?
   package var strokeStyle: StrokeStyle
+  package var strokeIsFirst: Bool
 
-  package init(fill: Paint?, stroke: Paint? = nil, strokeStyle: StrokeStyle = .init(width: 1)) {
+  package init(
+    fill: Paint?, stroke: Paint? = nil, strokeStyle: StrokeStyle = .init(width: 1),
+    strokeIsFirst: Bool = false
+  ) {
     self.fill = fill
     self.stroke = stroke
     self.strokeStyle = strokeStyle
+    self.strokeIsFirst = strokeIsFirst
   }
 }

@@ -17,11 +17,16 @@ package struct TextUnits: Hashable, Sendable {
   package var styles: [TextUnitStyle]
   /// The number of glyphs that are shown from the start, whatever the kind; `nil` for all.
   package var shown: Int?
+  /// The line that the text stands on, in place of a straight one.
+  package var along: TextLine?
 
-  package init(kind: TextUnitKind, styles: [TextUnitStyle], shown: Int? = nil) {
+  package init(
+    kind: TextUnitKind, styles: [TextUnitStyle], shown: Int? = nil, along: TextLine? = nil
+  ) {
     self.kind = kind
     self.styles = styles
     self.shown = shown
+    self.along = along
   }
 
   package func faded(_ opacity: Double) -> TextUnits {
@@ -31,16 +36,37 @@ package struct TextUnits: Hashable, Sendable {
   }
 }
 
+/// A path under the baseline of a text of one line.
+package struct TextLine: Hashable, Sendable {
+  /// In the coordinates of the text.
+  package var path: Path
+  /// The share of the length at which the text is held: begins, is centred or ends, as it is aligned.
+  package var start: Double
+
+  package init(path: Path, start: Double) {
+    self.path = path
+    self.start = start
+  }
+}
+
 package struct TextUnitStyle: Hashable, Sendable {
   package var opacity: Double
   /// About the middle of the unit.
   package var map: Affine
-  /// In place of the paint of the run.
+  /// In place of the paints of the run.
   package var fill: Paint?
+  package var stroke: Paint?
+  /// The standard deviation of a blur, in pixels.
+  package var blur: Double
 
-  package init(opacity: Double = 1, map: Affine = .identity, fill: Paint? = nil) {
+  package init(
+    opacity: Double = 1, map: Affine = .identity, fill: Paint? = nil, stroke: Paint? = nil,
+    blur: Double = 0
+  ) {
     self.opacity = opacity
     self.map = map
     self.fill = fill
+    self.stroke = stroke
+    self.blur = blur
   }
 }

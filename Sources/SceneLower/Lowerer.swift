@@ -19,17 +19,56 @@ package struct Lowerer {
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
-  /// The program of frame `index`, which shows the time `index / frameRate`.
+  /// The program of frame `index`, which shows the time `index / frameRate`, or with motion blur
+  /// what happened while the shutter was open around it.
   package mutating func lower(frame index: Int) -> FrameProgram {
     lower(at: model.frameRate.time(ofFrame: index))
   }
 
   package mutating func lower(at time: Ticks) -> FrameProgram {
-    evaluator.evaluate(at: time)
-    var ops: [DrawOp] = []
-    append(model.elements, at: time, to: &ops)
+    let frame = sharp(at: time)
+    guard let blur = model.motionBlur else { return frame }
+    let open = model.frameRate.frameTicks * blur.angle / 360
+    let last = model.duration.rawValue - 1
+    let samples = (0..<blur.samples).map { sample -> FrameProgram in
+      let share = (Double(sample) + 0.5) / Double(blur.samples) - 0.5
+      let instant = time.rawValue + Int64((open * share).rounded())
+      return sharp(at: Ticks(max(0, min(last, instant))))
+    }
     return FrameProgram(
-      size: model.size, background: model.background.map(paint), ops: ops)
+      size: frame.size, background: frame.background,
+      ops: Lowerer.averaged(samples.map(\.ops)))
+  }
+
+  private mutating func sharp(at time: Ticks) -> FrameProgram {
+    evaluator.evaluate(at: time)
+    return FrameProgram(
+      size: model.size, background: model.background.map(paint),
+      ops: ops(of: model.elements, at: time))
+  }
+
+  /// Several drawings of the same things as one: only what differs between them is averaged.
+  private static func averaged(_ samples: [[DrawOp]]) -> [DrawOp] {
+    guard let first = samples.first else { return [] }
+    if samples.allSatisfy({ $0 == first }) { return first }
+    guard samples.allSatisfy({ $0.count == first.count }) else { return [.averaged(samples)] }
+    return first.indices.flatMap { index -> [DrawOp] in
+      let ops = samples.map { $0[index] }
+      if ops.allSatisfy({ $0 == ops[0] }) { return [ops[0]] }
+      if case .transformed(let map, let body) = ops[0], body.count > 1 {
+        let bodies = ops.compactMap { op -> [DrawOp]? in
+          if case .transformed(map, let body) = op { body } else { nil }
+        }
+        if bodies.count == ops.count { return [.transformed(map, body: averaged(bodies))] }
+      }
+      return [.averaged(ops.map { [$0] })]
+    }
+  }
+
+  private func ops(of elements: [ElementModel], at time: Ticks) -> [DrawOp] {
+    var ops: [DrawOp] = []
+    append(elements, at: time, to: &ops)
+    return ops
   }
 
   private func append(_ elements: [ElementModel], at time: Ticks, to ops: inout [DrawOp]) {
@@ -52,35 +91,97 @@ package struct Lowerer {
     let map = evaluator.affine(element.transform)
     // Nothing is seen through a map that cannot be undone.
     guard map.isFinite, abs(map.determinant) > 1e-12 else { return }
-    if element.children.isEmpty, element.clip == nil, element.blend == .normal, map.isTranslation,
+    if element.children.isEmpty, element.style.isPlain, map.isTranslation,
       let op = translated(element.drawing, by: Point(map.e, map.f), opacity: opacity)
     {
       return ops.append(op)
     }
     var body = drawing(element.drawing)
-    if !element.children.isEmpty {
-      var inner: [DrawOp] = []
-      append(element.children, at: time, to: &inner)
-      let origin = evaluator.point(element.contentOrigin)
-      if origin == .zero || inner.isEmpty {
-        body += inner
-      } else {
-        body.append(.transformed(.translation(origin.x, origin.y), body: inner))
-      }
-    }
+    if !element.children.isEmpty { body += inside(element, element.children, at: time) }
     guard !body.isEmpty else { return }
-    if let clip = element.clip {
-      guard let outline = self.outline(clip), outline.bounds.isDrawable else { return }
-      body = [.clipped(outline, body: body)]
-    }
-    if element.blend != .normal {
-      body = [.layer(opacity: opacity, blend: element.blend, body: body)]
-    } else if element.isStatic, element.drawingCount >= Lowerer.leastLayer {
-      body = [.layer(opacity: opacity, body: body)]
-    } else if opacity < 1 {
-      body = faded(body, opacity)
+    if element.style.isPlain {
+      if element.isStatic, element.drawingCount >= Lowerer.leastLayer {
+        body = [.layer(opacity: opacity, body: body)]
+      } else if opacity < 1 {
+        body = faded(body, opacity)
+      }
+    } else {
+      body = styled(body, element, opacity, at: time)
     }
     if map == .identity { ops += body } else { ops.append(.transformed(map, body: body)) }
+  }
+
+  /// Elements in the coordinates of an element's children.
+  private func inside(_ element: ElementModel, _ children: [ElementModel], at time: Ticks)
+    -> [DrawOp]
+  {
+    let inner = ops(of: children, at: time)
+    let map = evaluator.affine(element.content)
+    if map == .identity || inner.isEmpty { return inner }
+    guard map.isFinite, abs(map.determinant) > 1e-12 else { return [] }
+    return [.transformed(map, body: inner)]
+  }
+
+  /// With filters, clips, mask, shadow, opacity and blend.
+  private func styled(
+    _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
+  ) -> [DrawOp] {
+    let model = element.style
+    var body = body
+    var style = LayerStyle()
+    style.filters = model.filters.map(filter).filter { !$0.isIdentity }
+    if !style.filters.isEmpty, !model.clips.isEmpty || model.mask != nil {
+      body = [.layer(style, body: body)]
+      style.filters = []
+    }
+    for clip in model.clips {
+      guard let outline = evaluator.outline(clip), outline.bounds.isDrawable else { return [] }
+      body = [.clipped(outline, body: body)]
+    }
+    if let mask = model.mask {
+      let drawn = inside(element, mask.elements, at: time)
+      if drawn.isEmpty, !mask.style.isInverted { return [] }
+      body = [.masked(mask.style, mask: drawn, body: body)]
+    }
+    style.shadow = model.shadow.map { shadow in
+      Shadow(
+        offset: evaluator.point(shadow.offset),
+        deviation: bounded(evaluator(shadow.blur) / 2), color: evaluator.color(shadow.color))
+    }
+    if style.shadow?.color.alpha == 0 { style.shadow = nil }
+    style.opacity = min(1, opacity)
+    style.blend = model.blend
+    if style == LayerStyle() { return body }
+    if style == LayerStyle(opacity: style.opacity) { return faded(body, style.opacity) }
+    return [.layer(style, body: body)]
+  }
+
+  /// A deviation that can be drawn.
+  private func bounded(_ deviation: Double) -> Double {
+    deviation > 0 ? min(deviation, 1000) : 0
+  }
+
+  private func filter(_ model: FilterModel) -> Filter {
+    switch model {
+    case .blur(let deviation): return .blur(bounded(evaluator(deviation)))
+    case .table(let table): return .table(table)
+    case .chromaKey(let color, let tolerance, let softness):
+      return .chromaKey(
+        evaluator.color(color), tolerance: max(0, evaluator(tolerance)),
+        softness: max(0, evaluator(softness)))
+    case .color(let kind, let scalar):
+      let given = evaluator(scalar)
+      let amount = given.isFinite ? given : 1
+      switch kind {
+      case .brightness: return .matrix(.brightness(amount))
+      case .contrast: return .matrix(.contrast(amount))
+      case .saturate: return .matrix(.saturate(amount))
+      case .grayscale: return .matrix(.grayscale(amount))
+      case .invert: return .matrix(.invert(amount))
+      case .sepia: return .matrix(.sepia(amount))
+      case .hueRotate: return .matrix(.hueRotate(amount))
+      }
+    }
   }
 
   /// One fill or stroke, moved without a map of its own; `nil` when it is more than that.
@@ -122,15 +223,19 @@ package struct Lowerer {
   private func drawing(_ drawing: ElementModel.Drawing) -> [DrawOp] {
     switch drawing {
     case .nothing: return []
-    case .outline(let outline, let fill, let stroke, let trim):
-      return shape(outline, fill, stroke, trim)
+    case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
+      let ops = shape(outline, fill, stroke, trim)
+      return strokeIsFirst ? ops.reversed() : ops
+    case .arrow(let path, let stroke, let arrow, let trim):
+      return self.arrow(path, stroke, arrow, trim)
     case .text(let text, let paints, let origin, let units):
       let block = evaluator.block(text)
       guard block.runs.contains(where: { !$0.text.isEmpty && $0.font.size > 0 }) else { return [] }
       let resolved = paints.map { paint in
         TextPaint(
           fill: paint.fill.map(self.paint), stroke: paint.stroke.map { self.paint($0.paint) },
-          strokeStyle: paint.stroke.map { style($0, length: 0) } ?? StrokeStyle(width: 1))
+          strokeStyle: paint.stroke.map { style($0, length: 0) } ?? StrokeStyle(width: 1),
+          strokeIsFirst: paint.strokeIsFirst)
       }
       let parts = units.flatMap { self.units($0, block) }
       if parts == nil,
@@ -140,7 +245,9 @@ package struct Lowerer {
       }
       if parts?.shown == 0 { return [] }
       return [.text(block, paints: resolved, at: evaluator.point(origin), units: parts)]
-    case .image(let image, let source, let destination):
+    case .image(let images, let frame, let source, let destination):
+      let number = evaluator(frame)
+      guard let image = images.at(number) else { return [] }
       let from = rect(source)
       let to = rect(destination)
       guard from.width > 0, from.height > 0, to.width > 0, to.height > 0, to.isDrawable else {
@@ -156,14 +263,19 @@ package struct Lowerer {
     units.styles = model.units.map { unit in
       TextUnitStyle(
         opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
-        fill: unit.fill.map(paint))
+        fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
+        blur: bounded(evaluator(unit.blur)))
     }
     if units.styles.allSatisfy({ $0 == TextUnitStyle() }) { units.styles = [] }
     if let share = model.shown.map({ evaluator($0) }), share < 1 {
       let count = Double(metrics.count(.glyph, in: block))
       units.shown = Int((count * max(0, share.isFinite ? share : 0) + 1e-6).rounded(.down))
     }
-    return units.styles.isEmpty && units.shown == nil ? nil : units
+    units.along = model.along.map {
+      TextLine(path: evaluator.path($0), start: evaluator(model.alongStart))
+    }
+    let isPlain = units.styles.isEmpty && units.shown == nil && units.along == nil
+    return isPlain ? nil : units
   }
 
   private func rect(_ s: [Scalar]) -> Rect {
@@ -173,13 +285,9 @@ package struct Lowerer {
   private func shape(
     _ outline: OutlineModel, _ fill: PaintModel?, _ stroke: StrokeModel?, _ trim: TrimModel?
   ) -> [DrawOp] {
-    guard var form = self.outline(outline), form.bounds.isDrawable else { return [] }
-    if let trim {
-      let from = evaluator(trim.from)
-      let to = evaluator(trim.to)
-      if from > 0 || to < 1 { form = .path(form.path.trimmed(from: from, to: to)) }
-      if case .path(let path) = form, path.isEmpty { return [] }
-    }
+    guard var form = evaluator.outline(outline), form.bounds.isDrawable else { return [] }
+    if let part = trimmed(form.path, trim) { form = .path(part) }
+    if case .path(let path) = form, path.isEmpty { return [] }
     var ops: [DrawOp] = []
     if let fill {
       let paint = self.paint(fill)
@@ -196,29 +304,36 @@ package struct Lowerer {
     return ops
   }
 
-  private func outline(_ outline: OutlineModel) -> Outline? {
-    switch outline {
-    case .rect(let x, let y, let width, let height, let radius):
-      let rect = Rect(evaluator(x), evaluator(y), evaluator(width), evaluator(height))
-      guard rect.width > 0, rect.height > 0 else { return nil }
-      return .rect(rect, radius: max(0, min(evaluator(radius), rect.width / 2, rect.height / 2)))
-    case .ellipse(let center, let rx, let ry):
-      let (x, y) = (evaluator(rx), evaluator(ry))
-      guard x > 0, y > 0 else { return nil }
-      return .ellipse(center: evaluator.point(center), rx: x, ry: y)
-    case .star(let center, let points, let outer, let inner):
-      return .path(
-        .star(
-          center: evaluator.point(center), points: points, outer: evaluator(outer),
-          inner: evaluator(inner)))
-    case .arc(let center, let radius, let inner, let start, let sweep, let closed):
-      guard evaluator(radius) > 0 else { return nil }
-      return .path(
-        .arc(
-          center: evaluator.point(center), radius: evaluator(radius), inner: evaluator(inner),
-          start: evaluator(start), sweep: evaluator(sweep), closed: evaluator(closed) != 0))
-    case .path(let path): return .path(evaluator.path(path))
+  /// The part of a path that is drawn; `nil` for all of it.
+  private func trimmed(_ path: @autoclosure () -> Path, _ trim: TrimModel?) -> Path? {
+    guard let trim else { return nil }
+    let from = evaluator(trim.from)
+    let to = evaluator(trim.to)
+    return from > 0 || to < 1 ? path().trimmed(from: from, to: to) : nil
+  }
+
+  private func arrow(
+    _ model: PathModel, _ stroke: StrokeModel, _ arrow: ArrowModel, _ trim: TrimModel?
+  ) -> [DrawOp] {
+    let whole = evaluator.path(model)
+    let path = trimmed(whole, trim) ?? whole
+    let paint = self.paint(stroke.paint)
+    let width = evaluator(stroke.width)
+    guard !path.isEmpty, Outline.path(path).bounds.isDrawable, width > 0, !paint.isInvisible
+    else { return [] }
+    let parts = Link.arrow(path, width: width, head: arrow.head, tail: arrow.tail)
+    var line = style(stroke, length: stroke.dash.isEmpty ? 0 : path.length)
+    var ops: [DrawOp] = [.stroke(.path(parts.shaft), line, paint)]
+    // Heads are never dashed, and their tips stay sharp.
+    line.dash = []
+    for head in parts.heads {
+      switch head.kind {
+      case .none: break
+      case .triangle, .circle: ops.append(.fill(.path(head.path), paint))
+      case .open, .bar: ops.append(.stroke(.path(head.path), line, paint))
+      }
     }
+    return ops
   }
 
   /// Widths, dashes and their number are kept within what Cairo draws in bounded time.
@@ -247,6 +362,13 @@ package struct Lowerer {
       return .radial(
         center: evaluator.point(center), radius: max(0, evaluator(radius)),
         stops: self.stops(stops, space))
+    case .conic(let center, let angle, let stops, let space):
+      let turn = evaluator(angle)
+      return .conic(
+        center: evaluator.point(center), angle: turn.isFinite ? turn : 0,
+        stops: self.stops(stops, space))
+    case .pattern(let image, let x, let y, let width, let height):
+      return .pattern(image, tile: rect([x, y, width, height]), opacity: 1)
     }
   }
 
@@ -273,6 +395,14 @@ package struct Lowerer {
       last = stop
     }
     return result
+  }
+}
+
+extension [ImageReference] {
+  /// The frame of a number, held within them.
+  fileprivate func at(_ number: Double) -> ImageReference? {
+    guard let last = indices.last else { return nil }
+    return number > 0 ? self[Int(Swift.min(number, Double(last)))] : self[0]
   }
 }
 
@@ -312,6 +442,12 @@ extension Paint {
       .linear(from: from + shift, to: to + shift, stops: stops)
     case .radial(let center, let radius, let stops):
       .radial(center: center + shift, radius: radius, stops: stops)
+    case .conic(let center, let angle, let stops):
+      .conic(center: center + shift, angle: angle, stops: stops)
+    case .pattern(let image, let tile, let opacity):
+      .pattern(
+        image, tile: Rect(tile.x + shift.x, tile.y + shift.y, tile.width, tile.height),
+        opacity: opacity)
     }
   }
 }

@@ -60,6 +60,8 @@ package enum PaintModel: Hashable, Sendable {
   case color(ColorModel)
   case linear(from: PointModel, to: PointModel, stops: [StopModel], space: ColorSpace)
   case radial(center: PointModel, radius: Scalar, stops: [StopModel], space: ColorSpace)
+  case conic(center: PointModel, angle: Scalar, stops: [StopModel], space: ColorSpace)
+  case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
 }
 
 package struct StopModel: Hashable, Sendable {
@@ -97,7 +99,7 @@ package struct StrokeModel: Hashable, Sendable {
 
 /// A path whose points may change; all of them absolute.
 package struct PathModel: Hashable, Sendable {
-  package enum Segment: Hashable, Sendable {
+  package indirect enum Segment: Hashable, Sendable {
     case move(PointModel)
     case line(PointModel)
     case cubic(PointModel, PointModel, PointModel)
@@ -108,11 +110,53 @@ package struct PathModel: Hashable, Sendable {
     case close
     /// A part that never changes.
     case fixed(Path)
+    /// The form of a shape.
+    case outline(OutlineModel)
+    /// The outlines of the glyphs of a text, from its top left.
+    case text(TextModel)
+    /// Another path, moved by a map.
+    case mapped(AffineModel, PathModel)
+    /// A share of the way from one path to another of other commands (`Path.matched`).
+    case morph(PathModel, PathModel, Scalar)
+    /// The way from one place to another (`Link`).
+    case link(LinkModel)
   }
 
   package var segments: [Segment]
 
   package init(_ segments: [Segment]) { self.segments = segments }
+}
+
+/// A line between two places, each a point or the outline of an element.
+package struct LinkModel: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
+    case point(PointModel)
+    case outline(PathModel, center: PointModel)
+  }
+
+  package var from: End
+  package var to: End
+  /// Pixels that are left free before an outline.
+  package var gap: Scalar
+  package var route: Link.Route
+
+  package init(from: End, to: End, gap: Scalar, route: Link.Route) {
+    self.from = from
+    self.to = to
+    self.gap = gap
+    self.route = route
+  }
+}
+
+/// What stands at the ends of an arrow.
+package struct ArrowModel: Hashable, Sendable {
+  package var head: Link.Head
+  package var tail: Link.Head
+
+  package init(head: Link.Head, tail: Link.Head) {
+    self.head = head
+    self.tail = tail
+  }
 }
 
 /// A text whose content and attributes may change.
@@ -148,6 +192,9 @@ package struct TextModel: Hashable, Sendable {
   package var width: Scalar?
   package var align: TextAlign
   package var lineHeight: Scalar
+  package var direction = TextDirection.auto
+  /// The font becomes smaller until the longest line is no wider.
+  package var fitWidth: Scalar?
 
   package init(runs: [Run], width: Scalar?, align: TextAlign, lineHeight: Scalar) {
     self.runs = runs

@@ -108,9 +108,52 @@ package struct Evaluator {
         path.close()
         current = start
       case .fixed(let part): path.elements += part.elements
+      case .outline(let form): path.elements += outline(form)?.path.elements ?? []
+      case .text(let text): path.elements += metrics.outline(of: block(text)).elements
+      case .mapped(let map, let inner):
+        path.elements += self.path(inner).transformed(by: affine(map)).elements
+      case .morph(let a, let b, let share):
+        let (p, q) = Path.matched(self.path(a), self.path(b))
+        path.elements += Path.mixed(p, q, self(share)).elements
+      case .link(let it):
+        path.elements +=
+          Link.path(
+            from: end(it.from), to: end(it.to), gap: self(it.gap), route: it.route
+          ).elements
       }
     }
     return path
+  }
+
+  private func end(_ model: LinkModel.End) -> Link.End {
+    switch model {
+    case .point(let p): .point(point(p))
+    case .outline(let path, let center): .outline(self.path(path), center: point(center))
+    }
+  }
+
+  /// The form of a shape at this time; `nil` when it is empty.
+  package func outline(_ outline: OutlineModel) -> Outline? {
+    switch outline {
+    case .rect(let x, let y, let width, let height, let radius):
+      let rect = Rect(self(x), self(y), self(width), self(height))
+      guard rect.width > 0, rect.height > 0 else { return nil }
+      return .rect(rect, radius: max(0, min(self(radius), rect.width / 2, rect.height / 2)))
+    case .ellipse(let center, let rx, let ry):
+      let (x, y) = (self(rx), self(ry))
+      guard x > 0, y > 0 else { return nil }
+      return .ellipse(center: point(center), rx: x, ry: y)
+    case .star(let center, let points, let outer, let inner):
+      return .path(
+        .star(center: point(center), points: points, outer: self(outer), inner: self(inner)))
+    case .arc(let center, let radius, let inner, let start, let sweep, let closed):
+      guard self(radius) > 0 else { return nil }
+      return .path(
+        .arc(
+          center: point(center), radius: self(radius), inner: self(inner), start: self(start),
+          sweep: self(sweep), closed: self(closed) != 0))
+    case .path(let path): return .path(self.path(path))
+    }
   }
 
   /// The text at this time, ready to be laid out. Sizes are kept within `0...10000`.
@@ -125,9 +168,25 @@ package struct Evaluator {
         letterSpacing: bounded(self(run.letterSpacing), -10_000, 10_000), features: run.features,
         underline: self(run.underline) != 0, language: run.language)
     }
-    return TextBlock(
+    let block = TextBlock(
       runs: runs, width: model.width.map { bounded(self($0), 0, 1_000_000) }, align: model.align,
-      lineHeight: bounded(self(model.lineHeight), 0, 100))
+      lineHeight: bounded(self(model.lineHeight), 0, 100), direction: model.direction)
+    return model.fitWidth.map { fitted(block, to: bounded(self($0), 1, 1_000_000)) } ?? block
+  }
+
+  /// With smaller fonts, so that no line is wider than `width`.
+  private func fitted(_ block: TextBlock, to width: Double) -> TextBlock {
+    var free = block
+    free.width = nil
+    let natural = metrics.measure(free).width
+    guard natural > width else { return block }
+    var fitted = block
+    let share = width / natural
+    for index in fitted.runs.indices {
+      fitted.runs[index].font.size *= share
+      fitted.runs[index].letterSpacing *= share
+    }
+    return fitted
   }
 
   private func bounded(_ x: Double, _ low: Double, _ high: Double) -> Double {

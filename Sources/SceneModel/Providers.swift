@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneGraphics
 package import SceneIR
 
 /// The extent of a laid out text, in pixels.
@@ -21,6 +22,10 @@ package protocol TextMetrics: Sendable {
   func measure(_ block: TextBlock) -> TextExtent
   /// How many units of a kind the text has.
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
+  /// The outlines of all glyphs that have some, from the top left of the text.
+  func outline(of block: TextBlock) -> Path
+  /// Families that glyphs of the text are taken from though nobody named them, colour emoji apart.
+  func fallbackFamilies(of block: TextBlock) -> [String]
   /// Characters of a text that no font on this machine can draw.
   func unknownGlyphCount(_ block: TextBlock) -> Int
   /// Whether a family (or a generic one such as `sans-serif`) can be had.
@@ -43,10 +48,25 @@ package enum AssetFault: Error, Hashable, Sendable {
   case unreadable(String)
 }
 
+/// One picture of an animated image, and how long it is shown.
+package struct ImageFrame: Hashable, Sendable {
+  package let image: ImageReference
+  package let seconds: Double
+
+  package init(_ image: ImageReference, seconds: Double) {
+    self.image = image
+    self.seconds = seconds
+  }
+}
+
 /// The only door of the front end to files beside the scene.
 package protocol AssetProvider: Sendable {
   /// An image's identity and size in pixels, once it is known to be whole.
   func image(_ path: String) throws(AssetFault) -> ImageReference
+  /// The pictures of an animated image; one for a picture that stands.
+  func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
+  /// The names of files that a pattern such as `walk-*.png` stands for, by the numbers in them.
+  func files(matching pattern: String) -> [String]
   /// The family of a font file, which from then on can be used by that name.
   func font(_ path: String) throws(AssetFault) -> String
   /// The bytes of another scene file or of data.

@@ -29,10 +29,13 @@ extension PaintModel {
       from.forEachScalar(use)
       to.forEachScalar(use)
       all(stops)
-    case .radial(let center, let radius, let stops, _):
+    case .radial(let center, let radius, let stops, _),
+      .conic(let center, let radius, let stops, _):
       center.forEachScalar(use)
       use(radius)
       all(stops)
+    case .pattern(_, let x, let y, let width, let height):
+      for scalar in [x, y, width, height] { use(scalar) }
     }
   }
 }
@@ -59,9 +62,38 @@ extension PathModel {
         for scalar in [rotation, large, sweep] { use(scalar) }
         p.forEachScalar(use)
       case .through(let points): for point in points { point.forEachScalar(use) }
+      case .outline(let outline): outline.forEachScalar(use)
+      case .text(let text): text.forEachScalar(use)
+      case .mapped(let map, let path):
+        map.forEachScalar(use)
+        path.forEachScalar(use)
+      case .morph(let a, let b, let share):
+        a.forEachScalar(use)
+        b.forEachScalar(use)
+        use(share)
+      case .link(let link):
+        for end in [link.from, link.to] { end.forEachScalar(use) }
+        use(link.gap)
       case .close, .fixed: break
       }
     }
+  }
+}
+
+extension LinkModel.End {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .point(let p): p.forEachScalar(use)
+    case .outline(let path, let center):
+      path.forEachScalar(use)
+      center.forEachScalar(use)
+    }
+  }
+}
+
+extension AffineModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for scalar in [a, b, c, d, e, f] { use(scalar) }
   }
 }
 
@@ -88,43 +120,55 @@ extension TextModel {
       }
     }
     if let width { use(width) }
+    if let fitWidth { use(fitWidth) }
     use(lineHeight)
   }
 }
 
 extension ElementModel {
   package func forEachScalar(_ use: (Scalar) -> Void) {
-    for s in [transform.a, transform.b, transform.c, transform.d, transform.e, transform.f] {
-      use(s)
-    }
-    contentOrigin.forEachScalar(use)
+    transform.forEachScalar(use)
+    content.forEachScalar(use)
     for scalar in [opacity, visible, z] { use(scalar) }
-    clip?.forEachScalar(use)
+    style.forEachScalar(use)
     switch drawing {
     case .nothing: break
-    case .outline(let outline, let fill, let stroke, let trim):
+    case .outline(let outline, let fill, let stroke, let trim, _):
       outline.forEachScalar(use)
       fill?.forEachScalar(use)
       stroke?.forEachScalar(use)
-      if let trim {
-        use(trim.from)
-        use(trim.to)
-      }
+      trim?.forEachScalar(use)
+    case .arrow(let path, let stroke, _, let trim):
+      path.forEachScalar(use)
+      stroke.forEachScalar(use)
+      trim?.forEachScalar(use)
     case .text(let text, let paints, let origin, let units):
       if let shown = units?.shown { use(shown) }
       for unit in units?.units ?? [] {
-        let m = unit.map
-        for scalar in [unit.opacity, m.a, m.b, m.c, m.d, m.e, m.f] { use(scalar) }
+        use(unit.opacity)
+        unit.map.forEachScalar(use)
         unit.fill?.forEachScalar(use)
+        unit.stroke?.forEachScalar(use)
+        use(unit.blur)
       }
+      units?.along?.forEachScalar(use)
+      if let units { use(units.alongStart) }
       text.forEachScalar(use)
       origin.forEachScalar(use)
       for paint in paints {
         paint.fill?.forEachScalar(use)
         paint.stroke?.forEachScalar(use)
       }
-    case .image(_, let source, let destination): for s in source + destination { use(s) }
+    case .image(_, let frame, let source, let destination):
+      for s in [frame] + source + destination { use(s) }
     }
+  }
+}
+
+extension TrimModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    use(from)
+    use(to)
   }
 }
 

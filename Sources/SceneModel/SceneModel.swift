@@ -18,6 +18,7 @@ package struct SceneModel: Hashable, Sendable {
   package var comment = ""
   package var chapters: [Chapter] = []
   package var output = OutputSettings()
+  package var motionBlur: MotionBlur?
 
   package init(
     name: String?, size: PixelSize, frameRate: FrameRate, duration: Ticks,
@@ -33,6 +34,19 @@ package struct SceneModel: Hashable, Sendable {
   }
 
   package var frameCount: Int { frameRate.frames(before: duration) }
+}
+
+/// A shutter that stays open around each frame.
+package struct MotionBlur: Hashable, Sendable {
+  /// Degrees of a whole turn of the shutter, which takes the time of a frame.
+  package let angle: Double
+  /// How many times of it are drawn.
+  package let samples: Int
+
+  package init(angle: Double, samples: Int) {
+    self.angle = angle
+    self.samples = samples
+  }
 }
 
 /// A time that the file names: a chapter of the video.
@@ -70,15 +84,14 @@ package struct ElementModel: Hashable, Sendable {
   package var end: Ticks
   /// From own coordinates to those of the parent's content.
   package var transform: AffineModel
-  /// Where the children's (0, 0) stands in own coordinates: the top left of the box.
-  package var contentOrigin: PointModel
+  /// From the coordinates of the children to own ones: their (0, 0) is the top left of the box.
+  package var content: AffineModel
   package var opacity: Scalar
   package var visible: Scalar
   package var z: Scalar
   package var drawing: Drawing
-  /// Only what lies inside it is drawn, the children included; in own coordinates.
-  package var clip: OutlineModel?
-  package var blend = BlendMode.normal
+  /// What happens to its drawing as a whole, the children included.
+  package var style: StyleModel
   package var children: [ElementModel]
   /// Whether nothing in it changes while it lives: it can be drawn once.
   package private(set) var isStatic: Bool
@@ -87,17 +100,18 @@ package struct ElementModel: Hashable, Sendable {
 
   package init(
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
-    transform: AffineModel, contentOrigin: PointModel, opacity: Scalar, visible: Scalar,
-    z: Scalar, drawing: Drawing, clip: OutlineModel? = nil, children: [ElementModel]
+    transform: AffineModel = .identity, content: AffineModel = .identity, opacity: Scalar = .one,
+    visible: Scalar = .one, z: Scalar = .zero, drawing: Drawing, style: StyleModel = StyleModel(),
+    children: [ElementModel] = []
   ) {
-    self.clip = clip
+    self.style = style
     self.kind = kind
     self.name = name
     self.span = span
     self.start = start
     self.end = end
     self.transform = transform
-    self.contentOrigin = contentOrigin
+    self.content = content
     self.opacity = opacity
     self.visible = visible
     self.z = z
@@ -109,11 +123,18 @@ package struct ElementModel: Hashable, Sendable {
     isStatic = ElementModel.isStatic(self)
   }
 
+  /// With what follows from its parts computed again, after they were changed.
+  package func refreshed() -> ElementModel {
+    var it = self
+    it.isStatic = ElementModel.isStatic(self)
+    return it
+  }
+
   private static func isStatic(_ element: ElementModel) -> Bool {
     var isConstant = true
     element.forEachScalar { if $0.constantValue == nil { isConstant = false } }
     return isConstant
-      && element.children.allSatisfy {
+      && (element.children + (element.style.mask?.elements ?? [])).allSatisfy {
         $0.isStatic && $0.start <= element.start && $0.end >= element.end
       }
   }
@@ -121,12 +142,16 @@ package struct ElementModel: Hashable, Sendable {
   /// What the element itself paints, below its children.
   package enum Drawing: Hashable, Sendable {
     case nothing
-    case outline(OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?)
+    case outline(
+      OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
+      strokeIsFirst: Bool = false)
+    case arrow(PathModel, StrokeModel, ArrowModel, trim: TrimModel?)
     /// One paint for each run; the top left of the text stands at `origin`.
     case text(
       TextModel, paints: [TextPaintModel], origin: PointModel, units: TextUnitsModel? = nil)
-    /// `source` (image pixels) and `destination` as x, y, width, height.
-    case image(ImageReference, source: [Scalar], destination: [Scalar])
+    /// `source` (image pixels) and `destination` as x, y, width, height. Of several frames `frame`
+    /// is the number.
+    case image([ImageReference], frame: Scalar, source: [Scalar], destination: [Scalar])
   }
 }
 
@@ -136,11 +161,16 @@ package struct TextUnitsModel: Hashable, Sendable {
   package var units: [Unit] = []
   /// The share of the glyphs that is shown.
   package var shown: Scalar?
+  /// The line that the text stands on, and the share of its length where it is held.
+  package var along: PathModel?
+  package var alongStart = Scalar.zero
 
   package struct Unit: Hashable, Sendable {
     package var opacity: Scalar
     package var map: AffineModel
     package var fill: PaintModel?
+    package var stroke: PaintModel?
+    package var blur = Scalar.zero
 
     package init(opacity: Scalar, map: AffineModel, fill: PaintModel?) {
       self.opacity = opacity
@@ -165,15 +195,17 @@ package struct TrimModel: Hashable, Sendable {
 package struct TextPaintModel: Hashable, Sendable {
   package var fill: PaintModel?
   package var stroke: StrokeModel?
+  package var strokeIsFirst: Bool
 
-  package init(fill: PaintModel?, stroke: StrokeModel?) {
+  package init(fill: PaintModel?, stroke: StrokeModel?, strokeIsFirst: Bool = false) {
     self.fill = fill
     self.stroke = stroke
+    self.strokeIsFirst = strokeIsFirst
   }
 }
 
 /// The form of a shape whose numbers may change.
-package enum OutlineModel: Hashable, Sendable {
+package indirect enum OutlineModel: Hashable, Sendable {
   case rect(x: Scalar, y: Scalar, width: Scalar, height: Scalar, radius: Scalar)
   case ellipse(center: PointModel, rx: Scalar, ry: Scalar)
   case star(center: PointModel, points: Int, outer: Scalar, inner: Scalar)

@@ -14,9 +14,9 @@ package final class AssetFolder: AssetProvider {
   private let root: String
   private let folder: String
   private let fonts: FontLibrary
-  private let known = Mutex<[String: ImageReference]>([:])
+  private let known = Mutex<[String: [ImageFrame]]>([:])
   private let read = Mutex<Set<String>>([])
-  private let decoded = Mutex<[UInt64: PixelBuffer]>([:])
+  private let decoded = Mutex<[ImageReference: PixelBuffer]>([:])
   /// Bytes of decoded images that wait for their drawing.
   private static let largestStore = 256 << 20
 
@@ -44,23 +44,61 @@ package final class AssetFolder: AssetProvider {
   package var paths: [String] { read.withLock { $0.sorted() } }
 
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
-    if let image = known.withLock({ $0[path] }) { return image }
+    try frames(path)[0].image
+  }
+
+  package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
+    if let frames = known.withLock({ $0[path] }) { return frames }
     let bytes = try self.bytes(path)
-    // Decoded whole, so that a damaged file is told of at its place; drawing takes what was made.
-    let buffer = try ImageDecoder(bytes).decode()
-    let image = ImageReference(path: path, digest: AssetFolder.digest(bytes), size: buffer.size)
+    let decoder = try ImageDecoder(bytes)
+    let digest = AssetFolder.digest(bytes)
+    var frames: [ImageFrame] = []
+    let animation = try decoder.animation()
+    for (index, frame) in animation.enumerated() {
+      let image = ImageReference(
+        path: path, digest: digest, size: frame.pixels.size, frame: index)
+      hold(frame.pixels, for: image)
+      frames.append(ImageFrame(image, seconds: frame.seconds))
+    }
+    if frames.isEmpty {
+      let buffer = try decoder.decode()
+      let image = ImageReference(path: path, digest: digest, size: buffer.size)
+      hold(buffer, for: image)
+      frames = [ImageFrame(image, seconds: 0)]
+    }
+    known.withLock { $0[path] = frames }
+    return frames
+  }
+
+  private func hold(_ buffer: PixelBuffer, for image: ImageReference) {
     decoded.withLock { state in
       if state.values.reduce(buffer.byteCount, { $0 + $1.byteCount }) <= AssetFolder.largestStore {
-        state[image.digest] = buffer
+        state[image] = buffer
       }
     }
-    known.withLock { $0[path] = image }
-    return image
+  }
+
+  package func files(matching pattern: String) -> [String] {
+    let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    guard let last = parts.last, let star = last.firstIndex(of: "*") else { return [] }
+    let inside = parts.dropLast().joined(separator: "/")
+    guard let path = AssetFolder.normalized(folder + "/" + inside), isInside(path) else {
+      return []
+    }
+    let (before, behind) = (last[..<star], last[last.index(after: star)...])
+    let names = AssetFolder.entries(of: path, limit: 100_000).filter {
+      $0.count >= last.count - 1 && $0.hasPrefix(before) && $0.hasSuffix(behind)
+    }
+    func number(_ name: String) -> Int {
+      Int(name.dropFirst(before.count).dropLast(behind.count).filter(\.isNumber)) ?? 0
+    }
+    return names.sorted { (number($0), $0) < (number($1), $1) }
+      .map { inside.isEmpty ? $0 : inside + "/" + $0 }
   }
 
   /// Hands over the pixels that the check decoded, once.
-  func takeDecoded(_ digest: UInt64) -> PixelBuffer? {
-    decoded.withLock { $0.removeValue(forKey: digest) }
+  func takeDecoded(_ image: ImageReference) -> PixelBuffer? {
+    decoded.withLock { $0.removeValue(forKey: image) }
   }
 
   package func font(_ path: String) throws(AssetFault) -> String {
@@ -148,11 +186,11 @@ package final class AssetFolder: AssetProvider {
     return "/" + parts.joined(separator: "/")
   }
 
-  private static func entries(of folder: String) -> [String] {
+  private static func entries(of folder: String, limit: Int = 1000) -> [String] {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(directory) }
     var names: [String] = []
-    while let entry = unsafe readdir(directory), names.count < 1000 {
+    while let entry = unsafe readdir(directory), names.count < limit {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }

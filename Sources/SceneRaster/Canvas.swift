@@ -41,7 +41,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
   private var kept: Kept?
 
   private struct ImageKey: Hashable {
-    let digest: UInt64
+    let image: ImageReference
     let level: Int
   }
 
@@ -88,9 +88,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
     let common = last.map { commonPrefix($0, program) } ?? 0
     let start = restore(program, common: common)
     var dirty = Rect.empty
-    let painter = unsafe Painter(
-      context: context, engine: engine, layers: layers,
-      surface: { [self] in unsafe imageSurface($0, $1) })
+    let painter = self.painter
     for (index, op) in program.ops.enumerated().dropFirst(start) {
       if index == common, index > start, worthKeeping(program, common) { keep(program, common) }
       painter.draw(op)
@@ -106,6 +104,12 @@ package enum DrawingFault: Error, Hashable, Sendable {
     let status = unsafe cairo_status(context)
     if status != CAIRO_STATUS_SUCCESS { throw .cairo(Canvas.message(status)) }
     if let fault { throw fault }
+  }
+
+  private var painter: Painter {
+    unsafe Painter(
+      context: context, engine: engine, layers: layers, pixels: surface, isRaster: true,
+      surface: { [self] in unsafe imageSurface($0, $1) })
   }
 
   private func commonPrefix(_ a: FrameProgram, _ b: FrameProgram) -> Int {
@@ -138,8 +142,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
     kept = nil
     unsafe cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
     if let background = program.background {
-      let painter = unsafe Painter(context: context, engine: engine, surface: { _, _ in nil })
-      painter.setSource(background)
+      painter.setSource(background, within: .everything)
     } else {
       unsafe cairo_set_source_rgba(context, 0, 0, 0, 0)
     }
@@ -190,7 +193,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
       fault = .imageGone(image.path)
       return nil
     }
-    let key = ImageKey(digest: image.digest, level: level)
+    let key = ImageKey(image: image, level: level)
     if let known = unsafe images[key] { return unsafe (known, level) }
     // What is opaque needs no blending.
     let format = buffer.isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32

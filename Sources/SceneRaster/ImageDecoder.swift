@@ -4,17 +4,17 @@ import CPixels
 package import SceneGraphics
 package import SceneModel
 
-/// Decodes PNG, JPEG and WebP from memory into premultiplied sRGB, upright by EXIF.
+/// Decodes PNG, JPEG, WebP, GIF and SVG from memory into premultiplied sRGB, upright by EXIF.
 package struct ImageDecoder {
   /// Width times height that are accepted.
   package static let largestArea = 64_000_000
 
-  private enum Format { case png, jpeg, webp }
+  enum Format { case png, jpeg, webp, gif, svg }
 
-  private let bytes: [UInt8]
-  private let format: Format
+  let bytes: [UInt8]
+  let format: Format
   /// As stored, before the orientation.
-  private let stored: PixelSize
+  let stored: PixelSize
   /// EXIF orientation, 1…8 (CIPA DC-008, tag 0x0112).
   private let orientation: Int
 
@@ -41,7 +41,16 @@ package struct ImageDecoder {
       stored = try ImageDecoder.webpSize(bytes)
       orientation = 1
     } else {
-      throw .undecodable("it is no PNG, JPEG or WebP")
+      orientation = 1
+      if bytes.starts(with: Array("GIF8".utf8)) {
+        format = .gif
+        stored = try ImageDecoder.gifSize(bytes)
+      } else if ImageDecoder.looksLikeSVG(bytes) {
+        format = .svg
+        stored = try ImageDecoder.svgSize(bytes)
+      } else {
+        throw .undecodable("it is no PNG, JPEG, WebP, GIF or SVG")
+      }
     }
     guard stored.width > 0, stored.height > 0 else { throw .undecodable("it has no pixels") }
     guard stored.width * stored.height <= ImageDecoder.largestArea else {
@@ -49,13 +58,22 @@ package struct ImageDecoder {
     }
   }
 
+  /// The image; of an animation its first frame.
   package func decode() throws(AssetFault) -> PixelBuffer {
+    switch format {
+    case .svg: return try decodeSVG(scale: 1)
+    case .gif: return try animation(limit: 1)[0].pixels
+    case .webp:
+      if let first = try animation(limit: 1).first { return first.pixels }
+    case .png, .jpeg: break
+    }
     let buffer = PixelBuffer(stored, isOpaque: format == .jpeg)
     switch format {
     case .png: try decodePNG(into: buffer)
     case .jpeg: try decodeJPEG(into: buffer)
-    case .webp: try decodeWebP(into: buffer)
+    default: try decodeWebP(into: buffer)
     }
+    toSRGB(buffer)
     if format != .jpeg {
       unsafe scene_premultiply_bgra(
         buffer.bytes.baseAddress, Int64(stored.width * stored.height))

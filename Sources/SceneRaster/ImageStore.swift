@@ -7,20 +7,26 @@ import Synchronization
 
 /// The decoded images of a scene with their smaller copies, shared by all workers.
 package final class ImageStore: Sendable {
-  /// Each level has half the size of the one before (a mipmap, Williams 1983).
+  /// Each level has half the size of the one before (a mipmap, Williams 1983); below 0 are drawings
+  /// at twice the size and more.
   private struct Entry {
-    var levels: [PixelBuffer]
-    var lastUse: Int
+    var levels: [Int: PixelBuffer] = [:]
+    var lastUse = 0
+    /// Whether it had to be decoded again, so that nothing large is dropped any more.
+    var isKept = false
+    var isVector: Bool
   }
 
   private struct State {
-    var entries: [UInt64: Entry] = [:]
+    var entries: [ImageReference: Entry] = [:]
     var clock = 0
   }
 
   private let folder: AssetFolder
   private let state = Mutex(State())
   private let byteLimit: Int
+  /// A picture above this is let go once its smaller copy is there.
+  private static let largeBytes = 24 << 20
 
   /// Beyond `byteLimit` the image that was not used for longest is dropped and decoded again.
   package init(_ folder: AssetFolder, byteLimit: Int = 512 << 20) {
@@ -34,53 +40,88 @@ package final class ImageStore: Sendable {
   func level(of image: ImageReference, scale: Double) -> (PixelBuffer, level: Int)? {
     state.withLock { state in
       state.clock += 1
-      if state.entries[image.digest] == nil {
-        guard let buffer = folder.takeDecoded(image.digest) ?? decodeAgain(image) else {
-          return nil
-        }
-        state.entries[image.digest] = Entry(levels: [buffer], lastUse: state.clock)
-        evict(&state, keeping: image.digest)
-      }
-      guard var entry = state.entries[image.digest] else { return nil }
-      var level = 0
-      var reach = scale
-      while reach <= 0.5, level < 12 {
-        guard let smaller = makeLevel(level + 1, &entry) else { break }
-        _ = smaller
-        level += 1
-        reach *= 2
+      var entry: Entry
+      if let known = state.entries[image] {
+        entry = known
+      } else {
+        guard let buffer = folder.takeDecoded(image) ?? decodeAgain(image) else { return nil }
+        entry = Entry(isVector: image.path.lowercased().hasSuffix(".svg"))
+        entry.levels[0] = buffer
       }
       entry.lastUse = state.clock
-      state.entries[image.digest] = entry
-      return (entry.levels[level], level)
+      let level = wanted(scale, image, isVector: entry.isVector)
+      guard let buffer = make(level, image, &entry) else { return nil }
+      if !entry.isKept, level > 0 {
+        for (index, held) in entry.levels
+        where index < level && held.byteCount > ImageStore.largeBytes {
+          entry.levels[index] = nil
+        }
+      }
+      state.entries[image] = entry
+      evict(&state, keeping: image)
+      return (buffer, level)
     }
+  }
+
+  private func wanted(_ scale: Double, _ image: ImageReference, isVector: Bool) -> Int {
+    var level = 0
+    var reach = scale
+    let side = min(image.size.width, image.size.height)
+    while reach <= 0.5, level < 12, side >> (level + 1) >= 1 {
+      level += 1
+      reach *= 2
+    }
+    guard isVector else { return level }
+    // Drawn again, larger than it is by itself.
+    let area = Double(image.size.width * image.size.height)
+    while reach > 1, level > -6, area * Double(1 << (2 - 2 * level)) < 64e6 {
+      level -= 1
+      reach /= 2
+    }
+    return level
   }
 
   private func decodeAgain(_ image: ImageReference) -> PixelBuffer? {
-    guard let bytes = try? folder.bytes(image.path), AssetFolder.digest(bytes) == image.digest
+    guard let bytes = try? folder.bytes(image.path), AssetFolder.digest(bytes) == image.digest,
+      let decoder = try? ImageDecoder(bytes)
     else { return nil }
-    return try? ImageDecoder(bytes).decode()
+    let frames = try? decoder.animation(limit: image.frame + 1)
+    if let frames, frames.indices.contains(image.frame) { return frames[image.frame].pixels }
+    return try? decoder.decode()
   }
 
-  private func makeLevel(_ level: Int, _ entry: inout Entry) -> PixelBuffer? {
-    if level < entry.levels.count { return entry.levels[level] }
-    let from = entry.levels[level - 1]
-    guard from.size.width >= 2, from.size.height >= 2 else { return nil }
+  private func make(_ level: Int, _ image: ImageReference, _ entry: inout Entry) -> PixelBuffer? {
+    if let known = entry.levels[level] { return known }
+    if level < 0 {
+      guard let bytes = try? folder.bytes(image.path), AssetFolder.digest(bytes) == image.digest
+      else { return nil }
+      let drawn = try? ImageDecoder(bytes).decodeSVG(scale: Double(1 << -level))
+      entry.levels[level] = drawn
+      return drawn
+    }
+    if level == 0 {
+      entry.isKept = true
+      let whole = decodeAgain(image)
+      entry.levels[0] = whole
+      return whole
+    }
+    guard let from = make(level - 1, image, &entry) else { return nil }
     let half = PixelBuffer(
-      PixelSize(from.size.width / 2, from.size.height / 2), isOpaque: from.isOpaque)
+      PixelSize(max(1, from.size.width / 2), max(1, from.size.height / 2)),
+      isOpaque: from.isOpaque)
     unsafe scene_halve_bgra(
       from.bytes.baseAddress, Int32(from.stride), Int32(from.size.width),
       Int32(from.size.height), half.bytes.baseAddress)
-    entry.levels.append(half)
+    entry.levels[level] = half
     return half
   }
 
-  private func evict(_ state: inout State, keeping digest: UInt64) {
+  private func evict(_ state: inout State, keeping image: ImageReference) {
     func total() -> Int {
-      state.entries.values.reduce(0) { $0 + $1.levels.reduce(0) { $0 + $1.byteCount } }
+      state.entries.values.reduce(0) { $0 + $1.levels.values.reduce(0) { $0 + $1.byteCount } }
     }
     while state.entries.count > 1, total() > byteLimit {
-      let others = state.entries.filter { $0.key != digest }
+      let others = state.entries.filter { $0.key != image }
       guard let oldest = others.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
       state.entries[oldest.key] = nil
     }

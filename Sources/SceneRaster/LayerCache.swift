@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-import CCairo
 import SceneGraphics
 import SceneIR
 
 /// Layers whose content did not change from one frame to the next, as they were drawn.
-@safe final class LayerCache {
+final class LayerCache {
   struct Key: Hashable {
     let body: [DrawOp]
     let map: Affine
+    let style: LayerStyle
+    let region: Rect
   }
 
-  @safe private struct Entry {
-    let pattern: OpaquePointer
-    let bytes: Int
+  private struct Entry {
+    let layer: RasterLayer
     var lastFrame: Int
   }
 
@@ -25,32 +25,26 @@ import SceneIR
   private var seenBefore: Set<Key> = []
   private var frame = 0
 
-  deinit {
-    for entry in entries.values { unsafe cairo_pattern_destroy(entry.pattern) }
-  }
-
   func beginFrame() {
     frame += 1
     seenBefore = seen
     seen = []
   }
 
-  /// The kept drawing of a layer, with the matrix of the device.
-  func pattern(_ key: Key) -> OpaquePointer? {
+  /// The kept drawing of a layer.
+  func layer(_ key: Key) -> RasterLayer? {
     seen.insert(key)
     entries[key]?.lastFrame = frame
-    return unsafe entries[key]?.pattern
+    return entries[key]?.layer
   }
 
   /// Keeps a drawing, if the layer was there in the last frame too.
-  func keep(_ pattern: OpaquePointer, _ key: Key, bytes: Int) {
-    guard seenBefore.contains(key), bytes <= LayerCache.byteLimit else { return }
-    while entries.values.reduce(bytes, { $0 + $1.bytes }) > LayerCache.byteLimit {
+  func keep(_ layer: RasterLayer, _ key: Key) {
+    guard seenBefore.contains(key), layer.bytes <= LayerCache.byteLimit else { return }
+    while entries.values.reduce(layer.bytes, { $0 + $1.layer.bytes }) > LayerCache.byteLimit {
       guard let oldest = entries.min(by: { $0.value.lastFrame < $1.value.lastFrame }) else { break }
-      unsafe cairo_pattern_destroy(oldest.value.pattern)
       entries[oldest.key] = nil
     }
-    unsafe entries[key] = Entry(
-      pattern: cairo_pattern_reference(pattern), bytes: bytes, lastFrame: frame)
+    entries[key] = Entry(layer: layer, lastFrame: frame)
   }
 }

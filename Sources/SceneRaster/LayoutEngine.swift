@@ -56,6 +56,9 @@ import SceneModel
     }
     if let known = layouts[block] { return known }
     let made = unsafe TextLayout(block, context: context)
+    if block.direction != .auto {
+      unsafe pango_context_set_base_dir(context, PANGO_DIRECTION_LTR)
+    }
     if order.count >= 512 {
       for old in order.prefix(128) { layouts[old] = nil }
       order.removeFirst(128)

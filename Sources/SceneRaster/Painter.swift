@@ -1,60 +1,133 @@
 // SPDX-License-Identifier: MIT
 import CCairo
+import CPixels
 import SceneGraphics
 import SceneIR
 
 /// Draws ops on one Cairo context, whatever surface that is for.
 @safe struct Painter {
-  private let context: OpaquePointer
-  private let engine: LayoutEngine
+  let context: OpaquePointer
+  let engine: LayoutEngine
   /// The surface of an image for the scale at which it is drawn, and how often it was halved.
-  private let surface: (ImageReference, Double) -> (OpaquePointer, Int)?
-
+  let surface: (ImageReference, Double) -> (OpaquePointer, Int)?
   /// `nil` where a drawing is made once only.
-  private let layers: LayerCache?
+  let layers: LayerCache?
+  /// The image surface under the context while no clip cuts it; small fills write there directly.
+  private var pixels: OpaquePointer?
+  /// Whether what is drawn becomes pixels here, not in a viewer.
+  let isRaster: Bool
 
   init(
     context: OpaquePointer, engine: LayoutEngine, layers: LayerCache? = nil,
+    pixels: OpaquePointer?, isRaster: Bool,
     surface: @escaping (ImageReference, Double) -> (OpaquePointer, Int)?
   ) {
     unsafe self.context = context
     self.engine = engine
     self.layers = layers
+    unsafe self.pixels = pixels
+    self.isRaster = isRaster
     unsafe self.surface = surface
+  }
+
+  /// The same for the pixels of a layer.
+  init(_ layer: RasterLayer, like other: Painter) {
+    unsafe self.init(
+      context: layer.context, engine: other.engine, pixels: layer.surface, isRaster: true,
+      surface: other.surface)
   }
 
   func draw(_ op: DrawOp) {
     switch op {
-    case .fill(let outline, let paint):
-      trace(outline)
-      setSource(paint)
-      unsafe cairo_fill(context)
+    case .fill(let outline, let paint): fill(outline, paint)
     case .stroke(let outline, let style, let paint):
       trace(outline)
-      stroke(style, paint)
+      stroke(style, paint, within: bounds(of: op, currentMap))
     case .text(let block, let paints, let at, let units):
       if let units { self.units(block, paints, at, units) } else { text(block, paints, at) }
     case .image(let image, let source, let destination): self.image(image, source, destination)
     case .transformed(let map, let body):
-      unsafe cairo_save(context)
-      var matrix = cairo_matrix_t(
-        xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
-      unsafe cairo_transform(context, &matrix)
-      for op in body { draw(op) }
-      unsafe cairo_restore(context)
+      saved {
+        concat(map)
+        for op in body { draw(op) }
+      }
     case .clipped(let outline, let body):
-      unsafe cairo_save(context)
-      trace(outline)
-      unsafe cairo_clip(context)
-      for op in body { draw(op) }
-      unsafe cairo_restore(context)
-    case .layer(let opacity, let blend, let body): layer(opacity, blend, body)
+      saved {
+        trace(outline)
+        unsafe cairo_clip(context)
+        var inner = self
+        unsafe inner.pixels = nil
+        for op in body { inner.draw(op) }
+      }
+    case .layer(let style, let body): layer(style, body)
+    case .masked(let style, let mask, let body): masked(style, mask, body)
+    case .averaged(let bodies): averaged(bodies)
     }
+  }
+
+  func saved(_ body: () -> Void) {
+    unsafe cairo_save(context)
+    body()
+    unsafe cairo_restore(context)
+  }
+
+  func concat(_ map: Affine) {
+    var matrix = cairo_matrix_t(map)
+    unsafe cairo_transform(context, &matrix)
+  }
+
+  func setMap(_ map: Affine) {
+    var matrix = cairo_matrix_t(map)
+    unsafe cairo_set_matrix(context, &matrix)
+  }
+
+  var currentMap: Affine {
+    var m = cairo_matrix_t()
+    unsafe cairo_get_matrix(context, &m)
+    return Affine(m.xx, m.yx, m.xy, m.yy, m.x0, m.y0)
   }
 
   // MARK: Shapes
 
-  private func trace(_ outline: Outline) {
+  private func fill(_ outline: Outline, _ paint: Paint) {
+    if case .color(let color) = paint, fillSmall(outline, color) { return }
+    if case .pattern(let image, let tile, let opacity) = paint, opacity < 1 {
+      return layer(
+        LayerStyle(opacity: opacity),
+        [.fill(outline, .pattern(image, tile: tile, opacity: 1))])
+    }
+    trace(outline)
+    setSource(paint, within: currentMap.apply(outline.bounds))
+    unsafe cairo_fill(context)
+  }
+
+  /// A small convex form, with exact coverage; `false` when it is none.
+  private func fillSmall(_ outline: Outline, _ color: Color) -> Bool {
+    guard let surface = unsafe pixels, let data = unsafe cairo_image_surface_get_data(surface)
+    else { return false }
+    let map = currentMap
+    let box = map.apply(outline.bounds)
+    guard box.width < 250, box.height < 250 else { return false }
+    if case .rect(_, let radius) = outline, radius <= 0, map.b == 0, map.c == 0 { return false }
+    guard let points = outline.polygon(map) else { return false }
+    var (offsetX, offsetY) = (0.0, 0.0)
+    unsafe cairo_surface_get_device_offset(surface, &offsetX, &offsetY)
+    var numbers: [Double] = []
+    numbers.reserveCapacity(points.count * 2)
+    for p in points {
+      numbers.append(p.x + offsetX)
+      numbers.append(p.y + offsetY)
+    }
+    unsafe cairo_surface_flush(surface)
+    let done = unsafe scene_fill_convex(
+      data, cairo_image_surface_get_stride(surface), cairo_image_surface_get_width(surface),
+      cairo_image_surface_get_height(surface), numbers, Int32(points.count), Float(color.red),
+      Float(color.green), Float(color.blue), Float(color.alpha))
+    unsafe cairo_surface_mark_dirty(surface)
+    return done != 0
+  }
+
+  func trace(_ outline: Outline) {
     unsafe cairo_new_path(context)
     if case .rect(let r, let radius) = outline, radius <= 0 {
       return unsafe cairo_rectangle(context, r.x, r.y, r.width, r.height)
@@ -62,7 +135,7 @@ import SceneIR
     trace(outline.path)
   }
 
-  private func trace(_ path: Path) {
+  func trace(_ path: Path) {
     for element in path.elements {
       switch element {
       case .move(let p): unsafe cairo_move_to(context, p.x, p.y)
@@ -74,8 +147,9 @@ import SceneIR
     }
   }
 
-  private func stroke(_ style: StrokeStyle, _ paint: Paint) {
-    setSource(paint)
+  /// Strokes the current path; `box` holds all of it, in pixels of the device.
+  func stroke(_ style: StrokeStyle, _ paint: Paint, within box: Rect) {
+    setSource(paint, within: box)
     unsafe cairo_set_line_width(context, style.width)
     switch style.cap {
     case .butt: unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
@@ -92,129 +166,6 @@ import SceneIR
     unsafe cairo_stroke(context)
   }
 
-  func setSource(_ paint: Paint) {
-    switch paint {
-    case .color(let c): unsafe cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha)
-    case .linear(let from, let to, let stops):
-      let pattern = unsafe cairo_pattern_create_linear(from.x, from.y, to.x, to.y)
-      unsafe setPattern(pattern, stops)
-    case .radial(let center, let radius, let stops):
-      let pattern = unsafe cairo_pattern_create_radial(
-        center.x, center.y, 0, center.x, center.y, radius)
-      unsafe setPattern(pattern, stops)
-    }
-  }
-
-  private func setPattern(_ pattern: OpaquePointer?, _ stops: [GradientStop]) {
-    for stop in stops {
-      let c = stop.color
-      unsafe cairo_pattern_add_color_stop_rgba(
-        pattern, stop.offset, c.red, c.green, c.blue, c.alpha)
-    }
-    unsafe cairo_set_source(context, pattern)
-    unsafe cairo_pattern_destroy(pattern)
-  }
-
-  // MARK: Text
-
-  private func text(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
-    let layout = engine.layout(block)
-    unsafe cairo_save(context)
-    unsafe cairo_translate(context, at.x, at.y)
-    for piece in layout.pieces {
-      let paint = paints[piece.run]
-      if piece.bitmap != nil {
-        showBitmap(piece, of: layout, paint)
-        continue
-      }
-      unsafe cairo_new_path(context)
-      trace(piece.path)
-      if let line = piece.underline {
-        unsafe cairo_rectangle(context, line.x, line.y, line.width, line.height)
-      }
-      if let fill = paint.fill {
-        setSource(fill)
-        unsafe cairo_fill_preserve(context)
-      }
-      if let color = paint.stroke { stroke(paint.strokeStyle, color) }
-      unsafe cairo_new_path(context)
-    }
-    unsafe cairo_restore(context)
-  }
-
-  /// A text whose parts move, cluster by cluster.
-  private func units(
-    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits
-  ) {
-    let layout = engine.layout(block)
-    let boxes = layout.boxes(units.kind)
-    unsafe cairo_save(context)
-    unsafe cairo_translate(context, at.x, at.y)
-    for cluster in layout.clusters {
-      if let shown = units.shown, cluster.glyph >= shown { continue }
-      let index = cluster.unit(units.kind)
-      let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
-      guard style.opacity > 0 else { continue }
-      let map = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
-      guard map.isFinite, abs(map.determinant) > 1e-12 else { continue }
-      unsafe cairo_save(context)
-      var matrix = cairo_matrix_t(
-        xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
-      unsafe cairo_transform(context, &matrix)
-      let paint = paints[cluster.run]
-      if let bitmap = cluster.bitmap {
-        setSource(.color(.black))
-        unsafe cairo_push_group(context)
-        unsafe layout.showBitmap(bitmap, on: context)
-        unsafe cairo_pop_group_to_source(context)
-        unsafe cairo_paint_with_alpha(context, style.opacity)
-      } else {
-        unsafe cairo_new_path(context)
-        trace(cluster.path)
-        if let line = cluster.underline {
-          unsafe cairo_rectangle(context, line.x, line.y, line.width, line.height)
-        }
-        if let fill = style.fill ?? paint.fill {
-          setSource(fill.faded(style.opacity))
-          unsafe cairo_fill_preserve(context)
-        }
-        if let color = paint.stroke { stroke(paint.strokeStyle, color.faded(style.opacity)) }
-        unsafe cairo_new_path(context)
-      }
-      unsafe cairo_restore(context)
-    }
-    unsafe cairo_restore(context)
-  }
-
-  /// Around all that a text draws, wherever its parts are.
-  private func ink(_ block: TextBlock, _ units: TextUnits?) -> Rect {
-    let layout = engine.layout(block)
-    guard let units, !units.styles.isEmpty else { return layout.inkBounds }
-    let boxes = layout.boxes(units.kind)
-    var ink = layout.inkBounds
-    for cluster in layout.clusters {
-      let index = cluster.unit(units.kind)
-      guard units.styles.indices.contains(index), boxes.indices.contains(index) else { continue }
-      let map = units.styles[index].map.about(boxes[index].center)
-      var own = cluster.box.union(cluster.path.controlBounds)
-      if let line = cluster.underline { own = own.union(line) }
-      if map.isFinite { ink = ink.union(map.apply(own)) }
-    }
-    return ink
-  }
-
-  /// Colour glyphs bring their own colours; of the paint they take the alpha.
-  private func showBitmap(_ piece: TextLayout.Piece, of layout: TextLayout, _ paint: TextPaint) {
-    var alpha = 1.0
-    if case .color(let color)? = paint.fill { alpha = color.alpha }
-    setSource(.color(.black))
-    guard alpha < 1 else { return unsafe layout.showBitmap(piece, on: context) }
-    unsafe cairo_push_group(context)
-    unsafe layout.showBitmap(piece, on: context)
-    unsafe cairo_pop_group_to_source(context)
-    unsafe cairo_paint_with_alpha(context, alpha)
-  }
-
   // MARK: Images
 
   private func image(_ image: ImageReference, _ source: Rect, _ destination: Rect) {
@@ -222,7 +173,7 @@ import SceneIR
     let scaleY = destination.height / source.height
     let stretch = currentMap.concat(.scale(scaleX, scaleY)).maximumStretch
     guard let (pixels, level) = unsafe surface(image, stretch) else { return }
-    let shrink = Double(1 << level)
+    let shrink = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
     unsafe cairo_save(context)
     unsafe cairo_rectangle(
       context, destination.x, destination.y, destination.width, destination.height)
@@ -236,57 +187,6 @@ import SceneIR
     unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
     unsafe cairo_paint(context)
     unsafe cairo_restore(context)
-  }
-
-  private var currentMap: Affine {
-    var m = cairo_matrix_t()
-    unsafe cairo_get_matrix(context, &m)
-    return Affine(m.xx, m.yx, m.xy, m.yy, m.x0, m.y0)
-  }
-
-  // MARK: Layers
-
-  /// Only the pixels that the body covers are drawn apart.
-  private func layer(_ opacity: Double, _ blend: BlendMode, _ body: [DrawOp]) {
-    let map = currentMap
-    let covered = body.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
-    guard !covered.isEmpty else { return }
-    unsafe cairo_save(context)
-    unsafe cairo_identity_matrix(context)
-    let x = covered.x.rounded(.down) - 1
-    let y = covered.y.rounded(.down) - 1
-    unsafe cairo_rectangle(
-      context, x, y, covered.maxX.rounded(.up) + 1 - x, covered.maxY.rounded(.up) + 1 - y)
-    unsafe cairo_clip(context)
-    let key = LayerCache.Key(body: body, map: map)
-    if let kept = unsafe layers?.pattern(key) {
-      unsafe cairo_set_source(context, kept)
-      unsafe cairo_set_operator(context, blend.cairoOperator)
-      unsafe cairo_paint_with_alpha(context, opacity)
-      unsafe cairo_restore(context)
-      return
-    }
-    unsafe cairo_push_group(context)
-    var matrix = cairo_matrix_t(
-      xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
-    unsafe cairo_set_matrix(context, &matrix)
-    for op in body { draw(op) }
-    unsafe cairo_identity_matrix(context)
-    if let pattern = unsafe cairo_pop_group(context) {
-      unsafe layers?.keep(pattern, key, bytes: clippedBytes)
-      unsafe cairo_set_source(context, pattern)
-      unsafe cairo_pattern_destroy(pattern)
-    }
-    unsafe cairo_set_operator(context, blend.cairoOperator)
-    unsafe cairo_paint_with_alpha(context, opacity)
-    unsafe cairo_restore(context)
-  }
-
-  /// What the pixels inside the clip take, in bytes.
-  private var clippedBytes: Int {
-    var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
-    unsafe cairo_clip_extents(context, &x0, &y0, &x1, &y1)
-    return Int(max(0, min(1e9, (x1 - x0) * (y1 - y0) * 4)))
   }
 
   /// A box in device pixels that holds all that an op draws.
@@ -303,34 +203,69 @@ import SceneIR
     case .image(_, _, let destination): return map.apply(destination)
     case .transformed(let inner, let body):
       let whole = map.concat(inner)
-      return body.reduce(.empty) { $0.union(bounds(of: $1, whole)) }
-    case .clipped(let outline, _): return map.apply(outline.bounds)
-    case .layer(_, _, let body): return body.reduce(.empty) { $0.union(bounds(of: $1, map)) }
+      return bounds(of: body, whole)
+    case .clipped(let outline, let body):
+      return map.apply(outline.bounds).intersection(bounds(of: body, map))
+    case .layer(let style, let body):
+      let inner = bounds(of: body, map)
+      return inner.isEmpty ? inner : inner.insetBy(-style.reach * map.maximumStretch)
+    case .masked(_, _, let body): return bounds(of: body, map)
+    case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1, map)) }
     }
+  }
+
+  func bounds(of body: [DrawOp], _ map: Affine) -> Rect {
+    body.reduce(.empty) { $0.union(bounds(of: $1, map)) }
   }
 }
 
-extension BlendMode {
-  /// Cairo's operators follow the same formulas (PDF 1.7 section 11.3.5).
-  fileprivate var cairoOperator: cairo_operator_t {
-    switch self {
-    case .normal: CAIRO_OPERATOR_OVER
-    case .multiply: CAIRO_OPERATOR_MULTIPLY
-    case .screen: CAIRO_OPERATOR_SCREEN
-    case .overlay: CAIRO_OPERATOR_OVERLAY
-    case .darken: CAIRO_OPERATOR_DARKEN
-    case .lighten: CAIRO_OPERATOR_LIGHTEN
-    case .difference: CAIRO_OPERATOR_DIFFERENCE
-    case .exclusion: CAIRO_OPERATOR_EXCLUSION
-    case .hue: CAIRO_OPERATOR_HSL_HUE
-    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
-    case .color: CAIRO_OPERATOR_HSL_COLOR
-    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
-    case .colorDodge: CAIRO_OPERATOR_COLOR_DODGE
-    case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
-    case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
-    case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
-    case .plusLighter: CAIRO_OPERATOR_ADD
+extension cairo_matrix_t {
+  init(_ map: Affine) {
+    self.init(xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
+  }
+}
+
+extension Outline {
+  /// The corners of a convex form under a map, close to a curve within 1/50 pixel; `nil` for others.
+  fileprivate func polygon(_ map: Affine) -> [Point]? {
+    func steps(_ radius: Double) -> Int {
+      let r = max(0.5, radius * map.maximumStretch)
+      return max(2, Int((Double.pi / 4 / (0.04 / r).squareRoot()).rounded(.up)))
     }
+    var points: [Point] = []
+    func arc(_ center: Point, _ rx: Double, _ ry: Double, from quarter: Int, _ count: Int) {
+      for step in 0..<count {
+        let angle = 90 * (Double(quarter) + Double(step) / Double(count))
+        points.append(
+          map.apply(
+            Point(
+              center.x + rx * Math.cosDegrees(angle), center.y + ry * Math.sinDegrees(angle))))
+      }
+    }
+    switch self {
+    case .ellipse(let center, let rx, let ry):
+      let count = steps(max(rx, ry))
+      for quarter in 0..<4 { arc(center, rx, ry, from: quarter, count) }
+    case .rect(let r, let radius) where radius > 0:
+      let count = steps(radius)
+      let corners = [
+        Point(r.maxX - radius, r.maxY - radius), Point(r.x + radius, r.maxY - radius),
+        Point(r.x + radius, r.y + radius), Point(r.maxX - radius, r.y + radius),
+      ]
+      for (quarter, corner) in corners.enumerated() {
+        arc(corner, radius, radius, from: quarter, count)
+        points.append(
+          map.apply(
+            Point(
+              corner.x + radius * Math.cosDegrees(90 * Double(quarter + 1)),
+              corner.y + radius * Math.sinDegrees(90 * Double(quarter + 1)))))
+      }
+    case .rect(let r, _):
+      points = [
+        Point(r.x, r.y), Point(r.maxX, r.y), Point(r.maxX, r.maxY), Point(r.x, r.maxY),
+      ].map(map.apply)
+    case .path: return nil
+    }
+    return points
   }
 }

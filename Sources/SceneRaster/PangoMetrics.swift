@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneGraphics
 package import SceneIR
 package import SceneModel
 import Synchronization
@@ -32,19 +33,24 @@ package final class PangoMetrics: TextMetrics {
   }
 
   package func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
-    lazy.withLock { state in
-      let engine = state.engine ?? LayoutEngine(fonts)
-      state.engine = engine
-      return engine.layout(block).count(kind)
-    }
+    withLayout(of: block) { $0.count(kind) }
   }
 
-  /// Characters of a block that no font on this machine can draw.
+  package func outline(of block: TextBlock) -> Path { withLayout(of: block) { $0.outline } }
+
+  package func fallbackFamilies(of block: TextBlock) -> [String] {
+    withLayout(of: block) { $0.fallbackFamilies }
+  }
+
   package func unknownGlyphCount(_ block: TextBlock) -> Int {
+    withLayout(of: block) { $0.unknownGlyphCount }
+  }
+
+  private func withLayout<T: Sendable>(of block: TextBlock, _ body: (TextLayout) -> T) -> T {
     lazy.withLock { state in
       let engine = state.engine ?? LayoutEngine(fonts)
       state.engine = engine
-      return engine.layout(block).unknownGlyphCount
+      return body(engine.layout(block))
     }
   }
 

@@ -22,6 +22,18 @@ package import SceneGraphics
 
   deinit { unsafe bytes.deallocate() }
 
+  func copy() -> PixelBuffer {
+    let it = PixelBuffer(size, isOpaque: isOpaque)
+    it.take(self)
+    return it
+  }
+
+  /// Becomes what another of the same size holds.
+  func take(_ other: PixelBuffer) {
+    guard let from = unsafe other.bytes.baseAddress else { return }
+    unsafe bytes.baseAddress?.update(from: from, count: min(byteCount, other.byteCount))
+  }
+
   /// Blue, green, red, alpha of a pixel, premultiplied.
   package func pixel(_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8, UInt8) {
     let at = (y * size.width + x) * 4

@@ -29,7 +29,7 @@ import SceneModel
     let height: Double
   }
 
-  private let block: TextBlock
+  let block: TextBlock
   private let starts: [Int]
   private let lines: [Line]
   /// Which unit each byte belongs to.
@@ -102,6 +102,13 @@ import SceneModel
     case .center: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
     case .right: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
     case .justify: unsafe pango_layout_set_justify(layout, 1)
+    }
+    if block.direction != .auto {
+      unsafe pango_layout_set_auto_dir(layout, 0)
+      unsafe pango_context_set_base_dir(
+        pango_layout_get_context(layout),
+        block.direction == .rightToLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR)
+      unsafe pango_layout_context_changed(layout)
     }
     let attributes = unsafe pango_attr_list_new()
     for (index, run) in block.runs.enumerated() {
@@ -331,6 +338,54 @@ import SceneModel
     unsafe cairo_move_to(context, bitmap.x, bitmap.baseline)
     unsafe pango_cairo_show_glyph_string(
       context, run.pointee.item.pointee.analysis.font, run.pointee.glyphs)
+  }
+
+  /// The x that a text on a path is held by, as its lines are aligned.
+  var anchor: Double {
+    switch block.align {
+    case .left, .justify: 0
+    case .center: extent.width / 2
+    case .right: extent.width
+    }
+  }
+
+  /// All outlines, lines under the text too.
+  var outline: Path {
+    var path = Path()
+    for piece in pieces {
+      path.elements += piece.path.elements
+      if let line = piece.underline { path.elements += Path.rect(line, radius: 0).elements }
+    }
+    return path
+  }
+
+  /// Families that glyphs are taken from though the run names others, colour fonts apart.
+  var fallbackFamilies: [String] {
+    var found: [String] = []
+    let iterator = unsafe pango_layout_get_iter(layout)
+    defer { unsafe pango_layout_iter_free(iterator) }
+    repeat {
+      guard let run = unsafe pango_layout_iter_get_run_readonly(iterator),
+        let font = unsafe run.pointee.item.pointee.analysis.font, unsafe isVisible(run),
+        unsafe scene_font_is_colored(font) == 0
+      else { continue }
+      let description = unsafe pango_font_describe(font)
+      defer { unsafe pango_font_description_free(description) }
+      guard let name = unsafe pango_font_description_get_family(description) else { continue }
+      let family = unsafe String(cString: name)
+      let owner = TextLayout.owner(
+        of: Int(unsafe run.pointee.item.pointee.offset), block, starts)
+      let wanted = block.runs[owner].font.families.map { $0.lowercased() }
+      let isGeneric = wanted.contains { ["sans-serif", "serif", "monospace"].contains($0) }
+      if !wanted.contains(family.lowercased()), !isGeneric, !found.contains(family) {
+        found.append(family)
+      }
+    } while unsafe pango_layout_iter_next_run(iterator) != 0
+    return found
+  }
+
+  private func isVisible(_ run: UnsafeMutablePointer<PangoLayoutRun>) -> Bool {
+    unsafe TextLayout.hasVisibleGlyph(run)
   }
 
   /// Characters that no font on this machine has.

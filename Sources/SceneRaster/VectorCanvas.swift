@@ -41,10 +41,10 @@ package enum VectorCanvas {
     else { throw .cairo("no memory") }
     let images = VectorImages(resources.images)
     let painter = unsafe Painter(
-      context: context, engine: LayoutEngine(resources.fonts),
+      context: context, engine: LayoutEngine(resources.fonts), pixels: nil, isRaster: false,
       surface: { unsafe images.surface($0, $1) })
     if let background = program.background {
-      painter.setSource(background)
+      painter.setSource(background, within: .everything)
       unsafe cairo_paint(context)
     }
     for op in program.ops { painter.draw(op) }

@@ -25,7 +25,9 @@ package final class ElementSyntax: Sendable {
   package let items: [Item]
   package let span: SourceSpan
 
-  init(kind: [Name], name: Name?, subject: Expression?, items: [Item], span: SourceSpan) {
+  package init(
+    kind: [Name], name: Name?, subject: Expression?, items: [Item], span: SourceSpan
+  ) {
     self.kind = kind
     self.name = name
     self.subject = subject

@@ -128,7 +128,8 @@ import Testing
     #expect(text == "scene {\n    for: 2s\n    circle { fill: steelblue }\n}\n", "\(text)")
     let page = try Program.scenec("docs", "corner-radius", in: folder.path)
     #expect(
-      page.output.hasPrefix("corner-radius (property)\nof image, rect, video\n"), "\(page.output)")
+      page.output.hasPrefix(
+        "corner-radius (property)\nof column, grid, image, rect, row, video\n"), "\(page.output)")
     #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
     let unknown = try Program.scenec("docs", "opacty", in: folder.path)
     #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'opacity'?"))

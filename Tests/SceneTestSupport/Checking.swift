@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneCheck
 import SceneDiagnostics
-import SceneGraphics
+package import SceneGraphics
 package import SceneIR
 import SceneLower
 package import SceneModel
@@ -27,6 +27,18 @@ package struct FixedMetrics: TextMetrics {
   }
 
   /// It has no snowman.
+  package func outline(of block: TextBlock) -> Path {
+    Path.rect(Rect(0, 0, measure(block).width, measure(block).height), radius: 0)
+  }
+
+  /// Inter has no mathematics; the serif family has.
+  package func fallbackFamilies(of block: TextBlock) -> [String] {
+    let isLacking = block.runs.contains { run in
+      run.text.contains("\u{214B}") && !run.font.families.contains("Serif Family")
+    }
+    return isLacking ? ["Serif Family"] : []
+  }
+
   package func unknownGlyphCount(_ block: TextBlock) -> Int {
     block.string.count { $0 == "\u{2603}" }
   }
@@ -46,9 +58,45 @@ package struct OneImage: AssetProvider {
     return ImageReference(path: path, digest: 1, size: .init(400, 200))
   }
 
+  package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
+    let image = try image(path)
+    guard path.hasSuffix(".gif") else { return [ImageFrame(image, seconds: 0)] }
+    return (0..<3).map {
+      ImageFrame(
+        ImageReference(path: path, digest: 2, size: image.size, frame: $0), seconds: 0.1)
+    }
+  }
+
+  package func files(matching pattern: String) -> [String] {
+    pattern.hasPrefix("photo") ? ["photo.png", "photo.png"] : []
+  }
+
   package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
 
-  package func source(_ path: String) throws(AssetFault) -> [UInt8] { throw .notFound }
+  package func source(_ path: String) throws(AssetFault) -> [UInt8] {
+    switch path {
+    case "talk.srt":
+      return Array(
+        """
+        1
+        00:00:00,200 --> 00:00:01,500
+        Hello <i>there</i>
+
+        2
+        00:00:01,500 --> 00:00:03,000
+        One line,
+        and another.
+
+        """.utf8)
+    case "fast.srt":
+      return Array(
+        "1\n00:00:00,000 --> 00:00:01,000\nThis is far too much to be read in one second.\n".utf8)
+    case "warm.cube":
+      let corners = (0..<8).map { "\($0 & 1) \(($0 >> 1) & 1) \(Double($0 >> 2) * 0.8)" }
+      return Array("LUT_3D_SIZE 2\n\(corners.joined(separator: "\n"))\n".utf8)
+    default: throw .notFound
+    }
+  }
 
   package func json(_ path: String) throws(AssetFault) -> DataValue { throw .notFound }
 

@@ -3,6 +3,12 @@
 #define SCENE_CPIXELS_H
 #include <stdint.h>
 
+#if defined(__x86_64__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
+#define SCENE_FAST __attribute__((target_clones("avx2", "default")))
+#else
+#define SCENE_FAST
+#endif
+
 /// Opaque BGRA (32 bits a pixel, native little-endian ARGB) to planar 4:2:0, BT.709 limited range.
 ///
 /// `width` and `height` are even; strides are bytes. Chroma is the mean of 2x2 pixels (centre).
@@ -26,4 +32,69 @@ void scene_premultiply_bgra(uint8_t *bgra, int64_t count);
 ///
 /// `out` holds `(width / 2) * (height / 2)` pixels without padding; odd edges are dropped.
 void scene_halve_bgra(const uint8_t *in, int in_stride, int width, int height, uint8_t *out);
+
+/// A Gaussian blur in place of `width * height` premultiplied BGRA pixels: three box blurs with
+/// fractional edges for each direction (P. Gwosdek et al. 2011), on a smaller copy where the
+/// deviation is large. Outside of the picture everything is clear.
+///
+/// `sigma_x`, `sigma_y` are standard deviations in pixels, at least 0. Returns 0 without memory.
+int scene_blur_bgra(
+    uint8_t *bgra, int stride, int width, int height, double sigma_x, double sigma_y);
+
+/// A colour matrix (feColorMatrix of Filter Effects Level 1) in place, on straight sRGB in `0...1`:
+/// `m` holds the rows for red, green, blue and alpha, each with five factors.
+void scene_color_matrix_bgra(uint8_t *bgra, int stride, int width, int height, const float *m);
+
+/// A table of colours in place: `size³` entries of red, green, blue in `0...1`, red running fastest,
+/// mixed within the tetrahedron that holds the colour.
+void scene_lut_bgra(
+    uint8_t *bgra, int stride, int width, int height, const float *table, int size);
+
+/// Makes what is near a colour clear, in place, and takes the colour's cast off what stays.
+///
+/// `red`, `green`, `blue` are `0...1`. Distances are of chroma (BT.709 Cb and Cr, `0...1`): up to
+/// `tolerance` all is clear, from `tolerance + softness` on nothing.
+void scene_chroma_key_bgra(
+    uint8_t *bgra, int stride, int width, int height, float red, float green, float blue,
+    float tolerance, float softness);
+
+/// Multiplies `bgra` with the alpha of `mask`, or with its luminance, in place; both premultiplied
+/// and of the same form. With `inverted` by what is left to 1.
+void scene_mask_bgra(
+    uint8_t *bgra, const uint8_t *mask, int stride, int width, int height, int by_luminance,
+    int inverted);
+
+/// Every pixel in one colour, straight in `0...1`, at the pixel's alpha; in place.
+void scene_tint_bgra(
+    uint8_t *bgra, int stride, int width, int height, float red, float green, float blue,
+    float alpha);
+
+/// Adds a picture to sums of linear light: four numbers a pixel (blue, green, red, alpha).
+void scene_accumulate_linear(
+    const uint8_t *bgra, int stride, int width, int height, float *sums);
+
+/// The mean of `count` pictures that were added, as premultiplied BGRA of sRGB.
+void scene_resolve_linear(
+    const float *sums, int count, uint8_t *bgra, int stride, int width, int height);
+
+enum { SCENE_LINEAR, SCENE_RADIAL, SCENE_CONIC };
+
+/// A gradient as premultiplied BGRA, dithered by an 8x8 pattern that is fixed to the device.
+///
+/// `inverse` maps the middles of device pixels to the space of the gradient: x' = m0 x + m2 y + m4,
+/// y' = m1 x + m3 y + m5, where a linear one runs from x = 0 to 1, a radial one from the origin to
+/// radius 1 and a conic one by turns of the angle, clockwise from the right. `table` holds `entries`
+/// premultiplied colours (blue, green, red, alpha in `0...1`), the ends at 0 and 1, then those
+/// before 0 and behind 1. `x`, `y` is the device place of the first pixel.
+void scene_gradient_bgra(
+    uint8_t *bgra, int stride, int x, int y, int width, int height, int kind,
+    const double *inverse, const float *table, int entries);
+
+/// Fills a convex polygon over opaque or premultiplied BGRA pixels with exact coverage.
+///
+/// `points` holds `count` pairs of device coordinates. The colour is straight, `0...1`. Answers 0
+/// when the polygon is wider or higher than 256 pixels, and then draws nothing.
+int scene_fill_convex(
+    uint8_t *bgra, int stride, int width, int height, const double *points, int count, float red,
+    float green, float blue, float alpha);
 #endif

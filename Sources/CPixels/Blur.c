@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Gaussian blur by three boxes, on 16-bit copies so that slow slopes stay smooth.
+#include "CPixels.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef float v4f __attribute__((vector_size(16)));
+typedef uint16_t v4h __attribute__((vector_size(8)));
+typedef int32_t v4i __attribute__((vector_size(16)));
+
+/// A box of `radius` whole pixels to each side and a share `edge` of the next.
+typedef struct {
+  int radius;
+  float edge;
+  float scale;
+} Box;
+
+/// The box whose three passes have the deviation `sigma`.
+static Box make_box(double sigma) {
+  double variance = sigma * sigma / 3;
+  // The widest whole box that is not too wide.
+  int r = (int)floor((sqrt(1 + 12 * variance) - 1) / 2);
+  double whole = 2.0 * r + 1;
+  // sum of squares of the whole box, then the share of the two edges that makes up the rest.
+  double squares = r * (r + 1.0) * (2.0 * r + 1) / 3;
+  double next = (r + 1.0) * (r + 1.0);
+  double edge = (variance * whole - squares) / (2 * (next - variance));
+  if (edge < 0) edge = 0;
+  if (edge > 1) edge = 1;
+  Box box = {r, (float)edge, (float)(1 / (whole + 2 * edge))};
+  return box;
+}
+
+static inline v4f load(const uint16_t *p) {
+  v4h h;
+  memcpy(&h, p, 8);
+  return __builtin_convertvector(h, v4f);
+}
+
+static inline void store(uint16_t *p, v4f v) {
+  v4i i = __builtin_convertvector(v + 0.5f, v4i);
+  v4h h = __builtin_convertvector(i, v4h);
+  memcpy(p, &h, 8);
+}
+
+/// One row of `count` pixels; `from` has `radius + 1` clear pixels before and behind it.
+SCENE_FAST static void box_row(const uint16_t *from, uint16_t *to, int count, Box box) {
+  v4f sum = {0, 0, 0, 0};
+  int r = box.radius;
+  for (int i = -r; i <= r; i++) sum += load(from + 4 * i);
+  for (int x = 0; x < count; x++) {
+    v4f low = load(from + 4 * (x - r - 1));
+    v4f high = load(from + 4 * (x + r + 1));
+    store(to + 4 * x, (sum + (low + high) * box.edge) * box.scale);
+    sum += high - load(from + 4 * (x - r));
+  }
+}
+
+/// The columns of a picture of `width * 4` numbers a row, all at once.
+SCENE_FAST static void box_columns(
+    const uint16_t *from, uint16_t *to, int count, int height, Box box, float *sums) {
+  int r = box.radius;
+  memset(sums, 0, sizeof(float) * (size_t)count);
+  for (int i = 0; i <= r && i < height; i++)
+    for (int x = 0; x < count; x++) sums[x] += from[(int64_t)i * count + x];
+  static const uint16_t none[1] = {0};
+  for (int y = 0; y < height; y++) {
+    int a = y - r - 1, b = y + r + 1, c = y - r;
+    const uint16_t *low = a >= 0 ? from + (int64_t)a * count : none;
+    const uint16_t *high = b < height ? from + (int64_t)b * count : none;
+    const uint16_t *leaving = c >= 0 ? from + (int64_t)c * count : none;
+    uint16_t *out = to + (int64_t)y * count;
+    int la = a >= 0, lb = b < height, lc = c >= 0;
+    if (la && lb) {
+      for (int x = 0; x < count; x++) {
+        float h = high[x];
+        out[x] = (uint16_t)((sums[x] + (low[x] + h) * box.edge) * box.scale + 0.5f);
+        sums[x] += h - leaving[x];
+      }
+      continue;
+    }
+    for (int x = 0; x < count; x++) {
+      float h = lb ? high[x] : 0, l = la ? low[x] : 0;
+      out[x] = (uint16_t)((sums[x] + (l + h) * box.edge) * box.scale + 0.5f);
+      sums[x] += h - (lc ? leaving[x] : 0);
+    }
+  }
+}
+
+/// Blurs 16-bit pixels without padding between rows; `other` is as large.
+static int blur(uint16_t *pixels, uint16_t *other, int width, int height, double sx, double sy) {
+  if (sx > 0.01) {
+    Box box = make_box(sx);
+    int pad = box.radius + 1;
+    size_t row = (size_t)(width + 2 * pad) * 4;
+    uint16_t *a = calloc(row, 2), *b = calloc(row, 2);
+    if (!a || !b) {
+      free(a);
+      free(b);
+      return 0;
+    }
+    for (int y = 0; y < height; y++) {
+      uint16_t *line = pixels + (int64_t)y * width * 4;
+      memcpy(a + pad * 4, line, (size_t)width * 8);
+      box_row(a + pad * 4, b + pad * 4, width, box);
+      box_row(b + pad * 4, a + pad * 4, width, box);
+      box_row(a + pad * 4, line, width, box);
+    }
+    free(a);
+    free(b);
+  }
+  if (sy > 0.01) {
+    Box box = make_box(sy);
+    float *sums = malloc(sizeof(float) * (size_t)width * 4);
+    if (!sums) return 0;
+    box_columns(pixels, other, width * 4, height, box, sums);
+    box_columns(other, pixels, width * 4, height, box, sums);
+    box_columns(pixels, other, width * 4, height, box, sums);
+    memcpy(pixels, other, (size_t)width * (size_t)height * 8);
+    free(sums);
+  }
+  return 1;
+}
+
+/// Means of `fx * fy` pixels, times 128; beyond the edges all is clear.
+SCENE_FAST static void shrink(
+    const uint8_t *bgra, int stride, int width, int height, int fx, int fy, uint16_t *out, int w,
+    int h, uint32_t *row) {
+  float scale = 128.0f / (float)(fx * fy);
+  for (int y = 0; y < h; y++) {
+    memset(row, 0, sizeof(uint32_t) * (size_t)width * 4);
+    for (int j = 0; j < fy && y * fy + j < height; j++) {
+      const uint8_t *in = bgra + (int64_t)(y * fy + j) * stride;
+      for (int x = 0; x < width * 4; x++) row[x] += in[x];
+    }
+    uint16_t *to = out + (int64_t)y * w * 4;
+    for (int x = 0; x < w; x++) {
+      uint32_t sum[4] = {0, 0, 0, 0};
+      int last = (x + 1) * fx < width ? (x + 1) * fx : width;
+      for (int i = x * fx; i < last; i++)
+        for (int c = 0; c < 4; c++) sum[c] += row[i * 4 + c];
+      for (int c = 0; c < 4; c++) to[x * 4 + c] = (uint16_t)((float)sum[c] * scale + 0.5f);
+    }
+  }
+}
+
+/// Back to the full size, mixed between the middles of four small pixels.
+SCENE_FAST static void grow(
+    const uint16_t *small, int w, int h, int fx, int fy, uint8_t *bgra, int stride, int width,
+    int height, float *row) {
+  for (int y = 0; y < height; y++) {
+    float at = ((float)y + 0.5f) / (float)fy - 0.5f;
+    int j = (int)floorf(at);
+    float v = at - (float)j;
+    const uint16_t *a = small + (int64_t)(j < 0 ? 0 : j) * w * 4;
+    const uint16_t *b = small + (int64_t)(j + 1 >= h ? h - 1 : j + 1) * w * 4;
+    for (int x = 0; x < w * 4; x++) row[x] = ((float)a[x] * (1 - v) + (float)b[x] * v) / 128;
+    uint8_t *out = bgra + (int64_t)y * stride;
+    if (fx == 1) {
+      for (int x = 0; x < width * 4; x++) out[x] = (uint8_t)(row[x] + 0.5f);
+      continue;
+    }
+    for (int x = 0; x < width; x++) {
+      float place = ((float)x + 0.5f) / (float)fx - 0.5f;
+      int i = (int)(place + 1) - 1;
+      float u = place - (float)i;
+      int p = i < 0 ? 0 : i, q = i + 1 >= w ? w - 1 : i + 1;
+      for (int c = 0; c < 4; c++)
+        out[x * 4 + c] = (uint8_t)(row[p * 4 + c] * (1 - u) + row[q * 4 + c] * u + 0.5f);
+    }
+  }
+}
+
+/// How many pixels become one before a blur, and what is left of it then.
+static int shrinking(double *sigma) {
+  int factor = 1;
+  while (*sigma / factor > 8 && factor < 64) factor *= 2;
+  if (factor > 1) {
+    // The mean of f pixels has the variance (f² - 1) / 12, growing by lines f² / 6.
+    double f = factor;
+    double rest = *sigma * *sigma - (f * f - 1) / 12 - f * f / 6;
+    *sigma = sqrt(rest > 0 ? rest : 0) / f;
+  }
+  return factor;
+}
+
+int scene_blur_bgra(
+    uint8_t *bgra, int stride, int width, int height, double sigma_x, double sigma_y) {
+  if (width <= 0 || height <= 0) return 1;
+  int fx = shrinking(&sigma_x), fy = shrinking(&sigma_y);
+  int w = (width + fx - 1) / fx, h = (height + fy - 1) / fy;
+  size_t bytes = (size_t)w * (size_t)h * 8;
+  uint16_t *small = malloc(bytes), *other = malloc(bytes);
+  void *row = malloc(sizeof(uint32_t) * (size_t)(width > w ? width : w) * 4);
+  int done = 0;
+  if (small && other && row) {
+    shrink(bgra, stride, width, height, fx, fy, small, w, h, row);
+    done = blur(small, other, w, h, sigma_x, sigma_y);
+    if (done) grow(small, w, h, fx, fy, bgra, stride, width, height, row);
+  }
+  free(small);
+  free(other);
+  free(row);
+  return done;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Small convex fills with exact coverage: signed areas are summed along the rows, as in the
+// accumulation buffer of font rasterisers (R. Levien 2016).
+#include "CPixels.h"
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = 256 };
+
+/// Adds the areas that an edge leaves to its right, row by row.
+static void add_edge(float *cells, int columns, int rows, double x0, double y0, double x1, double y1) {
+  if (y0 == y1) return;
+  double sign = 1;
+  if (y0 > y1) {
+    double t = x0;
+    x0 = x1, x1 = t;
+    t = y0, y0 = y1, y1 = t;
+    sign = -1;
+  }
+  double slope = (x1 - x0) / (y1 - y0);
+  int first = (int)y0, end = (int)ceil(y1);
+  if (end > rows) end = rows;
+  for (int row = first; row < end; row++) {
+    double top = y0 > row ? y0 : row, bottom = y1 < row + 1 ? y1 : row + 1;
+    double dy = (bottom - top) * sign;
+    if (dy == 0) continue;
+    double xa = x0 + (top - y0) * slope, xb = x0 + (bottom - y0) * slope;
+    double left = xa < xb ? xa : xb, right = xa < xb ? xb : xa;
+    float *line = cells + (int64_t)row * columns;
+    int column = (int)left;
+    if (right <= column + 1) {
+      double middle = 0.5 * (left + right) - column;
+      line[column] += (float)(dy * (1 - middle));
+      line[column + 1] += (float)(dy * middle);
+      continue;
+    }
+    // The edge crosses several pixels: in each the area right of it.
+    double scale = 1 / (right - left), before = 0;
+    int last = (int)ceil(right);
+    for (int c = column; c < last; c++) {
+      double a = left > c ? left : c, b = right < c + 1 ? right : c + 1;
+      double covered = (b - a) * scale;
+      double middle = 0.5 * (a + b) - c;
+      line[c] += (float)(dy * covered * (1 - middle) + before);
+      before = dy * covered * middle;
+    }
+    line[last] += (float)before;
+  }
+}
+
+int scene_fill_convex(
+    uint8_t *bgra, int stride, int width, int height, const double *points, int count, float red,
+    float green, float blue, float alpha) {
+  double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
+  for (int i = 0; i < count; i++) {
+    double x = points[2 * i], y = points[2 * i + 1];
+    low_x = x < low_x ? x : low_x, high_x = x > high_x ? x : high_x;
+    low_y = y < low_y ? y : low_y, high_y = y > high_y ? y : high_y;
+  }
+  if (!(high_x - low_x < SIDE - 4) || !(high_y - low_y < SIDE - 4)) return 0;
+  if (high_x <= 0 || high_y <= 0 || low_x >= width || low_y >= height) return 1;
+  int left = (int)floor(low_x), top = (int)floor(low_y);
+  int columns = (int)ceil(high_x) - left + 2, rows = (int)ceil(high_y) - top;
+  float cells[SIDE * SIDE];
+  memset(cells, 0, sizeof(float) * (size_t)columns * (size_t)rows);
+  for (int i = 0; i < count; i++) {
+    int j = i + 1 < count ? i + 1 : 0;
+    add_edge(
+        cells, columns, rows, points[2 * i] - left, points[2 * i + 1] - top,
+        points[2 * j] - left, points[2 * j + 1] - top);
+  }
+  float scale = alpha * 255;
+  uint32_t b = (uint32_t)(blue * 255 + 0.5f), g = (uint32_t)(green * 255 + 0.5f),
+           r = (uint32_t)(red * 255 + 0.5f);
+  for (int row = 0; row < rows; row++) {
+    int y = top + row;
+    if (y < 0 || y >= height) continue;
+    uint32_t *line = (uint32_t *)(bgra + (int64_t)y * stride);
+    const float *cell = cells + (int64_t)row * columns;
+    float sum = 0;
+    for (int c = 0; c < columns; c++) {
+      sum += cell[c];
+      int x = left + c;
+      float cover = sum < 0 ? -sum : sum;
+      uint32_t share = (uint32_t)((cover > 1 ? 1 : cover) * scale + 0.5f);
+      if (share == 0 || x < 0 || x >= width) continue;
+      uint32_t under = line[x], rest = 255 - share;
+      // Two channels at once, divided by 255 as pixman does.
+      uint32_t rb = (under & 0xff00ff) * rest + (r << 16 | b) * share + 0x800080;
+      rb = ((rb + ((rb >> 8) & 0xff00ff)) >> 8) & 0xff00ff;
+      uint32_t ag = ((under >> 8) & 0xff00ff) * rest + (255u << 16 | g) * share + 0x800080;
+      ag = (ag + ((ag >> 8) & 0xff00ff)) & 0xff00ff00;
+      line[x] = rb | ag;
+    }
+  }
+  return 1;
+}

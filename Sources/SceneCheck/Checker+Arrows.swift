@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Lines between places, and elements as paths.
+extension Checker {
+  /// The line of an arrow; between elements it runs from outline to outline.
+  func arrowPath(_ i: Instance, _ now: Scalar) -> PathModel? {
+    var ends: [LinkModel.End] = []
+    for name in ["from", "to"] {
+      guard let (value, span) = value(name, of: i, now: now) else {
+        missing(name, i)
+        return nil
+      }
+      guard let end = linkEnd(value, span, of: i, now) else { return nil }
+      ends.append(end)
+    }
+    let gap = length("gap", of: i, now: now, or: 0)
+    let route = word("route", of: i, or: Link.Route.straight)
+    return PathModel([.link(LinkModel(from: ends[0], to: ends[1], gap: gap, route: route))])
+  }
+
+  private func linkEnd(_ value: Value, _ span: SourceSpan, of i: Instance, _ now: Scalar)
+    -> LinkModel.End?
+  {
+    let c = context(of: i, now: now)
+    if case .element(let other) = value {
+      guard let center = namedPoint("center", of: other, c, span),
+        let path = outlinePath(of: other, in: c, span)
+      else { return nil }
+      return .outline(path, center: center)
+    }
+    let (width, height) = parentSize(i, now)
+    return asPoint(value, span, c, width: width, height: height).map(LinkModel.End.point)
+  }
+
+  /// The line of an arrow or a line between two ends, for `from` and `to`.
+  func linePath(_ i: Instance, _ now: Scalar) -> PathModel? {
+    guard let path = arrowPath(i, now) else { return nil }
+    // Between two points it is plain, so that it can be mixed with others.
+    guard case .link(let link) = path.segments[0], case .point(let p) = link.from,
+      case .point(let q) = link.to
+    else { return path }
+    return PathModel([.move(p), .line(q)])
+  }
+
+  func arrowDrawing(_ i: Instance) -> ElementModel.Drawing {
+    guard let path = pathOf(i, now: now) else { return .nothing }
+    let ink = i.properties["stroke"] == nil ? self.ink(for: i, now) : nil
+    guard let stroke = stroke(of: i, now, box: box(of: i, now: now), fallback: ink) else {
+      return .nothing
+    }
+    let arrow = ArrowModel(
+      head: word("head", of: i, or: .triangle), tail: word("tail", of: i, or: .none))
+    return .arrow(path, stroke, arrow, trim: trim(of: i))
+  }
+
+  // MARK: Elements as paths
+
+  /// The outline of an element as it is drawn, in the coordinates of the reader.
+  func outlinePath(of i: Instance, in c: Context, _ span: SourceSpan) -> PathModel? {
+    let own: PathModel
+    if i.kind.standsByCoordinates {
+      guard let path = pathOf(i, now: c.now) else { return nil }
+      own = path
+    } else {
+      guard let outline = ownOutline(of: i, c.now) else { return nil }
+      own = PathModel([.outline(outline)])
+    }
+    guard let map = map(from: i, to: c, span) else { return nil }
+    return map == .identity ? own : PathModel([.mapped(map, own)])
+  }
+
+  /// A shape, path or text as a path in its own coordinates; `nil` for what has no outline.
+  func ownPath(of i: Instance, _ now: Scalar) -> PathModel? {
+    elaborate(i)
+    if i.kind == .text { return textModel(of: i, now).map { PathModel([.text($0)]) } }
+    if i.kind.standsByCoordinates { return pathOf(i, now: now) }
+    return outline(of: i, now).map { PathModel([.outline($0)]) }
+  }
+
+  /// The map from the own coordinates of an element to those of the reader.
+  private func map(from i: Instance, to c: Context, _ span: SourceSpan) -> AffineModel? {
+    func place(_ x: Scalar, _ y: Scalar) -> PointModel? {
+      transport(PointModel(x, y), from: i, c)
+    }
+    guard let o = place(.zero, .zero), let p = place(.one, .zero), let q = place(.zero, .one) else {
+      return nil
+    }
+    return AffineModel(
+      builder.subtract(p.x, o.x), builder.subtract(p.y, o.y), builder.subtract(q.x, o.x),
+      builder.subtract(q.y, o.y), o.x, o.y)
+  }
+}

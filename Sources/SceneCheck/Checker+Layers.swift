@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// A filter before the box is known that a percentage is of.
+indirect enum FilterValue {
+  case blur(Value)
+  case color(FilterModel.Kind, Scalar)
+  case table(ColorTable)
+  case chromaKey(ColorModel, tolerance: Scalar, softness: Scalar)
+
+  func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .blur(let radius): radius.forEachScalar(use)
+    case .color(_, let amount): use(amount)
+    case .table: break
+    case .chromaKey(let color, let tolerance, let softness):
+      color.forEachScalar(use)
+      use(tolerance)
+      use(softness)
+    }
+  }
+
+  /// The same filter without any effect; `nil` for those that always have one.
+  var identity: FilterValue? {
+    switch self {
+    case .blur: .blur(.number(0))
+    case .color(let kind, _):
+      switch kind {
+      case .brightness, .contrast, .saturate: .color(kind, .one)
+      case .grayscale, .invert, .sepia, .hueRotate: .color(kind, .zero)
+      }
+    case .table, .chromaKey: nil
+    }
+  }
+}
+
+struct ShadowValue {
+  var offset: Value
+  var blur: Value
+  var color: ColorModel
+}
+
+// What happens to an element as one layer.
+extension Checker {
+  /// Filters, clips, mask, shadow and blend of an element.
+  func style(of i: Instance) -> StyleModel {
+    var style = StyleModel()
+    style.blend = word("blend", of: i, or: .normal)
+    style.filters = filters(of: i)
+    style.shadow = shadow(of: i)
+    if i.kind == .image, i.properties["corner-radius"] != nil, let form = ownOutline(of: i, now) {
+      style.clips.append(form)
+    }
+    if i.shown != nil, i.properties["fit"] != nil, let box = ownOutline(of: i, now) {
+      style.clips.append(box)
+    }
+    if let crop = crop(of: i) { style.clips.append(crop) }
+    if let clip = clip(of: i) { style.clips.append(clip) }
+    style.mask = mask(of: i)
+    return style
+  }
+
+  // MARK: Functions
+
+  func filterFunction(_ call: Call, _ c: Context) -> Value {
+    if let kind = FilterModel.Kind(rawValue: call.name) {
+      if kind == .hueRotate {
+        let angle = asAngle(argument("angle", call, c), argumentSpan("angle", call))
+        return angle.map { .filter(.color(kind, $0)) } ?? .poison
+      }
+      guard let amount = number("amount", call, c) else { return .poison }
+      if let known = amount.constantValue, known < 0 {
+        return fault(
+          .outOfRange, "the amount of '\(call.name)' is below 0",
+          at: argumentSpan("amount", call))
+      }
+      return .filter(.color(kind, amount))
+    }
+    switch call.name {
+    case "blur":
+      let value = argument("radius", call, c)
+      guard asLength(value, argumentSpan("radius", call), of: .one) != nil else { return .poison }
+      return .filter(.blur(value))
+    case "shadow": return shadowFunction(call, c)
+    case "lut": return tableFunction(call, c)
+    default:
+      guard let color = asColor(argument("color", call, c), argumentSpan("color", call)),
+        let tolerance = number("tolerance", call, c, or: 0.12),
+        let softness = number("softness", call, c, or: 0.08)
+      else { return .poison }
+      return .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
+    }
+  }
+
+  private func shadowFunction(_ call: Call, _ c: Context) -> Value {
+    let offset =
+      call.named["offset"] == nil ? Value.pair(.zero, .constant(8)) : argument("offset", call, c)
+    let blur = call.named["blur"] == nil ? Value.number(24) : argument("blur", call, c)
+    var color = ColorModel(Color(0, 0, 0, 0.4))
+    if call.named["color"] != nil {
+      guard let given = asColor(argument("color", call, c), argumentSpan("color", call)) else {
+        return .poison
+      }
+      color = given
+    }
+    guard
+      asPoint(offset, argumentSpan("offset", call), c, width: .one, height: .one) != nil,
+      asLength(blur, argumentSpan("blur", call), of: .one) != nil
+    else { return .poison }
+    return .shadow(ShadowValue(offset: offset, blur: blur, color: color))
+  }
+
+  private func tableFunction(_ call: Call, _ c: Context) -> Value {
+    let span = argumentSpan("file", call)
+    guard let path = asConstantText(argument("file", call, c), span) else { return .poison }
+    do {
+      return .filter(.table(try CubeFile.table(try assets.source(path))))
+    } catch let fault as AssetFault {
+      report(assetFault(fault, path, span))
+    } catch let fault as DataFault {
+      report(
+        Diagnostic(
+          .undecodable, "\(path):\(fault.line): \(fault.message)", at: span,
+          label: "this is no table of colours", notes: [Note("it is a .cube file")]))
+    } catch {
+      report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
+    }
+    return .poison
+  }
+
+  // MARK: Properties
+
+  private func filters(of i: Instance) -> [FilterModel] {
+    var filters: [FilterModel] = []
+    if let (value, span) = self.value("filter", of: i, now: now) {
+      for item in asList(value) { filters += filter(item, span, i) }
+    }
+    for (value, span) in effect(.blur, of: i, now: now) {
+      guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
+      filters.append(.blur(radius))
+    }
+    return filters
+  }
+
+  private func filter(_ value: Value, _ span: SourceSpan, _ i: Instance) -> [FilterModel] {
+    switch value {
+    case .none, .poison: return []
+    case .filter(.blur(let radius)):
+      return asLength(radius, span, of: smallerSide(i, now)).map { [.blur($0)] } ?? []
+    case .filter(.color(let kind, let amount)): return [.color(kind, amount)]
+    case .filter(.table(let table)): return [.table(table)]
+    case .filter(.chromaKey(let color, let tolerance, let softness)):
+      return [.chromaKey(color, tolerance: tolerance, softness: softness)]
+    default:
+      mismatch(
+        "a filter", value, span, help: "such as blur(4), or [brightness(1.2), saturate(0.5)]")
+      return []
+    }
+  }
+
+  private func shadow(of i: Instance) -> ShadowModel? {
+    guard let (value, span) = self.value("shadow", of: i, now: now) else { return nil }
+    switch value {
+    case .none, .poison: return nil
+    case .shadow(let it):
+      let side = smallerSide(i, now)
+      let c = context(of: i, now: now)
+      guard let offset = asPoint(it.offset, span, c, width: side, height: side),
+        let blur = asLength(it.blur, span, of: side)
+      else { return nil }
+      return ShadowModel(offset: offset, blur: blur, color: it.color)
+    default:
+      mismatch("a shadow", value, span, help: "such as shadow(offset: (0, 8), blur: 24)")
+      return nil
+    }
+  }
+
+  // MARK: Clips and masks
+
+  /// The `clip` property: the own outline, or that of another element.
+  private func clip(of i: Instance) -> OutlineModel? {
+    guard let (value, span) = self.value("clip", of: i, now: now) else { return nil }
+    switch value {
+    case .none, .poison: return nil
+    case .bool(let truth):
+      guard let known = truth.constantValue else {
+        _ = fault(.notConstant, "whether an element is clipped cannot change over time", at: span)
+        return nil
+      }
+      return known == 0 ? nil : ownOutline(of: i, now)
+    case .element(let other):
+      guard other !== i else { return ownOutline(of: i, now) }
+      // In the coordinates of the children, then in own ones.
+      let c = context(of: i, now: now).with { $0.space = i }
+      guard let path = outlinePath(of: other, in: c, span), let inside = contentMap(of: i, now: now)
+      else { return nil }
+      return .path(PathModel([.mapped(inside, path)]))
+    default:
+      mismatch("true, or an element", value, span)
+      return nil
+    }
+  }
+
+  /// The form of a shape; for others the box, with its round corners.
+  func ownOutline(of i: Instance, _ now: Scalar) -> OutlineModel? {
+    if let outline = outline(of: i, now) { return outline }
+    guard let box = box(of: i, now: now) else { return nil }
+    return .rect(
+      x: box.x, y: box.y, width: box.width, height: box.height,
+      radius: length("corner-radius", of: i, now: now, or: 0))
+  }
+
+  /// What `clip { … }` and `mask { … }` draw.
+  private func mask(of i: Instance) -> MaskModel? {
+    let blocks = i.children.filter { $0.kind == .clip || $0.kind == .mask }
+    if let second = blocks.dropFirst().first {
+      report(
+        Diagnostic(
+          .misplacedElement, "an element has one 'clip' or 'mask'", at: second.span,
+          notes: [Note("the first one", at: blocks[0].span)]))
+    }
+    guard let block = blocks.first else { return nil }
+    elaborate(block)
+    let elements = emitChildren(of: block)
+    if elements.isEmpty, !diagnostics.hasErrors {
+      report(
+        Diagnostic(
+          .missingProperty, "this \(block.kind.rawValue) is empty", at: block.span,
+          label: "put shapes or texts in it: what they cover is seen"))
+    }
+    func flag(_ name: String) -> Bool {
+      guard let (value, span) = self.value(name, of: block, now: now) else { return false }
+      guard let truth = asBool(value, span) else { return false }
+      if truth.constantValue == nil {
+        _ = fault(.notConstant, "'\(name)' cannot change over time", at: span)
+      }
+      return truth.constantValue == 1
+    }
+    let source: MaskStyle.Source = flag("luminance") ? .luminance : .alpha
+    return MaskModel(elements, style: MaskStyle(source, isInverted: flag("invert")))
+  }
+
+  // MARK: Mixing
+
+  func blendFilters(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context)
+    -> Value?
+  {
+    switch (a, b) {
+    case (.filter(let x), .filter(let y)): return blend(x, y, how, span, c)
+    case (.none, .filter(let y)):
+      return y.identity.map { blendFilters(.filter($0), b, how, span, c) } ?? nil
+    case (.filter(let x), .none):
+      return x.identity.map { blendFilters(a, .filter($0), how, span, c) } ?? nil
+    case (.filter, .list(let items)) where items.count == 1:
+      return blendFilters(a, items[0], how, span, c)
+    case (.list(let items), .filter) where items.count == 1:
+      return blendFilters(items[0], b, how, span, c)
+    case (.none, .list(let items)):
+      let mixed = items.map { blendFilters(.none, $0, how, span, c) }
+      return mixed.contains { $0 == nil } ? nil : .list(mixed.compactMap { $0 })
+    case (.list(let items), .none):
+      let mixed = items.map { blendFilters($0, .none, how, span, c) }
+      return mixed.contains { $0 == nil } ? nil : .list(mixed.compactMap { $0 })
+    case (.shadow(let x), .shadow(let y)):
+      return .shadow(
+        ShadowValue(
+          offset: blend(x.offset, y.offset, how, span, c),
+          blur: blend(x.blur, y.blur, how, span, c), color: blend(x.color, y.color, how)))
+    case (.none, .shadow(let y)):
+      var clear = y
+      clear.color.alpha = .zero
+      return blendFilters(.shadow(clear), b, how, span, c)
+    case (.shadow(let x), .none):
+      var clear = x
+      clear.color.alpha = .zero
+      return blendFilters(a, .shadow(clear), how, span, c)
+    default: return nil
+    }
+  }
+
+  private func blend(
+    _ x: FilterValue, _ y: FilterValue, _ how: Blend, _ span: SourceSpan, _ c: Context
+  ) -> Value? {
+    switch (x, y) {
+    case (.blur(let p), .blur(let q)): return .filter(.blur(blend(p, q, how, span, c)))
+    case (.color(let kind, let p), .color(let other, let q)) where kind == other:
+      return .filter(.color(kind, blend(p, q, how)))
+    case (.chromaKey(let p, let a, let s), .chromaKey(let q, let b, let r)):
+      return .filter(
+        .chromaKey(
+          blend(p, q, how), tolerance: blend(a, b, how), softness: blend(s, r, how)))
+    case (.table(let p), .table(let q)) where p == q: return .filter(x)
+    default: return nil
+    }
+  }
+}

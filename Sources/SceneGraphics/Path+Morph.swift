@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+
+extension Path {
+  /// Two paths brought to the same commands, so that they can be mixed point by point.
+  ///
+  /// Subpaths are paired by their middles; what has no partner grows from a point. The corners of
+  /// both are kept: each curve is cut where the other has one, at the same share of the length. A
+  /// closed subpath begins where its points have the least way to go, and runs as the other does.
+  package static func matched(_ a: Path, _ b: Path) -> (Path, Path) {
+    let left = a.contours()
+    var right = b.contours()
+    guard !left.isEmpty, !right.isEmpty else { return (a, b) }
+    let widest = left.max { abs($0.area) < abs($1.area) }
+    let other = right.max { abs($0.area) < abs($1.area) }
+    // Both run the same way round; all of one are turned, so that holes stay holes.
+    if let widest, let other, widest.area * other.area < 0 { right = right.map(\.reversed) }
+    var results = (Path(), Path())
+    for (first, second) in pairs(left, right) {
+      let (p, q) = Contour.matched(first, second)
+      results.0.elements += p.elements
+      results.1.elements += q.elements
+    }
+    return results
+  }
+
+  /// The path a share of the way from `a` to `b`, which have the same commands.
+  package static func mixed(_ a: Path, _ b: Path, _ u: Double) -> Path {
+    Path(
+      zip(a.elements, b.elements).map { pair in
+        switch pair {
+        case (.move(let p), .move(let q)): .move(p.mixed(with: q, u))
+        case (.line(let p), .line(let q)): .line(p.mixed(with: q, u))
+        case (.cubic(let c1, let c2, let p), .cubic(let d1, let d2, let q)):
+          .cubic(c1.mixed(with: d1, u), c2.mixed(with: d2, u), p.mixed(with: q, u))
+        default: pair.0
+        }
+      })
+  }
+
+  /// Each with the nearest of the other that runs the same way round, the widest first.
+  private static func pairs(_ left: [Contour], _ right: [Contour]) -> [(Contour, Contour)] {
+    if left.count < right.count { return pairs(right, left).map { ($1, $0) } }
+    var free = Set(right.indices)
+    var partner: [Int: Int] = [:]
+    let order = left.indices.sorted {
+      (abs(left[$0].area), $1) > (abs(left[$1].area), $0)
+    }
+    func nearest(_ it: Contour, among indices: some Sequence<Int>) -> Int? {
+      indices.min { m, n in
+        func cost(_ index: Int) -> Double {
+          let turned = it.area * right[index].area < 0 ? 1e9 : 0
+          return turned + it.center.distance(to: right[index].center)
+        }
+        return (cost(m), m) < (cost(n), n)
+      }
+    }
+    for index in order {
+      guard let best = nearest(left[index], among: free) else { break }
+      free.remove(best)
+      partner[index] = best
+    }
+    return left.indices.map { index in
+      if let other = partner[index] { return (left[index], right[other]) }
+      let near = nearest(left[index], among: right.indices) ?? 0
+      return (left[index], left[index].shrunk(to: right[near].center))
+    }
+  }
+
+  fileprivate func contours() -> [Contour] {
+    var list: [Contour] = []
+    var curves: [Cubic] = []
+    var current = Point.zero
+    var first = Point.zero
+    func end(isClosed: Bool) {
+      if !curves.isEmpty { list.append(Contour(curves, isClosed: isClosed)) }
+      curves = []
+    }
+    for element in elements {
+      switch element {
+      case .move(let p):
+        end(isClosed: false)
+        current = p
+        first = p
+      case .line(let p):
+        if p != current { curves.append(.line(current, p)) }
+        current = p
+      case .cubic(let c1, let c2, let p):
+        curves.append(Cubic(current, c1, c2, p))
+        current = p
+      case .close:
+        if current != first { curves.append(.line(current, first)) }
+        current = first
+        end(isClosed: true)
+      }
+    }
+    end(isClosed: false)
+    return list
+  }
+}
+
+extension Cubic {
+  /// A straight line as a curve of even speed.
+  fileprivate static func line(_ a: Point, _ b: Point) -> Cubic {
+    Cubic(a, a.mixed(with: b, 1 / 3), a.mixed(with: b, 2 / 3), b)
+  }
+}
+
+/// One subpath as curves.
+private struct Contour {
+  let curves: [Cubic]
+  let isClosed: Bool
+  /// The share of the length at which each curve ends.
+  let ends: [Double]
+
+  /// How many points are compared to find where a closed one begins.
+  private static let samples = 64
+
+  init(_ curves: [Cubic], isClosed: Bool) {
+    self.curves = curves
+    self.isClosed = isClosed
+    let lengths = curves.map(\.length)
+    let total = lengths.reduce(0, +)
+    var sum = 0.0
+    ends = lengths.enumerated().map { index, length in
+      sum += length
+      // Of no length at all: spread evenly.
+      return total > 0 ? sum / total : Double(index + 1) / Double(lengths.count)
+    }
+  }
+
+  /// Twice the signed area of the polygon of its points.
+  var area: Double {
+    curves.reduce(0) { sum, c in
+      let p = [c.p0, c.p1, c.p2, c.p3, curves[0].p0]
+      return sum
+        + zip(p, p.dropFirst().prefix(3)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
+    }
+  }
+
+  var center: Point {
+    let sum = points(Contour.samples).reduce(Point.zero) { $0 + $1 }
+    return sum * (1 / Double(Contour.samples))
+  }
+
+  var reversed: Contour {
+    Contour(curves.reversed().map { Cubic($0.p3, $0.p2, $0.p1, $0.p0) }, isClosed: isClosed)
+  }
+
+  func shrunk(to p: Point) -> Contour {
+    Contour(curves.map { _ in Cubic(p, p, p, p) }, isClosed: isClosed)
+  }
+
+  /// Points at even steps of the length.
+  private func points(_ count: Int) -> [Point] {
+    var list: [Point] = []
+    var index = 0
+    for k in 0..<count {
+      let share = Double(k) / Double(count)
+      while index + 1 < curves.count, ends[index] <= share { index += 1 }
+      list.append(curves[index].point(at: parameter(share, in: index)))
+    }
+    return list
+  }
+
+  /// The parameter of a curve at a share of the whole length.
+  private func parameter(_ share: Double, in index: Int) -> Double {
+    let begin = index == 0 ? 0 : ends[index - 1]
+    guard ends[index] > begin else { return 0 }
+    let part = (share - begin) / (ends[index] - begin)
+    let length = curves[index].length
+    return length > 0 ? curves[index].parameter(atLength: part * length, of: length) : part
+  }
+
+  /// The same closed contour, begun at a share of its length.
+  private func begun(at share: Double) -> Contour {
+    guard share > 1e-9, share < 1 - 1e-9 else { return self }
+    let cut = divided(at: [share])
+    guard let index = cut.ends.firstIndex(where: { abs($0 - share) < 1e-9 }) else { return self }
+    return Contour(
+      Array(cut.curves[(index + 1)...] + cut.curves[...index]), isClosed: isClosed)
+  }
+
+  /// With an end at each of the shares, which rise; close ones are one.
+  private func divided(at shares: [Double]) -> Contour {
+    var list: [Cubic] = []
+    var next = 0
+    for (index, curve) in curves.enumerated() {
+      let begin = index == 0 ? 0 : ends[index - 1]
+      var from = 0.0
+      while next < shares.count, shares[next] < ends[index] - 1e-9 {
+        defer { next += 1 }
+        guard shares[next] > begin + 1e-9 else { continue }
+        let to = parameter(shares[next], in: index)
+        guard to > from, to < 1 else { continue }
+        list.append(curve.part(from: from, to: to))
+        from = to
+      }
+      list.append(curve.part(from: from, to: 1))
+    }
+    return Contour(list, isClosed: isClosed)
+  }
+
+  /// Two contours cut into the same number of curves.
+  static func matched(_ a: Contour, _ b: Contour) -> (Path, Path) {
+    let isClosed = a.isClosed && b.isClosed
+    let second = isClosed ? b.aligned(to: a) : b
+    // Each is cut where the other has a corner.
+    let p = a.divided(at: second.ends)
+    let q = second.divided(at: a.ends)
+    let count = max(p.curves.count, q.curves.count)
+    return (
+      p.filled(to: count).path(isClosed: isClosed), q.filled(to: count).path(isClosed: isClosed)
+    )
+  }
+
+  /// Begun where the sum of the squared ways to the points of another is least.
+  private func aligned(to other: Contour) -> Contour {
+    let targets = other.points(Contour.samples)
+    let own = points(Contour.samples)
+    var best = (cost: Double.infinity, shift: 0)
+    for shift in 0..<Contour.samples {
+      var cost = 0.0
+      for (index, target) in targets.enumerated() {
+        let d = own[(index + shift) % Contour.samples] - target
+        cost += d.x * d.x + d.y * d.y
+      }
+      if cost < best.cost - 1e-9 { best = (cost, shift) }
+    }
+    let share = Double(best.shift) / Double(Contour.samples)
+    // A corner that is near is better than a cut beside it.
+    let near = ([0] + ends).min { abs($0 - share) < abs($1 - share) } ?? 0
+    return begun(at: abs(near - share) <= 0.75 / Double(Contour.samples) ? near : share)
+  }
+
+  /// With points at its end until it has so many curves.
+  private func filled(to count: Int) -> Contour {
+    guard let last = curves.last?.p3, curves.count < count else { return self }
+    let rest = [Cubic](repeating: Cubic(last, last, last, last), count: count - curves.count)
+    return Contour(curves + rest, isClosed: isClosed)
+  }
+
+  private func path(isClosed: Bool) -> Path {
+    var path = Path([.move(curves[0].p0)])
+    for curve in curves { path.cubic(curve.p1, curve.p2, curve.p3) }
+    if isClosed { path.close() }
+    return path
+  }
+}

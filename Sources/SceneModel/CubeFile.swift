@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+package import SceneIR
+
+/// Tables of colours in the .cube format (Adobe, Cube LUT Specification 1.0).
+package enum CubeFile {
+  /// A table of three dimensions, or three curves as such a table.
+  package static func table(_ bytes: [UInt8]) throws(DataFault) -> ColorTable {
+    let text = String(decoding: bytes, as: UTF8.self)
+    var size3: Int?
+    var size1: Int?
+    var low = [Float](repeating: 0, count: 3)
+    var high = [Float](repeating: 1, count: 3)
+    var values: [Float] = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      func fault(_ message: String) -> DataFault {
+        DataFault(message: message, line: index + 1, column: 1)
+      }
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      func number(_ k: Int) throws(DataFault) -> Float {
+        guard words.indices.contains(k), let value = Float(words[k]), value.isFinite else {
+          throw fault("a number is due")
+        }
+        return value
+      }
+      switch first {
+      case "TITLE": continue
+      case "LUT_3D_SIZE", "LUT_1D_SIZE":
+        let size = Int(try number(1))
+        guard size >= 2, size <= (first == "LUT_3D_SIZE" ? 256 : 65_536) else {
+          throw fault("a size of \(size) is outside of 2 to 256")
+        }
+        if first == "LUT_3D_SIZE" { size3 = size } else { size1 = size }
+      case "DOMAIN_MIN": low = [try number(1), try number(2), try number(3)]
+      case "DOMAIN_MAX": high = [try number(1), try number(2), try number(3)]
+      default:
+        guard first.first?.isNumber == true || "+-.".contains(first.first ?? "x") else {
+          throw fault("'\(first.prefix(30))' means nothing here")
+        }
+        for k in 0..<3 { values.append(max(0, min(1, try number(k)))) }
+        guard values.count <= 3 * 256 * 256 * 256 else { throw fault("there are too many colours") }
+      }
+    }
+    guard low == [0, 0, 0], high == [1, 1, 1] else {
+      throw DataFault(
+        message: "a domain other than 0 to 1 is not supported", line: 1, column: 1)
+    }
+    guard let size = size3 ?? size1 else {
+      throw DataFault(message: "it does not say LUT_3D_SIZE", line: 1, column: 1)
+    }
+    let wanted = size3 == nil ? size : size * size * size
+    guard values.count == 3 * wanted else {
+      throw DataFault(
+        message: "it has \(values.count / 3) colours, and \(wanted) are due", line: 1, column: 1)
+    }
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    if size3 == nil { return cube(of: values, size, digest) }
+    return ColorTable(digest: digest, size: size, values: values)
+  }
+
+  /// Three curves as a cube of 33 steps.
+  private static func cube(of curve: [Float], _ size: Int, _ digest: UInt64) -> ColorTable {
+    let steps = 33
+    func value(_ step: Int, _ channel: Int) -> Float {
+      let at = Float(step) / Float(steps - 1) * Float(size - 1)
+      let low = min(size - 2, Int(at))
+      let u = at - Float(low)
+      return curve[low * 3 + channel] * (1 - u) + curve[(low + 1) * 3 + channel] * u
+    }
+    var values: [Float] = []
+    for b in 0..<steps {
+      for g in 0..<steps {
+        for r in 0..<steps { values += [value(r, 0), value(g, 1), value(b, 2)] }
+      }
+    }
+    return ColorTable(digest: digest, size: steps, values: values)
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+package import SceneIR
+
+/// What happens to an element as a layer, in this order: filters, clips, mask, shadow, blend.
+package struct StyleModel: Hashable, Sendable {
+  package var filters: [FilterModel] = []
+  /// Only what lies inside all of them is drawn; in own coordinates.
+  package var clips: [OutlineModel] = []
+  package var mask: MaskModel?
+  package var shadow: ShadowModel?
+  package var blend = BlendMode.normal
+
+  package init() {}
+
+  package var isPlain: Bool { self == StyleModel() }
+}
+
+/// What is drawn apart and multiplied with an element; in the coordinates of its children.
+package struct MaskModel: Hashable, Sendable {
+  package var elements: [ElementModel]
+  package var style: MaskStyle
+
+  package init(_ elements: [ElementModel], style: MaskStyle) {
+    self.elements = elements
+    self.style = style
+  }
+}
+
+package struct ShadowModel: Hashable, Sendable {
+  package var offset: PointModel
+  /// As in CSS: twice the standard deviation.
+  package var blur: Scalar
+  package var color: ColorModel
+
+  package init(offset: PointModel, blur: Scalar, color: ColorModel) {
+    self.offset = offset
+    self.blur = blur
+    self.color = color
+  }
+}
+
+/// One filter whose numbers may change.
+package enum FilterModel: Hashable, Sendable {
+  /// The filters of CSS that are a matrix of one amount.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case brightness, contrast, saturate, grayscale, invert, sepia
+    case hueRotate = "hue-rotate"
+  }
+
+  case blur(Scalar)
+  case color(Kind, Scalar)
+  case table(ColorTable)
+  case chromaKey(ColorModel, tolerance: Scalar, softness: Scalar)
+}
+
+extension FilterModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
+    case .blur(let amount), .color(_, let amount): use(amount)
+    case .table: break
+    case .chromaKey(let color, let tolerance, let softness):
+      color.forEachScalar(use)
+      use(tolerance)
+      use(softness)
+    }
+  }
+}
+
+extension StyleModel {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    for filter in filters { filter.forEachScalar(use) }
+    for clip in clips { clip.forEachScalar(use) }
+    if let shadow {
+      shadow.offset.forEachScalar(use)
+      use(shadow.blur)
+      shadow.color.forEachScalar(use)
+    }
+  }
+}

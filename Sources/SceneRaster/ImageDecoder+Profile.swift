@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import CImage
+import SceneGraphics
+import SceneModel
+
+// Colour profiles (ICC.1): what is not sRGB becomes it.
+extension ImageDecoder {
+  /// Straight pixels as stored, in place.
+  func toSRGB(_ buffer: PixelBuffer) {
+    guard let profile = profile, profile.count > 128, !isSRGB(profile) else { return }
+    let transform = unsafe profile.withUnsafeBufferPointer {
+      unsafe scene_to_srgb($0.baseAddress, UInt32($0.count))
+    }
+    guard let transform = unsafe transform else { return }
+    defer { unsafe cmsDeleteTransform(transform) }
+    let rows = buffer.size.height
+    for row in 0..<rows {
+      guard let line = unsafe buffer.bytes.baseAddress.map({ unsafe $0 + row * buffer.stride })
+      else { return }
+      unsafe cmsDoTransform(transform, line, line, UInt32(buffer.size.width))
+    }
+  }
+
+  /// The usual one says so in its description.
+  private func isSRGB(_ profile: [UInt8]) -> Bool {
+    let text = String(decoding: profile.prefix(2000).filter { $0 != 0 }, as: UTF8.self)
+    return text.contains("sRGB")
+  }
+
+  private var profile: [UInt8]? {
+    switch format {
+    case .png:
+      var data: UnsafeMutablePointer<UInt8>?
+      let count = unsafe bytes.withUnsafeBufferPointer {
+        unsafe scene_png_profile($0.baseAddress, $0.count, &data)
+      }
+      guard count > 0, let data = unsafe data else { return nil }
+      defer { unsafe free(data) }
+      return unsafe Array(UnsafeBufferPointer(start: data, count: Int(count)))
+    case .jpeg: return jpegProfile
+    default: return nil
+    }
+  }
+
+  /// The parts in the APP2 markers, in order (ICC.1 annex B.4).
+  private var jpegProfile: [UInt8]? {
+    let name = Array("ICC_PROFILE\0".utf8)
+    var parts: [UInt8: ArraySlice<UInt8>] = [:]
+    var at = 2
+    while at + 4 <= bytes.count, bytes[at] == 0xFF, bytes[at + 1] != 0xDA {
+      let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
+      let end = at + 2 + length
+      guard length >= 2, end <= bytes.count else { return nil }
+      let body = bytes[(at + 4)..<end]
+      if bytes[at + 1] == 0xE2, body.starts(with: name), body.count > name.count + 2 {
+        let number = body[body.startIndex + name.count]
+        parts[number] = body.dropFirst(name.count + 2)
+      }
+      at = end
+    }
+    guard !parts.isEmpty else { return nil }
+    return parts.sorted { $0.key < $1.key }.flatMap { Array($0.value) }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+// Texts: whole, or cluster by cluster.
+extension Painter {
+  func text(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
+    let layout = engine.layout(block)
+    saved {
+      unsafe cairo_translate(context, at.x, at.y)
+      let box = currentMap.apply(layout.inkBounds)
+      for piece in layout.pieces {
+        let paint = paints[piece.run]
+        if piece.bitmap != nil {
+          showBitmap(piece, of: layout, paint)
+        } else {
+          glyphs(piece.path, piece.underline, paint, within: box)
+        }
+      }
+    }
+  }
+
+  /// Outlines of glyphs, filled and stroked in the order of the paint.
+  private func glyphs(_ path: Path, _ underline: Rect?, _ paint: TextPaint, within box: Rect) {
+    unsafe cairo_new_path(context)
+    trace(path)
+    if let line = underline {
+      unsafe cairo_rectangle(context, line.x, line.y, line.width, line.height)
+    }
+    let reach = paint.strokeStyle.width * 4 * currentMap.maximumStretch
+    func stroked() {
+      guard let color = paint.stroke else { return }
+      let kept = unsafe cairo_copy_path(context)
+      stroke(paint.strokeStyle, color, within: box.insetBy(-reach))
+      unsafe cairo_append_path(context, kept)
+      unsafe cairo_path_destroy(kept)
+    }
+    if paint.strokeIsFirst { stroked() }
+    if let fill = paint.fill {
+      setSource(fill, within: box)
+      unsafe cairo_fill_preserve(context)
+    }
+    if !paint.strokeIsFirst { stroked() }
+    unsafe cairo_new_path(context)
+  }
+
+  /// A text whose parts move, cluster by cluster.
+  func units(
+    _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits
+  ) {
+    let layout = engine.layout(block)
+    let boxes = layout.boxes(units.kind)
+    saved {
+      unsafe cairo_translate(context, at.x, at.y)
+      let box = currentMap.apply(layout.inkBounds)
+      for cluster in layout.clusters {
+        if let shown = units.shown, cluster.glyph >= shown { continue }
+        let index = cluster.unit(units.kind)
+        let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
+        guard style.opacity > 0 else { continue }
+        guard let map = map(of: cluster, units, style, boxes, layout), map.isFinite,
+          abs(map.determinant) > 1e-12
+        else { continue }
+        saved {
+          concat(map)
+          guard style.blur > 0.01 else {
+            return draw(cluster, of: layout, paints[cluster.run], style, within: box)
+          }
+          blurred(style.blur, cluster) { inner in
+            inner.draw(cluster, of: layout, paints[cluster.run], style, within: .everything)
+          }
+        }
+      }
+    }
+  }
+
+  /// Where a cluster stands: on the line of the text or a path, moved as its unit is.
+  private func map(
+    of cluster: TextCluster, _ units: TextUnits, _ style: TextUnitStyle, _ boxes: [Rect],
+    _ layout: TextLayout
+  ) -> Affine? {
+    let index = cluster.unit(units.kind)
+    let own = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
+    guard let along = units.along else { return own }
+    let length = along.path.length
+    let middle = cluster.box.center.x
+    let place = along.start * length + middle - layout.anchor
+    guard length > 0, place >= 0, place <= length,
+      let at = along.path.location(at: place / length)
+    else { return nil }
+    let baseline = layout.extent.baseline
+    let turn = Affine(
+      Math.cosDegrees(at.degrees), Math.sinDegrees(at.degrees), -Math.sinDegrees(at.degrees),
+      Math.cosDegrees(at.degrees), at.point.x, at.point.y)
+    return turn.concat(.translation(-middle, -baseline)).concat(own)
+  }
+
+  private func draw(
+    _ cluster: TextCluster, of layout: TextLayout, _ paint: TextPaint, _ style: TextUnitStyle,
+    within box: Rect
+  ) {
+    if let bitmap = cluster.bitmap {
+      setSource(.color(.black), within: box)
+      unsafe cairo_push_group(context)
+      unsafe layout.showBitmap(bitmap, on: context)
+      unsafe cairo_pop_group_to_source(context)
+      unsafe cairo_paint_with_alpha(context, style.opacity)
+      return
+    }
+    var own = paint
+    own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
+    own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
+    glyphs(cluster.path, cluster.underline, own, within: box)
+  }
+
+  /// Around all that a text draws, wherever its parts are.
+  func ink(_ block: TextBlock, _ units: TextUnits?) -> Rect {
+    let layout = engine.layout(block)
+    guard let units, !units.styles.isEmpty || units.along != nil else { return layout.inkBounds }
+    let boxes = layout.boxes(units.kind)
+    var ink = units.along == nil ? layout.inkBounds : .empty
+    for cluster in layout.clusters {
+      let index = cluster.unit(units.kind)
+      let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
+      guard let map = map(of: cluster, units, style, boxes, layout), map.isFinite else { continue }
+      var own = cluster.box.union(cluster.path.controlBounds)
+      if let line = cluster.underline { own = own.union(line) }
+      ink = ink.union(map.apply(own.insetBy(-3 * style.blur)))
+    }
+    return ink
+  }
+
+  /// Colour glyphs bring their own colours; of the paint they take the alpha.
+  private func showBitmap(_ piece: TextLayout.Piece, of layout: TextLayout, _ paint: TextPaint) {
+    var alpha = 1.0
+    if case .color(let color)? = paint.fill { alpha = color.alpha }
+    setSource(.color(.black), within: .everything)
+    guard alpha < 1 else { return unsafe layout.showBitmap(piece, on: context) }
+    unsafe cairo_push_group(context)
+    unsafe layout.showBitmap(piece, on: context)
+    unsafe cairo_pop_group_to_source(context)
+    unsafe cairo_paint_with_alpha(context, alpha)
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+import CPixels
+import SceneGraphics
+import SceneIR
+
+/// Premultiplied pixels for a part of the device, on which Cairo draws in the device's coordinates.
+@safe final class RasterLayer {
+  /// Whole pixels of the device.
+  let region: Rect
+  let width: Int
+  let height: Int
+  let surface: OpaquePointer
+  let context: OpaquePointer
+
+  /// `nil` when the pixels cannot be had.
+  init?(_ region: Rect) {
+    width = Int(region.width)
+    height = Int(region.height)
+    self.region = region
+    guard width > 0, height > 0, width < 32_768, height < 32_768 else { return nil }
+    // Safe: Cairo never returns null; what failed is a surface in an error state.
+    unsafe surface = cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))!
+    unsafe cairo_surface_set_device_offset(surface, -region.x, -region.y)
+    unsafe context = cairo_create(surface)!
+    if unsafe cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS { return nil }
+  }
+
+  deinit {
+    unsafe cairo_destroy(context)
+    unsafe cairo_surface_destroy(surface)
+  }
+
+  var bytes: Int { stride * height }
+  private var stride: Int { Int(unsafe cairo_image_surface_get_stride(surface)) }
+
+  private func withPixels(_ body: (UnsafeMutablePointer<UInt8>, Int32, Int32, Int32) -> Void) {
+    unsafe cairo_surface_flush(surface)
+    guard let data = unsafe cairo_image_surface_get_data(surface) else { return }
+    unsafe body(data, Int32(stride), Int32(width), Int32(height))
+    unsafe cairo_surface_mark_dirty(surface)
+  }
+
+  func clear() {
+    unsafe withPixels { data, stride, _, height in
+      unsafe data.update(repeating: 0, count: Int(stride) * Int(height))
+    }
+  }
+
+  /// `map` is that under which the layer was drawn.
+  func apply(_ filter: Filter, _ map: Affine) {
+    unsafe withPixels { data, stride, width, height in
+      switch filter {
+      case .blur(let deviation):
+        let x = Math.hypot(map.a, map.c) * deviation
+        let y = Math.hypot(map.b, map.d) * deviation
+        _ = unsafe scene_blur_bgra(data, stride, width, height, min(x, 2000), min(y, 2000))
+      case .matrix(let matrix):
+        unsafe scene_color_matrix_bgra(data, stride, width, height, matrix.rows.map(Float.init))
+      case .table(let table):
+        unsafe scene_lut_bgra(data, stride, width, height, table.values, Int32(table.size))
+      case .chromaKey(let color, let tolerance, let softness):
+        unsafe scene_chroma_key_bgra(
+          data, stride, width, height, Float(color.red), Float(color.green), Float(color.blue),
+          Float(tolerance), Float(softness))
+      }
+    }
+  }
+
+  /// A new layer with this one above its shadow.
+  func shadowed(_ shadow: Shadow, _ map: Affine) -> RasterLayer? {
+    guard let below = RasterLayer(region), let whole = RasterLayer(region) else { return nil }
+    below.paint(self, at: .zero)
+    unsafe below.withPixels { data, stride, width, height in
+      let c = shadow.color
+      unsafe scene_tint_bgra(
+        data, stride, width, height, Float(c.red), Float(c.green), Float(c.blue),
+        Float(c.alpha))
+    }
+    below.apply(.blur(shadow.deviation), map)
+    let o = shadow.offset
+    whole.paint(below, at: Point(map.a * o.x + map.c * o.y, map.b * o.x + map.d * o.y))
+    whole.paint(self, at: .zero)
+    return whole
+  }
+
+  private func paint(_ layer: RasterLayer, at shift: Point) {
+    unsafe cairo_set_source_surface(context, layer.surface, shift.x, shift.y)
+    unsafe cairo_paint(context)
+    unsafe cairo_set_source_rgba(context, 0, 0, 0, 0)
+  }
+
+  func mask(by stencil: RasterLayer, _ style: MaskStyle) {
+    unsafe withPixels { data, stride, width, height in
+      unsafe stencil.withPixels { mask, _, _, _ in
+        unsafe scene_mask_bgra(
+          data, mask, stride, width, height, style.source == .luminance ? 1 : 0,
+          style.isInverted ? 1 : 0)
+      }
+    }
+  }
+
+  /// Adds the picture to sums of linear light, four numbers a pixel.
+  func add(to sums: inout [Float]) {
+    unsafe withPixels { data, stride, width, height in
+      unsafe scene_accumulate_linear(data, stride, width, height, &sums)
+    }
+  }
+
+  /// Becomes the mean of `count` pictures.
+  func resolve(_ sums: [Float], count: Int) {
+    unsafe withPixels { data, stride, width, height in
+      unsafe scene_resolve_linear(sums, Int32(count), data, stride, width, height)
+    }
+  }
+}
