@@ -62,10 +62,11 @@ extension Checker {
 
   func evaluateProperty(
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
-    constantFor: String? = nil, wantsPath: Bool = false
+    constantFor: String? = nil, wantsPath: Bool = false, isInside: Bool = false
   ) -> Value {
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
+      if isInside { $0.space = owner }
       $0.constantFor = constantFor
       $0.wantsPath = wantsPath
     }
@@ -92,7 +93,7 @@ extension Checker {
       let constantFor = ["easing", "mixing"].contains(name) ? "'\(name)'" : nil
       let value = evaluateProperty(
         source, of: instance, now: now, words: words, constantFor: constantFor,
-        wantsPath: type == .path)
+        wantsPath: type == .path, isInside: name == "look-at")
       return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison

@@ -37,6 +37,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
   private var images: [ImageKey: OpaquePointer] = unsafe [:]
   private var fault: DrawingFault?
   private let layers = LayerCache()
+  private let pool = PixelPool()
   private var last: FrameProgram?
   private var kept: Kept?
 
@@ -108,7 +109,7 @@ package enum DrawingFault: Error, Hashable, Sendable {
 
   private var painter: Painter {
     unsafe Painter(
-      context: context, engine: engine, layers: layers, pixels: surface, isRaster: true,
+      context: context, engine: engine, layers: layers, pool: pool, pixels: surface, isRaster: true,
       surface: { [self] in unsafe imageSurface($0, $1) })
   }
 

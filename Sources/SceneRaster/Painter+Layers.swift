@@ -18,12 +18,23 @@ extension Painter {
     kept.blend = .normal
     let key = LayerCache.Key(body: body, map: map, style: kept, region: region)
     if let known = layers?.layer(key) { return paint(known, style) }
-    guard var drawn = RasterLayer(region) else { return }
+    let isClear = !covers(region, body.first, map)
+    guard var drawn = RasterLayer(region, pool, isClear: isClear) else { return }
     draw(body, on: drawn, map)
     for filter in style.filters { drawn.apply(filter, map) }
     if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }
     layers?.keep(drawn, key)
     paint(drawn, style)
+  }
+
+  /// Whether an op alone makes every pixel of a region opaque.
+  private func covers(_ region: Rect, _ op: DrawOp?, _ map: Affine) -> Bool {
+    guard case .fill(.rect(let rect, radius: 0), .color(let color))? = op, color.alpha >= 1,
+      map.b == 0, map.c == 0
+    else { return false }
+    let box = map.apply(rect)
+    return box.x <= region.x && box.y <= region.y && box.maxX >= region.maxX
+      && box.maxY >= region.maxY
   }
 
   /// Draws a body on a layer with the map of this painter.
@@ -36,6 +47,9 @@ extension Painter {
 
   /// Puts a layer on what is below.
   private func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
+    if style.blend == .normal, let target = unsafe pixels {
+      return unsafe layer.paint(on: target, opacity: style.opacity)
+    }
     saved {
       setMap(.identity)
       let box = layer.region
@@ -62,10 +76,9 @@ extension Painter {
     let y = inside.y.rounded(.down) - 1
     let region = Rect(
       x, y, inside.maxX.rounded(.up) + 1 - x, inside.maxY.rounded(.up) + 1 - y)
+    let (left, top) = (clip.x.rounded(.down), clip.y.rounded(.down))
     return region.intersection(
-      Rect(
-        clip.x.rounded(.down), clip.y.rounded(.down), clip.width.rounded(.up) + 1,
-        clip.height.rounded(.up) + 1))
+      Rect(left, top, clip.maxX.rounded(.up) - left, clip.maxY.rounded(.up) - top))
   }
 
   /// A layer as a group of Cairo's, for surfaces of vectors.
@@ -81,8 +94,8 @@ extension Painter {
 
   func masked(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
     let map = currentMap
-    guard let region = region(bounds(of: body, map)), let drawn = RasterLayer(region),
-      let stencil = RasterLayer(region)
+    guard let region = region(bounds(of: body, map)), let drawn = RasterLayer(region, pool),
+      let stencil = RasterLayer(region, pool)
     else { return }
     draw(body, on: drawn, map)
     draw(mask, on: stencil, map)
@@ -93,7 +106,7 @@ extension Painter {
   func averaged(_ bodies: [[DrawOp]]) {
     let map = currentMap
     let box = bodies.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
-    guard let region = region(box), let mean = RasterLayer(region) else { return }
+    guard let region = region(box), let mean = RasterLayer(region, pool) else { return }
     var sums = [Float](repeating: 0, count: mean.width * mean.height * 4)
     for body in bodies {
       mean.clear()
@@ -110,7 +123,7 @@ extension Painter {
     let reach = 3 * deviation * map.maximumStretch
     let ink = cluster.box.union(cluster.path.controlBounds)
     guard let region = region(map.apply(ink).insetBy(-reach), reach: reach),
-      let layer = RasterLayer(region)
+      let layer = RasterLayer(region, pool)
     else { return }
     let painter = Painter(layer, like: self)
     painter.setMap(map)

@@ -112,6 +112,11 @@ extension Painter {
     var own = paint
     own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
     own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
+    if case .color(let color)? = own.fill, own.stroke == nil, cluster.underline == nil,
+      fillSmall(cluster.flat, color)
+    {
+      return
+    }
     glyphs(cluster.path, cluster.underline, own, within: box)
   }
 

@@ -13,18 +13,20 @@ import SceneIR
   /// `nil` where a drawing is made once only.
   let layers: LayerCache?
   /// The image surface under the context while no clip cuts it; small fills write there directly.
-  private var pixels: OpaquePointer?
+  private(set) var pixels: OpaquePointer?
   /// Whether what is drawn becomes pixels here, not in a viewer.
   let isRaster: Bool
+  let pool: PixelPool
 
   init(
-    context: OpaquePointer, engine: LayoutEngine, layers: LayerCache? = nil,
+    context: OpaquePointer, engine: LayoutEngine, layers: LayerCache? = nil, pool: PixelPool,
     pixels: OpaquePointer?, isRaster: Bool,
     surface: @escaping (ImageReference, Double) -> (OpaquePointer, Int)?
   ) {
     unsafe self.context = context
     self.engine = engine
     self.layers = layers
+    self.pool = pool
     unsafe self.pixels = pixels
     self.isRaster = isRaster
     unsafe self.surface = surface
@@ -33,7 +35,8 @@ import SceneIR
   /// The same for the pixels of a layer.
   init(_ layer: RasterLayer, like other: Painter) {
     unsafe self.init(
-      context: layer.context, engine: other.engine, pixels: layer.surface, isRaster: true,
+      context: layer.context, engine: other.engine, pool: other.pool, pixels: layer.surface,
+      isRaster: true,
       surface: other.surface)
   }
 
@@ -103,26 +106,29 @@ import SceneIR
 
   /// A small convex form, with exact coverage; `false` when it is none.
   private func fillSmall(_ outline: Outline, _ color: Color) -> Bool {
-    guard let surface = unsafe pixels, let data = unsafe cairo_image_surface_get_data(surface)
-    else { return false }
+    if unsafe pixels == nil { return false }
     let map = currentMap
     let box = map.apply(outline.bounds)
     guard box.width < 250, box.height < 250 else { return false }
     if case .rect(_, let radius) = outline, radius <= 0, map.b == 0, map.c == 0 { return false }
-    guard let points = outline.polygon(map) else { return false }
+    if case .path = outline { return false }
+    return fillSmall(FlatPath(outline.path), color)
+  }
+
+  /// A small path without parts that cross each other in opposite directions, such as a glyph.
+  func fillSmall(_ path: FlatPath, _ color: Color) -> Bool {
+    guard let surface = unsafe pixels, let data = unsafe cairo_image_surface_get_data(surface)
+    else { return false }
+    let map = currentMap
     var (offsetX, offsetY) = (0.0, 0.0)
     unsafe cairo_surface_get_device_offset(surface, &offsetX, &offsetY)
-    var numbers: [Double] = []
-    numbers.reserveCapacity(points.count * 2)
-    for p in points {
-      numbers.append(p.x + offsetX)
-      numbers.append(p.y + offsetY)
-    }
+    let matrix = [map.a, map.b, map.c, map.d, map.e + offsetX, map.f + offsetY]
     unsafe cairo_surface_flush(surface)
-    let done = unsafe scene_fill_convex(
+    let done = unsafe scene_fill_small(
       data, cairo_image_surface_get_stride(surface), cairo_image_surface_get_width(surface),
-      cairo_image_surface_get_height(surface), numbers, Int32(points.count), Float(color.red),
-      Float(color.green), Float(color.blue), Float(color.alpha))
+      cairo_image_surface_get_height(surface), path.verbs, Int32(path.verbs.count), path.points,
+      Int32(path.points.count / 2), matrix, Float(color.red), Float(color.green),
+      Float(color.blue), Float(color.alpha))
     unsafe cairo_surface_mark_dirty(surface)
     return done != 0
   }
@@ -222,50 +228,5 @@ import SceneIR
 extension cairo_matrix_t {
   init(_ map: Affine) {
     self.init(xx: map.a, yx: map.b, xy: map.c, yy: map.d, x0: map.e, y0: map.f)
-  }
-}
-
-extension Outline {
-  /// The corners of a convex form under a map, close to a curve within 1/50 pixel; `nil` for others.
-  fileprivate func polygon(_ map: Affine) -> [Point]? {
-    func steps(_ radius: Double) -> Int {
-      let r = max(0.5, radius * map.maximumStretch)
-      return max(2, Int((Double.pi / 4 / (0.04 / r).squareRoot()).rounded(.up)))
-    }
-    var points: [Point] = []
-    func arc(_ center: Point, _ rx: Double, _ ry: Double, from quarter: Int, _ count: Int) {
-      for step in 0..<count {
-        let angle = 90 * (Double(quarter) + Double(step) / Double(count))
-        points.append(
-          map.apply(
-            Point(
-              center.x + rx * Math.cosDegrees(angle), center.y + ry * Math.sinDegrees(angle))))
-      }
-    }
-    switch self {
-    case .ellipse(let center, let rx, let ry):
-      let count = steps(max(rx, ry))
-      for quarter in 0..<4 { arc(center, rx, ry, from: quarter, count) }
-    case .rect(let r, let radius) where radius > 0:
-      let count = steps(radius)
-      let corners = [
-        Point(r.maxX - radius, r.maxY - radius), Point(r.x + radius, r.maxY - radius),
-        Point(r.x + radius, r.y + radius), Point(r.maxX - radius, r.y + radius),
-      ]
-      for (quarter, corner) in corners.enumerated() {
-        arc(corner, radius, radius, from: quarter, count)
-        points.append(
-          map.apply(
-            Point(
-              corner.x + radius * Math.cosDegrees(90 * Double(quarter + 1)),
-              corner.y + radius * Math.sinDegrees(90 * Double(quarter + 1)))))
-      }
-    case .rect(let r, _):
-      points = [
-        Point(r.x, r.y), Point(r.maxX, r.y), Point(r.maxX, r.maxY), Point(r.x, r.maxY),
-      ].map(map.apply)
-    case .path: return nil
-    }
-    return points
   }
 }

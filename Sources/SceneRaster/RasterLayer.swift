@@ -13,15 +13,22 @@ import SceneIR
   let surface: OpaquePointer
   let context: OpaquePointer
 
-  /// `nil` when the pixels cannot be had.
-  init?(_ region: Rect) {
+  private let pool: PixelPool
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+
+  /// With any pixels unless `isClear`; `nil` when the pixels cannot be had.
+  init?(_ region: Rect, _ pool: PixelPool, isClear: Bool = true) {
     width = Int(region.width)
     height = Int(region.height)
     self.region = region
+    self.pool = pool
     guard width > 0, height > 0, width < 32_768, height < 32_768 else { return nil }
-    // Safe: Cairo never returns null; what failed is a surface in an error state.
-    unsafe surface = cairo_image_surface_create(
-      CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))!
+    let stride = width * 4
+    unsafe memory = pool.take(stride * height)
+    if isClear { unsafe memory.update(repeating: 0) }
+    // Safe: Cairo never returns null, and the memory is kept until the surface is destroyed.
+    unsafe surface = cairo_image_surface_create_for_data(
+      memory.baseAddress, CAIRO_FORMAT_ARGB32, Int32(width), Int32(height), Int32(stride))!
     unsafe cairo_surface_set_device_offset(surface, -region.x, -region.y)
     unsafe context = cairo_create(surface)!
     if unsafe cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS { return nil }
@@ -30,6 +37,7 @@ import SceneIR
   deinit {
     unsafe cairo_destroy(context)
     unsafe cairo_surface_destroy(surface)
+    unsafe pool.give(memory)
   }
 
   var bytes: Int { stride * height }
@@ -40,6 +48,27 @@ import SceneIR
     guard let data = unsafe cairo_image_surface_get_data(surface) else { return }
     unsafe body(data, Int32(stride), Int32(width), Int32(height))
     unsafe cairo_surface_mark_dirty(surface)
+  }
+
+  /// Puts the layer on the pixels of an image surface whose device coordinates are the same.
+  func paint(on target: OpaquePointer, opacity: Double) {
+    var (offsetX, offsetY) = (0.0, 0.0)
+    unsafe cairo_surface_get_device_offset(target, &offsetX, &offsetY)
+    unsafe cairo_surface_flush(target)
+    guard let data = unsafe cairo_image_surface_get_data(target) else { return }
+    let (left, top) = (Int(region.x + offsetX), Int(region.y + offsetY))
+    let from = (x: max(0, -left), y: max(0, -top))
+    let columns = min(width, Int(unsafe cairo_image_surface_get_width(target)) - left) - from.x
+    let rows = min(height, Int(unsafe cairo_image_surface_get_height(target)) - top) - from.y
+    guard columns > 0, rows > 0 else { return }
+    let targetStride = Int(unsafe cairo_image_surface_get_stride(target))
+    unsafe withPixels { pixels, stride, _, _ in
+      unsafe scene_over_bgra(
+        data + (top + from.y) * targetStride + (left + from.x) * 4, Int32(targetStride),
+        pixels + from.y * Int(stride) + from.x * 4, stride, Int32(columns), Int32(rows),
+        Int32((opacity * 255).rounded()))
+    }
+    unsafe cairo_surface_mark_dirty(target)
   }
 
   func clear() {
@@ -70,7 +99,9 @@ import SceneIR
 
   /// A new layer with this one above its shadow.
   func shadowed(_ shadow: Shadow, _ map: Affine) -> RasterLayer? {
-    guard let below = RasterLayer(region), let whole = RasterLayer(region) else { return nil }
+    guard let below = RasterLayer(region, pool), let whole = RasterLayer(region, pool) else {
+      return nil
+    }
     below.paint(self, at: .zero)
     unsafe below.withPixels { data, stride, width, height in
       let c = shadow.color
@@ -112,6 +143,31 @@ import SceneIR
   func resolve(_ sums: [Float], count: Int) {
     unsafe withPixels { data, stride, width, height in
       unsafe scene_resolve_linear(sums, Int32(count), data, stride, width, height)
+    }
+  }
+}
+
+/// Memory of layers that were drawn, for those that come: fresh pages cost more than clearing.
+@safe final class PixelPool {
+  private var free: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
+  private static let largestSum = 64 << 20
+
+  deinit { unsafe free.forEach { unsafe $0.deallocate() } }
+
+  /// At least so many bytes, with any content.
+  func take(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    let fitting = unsafe free.indices.filter {
+      unsafe free[$0].count >= count && free[$0].count <= 2 * count + 4096
+    }
+    let best = fitting.min { unsafe free[$0].count < free[$1].count }
+    let memory = unsafe best.map { unsafe free.remove(at: $0) } ?? .allocate(capacity: max(4, count))
+    return unsafe memory
+  }
+
+  func give(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+    unsafe free.append(memory)
+    while unsafe free.count > 8 || free.reduce(0, { $0 + $1.count }) > PixelPool.largestSum {
+      unsafe free.removeFirst().deallocate()
     }
   }
 }

@@ -7,6 +7,7 @@ import SceneIR
 @safe struct TextCluster {
   let run: Int
   let path: Path
+  let flat: FlatPath
   let underline: Rect?
   /// A glyph without outlines, at its pen position.
   let bitmap: Bitmap?

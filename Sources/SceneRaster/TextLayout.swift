@@ -302,7 +302,7 @@ import SceneModel
       if byte >= 0, !isSpace {
         clusters.append(
           TextCluster(
-            run: owner, path: path, underline: underline,
+            run: owner, path: path, flat: FlatPath(path), underline: underline,
             bitmap: isColored
               ? unsafe TextCluster.Bitmap(
                 item: run, first: first, count: next - first, pen: Point(left, baseline)) : nil,

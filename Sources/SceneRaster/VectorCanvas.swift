@@ -41,7 +41,8 @@ package enum VectorCanvas {
     else { throw .cairo("no memory") }
     let images = VectorImages(resources.images)
     let painter = unsafe Painter(
-      context: context, engine: LayoutEngine(resources.fonts), pixels: nil, isRaster: false,
+      context: context, engine: LayoutEngine(resources.fonts), pool: PixelPool(), pixels: nil,
+      isRaster: false,
       surface: { unsafe images.surface($0, $1) })
     if let background = program.background {
       painter.setSource(background, within: .everything)

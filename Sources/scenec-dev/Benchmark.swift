@@ -15,7 +15,9 @@ struct Benchmark {
   private let frames = 300.0
   private let scenes = [("S1", "title"), ("S2", "flow"), ("S3", "slides"), ("S4", "busy")]
 
+  /// `S1` … for those alone, `drawing` for the costs of drawing alone.
   func run(only wanted: [String]) throws {
+    if wanted == ["drawing"] { return try DrawingBenchmark().run() }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     print(
       "CPU ms a frame, wall seconds and peak memory for 300 frames of 1080p, x264 medium crf 18")
@@ -28,6 +30,7 @@ struct Benchmark {
     if wanted.isEmpty {
       try memory()
       try startUp()
+      try DrawingBenchmark().run()
     }
   }
 

@@ -12,7 +12,7 @@ do {
   case "seeds" where words.count == 2: try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …] | play FILE.mp4 | stills [EXAMPLE …] | editors | seeds FOLDER"
+      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | editors | seeds FOLDER"
     )
     exit(2)
   }

@@ -64,6 +64,11 @@ void scene_mask_bgra(
     uint8_t *bgra, const uint8_t *mask, int stride, int width, int height, int by_luminance,
     int inverted);
 
+/// Puts premultiplied pixels on others, at an opacity of `0...255`: Porter and Duff's source over.
+void scene_over_bgra(
+    uint8_t *target, int target_stride, const uint8_t *source, int source_stride, int width,
+    int height, int opacity);
+
 /// Every pixel in one colour, straight in `0...1`, at the pixel's alpha; in place.
 void scene_tint_bgra(
     uint8_t *bgra, int stride, int width, int height, float red, float green, float blue,
@@ -90,11 +95,16 @@ void scene_gradient_bgra(
     uint8_t *bgra, int stride, int x, int y, int width, int height, int kind,
     const double *inverse, const float *table, int entries);
 
-/// Fills a convex polygon over opaque or premultiplied BGRA pixels with exact coverage.
+enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
+
+/// Fills a path over opaque or premultiplied BGRA pixels with exact coverage.
 ///
-/// `points` holds `count` pairs of device coordinates. The colour is straight, `0...1`. Answers 0
-/// when the polygon is wider or higher than 256 pixels, and then draws nothing.
-int scene_fill_convex(
-    uint8_t *bgra, int stride, int width, int height, const double *points, int count, float red,
-    float green, float blue, float alpha);
+/// `verbs` take 1, 1, 3 and 0 of the `count` points, pairs that the map `m` (a b c d e f) brings to
+/// the pixels. Overlapping parts that run the same way count once, holes run the other way. The
+/// colour is straight, `0...1`. Answers 0 when the path is wider or higher than 250 pixels or has
+/// more than 4096 points, and then draws nothing.
+int scene_fill_small(
+    uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
+    const double *points, int count, const double *m, float red, float green, float blue,
+    float alpha);
 #endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+import CPixels
+import SceneGraphics
+
+/// A path as the numbers that pixel loops read.
+struct FlatPath {
+  private(set) var verbs: [UInt8] = []
+  /// x and y in turn.
+  private(set) var points: [Double] = []
+
+  init(_ path: Path) {
+    verbs.reserveCapacity(path.elements.count)
+    points.reserveCapacity(path.elements.count * 4)
+    for element in path.elements {
+      switch element {
+      case .move(let p): add(SCENE_MOVE, p)
+      case .line(let p): add(SCENE_LINE, p)
+      case .cubic(let a, let b, let p): add(SCENE_CURVE, a, b, p)
+      case .close: add(SCENE_CLOSE)
+      }
+    }
+  }
+
+  private mutating func add(_ verb: Int, _ list: Point...) {
+    verbs.append(UInt8(verb))
+    for p in list {
+      points.append(p.x)
+      points.append(p.y)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCLI
+import SceneCheck
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSyntax
+import SceneText
+
+/// CPU time of drawing one frame at 1080p on one thread, without conversion and encoding.
+struct DrawingBenchmark {
+  /// What each may take at most, in milliseconds.
+  private let scenes: [(name: String, limit: Double, body: String)] = [
+    (
+      "gradient ground, standing, under 3 moving circles", 1.5,
+      """
+      rect { size: 100%;  fill: linear-gradient(#1b2a49, #3a6073, from: top-left, to: bottom-right) }
+      for k in 0..3 { circle { radius: 30;  fill: gold;  position: (0% -> 100%, 200 + 300 * k) } }
+      """
+    ),
+    (
+      "blur of 20 px over the whole frame", 12,
+      """
+      group {
+          filter: blur(20)
+          rect { size: 100%;  fill: steelblue }
+          circle { radius: 200;  fill: gold;  position: (0% -> 100%, 50%) }
+      }
+      """
+    ),
+    (
+      "opacity of a group over the whole frame", 1.5,
+      """
+      group {
+          opacity: 0.2 -> 0.9
+          rect { size: 100%;  fill: steelblue }
+          for k in 0..8 { circle { radius: 100;  fill: gold;  position: (200 * k, 50%) } }
+      }
+      """
+    ),
+    (
+      "shadow of a moving card of 400x200", 2,
+      """
+      rect {
+          size: 400x200;  corner-radius: 20;  fill: white;  position: (20% -> 80%, 40% -> 60%)
+          shadow: shadow(offset: (0, 12), blur: 30)
+      }
+      """
+    ),
+    (
+      "a small thing in a busy picture", 1,
+      """
+      for i in 0..2000 { circle { radius: 12;  fill: hsl(1turn * 0.618 * i, 70%, 60%)
+          position: (1920 * random(i), 1080 * random(i + 0.5)) } }
+      circle { radius: 40;  fill: black;  position: (40% -> 60%, 50%) }
+      """
+    ),
+    (
+      "300 letters that move one by one", 6,
+      """
+      text "\(String(repeating: "Pack my box with five dozen jugs ", count: 12).prefix(360))" {
+          width: 1700;  font-size: 60
+          each glyph { stagger: 10ms;  enter: [fade, slide(by: 80)] over 3s;  rotate: 20deg -> 0deg over 9s }
+      }
+      """
+    ),
+  ]
+
+  func run() throws {
+    print("\nCPU ms a frame of drawing at 1080p, one thread (the most it should take)")
+    for scene in scenes {
+      let source = "scene { for: 10s;  background: #f4f1ea\n\(scene.body)\n}"
+      let cost = try drawing(Array(source.utf8), path: "bench.scene", folder: ".")
+      print("  \(pad(number(cost), 8))\(pad("(\(number(scene.limit)))", 9))\(scene.name)")
+    }
+    let path = "Examples/bench-busy/scene.scene"
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let cost = try drawing(bytes, path: path, folder: "Examples/bench-busy")
+    print("  \(pad(number(cost), 8))\(pad("(20)", 9))S4: 500 circles, 500 turning rectangles, 50 labels")
+    frontEnd()
+  }
+
+  /// Milliseconds of CPU for a frame, the mean of 60 that follow each other.
+  private func drawing(_ bytes: [UInt8], path: String, folder: String) throws -> Double {
+    let fonts = FontLibrary()
+    guard let assets = AssetFolder(root: folder, folder: folder, fonts: fonts) else {
+      throw Failure(description: "no folder \(folder)")
+    }
+    let metrics = PangoMetrics(fonts)
+    let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
+    let checked = check(parsed, options: CheckOptions(), metrics: metrics, assets: assets)
+    guard let model = checked.model else {
+      let what = checked.diagnostics.first?.message ?? ""
+      throw Failure(description: "the scene has faults: \(what)")
+    }
+    var lowerer = Lowerer(model, metrics: metrics)
+    let canvas = try Canvas(
+      model.size, isOpaque: true,
+      resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
+    for frame in 100..<105 { try canvas.draw(lowerer.lower(frame: frame)) }
+    let programs = (105..<165).map { lowerer.lower(frame: $0) }
+    let started = cpuSeconds()
+    for program in programs { try canvas.draw(program) }
+    return (cpuSeconds() - started) * 1000 / 60
+  }
+
+  /// Speed of parsing, and of checking what loops make.
+  private func frontEnd() {
+    let line = "    circle { radius: 10 -> 20 over 1s;  position: (10% + 4 * 3, noise(t / 1s, 7)) }\n"
+    let count = (1 << 20) / line.utf8.count
+    let source = Array("scene {\n    for: 1s\n\(String(repeating: line, count: count))}\n".utf8)
+    let best = (0..<5).map { _ -> Double in
+      let started = cpuSeconds()
+      _ = parse(SourceFile(id: FileID(0), name: "large.scene", bytes: source)).diagnostics
+      return cpuSeconds() - started
+    }.min() ?? 0
+    let speed = Double(source.count) / best / 1e6
+    print("parsing 1 MB: \(number(best * 1000)) ms, \(number(speed)) MB/s")
+    for elements in [10_000, 100_000] {
+      let text = "scene { for: 1s\n for i in 0..\(elements) { circle { radius: 4;  position: (i, 40 + t / 1s) } } }"
+      var options = CheckOptions()
+      options.limits.elements = elements + 10
+      let parsed = parse(SourceFile(name: "many.scene", text: text))
+      let fonts = PangoMetrics(FontLibrary())
+      guard let assets = AssetFolder(root: ".", folder: ".", fonts: FontLibrary()) else { return }
+      let best = (0..<3).map { _ -> Double in
+        let started = cpuSeconds()
+        _ = check(parsed, options: options, metrics: fonts, assets: assets)
+        return cpuSeconds() - started
+      }.min() ?? 0
+      print("checking \(elements) elements from a loop: \(number(best * 1000)) ms")
+    }
+  }
+
+  private func cpuSeconds() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private func number(_ value: Double) -> String { String(format: "%.2f", value) }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+}
