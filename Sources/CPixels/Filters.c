@@ -95,17 +95,14 @@ void scene_chroma_key_bgra(
       float distance = sqrtf((u - cb) * (u - cb) + (v - cr) * (v - cr));
       float share = softness > 0 ? held((distance - tolerance) / softness) : distance > tolerance;
       // Near the key, chroma in its direction is light that fell from it.
-      float reach = tolerance + 2 * softness;
-      if (length > 0 && distance < reach + length) {
-        float along = (u * cb + v * cr) / length;
-        if (along > 0) {
-          float spill = along * held(1.5f - distance / (length + 1e-6f));
-          u -= cb / length * spill;
-          v -= cr / length * spill;
-          c[0] = l + 1.8556f * u;
-          c[2] = l + 1.5748f * v;
-          c[1] = (l - 0.2126f * c[2] - 0.0722f * c[0]) / 0.7152f;
-        }
+      float along = length > 0 ? (u * cb + v * cr) / length : 0;
+      float near = held(1 - (distance - tolerance - softness) / (tolerance + 2 * softness + 1e-6f));
+      if (along > 0 && near > 0) {
+        u -= cb / length * along * near;
+        v -= cr / length * along * near;
+        c[0] = l + 1.8556f * u;
+        c[2] = l + 1.5748f * v;
+        c[1] = (l - 0.2126f * c[2] - 0.0722f * c[0]) / 0.7152f;
       }
       c[3] *= share;
       write_straight(p, c);

@@ -9,10 +9,15 @@ do {
   case "play" where words.count == 2: try Playback.run(words[1])
   case "stills": try Stills.run(Array(words.dropFirst()))
   case "editors": try Editors.run()
+  case "gallery" where words.count == 1: try Gallery().write()
+  case "gallery" where words.dropFirst() == ["check"]:
+    let found = try Gallery().differences()
+    for line in found { print(line) }
+    exit(found.isEmpty ? 0 : 1)
   case "seeds" where words.count == 2: try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | editors | seeds FOLDER"
+      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | seeds FOLDER"
     )
     exit(2)
   }

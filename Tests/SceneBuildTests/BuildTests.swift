@@ -149,22 +149,18 @@ import Testing
     }
   }
 
-  /// The files that examples of the manual name.
-  private func giveFiles(to folder: Folder) throws {
-    try folder.write(
-      "photo.scene", "scene { size: 400x200;  for: 1s;  star { radius: 80;  fill: gold } }")
-    for name in ["photo.png", "photo-1.png", "photo-2.png"] {
-      let run = try Program.scenec("frame", "photo.scene", "-o", name, in: folder.path)
-      #expect(run.status == 0, "\(run.errors)")
-    }
-    try folder.write("talk.srt", "1\n00:00:00,500 --> 00:00:02,000\nHello\n")
-    let corners = (0..<8).map { "\($0 & 1) \(($0 >> 1) & 1) \($0 >> 2)" }
-    try folder.write("warm.cube", "LUT_3D_SIZE 2\n\(corners.joined(separator: "\n"))\n")
+  /// The pictures of the manual, drawn again, are those that it shows, to 1/255.
+  @Test func golden() throws {
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "gallery", "check"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 
   @Test func everyExampleOfTheManualDraws() throws {
     let folder = try Folder()
-    try giveFiles(to: folder)
+    for file in Repository.files(in: "Grammar/pictures/assets") {
+      let name = file.split(separator: "/").last.map(String.init) ?? ""
+      try Data(Repository.bytes(file)).write(to: URL(fileURLWithPath: folder.path + "/" + name))
+    }
     var count = 0
     for page in Repository.files(in: "Grammar", ending: ".md") + ["README.md"] {
       let blocks = try Repository.text(page).components(separatedBy: "```scene\n").dropFirst()

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCLI
+import SceneCheck
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLibrary
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSyntax
+import SceneText
+
+/// The pictures of the manual: three moments of every example, one where nothing moves.
+///
+/// They are the golden pictures too: `check` draws all of them again and compares.
+struct Gallery {
+  private static let folder = "Grammar/pictures"
+  private static let chapters = ["element", "property", "function"]
+  /// Pixels of one picture.
+  private static let size = PixelSize(256, 144)
+  private static let gap = 4
+
+  private let fonts = FontLibrary()
+
+  /// Draws all pictures and the page that shows them.
+  func write() throws {
+    for chapter in Gallery.chapters {
+      try FileManager.default.createDirectory(
+        atPath: "\(Gallery.folder)/\(chapter)", withIntermediateDirectories: true)
+    }
+    for (page, path) in pages { try Data(try png(of: page)).write(to: URL(fileURLWithPath: path)) }
+    try text.write(toFile: "Grammar/GALLERY.md", atomically: true, encoding: .utf8)
+  }
+
+  /// Answers what differs by more than 1/255; a sheet of wanted, difference and found is in
+  /// `build/gallery`.
+  func differences() throws -> [String] {
+    var found: [String] = []
+    for (page, path) in pages {
+      guard let old = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+        found.append("\(path) is missing")
+        continue
+      }
+      let new = try png(of: page)
+      let wanted = try ImageDecoder(Array(old)).decode()
+      let drawn = try ImageDecoder(new).decode()
+      guard wanted.size == drawn.size else {
+        found.append("\(path) is \(wanted.size), drawn is \(drawn.size)")
+        continue
+      }
+      var greatest = 0
+      for y in 0..<wanted.size.height {
+        for x in 0..<wanted.size.width {
+          let (a, b) = (wanted.pixel(x, y), drawn.pixel(x, y))
+          for (p, q) in [(a.0, b.0), (a.1, b.1), (a.2, b.2), (a.3, b.3)] {
+            greatest = max(greatest, abs(Int(p) - Int(q)))
+          }
+        }
+      }
+      guard greatest > 1 else { continue }
+      found.append("\(path) differs by \(greatest)/255")
+      try sheet(path, Array(old), new)
+    }
+    if (try? String(contentsOfFile: "Grammar/GALLERY.md", encoding: .utf8)) != text {
+      found.append("Grammar/GALLERY.md is not the page that is made now")
+    }
+    return found
+  }
+
+  // MARK: Pages
+
+  private var pages: [(Manual.Page, String)] {
+    Manual.pages.filter { Gallery.chapters.contains($0.chapter) && Gallery.example(of: $0) != nil }
+      .map { ($0, "\(Gallery.folder)/\($0.chapter)/\($0.word).png") }
+  }
+
+  private static func example(of page: Manual.Page) -> String? {
+    let parts = page.text.components(separatedBy: "```scene\n").dropFirst()
+    return parts.first?.components(separatedBy: "\n```").first
+  }
+
+  private var text: String {
+    var text = "# Gallery\n\nEvery example of the manual, at its start, middle and end.\n"
+    for chapter in Gallery.chapters {
+      text += "\n## \(chapter == "property" ? "Properties" : chapter.capitalized + "s")\n\n"
+      let own = pages.filter { $0.0.chapter == chapter }
+      for (page, _) in own {
+        text += "`\(page.word)`\n\n![\(page.word)](pictures/\(chapter)/\(page.word).png)\n\n"
+      }
+    }
+    return text.trimmingCharacters(in: .newlines) + "\n"
+  }
+
+  // MARK: Pictures
+
+  private func png(of page: Manual.Page) throws -> [UInt8] {
+    let source = Gallery.example(of: page) ?? ""
+    let isWhole = source.split(separator: "\n").contains { $0.hasPrefix("scene ") }
+    let whole = isWhole ? source : "scene {\nfor: 2s;  background: #1e293b\n\(source)\n}"
+    guard
+      let assets = AssetFolder(
+        root: "\(Gallery.folder)/assets", folder: "\(Gallery.folder)/assets", fonts: fonts)
+    else { throw Failure(description: "no folder \(Gallery.folder)/assets") }
+    let metrics = PangoMetrics(fonts)
+    let checked = check(
+      parse(SourceFile(name: "\(page.word).scene", text: whole)), options: CheckOptions(),
+      metrics: metrics, assets: assets)
+    guard let model = checked.model else {
+      throw Failure(
+        description: "\(page.word): \(checked.diagnostics.first?.message ?? "has faults")")
+    }
+    var lowerer = Lowerer(model, metrics: metrics)
+    let count = model.frameCount
+    let programs = [count / 6, count / 2, max(0, count - 2)].map { lowerer.lower(frame: $0) }
+    let shown = Set(programs).count == 1 ? [programs[1]] : programs
+    return try strip(shown, assets)
+  }
+
+  /// Frames beside each other, each as large as fits.
+  private func strip(_ programs: [FrameProgram], _ assets: AssetFolder) throws -> [UInt8] {
+    let (w, h) = (Double(Gallery.size.width), Double(Gallery.size.height))
+    let ops = programs.enumerated().map { index, program -> DrawOp in
+      let scale = min(w / Double(program.size.width), h / Double(program.size.height))
+      let (ownW, ownH) = (Double(program.size.width) * scale, Double(program.size.height) * scale)
+      let left = Double(index) * (w + Double(Gallery.gap)) + (w - ownW) / 2
+      let frame = Outline.rect(
+        Rect(0, 0, Double(program.size.width), Double(program.size.height)), radius: 0)
+      return .transformed(
+        Affine(scale, 0, 0, scale, left, (h - ownH) / 2),
+        body: [.clipped(frame, body: program.opsWithBackground)])
+    }
+    let width = programs.count * Gallery.size.width + (programs.count - 1) * Gallery.gap
+    return try draw(
+      FrameProgram(size: PixelSize(width, Gallery.size.height), background: nil, ops: ops), assets)
+  }
+
+  private func draw(_ program: FrameProgram, _ assets: AssetFolder) throws -> [UInt8] {
+    let canvas = try Canvas(
+      program.size, isOpaque: false,
+      resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
+    try canvas.draw(program)
+    return try canvas.png()
+  }
+
+  /// Wanted, difference and found above each other.
+  private func sheet(_ path: String, _ wanted: [UInt8], _ found: [UInt8]) throws {
+    let folder = "build/gallery"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(wanted).write(to: URL(fileURLWithPath: "\(folder)/wanted.png"))
+    try Data(found).write(to: URL(fileURLWithPath: "\(folder)/found.png"))
+    guard let assets = AssetFolder(root: folder, folder: folder, fonts: fonts) else { return }
+    let images = [try assets.image("wanted.png"), try assets.image("found.png")]
+    let size = images[0].size
+    let box = Rect(0, 0, Double(size.width), Double(size.height))
+    func place(_ row: Double, _ body: [DrawOp]) -> DrawOp {
+      .transformed(.translation(0, row * (box.height + 4)), body: body)
+    }
+    let both = images.map { DrawOp.image($0, source: box, destination: box) }
+    let difference = DrawOp.layer(LayerStyle(blend: .difference), body: [both[1]])
+    let bright = DrawOp.layer(
+      LayerStyle(filters: [.matrix(.brightness(16))]), body: [both[0], difference])
+    let program = FrameProgram(
+      size: PixelSize(size.width, size.height * 3 + 8), background: .color(.black),
+      ops: [place(0, [both[0]]), place(1, [bright]), place(2, [both[1]])])
+    let name = path.split(separator: "/").suffix(2).joined(separator: "-")
+    try Data(try draw(program, assets)).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+  }
+}
