@@ -74,7 +74,7 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
     _ isExit: Bool, _ clauses: [Clause]
   ) -> EffectUse? {
-    guard case .definition(let definition, let home)? = resolve(callee, c.scope)?.0,
+    guard case .definition(let definition, let home)? = effectBinding(callee, c.scope),
       definition.kind == "effect"
     else {
       unknownEffect(callee, c)
@@ -92,6 +92,19 @@ extension Checker {
       definition: definition, scope: scope, isExit: isExit,
       over: timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5),
       after: timing.after ?? 0, easing: timing.easing ?? fallback, span: span)
+  }
+
+  /// Where an effect is due, names of other things do not hide it.
+  private func effectBinding(_ callee: Expression, _ scope: Scope) -> Scope.Binding? {
+    guard case .reference(let name) = callee.kind else { return resolve(callee, scope)?.0 }
+    var next: Scope? = scope
+    while let it = next {
+      if case .definition(let definition, _)? = it.bindings[name], definition.kind == "effect" {
+        return it.bindings[name]
+      }
+      next = it.parent
+    }
+    return nil
   }
 
   private func unknownEffect(_ callee: Expression, _ c: Context) {

@@ -135,12 +135,12 @@ extension Checker {
     return read(bytes, path, span)
   }
 
-  private func read(_ bytes: [UInt8], _ path: String, _ span: SourceSpan?) -> Module? {
+  private func read(_ bytes: [UInt8], _ path: String, _ span: SourceSpan) -> Module? {
     guard bytes.count <= options.limits.source else {
       _ = fault(
         .limitExceeded,
         "'\(path)' has \(bytes.count) bytes, over the limit of \(options.limits.source)",
-        at: span ?? SourceSpan(file: FileID(0), start: 0, end: 0), label: "the limit 'source'")
+        at: span, label: "the limit 'source'")
       return nil
     }
     let folder = rootFolder
@@ -148,17 +148,16 @@ extension Checker {
     let file = SourceFile(id: FileID(sources.count), name: shown, bytes: bytes)
     sources.append(file)
     let parsed = parse(file)
-    if let span { loading.append((path, span)) }
-    defer { if span != nil { loading.removeLast() } }
+    loading.append((path, span))
+    defer { loading.removeLast() }
     return load(parsed, path: path, isRoot: false)
   }
 
   /// The effects that are known everywhere.
   func loadPrelude() {
-    guard let bytes = Library.file("effects.scene"),
-      let module = read(bytes, "std/effects.scene", nil)
-    else { return }
-    prelude = module.scope
+    guard let tree = preludeTree, sources.count == 1 else { return }
+    sources.append(tree.tree.file)
+    prelude = load(tree, path: "std/effects.scene", isRoot: false).scope
   }
 
   /// Without `.` and `..`; `nil` when it leaves the folder.
@@ -201,4 +200,9 @@ extension Checker {
         nearest(name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") })))
     return nil
   }
+}
+
+/// The tree of the prelude, parsed once; it is always the second file of a program.
+private let preludeTree: Parsed? = Library.file("effects.scene").map {
+  parse(SourceFile(id: FileID(1), name: "std/effects.scene", bytes: $0))
 }

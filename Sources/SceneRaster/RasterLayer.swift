@@ -160,7 +160,8 @@ import SceneIR
       unsafe free[$0].count >= count && free[$0].count <= 2 * count + 4096
     }
     let best = fitting.min { unsafe free[$0].count < free[$1].count }
-    let memory = unsafe best.map { unsafe free.remove(at: $0) } ?? .allocate(capacity: max(4, count))
+    let memory =
+      unsafe best.map { unsafe free.remove(at: $0) } ?? .allocate(capacity: max(4, count))
     return unsafe memory
   }
 

@@ -80,7 +80,9 @@ struct DrawingBenchmark {
     let path = "Examples/bench-busy/scene.scene"
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let cost = try drawing(bytes, path: path, folder: "Examples/bench-busy")
-    print("  \(pad(number(cost), 8))\(pad("(20)", 9))S4: 500 circles, 500 turning rectangles, 50 labels")
+    print(
+      "  \(pad(number(cost), 8))\(pad("(20)", 9))S4: 500 circles, 500 turning rectangles, 50 labels"
+    )
     frontEnd()
   }
 
@@ -110,28 +112,32 @@ struct DrawingBenchmark {
 
   /// Speed of parsing, and of checking what loops make.
   private func frontEnd() {
-    let line = "    circle { radius: 10 -> 20 over 1s;  position: (10% + 4 * 3, noise(t / 1s, 7)) }\n"
+    let line =
+      "    circle { radius: 10 -> 20 over 1s;  position: (10% + 4 * 3, noise(t / 1s, 7)) }\n"
     let count = (1 << 20) / line.utf8.count
     let source = Array("scene {\n    for: 1s\n\(String(repeating: line, count: count))}\n".utf8)
-    let best = (0..<5).map { _ -> Double in
-      let started = cpuSeconds()
-      _ = parse(SourceFile(id: FileID(0), name: "large.scene", bytes: source)).diagnostics
-      return cpuSeconds() - started
-    }.min() ?? 0
+    let best =
+      (0..<5).map { _ -> Double in
+        let started = cpuSeconds()
+        _ = parse(SourceFile(id: FileID(0), name: "large.scene", bytes: source)).diagnostics
+        return cpuSeconds() - started
+      }.min() ?? 0
     let speed = Double(source.count) / best / 1e6
     print("parsing 1 MB: \(number(best * 1000)) ms, \(number(speed)) MB/s")
     for elements in [10_000, 100_000] {
-      let text = "scene { for: 1s\n for i in 0..\(elements) { circle { radius: 4;  position: (i, 40 + t / 1s) } } }"
+      let text =
+        "scene { for: 1s\n for i in 0..\(elements) { circle { radius: 4;  position: (i, 40 + t / 1s) } } }"
       var options = CheckOptions()
       options.limits.elements = elements + 10
       let parsed = parse(SourceFile(name: "many.scene", text: text))
       let fonts = PangoMetrics(FontLibrary())
       guard let assets = AssetFolder(root: ".", folder: ".", fonts: FontLibrary()) else { return }
-      let best = (0..<3).map { _ -> Double in
-        let started = cpuSeconds()
-        _ = check(parsed, options: options, metrics: fonts, assets: assets)
-        return cpuSeconds() - started
-      }.min() ?? 0
+      let best =
+        (0..<3).map { _ -> Double in
+          let started = cpuSeconds()
+          _ = check(parsed, options: options, metrics: fonts, assets: assets)
+          return cpuSeconds() - started
+        }.min() ?? 0
       print("checking \(elements) elements from a loop: \(number(best * 1000)) ms")
     }
   }
