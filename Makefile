@@ -11,7 +11,7 @@ BIN := .build/release
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
   libwebp-dev libexif-dev libgif-dev liblcms2-dev librsvg2-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji \
-  ffmpeg python3-cairo python3-pil python3-numpy vim-nox emacs-nox
+  ffmpeg python3-cairo python3-pil python3-numpy unicode-data vim-nox emacs-nox
 
 .PHONY: all packages photographs build demo test lint format install bench fuzz play clean
 
@@ -73,7 +73,7 @@ fuzz: packages
 	@$(SWIFT)c -sanitize=fuzzer .build/fuzz/release/libSceneFuzz.a -o .build/fuzz/scenec-fuzz
 	@$(BIN)/scenec-dev seeds build/fuzz
 	SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
-	  -timeout=1 -rss_limit_mb=512 -max_len=2000 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
+	  -timeout=1 -rss_limit_mb=512 -max_len=1200 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
 
 # Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).
 play: demo

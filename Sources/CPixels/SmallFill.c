@@ -60,13 +60,13 @@ static void line_to(Sums *sums, const double *from, const double *to) {
       to[0] - sums->left, to[1] - sums->top);
 }
 
-/// A curve as so many lines that they stay within 1/40 pixel.
+/// A curve as so many lines that they stay within 1/150 pixel.
 static void curve_to(Sums *sums, const double *a, const double *b, const double *c, const double *d) {
   double ax = a[0] - 2 * b[0] + c[0], ay = a[1] - 2 * b[1] + c[1];
   double bx = b[0] - 2 * c[0] + d[0], by = b[1] - 2 * c[1] + d[1];
   double bend = fmax(ax * ax + ay * ay, bx * bx + by * by);
   // The greatest distance of n lines is 6 / 8 of the second difference over n squared.
-  int n = (int)ceil(sqrt(sqrt(bend) * 0.75 * 40));
+  int n = (int)ceil(sqrt(sqrt(bend) * 0.75 * 150));
   n = n < 1 ? 1 : n > 64 ? 64 : n;
   double last[2] = {a[0], a[1]};
   for (int i = 1; i <= n; i++) {

@@ -135,10 +135,18 @@ extension Checker {
 
   // MARK: Properties
 
+  private static let mostFilters = 16
+
   private func filters(of i: Instance) -> [FilterModel] {
     var filters: [FilterModel] = []
     if let (value, span) = self.value("filter", of: i, now: now) {
       for item in asList(value) { filters += filter(item, span, i) }
+      guard filters.count <= Checker.mostFilters else {
+        _ = fault(
+          .limitExceeded, "\(filters.count) filters on one element", at: span,
+          label: "the limit 'filters' is \(Checker.mostFilters)")
+        return []
+      }
     }
     for (value, span) in effect(.blur, of: i, now: now) {
       guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }

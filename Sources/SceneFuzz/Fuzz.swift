@@ -19,7 +19,7 @@ package func tryEverything(_ bytes: [UInt8]) {
     precondition(format(again) == text, "the canonical form is not stable")
   }
   var options = CheckOptions()
-  options.limits.elements = 2000
+  options.limits.elements = 400
   options.limits.frames = 100_000
   options.limits.path = 10_000
   let metrics = PlainMetrics()

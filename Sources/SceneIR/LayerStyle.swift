@@ -21,9 +21,11 @@ package struct LayerStyle: Hashable, Sendable {
 
   /// How far it draws beyond the layer, in pixels of the layer's own coordinates.
   package var reach: Double {
-    let blurs = filters.reduce(0) { sum, filter in
-      if case .blur(let deviation) = filter { sum + 3 * deviation } else { sum }
+    // Variances of blurs add up.
+    let variance = filters.reduce(0) { sum, filter in
+      if case .blur(let deviation) = filter { sum + deviation * deviation } else { sum }
     }
+    let blurs = 3 * variance.squareRoot()
     guard let shadow else { return blurs }
     return blurs + 3 * shadow.deviation + max(abs(shadow.offset.x), abs(shadow.offset.y))
   }

@@ -9,6 +9,9 @@ package struct Lowerer {
   /// once and kept. The model alone decides, so that pixels do not depend on what was kept.
   private static let leastLayer = 6
 
+  /// The greatest standard deviation of a blur, in pixels.
+  private static let widestBlur = 500.0
+
   private let model: SceneModel
   private let metrics: any TextMetrics
   private var evaluator: Evaluator
@@ -90,7 +93,7 @@ package struct Lowerer {
     guard opacity > 0 else { return }
     let map = evaluator.affine(element.transform)
     // Nothing is seen through a map that cannot be undone.
-    guard map.isFinite, abs(map.determinant) > 1e-12 else { return }
+    guard map.isDrawable else { return }
     if element.children.isEmpty, element.style.isPlain, map.isTranslation,
       let op = translated(element.drawing, by: Point(map.e, map.f), opacity: opacity)
     {
@@ -118,8 +121,7 @@ package struct Lowerer {
     let inner = ops(of: children, at: time)
     let map = evaluator.affine(element.content)
     if map == .identity || inner.isEmpty { return inner }
-    guard map.isFinite, abs(map.determinant) > 1e-12 else { return [] }
-    return [.transformed(map, body: inner)]
+    return map.isDrawable ? [.transformed(map, body: inner)] : []
   }
 
   /// With filters, clips, mask, shadow, opacity and blend.
@@ -148,7 +150,11 @@ package struct Lowerer {
         offset: evaluator.point(shadow.offset),
         deviation: bounded(evaluator(shadow.blur) / 2), color: evaluator.color(shadow.color))
     }
-    if style.shadow?.color.alpha == 0 { style.shadow = nil }
+    if let shadow = style.shadow {
+      // Far away nothing of it is seen.
+      let isNear = max(abs(shadow.offset.x), abs(shadow.offset.y)) < 100_000
+      if shadow.color.alpha == 0 || !isNear { style.shadow = nil }
+    }
     style.opacity = min(1, opacity)
     style.blend = model.blend
     if style == LayerStyle() { return body }
@@ -158,7 +164,7 @@ package struct Lowerer {
 
   /// A deviation that can be drawn.
   private func bounded(_ deviation: Double) -> Double {
-    deviation > 0 ? min(deviation, 1000) : 0
+    deviation > 0 ? min(deviation, Lowerer.widestBlur) : 0
   }
 
   private func filter(_ model: FilterModel) -> Filter {
@@ -407,6 +413,12 @@ extension [ImageReference] {
 }
 
 extension Affine {
+  /// Whether it can be undone, and holds no numbers that Cairo cannot.
+  var isDrawable: Bool {
+    isFinite && (1e-12..<1e12).contains(abs(determinant))
+      && max(abs(a), abs(b), abs(c), abs(d)) < 1e7 && max(abs(e), abs(f)) < 1e9
+  }
+
   var isTranslation: Bool { a == 1 && b == 0 && c == 0 && d == 1 }
 }
 

@@ -6,6 +6,9 @@ import SceneIR
 
 // What is drawn apart first: layers, masks, means.
 extension Painter {
+  /// How far beyond the clip a layer is drawn at most, in pixels.
+  private static let farthest = 1500.0
+
   func layer(_ style: LayerStyle, _ body: [DrawOp]) {
     // A vector drawing keeps its vectors, where no pixels are needed.
     if !isRaster, style.filters.isEmpty, style.shadow == nil { return group(style, body) }
@@ -64,6 +67,7 @@ extension Painter {
 
   /// Whole pixels of a box that are inside the clip, or near enough to reach into it; `nil` for none.
   private func region(_ box: Rect, reach: Double = 0) -> Rect? {
+    let reach = min(reach, Painter.farthest)
     var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
     let map = currentMap
     setMap(.identity)
@@ -103,18 +107,29 @@ extension Painter {
     paint(drawn)
   }
 
+  /// Each drawing is laid on what is there already, and the mean of the results stays.
   func averaged(_ bodies: [[DrawOp]]) {
     let map = currentMap
     let box = bodies.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
-    guard let region = region(box), let mean = RasterLayer(region, pool) else { return }
+    guard let region = region(box), let mean = RasterLayer(region, pool),
+      let ground = RasterLayer(region, pool)
+    else { return }
+    if isRaster { unsafe ground.copy(from: cairo_get_target(context)) }
     var sums = [Float](repeating: 0, count: mean.width * mean.height * 4)
     for body in bodies {
-      mean.clear()
+      mean.take(ground)
       draw(body, on: mean, map)
       mean.add(to: &sums)
     }
     mean.resolve(sums, count: bodies.count)
-    paint(mean)
+    saved {
+      setMap(.identity)
+      unsafe cairo_rectangle(context, region.x, region.y, region.width, region.height)
+      unsafe cairo_clip(context)
+      unsafe cairo_set_source_surface(context, mean.surface, 0, 0)
+      unsafe cairo_set_operator(context, isRaster ? CAIRO_OPERATOR_SOURCE : CAIRO_OPERATOR_OVER)
+      unsafe cairo_paint(context)
+    }
   }
 
   /// One cluster of a text behind a blur.

@@ -12,8 +12,9 @@ extension Painter {
     case .color(let c): unsafe cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha)
     case .pattern(let image, let tile, _): setPattern(image, tile)
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
-      if isRaster { return setRaster(paint, stops, box) }
-      setVector(paint)
+      // Vector formats know no conic gradients.
+      if case .conic = paint { return setRaster(paint, stops, box) }
+      if isRaster { setRaster(paint, stops, box) } else { setVector(paint) }
     }
   }
 
@@ -35,8 +36,9 @@ extension Painter {
     }
     let x = seen.x.rounded(.down) - 1
     let y = seen.y.rounded(.down) - 1
-    let width = Int(seen.maxX.rounded(.up) + 1 - x)
-    let height = Int(seen.maxY.rounded(.up) + 1 - y)
+    let sides = (seen.maxX.rounded(.up) + 1 - x, seen.maxY.rounded(.up) + 1 - y)
+    guard sides.0 < 32_768, sides.1 < 32_768 else { return }
+    let (width, height) = (Int(sides.0), Int(sides.1))
     guard width > 0, height > 0,
       let surface = unsafe cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, Int32(width), Int32(height)),
@@ -102,10 +104,7 @@ extension Painter {
       unsafe pattern = cairo_pattern_create_radial(
         center.x, center.y, 0, center.x, center.y, radius)
       unsafe addStops(stops, pattern)
-    case .conic(let center, let angle, let stops):
-      unsafe pattern = cairo_pattern_create_mesh()
-      unsafe addWedges(center, angle, stops, pattern)
-    case .color, .pattern: return
+    case .color, .conic, .pattern: return
     }
     unsafe cairo_set_source(context, pattern)
     unsafe cairo_pattern_destroy(pattern)
@@ -116,40 +115,6 @@ extension Painter {
       let c = stop.color
       unsafe cairo_pattern_add_color_stop_rgba(
         pattern, stop.offset, c.red, c.green, c.blue, c.alpha)
-    }
-  }
-
-  /// Sharp triangles around the middle, each from one colour to the next.
-  private func addWedges(
-    _ center: Point, _ angle: Double, _ stops: [GradientStop], _ pattern: OpaquePointer?
-  ) {
-    let far = 50_000.0
-    let count = 360
-    let table = Painter.table(stops, count + 1)
-    func place(_ step: Int) -> Point {
-      let degrees = angle + Double(step)
-      return Point(
-        center.x + far * Math.cosDegrees(degrees), center.y + far * Math.sinDegrees(degrees))
-    }
-    func color(_ corner: UInt32, _ step: Int) {
-      let alpha = Double(table[step * 4 + 3])
-      let k = alpha > 0 ? 1 / alpha : 0
-      let (b, g, r) = (
-        Double(table[step * 4]), Double(table[step * 4 + 1]), Double(table[step * 4 + 2])
-      )
-      unsafe cairo_mesh_pattern_set_corner_color_rgba(
-        pattern, corner, r * k, g * k, b * k, alpha)
-    }
-    for step in 0..<count {
-      let (p, q) = (place(step), place(step + 1))
-      unsafe cairo_mesh_pattern_begin_patch(pattern)
-      unsafe cairo_mesh_pattern_move_to(pattern, center.x, center.y)
-      unsafe cairo_mesh_pattern_line_to(pattern, p.x, p.y)
-      unsafe cairo_mesh_pattern_line_to(pattern, q.x, q.y)
-      for (corner, at) in [(0, step), (1, step), (2, step + 1), (3, step + 1)] {
-        color(UInt32(corner), at)
-      }
-      unsafe cairo_mesh_pattern_end_patch(pattern)
     }
   }
 

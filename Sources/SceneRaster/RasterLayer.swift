@@ -18,11 +18,14 @@ import SceneIR
 
   /// With any pixels unless `isClear`; `nil` when the pixels cannot be had.
   init?(_ region: Rect, _ pool: PixelPool, isClear: Bool = true) {
+    let sides = 1.0..<32_768
+    guard sides.contains(region.width), sides.contains(region.height), abs(region.x) < 1e6,
+      abs(region.y) < 1e6
+    else { return nil }
     width = Int(region.width)
     height = Int(region.height)
     self.region = region
     self.pool = pool
-    guard width > 0, height > 0, width < 32_768, height < 32_768 else { return nil }
     let stride = width * 4
     unsafe memory = pool.take(stride * height)
     if isClear { unsafe memory.update(repeating: 0) }
@@ -71,9 +74,22 @@ import SceneIR
     unsafe cairo_surface_mark_dirty(target)
   }
 
-  func clear() {
+  /// Takes the pixels of an image surface whose device coordinates are the same.
+  func copy(from other: OpaquePointer?) {
+    unsafe cairo_surface_flush(other)
+    unsafe cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+    unsafe cairo_set_source_surface(context, other, 0, 0)
+    unsafe cairo_paint(context)
+    unsafe cairo_set_operator(context, CAIRO_OPERATOR_OVER)
+    unsafe cairo_set_source_rgba(context, 0, 0, 0, 0)
+  }
+
+  /// Takes the pixels of a layer of the same region.
+  func take(_ other: RasterLayer) {
     unsafe withPixels { data, stride, _, height in
-      unsafe data.update(repeating: 0, count: Int(stride) * Int(height))
+      unsafe other.withPixels { from, _, _, _ in
+        unsafe data.update(from: from, count: Int(stride) * Int(height))
+      }
     }
   }
 

@@ -18,15 +18,32 @@ struct Drawing {
   let resources: DrawingResources
 
   init(_ source: String, folder: String = "Tests/Conformance") throws {
+    let (drawing, diagnostics) = try Drawing.checking(source, folder: folder)
+    self = try #require(drawing, "\(diagnostics.map(\.message))")
+  }
+
+  /// `nil` for a scene with faults, which are answered too.
+  static func checking(_ source: String, folder: String = "Tests/Conformance") throws
+    -> (Drawing?, [Diagnostic])
+  {
     let path = Repository.path + "/" + folder
     let fonts = FontLibrary()
     let assets = try #require(AssetFolder(root: path, folder: path, fonts: fonts))
-    metrics = PangoMetrics(fonts)
+    let metrics = PangoMetrics(fonts)
     let checked = check(
       parse(SourceFile(name: "test.scene", text: source)), options: CheckOptions(),
       metrics: metrics, assets: assets)
-    model = try #require(checked.model, "\(checked.diagnostics.map(\.message))")
-    resources = DrawingResources(fonts: fonts, images: ImageStore(assets))
+    guard let model = checked.model else { return (nil, checked.diagnostics) }
+    let resources = DrawingResources(fonts: fonts, images: ImageStore(assets))
+    return (
+      Drawing(model: model, metrics: metrics, resources: resources), checked.diagnostics
+    )
+  }
+
+  private init(model: SceneModel, metrics: PangoMetrics, resources: DrawingResources) {
+    self.model = model
+    self.metrics = metrics
+    self.resources = resources
   }
 
   func program(_ frame: Int = 0) -> FrameProgram {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneIR
+import SceneModel
+import SceneRaster
+import SceneTestSupport
+import Testing
+
+/// The test files of the Unicode Character Database (Debian's package unicode-data).
+@Suite("Unicode") struct UnicodeTests {
+  private static let folder = "/usr/share/unicode/"
+
+  private func lines(_ file: String) throws -> [Substring] {
+    let text = try String(contentsOfFile: Self.folder + file, encoding: .utf8)
+    return text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+  }
+
+  private func text(_ codes: some StringProtocol) -> String {
+    var result = String.UnicodeScalarView()
+    for code in codes.split(separator: " ") {
+      if let value = UInt32(code, radix: 16), let scalar = Unicode.Scalar(value) {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  private let metrics = PangoMetrics(FontLibrary())
+
+  private func block(_ text: String) -> TextBlock {
+    TextBlock(runs: [TextRun(text, font: FontSpec(families: ["Inter", "sans-serif"], size: 32))])
+  }
+
+  /// What `each glyph` counts are the grapheme clusters of UAX 29, white space apart.
+  @Test func graphemeClusters() throws {
+    var count = 0
+    var wrong: [String] = []
+    for line in try lines("auxiliary/GraphemeBreakTest.txt") {
+      let rule = line.split(separator: "#")[0]
+      let clusters = rule.split(separator: "÷").map { text($0.replacing("×", with: " ")) }
+        .filter { !$0.isEmpty }
+      let whole = clusters.joined()
+      // Controls and line ends are no glyphs.
+      guard !whole.unicodeScalars.contains(where: { $0.value < 0x20 || $0.properties.isWhitespace })
+      else { continue }
+      count += 1
+      if metrics.count(.glyph, in: block(whole)) != clusters.count { wrong.append(String(rule)) }
+    }
+    #expect(count > 300)
+    // Swift's standard library cuts between two joined dingbats.
+    #expect(wrong.allSatisfy { $0.contains("2701 × 200D × 2701") }, "\(wrong)")
+  }
+
+  /// Every fully-qualified emoji is one unit, and the colour font draws it as one glyph.
+  @Test func emojiAreOneGlyph() throws {
+    guard FontLibrary().families.contains("Noto Color Emoji") else { return }
+    var count = 0
+    var apart: [String] = []
+    for line in try lines("emoji/emoji-test.txt") where line.contains("; fully-qualified") {
+      let emoji = text(line.prefix { $0 != ";" })
+      count += 1
+      let block = block(emoji)
+      let isOne =
+        metrics.count(.glyph, in: block) == 1 && metrics.unknownGlyphCount(block) == 0
+        && metrics.measure(block).width < 32 * 1.6
+      if !isOne { apart.append(emoji) }
+    }
+    #expect(count > 3500)
+    #expect(apart.isEmpty, "\(apart.count): \(apart.prefix(20))")
+  }
+}
