@@ -176,15 +176,11 @@ void scene_accumulate_linear(
 void scene_resolve_linear(
     const float *sums, int count, uint8_t *bgra, int stride, int width, int height) {
   // Finer than a step of 8 bits everywhere, since the square root is taken first.
-  enum { SIZE = 4096 };
-  static _Thread_local float table[SIZE + 1];
-  static _Thread_local int ready;
-  if (!ready) {
-    for (int i = 0; i <= SIZE; i++) {
-      float root = (float)i / SIZE;
-      table[i] = to_srgb(root * root);
-    }
-    ready = 1;
+  enum { SIZE = 2048 };
+  float table[SIZE + 1];
+  for (int i = 0; i <= SIZE; i++) {
+    float root = (float)i / SIZE;
+    table[i] = to_srgb(root * root);
   }
   for (int y = 0; y < height; y++) {
     const float *sum = sums + (int64_t)y * width * 4;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { SIDE = 256 };
+_Static_assert(
+    SCENE_FILL_SCRATCH >= 2 * 4096 * sizeof(double) + SIDE * SIDE * sizeof(float), "too small");
 
 /// Adds the areas that an edge leaves to its right, row by row.
 static void add_edge(float *cells, int columns, int rows, double x0, double y0, double x1, double y1) {
@@ -83,11 +85,10 @@ static void curve_to(Sums *sums, const double *a, const double *b, const double 
 int scene_fill_small(
     uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
     const double *points, int count, const double *m, float red, float green, float blue,
-    float alpha) {
+    float alpha, void *scratch) {
   enum { MOST = 4096 };
-  // Too large for the stacks of small threads.
-  static _Thread_local double moved[2 * MOST];
-  static _Thread_local float cells[SIDE * SIDE];
+  double *moved = scratch;
+  float *cells = (float *)(moved + 2 * MOST);
   if (count > MOST || count < 1) return count < 1;
   double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
   for (int i = 0; i < count; i++) {

@@ -250,6 +250,7 @@ extension Checker {
     // What is chosen by a condition is one or the other, without a way between them.
     if case .choose = how { return .path(PathModel([.morph(x, y, share)])) }
     let (p, q) = Path.matched(paths.0, paths.1)
+    if p.isEmpty { return .path(x) }
     return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), how, span)
   }
 

@@ -7,9 +7,12 @@ extension Path {
   /// both are kept: each curve is cut where the other has one, at the same share of the length. A
   /// closed subpath begins where its points have the least way to go, and runs as the other does.
   package static func matched(_ a: Path, _ b: Path) -> (Path, Path) {
-    let left = a.contours()
+    var left = a.contours()
     var right = b.contours()
-    guard !left.isEmpty, !right.isEmpty else { return (a, b) }
+    // What draws nothing is a point, where it is.
+    if left.isEmpty { left = right.map { $0.shrunk(to: a.firstPoint ?? $0.center) } }
+    if right.isEmpty { right = left.map { $0.shrunk(to: b.firstPoint ?? $0.center) } }
+    guard !left.isEmpty else { return (Path(), Path()) }
     let widest = left.max { abs($0.area) < abs($1.area) }
     let other = right.max { abs($0.area) < abs($1.area) }
     // Both run the same way round; all of one are turned, so that holes stay holes.
@@ -64,6 +67,10 @@ extension Path {
       let near = nearest(left[index], among: right.indices) ?? 0
       return (left[index], left[index].shrunk(to: right[near].center))
     }
+  }
+
+  private var firstPoint: Point? {
+    if case .move(let p)? = elements.first { p } else { nil }
   }
 
   fileprivate func contours() -> [Contour] {

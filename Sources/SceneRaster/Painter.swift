@@ -128,7 +128,7 @@ import SceneIR
       data, cairo_image_surface_get_stride(surface), cairo_image_surface_get_width(surface),
       cairo_image_surface_get_height(surface), path.verbs, Int32(path.verbs.count), path.points,
       Int32(path.points.count / 2), matrix, Float(color.red), Float(color.green),
-      Float(color.blue), Float(color.alpha))
+      Float(color.blue), Float(color.alpha), pool.scratch)
     unsafe cairo_surface_mark_dirty(surface)
     return done != 0
   }

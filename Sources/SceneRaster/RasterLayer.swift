@@ -167,8 +167,14 @@ import SceneIR
 @safe final class PixelPool {
   private var free: [UnsafeMutableBufferPointer<UInt8>] = unsafe []
   private static let largestSum = 64 << 20
+  /// What small fills write to meanwhile.
+  let scratch = UnsafeMutableRawPointer.allocate(
+    byteCount: Int(SCENE_FILL_SCRATCH), alignment: 16)
 
-  deinit { unsafe free.forEach { unsafe $0.deallocate() } }
+  deinit {
+    unsafe free.forEach { unsafe $0.deallocate() }
+    unsafe scratch.deallocate()
+  }
 
   /// At least so many bytes, with any content.
   func take(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {

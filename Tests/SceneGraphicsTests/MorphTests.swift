@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import Testing
+
+@Suite("Morphs") struct MorphTests {
+  private static let paths = [
+    "M0 0H100V100H0Z", "M50 0L100 100L0 100Z", "M0 50C0 0 100 0 100 50S0 100 0 50Z",
+    "M0 0H90V90H0ZM20 20V70H70V20Z", "M0 0L50 50", "M10 10", "M5 5h0z",
+    "M0 0L10 0L10 10L0 10ZM40 40l9 0l0 9zM80 0l9 9l-9 0z", "M0 0C30 80 60 -80 90 0",
+  ]
+
+  private static func commands(_ path: Path) -> String {
+    path.elements.map { element in
+      switch element {
+      case .move: "M"
+      case .line: "L"
+      case .cubic: "C"
+      case .close: "Z"
+      }
+    }.joined()
+  }
+
+  /// Any two become alike, and at the ends they draw what they drew.
+  @Test func matchedPathsHaveTheSameCommands() throws {
+    for a in Self.paths {
+      for b in Self.paths {
+        let (x, y) = (try SVGPathData.parse(a), try SVGPathData.parse(b))
+        let (p, q) = Path.matched(x, y)
+        #expect(Self.commands(p) == Self.commands(q), "\(a) \(b)")
+        for (own, matched) in [(x, p), (y, q)] where own.length > 0 {
+          #expect(abs(own.length - matched.length) < 1e-6 * own.length, "\(a) \(b)")
+          let (m, n) = (own.bounds, matched.bounds)
+          #expect(abs(m.x - n.x) + abs(m.y - n.y) + abs(m.width - n.width) < 1e-6)
+        }
+        #expect(Path.mixed(p, q, 0.5).isFinite)
+      }
+    }
+  }
+
+  /// A square that is drawn from another corner, the other way round, does not move at all.
+  @Test func alikeFormsRest() throws {
+    let a = try SVGPathData.parse("M0 0H100V100H0Z")
+    let b = try SVGPathData.parse("M100 100V0H0V100Z")
+    let (p, q) = Path.matched(a, b)
+    let middle = Path.mixed(p, q, 0.5)
+    #expect(abs(middle.length - 400) < 0.01)
+    #expect(middle.bounds == Rect(0, 0, 100, 100))
+  }
+
+  /// Holes stay holes: areas keep their signs on the way.
+  @Test func holesStayHoles() throws {
+    let a = try SVGPathData.parse("M0 0H90V90H0ZM20 20V70H70V20Z")
+    let b = try SVGPathData.parse("M0 0V80H80V0ZM20 20H60V60H20Z")
+    let (p, q) = Path.matched(a, b)
+    let middle = Path.mixed(p, q, 0.5)
+    #expect(Self.commands(middle).filter { $0 == "Z" }.count == 2)
+    #expect(abs(middle.length - (a.length + b.length) / 2) < 1)
+  }
+}
