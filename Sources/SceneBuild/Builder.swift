@@ -16,11 +16,14 @@ struct Builder {
   private let interruption: Interruption
   /// Asked between frames; a build that is no longer wanted ends.
   private let isOutdated: () -> Bool
+  /// What this video may have in common with others.
+  private let store: SegmentStore?
 
   init(
     _ call: Invocation, _ console: Console, _ interruption: Interruption,
-    isOutdated: @escaping () -> Bool = { false }
+    store: SegmentStore? = nil, isOutdated: @escaping () -> Bool = { false }
   ) {
+    self.store = store
     self.call = call
     self.console = console
     self.interruption = interruption
@@ -145,7 +148,7 @@ struct Builder {
           let pipeline = SegmentPipeline(
             model: model, frames: frames, settings: settings, headers: writer.headers,
             workers: workers,
-            metrics: scene.metrics, resources: scene.resources)
+            metrics: scene.metrics, resources: scene.resources, store: store)
           try encode(pipeline, writer, workers, &progress)
         } else {
           let pipeline = try FramePipeline(

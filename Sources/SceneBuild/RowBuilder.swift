@@ -42,12 +42,13 @@ struct RowBuilder {
         )
       }
       var failed = 0
+      let store = SegmentStore()
       for (index, row) in rows.enumerated() {
         console.note("row \(index + 1) of \(rows.count): \(row.output)")
         // What the call sets counts for each row.
         loader.options.parameters =
           row.cells.filter { parameters.contains($0.name) && !$0.text.isEmpty } + given
-        let outcome = Builder(call, console, interruption).build(
+        let outcome = Builder(call, console, interruption, store: store).build(
           path, loader: loader, output: row.output)
         if interruption.caught != 0 { return .interrupted }
         if outcome.code == .callWrong { return .callWrong }
@@ -55,6 +56,9 @@ struct RowBuilder {
           failed += 1
           console.error("\(row.place): no '\(row.output)'")
         }
+      }
+      if store.hits > 0 {
+        console.note("\(store.hits) segments were alike and were drawn once")
       }
       guard failed > 0 else { return .done }
       console.error("\(failed) of \(rows.count) rows failed")

@@ -35,15 +35,18 @@ final class SegmentPipeline: Sendable {
   private let first: Int
   private let metrics: any TextMetrics
   private let resources: DrawingResources
+  private let store: SegmentStore?
   private let waiting: Int
   private let state = Monitor(State())
   private let source: Monitor<Source>
 
-  /// `headers` are those of the file; every segment has to fit them.
+  /// `headers` are those of the file; every segment has to fit them. With a `store`, what other
+  /// videos have in common with this one is taken from there.
   init(
     model: SceneModel, frames: Range<Int>, settings: VideoSettings, headers: [UInt8], workers: Int,
-    metrics: any TextMetrics, resources: DrawingResources
+    metrics: any TextMetrics, resources: DrawingResources, store: SegmentStore?
   ) {
+    self.store = store
     self.model = model
     self.settings = settings
     self.headers = headers
@@ -165,12 +168,41 @@ final class SegmentPipeline: Sendable {
 
     /// The packets of a segment; `nil` when the work is stopped.
     func make(_ segment: Segment) throws -> [VideoPacket]? {
+      guard let store = pipeline.store else { return try encode(segment) { lower(segment, $0) } }
+      let programs = segment.frames.map { lower(segment, $0) }
+      let key = SegmentStore.Key(
+        settings: pipeline.settings.ofPictures,
+        frames: (segment.frames.lowerBound - pipeline.first)..<(segment.frames.upperBound
+          - pipeline.first),
+        isStill: segment.isStill, digest: SegmentStore.digest(programs))
+      if let known = try store.packets(key) {
+        return isStopped(after: segment.frames.count) ? nil : known
+      }
+      let made = try encode(segment) { programs[$0 - segment.frames.lowerBound] }
+      if let made { try store.keep(made, key) }
+      return made
+    }
+
+    private func lower(_ segment: Segment, _ frame: Int) -> FrameProgram {
+      lowerer.lower(frame: segment.isStill ? segment.frames.lowerBound : frame)
+    }
+
+    /// Counts frames that are done.
+    private func isStopped(after count: Int) -> Bool {
+      pipeline.state.update { state in
+        state.frames += count
+        return state.isStopped || state.fault != nil
+      }
+    }
+
+    private func encode(_ segment: Segment, _ program: (Int) -> FrameProgram) throws
+      -> [VideoPacket]?
+    {
       let encoder = try self.encoder(segment)
       var packets: [VideoPacket] = []
       var last: FrameProgram?
       for frame in segment.frames {
-        let program =
-          segment.isStill ? last ?? lowerer.lower(frame: frame) : lowerer.lower(frame: frame)
+        let program = segment.isStill ? last ?? program(frame) : program(frame)
         let isRepeated = program == last
         if !isRepeated {
           try canvas.draw(program)
@@ -182,11 +214,7 @@ final class SegmentPipeline: Sendable {
         }
         packets += try encoder.encode(
           picture, index: frame - pipeline.first, isRepeated: isRepeated)
-        let isStopped = pipeline.state.update { state in
-          state.frames += 1
-          return state.isStopped || state.fault != nil
-        }
-        if isStopped { return nil }
+        if isStopped(after: 1) { return nil }
       }
       return packets + (try encoder.finish())
     }

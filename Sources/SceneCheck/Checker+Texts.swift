@@ -88,6 +88,12 @@ extension Checker {
       guard let it = asText(value, span) else { return nil }
       text = it
     }
+    if let count = constantText(.text(text))?.count, count > Checker.longestText {
+      _ = fault(
+        .limitExceeded, "a text of \(count) characters", at: span,
+        label: "the limit 'text' is \(Checker.longestText)")
+      return nil
+    }
     let size = fontSize(of: i, now)
     var spacing = Scalar.zero
     if let (value, span, _) = self.inheritedValue("letter-spacing", of: i, now: now) {
@@ -137,6 +143,9 @@ extension Checker {
     if case .word(let word) = value, let weight = Checker.weights[word] { return .constant(weight) }
     return asNumber(value, span) ?? .constant(400)
   }
+
+  /// Characters of one text: laying out takes longer than in proportion.
+  private static let longestText = 10_000
 
   /// Inter where it is installed, else what the system has for `sans-serif`.
   static let defaultFamilies = ["Inter", "sans-serif"]

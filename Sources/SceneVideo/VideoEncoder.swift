@@ -160,6 +160,14 @@ import SceneGraphics
   }
 
   package var byteCount: Int { Int(unsafe packet.pointee.size) }
+
+  /// Another packet with the same bytes, which both share.
+  package func copy() throws(VideoFault) -> VideoPacket {
+    let other = try VideoPacket()
+    let status = unsafe av_packet_ref(other.packet, packet)
+    if status < 0 { throw VideoFault("share a packet", status) }
+    return other
+  }
 }
 
 /// Owner of an `AVDictionary`.

@@ -52,6 +52,13 @@ package struct VideoSettings: Hashable, Sendable {
     self.rateDenominator = rateDenominator
   }
 
+  /// Without what stands in the file beside the pictures.
+  package var ofPictures: VideoSettings {
+    var it = self
+    (it.title, it.author, it.comment, it.chapters) = ("", "", "", [])
+    return it
+  }
+
   /// Whether stretches of the video may be encoded apart.
   ///
   /// A bit rate is kept by one encoder that sees everything; pictures that are not compressed gain

@@ -115,6 +115,29 @@ import Testing
     }
   }
 
+  /// What rows have in common is encoded once, and the files are those that each row gives alone.
+  @Test func rowsShareSegments() throws {
+    let folder = try Folder()
+    try folder.write("rows.csv", "name\nann\nbob\ncyd\n")
+    try folder.write(
+      "main.scene",
+      """
+      param name: text = "nobody"
+      scene { size: 128x128;  for: 8s;  fps: 10
+        circle { for: 4s;  radius: 5 -> 50 }
+        text "{name}" { at: 4s;  font-size: 30;  rotate: 0deg -> 90deg } }
+      """)
+    let run = try Program.scenec(
+      "build", "main.scene", "--data", "rows.csv", "-o", "{name}.mp4", in: folder.path)
+    #expect(run.status == 0 && run.errors.contains("segments were alike"), "\(run.errors)")
+    for name in ["ann", "bob", "cyd"] {
+      let alone = try Program.scenec(
+        "build", "main.scene", "--set", "name=\(name)", "-o", "alone.mp4", in: folder.path)
+      #expect(alone.status == 0)
+      #expect(folder.data("alone.mp4") == folder.data("\(name).mp4"), "\(name)")
+    }
+  }
+
   @Test func formatFixAndDocs() throws {
     let folder = try Folder()
     try folder.write("main.scene", "scene{for:2\ncircl{fill:steelblu}}")

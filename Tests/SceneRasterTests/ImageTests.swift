@@ -86,7 +86,8 @@ import Testing
       #expect(frames.allSatisfy { $0.seconds >= seconds || count == 1 }, "\(file)")
     }
     let drawing = try Drawing(
-      "scene { size: 32x32;  for: 10s;  image \"image/wpt/red-green-animated.gif\" { size: 32x32 } }")
+      "scene { size: 32x32;  for: 10s;  image \"image/wpt/red-green-animated.gif\" { size: 32x32 } }"
+    )
     var colors: Set<[UInt8]> = []
     for frame in stride(from: 0, to: 300, by: 10) {
       colors.insert(Array(try drawing.pixels(frame)[2112..<2115]))
@@ -98,7 +99,8 @@ import Testing
   @Test func vectorImagesAreSharp() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenec-svg")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect x='2' y='2' width='6' height='6' fill='#f00'/></svg>"
+    let svg =
+      "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect x='2' y='2' width='6' height='6' fill='#f00'/></svg>"
     try Data(svg.utf8).write(to: folder.appendingPathComponent("a.svg"))
     let fonts = FontLibrary()
     let assets = try #require(AssetFolder(root: folder.path, folder: folder.path, fonts: fonts))
