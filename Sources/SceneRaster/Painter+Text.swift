@@ -24,11 +24,12 @@ extension Painter {
 
   /// Outlines of glyphs, filled and stroked in the order of the paint.
   private func glyphs(_ path: Path, _ underline: Rect?, _ paint: TextPaint, within box: Rect) {
+    // Apart, since a line and a glyph may run in opposite directions, and would make a hole.
+    if let line = underline {
+      glyphs(Path.rect(line, radius: 0), nil, paint, within: box)
+    }
     unsafe cairo_new_path(context)
     trace(path)
-    if let line = underline {
-      unsafe cairo_rectangle(context, line.x, line.y, line.width, line.height)
-    }
     let reach = paint.strokeStyle.width * 4 * currentMap.maximumStretch
     func stroked() {
       guard let color = paint.stroke else { return }
