@@ -126,13 +126,14 @@ static int blur(uint16_t *pixels, uint16_t *other, int width, int height, double
 /// Means of `fx * fy` pixels, times 128; beyond the edges all is clear.
 SCENE_FAST static void shrink(
     const uint8_t *bgra, int stride, int width, int height, int fx, int fy, uint16_t *out, int w,
-    int h, uint32_t *row) {
+    int h, uint16_t *row) {
   float scale = 128.0f / (float)(fx * fy);
   for (int y = 0; y < h; y++) {
-    memset(row, 0, sizeof(uint32_t) * (size_t)width * 4);
+    // 64 rows of 255 fit 16 bits.
+    memset(row, 0, sizeof(uint16_t) * (size_t)width * 4);
     for (int j = 0; j < fy && y * fy + j < height; j++) {
       const uint8_t *in = bgra + (int64_t)(y * fy + j) * stride;
-      for (int x = 0; x < width * 4; x++) row[x] += in[x];
+      for (int x = 0; x < width * 4; x++) row[x] = (uint16_t)(row[x] + in[x]);
     }
     uint16_t *to = out + (int64_t)y * w * 4;
     for (int x = 0; x < w; x++) {

@@ -84,8 +84,8 @@ static void curve_to(Sums *sums, const double *a, const double *b, const double 
 
 int scene_fill_small(
     uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
-    const double *points, int count, const double *m, float red, float green, float blue,
-    float alpha, void *scratch) {
+    const double *points, int count, scene_map m, float red, float green, float blue, float alpha,
+    void *scratch) {
   enum { MOST = 4096 };
   double *moved = scratch;
   float *cells = (float *)(moved + 2 * MOST);
@@ -93,7 +93,7 @@ int scene_fill_small(
   double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
   for (int i = 0; i < count; i++) {
     double px = points[2 * i], py = points[2 * i + 1];
-    double x = m[0] * px + m[2] * py + m[4], y = m[1] * px + m[3] * py + m[5];
+    double x = m.a * px + m.c * py + m.e, y = m.b * px + m.d * py + m.f;
     moved[2 * i] = x, moved[2 * i + 1] = y;
     low_x = x < low_x ? x : low_x, high_x = x > high_x ? x : high_x;
     low_y = y < low_y ? y : low_y, high_y = y > high_y ? y : high_y;
@@ -143,6 +143,10 @@ int scene_fill_small(
       float cover = sum < 0 ? -sum : sum;
       uint32_t share = (uint32_t)((cover > 1 ? 1 : cover) * scale + 0.5f);
       if (share == 0 || x < 0 || x >= width) continue;
+      if (share == 255) {
+        line[x] = 0xff000000u | r << 16 | g << 8 | b;
+        continue;
+      }
       uint32_t under = line[x], rest = 255 - share;
       // Two channels at once, divided by 255 as pixman does.
       uint32_t rb = (under & 0xff00ff) * rest + (r << 16 | b) * share + 0x800080;

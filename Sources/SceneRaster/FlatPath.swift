@@ -21,6 +21,12 @@ struct FlatPath {
     }
   }
 
+  /// A circle around the origin with the radius 1, for every ellipse under a map of its own.
+  static let circle = FlatPath(.ellipse(center: .zero, 1, 1))
+  /// For the large ones, with twice as many curves.
+  static let largeCircle = FlatPath(
+    Path.ellipse(center: .zero, 100, 100).transformed(by: .scale(0.01, 0.01)))
+
   private mutating func add(_ verb: Int, _ list: Point...) {
     verbs.append(UInt8(verb))
     for p in list {

@@ -114,7 +114,7 @@ extension Painter {
     own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
     own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
     if case .color(let color)? = own.fill, own.stroke == nil, cluster.underline == nil,
-      fillSmall(cluster.flat, color)
+      fillSmall(cluster.flat, color, currentMap)
     {
       return
     }

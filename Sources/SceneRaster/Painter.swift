@@ -111,18 +111,25 @@ import SceneIR
     let box = map.apply(outline.bounds)
     guard box.width < 250, box.height < 250 else { return false }
     if case .rect(_, let radius) = outline, radius <= 0, map.b == 0, map.c == 0 { return false }
-    if case .path = outline { return false }
-    return fillSmall(FlatPath(outline.path), color)
+    switch outline {
+    case .path: return false
+    case .rect: return fillSmall(FlatPath(outline.path), color, map)
+    case .ellipse(let center, let rx, let ry):
+      let circle = max(rx, ry) > 80 ? FlatPath.largeCircle : FlatPath.circle
+      return fillSmall(circle, color, map.concat(Affine(rx, 0, 0, ry, center.x, center.y)))
+    }
   }
 
   /// A small path without parts that cross each other in opposite directions, such as a glyph.
-  func fillSmall(_ path: FlatPath, _ color: Color) -> Bool {
+  ///
+  /// `map` brings it to the device.
+  func fillSmall(_ path: FlatPath, _ color: Color, _ map: Affine) -> Bool {
     guard let surface = unsafe pixels, let data = unsafe cairo_image_surface_get_data(surface)
     else { return false }
-    let map = currentMap
     var (offsetX, offsetY) = (0.0, 0.0)
     unsafe cairo_surface_get_device_offset(surface, &offsetX, &offsetY)
-    let matrix = [map.a, map.b, map.c, map.d, map.e + offsetX, map.f + offsetY]
+    let matrix = scene_map(
+      a: map.a, b: map.b, c: map.c, d: map.d, e: map.e + offsetX, f: map.f + offsetY)
     unsafe cairo_surface_flush(surface)
     let done = unsafe scene_fill_small(
       data, cairo_image_surface_get_stride(surface), cairo_image_surface_get_width(surface),

@@ -252,7 +252,13 @@ struct SVGTranslator {
     var parts: [String] = []
     if let rule = style["fill-rule"], rule != "nonzero" { throw Unsayable(what: rule) }
     for (key, fallback) in [("fill", "black"), ("stroke", "none")] {
-      let value = style[key] ?? fallback
+      var value = style[key] ?? fallback
+      // "url(#a) green": green where there is no #a.
+      if value.hasPrefix("url("), let end = value.firstIndex(of: ")"), !value.hasSuffix(")") {
+        let name = String(value[...end])
+        let rest = value[value.index(after: end)...].split(separator: " ").first.map(String.init)
+        value = gradients[name] != nil ? name : rest ?? "none"
+      }
       let opacity = try share(style["\(key)-opacity"] ?? "1")
       if value == "none" {
         parts.append("\(key): none")

@@ -95,17 +95,22 @@ void scene_gradient_bgra(
     uint8_t *bgra, int stride, int x, int y, int width, int height, int kind,
     const double *inverse, const float *table, int entries);
 
+/// x' = a x + c y + e, y' = b x + d y + f
+typedef struct {
+  double a, b, c, d, e, f;
+} scene_map;
+
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
 enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
 
 /// Fills a path over opaque or premultiplied BGRA pixels with exact coverage.
 ///
-/// `verbs` take 1, 1, 3 and 0 of the `count` points, pairs that the map `m` (a b c d e f) brings to
+/// `verbs` take 1, 1, 3 and 0 of the `count` points, pairs that the map `m` brings to
 /// the pixels. Overlapping parts that run the same way count once, holes run the other way. The
 /// colour is straight, `0...1`. Answers 0 when the path is wider or higher than 250 pixels or has
 /// more than 4096 points, and then draws nothing. `scratch` lends SCENE_FILL_SCRATCH bytes.
 int scene_fill_small(
     uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
-    const double *points, int count, const double *m, float red, float green, float blue,
-    float alpha, void *scratch);
+    const double *points, int count, scene_map m, float red, float green, float blue, float alpha,
+    void *scratch);
 #endif
