@@ -50,6 +50,28 @@ static void add_edge(float *cells, int columns, int rows, double x0, double y0, 
   }
 }
 
+/// Lays one colour at a share of 255 on `count` pixels.
+static inline void blend(
+    uint32_t *line, int count, uint32_t r, uint32_t g, uint32_t b, uint32_t share) {
+  if (share == 255) {
+    uint32_t color = 0xff000000u | r << 16 | g << 8 | b;
+    for (int i = 0; i < count; i++) line[i] = color;
+    return;
+  }
+  // Two channels at once, divided by 255 as pixman does.
+  uint32_t rest = 255 - share;
+  uint32_t own_rb = (r << 16 | b) * share + 0x800080;
+  uint32_t own_ag = (255u << 16 | g) * share + 0x800080;
+  for (int i = 0; i < count; i++) {
+    uint32_t under = line[i];
+    uint32_t rb = (under & 0xff00ff) * rest + own_rb;
+    rb = ((rb + ((rb >> 8) & 0xff00ff)) >> 8) & 0xff00ff;
+    uint32_t ag = ((under >> 8) & 0xff00ff) * rest + own_ag;
+    ag = (ag + ((ag >> 8) & 0xff00ff)) & 0xff00ff00;
+    line[i] = rb | ag;
+  }
+}
+
 typedef struct {
   float *cells;
   int columns, rows;
@@ -82,7 +104,7 @@ static void curve_to(Sums *sums, const double *a, const double *b, const double 
   }
 }
 
-int scene_fill_small(
+SCENE_FAST int scene_fill_small(
     uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
     const double *points, int count, scene_map m, float red, float green, float blue, float alpha,
     void *scratch) {
@@ -137,23 +159,19 @@ int scene_fill_small(
     uint32_t *line = (uint32_t *)(bgra + (int64_t)y * stride);
     const float *cell = cells + (int64_t)row * columns;
     float sum = 0;
-    for (int c = 0; c < columns; c++) {
+    int c = 0;
+    while (c < columns) {
       sum += cell[c];
-      int x = left + c;
+      // Up to the next edge the coverage stays.
+      int next = c + 1;
+      while (next < columns && cell[next] == 0) next++;
       float cover = sum < 0 ? -sum : sum;
       uint32_t share = (uint32_t)((cover > 1 ? 1 : cover) * scale + 0.5f);
-      if (share == 0 || x < 0 || x >= width) continue;
-      if (share == 255) {
-        line[x] = 0xff000000u | r << 16 | g << 8 | b;
-        continue;
-      }
-      uint32_t under = line[x], rest = 255 - share;
-      // Two channels at once, divided by 255 as pixman does.
-      uint32_t rb = (under & 0xff00ff) * rest + (r << 16 | b) * share + 0x800080;
-      rb = ((rb + ((rb >> 8) & 0xff00ff)) >> 8) & 0xff00ff;
-      uint32_t ag = ((under >> 8) & 0xff00ff) * rest + (255u << 16 | g) * share + 0x800080;
-      ag = (ag + ((ag >> 8) & 0xff00ff)) & 0xff00ff00;
-      line[x] = rb | ag;
+      int from = left + c, to = left + next;
+      if (from < 0) from = 0;
+      if (to > width) to = width;
+      if (share > 0 && from < to) blend(line + from, to - from, r, g, b, share);
+      c = next;
     }
   }
   return 1;
