@@ -471,6 +471,9 @@ extension Checker {
       "stroke-linecap": "cap", "stroke-linejoin": "join", "stroke-dasharray": "dash",
       "weight": "font-weight", "bold": "font-weight", "width": "size", "height": "size",
       "background-color": "background", "framerate": "fps", "length": "for",
+      "drop-shadow": "shadow", "box-shadow": "shadow", "text-shadow": "shadow",
+      "overflow": "clip", "object-fit": "fit", "target": "look-at", "justify": "align",
+      "align-items": "align", "path": "along", "mix-blend-mode": "blend", "clip-path": "clip",
     ]
     if fault.fixIts.isEmpty, let near = other[name.text.lowercased()], known.contains(near) {
       if ["x", "y", "width", "height", "bold"].contains(name.text) {
@@ -478,6 +481,9 @@ extension Checker {
       } else {
         fault = fault.suggesting(near)
       }
+    }
+    if name.text == "mask" {
+      fault.notes = [Note("a mask is a block in the element: mask { circle { } }")]
     }
     report(fault)
   }

@@ -52,7 +52,7 @@ extension Checker {
     case .column: return 1
     default:
       let square = Double(count).squareRoot().rounded(.up)
-      return Int(constantNumber("columns", of: i, in: 1...10_000, or: max(1, square)))
+      return wholeNumber("columns", of: i, in: 1...10_000, or: max(1, Int(square)))
     }
   }
 

@@ -30,7 +30,9 @@ extension Checker {
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Value {
     guard isNew(span) else { return .poison }
-    if words.count > 1, words.count < 60 {
+    // Where a place is due, names of elements are meant more often than corners.
+    let isPlace = words.contains("top-left")
+    if words.count > 1, words.count < 60, !isPlace {
       let list = words.sorted().joined(separator: ", ")
       let near = nearest(name, in: words)
       let notes = words.count <= 24 ? [Note("one of \(list)")] : []

@@ -19,12 +19,12 @@ extension Checker {
       return .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: radius)
     case .circle, .ellipse: return .ellipse(center: half, rx: half.x, ry: half.y)
     case .star:
-      let points = constantNumber("points", of: i, in: 2...1000, or: 5)
+      let points = wholeNumber("points", of: i, in: 2...1000, or: 5)
       let radius = length("radius", of: i, now: now, or: 50)
       let inner =
         i.properties["inner-radius"] == nil
         ? builder.scaled(radius, 0.5) : partLength("inner-radius", of: i, now, whole: radius)
-      return .star(center: half, points: Int(points), outer: radius, inner: inner)
+      return .star(center: half, points: points, outer: radius, inner: inner)
     case .arc: return arcOutline(i, half, now)
     default: return nil
     }

@@ -167,6 +167,20 @@ extension Checker {
     return number
   }
 
+  /// A constant whole number within bounds.
+  func wholeNumber(_ name: String, of i: Instance, in range: ClosedRange<Int>, or fallback: Int)
+    -> Int
+  {
+    let bounds = Double(range.lowerBound)...Double(range.upperBound)
+    let number = constantNumber(name, of: i, in: bounds, or: Double(fallback))
+    if number != number.rounded(), let (_, span) = value(name, of: i, now: now) {
+      _ = fault(
+        .outOfRange, "'\(name)' is \(NumberFormat().text(number))", at: span,
+        label: "expected a whole number")
+    }
+    return Int(number)
+  }
+
   /// The value of a property for `a.p`; lengths and points in pixels.
   func readProperty(
     _ spec: PropertySpec, of i: Instance, now: Scalar, _ span: SourceSpan

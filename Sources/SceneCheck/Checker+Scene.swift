@@ -243,7 +243,7 @@ extension Checker {
         label: "expected 0deg to 720deg; 180deg is that of film")
       return nil
     }
-    let samples = Int(constantNumber("samples", of: root, in: 2...128, or: 16))
+    let samples = wholeNumber("samples", of: root, in: 2...128, or: 16)
     return degrees > 0 ? MotionBlur(angle: degrees, samples: samples) : nil
   }
 

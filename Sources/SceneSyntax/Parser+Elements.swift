@@ -106,7 +106,11 @@ extension Parser {
     var fault = Diagnostic(
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
       label: "the item before it has ended")
-    if kind == .identifier || kind.isReservedWord {
+    if kind == .identifier, kind(ahead: 1) == .leftParen {
+      fault.notes = [Note("several values are a list: [a, b]")]
+    } else if kind == .leftBrace {
+      fault.notes = [Note("a block has no ':' before it: clip { … }, not clip: { … }")]
+    } else if kind == .identifier || kind.isReservedWord {
       let gap = source.span(lastSpan.end, lastSpan.end)
       fault.fixIts = [FixIt("add ';'", replacing: gap, with: ";")]
     } else if kind == .number {
