@@ -193,6 +193,12 @@ extension Checker {
       }
       return TextPaintModel(fill: fill, stroke: stroke, strokeIsFirst: strokeIsFirst(i))
     }
+    if let trim = trim(of: i) {
+      // What is drawn in part is drawn as outlines, in the paints of the first words.
+      return .outline(
+        .path(PathModel([.text(text)])), fill: paints[0].fill, stroke: paints[0].stroke,
+        trim: trim, strokeIsFirst: paints[0].strokeIsFirst)
+    }
     return .text(text, paints: paints, origin: .zero, units: textUnits(of: i, text))
   }
 }

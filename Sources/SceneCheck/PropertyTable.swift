@@ -131,7 +131,7 @@ package enum PropertyTable {
         ("mixing", .word(ColorSpace.allCases.map(\.rawValue))),
       ]
     ),
-    (shapes, [("trim", .trim)]),
+    (shapes.union([.text]), [("trim", .trim)]),
     ([.rect, .image, .video, .group, .sequence, .row, .column, .grid, .camera], [("size", .size)]),
     ([.rect, .image, .video, .row, .column, .grid], [("corner-radius", .length)]),
     (
