@@ -328,6 +328,7 @@ extension Checker {
     var items: [Value] = []
     guard let rounds = rounds(of: it.list, c) else { return .poison }
     for (number, value) in rounds.enumerated() {
+      if elementLimitReported { return .poison }
       let scope = Scope(parent: c.scope, owner: nil)
       scope.bind(it.variable.text, .value(value, it.variable.span))
       if let index = it.index {
@@ -349,6 +350,22 @@ extension Checker {
 
   /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
   func rounds(of e: Expression, _ c: Context) -> [Value]? {
+    guard let rounds = roundsByThemselves(of: e, c) else { return nil }
+    roundCount += rounds.count
+    guard roundCount <= options.limits.rounds else {
+      if !elementLimitReported {
+        elementLimitReported = true
+        _ = fault(
+          .limitExceeded, "all loops together go round more than \(options.limits.rounds) times",
+          at: e.span, label: "the limit 'rounds' is reached here",
+          help: "raise it with --limit rounds=\(options.limits.rounds * 10)")
+      }
+      return nil
+    }
+    return rounds
+  }
+
+  private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
     // How many there are is known before the first frame; what they are may move.
     let value = evaluate(e, c)
     if value.isPoison { return nil }

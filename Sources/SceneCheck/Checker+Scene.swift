@@ -45,6 +45,7 @@ extension Checker {
     _ = builder.make(.now)
     extents = [:]
     instanceCount = 0
+    roundCount = 0
     for module in modules {
       for binding in module.scope.bindings.values {
         if case .expression(let it) = binding { it.known = [:] }

@@ -32,11 +32,13 @@ package struct Limits: Hashable, Sendable {
   package var fps = 1000.0
   /// Points and control points of one path.
   package var path = 1_000_000
+  /// Rounds of all loops and list comprehensions together.
+  package var rounds = 500_000
 
   package init() {}
 
   package static let names = [
-    "elements", "nesting", "source", "side", "area", "hours", "frames", "fps", "path",
+    "elements", "nesting", "source", "side", "area", "hours", "frames", "fps", "path", "rounds",
   ]
 
   /// Sets a limit by its name; `false` when there is none of that name.
@@ -52,6 +54,7 @@ package struct Limits: Hashable, Sendable {
     case "frames": frames = count
     case "fps": fps = value
     case "path": path = count
+    case "rounds": rounds = count
     default: return false
     }
     return true
@@ -97,6 +100,8 @@ final class Checker {
   var now: Scalar
   var instanceCount = 0
   var elementLimitReported = false
+  /// Rounds of loops so far.
+  var roundCount = 0
   /// What is being computed, for cycles: innermost last.
   var steps: [Step] = []
   var frameRate = FrameRate(30, 1)

@@ -22,6 +22,7 @@ package func tryEverything(_ bytes: [UInt8]) {
   options.limits.elements = 400
   options.limits.frames = 100_000
   options.limits.path = 10_000
+  options.limits.rounds = 20_000
   let metrics = PlainMetrics()
   let checked = check(parsed, options: options, metrics: metrics, assets: NoFiles())
   guard let model = checked.model else { return }
