@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # make demo | test | install PREFIX=… | bench | format | lint
 
+FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
 SWIFT ?= swift
 JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
@@ -73,7 +74,7 @@ fuzz: packages
 	@$(SWIFT)c -sanitize=fuzzer .build/fuzz/release/libSceneFuzz.a -o .build/fuzz/scenec-fuzz
 	@$(BIN)/scenec-dev seeds build/fuzz
 	SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
-	  -timeout=1 -rss_limit_mb=512 -max_len=1200 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
+	  -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=512 -max_len=1200 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
 
 # Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).
 play: demo

@@ -86,7 +86,11 @@ extension Explanation {
       .limitExceeded, "over a limit",
       """
       Limits keep a scene from taking all time and memory of a machine. '--limit
-      name=value' raises one.
+      name=value' raises one of these: elements 100000, nesting 64, source 16777216
+      (bytes), side 16384 (pixels), area 64000000, hours 24, frames 10000000, fps 1000,
+      path 1000000 (points of one path), rounds 500000 (of all loops and lists together).
+      Others are fixed: 16 filters on an element, 10000 characters in a text, 1000 stops
+      in a gradient, 1000 dashes, 10000 keys.
       """,
       wrong: """
         scene { size: 20000x100;  for: 1s;  circle { } }
