@@ -234,12 +234,8 @@ extension Checker {
     case .mix(let u, _): share = u
     case .choose(let condition): share = builder.select(condition, .zero, .one)
     }
-    var isConstant = true
-    for path in [x, y] {
-      path.forEachScalar { if $0.constantValue == nil { isConstant = false } }
-    }
     let evaluator = Evaluator(Program(), metrics: metrics)
-    guard isConstant else { return .path(PathModel([.morph(x, y, share)])) }
+    guard x.isConstant, y.isConstant else { return .path(PathModel([.morph(x, y, share)])) }
     let paths = (evaluator.path(x), evaluator.path(y))
     let count = paths.0.elements.count + paths.1.elements.count
     guard count <= 20_000 else {

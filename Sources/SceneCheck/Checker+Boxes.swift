@@ -96,9 +96,7 @@ extension Checker {
   }
 
   private func box(of path: PathModel) -> BoxModel {
-    var isConstant = true
-    path.forEachScalar { if $0.constantValue == nil { isConstant = false } }
-    if isConstant {
+    if path.isConstant {
       let bounds = Evaluator(Program(), metrics: metrics).path(path).bounds
       if bounds.isEmpty { return BoxModel(x: .zero, y: .zero, width: .zero, height: .zero) }
       return BoxModel(

@@ -68,7 +68,7 @@ extension Checker {
     of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
   ) -> [TextUnitsModel.Unit] {
     elaborate(each)
-    for run in model.runs where run.text.isMoving {
+    for run in model.runs where !run.text.isConstant {
       report(
         Diagnostic(
           .notConstant, "a text that changes has no parts that can move", at: each.span,
@@ -76,9 +76,7 @@ extension Checker {
       return []
     }
     var evaluator = Evaluator(builder.program, metrics: metrics)
-    var moves = false
-    model.forEachScalar { if $0.constantValue == nil { moves = true } }
-    if moves { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
+    if !model.isConstant { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
     let count = metrics.count(kind, in: evaluator.block(model))
     guard count <= Checker.greatestCount else {
       _ = fault(
@@ -159,14 +157,5 @@ extension Checker {
       unit.blur = builder.add(unit.blur, radius)
     }
     return unit
-  }
-}
-
-extension TextExpression {
-  /// Whether its characters change over time.
-  fileprivate var isMoving: Bool {
-    var moves = false
-    forEachScalar { if $0.constantValue == nil { moves = true } }
-    return moves
   }
 }

@@ -142,9 +142,7 @@ extension Checker {
 
   /// Only for a text that never changes; another is known when it is drawn.
   private func warnOfMissingGlyphs(_ text: TextModel, _ i: Instance) {
-    var isConstant = true
-    text.forEachScalar { if $0.constantValue == nil { isConstant = false } }
-    guard isConstant, let (_, span) = value("content", of: textRuns(of: i)[0], now: now) else {
+    guard text.isConstant, let (_, span) = value("content", of: textRuns(of: i)[0], now: now) else {
       return
     }
     let block = Evaluator(Program(), metrics: metrics).block(text)

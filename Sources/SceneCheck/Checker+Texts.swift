@@ -211,9 +211,7 @@ extension Checker {
       if let extent { return constants(extent) }
       index = known
     } else {
-      var isConstant = true
-      text.forEachScalar { if $0.constantValue == nil { isConstant = false } }
-      if isConstant {
+      if text.isConstant {
         let block = Evaluator(Program(), metrics: metrics).block(text)
         let extent = metrics.measure(block)
         extents[text] = (0, extent)

@@ -154,6 +154,8 @@ extension Path {
     let map = Affine(
       cosPhi * rx, sinPhi * rx, -sinPhi * ry, cosPhi * ry,
       cosPhi * cx1 - sinPhi * cy1 + middle.x, sinPhi * cx1 + cosPhi * cy1 + middle.y)
+    // Beyond what numbers hold, an arc is as good as straight.
+    guard delta.isFinite, map.isFinite else { return line(end) }
     let count = max(1, Int((abs(delta) / (.pi / 4) - 1e-9).rounded(.up)))
     let step = delta / Double(count)
     let k = 4.0 / 3 * Math.tan(step / 4)

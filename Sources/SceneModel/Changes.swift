@@ -16,6 +16,8 @@ extension Program {
       if case .node(let index) = s { return list[Int(index)] }
       return 0..<0
     }
+    /// Held within what tens of thousands of years need.
+    func whole(_ ticks: Double) -> Int64 { Int64(max(-1e18, min(1e18, ticks.isNaN ? 0 : ticks))) }
     for node in nodes {
       var range = hull(change(node.a), hull(change(node.b), change(node.c)))
       switch node.operation {
@@ -29,8 +31,8 @@ extension Program {
         if case .node(let index) = node.a, nodes[Int(index)].operation == .now,
           let from = node.b.constantValue, let length = node.c.constantValue
         {
-          let start = Int64(from.rounded(.down))
-          let end = Int64((from + max(0, length)).rounded(.up)) + 1
+          let start = whole(from.rounded(.down))
+          let end = whole((from + max(0, length)).rounded(.up)) + 1
           range = range.clamped(to: start..<max(start, end))
         }
       case .lessOrEqual, .less:
@@ -38,7 +40,7 @@ extension Program {
         if case .node(let index) = node.b, nodes[Int(index)].operation == .now,
           let at = node.a.constantValue
         {
-          let instant = Int64(at.rounded(.down))
+          let instant = whole(at.rounded(.down))
           range = range.clamped(to: instant..<(instant + 2))
         }
       default: break

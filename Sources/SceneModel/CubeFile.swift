@@ -28,10 +28,12 @@ package enum CubeFile {
       switch first {
       case "TITLE": continue
       case "LUT_3D_SIZE", "LUT_1D_SIZE":
-        let size = Int(try number(1))
-        guard size >= 2, size <= (first == "LUT_3D_SIZE" ? 256 : 65_536) else {
-          throw fault("a size of \(size) is outside of 2 to 256")
+        let greatest: Float = first == "LUT_3D_SIZE" ? 256 : 65_536
+        let wanted = try number(1)
+        guard (2...greatest).contains(wanted), wanted == wanted.rounded() else {
+          throw fault("a size is a whole number, 2 to \(Int(greatest))")
         }
+        let size = Int(wanted)
         if first == "LUT_3D_SIZE" { size3 = size } else { size1 = size }
       case "DOMAIN_MIN": low = [try number(1), try number(2), try number(3)]
       case "DOMAIN_MAX": high = [try number(1), try number(2), try number(3)]
@@ -55,8 +57,7 @@ package enum CubeFile {
       throw DataFault(
         message: "it has \(values.count / 3) colours, and \(wanted) are due", line: 1, column: 1)
     }
-    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let digest = Digest.fnv1a(bytes)
     if size3 == nil { return cube(of: values, size, digest) }
     return ColorTable(digest: digest, size: size, values: values)
   }

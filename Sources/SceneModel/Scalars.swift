@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-// Which scalars a part of the model reads; `Program.needed` is made from it.
+/// A part of the model that reads scalars; `Program.needed` is made from them.
+package protocol HoldsScalars {
+  func forEachScalar(_ use: (Scalar) -> Void)
+}
 
-extension PointModel {
+extension HoldsScalars {
+  /// Whether none of its scalars changes.
+  package var isConstant: Bool {
+    var isConstant = true
+    forEachScalar { if $0.constantValue == nil { isConstant = false } }
+    return isConstant
+  }
+}
+
+extension PointModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     use(x)
     use(y)
   }
 }
 
-extension ColorModel {
+extension ColorModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for scalar in [red, green, blue, alpha] { use(scalar) }
   }
 }
 
-extension PaintModel {
+extension PaintModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     func all(_ stops: [StopModel]) {
       for stop in stops {
@@ -40,14 +52,14 @@ extension PaintModel {
   }
 }
 
-extension StrokeModel {
+extension StrokeModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     paint.forEachScalar(use)
     for scalar in [width, miterLimit, dashOffset] + dash { use(scalar) }
   }
 }
 
-extension PathModel {
+extension PathModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for segment in segments {
       switch segment {
@@ -91,13 +103,13 @@ extension LinkModel.End {
   }
 }
 
-extension AffineModel {
+extension AffineModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for scalar in [a, b, c, d, e, f] { use(scalar) }
   }
 }
 
-extension TextExpression {
+extension TextExpression: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {
     case .literal: break
@@ -111,7 +123,7 @@ extension TextExpression {
   }
 }
 
-extension TextModel {
+extension TextModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for run in runs {
       run.text.forEachScalar(use)
@@ -125,7 +137,7 @@ extension TextModel {
   }
 }
 
-extension ElementModel {
+extension ElementModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     transform.forEachScalar(use)
     content.forEachScalar(use)
@@ -165,14 +177,14 @@ extension ElementModel {
   }
 }
 
-extension TrimModel {
+extension TrimModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     use(from)
     use(to)
   }
 }
 
-extension OutlineModel {
+extension OutlineModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {
     case .rect(let x, let y, let width, let height, let radius):

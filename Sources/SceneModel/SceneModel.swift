@@ -131,9 +131,7 @@ package struct ElementModel: Hashable, Sendable {
   }
 
   private static func isStatic(_ element: ElementModel) -> Bool {
-    var isConstant = true
-    element.forEachScalar { if $0.constantValue == nil { isConstant = false } }
-    return isConstant
+    element.isConstant
       && (element.children + (element.style.mask?.elements ?? [])).allSatisfy {
         $0.isStatic && $0.start <= element.start && $0.end >= element.end
       }

@@ -51,7 +51,7 @@ package final class AssetFolder: AssetProvider {
     if let frames = known.withLock({ $0[path] }) { return frames }
     let bytes = try self.bytes(path)
     let decoder = try ImageDecoder(bytes)
-    let digest = AssetFolder.digest(bytes)
+    let digest = Digest.fnv1a(bytes)
     var frames: [ImageFrame] = []
     let animation = try decoder.animation()
     for (index, frame) in animation.enumerated() {
@@ -197,12 +197,5 @@ package final class AssetFolder: AssetProvider {
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
-  }
-
-  /// FNV-1a, 64 bits (Fowler, Noll and Vo).
-  package static func digest(_ bytes: [UInt8]) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
   }
 }

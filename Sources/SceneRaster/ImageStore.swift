@@ -82,7 +82,7 @@ package final class ImageStore: Sendable {
   }
 
   private func decodeAgain(_ image: ImageReference) -> PixelBuffer? {
-    guard let bytes = try? folder.bytes(image.path), AssetFolder.digest(bytes) == image.digest,
+    guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest,
       let decoder = try? ImageDecoder(bytes)
     else { return nil }
     let frames = try? decoder.animation(limit: image.frame + 1)
@@ -93,7 +93,7 @@ package final class ImageStore: Sendable {
   private func make(_ level: Int, _ image: ImageReference, _ entry: inout Entry) -> PixelBuffer? {
     if let known = entry.levels[level] { return known }
     if level < 0 {
-      guard let bytes = try? folder.bytes(image.path), AssetFolder.digest(bytes) == image.digest
+      guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest
       else { return nil }
       let drawn = try? ImageDecoder(bytes).decodeSVG(scale: Double(1 << -level))
       entry.levels[level] = drawn

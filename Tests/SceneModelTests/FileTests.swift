@@ -59,7 +59,10 @@ import Testing
     let curves = try CubeFile.table(Array("LUT_1D_SIZE 2\n0 0 0\n1 0.5 0\n".utf8))
     #expect(curves.size == 33)
     #expect(Array(curves.values.suffix(3)) == [1, 0.5, 0])
-    for wrong in ["", "LUT_3D_SIZE 2\n0 0 0\n", "LUT_3D_SIZE 1\n", "LUT_3D_SIZE 2\nhello\n"] {
+    for wrong in [
+      "", "LUT_3D_SIZE 1e30\n", "LUT_3D_SIZE 2.5\n", "LUT_3D_SIZE nan\n", "LUT_3D_SIZE 2\n0 0 0\n",
+      "LUT_3D_SIZE 1\n", "LUT_3D_SIZE 2\nhello\n",
+    ] {
       #expect(throws: DataFault.self) { try CubeFile.table(Array(wrong.utf8)) }
     }
   }
