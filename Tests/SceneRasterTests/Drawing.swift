@@ -75,3 +75,17 @@ func centroid(_ rgba: [UInt8], width: Int) -> (x: Double, y: Double) {
   }
   return (x / sum, y / sum)
 }
+
+/// Draws an element that moves by an eighth of a pixel a frame to the right: the middle of its ink
+/// follows to 1/20 pixel. `frame` in the text stands for the number of the frame.
+func expectSmooth(_ body: String) throws {
+  let element = body.replacing("frame", with: "(t / 1f)")
+  let drawing = try Drawing(
+    "scene { size: 120x100;  fps: 20;  for: 1s;  background: white\n \(element) }")
+  let first = centroid(try drawing.pixels(0), width: 120)
+  for frame in 1..<20 {
+    let now = centroid(try drawing.pixels(frame), width: 120)
+    #expect(abs(now.x - first.x - Double(frame) / 8) <= 0.05, "frame \(frame): \(now.x)")
+    #expect(abs(now.y - first.y) <= 0.05)
+  }
+}

@@ -207,15 +207,7 @@ import Testing
     "image \"image/libjpeg-turbo/testorig.jpg\" { size: 30x30;  position: (50 + frame / 8, 50);  filter: brightness(0) }",
   ])
   func layersMoveSmoothly(_ body: String) throws {
-    let element = body.replacing("frame", with: "(t / 1f)")
-    let drawing = try Drawing(
-      "scene { size: 120x100;  fps: 20;  for: 1s;  background: white\n \(element) }")
-    let first = centroid(try drawing.pixels(0), width: 120)
-    for frame in 1..<20 {
-      let now = centroid(try drawing.pixels(frame), width: 120)
-      #expect(abs(now.x - first.x - Double(frame) / 8) <= 0.05, "frame \(frame): \(now.x)")
-      #expect(abs(now.y - first.y) <= 0.05)
-    }
+    try expectSmooth(body)
   }
 
   @Test func vectorsKeepGradientsAndPutFiltersAsPictures() throws {
