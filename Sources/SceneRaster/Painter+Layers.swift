@@ -136,8 +136,7 @@ extension Painter {
   func blurred(_ deviation: Double, _ cluster: TextCluster, _ body: (Painter) -> Void) {
     let map = currentMap
     let reach = 3 * deviation * map.maximumStretch
-    let ink = cluster.box.union(cluster.path.controlBounds)
-    guard let region = region(map.apply(ink).insetBy(-reach), reach: reach),
+    guard let region = region(map.apply(cluster.ink).insetBy(-reach), reach: reach),
       let layer = RasterLayer(region, pool)
     else { return }
     let painter = Painter(layer, like: self)

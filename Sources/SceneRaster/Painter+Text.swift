@@ -55,7 +55,6 @@ extension Painter {
     let boxes = layout.boxes(units.kind)
     saved {
       unsafe cairo_translate(context, at.x, at.y)
-      let box = currentMap.apply(layout.inkBounds)
       for cluster in layout.clusters {
         if let shown = units.shown, cluster.glyph >= shown { continue }
         let index = cluster.unit(units.kind)
@@ -66,11 +65,13 @@ extension Painter {
         else { continue }
         saved {
           concat(map)
+          // Where it is now: a gradient is made for no more than that.
+          let box = currentMap.apply(cluster.ink)
           guard style.blur > 0.01 else {
             return draw(cluster, of: layout, paints[cluster.run], style, within: box)
           }
           blurred(style.blur, cluster) { inner in
-            inner.draw(cluster, of: layout, paints[cluster.run], style, within: .everything)
+            inner.draw(cluster, of: layout, paints[cluster.run], style, within: box)
           }
         }
       }
@@ -131,9 +132,7 @@ extension Painter {
       let index = cluster.unit(units.kind)
       let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
       guard let map = map(of: cluster, units, style, boxes, layout), map.isFinite else { continue }
-      var own = cluster.box.union(cluster.path.controlBounds)
-      if let line = cluster.underline { own = own.union(line) }
-      ink = ink.union(map.apply(own.insetBy(-3 * style.blur)))
+      ink = ink.union(map.apply(cluster.ink.insetBy(-3 * style.blur)))
     }
     return ink
   }

@@ -24,6 +24,12 @@ import SceneIR
     let pen: Point
   }
 
+  /// Around its place and all that it draws.
+  var ink: Rect {
+    let own = box.union(path.controlBounds)
+    return underline.map { own.union($0) } ?? own
+  }
+
   func unit(_ kind: TextUnitKind) -> Int {
     switch kind {
     case .glyph: glyph

@@ -210,6 +210,20 @@ import Testing
     try expectSmooth(body)
   }
 
+  /// Letters that are moved far away keep their gradients.
+  @Test func movedLettersKeepGradients() throws {
+    func ink(_ shift: Int) throws -> Int {
+      let drawn = try pixels(
+        """
+        text "HH" { font-size: 20;  position: (50%, 20%);  fill: linear-gradient(red, orange)
+          each glyph { translate: (0, \(shift)) } }
+        """)
+      return (0..<(64 * 64)).count { drawn[$0 * 4] > 128 }
+    }
+    let (rest, moved) = (try ink(0), try ink(35))
+    #expect(rest > 30 && abs(rest - moved) <= 2, "\(rest) \(moved)")
+  }
+
   @Test func vectorsKeepGradientsAndPutFiltersAsPictures() throws {
     let drawing = try Drawing(
       """
