@@ -175,8 +175,6 @@ extension Checker {
       builder.subtract(position.x, anchor.x), builder.subtract(position.y, anchor.y))
   }
 
-  private enum Fit: String, CaseIterable { case cover, contain, fill, none }
-
   /// A scene in the box of its element: as large as fits, centred, unless `fit` says otherwise.
   private func fitting(of scene: Instance, in parent: Instance, _ now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {

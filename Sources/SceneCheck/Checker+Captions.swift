@@ -29,8 +29,7 @@ extension Checker {
       return
     }
     for caption in captions where caption.end > caption.start && !caption.text.isEmpty {
-      instanceCount += 1
-      guard instanceCount <= options.limits.elements else { return }
+      guard reserveElement(span) else { return }
       let text = captionInstance(caption, i, span)
       i.children.append(text)
       let speed = Double(caption.text.count) / (caption.end - caption.start)
@@ -56,20 +55,9 @@ extension Checker {
         label: "captions are .srt or .vtt")
       return nil
     }
-    do {
-      return try CaptionFile.captions(
-        try assets.source(path), isWebVTT: name.hasSuffix(".vtt"))
-    } catch let fault as AssetFault {
-      report(assetFault(fault, path, span))
-    } catch let fault as DataFault {
-      report(
-        Diagnostic(
-          .undecodable, "\(path):\(fault.line):\(fault.column): \(fault.message)", at: span,
-          label: "this file cannot be read"))
-    } catch {
-      report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
+    return reading(path, span) {
+      try CaptionFile.captions(try assets.source(path), isWebVTT: name.hasSuffix(".vtt"))
     }
-    return nil
   }
 
   private func captionInstance(_ caption: Caption, _ i: Instance, _ span: SourceSpan) -> Instance {
@@ -92,6 +80,7 @@ extension Checker {
     give("anchor", e(.reference("bottom")))
     give("position", e(.pair(percent(Checker.place.x), percent(Checker.place.y))))
     give("width", percent(Checker.place.width))
+    give("max-lines", e(.number(Double(Checker.mostLines), nil)))
     give("align", e(.reference("center")))
     // White with a dark edge can be read on anything.
     give("fill", e(.color("ffffff")))
@@ -116,7 +105,7 @@ extension Checker {
   /// What the texts take from the element; fonts are inherited anyway.
   private static let captionProperties = [
     "fill", "stroke", "stroke-width", "cap", "join", "miter-limit", "dash", "dash-offset",
-    "paint-order", "align", "width", "line-height", "underline", "enter", "exit",
+    "paint-order", "align", "width", "line-height", "max-lines", "underline", "enter", "exit",
   ]
 
   /// More lines than two are joined, to be broken where there is room.

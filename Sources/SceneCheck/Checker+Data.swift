@@ -34,17 +34,24 @@ extension Checker {
       return fault(
         .undecodable, "'\(path)' is no data file", at: span, label: "data are .csv or .json")
     }
+    guard isCSV else {
+      return reading(path, span) { value(of: try assets.json(path)) } ?? .poison
+    }
+    guard let table = reading(path, span, { try CSVTable(try assets.source(path)) }) else {
+      return .poison
+    }
+    guard table.rows.count * max(1, table.columns.count) <= 5_000_000 else {
+      return fault(
+        .limitExceeded, "'\(path)' has more than 5000000 cells", at: span,
+        label: "the limit 'cells'")
+    }
+    return value(of: table.values(file: path))
+  }
+
+  /// What `read` makes of a file, or `nil` after a report of why it makes nothing.
+  func reading<T>(_ path: String, _ span: SourceSpan, _ read: () throws -> T) -> T? {
     do {
-      if isCSV {
-        let table = try CSVTable(try assets.source(path))
-        guard table.rows.count * max(1, table.columns.count) <= 5_000_000 else {
-          return fault(
-            .limitExceeded, "'\(path)' has more than 5000000 cells", at: span,
-            label: "the limit 'cells'")
-        }
-        return value(of: table.values(file: path))
-      }
-      return value(of: try assets.json(path))
+      return try read()
     } catch let fault as AssetFault {
       report(assetFault(fault, path, span))
     } catch let fault as DataFault {
@@ -55,7 +62,7 @@ extension Checker {
     } catch {
       report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
     }
-    return .poison
+    return nil
   }
 
   private func value(of data: DataValue) -> Value {

@@ -181,18 +181,26 @@ extension Checker {
             .unknownProperty, "an effect has no property '\(it.name.text)'", at: it.name.span,
             notes: [Note("it has \(Checker.effectProperties.joined(separator: ", "))")]
           ).suggesting(nearest(it.name.text, in: Checker.effectProperties)))
-      case .element(let it):
-        report(Diagnostic(.misplacedElement, "an effect holds no elements", at: it.headSpan))
-      case .forItem(let it):
-        report(Diagnostic(.misplacedElement, "an effect holds no loops", at: it.variable.span))
-      case .ifItem(let it):
-        report(
-          Diagnostic(
-            .misplacedElement, "an effect holds no 'if'", at: it.condition.span,
-            label: "choose a value: opacity: c ? a : b"))
-      case .segment(let it):
-        report(Diagnostic(.misplacedElement, "an effect is no path", at: it.span))
+      default: reportMisplaced(item, in: "an effect")
       }
+    }
+  }
+
+  /// An item that stands in a declaration which holds values only.
+  func reportMisplaced(_ item: Item, in what: String) {
+    switch item {
+    case .letDecl, .property: break
+    case .element(let it):
+      report(Diagnostic(.misplacedElement, "\(what) holds no '\(it.kindText)'", at: it.headSpan))
+    case .forItem(let it):
+      report(Diagnostic(.misplacedElement, "\(what) holds no loops", at: it.variable.span))
+    case .ifItem(let it):
+      report(
+        Diagnostic(
+          .misplacedElement, "\(what) holds no 'if'", at: it.condition.span,
+          label: "choose a value: opacity: c ? a : b"))
+    case .segment(let it):
+      report(Diagnostic(.misplacedElement, "\(what) is no path", at: it.span))
     }
   }
 

@@ -175,19 +175,23 @@ extension Checker {
 
   // MARK: Instances
 
-  func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
+  /// Counts one more element; `false` when there are too many, of which the first is told.
+  func reserveElement(_ span: SourceSpan) -> Bool {
     instanceCount += 1
-    guard instanceCount <= options.limits.elements else {
-      if !elementLimitReported {
-        elementLimitReported = true
-        report(
-          Diagnostic(
-            .limitExceeded, "more than \(options.limits.elements) elements",
-            at: syntax.headSpan, label: "the limit 'elements' is reached here",
-            notes: [Note("raise it with --limit elements=\(options.limits.elements * 10)")]))
-      }
-      return nil
+    guard instanceCount > options.limits.elements else { return true }
+    if !elementLimitReported {
+      elementLimitReported = true
+      report(
+        Diagnostic(
+          .limitExceeded, "more than \(options.limits.elements) elements", at: span,
+          label: "the limit 'elements' is reached here",
+          notes: [Note("raise it with --limit elements=\(options.limits.elements * 10)")]))
     }
+    return false
+  }
+
+  func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
+    guard reserveElement(syntax.headSpan) else { return nil }
     guard let kindName = syntax.kind.last else { return nil }
     if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text) {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }

@@ -118,8 +118,6 @@ extension Checker {
     }
   }
 
-  private enum Fit: String, CaseIterable { case cover, contain, fill, none }
-
   /// `size`, else with `fit` the parent's box, else the pixels of the image.
   func imageBox(_ i: Instance, _ now: Scalar) -> BoxModel? {
     if let size = size(of: i, now) {

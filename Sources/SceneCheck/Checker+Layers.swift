@@ -118,19 +118,8 @@ extension Checker {
   private func tableFunction(_ call: Call, _ c: Context) -> Value {
     let span = argumentSpan("file", call)
     guard let path = asConstantText(argument("file", call, c), span) else { return .poison }
-    do {
-      return .filter(.table(try CubeFile.table(try assets.source(path))))
-    } catch let fault as AssetFault {
-      report(assetFault(fault, path, span))
-    } catch let fault as DataFault {
-      report(
-        Diagnostic(
-          .undecodable, "\(path):\(fault.line): \(fault.message)", at: span,
-          label: "this is no table of colours", notes: [Note("it is a .cube file")]))
-    } catch {
-      report(Diagnostic(.undecodable, "'\(path)' cannot be read", at: span))
-    }
-    return .poison
+    let table = reading(path, span) { try CubeFile.table(try assets.source(path)) }
+    return table.map { .filter(.table($0)) } ?? .poison
   }
 
   // MARK: Properties

@@ -61,8 +61,8 @@ extension Checker {
   {
     let columns = grid(children.count, i)
     let rows = (children.count + columns - 1) / columns
-    let gap = gaps(of: i, now)
-    let padding = padding(of: i, now)
+    let gap = lengths("gap", of: i, now)
+    let padding = lengths("padding", of: i, now)
     func greatest(_ list: [Scalar]) -> Scalar {
       guard let first = list.first else { return .zero }
       return list.dropFirst().reduce(first) { builder.make(.maximum, $0, $1) }
@@ -107,16 +107,6 @@ extension Checker {
           builder.add(originY, tops[row]), builder.multiply(restY, .constant(share.y))))
     }
     return layout
-  }
-
-  /// Between columns and between rows.
-  private func gaps(of i: Instance, _ now: Scalar) -> PointModel {
-    lengths("gap", of: i, now)
-  }
-
-  /// At the sides, and above and below.
-  private func padding(of i: Instance, _ now: Scalar) -> PointModel {
-    lengths("padding", of: i, now)
   }
 
   /// One length for both directions, or a pair.

@@ -83,7 +83,7 @@ extension Checker {
   }
 
   /// The elements of a scene that is shown with another clock than its own: their lives in ticks of
-  /// the built scene, or conditions where the clock is free.
+  /// the built scene, and when they are there as conditions of its clock.
   func emitShown(_ scene: Instance, in use: Instance) -> [ElementModel] {
     let playing = playing(of: use)
     guard let start = start(of: use, use.span), let end = end(of: use, use.span) else { return [] }

@@ -44,6 +44,9 @@ extension Checker {
     if let (value, span) = self.value("fit-width", of: i, now: now) {
       text.fitWidth = asLength(value, span, of: parentSize(i, now).0)
     }
+    if i.properties["max-lines"] != nil {
+      text.maxLines = wholeNumber("max-lines", of: i, in: 1...1000, or: 1000)
+    }
     if let (value, span, _) = inheritedValue("direction", of: i, now: now) {
       let words = TextDirection.allCases.map(\.rawValue)
       text.direction = asWord(value, span, words).flatMap(TextDirection.init) ?? .auto

@@ -34,22 +34,18 @@ extension Checker {
         }
         clips[it.kindText] = it
         checkClip(it, scope)
-      case .element: break
       case .property(let it):
         report(
           Diagnostic(
             .unknownProperty, "a transition has no properties of its own", at: it.name.span,
             notes: [Note("give '\(it.name.text)' to 'from' or 'to'")]))
-      case .forItem(let it):
-        report(
-          Diagnostic(.misplacedElement, "a transition holds no loops", at: it.variable.span))
-      case .ifItem(let it):
+      case .element(let it):
         report(
           Diagnostic(
-            .misplacedElement, "a transition holds no 'if'", at: it.condition.span,
-            label: "choose a value: opacity: c ? a : b"))
-      case .segment(let it):
-        report(Diagnostic(.misplacedElement, "a transition is no path", at: it.span))
+            .misplacedElement, "a transition holds no '\(it.kindText)'",
+            at: it.kind.last?.span ?? it.headSpan, notes: [Note("it holds 'from' and 'to'")]
+          ).suggesting(nearest(it.kindText, in: ["from", "to"])))
+      default: reportMisplaced(item, in: "a transition")
       }
     }
     for name in ["from", "to"] where clips[name] == nil {

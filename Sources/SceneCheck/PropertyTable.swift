@@ -3,6 +3,9 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
+/// How a picture takes its place in a box (CSS `object-fit`).
+enum Fit: String, CaseIterable { case cover, contain, fill, none }
+
 /// What a property expects.
 package enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
@@ -167,7 +170,7 @@ package enum PropertyTable {
     ([.video], [("trim", .trim), ("speed", .number), ("time", .time)]),
     (
       [.image, .video],
-      [("fit", .word(["cover", "contain", "fill", "none"])), ("focus", .ownPoint)]
+      [("fit", .word(Fit.allCases.map(\.rawValue))), ("focus", .ownPoint)]
     ),
     ([.text, .span], [("content", .text)]),
     ([.text, .span, .captions], [("underline", .bool)]),
@@ -175,7 +178,7 @@ package enum PropertyTable {
       [.text, .captions],
       [
         ("align", .word(TextAlign.allCases.map(\.rawValue))), ("width", .lengthX),
-        ("line-height", .fontLength),
+        ("line-height", .fontLength), ("max-lines", .number),
       ]
     ),
     ([.text], [("fit-width", .lengthX), ("along", .path), ("start-offset", .share)]),

@@ -50,7 +50,8 @@ private struct PlainMetrics: TextMetrics {
   }
 
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
-    block.string.count { !$0.isWhitespace }
+    kind == .line && block.width.map { $0 < 100 } == true
+      ? 3 : block.string.count { !$0.isWhitespace }
   }
 
   func outline(of block: TextBlock) -> Path {
@@ -86,8 +87,11 @@ private struct NoFiles: AssetProvider {
   func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
 
   func source(_ path: String) throws(AssetFault) -> [UInt8] {
-    guard path.hasSuffix(".csv") else { throw .notFound }
-    return Array("name,2020\na,1\nb,2\n".utf8)
+    if path.hasSuffix(".csv") { return Array("name,2020\na,1\nb,2\n".utf8) }
+    if path.hasSuffix(".srt") {
+      return Array("1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n".utf8)
+    }
+    throw .notFound
   }
 
   func json(_ path: String) throws(AssetFault) -> DataValue { .list([.number(1), .none]) }

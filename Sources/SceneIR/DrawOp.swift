@@ -164,11 +164,16 @@ package struct ImageReference: Hashable, Sendable {
   package let size: PixelSize
   /// Which picture of an animation it is.
   package let frame: Int
+  /// Whether it is a drawing, sharp at every size.
+  package let isVector: Bool
 
-  package init(path: String, digest: UInt64, size: PixelSize, frame: Int = 0) {
+  package init(
+    path: String, digest: UInt64, size: PixelSize, frame: Int = 0, isVector: Bool = false
+  ) {
     self.path = path
     self.digest = digest
     self.size = size
     self.frame = frame
+    self.isVector = isVector
   }
 }

@@ -195,6 +195,8 @@ package struct TextModel: Hashable, Sendable {
   package var direction = TextDirection.auto
   /// The font becomes smaller until the longest line is no wider.
   package var fitWidth: Scalar?
+  /// The font becomes smaller until the width breaks the text into no more lines.
+  package var maxLines: Int?
 
   package init(runs: [Run], width: Scalar?, align: TextAlign, lineHeight: Scalar) {
     self.runs = runs

@@ -168,10 +168,12 @@ package struct Evaluator {
         letterSpacing: bounded(self(run.letterSpacing), -10_000, 10_000), features: run.features,
         underline: self(run.underline) != 0, language: run.language)
     }
-    let block = TextBlock(
+    var block = TextBlock(
       runs: runs, width: model.width.map { bounded(self($0), 0, 1_000_000) }, align: model.align,
       lineHeight: bounded(self(model.lineHeight), 0, 100), direction: model.direction)
-    return model.fitWidth.map { fitted(block, to: bounded(self($0), 1, 1_000_000)) } ?? block
+    if let width = model.fitWidth { block = fitted(block, to: bounded(self(width), 1, 1_000_000)) }
+    if let lines = model.maxLines { block = fitted(block, lines: lines) }
+    return block
   }
 
   /// With smaller fonts, so that no line is wider than `width`.
@@ -179,14 +181,34 @@ package struct Evaluator {
     var free = block
     free.width = nil
     let natural = metrics.measure(free).width
-    guard natural > width else { return block }
-    var fitted = block
-    let share = width / natural
-    for index in fitted.runs.indices {
-      fitted.runs[index].font.size *= share
-      fitted.runs[index].letterSpacing *= share
+    return natural > width ? scaled(block, by: width / natural) : block
+  }
+
+  /// With the largest fonts, in 256 steps, with which its width breaks it into no more than `lines`;
+  /// a text that has more lines by itself stays.
+  private func fitted(_ block: TextBlock, lines: Int) -> TextBlock {
+    guard block.width != nil, block.string.count(where: \.isNewline) < lines,
+      metrics.count(.line, in: block) > lines
+    else { return block }
+    var (fits, fitsNot) = (1, 256)
+    while fitsNot - fits > 1 {
+      let step = (fits + fitsNot) / 2
+      if metrics.count(.line, in: scaled(block, by: Double(step) / 256)) > lines {
+        fitsNot = step
+      } else {
+        fits = step
+      }
     }
-    return fitted
+    return scaled(block, by: Double(fits) / 256)
+  }
+
+  private func scaled(_ block: TextBlock, by share: Double) -> TextBlock {
+    var scaled = block
+    for index in scaled.runs.indices {
+      scaled.runs[index].font.size *= share
+      scaled.runs[index].letterSpacing *= share
+    }
+    return scaled
   }
 
   private func bounded(_ x: Double, _ low: Double, _ high: Double) -> Double {

@@ -62,7 +62,8 @@ package final class AssetFolder: AssetProvider {
     }
     if frames.isEmpty {
       let buffer = try decoder.decode()
-      let image = ImageReference(path: path, digest: digest, size: buffer.size)
+      let image = ImageReference(
+        path: path, digest: digest, size: buffer.size, isVector: decoder.format == .svg)
       hold(buffer, for: image)
       frames = [ImageFrame(image, seconds: 0)]
     }

@@ -14,7 +14,6 @@ package final class ImageStore: Sendable {
     var lastUse = 0
     /// Whether it had to be decoded again, so that nothing large is dropped any more.
     var isKept = false
-    var isVector: Bool
   }
 
   private struct State {
@@ -45,11 +44,11 @@ package final class ImageStore: Sendable {
         entry = known
       } else {
         guard let buffer = folder.takeDecoded(image) ?? decodeAgain(image) else { return nil }
-        entry = Entry(isVector: image.path.lowercased().hasSuffix(".svg"))
+        entry = Entry()
         entry.levels[0] = buffer
       }
       entry.lastUse = state.clock
-      let level = wanted(scale, image, isVector: entry.isVector)
+      let level = wanted(scale, image)
       guard let buffer = make(level, image, &entry) else { return nil }
       if !entry.isKept, level > 0 {
         for (index, held) in entry.levels
@@ -63,7 +62,7 @@ package final class ImageStore: Sendable {
     }
   }
 
-  private func wanted(_ scale: Double, _ image: ImageReference, isVector: Bool) -> Int {
+  private func wanted(_ scale: Double, _ image: ImageReference) -> Int {
     var level = 0
     var reach = scale
     let side = min(image.size.width, image.size.height)
@@ -71,7 +70,7 @@ package final class ImageStore: Sendable {
       level += 1
       reach *= 2
     }
-    guard isVector else { return level }
+    guard image.isVector else { return level }
     // Drawn again, larger than it is by itself.
     let area = Double(image.size.width * image.size.height)
     while reach > 1, level > -6, area * Double(1 << (2 - 2 * level)) < 64e6 {

@@ -10,7 +10,7 @@ extension Painter {
   func setSource(_ paint: Paint, within box: Rect) {
     switch paint {
     case .color(let c): unsafe cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha)
-    case .pattern(let image, let tile, _): setPattern(image, tile)
+    case .pattern(let image, let tile, let opacity): setPattern(image, tile, opacity)
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
       // Vector formats know no conic gradients.
       if case .conic = paint { return setRaster(paint, stops, box) }
@@ -120,7 +120,7 @@ extension Painter {
 
   // MARK: Patterns
 
-  private func setPattern(_ image: ImageReference, _ tile: Rect) {
+  private func setPattern(_ image: ImageReference, _ tile: Rect, _ opacity: Double) {
     let scaleX = tile.width / Double(image.size.width)
     let scaleY = tile.height / Double(image.size.height)
     let stretch = currentMap.concat(.scale(scaleX, scaleY)).maximumStretch
@@ -129,11 +129,25 @@ extension Painter {
     let shrink = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
     let map = currentMap
     concat(Affine(scaleX * shrink, 0, 0, scaleY * shrink, tile.x, tile.y))
-    unsafe cairo_set_source_surface(context, pixels, 0, 0)
+    let faded = opacity < 1 ? unsafe Painter.faded(pixels, opacity) : nil
+    unsafe cairo_set_source_surface(context, faded ?? pixels, 0, 0)
+    unsafe cairo_surface_destroy(faded)
     setMap(map)
     let pattern = unsafe cairo_get_source(context)
     unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_REPEAT)
     unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
+  }
+
+  /// A copy of a picture at an opacity, which the caller destroys.
+  private static func faded(_ pixels: OpaquePointer, _ opacity: Double) -> OpaquePointer? {
+    let copy = unsafe cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width(pixels),
+      cairo_image_surface_get_height(pixels))
+    let context = unsafe cairo_create(copy)
+    unsafe cairo_set_source_surface(context, pixels, 0, 0)
+    unsafe cairo_paint_with_alpha(context, opacity)
+    unsafe cairo_destroy(context)
+    return unsafe copy
   }
 }
 

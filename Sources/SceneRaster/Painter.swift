@@ -94,11 +94,6 @@ import SceneIR
 
   private func fill(_ outline: Outline, _ paint: Paint) {
     if case .color(let color) = paint, fillSmall(outline, color) { return }
-    if case .pattern(let image, let tile, let opacity) = paint, opacity < 1 {
-      return layer(
-        LayerStyle(opacity: opacity),
-        [.fill(outline, .pattern(image, tile: tile, opacity: 1))])
-    }
     trace(outline)
     setSource(paint, within: currentMap.apply(outline.bounds))
     unsafe cairo_fill(context)

@@ -95,16 +95,16 @@ import Testing
     #expect(colors.count == 2, "\(colors)")
   }
 
-  /// An SVG is sharp however large it is drawn.
-  @Test func vectorImagesAreSharp() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenec-svg")
+  /// An SVG is sharp however large it is drawn, whatever the file is called.
+  @Test(arguments: ["a.svg", "a.png"]) func vectorImagesAreSharp(_ name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenec-svg-\(name)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let svg =
       "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect x='2' y='2' width='6' height='6' fill='#f00'/></svg>"
-    try Data(svg.utf8).write(to: folder.appendingPathComponent("a.svg"))
+    try Data(svg.utf8).write(to: folder.appendingPathComponent(name))
     let fonts = FontLibrary()
     let assets = try #require(AssetFolder(root: folder.path, folder: folder.path, fonts: fonts))
-    let image = try assets.image("a.svg")
+    let image = try assets.image(name)
     #expect(image.size == PixelSize(10, 10))
     let canvas = try Canvas(
       PixelSize(160, 160), isOpaque: true,

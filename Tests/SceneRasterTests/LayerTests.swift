@@ -224,6 +224,24 @@ import Testing
     #expect(rest > 30 && abs(rest - moved) <= 2, "\(rest) \(moved)")
   }
 
+  /// A pattern fades wherever it is a paint.
+  @Test(arguments: [
+    "rect { size: 40;  fill: PATTERN }",
+    "rect { size: 40;  stroke: PATTERN;  stroke-width: 10 }",
+    "text \"HH\" { font-size: 40;  fill: PATTERN }",
+    "text \"HH\" { font-size: 40;  fill: PATTERN;  each glyph { translate: (1, 1) } }",
+  ])
+  func patternsFade(_ element: String) throws {
+    func sum(_ opacity: Double) throws -> Int {
+      let paint = "pattern(\"image/libjpeg-turbo/testorig.jpg\", size: 20)"
+      let with = element.replacing("PATTERN", with: paint).dropLast(2)
+      let drawn = try pixels("\(with);  opacity: \(opacity) }")
+      return (0..<(64 * 64 * 4)).reduce(0) { $0 + ($1 % 4 == 3 ? 0 : Int(drawn[$1])) }
+    }
+    let (whole, half) = (Double(try sum(1)), Double(try sum(0.5)))
+    #expect(whole > 20_000 && abs(half / whole - 0.5) < 0.02, "\(whole) \(half)")
+  }
+
   @Test func vectorsKeepGradientsAndPutFiltersAsPictures() throws {
     let drawing = try Drawing(
       """

@@ -21,9 +21,16 @@ package struct FixedMetrics: TextMetrics {
   }
 
   package func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
-    kind == .glyph
-      ? block.string.count { !$0.isWhitespace }
-      : block.string.split { kind == .word ? $0.isWhitespace : $0 == "\n" }.count
+    switch kind {
+    case .glyph: return block.string.count { !$0.isWhitespace }
+    case .word: return block.string.split(whereSeparator: \.isWhitespace).count
+    case .line:
+      let size = block.runs.map(\.font.size).max() ?? 0
+      return block.string.split(separator: "\n").reduce(0) { count, line in
+        let width = Double(line.count) * size / 2
+        return count + max(1, Int((width / (block.width ?? .infinity)).rounded(.up)))
+      }
+    }
   }
 
   /// It has no snowman.
