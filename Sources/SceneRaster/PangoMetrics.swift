@@ -36,6 +36,9 @@ package final class PangoMetrics: TextMetrics {
     withLayout(of: block) { $0.count(kind) }
   }
 
+  /// Whether a line of the text may end before each Unicode scalar but the first (UAX 14).
+  package func lineBreaks(in block: TextBlock) -> [Bool] { withLayout(of: block) { $0.lineBreaks } }
+
   package func outline(of block: TextBlock) -> Path { withLayout(of: block) { $0.outline } }
 
   package func fallbackFamilies(of block: TextBlock) -> [String] {

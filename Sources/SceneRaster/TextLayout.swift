@@ -388,6 +388,16 @@ import SceneModel
     unsafe TextLayout.hasVisibleGlyph(run)
   }
 
+  /// Whether a line may end before each Unicode scalar (UAX 14), the first apart.
+  var lineBreaks: [Bool] {
+    var count: Int32 = 0
+    guard let attributes = unsafe pango_layout_get_log_attrs_readonly(layout, &count) else {
+      return []
+    }
+    // One more than there are scalars, for the end.
+    return (1..<max(1, Int(count) - 1)).map { unsafe attributes[$0].is_line_break != 0 }
+  }
+
   /// Characters that no font on this machine has.
   var unknownGlyphCount: Int { Int(unsafe pango_layout_get_unknown_glyphs_count(layout)) }
 }

@@ -51,6 +51,23 @@ import Testing
     #expect(wrong.allSatisfy { $0.contains("2701 × 200D × 2701") }, "\(wrong)")
   }
 
+  /// Lines end where UAX 14 lets them; words of Thai and its like are found by dictionary instead.
+  @Test func lineBreaks() throws {
+    var count = 0
+    var wrong: [String] = []
+    for line in try lines("auxiliary/LineBreakTest.txt") where !line.contains("(SA_") {
+      let rule = line.prefix { $0 != "#" }
+      let marks = rule.split(whereSeparator: \.isWhitespace).filter { $0 == "÷" || $0 == "×" }
+      // Nothing breaks before the first one, and all do at the end.
+      let expected = marks.dropFirst().dropLast().map { $0 == "÷" }
+      let whole = text(rule.replacing("÷", with: " ").replacing("×", with: " "))
+      count += 1
+      if metrics.lineBreaks(in: block(whole)) != expected { wrong.append(String(line)) }
+    }
+    #expect(count > 7000)
+    #expect(wrong.prefix(3) == [])
+  }
+
   /// Every fully-qualified emoji is one unit, and the colour font draws it as one glyph.
   @Test func emojiAreOneGlyph() throws {
     guard FontLibrary().families.contains("Noto Color Emoji") else { return }
