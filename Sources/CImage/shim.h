@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <string.h>
 #include <png.h>
+#include <zlib.h>
 #include <turbojpeg.h>
 #include <gif_lib.h>
 #include <lcms2.h>

@@ -4,7 +4,7 @@ import CPixels
 import SceneGraphics
 import SceneModel
 
-// GIF and animated WebP: each frame whole, as it is shown.
+// Animated GIF, WebP and PNG: each frame whole, as it is shown.
 extension ImageDecoder {
   struct Frame {
     let pixels: PixelBuffer
@@ -12,21 +12,20 @@ extension ImageDecoder {
   }
 
   /// All frames together hold at most so many pixels.
-  private static let largestAnimation = 128_000_000
+  static let largestAnimation = 128_000_000
 
   /// The frames of an animation; none of a picture that stands. At most `limit` are decoded.
   func animation(limit: Int = .max) throws(AssetFault) -> [Frame] {
     switch format {
     case .gif: return try gifFrames(limit)
     case .webp: return try webpFrames(limit)
-    case .png, .jpeg, .svg: return []
+    case .png: return try pngFrames(limit)
+    case .jpeg, .svg: return []
     }
   }
 
-  /// As browsers do: what is too short for a screen takes a tenth of a second.
-  private static func seconds(_ milliseconds: Int) -> Double {
-    milliseconds < 20 ? 0.1 : Double(milliseconds) / 1000
-  }
+  /// As browsers do: what is shown for no more than a hundredth of a second is shown for a tenth.
+  static func shown(seconds: Double) -> Double { seconds < 0.0105 ? 0.1 : seconds }
 
   // MARK: GIF
 
@@ -97,7 +96,8 @@ extension ImageDecoder {
         unsafe paint(image, file.pointee.SColorMap, control.TransparentColor, on: canvas)
         frames.append(
           Frame(
-            pixels: canvas.copy(), seconds: ImageDecoder.seconds(Int(control.DelayTime) * 10)))
+            pixels: canvas.copy(),
+            seconds: ImageDecoder.shown(seconds: Double(control.DelayTime) / 100)))
         // What is left for the next frame.
         if let before { canvas.take(before) }
         if control.DisposalMode == 2 { unsafe clear(image.ImageDesc, on: canvas) }
@@ -175,7 +175,8 @@ extension ImageDecoder {
         else { return nil }
         let buffer = PixelBuffer(size)
         unsafe buffer.bytes.baseAddress?.update(from: pixels, count: buffer.byteCount)
-        frames.append(Frame(pixels: buffer, seconds: ImageDecoder.seconds(Int(end - last))))
+        frames.append(
+          Frame(pixels: buffer, seconds: ImageDecoder.shown(seconds: Double(end - last) / 1000)))
         last = end
       }
       return frames

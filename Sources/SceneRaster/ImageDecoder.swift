@@ -63,9 +63,9 @@ package struct ImageDecoder {
     switch format {
     case .svg: return try decodeSVG(scale: 1)
     case .gif: return try animation(limit: 1)[0].pixels
-    case .webp:
+    case .webp, .png:
       if let first = try animation(limit: 1).first { return first.pixels }
-    case .png, .jpeg: break
+    case .jpeg: break
     }
     let buffer = PixelBuffer(stored, isOpaque: format == .jpeg)
     switch format {

@@ -19,6 +19,10 @@ package final class ImageStore: Sendable {
   private struct State {
     var entries: [ImageReference: Entry] = [:]
     var clock = 0
+
+    var byteCount: Int {
+      entries.values.reduce(0) { $0 + $1.levels.values.reduce(0) { $0 + $1.byteCount } }
+    }
   }
 
   private let folder: AssetFolder
@@ -32,6 +36,9 @@ package final class ImageStore: Sendable {
     self.folder = folder
     self.byteLimit = byteLimit
   }
+
+  /// Bytes of all pixels that are held.
+  package var byteCount: Int { state.withLock { $0.byteCount } }
 
   /// The smallest copy that is still at least as large as `scale` wants it; level 0 is whole.
   ///
@@ -116,10 +123,7 @@ package final class ImageStore: Sendable {
   }
 
   private func evict(_ state: inout State, keeping image: ImageReference) {
-    func total() -> Int {
-      state.entries.values.reduce(0) { $0 + $1.levels.values.reduce(0) { $0 + $1.byteCount } }
-    }
-    while state.entries.count > 1, total() > byteLimit {
+    while state.entries.count > 1, state.byteCount > byteLimit {
       let others = state.entries.filter { $0.key != image }
       guard let oldest = others.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
       state.entries[oldest.key] = nil

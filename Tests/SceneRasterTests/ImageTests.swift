@@ -95,15 +95,66 @@ import Testing
     #expect(colors.count == 2, "\(colors)")
   }
 
+  /// The frames of an animated PNG are those that FFmpeg decodes, whatever parts of it they replace,
+  /// cover or put back.
+  @Test(arguments: [
+    "color=gray:size=64x48:rate=20,noise=alls=90", "color=red@0.0:size=64x48:rate=20",
+  ])
+  func animatedPNG(_ source: String) throws {
+    let folder = try Folder()
+    func ffmpeg(_ arguments: String, _ output: String) throws {
+      let words = arguments.split(separator: " ").map(String.init)
+      let run = try Program.run(["/usr/bin/ffmpeg"] + words + [output], in: folder.path)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    // Two boxes that move: FFmpeg replaces, covers, clears and puts back.
+    let graph =
+      "\(source),format=rgba[a];color=blue@0.6:size=9x12:rate=20,format=rgba,split[b][c];"
+      + "[a][b]overlay=x='mod(n*7,40)':y=5:format=auto[d];"
+      + "[d][c]overlay=x='50-mod(n*9,40)':y=33:format=auto,format=rgba"
+    try ffmpeg("-f lavfi -i \(graph) -frames:v 9 -f apng", "a.png")
+    try ffmpeg("-f apng -i a.png -f rawvideo -pix_fmt rgba", "a.raw")
+    let expected = [UInt8](try #require(folder.data("a.raw")))
+    let size = PixelSize(64, 48)
+    #expect(expected.count == 9 * 64 * 48 * 4)
+
+    let (assets, fonts) = try opened(folder)
+    let frames = try assets.frames("a.png")
+    #expect(frames.map(\.seconds) == [Double](repeating: 0.05, count: 9))
+    let canvas = try Canvas(
+      size, isOpaque: false,
+      resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
+    let whole = Rect(0, 0, 64, 48)
+    for (index, frame) in frames.enumerated() {
+      try canvas.draw(
+        FrameProgram(
+          size: size, background: nil,
+          ops: [.image(frame.image, source: whole, destination: whole)]))
+      let drawn = canvas.rgba()
+      // Premultiplied, since what is clear may have any colour.
+      func channel(_ pixels: [UInt8], _ at: Int) -> Int {
+        at % 4 == 3 ? Int(pixels[at]) : Int(pixels[at]) * Int(pixels[at | 3]) / 255
+      }
+      let wanted = Array(expected[(index * drawn.count)..<((index + 1) * drawn.count)])
+      let greatest = drawn.indices.map { abs(channel(drawn, $0) - channel(wanted, $0)) }.max() ?? 9
+      #expect(greatest <= 2, "\(index): \(greatest)")
+    }
+  }
+
+  private func opened(_ folder: Folder) throws -> (AssetFolder, FontLibrary) {
+    let fonts = FontLibrary()
+    return (
+      try #require(AssetFolder(root: folder.path, folder: folder.path, fonts: fonts)), fonts
+    )
+  }
+
   /// An SVG is sharp however large it is drawn, whatever the file is called.
   @Test(arguments: ["a.svg", "a.png"]) func vectorImagesAreSharp(_ name: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenec-svg-\(name)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try Folder()
     let svg =
       "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'><rect x='2' y='2' width='6' height='6' fill='#f00'/></svg>"
-    try Data(svg.utf8).write(to: folder.appendingPathComponent(name))
-    let fonts = FontLibrary()
-    let assets = try #require(AssetFolder(root: folder.path, folder: folder.path, fonts: fonts))
+    try folder.write(name, svg)
+    let (assets, fonts) = try opened(folder)
     let image = try assets.image(name)
     #expect(image.size == PixelSize(10, 10))
     let canvas = try Canvas(
@@ -115,6 +166,25 @@ import Testing
     let pixels = canvas.rgba()
     func red(_ x: Int) -> [Int] { (0..<3).map { Int(pixels[(80 * 160 + x) * 4 + $0]) } }
     #expect(red(30)[1] == 255 && red(33)[1] == 0)
+  }
+
+  /// Of 24 megapixels that are shown at 1080p only the copy at half the size stays.
+  @Test func largeImagesAreLetGo() throws {
+    let folder = try Folder()
+    let svg =
+      "<svg xmlns='http://www.w3.org/2000/svg' width='6000' height='4000'><rect width='6000' height='4000' fill='#f00'/></svg>"
+    try folder.write("a.svg", svg)
+    let (assets, fonts) = try opened(folder)
+    let image = try assets.image("a.svg")
+    let store = ImageStore(assets)
+    let size = PixelSize(1920, 1080)
+    let canvas = try Canvas(
+      size, isOpaque: true, resources: DrawingResources(fonts: fonts, images: store))
+    let op = DrawOp.image(
+      image, source: Rect(0, 0, 6000, 3375), destination: Rect(0, 0, 1920, 1080))
+    try canvas.draw(FrameProgram(size: size, background: .color(.black), ops: [op]))
+    #expect(store.byteCount == 3000 * 2000 * 4)
+    #expect(canvas.rgba()[0] == 255)
   }
 
   @Test func everyMalformedFileEnds() throws {

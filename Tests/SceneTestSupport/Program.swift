@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-import Foundation
-import SceneTestSupport
-import Testing
+package import Foundation
 
 /// What a run of a program left.
-struct Run {
-  let status: Int32
-  let output: String
-  let errors: String
+package struct Run: Sendable {
+  package let status: Int32
+  package let output: String
+  package let errors: String
 }
 
 /// A folder of its own, removed at the end.
-final class Folder {
-  let path: String
+package final class Folder: Sendable {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     path = NSTemporaryDirectory() + "/scenec-test-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -22,7 +20,7 @@ final class Folder {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   @discardableResult
-  func write(_ name: String, _ text: String) throws -> String {
+  package func write(_ name: String, _ text: String) throws -> String {
     let whole = path + "/" + name
     try FileManager.default.createDirectory(
       atPath: (whole as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -30,18 +28,21 @@ final class Folder {
     return path + "/" + name
   }
 
-  func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path + "/" + name) }
+  package func data(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: path + "/" + name)
+  }
 
-  var names: [String] {
+  package var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 }
 
 /// The programs that `make` built.
-enum Program {
-  static let scenec = Repository.path + "/.build/release/scenec"
+package enum Program {
+  package static let scenec = Repository.path + "/.build/release/scenec"
 
-  static func start(_ command: [String], in folder: String, to output: URL? = nil) throws -> Process
+  package static func start(_ command: [String], in folder: String, to output: URL? = nil) throws
+    -> Process
   {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])
@@ -58,7 +59,7 @@ enum Program {
     return process
   }
 
-  static func run(_ command: [String], in folder: String = Repository.path) throws -> Run {
+  package static func run(_ command: [String], in folder: String = Repository.path) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
@@ -80,13 +81,15 @@ enum Program {
     return Run(status: status, output: texts[0], errors: texts[1])
   }
 
-  static func scenec(_ arguments: String..., in folder: String = Repository.path) throws -> Run {
+  package static func scenec(_ arguments: String..., in folder: String = Repository.path) throws
+    -> Run
+  {
     try run([scenec] + arguments, in: folder)
   }
 }
 
 /// Waits until something holds, at most some seconds.
-func eventually(seconds: Double = 15, _ holds: () -> Bool) -> Bool {
+package func eventually(seconds: Double = 15, _ holds: () -> Bool) -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
     if holds() { return true }

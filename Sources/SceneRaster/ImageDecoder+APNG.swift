@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import CImage
+import CPixels
+import SceneGraphics
+import SceneModel
+
+// Animated PNG (Portable Network Graphics, Third Edition, section 11.3.6): each frame is made a PNG
+// of its own, for libpng to decode.
+extension ImageDecoder {
+  private struct Chunk {
+    let type: String
+    let data: ArraySlice<UInt8>
+  }
+
+  /// Where a frame stands in the canvas and what becomes of it.
+  private struct FrameControl {
+    enum Disposal: Int { case none, background, previous }
+    enum Blend: Int { case source, over }
+
+    let size: PixelSize
+    let x: Int
+    let y: Int
+    let seconds: Double
+    let disposal: Disposal
+    let blend: Blend
+
+    init?(_ data: ArraySlice<UInt8>, in canvas: PixelSize) {
+      guard data.count == 26 else { return nil }
+      func number(_ at: Int, _ count: Int) -> Int {
+        data.dropFirst(at).prefix(count).reduce(0) { $0 << 8 | Int($1) }
+      }
+      size = PixelSize(number(4, 4), number(8, 4))
+      (x, y) = (number(12, 4), number(16, 4))
+      let parts = number(22, 2)
+      seconds = Double(number(20, 2)) / Double(parts == 0 ? 100 : parts)
+      guard let disposal = Disposal(rawValue: number(24, 1)),
+        let blend = Blend(rawValue: number(25, 1)), size.width > 0, size.height > 0,
+        x + size.width <= canvas.width, y + size.height <= canvas.height
+      else { return nil }
+      self.disposal = disposal
+      self.blend = blend
+    }
+  }
+
+  /// The frames of an animated PNG, at most `limit`; none of one that stands.
+  func pngFrames(_ limit: Int) throws(AssetFault) -> [Frame] {
+    let chunks = ImageDecoder.chunks(bytes)
+    guard let first = chunks.first, first.type == "IHDR", first.data.count == 13,
+      let pictures = chunks.firstIndex(where: { $0.type == "IDAT" }),
+      chunks[..<pictures].contains(where: { $0.type == "acTL" })
+    else { return [] }
+    // What holds for all frames: palette, transparency, colour space.
+    let common = chunks[1..<pictures].filter { !["acTL", "fcTL"].contains($0.type) }
+    var parts: [(control: FrameControl, data: [UInt8])] = []
+    reading: for chunk in chunks {
+      switch chunk.type {
+      case "fcTL":
+        guard let control = FrameControl(chunk.data, in: stored) else {
+          throw .undecodable("the animated PNG is damaged: a frame lies outside")
+        }
+        if parts.count == limit { break reading }
+        parts.append((control, []))
+      // A picture before the first frame is for those who show no animation.
+      case "IDAT": if !parts.isEmpty { parts[parts.count - 1].data += chunk.data }
+      case "fdAT": if !parts.isEmpty { parts[parts.count - 1].data += chunk.data.dropFirst(4) }
+      default: break
+      }
+    }
+    guard parts.count * stored.width * stored.height <= ImageDecoder.largestAnimation else {
+      throw .tooLarge("\(parts.count) frames of \(stored)")
+    }
+    let canvas = PixelBuffer(stored)
+    var frames: [Frame] = []
+    for (control, data) in parts {
+      let picture = try ImageDecoder(
+        ImageDecoder.picture(of: control.size, header: first.data, common, data)
+      ).decode()
+      let before = control.disposal == .previous ? canvas.copy() : nil
+      canvas.put(picture, x: control.x, y: control.y, isOver: control.blend == .over)
+      frames.append(
+        Frame(pixels: canvas.copy(), seconds: ImageDecoder.shown(seconds: control.seconds)))
+      if let before { canvas.take(before) }
+      if control.disposal == .background {
+        canvas.put(PixelBuffer(control.size), x: control.x, y: control.y, isOver: false)
+      }
+    }
+    return frames
+  }
+
+  /// The chunks of a PNG, until one that is cut off.
+  private static func chunks(_ bytes: [UInt8]) -> [Chunk] {
+    var chunks: [Chunk] = []
+    var at = 8
+    while bytes.count - at >= 12 {
+      let length = bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
+      guard length <= bytes.count - at - 12 else { break }
+      chunks.append(
+        Chunk(
+          type: String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self),
+          data: bytes[(at + 8)..<(at + 8 + length)]))
+      at += length + 12
+    }
+    return chunks
+  }
+
+  /// A PNG of one frame.
+  private static func picture(
+    of size: PixelSize, header: ArraySlice<UInt8>, _ common: [Chunk], _ data: [UInt8]
+  ) -> [UInt8] {
+    var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    func bigEndian(_ value: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    func append(_ type: String, _ data: some Collection<UInt8>) {
+      let body = Array(type.utf8) + data
+      png += bigEndian(data.count)
+      png += body
+      png += bigEndian(Int(unsafe crc32(0, body, UInt32(body.count))))
+    }
+    append("IHDR", bigEndian(size.width) + bigEndian(size.height) + header.dropFirst(8))
+    for chunk in common { append(chunk.type, chunk.data) }
+    append("IDAT", data)
+    append("IEND", [])
+    return png
+  }
+}
+
+extension PixelBuffer {
+  /// Puts another one, that lies inside, over what is there or in its place.
+  fileprivate func put(_ other: PixelBuffer, x: Int, y: Int, isOver: Bool) {
+    guard let to = unsafe bytes.baseAddress, let from = unsafe other.bytes.baseAddress else {
+      return
+    }
+    let start = unsafe to + y * stride + x * 4
+    guard !isOver else {
+      return unsafe scene_over_bgra(
+        start, Int32(stride), from, Int32(other.stride), Int32(other.size.width),
+        Int32(other.size.height), 255)
+    }
+    for row in 0..<other.size.height {
+      unsafe (start + row * stride).update(from: from + row * other.stride, count: other.stride)
+    }
+  }
+}
