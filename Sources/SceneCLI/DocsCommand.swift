@@ -94,7 +94,7 @@ struct DocsCommand {
         }
         let words = line.split { $0 == " " || $0 == "(" || $0 == ":" || $0 == "{" }
         if words.count > 1,
-          ["effect", "component", "fn", "let", "style"].contains(String(words[0])),
+          ["effect", "transition", "component", "fn", "let", "style"].contains(String(words[0])),
           !words[1].hasPrefix("_"), !line.hasPrefix(" ")
         {
           let head = line.hasSuffix("{") ? line.dropLast() : line
@@ -111,7 +111,8 @@ struct DocsCommand {
 
   private static func libraryText(_ word: String, isFirst: Bool) -> String {
     libraryEntries.filter { $0.name == word }.map { entry in
-      let how = entry.path == "effects.scene" ? "known everywhere" : "import \"std/\(entry.path)\""
+      let isPrelude = Library.prelude.contains(entry.path)
+      let how = isPrelude ? "known everywhere" : "import \"std/\(entry.path)\""
       return (isFirst ? "" : "\n") + "\(entry.name) (std/\(entry.path), \(how))\n\n\(entry.text)"
     }.joined(separator: "\n")
   }

@@ -74,18 +74,10 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
     _ isExit: Bool, _ clauses: [Clause]
   ) -> EffectUse? {
-    guard case .definition(let definition, let home)? = effectBinding(callee, c.scope),
-      definition.kind == "effect"
-    else {
-      unknownEffect(callee, c)
-      return nil
-    }
-    usedNames.insert(definition.name.span)
-    let scope = Scope(parent: home, owner: nil)
-    // Both, so that faults in both are told of.
-    let isBound = bindParameters(
-      definition.parameters, arguments, definition.name.text, span, scope, c)
-    guard let timing = timing(clauses, c), isBound else { return nil }
+    guard let (definition, scope) = definition("effect", callee, arguments, span, c),
+      // Both, so that faults in both are told of.
+      let timing = timing(clauses, c), let scope
+    else { return nil }
     let second = Double(Ticks.perSecond)
     let fallback = Easing.named[isExit ? "ease-in" : "ease-out"] ?? .linear
     return EffectUse(
@@ -94,12 +86,32 @@ extension Checker {
       after: timing.after ?? 0, easing: timing.easing ?? fallback, span: span)
   }
 
-  /// Where an effect is due, names of other things do not hide it.
-  private func effectBinding(_ callee: Expression, _ scope: Scope) -> Scope.Binding? {
-    guard case .reference(let name) = callee.kind else { return resolve(callee, scope)?.0 }
+  /// The effect or transition that is asked for, and where its parameters are bound: `nil` when there
+  /// is none, a scope of `nil` when its arguments are wrong, both told of.
+  func definition(
+    _ kind: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
+  ) -> (DefinitionSyntax, Scope?)? {
+    guard case .definition(let definition, let home)? = binding(kind, callee, c.scope),
+      definition.kind == kind
+    else {
+      unknownDefinition(kind, callee, c)
+      return nil
+    }
+    usedNames.insert(definition.name.span)
+    let scope = Scope(parent: home, owner: nil)
+    let isBound = bindParameters(
+      definition.parameters, arguments, definition.name.text, span, scope, c)
+    return (definition, isBound ? scope : nil)
+  }
+
+  /// Where an effect or a transition is due, names of other things do not hide it.
+  private func binding(_ kind: String, _ callee: Expression, _ scope: Scope) -> Scope.Binding? {
+    guard case .reference(let name) = callee.kind else {
+      return resolve(callee, scope)?.0
+    }
     var next: Scope? = scope
     while let it = next {
-      if case .definition(let definition, _)? = it.bindings[name], definition.kind == "effect" {
+      if case .definition(let definition, _)? = it.bindings[name], definition.kind == kind {
         return it.bindings[name]
       }
       next = it.parent
@@ -107,22 +119,27 @@ extension Checker {
     return nil
   }
 
-  private func unknownEffect(_ callee: Expression, _ c: Context) {
+  private func unknownDefinition(_ kind: String, _ callee: Expression, _ c: Context) {
     guard case .reference(let name) = callee.kind else {
       _ = fault(
-        .typeMismatch, "expected an effect", at: callee.span,
-        help: "such as fade, slide(from: left) or a list of them")
+        .typeMismatch, kind == "effect" ? "expected an effect" : "expected a transition",
+        at: callee.span,
+        help: kind == "effect"
+          ? "such as fade, slide(from: left) or a list of them"
+          : "such as dissolve over 0.5s or push(from: left)")
       return
     }
-    let known = c.scope.visibleNames.filter {
-      if case .definition(let it, _)? = c.scope.lookup($0)?.0 { return it.kind == "effect" }
-      return false
+    var known: Set<String> = kind == "effect" ? [] : ["cut"]
+    for scope in sequence(first: c.scope, next: \.parent) {
+      for case (let key, .definition(let it, _)) in scope.bindings where it.kind == kind {
+        known.insert(key)
+      }
     }
     report(
       Diagnostic(
-        .unknownName, "there is no effect '\(name)'", at: callee.span,
-        notes: [Note("effects are \(known.sorted().joined(separator: ", "))")]
-      ).suggesting(nearest(name, in: known)))
+        .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
+        notes: [Note("\(kind)s are \(known.sorted().joined(separator: ", "))")]
+      ).suggesting(nearest(name, in: known.sorted())))
   }
 
   /// How far an effect is at `now`, for something that lives from `start` to `end`: 1 is at rest.
@@ -181,26 +198,20 @@ extension Checker {
             .unknownProperty, "an effect has no property '\(it.name.text)'", at: it.name.span,
             notes: [Note("it has \(Checker.effectProperties.joined(separator: ", "))")]
           ).suggesting(nearest(it.name.text, in: Checker.effectProperties)))
-      default: reportMisplaced(item, in: "an effect")
+      case .element(let it):
+        report(
+          Diagnostic(
+            .misplacedElement, "an effect holds no '\(it.kindText)'", at: it.headSpan))
+      case .forItem(let it):
+        report(Diagnostic(.misplacedElement, "an effect holds no loops", at: it.variable.span))
+      case .ifItem(let it):
+        report(
+          Diagnostic(
+            .misplacedElement, "an effect holds no 'if'", at: it.condition.span,
+            label: "choose a value: opacity: c ? a : b"))
+      case .segment(let it):
+        report(Diagnostic(.misplacedElement, "an effect is no path", at: it.span))
       }
-    }
-  }
-
-  /// An item that stands in a declaration which holds values only.
-  func reportMisplaced(_ item: Item, in what: String) {
-    switch item {
-    case .letDecl, .property: break
-    case .element(let it):
-      report(Diagnostic(.misplacedElement, "\(what) holds no '\(it.kindText)'", at: it.headSpan))
-    case .forItem(let it):
-      report(Diagnostic(.misplacedElement, "\(what) holds no loops", at: it.variable.span))
-    case .ifItem(let it):
-      report(
-        Diagnostic(
-          .misplacedElement, "\(what) holds no 'if'", at: it.condition.span,
-          label: "choose a value: opacity: c ? a : b"))
-    case .segment(let it):
-      report(Diagnostic(.misplacedElement, "\(what) is no path", at: it.span))
     }
   }
 

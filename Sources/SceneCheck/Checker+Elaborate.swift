@@ -38,7 +38,7 @@ extension Checker {
   }
 
   /// The items of a body in two rounds: first what has a name, then loops and conditions.
-  private func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
+  func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
       switch item {
@@ -196,10 +196,12 @@ extension Checker {
     if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text) {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
       let body = OwnerScope(parent: scope)
+      let isClip = kind == .from || kind == .to
       let instance = Instance(
-        kind: kind, syntax: syntax, parent: parent, scope: body, definition: nil,
+        kind: isClip ? .group : kind, syntax: syntax, parent: parent, scope: body, definition: nil,
         id: instanceCount)
       body.instance = instance
+      if isClip { instance.clip = crossing(around: parent)?.clips[kind] }
       addSubject(instance)
       return instance
     }
@@ -370,6 +372,7 @@ extension Checker {
       wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' stands in a 'text'"
     case .clip, .mask:
       wrong = parent.kind.isDrawn ? nil : "'\(kind.rawValue)' stands in what it cuts"
+    case .from, .to: wrong = clipFault(kind, syntax, parent)
     case .change: wrong = parent.kind == .scene ? "'change' stands in what it changes" : nil
     case .marker, .output:
       wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' stands right in a scene"
@@ -381,6 +384,16 @@ extension Checker {
     guard let wrong else { return kind }
     report(Diagnostic(.misplacedElement, wrong, at: syntax.headSpan))
     return nil
+  }
+
+  private func clipFault(_ kind: ElementKind, _ syntax: ElementSyntax, _ parent: Instance)
+    -> String?
+  {
+    guard let crossing = crossing(around: parent) else {
+      return "'\(kind.rawValue)' stands in a transition"
+    }
+    if crossing.used.updateValue(syntax.headSpan, forKey: kind) == nil { return nil }
+    return "'\(kind.rawValue)' is used twice"
   }
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
@@ -464,7 +477,7 @@ extension Checker {
     known += instance.definition?.parameters.map(\.name.text) ?? []
     var fault = Diagnostic(
       .unknownProperty,
-      "'\(instance.definition?.name.text ?? instance.kind.rawValue)' has no property '\(name.text)'",
+      "'\(instance.kindName)' has no property '\(name.text)'",
       at: name.span
     ).suggesting(nearest(name.text, in: known))
     let other: [String: String] = [
@@ -496,7 +509,7 @@ extension Checker {
     let kinds = spec.kinds.map(\.rawValue).sorted()
     let shown = kinds.count > 10 ? "most drawn elements" : kinds.joined(separator: ", ")
     var fault = Diagnostic(
-      .propertyElsewhere, "'\(instance.kind.rawValue)' has no property '\(name.text)'",
+      .propertyElsewhere, "'\(instance.kindName)' has no property '\(name.text)'",
       at: name.span, notes: [Note("'\(name.text)' belongs to \(shown)")])
     let swaps: [(ElementKind, String, String)] = [
       (.rect, "width", "give a rect its 'size', as in 300x200"),

@@ -13,7 +13,10 @@ extension Checker {
     if let shown = parent.shown, hasOwnClock(parent) {
       return emitShown(shown, in: parent)
     }
-    return parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
+    if parent.kind == .sequence { return emitClips(of: parent) }
+    let clip = parent.clip.flatMap(emitClip).map { [$0] } ?? []
+    return clip
+      + parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
   }
 
   func emitOne(_ i: Instance) -> ElementModel? {
@@ -23,12 +26,17 @@ extension Checker {
     let placement = self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
+    if let source = i.properties["transition"], i.kind != .sequence, i.parent?.kind != .sequence {
+      _ = fault(
+        .propertyElsewhere, "'transition' stands in a sequence or in a clip of one",
+        at: source.nameSpan, label: "for others there are 'enter' and 'exit'")
+    }
     for name in ["stagger", "time-step"] {
       if let source = i.properties[name] { _ = time(source, of: i, "'\(name)'") }
     }
     var children = emitChildren(of: i)
     var style = self.style(of: i)
-    if i.kind == .scene || i.kind == .camera, let box = self.box(of: i, now: now) {
+    if [.scene, .camera, .sequence].contains(i.kind), let box = self.box(of: i, now: now) {
       style.clips.append(
         .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero))
       if i.kind == .scene, let ground = ground(of: i, box) { children.insert(ground, at: 0) }
@@ -44,7 +52,7 @@ extension Checker {
     }
     guard let start, let end, let placement else { return nil }
     return ElementModel(
-      kind: i.definition?.name.text ?? i.kind.rawValue, name: i.syntax.name?.text, span: i.span,
+      kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content, opacity: opacity,
       visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing, style: style,
       children: children)
@@ -65,6 +73,7 @@ extension Checker {
 
   private static let readEarly: Set<String> = [
     "at", "for", "style", "enter", "exit", "stagger", "time-step", "trim", "speed",
+    "transition",
   ]
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are told of.

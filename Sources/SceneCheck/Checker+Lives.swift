@@ -20,6 +20,9 @@ extension Checker {
       if instance.kind == .scene, hasOwnClock(parent) { return .zero }
       guard let base = start(of: parent, span) else { return nil }
       elaborate(instance)
+      if parent.kind == .sequence, instance.kind.isDrawn {
+        return clip(instance).map { base + $0.start }
+      }
       let wait = delay(of: instance)
       guard let source = instance.properties["at"] else { return base + wait }
       return self.time(source, of: instance, "'at'").map { base + wait + $0 }
@@ -50,6 +53,10 @@ extension Checker {
       .end(instance.id), "the end of '\(instance.displayName)'", instance.span
     ) { () -> Ticks? in
       elaborate(instance)
+      if let parent = instance.parent, parent.kind == .sequence, instance.kind.isDrawn {
+        guard let base = start(of: parent, span) else { return nil }
+        return clip(instance).map { base + $0.end }
+      }
       if let source = instance.properties["for"] { return end(of: instance, source, span) }
       if instance.kind == .change {
         return start(of: instance, span).map { $0 + Ticks(Ticks.perSecond / 2) }
@@ -61,6 +68,10 @@ extension Checker {
         guard let begin = start(of: instance, span) else { return nil }
         return ownLength(of: instance, shown, span).map { begin + $0 }
       }
+      if instance.kind == .sequence {
+        guard let begin = start(of: instance, span) else { return nil }
+        return plan(of: instance).map { begin + $0.end }
+      }
       guard let parent = instance.parent else { return nil }
       return end(of: parent, span)
     }
@@ -70,9 +81,15 @@ extension Checker {
   }
 
   private func end(of instance: Instance, _ source: Source, _ span: SourceSpan) -> Ticks? {
-    guard let length = time(source, of: instance, "'for'"),
+    guard let length = lifeLength(source, of: instance),
       let start = self.start(of: instance, span)
     else { return nil }
+    return start + length
+  }
+
+  /// What `for` says.
+  func lifeLength(_ source: Source, of instance: Instance) -> Ticks? {
+    guard let length = time(source, of: instance, "'for'") else { return nil }
     guard length > .zero else {
       _ = fault(
         .outOfRange, "'for' is \(length.description)", at: source.value.span,
@@ -87,7 +104,7 @@ extension Checker {
         help: "raise it with --limit hours=\(Int((length.seconds / 3600).rounded(.up)))")
       return nil
     }
-    return start + length
+    return length
   }
 
   func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
@@ -118,7 +135,9 @@ extension Checker {
     var last: Ticks?
     for child in scene.children where child.kind.isDrawn {
       elaborate(child)
-      let hasLength = child.shown != nil && child.properties["time"] == nil
+      let hasLength =
+        child.kind == .sequence && plan(of: child)?.clips.isEmpty == false
+        || child.shown != nil && child.properties["time"] == nil
       guard child.properties["for"] != nil || hasLength,
         let end = self.end(of: child, child.span)
       else {

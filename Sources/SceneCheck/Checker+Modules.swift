@@ -44,6 +44,11 @@ extension Checker {
         declare(declaration, in: module, isRoot: isRoot)
       }
     }
+    // Once all names are there.
+    for case .definition(let it) in declarations(of: parsed.tree)
+    where it.kind == "transition" && !path.hasPrefix("std/") {
+      checkDefinition(ofTransition: it, module.scope)
+    }
     return module
   }
 
@@ -153,11 +158,13 @@ extension Checker {
     return load(parsed, path: path, isRoot: false)
   }
 
-  /// The effects that are known everywhere.
+  /// The effects and transitions that are known everywhere.
   func loadPrelude() {
-    guard let tree = preludeTree, sources.count == 1 else { return }
-    sources.append(tree.tree.file)
-    prelude = load(tree, path: "std/effects.scene", isRoot: false).scope
+    guard sources.count == 1 else { return }
+    for tree in preludeTrees {
+      sources.append(tree.tree.file)
+      prelude = load(tree, path: tree.tree.file.name, isRoot: false).scope
+    }
   }
 
   /// Without `.` and `..`; `nil` when it leaves the folder.
@@ -202,7 +209,9 @@ extension Checker {
   }
 }
 
-/// The tree of the prelude, parsed once; it is always the second file of a program.
-private let preludeTree: Parsed? = Library.file("effects.scene").map {
-  parse(SourceFile(id: FileID(1), name: "std/effects.scene", bytes: $0))
+/// The files of the prelude, parsed once; they always follow the first file of a program.
+private let preludeTrees: [Parsed] = Library.prelude.enumerated().map {
+  parse(
+    SourceFile(
+      id: FileID($0.offset + 1), name: "std/\($0.element)", bytes: Library.file($0.element) ?? []))
 }

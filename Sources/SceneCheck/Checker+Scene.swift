@@ -90,7 +90,6 @@ extension Checker {
           LetBinding(name: it.name, type: it.type, value: it.value, id: newID(), home: scope)))
     case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
-      if it.kind == "transition" { checkDefinition(ofTransition: it, scope) }
       if it.kind == "effect" { checkDefinition(ofEffect: it) }
       bind(it.name, .definition(it, scope))
     case .scene(let scene):

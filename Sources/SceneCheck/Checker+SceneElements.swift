@@ -50,7 +50,10 @@ extension Checker {
 
   /// Whether an element shows its scene with another clock than the scene's own.
   func hasOwnClock(_ use: Instance) -> Bool {
-    use.shown != nil && ["trim", "speed", "time"].contains { use.properties[$0] != nil }
+    guard use.shown != nil else { return false }
+    // As a clip, since its length is needed before its place is known.
+    return use.parent?.kind == .sequence
+      || ["trim", "speed", "time"].contains { use.properties[$0] != nil }
   }
 
   /// The whole clock of a scene as `time` gives it; a tween in it lasts for the life, until the end

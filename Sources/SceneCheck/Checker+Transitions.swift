@@ -5,94 +5,174 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
+/// A transition between two clips, as it was asked for.
+struct TransitionUse {
+  let definition: DefinitionSyntax
+  /// Where its parameters are bound.
+  let scope: Scope
+  let over: Ticks
+  let easing: Easing
+  let span: SourceSpan
+}
+
+/// The two clips that a transition shows.
+final class Crossing {
+  let clips: [ElementKind: Instance]
+  /// Those that it showed already, with the place.
+  var used: [ElementKind: SourceSpan] = [:]
+
+  init(_ clips: [ElementKind: Instance]) { self.clips = clips }
+}
+
 // `transition name(…) { from { … } to { … } }`: how one clip gives way to another.
 extension Checker {
-  /// What `from` and `to` may be given: what effects may, and what acts on a layer.
-  static let transitionProperties =
-    EffectProperty.allCases.filter { $0 != .trim && $0 != .shown }.map(\.rawValue)
-    + ["blend", "filter", "z"]
+  /// The transition at the beginning of a clip: its own, else that of the sequence.
+  func transition(into clip: Instance, _ gap: Ticks?) -> TransitionUse? {
+    let own = clip.kind == .sequence ? nil : clip.properties["transition"]
+    guard let sequence = clip.parent, let source = own ?? sequence.properties["transition"] else {
+      return nil
+    }
+    if let gap, gap >= .zero {
+      if own != nil {
+        _ = fault(
+          .propertyElsewhere, "'at' leaves no time for a transition", at: source.nameSpan,
+          label: "give either, or an 'at' below 0s")
+      }
+      return nil
+    }
+    let c = context(of: sequence, now: now).with {
+      $0.scope = source.scope
+      $0.constantFor = "'transition'"
+    }
+    return transition(source.value, [], c)
+  }
 
-  /// Faults of a declaration: each clip is used once, and every expression fits its property for a
-  /// `progress` that runs from 0 to 1.
+  private func transition(_ e: Expression, _ clauses: [Clause], _ c: Context) -> TransitionUse? {
+    switch e.kind {
+    case .timed(let inner, let own): return transition(inner, own + clauses, c)
+    case .none, .error: return nil
+    case .reference("cut") where c.scope.lookup("cut") == nil: return nil
+    case .conditional(let condition, let a, let b):
+      guard let truth = truth(evaluate(condition, c), condition.span) else { return nil }
+      return transition(truth.constantValue == 0 ? b : a, clauses, c)
+    case .call(let callee, let arguments): return use(callee, arguments, e.span, clauses, c)
+    default: return use(e, [], e.span, clauses, c)
+    }
+  }
+
+  private func use(
+    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ clauses: [Clause],
+    _ c: Context
+  ) -> TransitionUse? {
+    guard let (definition, scope) = definition("transition", callee, arguments, span, c) else {
+      return nil
+    }
+    if let after = clauses.first(where: { $0.word.text == "after" }) {
+      _ = fault(
+        .wrongArguments, "a transition does not wait", at: after.word.span,
+        help: "'at' of a clip moves it")
+    }
+    guard let timing = timing(clauses, c), let scope else { return nil }
+    let second = Double(Ticks.perSecond)
+    return TransitionUse(
+      definition: definition, scope: scope,
+      over: Ticks(rounding: timing.over ?? timing.natural ?? second / 2) ?? .zero,
+      easing: timing.easing ?? Easing.named["ease-in-out"] ?? .linear, span: span)
+  }
+
+  /// The element that a transition is while two clips are there.
+  func makeCrossing(
+    _ use: TransitionUse, from: Instance, to: Instance, in sequence: Instance, start: Ticks,
+    length: Ticks
+  ) -> Instance {
+    let it = makeCrossing(use.definition, Crossing([.from: from, .to: to]), use.scope, sequence)
+    it.startTime = start
+    it.endTime = start + length
+    // A motion of its own clock; the space keeps the name from all others.
+    let easing = Name(" easing", use.span)
+    it.scope.bind(easing.text, .value(.easing(use.easing, length: nil), use.span))
+    func e(_ kind: Expression.Kind) -> Expression { Expression(kind, use.span) }
+    let motion = Expression.Kind.tween(
+      e(.number(0, nil)),
+      [
+        Leg(
+          value: e(.number(1, nil)),
+          clauses: [
+            Clause(word: Name("over", use.span), value: e(.number(length.seconds, .s))),
+            Clause(word: Name("with", use.span), value: e(.reference(easing.text))),
+          ])
+      ])
+    it.scope.bind(
+      "progress",
+      .expression(
+        LetBinding(name: Name("progress", use.span), type: nil, value: e(motion), id: newID())))
+    process(use.definition.items, it.scope, it)
+    return it
+  }
+
+  private func makeCrossing(
+    _ definition: DefinitionSyntax, _ crossing: Crossing, _ home: Scope, _ parent: Instance
+  ) -> Instance {
+    let scope = OwnerScope(parent: home)
+    instanceCount += 1
+    let it = Instance(
+      kind: .group, syntax: .empty, parent: parent, scope: scope, definition: definition,
+      id: instanceCount)
+    scope.instance = it
+    it.crossing = crossing
+    it.isElaborated = true
+    parent.crossings.append(it)
+    return it
+  }
+
+  /// The transition that an element stands in.
+  func crossing(around parent: Instance) -> Crossing? {
+    sequence(first: parent) { $0.parent }.first { $0.crossing != nil }?.crossing
+  }
+
+  // MARK: Declarations
+
+  /// Faults of a declaration, whether it is used or not: each clip is shown once, and all fits for a
+  /// `progress` that moves.
   func checkDefinition(ofTransition definition: DefinitionSyntax, _ home: Scope) {
-    var clips: [String: ElementSyntax] = [:]
-    let scope = Scope(parent: home, owner: nil)
-    for parameter in definition.parameters { bindPlaceholder(parameter, scope) }
-    scope.bind("progress", .value(.number(now), definition.name.span))
     for item in definition.items {
       switch item {
-      case .letDecl(let it):
-        scope.bind(
-          it.name.text,
-          .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
-      case .element(let it) where ["from", "to"].contains(it.kindText):
-        if let first = clips[it.kindText] {
-          report(
-            Diagnostic(
-              .misplacedElement, "'\(it.kindText)' is used twice", at: it.headSpan,
-              notes: [Note("the first one", at: first.headSpan)]))
-        }
-        clips[it.kindText] = it
-        checkClip(it, scope)
       case .property(let it):
         report(
           Diagnostic(
             .unknownProperty, "a transition has no properties of its own", at: it.name.span,
             notes: [Note("give '\(it.name.text)' to 'from' or 'to'")]))
-      case .element(let it):
-        report(
-          Diagnostic(
-            .misplacedElement, "a transition holds no '\(it.kindText)'",
-            at: it.kind.last?.span ?? it.headSpan, notes: [Note("it holds 'from' and 'to'")]
-          ).suggesting(nearest(it.kindText, in: ["from", "to"])))
-      default: reportMisplaced(item, in: "a transition")
+      case .segment(let it):
+        report(Diagnostic(.misplacedElement, "a transition is no path", at: it.span))
+      default: break
       }
     }
-    for name in ["from", "to"] where clips[name] == nil {
+    for kind in [ElementKind.from, .to] where !Checker.holds(kind, definition.items) {
       report(
         Diagnostic(
-          .missingProperty, "'\(definition.name.text)' does not use '\(name)'",
-          at: definition.name.span, label: "add '\(name) { … }'"))
+          .missingProperty, "'\(definition.name.text)' does not use '\(kind.rawValue)'",
+          at: definition.name.span, label: "add '\(kind.rawValue) { … }'"))
     }
+    // Tried on two clips that show nothing.
+    let root = fileContext().owner
+    let it = makeCrossing(definition, Crossing([:]), home, root)
+    it.startTime = .zero
+    it.endTime = Ticks(Ticks.perSecond)
+    for parameter in definition.parameters { bindPlaceholder(parameter, it.scope) }
+    it.scope.bind("progress", .value(.number(now), definition.name.span))
+    process(definition.items, it.scope, it)
+    _ = emitOne(it)
+    it.dismantle()
   }
 
-  private func checkClip(_ clip: ElementSyntax, _ scope: Scope) {
-    for item in clip.items {
-      guard case .property(let it) = item else {
-        report(
-          Diagnostic(
-            .misplacedElement, "'\(clip.kindText)' holds properties only", at: clip.headSpan))
-        continue
+  private static func holds(_ kind: ElementKind, _ items: [Item]) -> Bool {
+    items.contains { item in
+      switch item {
+      case .element(let it): it.kindText == kind.rawValue || holds(kind, it.items)
+      case .forItem(let it): holds(kind, it.items)
+      case .ifItem(let it): holds(kind, it.items) || holds(kind, it.otherwise)
+      default: false
       }
-      guard Checker.transitionProperties.contains(it.name.text) else {
-        report(
-          Diagnostic(
-            .unknownProperty, "'\(clip.kindText)' has no property '\(it.name.text)'",
-            at: it.name.span,
-            notes: [Note("it has \(Checker.transitionProperties.joined(separator: ", "))")]
-          ).suggesting(nearest(it.name.text, in: Checker.transitionProperties)))
-        continue
-      }
-      let c = fileContext().with {
-        $0.scope = scope
-        $0.constantFor = nil
-      }
-      let words = it.name.text == "translate" ? Set(namedPoints.keys) : []
-      checkFit(evaluate(it.value, c, words: words), of: it, c)
-    }
-  }
-
-  /// Whether a value is one for a property of a clip.
-  private func checkFit(_ value: Value, of property: PropertySyntax, _ c: Context) {
-    let span = property.value.span
-    switch property.name.text {
-    case "opacity", "z": _ = asNumber(value, span)
-    case "scale": _ = asFactors(value, span)
-    case "rotate": _ = asAngle(value, span)
-    case "skew": _ = asAngles(value, span)
-    case "blur": _ = asLength(value, span, of: .one)
-    case "translate": _ = asPoint(value, span, c, width: .one, height: .one)
-    default: break
     }
   }
 
@@ -109,9 +189,9 @@ extension Checker {
     let names = parameter.type?.names.map(\.text) ?? []
     let value: Value
     switch names.first {
-    case "number" where names.count == 1, "length" where names.count == 1: value = .number(now)
-    case "percent" where names.count == 1: value = .percent(now)
-    case "angle" where names.count == 1: value = .quantity(now, .angle)
+    case "number" where names.count == 1, "length" where names.count == 1: value = .number(1)
+    case "percent" where names.count == 1: value = .percent(.one)
+    case "angle" where names.count == 1: value = .quantity(.one, .angle)
     case "color" where names.count == 1: value = .color(ColorModel(.black))
     case "bool" where names.count == 1: value = .bool(.one)
     case let first? where names.count > 1: value = .word(first)

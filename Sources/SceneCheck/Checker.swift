@@ -150,6 +150,7 @@ final class Checker {
     case placement(Int)
     case path(Int)
     case view(Int)
+    case plan(Int)
   }
 
   init(options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider) {

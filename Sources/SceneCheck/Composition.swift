@@ -16,6 +16,8 @@ struct Composition {
   private var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
   private var lastSeen: SourceSpan?
+  /// Whether what is looked at is on its way in a transition, where nothing is at rest.
+  private var isCrossing = false
   /// For elements of other files the place in the built one that uses them.
   private var places: [SourceSpan: SourceSpan] = [:]
   /// Elements that were never seen so far, with the time when they should be.
@@ -150,7 +152,9 @@ struct Composition {
           seen.insert(element.span)
           lastSeen = element.span
         }
-        if case .text(let text, let paints, _, _) = element.drawing {
+        if isCrossing {
+          // Only seen.
+        } else if case .text(let text, let paints, _, _) = element.drawing {
           let shown = Shown(element: element, box: box, opacity: own)
           judge(shown, text, paints, map, canvas, grounds, time)
           texts.append(shown)
@@ -161,6 +165,9 @@ struct Composition {
           grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
         }
       }
+      let outside = isCrossing
+      if element.style.isIsolated { isCrossing = true }
+      defer { isCrossing = outside }
       walk(
         element.children, at: time, map.concat(evaluator.affine(element.content)), own, canvas,
         &grounds, &texts)

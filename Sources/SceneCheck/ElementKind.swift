@@ -8,11 +8,13 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case text, span, each
   case group, sequence, row, column, grid, camera
   case change, clip, mask, marker, output, slot
+  /// The clips that a transition shows.
+  case from, to
 
   /// Whether it is understood so far; the others are told of, not skipped.
   package var isBuilt: Bool {
     switch self {
-    case .video, .audio, .sequence: false
+    case .video, .audio: false
     default: true
     }
   }

@@ -45,6 +45,16 @@ final class Instance {
   var isElaborated = false
   /// The place of each drawn child among them, by its id; made when `stagger` asks.
   var drawnOrder: [Int: Int] = [:]
+  /// When its clips are there, of a sequence; once that was asked for.
+  var plan: SequencePlan?
+  /// The transitions that it made, of a sequence.
+  var crossings: [Instance] = []
+  /// The clips that it shows, of a transition.
+  var crossing: Crossing?
+  /// The clip that it shows, of a `from` or `to`.
+  var clip: Instance?
+  /// What a clip of a sequence was made into, in the clock that counted then.
+  var emitted: (now: Scalar, model: ElementModel?)?
   /// Its place among all instances: a stable key.
   let id: Int
 
@@ -70,8 +80,13 @@ final class Instance {
 
   /// Lets go of all that it holds: elements and scopes hold each other.
   func dismantle() {
-    for child in children { child.dismantle() }
+    for child in children + crossings { child.dismantle() }
     children = []
+    crossings = []
+    crossing = nil
+    clip = nil
+    plan = nil
+    emitted = nil
     values = TimeMap()
     properties = NameMap()
     changes = [:]
@@ -89,6 +104,13 @@ final class Instance {
   }
 
   var displayName: String { syntax.name?.text ?? syntax.kindText }
+
+  /// What it is called in messages: a component by its name, a `from` so though it is a group.
+  var kindName: String {
+    if let definition { return definition.name.text }
+    let isClip = syntax.kindText == "from" || syntax.kindText == "to"
+    return isClip ? syntax.kindText : kind.rawValue
+  }
 
   var span: SourceSpan { syntax.headSpan }
 

@@ -9,7 +9,7 @@ enum Fit: String, CaseIterable { case cover, contain, fill, none }
 /// What a property expects.
 package enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
-  case filters, shadow
+  case filters, shadow, transition
   /// Whether by the own outline, or by what other element.
   case clipping
   /// Percent is of the width, the height or the smaller side of the parent's box.
@@ -103,9 +103,11 @@ package enum PropertyTable {
         ("blend", .word(BlendMode.allCases.map(\.rawValue))),
         ("visible", .bool), ("z", .number), ("filter", .filters), ("shadow", .shadow),
         ("enter", .effects), ("exit", .effects), ("time-step", .time), ("style", .text),
-        ("stagger", .time), ("clip", .clipping),
+        ("clip", .clipping),
+        ("transition", .transition),
       ]
     ),
+    (drawn.subtracting([.sequence]), [("stagger", .time)]),
     (
       drawn.union([.scene, .span]),
       [

@@ -82,6 +82,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case openLoop = "W0402"
   case nothingMoves = "W0403"
   case fastCaption = "W0404"
+  case sequenceGap = "W0405"
+  case longTransition = "W0406"
 
   case otherFont = "W0503"
   case missingGlyph = "W0504"

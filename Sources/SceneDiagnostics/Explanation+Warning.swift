@@ -298,6 +298,54 @@ extension Explanation {
         """
     ),
     Explanation(
+      .sequenceGap, "nothing is shown in a part of a sequence",
+      """
+      In a sequence each clip begins when the one before ends; its `at` is the time between them, not
+      a time of the sequence. Leave it out, or give the sequence no longer a life than its clips have.
+      """,
+      wrong: """
+        scene {
+            sequence {
+                rect { for: 2s;  fill: teal }
+                rect { for: 2s;  at: 2s;  fill: gold }
+            }
+        }
+        """,
+      right: """
+        scene {
+            sequence {
+                rect { for: 2s;  fill: teal }
+                rect { for: 2s;  fill: gold }
+            }
+        }
+        """
+    ),
+    Explanation(
+      .longTransition, "a transition that is longer than half of a clip",
+      """
+      Two transitions may meet in a clip, so that each takes at most half of it. Make the transition
+      shorter or the clip longer.
+      """,
+      wrong: """
+        scene {
+            sequence {
+                transition: dissolve over 2s
+                rect { for: 3s;  fill: teal }
+                rect { for: 3s;  fill: gold }
+            }
+        }
+        """,
+      right: """
+        scene {
+            sequence {
+                transition: dissolve over 1s
+                rect { for: 3s;  fill: teal }
+                rect { for: 3s;  fill: gold }
+            }
+        }
+        """
+    ),
+    Explanation(
       .otherFont, "glyphs of another font",
       """
       The font that is named has no glyphs for some characters, so they are taken from

@@ -25,6 +25,17 @@ package indirect enum DrawOp: Hashable, Sendable {
   package static func layer(opacity: Double, body: [DrawOp]) -> DrawOp {
     .layer(LayerStyle(opacity: opacity), body: body)
   }
+
+  /// Whether what it draws depends on what is behind in more than by its alpha.
+  package var blendsWithBackdrop: Bool {
+    switch self {
+    case .fill, .stroke, .text, .image, .masked: false
+    case .layer(let style, _): style.blend != .normal
+    case .transformed(_, let body), .clipped(_, let body):
+      body.contains(where: \.blendsWithBackdrop)
+    case .averaged(let bodies): bodies.contains { $0.contains(where: \.blendsWithBackdrop) }
+    }
+  }
 }
 
 /// How a mask is read.

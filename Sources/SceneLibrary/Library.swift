@@ -7,6 +7,9 @@ package enum Library {
 
   package static var paths: [String] { files.keys.sorted() }
 
+  /// The files whose names are known without an import; each sees the names of those before.
+  package static let prelude = ["transitions.scene", "effects.scene"]
+
   private static let files: [String: [UInt8]] = [
     "callouts.scene": PackageResources.callouts_scene,
     "charts.scene": PackageResources.charts_scene,
@@ -15,6 +18,7 @@ package enum Library {
     "frames.scene": PackageResources.frames_scene,
     "particles.scene": PackageResources.particles_scene,
     "titles.scene": PackageResources.titles_scene,
+    "transitions.scene": PackageResources.transitions_scene,
   ]
 }
 

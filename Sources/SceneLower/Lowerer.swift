@@ -157,7 +157,10 @@ package struct Lowerer {
     }
     style.opacity = min(1, opacity)
     style.blend = model.blend
-    if style == LayerStyle() { return body }
+    if style == LayerStyle() {
+      let isApart = model.isIsolated && body.contains(where: \.blendsWithBackdrop)
+      return isApart ? [.layer(style, body: body)] : body
+    }
     if style == LayerStyle(opacity: style.opacity) { return faded(body, style.opacity) }
     return [.layer(style, body: body)]
   }

@@ -9,6 +9,9 @@ package struct StyleModel: Hashable, Sendable {
   package var mask: MaskModel?
   package var shadow: ShadowModel?
   package var blend = BlendMode.normal
+  /// Whether its parts are blended with each other before they are with what is behind (CSS
+  /// `isolation: isolate`).
+  package var isIsolated = false
 
   package init() {}
 

@@ -63,12 +63,22 @@ package struct Argument: Sendable {
 package struct Clause: Sendable {
   package let word: Name
   package let value: Expression
+
+  package init(word: Name, value: Expression) {
+    self.word = word
+    self.value = value
+  }
 }
 
 /// One way of a tween: `-> value clauses`.
 package struct Leg: Sendable {
   package let value: Expression
   package let clauses: [Clause]
+
+  package init(value: Expression, clauses: [Clause]) {
+    self.value = value
+    self.clauses = clauses
+  }
 }
 
 /// `for variable, index in list if condition: value`.

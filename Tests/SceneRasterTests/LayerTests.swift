@@ -224,6 +224,29 @@ import Testing
     #expect(rest > 30 && abs(rest - moved) <= 2, "\(rest) \(moved)")
   }
 
+  /// Half way through a dissolve each pixel is the mean of both clips, where one of them is clear too.
+  @Test func dissolvesAreMeans() throws {
+    let body = """
+      sequence {
+          transition: dissolve over 1s with linear
+          rect { for: 1.5s;  size: 100%;  fill: #c08040 }
+          rect { for: 1.5s;  size: 50%;  fill: #204060 }
+      }
+      """
+    let drawing = try Drawing(
+      "scene { size: 64x64;  fps: 10;  background: #804020\n\(body)\n}")
+    // The transition is held to 0.75 s, from 0.75 s on; the tenth frame is a third of it.
+    let pixels = try drawing.pixels(10)
+    let share = 0.25 / 0.75
+    func mixed(_ a: [Double], _ b: [Double]) -> [Int] {
+      zip(a, b).map { Int(($0 + ($1 - $0) * share).rounded()) }
+    }
+    let middle = mixed([192, 128, 64], [32, 64, 96])
+    let edge = mixed([192, 128, 64], [128, 64, 32])
+    #expect(zip(rgb(pixels, 32, 32), middle).allSatisfy { abs($0 - $1) <= 1 }, "\(middle)")
+    #expect(zip(rgb(pixels, 4, 4), edge).allSatisfy { abs($0 - $1) <= 1 }, "\(edge)")
+  }
+
   /// A pattern fades wherever it is a paint.
   @Test(arguments: [
     "rect { size: 40;  fill: PATTERN }",
