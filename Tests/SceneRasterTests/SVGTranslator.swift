@@ -16,7 +16,7 @@ struct SVGTranslator {
   }
 
   /// Each gradient at an opacity of the whole.
-  private var gradients: [String: (Double) -> String] = [:]
+  private var gradients: [String: (Double, (Double, Double)?) -> String?] = [:]
   fileprivate static let inherited: Set<String> = [
     "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
     "stroke-dasharray", "stroke-dashoffset", "fill-opacity", "stroke-opacity", "color",
@@ -50,11 +50,13 @@ struct SVGTranslator {
     for key in ["viewBox", "version", "width", "height"] { a[key] = nil }
     var context = Context()
     context.size = (box[2], box[3])
-    guard a.keys.allSatisfy({ Self.inherited.contains($0) || $0 == "id" }) else {
-      throw Unsayable(what: "\(a.keys)")
-    }
+    guard a.keys.allSatisfy({ Self.inherited.contains($0) || ["id", "opacity"].contains($0) })
+    else { throw Unsayable(what: "\(a.keys)") }
     try collectGradients(root, context.adding(a))
-    let lines = try children(root, context.adding(a))
+    var lines = try children(root, context.adding(a))
+    if let opacity = a["opacity"] {
+      lines = ["group { opacity: \(try share(opacity))"] + lines + ["}"]
+    }
     guard !lines.isEmpty else { throw Unsayable(what: "nothing") }
     return
       "scene { size: \(Int(box[2]))x\(Int(box[3]));  for: 1s;  background: none;  mixing: srgb\n"
@@ -107,7 +109,9 @@ struct SVGTranslator {
       if a["display"] == "none" || visibility != "visible" { return [] }
       let (head, place) = try outline(name, a, context)
       // A path may be straight too, and SVG then paints no gradient.
-      let paints = try paint(context, hasArea: !["line", "path"].contains(name))
+      let hasArea = !["line", "path"].contains(name)
+      let corner = name == "rect" ? (try length(a["x"], of: 1), try length(a["y"], of: 1)) : nil
+      let paints = try paint(context, hasArea: hasArea, corner: corner)
       let all = place + paints + (try layer(a, context, isGroup: false))
       return ["\(head) { \(all.joined(separator: ";  ")) }"]
     }
@@ -144,18 +148,16 @@ struct SVGTranslator {
     let diagonal =
       ((context.size.width * context.size.width
       + context.size.height * context.size.height) / 2).squareRoot()
-    func positive(_ value: Double) throws -> Double {
-      guard value > 0 else { throw Unsayable(what: "an empty \(name)") }
-      return value
-    }
     switch name {
     case "rect":
-      let (w, h) = (try positive(x("width")), try positive(y("height")))
-      let radii = [a["rx"] == nil ? nil : try x("rx"), a["ry"] == nil ? nil : try y("ry")]
-      let radius = radii[0] ?? radii[1] ?? 0
-      guard radius >= 0, (radii[1] ?? radius) == radius else {
-        throw Unsayable(what: "corners")
-      }
+      let (w, h) = (try x("width"), try y("height"))
+      // One that is missing or negative is the other, and both end at half of the side.
+      func given(_ value: Double) -> Double? { value < 0 ? nil : value }
+      let rx = a["rx"] == nil ? nil : given(try x("rx"))
+      let ry = a["ry"] == nil ? nil : given(try y("ry"))
+      let radii = (max(0, min(rx ?? ry ?? 0, w / 2)), max(0, min(ry ?? rx ?? 0, h / 2)))
+      let radius = min(radii.0, radii.1)
+      guard radius == 0 || radii.0 == radii.1 else { throw Unsayable(what: "corners") }
       return (
         "rect",
         [
@@ -164,12 +166,13 @@ struct SVGTranslator {
         ]
       )
     case "circle":
-      let radius = try positive(length(a["r"], of: diagonal))
+      let radius = try length(a["r"], of: diagonal)
       return ("circle", ["position: (\(try x("cx")), \(try y("cy")))", "radius: \(radius)"])
     case "ellipse":
-      let radii = [a["rx"] ?? a["ry"], a["ry"] ?? a["rx"]]
-      let rx = try positive(length(radii[0], of: context.size.width))
-      let ry = try positive(length(radii[1], of: context.size.height))
+      func given(_ text: String?) -> String? { text?.hasPrefix("-") == true ? nil : text }
+      let (first, second) = (given(a["rx"]), given(a["ry"]))
+      let rx = try length(first ?? second, of: context.size.width)
+      let ry = try length(second ?? first, of: context.size.height)
       return ("ellipse", ["position: (\(try x("cx")), \(try y("cy")))", "radius: (\(rx), \(ry))"])
     case "line":
       return (
@@ -247,7 +250,10 @@ struct SVGTranslator {
 
   // MARK: Paint
 
-  private func paint(_ context: Context, hasArea: Bool) throws -> [String] {
+  /// `corner` is the top left of its box, where that is known.
+  private func paint(_ context: Context, hasArea: Bool, corner: (Double, Double)?) throws
+    -> [String]
+  {
     let style = context.style
     var parts: [String] = []
     if let rule = style["fill-rule"], rule != "nonzero" { throw Unsayable(what: rule) }
@@ -264,7 +270,8 @@ struct SVGTranslator {
         parts.append("\(key): none")
       } else if let gradient = gradients[value] {
         if !hasArea { throw Unsayable(what: "gradient here") }
-        parts.append("\(key): \(gradient(opacity))")
+        guard let text = gradient(opacity, corner) else { throw Unsayable(what: value) }
+        parts.append("\(key): \(text)")
       } else {
         let paint = try color(value, context)
         parts.append("\(key): \(opacity == 1 ? paint : "alpha(\(paint), \(opacity))")")
@@ -283,6 +290,8 @@ struct SVGTranslator {
     ]
     for (svg, own, known) in words {
       guard let word = style[svg] else { continue }
+      // A cap that is none is the default.
+      if svg == "stroke-linecap", !known.contains(word) { continue }
       guard known.contains(word) else { throw Unsayable(what: word) }
       parts.append("\(own): \(word)")
     }
@@ -320,10 +329,10 @@ struct SVGTranslator {
     let isRadial = element.name == "radialGradient"
     let known: Set<String> = [
       "id", "x1", "y1", "x2", "y2", "cx", "cy", "r", "gradientUnits", "spreadMethod", "color",
-      "stop-color",
+      "stop-color", "display", "gradientTransform",
     ]
     guard a.keys.allSatisfy({ known.contains($0) }), let id = a["id"],
-      a["gradientUnits"] ?? "objectBoundingBox" == "objectBoundingBox",
+      a["gradientTransform"] == nil || isRadial, isRadial || a["gradientUnits"] != "userSpaceOnUse",
       a["spreadMethod"] ?? "pad" == "pad"
     else { return }
     func percent(_ key: String, _ fallback: String) throws -> String {
@@ -334,7 +343,9 @@ struct SVGTranslator {
     for stop in (element.children ?? []).compactMap({ $0 as? XMLElement }) {
       let own = SVGTranslator.attributes(stop)
       guard stop.name == "stop",
-        own.keys.allSatisfy({ ["id", "offset", "stop-color", "stop-opacity"].contains($0) })
+        own.keys.allSatisfy({
+          ["id", "offset", "stop-color", "stop-opacity", "opacity"].contains($0)
+        })
       else { return }
       var text = own["stop-color"] ?? "black"
       if text == "inherit" { text = a["stop-color"] ?? "black" }
@@ -344,15 +355,33 @@ struct SVGTranslator {
       opacities.insert(opacity)
       stops.append((paint, opacity, offset))
     }
-    // Opacities of stops mix premultiplied here, as in CSS, and not in SVG.
-    guard !stops.isEmpty, opacities.count == 1 else { return }
+    // Opacities of stops mix premultiplied here, as in CSS, and not in SVG; of one colour alike.
+    guard !stops.isEmpty, opacities.count == 1 || Set(stops.map(\.color)).count == 1 else { return }
+    let isInScene = a["gradientUnits"] == "userSpaceOnUse"
+    var center = Point(try length(a["cx"] ?? "50%", of: 1), try length(a["cy"] ?? "50%", of: 1))
+    if let turn = a["gradientTransform"] {
+      guard turn.hasPrefix("rotate("), let angle = Double(turn.dropFirst(7).dropLast()) else {
+        return
+      }
+      let (c, s) = (Math.cosDegrees(angle), Math.sinDegrees(angle))
+      center = Affine(c, s, -s, c, 0, 0).apply(center)
+    }
+    if isInScene, a["cx"] ?? a["cy"] ?? a["r"] != nil { return }
+    let (whole, middle) = (context.size, center)
     let ends =
       isRadial
-      ? "center: (\(try percent("cx", "50%")), \(try percent("cy", "50%"))), radius: \(try percent("r", "50%"))"
+      ? "center: (\(center.x * 100)%, \(center.y * 100)%), radius: \(try percent("r", "50%"))"
       : "from: (\(try percent("x1", "0")), \(try percent("y1", "0"))), to: (\(try percent("x2", "1")), \(try percent("y2", "0")))"
     if isRadial, try length(a["r"] ?? "50%", of: 1) <= 0 { return }
-    gradients["url(#\(id))"] = { whole in
-      let list = stops.map { "stop(alpha(\($0.color), \($0.opacity * whole)), \($0.offset))" }
+    gradients["url(#\(id))"] = { opacity, corner in
+      let list = stops.map { "stop(alpha(\($0.color), \($0.opacity * opacity)), \($0.offset))" }
+      var ends = ends
+      if isInScene {
+        // Half of the scene, from the corner of the shape.
+        guard let corner else { return nil }
+        let at = (middle.x * whole.width - corner.0, middle.y * whole.height - corner.1)
+        ends = "center: (\(at.0), \(at.1)), radius: \(whole.width / 2)"
+      }
       return "\(isRadial ? "radial" : "linear")-gradient(\(list.joined(separator: ", ")), \(ends))"
     }
   }
