@@ -120,16 +120,25 @@ extension Checker {
   }
 
   private func unknownDefinition(_ kind: String, _ callee: Expression, _ c: Context) {
+    let isEffect = kind == "effect"
     guard case .reference(let name) = callee.kind else {
       _ = fault(
-        .typeMismatch, kind == "effect" ? "expected an effect" : "expected a transition",
+        .typeMismatch, isEffect ? "expected an effect" : "expected a transition",
         at: callee.span,
-        help: kind == "effect"
+        help: isEffect
           ? "such as fade, slide(from: left) or a list of them"
           : "such as dissolve over 0.5s or push(from: left)")
       return
     }
-    var known: Set<String> = kind == "effect" ? [] : ["cut"]
+    if case .definition? = binding(isEffect ? "transition" : "effect", callee, c.scope) {
+      let place = isEffect ? "the 'transition' of a sequence" : "'enter' and 'exit'"
+      let what = isEffect ? "a transition" : "an effect"
+      return report(
+        Diagnostic(
+          .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
+          notes: [Note("'\(name)' is \(what), for \(place)")]))
+    }
+    var known: Set<String> = isEffect ? [] : ["cut"]
     for scope in sequence(first: c.scope, next: \.parent) {
       for case (let key, .definition(let it, _)) in scope.bindings where it.kind == kind {
         known.insert(key)
