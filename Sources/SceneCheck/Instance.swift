@@ -100,6 +100,7 @@ final class Instance {
     slotScope?.removeAll()
     useScope = nil
     slotScope = nil
+    shown?.dismantle()
     shown = nil
   }
 
