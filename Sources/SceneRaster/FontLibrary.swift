@@ -24,9 +24,18 @@ package final class FontLibrary: @unchecked Sendable {
   }
 
   private static func config(_ state: inout State) -> OpaquePointer? {
-    if unsafe state.config == nil { unsafe state.config = FcInitLoadConfigAndFonts() }
+    if unsafe state.config == nil {
+      unsafe state.config = FcInitLoadConfigAndFonts()
+      // The first one is the process's too: nothing then reads the files of fontconfig again.
+      isCurrent.withLock { isKnown in
+        if !isKnown { unsafe FcConfigSetCurrent(state.config) }
+        isKnown = true
+      }
+    }
     return unsafe state.config
   }
+
+  private static let isCurrent = Mutex(false)
 
   /// Lends the configuration and how often it changed.
   func withConfig<T>(_ body: (OpaquePointer?, Int) -> T) -> T {

@@ -18,6 +18,8 @@ import SceneModel
 
   init(_ fonts: FontLibrary) {
     self.fonts = fonts
+    // First, since a font map of Pango reads a configuration of its own where there is none yet.
+    unsafe fonts.withConfig { _, _ in }
     // Safe: Pango aborts by itself when it has no memory; these never return null.
     unsafe map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)!
     let used = unsafe map
