@@ -66,7 +66,7 @@ extension Checker {
       kind: [Name("text", i.span)], name: nil,
       subject: e(.text([.literal(oneOrTwoLines(caption.text))])),
       items: [], span: i.span)
-    let body = OwnerScope(parent: i.scope)
+    let body = ownerScope(in: i.scope)
     let text = Instance(
       kind: .text, syntax: syntax, parent: i, scope: body, definition: nil, id: instanceCount)
     body.instance = text

@@ -127,7 +127,7 @@ extension Checker {
     let round = Scope(parent: text.scope, owner: nil)
     round.bind("index", .value(.number(Double(index)), each.span))
     round.bind("count", .value(.number(Double(count)), each.span))
-    let body = OwnerScope(parent: round)
+    let body = ownerScope(in: round)
     instanceCount += 1
     let unit = Instance(
       kind: .each, syntax: each.syntax, parent: text, scope: body, definition: nil,

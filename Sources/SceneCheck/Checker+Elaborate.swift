@@ -195,7 +195,7 @@ extension Checker {
     guard let kindName = syntax.kind.last else { return nil }
     if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text) {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
-      let body = OwnerScope(parent: scope)
+      let body = ownerScope(in: scope)
       let isClip = kind == .from || kind == .to
       let instance = Instance(
         kind: isClip ? .group : kind, syntax: syntax, parent: parent, scope: body, definition: nil,
@@ -248,13 +248,13 @@ extension Checker {
   ) -> Instance? {
     guard !holdsItself(parent, syntax, scene.name?.text ?? "", { $0.syntax === scene })
     else { return nil }
-    let outer = OwnerScope(parent: scope)
+    let outer = ownerScope(in: scope)
     let use = Instance(
       kind: .group, syntax: syntax, parent: parent, scope: outer, definition: nil,
       id: instanceCount)
     outer.instance = use
     instanceCount += 1
-    let body = OwnerScope(parent: home)
+    let body = ownerScope(in: home)
     let inner = Instance(
       kind: .scene, syntax: scene, parent: use, scope: body, definition: nil, id: instanceCount)
     body.instance = inner
@@ -282,7 +282,7 @@ extension Checker {
       !holdsItself(
         parent, syntax, definition.name.text, { $0.definition === definition })
     else { return nil }
-    let inner = OwnerScope(parent: home)
+    let inner = ownerScope(in: home)
     let instance = Instance(
       kind: .group, syntax: syntax, parent: parent, scope: inner, definition: definition,
       id: instanceCount)
@@ -293,7 +293,7 @@ extension Checker {
 
   private func bindArguments(of instance: Instance, _ definition: DefinitionSyntax) {
     guard let inner = instance.scope as? OwnerScope else { return }
-    let use = OwnerScope(parent: instance.useScope ?? fileScope)
+    let use = ownerScope(in: instance.useScope ?? fileScope)
     use.instance = instance
     var given: [String: Expression] = [:]
     var mistyped: Set<String> = []

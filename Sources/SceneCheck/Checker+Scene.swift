@@ -203,7 +203,7 @@ extension Checker {
   // MARK: The scene
 
   private func sceneModel(_ syntax: ElementSyntax) -> SceneModel? {
-    let scope = OwnerScope(parent: fileScope)
+    let scope = ownerScope(in: fileScope)
     let root = Instance(
       kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
     scope.instance = root

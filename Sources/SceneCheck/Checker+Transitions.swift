@@ -113,7 +113,7 @@ extension Checker {
   private func makeCrossing(
     _ definition: DefinitionSyntax, _ crossing: Crossing, _ home: Scope, _ parent: Instance
   ) -> Instance {
-    let scope = OwnerScope(parent: home)
+    let scope = ownerScope(in: home)
     instanceCount += 1
     let it = Instance(
       kind: .group, syntax: .empty, parent: parent, scope: scope, definition: definition,

@@ -116,6 +116,8 @@ final class Checker {
   var modules: [Module] = []
   /// The elements of the scenes.
   var roots: [Instance] = []
+  /// The scopes of bodies, which hold their elements and are held by them.
+  var ownerScopes: [OwnerScope] = []
   /// The file that is built.
   var root: Module?
   /// Names that something should use, with what they are; and the places of those that were used.
@@ -255,10 +257,19 @@ final class Checker {
     return body()
   }
 
+  /// The scope of a body, whose element is still to be given.
+  func ownerScope(in parent: Scope) -> OwnerScope {
+    let scope = OwnerScope(parent: parent)
+    ownerScopes.append(scope)
+    return scope
+  }
+
   /// Lets go of elements and scopes, which hold each other.
   func dismantle() {
     for root in roots { root.dismantle() }
     roots = []
+    for scope in ownerScopes { scope.removeAll() }
+    ownerScopes = []
     for module in modules {
       module.scope.parent?.removeAll()
       module.scope.removeAll()
