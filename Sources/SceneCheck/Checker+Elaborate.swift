@@ -372,7 +372,7 @@ extension Checker {
       wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' stands in a 'text'"
     case .clip, .mask:
       wrong = parent.kind.isDrawn ? nil : "'\(kind.rawValue)' stands in what it cuts"
-    case .from, .to: wrong = clipFault(kind, syntax, parent)
+    case .from, .to: wrong = clipFault(kind, parent)
     case .change: wrong = parent.kind == .scene ? "'change' stands in what it changes" : nil
     case .marker, .output:
       wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' stands right in a scene"
@@ -386,14 +386,11 @@ extension Checker {
     return nil
   }
 
-  private func clipFault(_ kind: ElementKind, _ syntax: ElementSyntax, _ parent: Instance)
-    -> String?
-  {
+  private func clipFault(_ kind: ElementKind, _ parent: Instance) -> String? {
     guard let crossing = crossing(around: parent) else {
       return "'\(kind.rawValue)' stands in a transition"
     }
-    if crossing.used.updateValue(syntax.headSpan, forKey: kind) == nil { return nil }
-    return "'\(kind.rawValue)' is used twice"
+    return crossing.used.insert(kind).inserted ? nil : "'\(kind.rawValue)' is used twice"
   }
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {

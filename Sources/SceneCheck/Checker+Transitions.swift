@@ -18,8 +18,8 @@ struct TransitionUse {
 /// The two clips that a transition shows.
 final class Crossing {
   let clips: [ElementKind: Instance]
-  /// Those that it showed already, with the place.
-  var used: [ElementKind: SourceSpan] = [:]
+  /// Those that have their place in it already.
+  var used: Set<ElementKind> = []
 
   init(_ clips: [ElementKind: Instance]) { self.clips = clips }
 }

@@ -14,7 +14,7 @@ do {
     let found = try Gallery().differences()
     for line in found { print(line) }
     exit(found.isEmpty ? 0 : 1)
-  case "seeds" where words.count == 2: try Seeds.run(words[1])
+  case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
       "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | seeds FOLDER"
