@@ -117,7 +117,8 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
       let seconds = (ContinuousClock.now - started) / .seconds(1)
       let tenths = Int((seconds * 10).rounded())
       let result = outcome.code == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"
-      console.note("\(result); waiting for changes of \(paths.count) files (Ctrl-C ends)")
+      let files = paths.count == 1 ? "1 file" : "\(paths.count) files"
+      console.note("\(result); waiting for changes of \(files) (Ctrl-C ends)")
       watcher.watch(paths)
     }
     guard watcher.wait(until: { interruption.caught != 0 }) else { break }
