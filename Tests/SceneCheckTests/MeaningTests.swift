@@ -262,4 +262,44 @@ import Testing
     }
     #expect(count > 60)
   }
+
+  /// When the clips of a sequence are there, in tenths of a second: alone, and with the one before.
+  @Test(arguments: [
+    ("rect a { for: 1s };  rect b { for: 2s }", ["a 0 10", "b 10 30"]),
+    (
+      "transition: iris over 0.4s;  rect a { for: 1s };  rect b { for: 2s }",
+      ["a 0 6", "iris 6 10", "b 10 26"]
+    ),
+    (
+      "transition: iris over 0.4s;  rect a { for: 1s };  rect b { for: 2s;  transition: cut }",
+      ["a 0 10", "b 10 30"]
+    ),
+    (
+      "transition: iris;  rect a { for: 1s };  rect b { at: 0.5s;  for: 1s }",
+      ["a 0 10", "b 15 25"]
+    ),
+    (
+      "transition: iris;  rect a { for: 1s };  rect b { at: -0.3s;  for: 1s }",
+      ["a 0 7", "iris 7 10", "b 10 17"]
+    ),
+    ("rect a { for: 1s };  rect b { at: -0.3s;  for: 1s }", ["a 0 10", "b 7 17"]),
+    (
+      "transition: iris over 9s;  rect a { for: 1s };  rect b { for: 2s };  rect c { for: 2s }",
+      ["a 0 5", "iris 5 10", "b 10 15", "iris 15 25", "c 25 35"]
+    ),
+    (
+      "for: 4s;  transition: iris over 1s;  rect a { };  rect b { }",
+      ["a 0 15", "iris 15 25", "b 25 40"]
+    ),
+    ("for: 1s;  rect a { };  rect b { };  rect c { for: 0.4s }", ["a 0 3", "b 3 6", "c 6 10"]),
+  ])
+  func clipsFollowEachOther(_ row: (String, [String])) throws {
+    let result = checked("scene { sequence { \(row.0) } }")
+    let model = try #require(result.model, "\(result.diagnostics.map(\.message))")
+    let clips = model.elements[0].children.map {
+      "\($0.name ?? $0.kind) \(Int(($0.start.seconds * 10).rounded())) \(Int(($0.end.seconds * 10).rounded()))"
+    }
+    #expect(clips == row.1)
+    #expect(model.duration == model.elements[0].end)
+  }
 }
