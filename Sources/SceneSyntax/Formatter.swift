@@ -308,12 +308,13 @@ private struct Formatter {
     pieces[index].opening.map(broken.contains) == true
   }
 
-  /// Words that would go on with the item before them.
+  /// What would go on with the item before it: words, and signs of numbers.
   private func needsSemicolon(before index: Int) -> Bool {
     guard index < pieces.count else { return false }
     let isWord = ["over", "after", "with"].contains(pieces[index].text)
     let next = index + 1 < pieces.count ? pieces[index + 1].kind : .endOfFile
-    return isWord && next != .colon || pieces[index].kind == .elseWord
+    return isWord && next != .colon
+      || [.elseWord, .minus, .plus].contains(pieces[index].kind)
   }
 
   /// 0 for the same line, 1 for the next, 2 for an empty line between.
