@@ -18,8 +18,9 @@ struct RowBuilder {
   }
 
   private struct Row {
-    let cells: [(name: String, text: String)]
-    let output: String
+    let cells: [GivenParameter]
+    /// `nil` when a cell that names the file is empty.
+    let output: String?
     /// How messages name it.
     let place: String
   }
@@ -41,20 +42,26 @@ struct RowBuilder {
             "no column of '\(file)' is a param of '\(path)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"
         )
       }
+      try requireFolders(of: rows.compactMap(\.output))
       var failed = 0
       let store = SegmentStore()
       for (index, row) in rows.enumerated() {
-        console.note("row \(index + 1) of \(rows.count): \(row.output)")
+        guard let output = row.output else {
+          failed += 1
+          console.error("\(row.place): row \(index + 1) has nothing that names its file")
+          continue
+        }
+        console.note("row \(index + 1) of \(rows.count): \(output)")
         // What the call sets counts for each row.
         loader.options.parameters =
           row.cells.filter { parameters.contains($0.name) && !$0.text.isEmpty } + given
         let outcome = Builder(call, console, interruption, store: store).build(
-          path, loader: loader, output: row.output)
+          path, loader: loader, output: output)
         if interruption.caught != 0 { return .interrupted }
         if outcome.code == .callWrong { return .callWrong }
         if outcome.code != .done {
           failed += 1
-          console.error("\(row.place): no '\(row.output)'")
+          console.error("\(row.place): no '\(output)'")
         }
       }
       if store.hits > 0 {
@@ -79,33 +86,26 @@ struct RowBuilder {
     var outputs: [String: String] = [:]
     for (index, record) in try records(bytes, file).enumerated() {
       let place = record.first?.place.map(\.description) ?? "\(file), row \(index + 1)"
-      let cells = record.map { (name: $0.name, text: $0.text) }
-      let output = try fill(pattern, cells, number: index + 1)
-      if let other = outputs.updateValue(place, forKey: output) {
+      let output = try fill(pattern, record, number: index + 1)
+      if let output, let other = outputs.updateValue(place, forKey: output) {
         throw Invocation.Fault(
           message: "\(other) and \(place) would both write '\(output)'; add {row} to -o")
       }
-      rows.append(Row(cells: cells, output: output, place: place))
+      rows.append(Row(cells: record, output: output, place: place))
     }
     return rows
   }
 
-  private func records(_ bytes: [UInt8], _ file: String) throws
-    -> [[(name: String, text: String, place: DataPlace?)]]
-  {
+  private func records(_ bytes: [UInt8], _ file: String) throws -> [[GivenParameter]] {
     if file.lowercased().hasSuffix(".json") {
-      return try JSONRows.read(bytes).map { row in
-        row.map { (name: $0.name, text: $0.text, place: nil) }
-      }
+      return try JSONRows.read(bytes).map { row in row.map { GivenParameter($0.name, $0.text) } }
     }
     do {
       let table = try CSVTable(bytes)
       return table.rows.map { row in
         zip(table.columns, row).map {
-          (
-            name: $0, text: $1.text,
-            place: DataPlace(file: file, line: $1.line, column: $1.column)
-          )
+          GivenParameter(
+            $0, $1.text, place: DataPlace(file: file, line: $1.line, column: $1.column))
         }
       }
     } catch {
@@ -113,9 +113,19 @@ struct RowBuilder {
     }
   }
 
-  /// `{column}` and `{row}` replaced; what a cell says never leaves its part of the path.
-  private func fill(_ pattern: String, _ cells: [(name: String, text: String)], number: Int) throws
-    -> String
+  /// Throws when a folder is missing, before a minute is spent on the first row.
+  private func requireFolders(of outputs: [String]) throws {
+    var known: Set<Substring> = []
+    for output in outputs {
+      guard let slash = output.lastIndex(of: "/") else { continue }
+      if known.insert(output[..<slash]).inserted { try OutputFile.requireFolder(of: output) }
+    }
+  }
+
+  /// `{column}` and `{row}` replaced, `nil` where a cell for it is empty; what a cell says never
+  /// leaves its part of the path.
+  private func fill(_ pattern: String, _ cells: [GivenParameter], number: Int) throws
+    -> String?
   {
     var result = ""
     var rest = pattern[...]
@@ -130,9 +140,7 @@ struct RowBuilder {
       } else if let cell = cells.first(where: { $0.name == name }) {
         var safe = cell.text.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "_" : $0 }
         while safe.first == "." { safe.removeFirst() }
-        guard !safe.isEmpty else {
-          throw Invocation.Fault(message: "row \(number) has no '\(name)' for the name of its file")
-        }
+        if safe.isEmpty { return nil }
         result += String(safe)
       } else {
         let near = nearest(name, in: cells.map(\.name)).map { "; did you mean {\($0)}?" } ?? ""

@@ -82,6 +82,13 @@ package struct CommandSpec: Sendable {
       isRendered: false),
   ]
 
+  /// Options as other programs call them.
+  static let sameOptions: [String: String] = [
+    "time": "at", "seek": "at", "ss": "at", "start": "from", "end": "to", "out": "output",
+    "resolution": "size", "framerate": "fps", "rate": "fps", "crf": "quality", "threads": "jobs",
+    "silent": "quiet", "param": "set", "define": "set",
+  ]
+
   package static let options: [String: OptionSpec] = {
     let list = [
       OptionSpec("output", "OUT", "where to write (-o); the ending chooses the format"),
@@ -203,6 +210,8 @@ package struct Invocation: Sendable {
         message += "; did you mean '--\(near)'?"
       } else if CommandSpec.options[key] != nil {
         message += "; other commands have it"
+      } else if let other = CommandSpec.sameOptions[key], command.options.contains(other) {
+        message += "; it is '--\(other)'"
       }
       throw Fault(message: message)
     }

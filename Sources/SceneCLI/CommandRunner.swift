@@ -33,7 +33,9 @@ package func run(
   do {
     call = try Invocation(arguments)
   } catch {
-    Console(color: nil, isQuiet: false).error(error.message, help: "see 'scenec help'")
+    let known = CommandSpec.all.first { $0.name == arguments[0] }
+    let page = known.map { "scenec help \($0.name)" } ?? "scenec help"
+    Console(color: nil, isQuiet: false).error(error.message, help: "see '\(page)'")
     return .callWrong
   }
   let console = Console(color: call.value("color"), isQuiet: call.has("quiet"))

@@ -85,11 +85,17 @@ package final class OutputFile {
         }
       }
     }
+    try requireFolder(of: path)
+    return path
+  }
+
+  /// Throws when the folder that a file would be written into is not there.
+  package static func requireFolder(of path: String) throws(OutputFault) {
     let directory = split(path).directory
+    var info = stat()
     guard unsafe stat(directory, &info) == 0 else {
       throw OutputFault("there is no folder '\(directory)'", help: "make it first")
     }
-    return path
   }
 
   /// Removes what a killed build of the same file left; others' running builds are left alone.

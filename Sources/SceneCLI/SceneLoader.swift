@@ -38,7 +38,7 @@ package struct SceneLoader {
     options.sceneName = call.value("scene")
     for text in call.all("set") {
       let (name, value) = try SceneLoader.pair(text, "set")
-      options.parameters.append((name, value))
+      options.parameters.append(GivenParameter(name, value))
     }
     for text in call.all("limit") {
       let (name, value) = try SceneLoader.pair(text, "limit")

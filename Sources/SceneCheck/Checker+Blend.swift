@@ -71,6 +71,11 @@ extension Checker {
         label: "both need the same number of items")
     }
     let what = a.description == b.description ? "another" : b.description
+    if case .quantity = a, case .quantity = b {
+      return fault(
+        .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
+        label: "both need a unit of the same kind")
+    }
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:

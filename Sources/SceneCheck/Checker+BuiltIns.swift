@@ -364,12 +364,18 @@ extension Checker {
         mismatch("a time", value, argumentSpan("x", call))
         return .poison
       }
-      let letters = Set("hms")
-      guard pattern.contains(where: { letters.contains($0) }) else {
+      if let strange = NumberFormat.strangeLetter(in: pattern) {
+        return fault(
+          .outOfRange, "the pattern has a '\(strange)' that stands for nothing", at: at,
+          label: "letters are h, m, s, and f for frames or .s, .ss, .sss for parts of a second",
+          help: "other words stand outside: {format(t, \"m\")} minutes")
+      }
+      guard pattern.contains(where: { "hmsf".contains($0) }) else {
         return fault(
           .outOfRange, "the pattern shows no part of the time", at: at, help: "such as \"mm:ss\"")
       }
       format.clock = pattern
+      format.frameRate = Double(Ticks.perSecond) / frameRate.frameTicks
       return .text(.number(time, format))
     }
     for name in ["decimals", "digits"] where call.named[name] != nil {

@@ -145,7 +145,8 @@ extension Checker {
         report(
           Diagnostic(
             .wrongArguments, "'\(what)' has no parameter '\(name)'",
-            at: argument.name?.span ?? argument.value.span
+            at: argument.name?.span ?? argument.value.span,
+            notes: [Note("it is \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")]
           ).suggesting(nearest(name, in: parameters.map(\.name.text))))
         return false
       }

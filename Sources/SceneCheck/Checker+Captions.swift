@@ -17,10 +17,7 @@ extension Checker {
   /// Makes the texts of a `captions` element, which carry its properties.
   func makeCaptions(_ i: Instance) {
     guard let source = i.properties["source"] else {
-      report(
-        Diagnostic(
-          .missingProperty, "'\(i.displayName)' needs a file", at: i.span,
-          label: "write captions \"talk.srt\""))
+      missing("a file", "write captions \"talk.srt\"", i)
       return
     }
     let span = source.value.span

@@ -17,6 +17,14 @@ extension Checker {
         note = "a time becomes a number by '/ 1s', as in 't / 1s * 100'"
       case ("a number", .quantity(_, .angle)), ("a length", .quantity(_, .angle)):
         note = "an angle becomes a number by '/ 1deg'"
+      case ("an angle", .quantity(_, .time)):
+        note = "a time becomes an angle by what turns in a second: 't * 90deg / 1s'"
+      case ("an angle", .quantity(_, Dimension(time: 1, angle: 1))):
+        note = "divide by a time: 't * 90deg / 1s' turns by 90deg in a second"
+      case ("a number", .list), ("a length", .list), ("an angle", .list), ("a pair", .list):
+        note = "what moves is written a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+      case ("a colour", .quantity(_, .angle)):
+        note = "the direction of a gradient is 'angle: 90deg'"
       case ("a time", .quantity(_, .none)): note = "give it a unit: 2s, 300ms or 12f"
       case ("a time", .percent): note = "write '0.5 * end' for half of the life"
       case ("an angle", .quantity(_, .none)): note = "give it a unit: 90deg, 1.57rad or 0.25turn"

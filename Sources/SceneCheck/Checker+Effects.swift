@@ -80,10 +80,14 @@ extension Checker {
     else { return nil }
     let second = Double(Ticks.perSecond)
     let fallback = Easing.named[isExit ? "ease-in" : "ease-out"] ?? .linear
+    let over = timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5)
+    if let clause = clauses.first(where: { $0.word.text != "with" }) {
+      let whole = over + (timing.after ?? 0)
+      warnIfCut("'\(definition.name.text)'", from: 0, until: whole, clause.value.span, c)
+    }
     return EffectUse(
-      definition: definition, scope: scope, isExit: isExit,
-      over: timing.over ?? timing.natural ?? second * (isExit ? 0.3 : 0.5),
-      after: timing.after ?? 0, easing: timing.easing ?? fallback, span: span)
+      definition: definition, scope: scope, isExit: isExit, over: over, after: timing.after ?? 0,
+      easing: timing.easing ?? fallback, span: span)
   }
 
   /// The effect or transition that is asked for, and where its parameters are bound: `nil` when there

@@ -465,64 +465,6 @@ extension Checker {
     return Checker.changeWords.contains(name) ? .group : host.kind
   }
 
-  private func unknownProperty(_ name: Name, _ instance: Instance) {
-    guard isNew(name.span) else { return }
-    var known = PropertyTable.names(of: instance.kind)
-    if instance.kind == .change, let host = instance.parent {
-      known = PropertyTable.names(of: host.kind) + Checker.changeWords
-    }
-    known += instance.definition?.parameters.map(\.name.text) ?? []
-    var fault = Diagnostic(
-      .unknownProperty,
-      "'\(instance.kindName)' has no property '\(name.text)'",
-      at: name.span
-    ).suggesting(nearest(name.text, in: known))
-    let other: [String: String] = [
-      "color": "fill", "colour": "fill", "duration": "for", "start": "at", "begin": "at",
-      "x": "position", "y": "position", "pos": "position", "alpha": "opacity",
-      "rotation": "rotate", "z-index": "z", "border-radius": "corner-radius",
-      "border": "stroke", "font-family": "font", "text-align": "align", "delay": "at",
-      "stroke-linecap": "cap", "stroke-linejoin": "join", "stroke-dasharray": "dash",
-      "weight": "font-weight", "bold": "font-weight", "width": "size", "height": "size",
-      "background-color": "background", "framerate": "fps", "length": "for",
-      "drop-shadow": "shadow", "box-shadow": "shadow", "text-shadow": "shadow",
-      "overflow": "clip", "object-fit": "fit", "target": "look-at", "justify": "align",
-      "align-items": "align", "path": "along", "mix-blend-mode": "blend", "clip-path": "clip",
-    ]
-    if fault.fixIts.isEmpty, let near = other[name.text.lowercased()], known.contains(near) {
-      if ["x", "y", "width", "height", "bold"].contains(name.text) {
-        fault.notes = [Note("use '\(near)'")]
-      } else {
-        fault = fault.suggesting(near)
-      }
-    }
-    if name.text == "mask" {
-      fault.notes = [Note("a mask is a block in the element: mask { circle { } }")]
-    }
-    report(fault)
-  }
-
-  private func misplaced(_ spec: PropertySpec, _ name: Name, _ instance: Instance) {
-    let kinds = spec.kinds.map(\.rawValue).sorted()
-    let shown = kinds.count > 10 ? "most drawn elements" : kinds.joined(separator: ", ")
-    var fault = Diagnostic(
-      .propertyElsewhere, "'\(instance.kindName)' has no property '\(name.text)'",
-      at: name.span, notes: [Note("'\(name.text)' belongs to \(shown)")])
-    let swaps: [(ElementKind, String, String)] = [
-      (.rect, "width", "give a rect its 'size', as in 300x200"),
-      (.image, "width", "give an image its 'size', as in 300x200"),
-      (.circle, "size", "give a circle its 'radius'"),
-      (.rect, "radius", "give a rect its 'corner-radius', or use 'circle'"),
-      (.text, "size", "give a text its 'font-size' or 'width'"),
-      (.scene, "fill", "give a scene its 'background'"),
-      (.group, "fill", "a group paints nothing; put a 'rect' in it"),
-    ]
-    for (kind, property, mend) in swaps where kind == instance.kind && property == name.text {
-      fault.notes = [Note(mend)]
-    }
-    report(fault)
-  }
-
   /// Properties of styles, where the element gives none itself; later styles win.
   private func applyStyles(_ instance: Instance) {
     guard let source = instance.properties["style"] else { return }

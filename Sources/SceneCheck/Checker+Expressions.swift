@@ -153,8 +153,10 @@ extension Checker {
     let a = asPlainText(evaluate(left, c))
     // Beside a word of an enumeration stands another, as in `side == left`.
     var words: Set<String> = []
-    if case .word = a, case .reference(let name) = right.kind, c.scope.lookup(name) == nil {
-      words = [name]
+    if case .reference(let name) = right.kind, c.scope.lookup(name) == nil {
+      if case .word(let word) = a { words = others(beside: word) }
+      // It may be a word of what is not known.
+      if a.isPoison { return .poison }
     }
     let b = asPlainText(evaluate(right, c, words: words))
     if a.isPoison || b.isPoison { return .poison }
@@ -177,6 +179,11 @@ extension Checker {
       return cannotCombine("divided", a, b, span)
     default: return comparison(operation, a, b, span)
     }
+  }
+
+  /// The words of all enumerations that have this word.
+  private func others(beside word: String) -> Set<String> {
+    Set(enumerations.filter { $0.contains(word) }.joined())
   }
 
   /// A cell as the text that it is.
@@ -387,9 +394,11 @@ extension Checker {
       }
       return (0..<Int(count)).map { .number(a + Double($0)) }
     default:
+      let isRange = if case .range = value { true } else { false }
       _ = fault(
-        .typeMismatch, "a loop cannot go through \(value.description)", at: e.span,
-        label: "expected a range such as 0..12, or a list")
+        .typeMismatch,
+        "a loop cannot go through \(isRange ? "a range of other things than numbers" : value.description)",
+        at: e.span, label: "expected a range such as 0..12, or a list")
       return nil
     }
   }

@@ -10,10 +10,7 @@ extension Checker {
   /// once for each place.
   func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value("source", of: i, now: now) else {
-      report(
-        Diagnostic(
-          .missingProperty, "'\(i.displayName)' needs a file", at: i.span,
-          label: "write image \"photo.jpg\""))
+      missing("a file", "write image \"photo.jpg\"", i)
       return nil
     }
     guard let path = asConstantText(value, span) else { return nil }

@@ -120,7 +120,7 @@ extension Checker {
         var fault = Diagnostic(
           .fileNotFound, "the library has no '\(path)'", at: span,
           notes: [Note("it has \(known.joined(separator: ", "))")])
-        if let near = nearest(path, in: known) {
+        if let near = nearest(path.hasSuffix(".scene") ? path : path + ".scene", in: known) {
           fault.fixIts = [
             FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
           ]
@@ -206,6 +206,26 @@ extension Checker {
       ).suggesting(
         nearest(name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") })))
     return nil
+  }
+
+  /// The words of all enumerations: those that properties have, and each `light | dark` in the files.
+  func allEnumerations() -> [Set<String>] {
+    var groups = PropertyTable.enumerations.map { Set($0) }
+    for module in modules {
+      let tree = module.parsed.tree
+      var group: Set<String> = []
+      let tokens = tree.tokens.indices.filter { !tree.tokens[$0].kind.isTrivia }
+      for (index, token) in tokens.enumerated() where tree.tokens[token].kind == .identifier {
+        let isFirst = index == 0 || tree.tokens[tokens[index - 1]].kind != .bar
+        if isFirst {
+          if group.count > 1 { groups.append(group) }
+          group = []
+        }
+        group.insert(tree.text(ofToken: token))
+      }
+      if group.count > 1 { groups.append(group) }
+    }
+    return groups
   }
 }
 

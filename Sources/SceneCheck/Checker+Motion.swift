@@ -104,8 +104,24 @@ extension Checker {
       if result.isPoison { return .poison }
       previous = target
     }
-    c.recorder?.note(spans.last?.upperBound ?? 0)
+    let last = spans.last?.upperBound ?? 0
+    c.recorder?.note(last)
+    if let clause = legs.last?.clauses.first(where: { $0.word.text != "with" }) {
+      warnIfCut("the motion", from: spans[0].lowerBound, until: last, clause.value.span, c)
+    }
     return result
+  }
+
+  /// Warns of a motion that the end of the life cuts off; times in ticks since its beginning.
+  func warnIfCut(
+    _ what: String, from start: Double, until last: Double, _ span: SourceSpan, _ c: Context
+  ) {
+    guard c.recorder == nil, let life = lifeLength(c, span), last > life + 1 else { return }
+    let verb = start > life ? "begins at \(clock(start))" : "ends at \(clock(last))"
+    report(
+      Diagnostic(
+        .keyOutsideLife, "\(what) \(verb), after its element", at: span,
+        label: "the element lives for \(clock(life))"))
   }
 
   /// Whether an easing starts at its first value; one that jumps at once does not.

@@ -34,7 +34,8 @@ extension Checker {
     let isPlace = words.contains("top-left")
     if words.count > 1, words.count < 60, !isPlace {
       let list = words.sorted().joined(separator: ", ")
-      let near = nearest(name, in: words)
+      let meant = Checker.sameWord[name] ?? name
+      let near = words.contains(meant) ? meant : nearest(name, in: words)
       let notes = words.count <= 24 ? [Note("one of \(list)")] : []
       report(
         Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)

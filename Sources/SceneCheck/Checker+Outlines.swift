@@ -98,10 +98,7 @@ extension Checker {
   }
 
   func missing(_ name: String, _ i: Instance) {
-    report(
-      Diagnostic(
-        .missingProperty, "'\(i.displayName)' needs '\(name)'", at: i.span,
-        label: "add '\(name): …' to its body"))
+    missing("'\(name)'", "add '\(name): …' to its body", i)
   }
 
   // MARK: Segments

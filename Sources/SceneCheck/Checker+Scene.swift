@@ -79,7 +79,7 @@ extension Checker {
       // What is set on the command line belongs to the file that is built.
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       fileScope = scope
-      if let binding = parameter(name, type, value, bound, span, given?.text) {
+      if let binding = parameter(name, type, value, bound, span, given) {
         bind(name, binding)
       }
     case .letDecl(let it):
@@ -124,7 +124,7 @@ extension Checker {
 
   private func parameter(
     _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ bound: Expression?,
-    _ span: SourceSpan, _ given: String?
+    _ span: SourceSpan, _ given: GivenParameter?
   ) -> Scope.Binding? {
     guard let given else {
       guard let value else {
@@ -132,7 +132,11 @@ extension Checker {
           Diagnostic(
             .missingProperty, "the param '\(name.text)' has no value", at: name.span,
             label: "give it a default, or --set \(name.text)=…"))
-        return nil
+        return .value(.poison, name.span)
+      }
+      if let bound {
+        let (number, faults) = trying { evaluate(value, fileContext()) }
+        if faults.isEmpty { checkBound(number, bound, value.span, name) }
       }
       return .expression(
         LetBinding(name: name, type: type, value: value, id: newID(), home: fileScope))
@@ -140,47 +144,74 @@ extension Checker {
     let isText = type?.names.count == 1 && type?.names[0].text == "text"
     var result: Value
     if isText {
-      result = .literal(given)
+      result = .literal(given.text)
     } else {
-      let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given)")
+      let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given.text)")
       let parsed = parse(written)
       guard parsed.diagnostics.isEmpty,
         case .letDecl(let it)? = declarations(of: parsed.tree).first
       else {
-        _ = fault(
-          .outOfRange, "'\(visible(given))' is no value for the param '\(name.text)'",
-          at: name.span, label: "given by --set")
-        return nil
+        return .value(noValue(given, type, name), name.span)
       }
-      result = evaluateGiven(it.value, type, name)
+      result = evaluateGiven(it.value, type, name, given)
     }
-    if let type { result = convert(result, to: type, name.span) }
-    if let bound { checkBound(result, bound, name) }
+    if let bound { checkBound(result, bound, name.span, name, given) }
     return .value(result, name.span)
   }
 
-  /// The value of `--set`, whose places in the text mean nothing: faults stand at the param.
-  private func evaluateGiven(_ e: Expression, _ type: TypeSyntax?, _ name: Name) -> Value {
-    let (value, faults) = trying { evaluate(e, fileContext(), words: words(of: type)) }
-    guard let message = faults.first?.message else { return value }
-    return fault(.outOfRange, "--set \(name.text): \(message)", at: name.span)
+  /// A value from outside, whose places in the text mean nothing: faults stand at the param.
+  private func evaluateGiven(
+    _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
+  ) -> Value {
+    let (value, faults) = trying {
+      let value = evaluate(e, fileContext(), words: words(of: type))
+      return type.map { convert(value, to: $0, name.span) } ?? value
+    }
+    guard let first = faults.first else { return value }
+    if first.code == .unknownName { return noValue(given, type, name) }
+    var told = Diagnostic(
+      .outOfRange, "\(given.origin): \(first.message)", at: name.span)
+    told.notes = first.notes
+    report(told)
+    return .poison
   }
 
-  private func checkBound(_ value: Value, _ bound: Expression, _ name: Name) {
-    guard case .quantity(.constant(let number), _) = value,
-      case .range(.quantity(.constant(let low), _), .quantity(.constant(let high), _)) = evaluate(
+  private func noValue(_ given: GivenParameter, _ type: TypeSyntax?, _ name: Name) -> Value {
+    let names = type?.names.map(\.text) ?? []
+    return fault(
+      .outOfRange,
+      "\(given.origin): '\(visible(given.text))' is no value for the param '\(name.text)'",
+      at: name.span, label: names.isEmpty ? "" : "expected \(names.joined(separator: " or "))")
+  }
+
+  private func checkBound(
+    _ value: Value, _ bound: Expression, _ span: SourceSpan, _ name: Name,
+    _ given: GivenParameter? = nil
+  ) {
+    guard case .quantity(.constant(let number), let d) = value,
+      case .range(.quantity(.constant(let low), d), .quantity(.constant(let high), d)) = evaluate(
         bound, fileContext())
     else { return }
     if number < low || number > high {
-      let format = NumberFormat()
+      let origin = given.map { "\($0.origin): " } ?? ""
       _ = fault(
-        .outOfRange, "'\(name.text)' is \(format.text(number))", at: name.span,
-        label: "expected \(format.text(low)) to \(format.text(high))")
+        .outOfRange, "\(origin)'\(name.text)' is \(shown(number, d))", at: span,
+        label: "expected \(shown(low, d)) to \(shown(high, d))")
+    }
+  }
+
+  /// A quantity as it is written in a file.
+  private func shown(_ number: Double, _ dimension: Dimension) -> String {
+    switch dimension {
+    case .time: Ticks(rounding: number)?.description ?? "?"
+    case .angle: NumberFormat().text(number) + "deg"
+    case .gain: NumberFormat().text(number) + "dB"
+    default: NumberFormat().text(number)
     }
   }
 
   private func checkGivenParameters(_ file: SourceFile) {
-    for (name, _) in options.parameters where fileScope.bindings[name] == nil {
+    for name in options.parameters.map(\.name) where fileScope.bindings[name] == nil {
       var fault = Diagnostic(
         .unknownName, "there is no param '\(visible(name))' to set", at: file.span(0, 0))
       if let near = nearest(name, in: fileScope.bindings.keys) {

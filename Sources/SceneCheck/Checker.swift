@@ -5,12 +5,29 @@ package import SceneModel
 package import SceneSyntax
 package import SceneText
 
+/// The value of a param as text, from the command line or a row of data.
+package struct GivenParameter: Sendable {
+  package let name: String
+  package let text: String
+  /// Where it stands, in a row of data.
+  package let place: DataPlace?
+
+  package init(_ name: String, _ text: String, place: DataPlace? = nil) {
+    self.name = name
+    self.text = text
+    self.place = place
+  }
+
+  /// As messages name it.
+  var origin: String { place?.description ?? "--set \(name)" }
+}
+
 /// What the caller of a check decides.
 package struct CheckOptions: Sendable {
   /// The scene to build; the last of the file without it.
   package var sceneName: String?
-  /// Values of params, as text from the command line.
-  package var parameters: [(name: String, text: String)] = []
+  /// Values of params from outside; the last of a name counts.
+  package var parameters: [GivenParameter] = []
   package var size: PixelSize?
   package var frameRate: FrameRate?
   package var limits = Limits()
@@ -105,6 +122,8 @@ final class Checker {
   /// What is being computed, for cycles: innermost last.
   var steps: [Step] = []
   var frameRate = FrameRate(30, 1)
+  /// Made when two words are compared for the first time.
+  private(set) lazy var enumerations = allEnumerations()
   var lastBindingID = 0
   var functionDepth = 0
   /// Whether any element holds its clock in steps.

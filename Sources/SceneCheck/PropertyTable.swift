@@ -74,6 +74,13 @@ package enum PropertyTable {
     all.values.filter { $0.kinds.contains(kind) }.map(\.name).sorted()
   }
 
+  /// The words of each property that takes words.
+  static let enumerations: [[String]] = all.values.flatMap { spec in
+    ([spec.type] + spec.others.values).compactMap {
+      if case .word(let words) = $0 { words } else { nil }
+    }
+  }
+
   package static let inherited: Set<String> = [
     "font", "font-size", "font-weight", "italic", "features", "tabular", "language", "easing",
     "mixing", "letter-spacing", "direction",

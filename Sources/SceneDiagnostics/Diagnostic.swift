@@ -59,6 +59,20 @@ package struct Diagnostic: Hashable, Sendable {
     it.fixIts.append(FixIt("change to '\(name)'", replacing: span, with: name))
     return it
   }
+
+  /// The same, with a note more.
+  package func noting(_ text: String) -> Diagnostic {
+    var it = self
+    it.notes.append(Note(text))
+    return it
+  }
+
+  /// The same, with this mend alone.
+  package func mended(_ what: String, _ span: SourceSpan, _ text: String) -> Diagnostic {
+    var it = self
+    it.fixIts = [FixIt(what, replacing: span, with: text)]
+    return it
+  }
 }
 
 extension [Diagnostic] {

@@ -226,7 +226,8 @@ extension Explanation {
     Explanation(
       .keyOutsideLife, "a key that is never reached",
       """
-      Times of keys count from when the element begins. This one lies behind its end.
+      Times of keys count from when the element begins. This one lies behind its end. The same
+      goes for a motion, an `enter` or an `exit` that takes longer than its element is there.
       """,
       wrong: """
         scene {

@@ -228,6 +228,8 @@ package struct NumberFormat: Hashable, Sendable {
   package var sign = false
   /// A clock such as `mm:ss`, for times; empty for a plain number.
   package var clock = ""
+  /// Frames a second, for the `f` of a clock.
+  package var frameRate = 30.0
   package var suffix = ""
 
   package init() {}

@@ -36,17 +36,25 @@ extension NumberFormat {
     return text
   }
 
-  /// `h`, `m`, `s` repeated give the least digits; `.s…` tenths and so on. Cut, never rounded up.
+  /// `h`, `m`, `s`, `f` repeated give the least digits; `.s…` tenths and so on. Cut, never rounded up.
+  ///
+  /// With `f` all of it is timecode that drops nothing (SMPTE ST 12-1): frames counted at the whole
+  /// number nearest to the frame rate.
   private func clockText(_ seconds: Double) -> String {
     let letters = Array(clock)
     let hasHours = clock.contains("h")
     let hasMinutes = clock.contains("m")
+    let hasFrames = clock.contains("f")
     // A tick of slack, so that 1/fps steps that are rounded do not show the second before.
-    let total = abs(seconds) + 1e-9
+    var total = abs(seconds) + 1e-9
+    let nominal = max(1, frameRate.rounded())
+    let frame = (abs(seconds) * frameRate + 1e-6).rounded(.down)
+    if hasFrames { total = (frame / nominal).rounded(.down) }
     let whole = Int64(total)
     let values: [Character: Int64] = [
       "h": whole / 3600, "m": hasHours ? whole / 60 % 60 : whole / 60,
       "s": hasHours || hasMinutes ? whole % 60 : whole,
+      "f": clock.contains("s") ? Int64(frame) % Int64(nominal) : Int64(frame),
     ]
     var text = seconds < 0 ? "-" : ""
     var index = 0
@@ -69,5 +77,18 @@ extension NumberFormat {
       index += count
     }
     return text
+  }
+
+  /// The letter of a clock that stands for nothing, if any: not `h`, `m`, `s`, `f`; behind a point
+  /// another than `s` or `f`; frames beside parts of a second.
+  package static func strangeLetter(in clock: String) -> Character? {
+    let hasFractions = clock.contains(".s")
+    var previous: Character = " "
+    for letter in clock {
+      let known = previous == "." ? "sf" : "hmsf"
+      if letter.isLetter, !known.contains(letter) || letter == "f" && hasFractions { return letter }
+      previous = letter
+    }
+    return nil
   }
 }

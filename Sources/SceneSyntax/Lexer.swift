@@ -201,6 +201,27 @@ struct Lexer {
     add(.number, start)
   }
 
+  /// Units as others write them.
+  private static let sameUnits: [String: String] = [
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "m": "min",
+    "minute": "min", "minutes": "min", "frame": "f", "frames": "f", "beats": "beat",
+    "degree": "deg", "degrees": "deg", "radians": "rad", "turns": "turn", "db": "dB", "DB": "dB",
+    "hz": "Hz", "khz": "kHz", "KHz": "kHz", "kbit": "kbps", "k": "kbps", "mbps": "Mbps",
+    "M": "Mbps",
+  ]
+
+  /// Units that are none here, and what is written instead.
+  private static let otherUnits: [String: String] = [
+    "x": "a size with something to work out is a pair: (80, 2 * h)",
+    "fps": "frames a second are a number alone, as in fps: 30",
+    "h": "write hours in minutes, such as 90min",
+    "vw": "sizes are px, or % of the box around", "vh": "sizes are px, or % of the box around",
+    "em":
+      "sizes are px, or % of the box around; letter-spacing and line-height take % of the font size",
+    "rem": "sizes are px, or % of the box around",
+    "fr": "rows, columns and grids take 'gap', 'align' and 'padding'",
+  ]
+
   private mutating func checkNumber(_ start: Int, _ unitStart: Int) {
     let digits = bytes[start..<unitStart].filter { $0 != 95 }
     if let value = Double(String(decoding: digits, as: UTF8.self)), value.isFinite {
@@ -209,7 +230,12 @@ struct Lexer {
         var found = Diagnostic(
           .invalidNumber, "there is no unit '\(unit)'", at: file.span(unitStart, index),
           label: "units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")
-        found = found.suggesting(nearest(unit, in: NumberUnit.allCases.map(\.rawValue)))
+        if let note = Lexer.otherUnits[unit] {
+          found = found.noting(note)
+        } else {
+          let near = Lexer.sameUnits[unit] ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue))
+          found = found.suggesting(near)
+        }
         diagnostics.append(found)
       }
     } else {

@@ -59,7 +59,7 @@ extension Parser {
     finish(.body, start)
   }
 
-  private var lastEnd: SourceSpan { source.span(lastSpan.end, lastSpan.end) }
+  var lastEnd: SourceSpan { source.span(lastSpan.end, lastSpan.end) }
 
   private mutating func items(_ context: BodyContext) {
     while kind != .rightBrace, !isAtEnd {
@@ -81,17 +81,30 @@ extension Parser {
       if context == .path, let points = Parser.segments[tokenText()] {
         segment(points)
       } else if kind(ahead: 1) == .leftParen {
-        callInsteadOfItem()
+        callInsteadOfItem(context)
       } else {
         element()
       }
+    case .stringStart:
+      expected(
+        "a property, an element, 'let', 'for' or 'if'",
+        label: "to show it, write text \"…\"")
+      skipItem()
     default:
       expected("a property, an element, 'let', 'for' or 'if'")
       skipItem()
     }
   }
 
-  private mutating func callInsteadOfItem() {
+  private mutating func callInsteadOfItem(_ context: BodyContext) {
+    let word = tokenText()
+    if context == .path {
+      report(
+        Diagnostic(.unexpectedToken, "there is no segment '\(word)'", at: span)
+          .noting("segments are \(Parser.segments.keys.sorted().joined(separator: ", "))")
+          .suggesting(nearest(word, in: Parser.segments.keys.sorted())))
+      return skipItem()
+    }
     report(
       Diagnostic(
         .unexpectedToken, "a call cannot stand alone in a body", at: span,
@@ -102,37 +115,11 @@ extension Parser {
   /// Behind an item: `;`, a new line, `}` or the end of the file.
   mutating func endOfItem() {
     if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
-    if kind == .unknown { return skipItem() }
-    var fault = Diagnostic(
-      .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
-      label: "the item before it has ended")
-    if kind == .identifier, kind(ahead: 1) == .leftParen {
-      fault.notes = [Note("several values are a list: [a, b]")]
-    } else if kind == .leftBrace {
-      fault.notes = [Note("a block has no ':' before it: clip { … }, not clip: { … }")]
-    } else if kind == .identifier || kind.isReservedWord {
-      let gap = source.span(lastSpan.end, lastSpan.end)
-      fault.fixIts = [FixIt("add ';'", replacing: gap, with: ";")]
-    } else if kind == .number {
-      fault.notes = [Note("two numbers are a pair: (300, 200), or 300x200")]
-    } else if kind == .equal {
-      fault.notes = [Note("a property is written 'name: value'")]
-    } else if kind == .comma {
-      fault.fixIts = [FixIt("change to ';'", replacing: span, with: ";")]
-    } else if [.rightParen, .rightBracket].contains(kind) {
-      fault = Diagnostic(
-        .unexpectedToken, "\(foundText) closes nothing", at: span,
-        label: "no bracket of this kind is open",
-        fixIts: [FixIt("remove it", replacing: span, with: "")])
-    }
-    report(fault)
+    if kind == .unknown || followsUnknownUnit { return skipItem() }
+    report(missingSeparator())
     if kind != .identifier || !(kind(ahead: 1) == .colon || kind(ahead: 1) == .leftBrace) {
       skipItem()
     }
-  }
-
-  private var foundText: String {
-    kind == .identifier ? "'\(tokenText())'" : kind.description
   }
 
   mutating func property() {
@@ -148,7 +135,12 @@ extension Parser {
     advance()
     name("behind 'for'")
     if take(.comma) { name("for the index") }
-    if expect(.inWord, "and what to go through") { conditional() }
+    if take(.inWord) {
+      conditional()
+    } else {
+      expected("'in' and what to go through", label: "such as for i in 0..5 { … }")
+      while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
+    }
     bodyOrFault(of: context)
     finish(.forItem, start)
   }

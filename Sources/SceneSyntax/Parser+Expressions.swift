@@ -177,7 +177,8 @@ extension Parser {
   mutating func closing(_ wanted: TokenKind, _ open: SourceSpan? = nil) {
     if take(wanted) { return }
     guard let open, isAtEnd || kind == .rightBrace || kind == .semicolon else {
-      return expected("',' or \(wanted.description)")
+      if kind != .unknown { report(missingComma(wanted)) }
+      return
     }
     report(
       Diagnostic(

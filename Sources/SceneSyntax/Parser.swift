@@ -226,12 +226,11 @@ struct Parser {
   }
 
   mutating func expected(_ what: String, label: String = "") {
-    let found = kind == .identifier || kind.isReservedWord ? "'\(tokenText())'" : kind.description
     // The lexer told of a character that it does not know.
     if kind == .unknown { return }
     report(
       Diagnostic(
-        .unexpectedToken, "expected \(what), found \(found)",
+        .unexpectedToken, "expected \(what), found \(foundText)",
         at: isAtEnd || kind == .newline ? lastSpan : span,
         label: label))
   }

@@ -12,7 +12,7 @@ import Testing
 /// Small scenes with all that the compiler makes of them, in `Tests/Corpus`.
 ///
 /// A file holds cases: "=== name", the source, "---", and what is expected: a line for each
-/// diagnostic, and the frame program in the middle of the scene when there is no error. A body
+/// diagnostic, with its label and notes below, and the frame program in the middle of the scene when there is no error. A body
 /// without `scene` or "// whole" stands in a scene of two seconds. With SCENEC_UPDATE_CORPUS set, the tests write
 /// what they find into the files, to be read before it is committed.
 @Suite("Corpus") struct CorpusTests {
@@ -35,6 +35,9 @@ import Testing
       let name = diagnostic.span.file.rawValue == 0 ? "" : "\(file.name):"
       var line = "\(diagnostic.code.rawValue) \(name)\(at.line):\(at.column) \(diagnostic.message)"
       if let fix = diagnostic.fixIts.first { line += " [\(fix.message)]" }
+      for text in [diagnostic.label] + diagnostic.notes.map(\.message) where !text.isEmpty {
+        line += "\n      \(text)"
+      }
       return line
     }
     if checked.diagnostics.isEmpty || !checked.diagnostics.hasErrors, let model = checked.model {

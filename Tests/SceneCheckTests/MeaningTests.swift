@@ -198,16 +198,16 @@ import Testing
       scene { size: 400x300;  for: 1s;  Dot { x: double(size);  at: 0.5s };  Dot { x: 1;  r: t / 1s } }
       """
     var options = CheckOptions()
-    options.parameters = [("size", "20")]
+    options.parameters = [GivenParameter("size", "20")]
     let model = try #require(checked(source, options).model)
     #expect(model.elements.count == 2)
     #expect(model.elements[0].start == Ticks(Ticks.perSecond / 2))
     let drawn = try #require(program(source, at: 0.75))
     #expect("\(drawn)".contains("fill ellipse (20, 0) 5 5 #ff0000"))
     #expect("\(drawn)".contains("fill ellipse (1, 0) 0.75 0.75 #ff0000"))
-    options.parameters = [("size", "80")]
+    options.parameters = [GivenParameter("size", "80")]
     #expect(checked(source, options).diagnostics.map(\.code) == [.outOfRange])
-    options.parameters = [("sise", "80")]
+    options.parameters = [GivenParameter("sise", "80")]
     #expect(checked(source, options).diagnostics.map(\.code) == [.unknownName])
   }
 

@@ -51,6 +51,28 @@ import Testing
     #expect(format.text(row.1 * Double(Ticks.perSecond)) == row.2)
   }
 
+  /// Frames counted at the nearest whole rate, as SMPTE ST 12-1 does without dropping.
+  @Test(arguments: [
+    ("hh:mm:ss:ff", 24.0, 3725.5, "01:02:05:12"), ("mm:ss:ff", 30.0, 0.0, "00:00:00"),
+    ("hh:mm:ss:ff", 30_000.0 / 1001, 60.06, "00:01:00:00"),
+    ("hh:mm:ss:ff", 30_000.0 / 1001, 3600, "00:59:56:12"), ("f", 25.0, 2.0, "50"),
+    ("ss.ff", 50.0, 1.5, "01.25"),
+  ])
+  func timecodes(_ row: (String, Double, Double, String)) {
+    var format = NumberFormat()
+    format.clock = row.0
+    format.frameRate = row.1
+    #expect(format.text(row.2 * Double(Ticks.perSecond)) == row.3)
+  }
+
+  @Test(arguments: [
+    ("mm:ss", nil), ("hh:mm:ss.sss", nil), ("s.ff", nil), ("mm:ss.mmm", "m"), ("ss.s:ff", "f"),
+    ("HH:mm", "H"), ("m min", "i"),
+  ])
+  func clocksHaveKnownLetters(_ row: (String, Character?)) {
+    #expect(NumberFormat.strangeLetter(in: row.0) == row.1)
+  }
+
   @Test func noiseIsTheSameForEver() {
     #expect(Noise.random(1, 0) == Noise.random(1, 0))
     #expect(Noise.random(1, 0) != Noise.random(2, 0))
