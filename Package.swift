@@ -110,7 +110,7 @@ let package = Package(
       "SceneCheck",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport",
+        "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport", "CLinux",
       ]),
     tests(
       "SceneRaster",

@@ -238,7 +238,6 @@ extension Checker {
     let root = Instance(
       kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
     scope.instance = root
-    roots.append(root)
     bindEarly(root)
     elaborate(root)
     let size = options.size ?? pixelSize(of: root)

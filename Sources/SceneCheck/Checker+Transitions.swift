@@ -86,6 +86,7 @@ extension Checker {
     length: Ticks
   ) -> Instance {
     let it = makeCrossing(use.definition, Crossing([.from: from, .to: to]), use.scope, sequence)
+    sequence.crossings.append(it)
     it.startTime = start
     it.endTime = start + length
     // A motion of its own clock; the space keeps the name from all others.
@@ -121,7 +122,6 @@ extension Checker {
     scope.instance = it
     it.crossing = crossing
     it.isElaborated = true
-    parent.crossings.append(it)
     return it
   }
 
@@ -162,7 +162,6 @@ extension Checker {
     it.scope.bind("progress", .value(.number(now), definition.name.span))
     process(definition.items, it.scope, it)
     _ = emitOne(it)
-    it.dismantle()
   }
 
   private static func holds(_ kind: ElementKind, _ items: [Item]) -> Bool {

@@ -133,8 +133,6 @@ final class Checker {
   /// All files that were read, the root first; their place is their id.
   var sources: [SourceFile] = []
   var modules: [Module] = []
-  /// The elements of the scenes.
-  var roots: [Instance] = []
   /// The scopes of bodies, which hold their elements and are held by them.
   var ownerScopes: [OwnerScope] = []
   /// The file that is built.
@@ -285,9 +283,10 @@ final class Checker {
 
   /// Lets go of elements and scopes, which hold each other.
   func dismantle() {
-    for root in roots { root.dismantle() }
-    roots = []
-    for scope in ownerScopes { scope.removeAll() }
+    for scope in ownerScopes {
+      scope.instance?.dismantle()
+      scope.removeAll()
+    }
     ownerScopes = []
     for module in modules {
       module.scope.parent?.removeAll()

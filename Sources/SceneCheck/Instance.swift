@@ -80,9 +80,8 @@ final class Instance {
     self.id = id
   }
 
-  /// Lets go of all that it holds: elements and scopes hold each other.
+  /// Lets go of all that it holds: elements hold each other, and scopes hold elements.
   func dismantle() {
-    for child in children + crossings { child.dismantle() }
     children = []
     crossings = []
     crossing = nil
@@ -102,7 +101,6 @@ final class Instance {
     slotScope?.removeAll()
     useScope = nil
     slotScope = nil
-    shown?.dismantle()
     shown = nil
   }
 

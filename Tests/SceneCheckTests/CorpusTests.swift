@@ -18,7 +18,7 @@ import Testing
 @Suite("Corpus") struct CorpusTests {
   static let files = Repository.files(in: "Tests/Corpus", ending: ".txt")
 
-  private static func whole(_ source: String) -> String {
+  static func whole(_ source: String) -> String {
     let isWhole = source.split(separator: "\n").contains {
       $0.hasPrefix("// whole")
         || $0.hasPrefix("scene") && ($0.contains("{") || $0.hasSuffix("scene"))
@@ -45,6 +45,16 @@ import Testing
       lines.append(lowerer.lower(frame: model.frameCount / 2).description)
     }
     return lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
+  }
+
+  /// The sources of all cases, as they are checked.
+  static func sources() throws -> [String] {
+    try files.flatMap { file in
+      try Repository.text(file).components(separatedBy: "=== ").dropFirst().map {
+        let source = $0.components(separatedBy: "\n---\n")[0]
+        return whole(String(source.drop { $0 != "\n" }.dropFirst()))
+      }
+    }
   }
 
   @Test(arguments: files) func holds(_ file: String) throws {
