@@ -163,7 +163,7 @@ package struct Invocation: Sendable {
         operands += rest
         break
       }
-      guard argument.hasPrefix("-"), argument != "-" else {
+      guard argument.hasPrefix("-"), argument != "-", argument != "->" else {
         operands.append(argument)
         continue
       }

@@ -46,17 +46,36 @@ struct DocsCommand {
         let lines = part.dropFirst(6).split(separator: "\n", omittingEmptySubsequences: false)
         body += lines.dropLast().map { "    \($0)\n" }.joined()
       } else {
-        body += part
+        body += wrapped(part)
       }
     }
     return head + "\n" + body.trimmed + "\n"
   }
 
+  /// Lines of words no longer than a terminal is wide, but for a word that is.
+  private static func wrapped(_ text: Substring) -> String {
+    let width = Console.isTerminal ? min(max(Console.columns, 40), 100) : 80
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var lines = [""]
+      for word in line.split(separator: " ") {
+        let last = lines[lines.count - 1]
+        if last.isEmpty {
+          lines[lines.count - 1] = String(word)
+        } else if last.count + 1 + word.count <= width {
+          lines[lines.count - 1] = last + " " + word
+        } else {
+          lines.append(String(word))
+        }
+      }
+      return lines.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
   private static var overview: String {
     var text = "scenec docs WORD prints the page of the manual.\n"
-    for chapter in ["element", "property", "function", "type", "easing"] {
+    for chapter in ["element", "property", "function", "type", "easing", "word"] {
       let words = Manual.pages.filter { $0.chapter == chapter }.map(\.word)
-      text += "\n\(chapter): \(words.joined(separator: ", "))\n"
+      text += "\n" + wrapped("\(chapter): \(words.joined(separator: ", "))\n")
     }
     for path in Library.paths {
       let names = libraryEntries.filter { $0.path == path }.map(\.name)

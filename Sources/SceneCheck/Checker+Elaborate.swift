@@ -373,7 +373,8 @@ extension Checker {
     case .clip, .mask:
       wrong = parent.kind.isDrawn ? nil : "'\(kind.rawValue)' stands in what it cuts"
     case .from, .to: wrong = clipFault(kind, parent)
-    case .change: wrong = parent.kind == .scene ? "'change' stands in what it changes" : nil
+    case .change:
+      wrong = parent.kind == .scene ? "a scene cannot 'change'; its properties move by a -> b" : nil
     case .marker, .output:
       wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' stands right in a scene"
     default:

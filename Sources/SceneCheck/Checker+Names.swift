@@ -17,7 +17,7 @@ extension Checker {
       return value(of: binding, name, scope, span, c)
     }
     if let value = elementWord(name, span, c) { return value }
-    if name == Checker.ink {
+    if name == Checker.ink || name == "ink" {
       if case .color(let color) = ink(for: c.owner, c.now) { return .color(color) }
       return .color(ColorModel(.white))
     }
@@ -50,7 +50,7 @@ extension Checker {
       diagnostic.notes = [Note("'\(name)' is a function: write \(name)(…)")]
     } else {
       let candidates =
-        c.scope.visibleNames + Checker.elementWords + Array(Color.named.keys)
+        c.scope.visibleNames + Checker.elementWords + ["ink"] + Array(Color.named.keys)
         + Array(Easing.named.keys) + Array(words)
       diagnostic = diagnostic.suggesting(nearest(name, in: candidates))
     }

@@ -35,7 +35,7 @@ package enum Manual {
     let files = [
       ("element", PackageResources.elements_md), ("property", PackageResources.properties_md),
       ("function", PackageResources.functions_md), ("type", PackageResources.types_md),
-      ("easing", PackageResources.easings_md),
+      ("easing", PackageResources.easings_md), ("word", PackageResources.words_md),
     ]
     return files.flatMap { chapter, bytes in
       String(decoding: bytes, as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in

@@ -33,10 +33,12 @@ extension Parser {
   /// A body; tells of a `{` that is missing or stands on the next line.
   mutating func bodyOrFault(of context: BodyContext) {
     if kind == .newline, rawKind == .leftBrace {
-      report(
-        Diagnostic(
-          .braceOnNextLine, "'{' stands on a line of its own", at: span,
-          label: "it belongs at the end of the line above"))
+      let fault = Diagnostic(
+        .braceOnNextLine, "'{' stands on a line of its own", at: span,
+        label: "it belongs at the end of the line above")
+      let gap = source.span(lastSpan.end, span.start)
+      let isFree = source.text(gap).allSatisfy(\.isWhitespace)
+      report(isFree ? fault.mended("move it there", gap, " ") : fault)
       _ = take(.newline)
     }
     if kind == .leftBrace { body(of: context) } else { expected("'{'") }

@@ -17,7 +17,7 @@ import SceneText
 /// They are the golden pictures too: `check` draws all of them again and compares.
 struct Gallery {
   private static let folder = "Grammar/pictures"
-  private static let chapters = ["element", "property", "function"]
+  private static let chapters = ["element", "property", "function", "word"]
   /// Pixels of one picture.
   private static let size = PixelSize(256, 144)
   private static let gap = 4
@@ -73,7 +73,12 @@ struct Gallery {
 
   private var pages: [(Manual.Page, String)] {
     Manual.pages.filter { Gallery.chapters.contains($0.chapter) && Gallery.example(of: $0) != nil }
-      .map { ($0, "\(Gallery.folder)/\($0.chapter)/\($0.word).png") }
+      .map { ($0, "\(Gallery.folder)/\($0.chapter)/\(Gallery.fileName($0.word)).png") }
+  }
+
+  /// Operators are spelt out.
+  private static func fileName(_ word: String) -> String {
+    ["->": "motion", "..": "range", "?": "choice"][word] ?? word
   }
 
   private static func example(of page: Manual.Page) -> String? {
@@ -87,7 +92,8 @@ struct Gallery {
       text += "\n## \(chapter == "property" ? "Properties" : chapter.capitalized + "s")\n\n"
       let own = pages.filter { $0.0.chapter == chapter }
       for (page, _) in own {
-        text += "`\(page.word)`\n\n![\(page.word)](pictures/\(chapter)/\(page.word).png)\n\n"
+        let file = Gallery.fileName(page.word)
+        text += "`\(page.word)`\n\n![\(page.word)](pictures/\(chapter)/\(file).png)\n\n"
       }
     }
     return text.trimmingCharacters(in: .newlines) + "\n"

@@ -162,6 +162,11 @@ import Testing
     #expect(try words("functions") == Set(Functions.all.values.filter(\.isBuilt).map(\.name)))
     #expect(try words("easings") == Set(Easing.named.keys))
     #expect(try words("types") == Set(PropertyTable.types))
+    let pages = try words("words").union(kinds).union(built)
+    let grammar = try Repository.text("Grammar/scene.ebnf").components(separatedBy: "file = ")[1]
+    for part in grammar.split(separator: "\"") where part.allSatisfy({ $0.isLowercase }) {
+      #expect(pages.contains(String(part)), "\(part)")
+    }
   }
 
   @Test func theLibraryIsExplained() throws {
