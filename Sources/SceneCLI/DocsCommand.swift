@@ -102,7 +102,7 @@ struct DocsCommand {
       let text = String(decoding: Library.file(path) ?? [], as: UTF8.self)
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         if let entry = open {
-          let text = entry.text + "    \(line)\n"
+          let text = entry.text + "    \(line == ") {" ? ")" : line)\n"
           open = line.hasPrefix(")") ? nil : Entry(path: path, name: entry.name, text: text)
           if open == nil { entries.append(Entry(path: path, name: entry.name, text: text)) }
           continue

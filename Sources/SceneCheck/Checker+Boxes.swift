@@ -64,8 +64,10 @@ extension Checker {
   func size(of i: Instance, _ now: Scalar) -> PointModel? {
     guard let (value, span) = self.value("size", of: i, now: now) else { return nil }
     if case .word("fit") = value {
-      if i.kind != .group {
-        _ = fault(.typeMismatch, "only a group can fit what it holds", at: span)
+      // A row, column or grid does so anyway.
+      if i.kind != .group, !i.kind.isLayout {
+        _ = fault(
+          .typeMismatch, "only groups, rows, columns and grids fit what they hold", at: span)
       }
       return nil
     }

@@ -137,6 +137,11 @@ extension Checker {
         }
       }
     }
+    guard !stops.isEmpty else {
+      return fault(
+        .outOfRange, "this gradient has no colours", at: call.span,
+        label: "the list is empty; give it one colour at least")
+    }
     guard stops.count <= 1000 else {
       return fault(
         .limitExceeded, "a gradient of \(stops.count) stops is over the limit of 1000",

@@ -21,7 +21,9 @@ extension Checker {
         note = "a time becomes an angle by what turns in a second: 't * 90deg / 1s'"
       case ("an angle", .quantity(_, Dimension(time: 1, angle: 1))):
         note = "divide by a time: 't * 90deg / 1s' turns by 90deg in a second"
-      case ("a number", .list), ("a length", .list), ("an angle", .list), ("a pair", .list):
+      case ("a number", .list(let items)), ("a length", .list(let items)),
+        ("an angle", .list(let items)), ("a pair", .list(let items)):
+        if items.count < 2 { break }
         note = "what moves is written a -> b over 1s, or keyframes { 0s: a; 1s: b }"
       case ("a colour", .quantity(_, .angle)):
         note = "the direction of a gradient is 'angle: 90deg'"

@@ -296,7 +296,6 @@ extension Checker {
     let use = ownerScope(in: instance.useScope ?? fileScope)
     use.instance = instance
     var given: [String: Expression] = [:]
-    var mistyped: Set<String> = []
     if let subject = instance.syntax.subject, let first = definition.parameters.first {
       given[first.name.text] = subject
     }
@@ -310,11 +309,6 @@ extension Checker {
         if definition.parameters.contains(where: { $0.name.text == property.name.text }) {
           given[property.name.text] = property.value
         } else {
-          if PropertyTable.all[property.name.text] == nil,
-            let near = nearest(property.name.text, in: definition.parameters.map(\.name.text))
-          {
-            mistyped.insert(near)
-          }
           add(property, to: instance, use)
         }
       case .element(let it) where it.kindText == "change":
@@ -339,13 +333,7 @@ extension Checker {
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
         defer { inner.bind(parameter.name.text, .value(.poison, parameter.name.span)) }
-        // A name that is written wrong was told of where it stands.
-        if mistyped.contains(parameter.name.text) { continue }
-        report(
-          Diagnostic(
-            .missingProperty,
-            "'\(definition.name.text)' needs '\(parameter.name.text)'", at: instance.span,
-            label: "add '\(parameter.name.text): …'"))
+        missing("'\(parameter.name.text)'", "add '\(parameter.name.text): …'", instance)
         continue
       }
       let home = given[parameter.name.text] == nil ? nil : use

@@ -72,6 +72,9 @@ extension Checker {
       report(fault.suggesting(near))
     } else if let kind = ElementKind(rawValue: name.text) {
       report(fault.noting("'\(name.text)' is an element, with no ':': \(example(of: kind))"))
+    } else if let definition = instance.definition {
+      let names = definition.parameters.map(\.name.text).joined(separator: ", ")
+      report(fault.noting("its parameters are \(names.isEmpty ? "none" : names)"))
     } else {
       report(fault)
     }
