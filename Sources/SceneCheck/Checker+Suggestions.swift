@@ -54,8 +54,8 @@ extension Checker {
   ]
 
   func unknownProperty(_ name: Name, _ instance: Instance) {
-    instance.hasUnknownProperty = true
-    guard isNew(name.span) else { return }
+    guard isNew(name.span) else { return instance.unknownProperties.append("") }
+    defer { instance.unknownProperties.append(name.text) }
     var known = PropertyTable.names(of: instance.kind)
     if instance.kind == .change, let host = instance.parent {
       known = PropertyTable.names(of: host.kind) + Checker.changeWords
@@ -67,7 +67,7 @@ extension Checker {
     if let near = Checker.sameProperty[word], known.contains(near) {
       report(fault.suggesting(near))
     } else if let note = Checker.otherProperty[word] {
-      tellOnce(fault.noting(note))
+      tellOnce(fault.noting(note), note, instance)
     } else if let near = nearest(name.text, in: known) {
       report(fault.suggesting(near))
     } else if let kind = ElementKind(rawValue: name.text) {
@@ -80,9 +80,10 @@ extension Checker {
     }
   }
 
-  /// Two halves of one thing, such as `x` and `y`, are one fault.
-  private func tellOnce(_ fault: Diagnostic) {
-    if diagnostics.last?.notes != fault.notes { report(fault) }
+  /// Two halves of one thing, such as `x` and `y` of an element, are one fault.
+  private func tellOnce(_ fault: Diagnostic, _ note: String, _ instance: Instance) {
+    let isTold = instance.unknownProperties.contains { Checker.otherProperty[$0] == note }
+    if !isTold { report(fault) }
   }
 
   private func example(of kind: ElementKind) -> String {
@@ -94,7 +95,7 @@ extension Checker {
   }
 
   func misplaced(_ spec: PropertySpec, _ name: Name, _ instance: Instance) {
-    instance.hasUnknownProperty = true
+    defer { instance.unknownProperties.append(name.text) }
     let kinds = spec.kinds.map(\.rawValue).sorted()
     let shown = kinds.count > 10 ? "most drawn elements" : kinds.joined(separator: ", ")
     let fault = Diagnostic(
@@ -115,7 +116,7 @@ extension Checker {
     } else if let near = Checker.sameProperty[name.text], known.contains(near) {
       report(fault.suggesting(near))
     } else if let note = Checker.otherProperty[name.text] {
-      tellOnce(fault.noting(note))
+      tellOnce(fault.noting(note), note, instance)
     } else {
       report(fault.noting("'\(name.text)' belongs to \(shown)"))
     }
@@ -124,7 +125,7 @@ extension Checker {
   /// Reports that an element lacks what it cannot be drawn without, unless a name that is written
   /// wrong was told of, which may be meant for it.
   func missing(_ message: String, _ label: String, _ i: Instance) {
-    if i.hasUnknownProperty { return }
+    if !i.unknownProperties.isEmpty { return }
     report(
       Diagnostic(.missingProperty, "'\(i.displayName)' needs \(message)", at: i.span, label: label))
   }

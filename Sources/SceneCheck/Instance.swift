@@ -43,8 +43,8 @@ final class Instance {
   var changes: [String: [Instance]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
   var isElaborated = false
-  /// Whether its body names a property that it does not have.
-  var hasUnknownProperty = false
+  /// What its body names as properties that it does not have.
+  var unknownProperties: [String] = []
   /// The place of each drawn child among them, by its id; made when `stagger` asks.
   var drawnOrder: [Int: Int] = [:]
   /// When its clips are there, of a sequence; once that was asked for.
