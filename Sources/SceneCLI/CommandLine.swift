@@ -64,7 +64,7 @@ package struct CommandSpec: Sendable {
       name: "ir", operands: "FILE", summary: "print the drawing ops of a frame",
       options: ["frame", "at"] + shaping + checking, isRendered: false),
     CommandSpec(
-      name: "explain", operands: "CODE", summary: "tell more about a diagnostic such as E0201",
+      name: "explain", operands: "[CODE]", summary: "tell more about a diagnostic such as E0201",
       options: ["color"], isRendered: false),
     CommandSpec(
       name: "docs", operands: "[WORD]", summary: "print the manual's page on a word",

@@ -109,18 +109,25 @@ private func realPath(_ path: String) -> String? {
 }
 
 private func explain(_ call: Invocation, _ console: Console) -> ExitCode {
-  guard let word = call.operands.first, call.operands.count == 1 else {
-    console.error("name one code, such as 'scenec explain E0201'")
-    return .callWrong
-  }
-  guard let code = Code(rawValue: word.uppercased()) else {
-    var help: String?
-    if let near = nearest(word.uppercased(), in: Code.allCases.map(\.rawValue)) {
-      help = "did you mean \(near)?"
+  guard let word = call.operands.first?.uppercased() else {
+    for code in Code.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+      Console.print("\(code.rawValue)  \(Explanation.of(code).title)\n")
     }
-    console.error("there is no code '\(word)'", help: help)
+    return .done
+  }
+  // The letter may be left out: 401 is E0401 and W0401.
+  let digits = word.allSatisfy(\.isNumber) && word.count < 4 ? "0" + word : word
+  let codes = Code.allCases.filter {
+    [$0.rawValue, String($0.rawValue.dropFirst())].contains(digits)
+  }
+  guard !codes.isEmpty, call.operands.count == 1 else {
+    let near = nearest(word, in: Code.allCases.map(\.rawValue))
+    console.error(
+      codes.isEmpty
+        ? "there is no code '\(word)'" : "name one code, such as 'scenec explain E0201'",
+      help: near.map { "did you mean \($0)?" } ?? "'scenec explain' lists them")
     return .callWrong
   }
-  Console.print(Explanation.of(code).text)
+  Console.print(codes.map { Explanation.of($0).text }.joined(separator: "\n"))
   return .done
 }

@@ -16,6 +16,7 @@ extension Checker {
   /// Two values as one that moves between them, or jumps.
   func blend(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context) -> Value {
     if a.isPoison || b.isPoison { return .poison }
+    if let (p, q) = points(a, b) { return blend(p, q, how, span, c) }
     func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, how) }
     switch (a, b) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
@@ -59,6 +60,28 @@ extension Checker {
     }
     if let paint = blendPaints(a, b, how, span, c) { return paint }
     return blendOther(a, b, how, span)
+  }
+
+  /// Points of which one has a name, that as shares of the box that it is of.
+  private func points(_ a: Value, _ b: Value) -> (Value, Value)? {
+    switch (a, b) {
+    case (.word(let x), .word(let y)) where x == y: return nil
+    case (.word, _), (_, .word): break
+    default: return nil
+    }
+    guard let p = point(a), let q = point(b) else { return nil }
+    return (p, q)
+  }
+
+  private func point(_ value: Value) -> Value? {
+    switch value {
+    case .pair, .element: return value
+    case .word(let name):
+      return namedPoints[name].map {
+        .pair(.percent(.constant($0.x)), .percent(.constant($0.y)))
+      }
+    default: return nil
+    }
   }
 
   /// Words, easings and elements cannot be mixed; equal ones may stand on both sides.
@@ -188,13 +211,6 @@ extension Checker {
     _ a: Value?, _ b: Value?, _ how: Blend, _ span: SourceSpan, _ c: Context
   ) -> Value? {
     guard let a, let b else { return a ?? b }
-    // Named points are points of the same box.
-    if case .word(let x) = a, let p = namedPoints[x], case .word(let y) = b, let q = namedPoints[y]
-    {
-      return .pair(
-        .percent(blend(.constant(p.x), .constant(q.x), how)),
-        .percent(blend(.constant(p.y), .constant(q.y), how)))
-    }
     return blend(a, b, how, span, c)
   }
 

@@ -16,7 +16,7 @@ extension Checker {
       "lut", "chroma-key", "shadow":
       return filterFunction(call, c)
     case "cubic-bezier", "steps", "linear", "spring": return easingFunction(call, c)
-    case "loop", "delay", "reverse", "at-time": return shifted(call.name, call.named, call.span, c)
+    case "loop", "delay", "reverse", "at-time": return shifted(call, c)
     case "wave", "noise", "random", "wiggle": return chanceFunction(call, c)
     case "len", "sum", "mean", "sort", "reverse-list", "zip", "first", "last", "any", "all", "join":
       return listFunction(call, c)

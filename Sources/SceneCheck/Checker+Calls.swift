@@ -12,11 +12,14 @@ struct Call {
   /// Those of a parameter with `…`.
   var many: [Expression] = []
   var named: [String: Expression] = [:]
+  /// The words of the enumeration that is expected of the call.
+  var words: Set<String> = []
 }
 
 extension Checker {
   func call(
-    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
+    _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
+    _ words: Set<String>
   ) -> Value {
     if case .function(let function, let home)? = resolve(callee, c.scope)?.0 {
       return call(function, home, arguments, span, c)
@@ -41,7 +44,8 @@ extension Checker {
       return .poison
     }
     guard signature.isBuilt else { return notBuilt("the function '\(name)'", callee.span) }
-    guard let call = bind(arguments, to: signature, span) else { return .poison }
+    guard var call = bind(arguments, to: signature, span) else { return .poison }
+    call.words = words
     return builtIn(call, c)
   }
 

@@ -220,6 +220,12 @@ extension Checker {
         report(fault)
         return nil
       }
+    case .pair where !value.isConstant:
+      // Left and right are points too, and those can.
+      _ = fault(
+        .notMixable, "a word cannot change over time to another here", at: span,
+        label: "one of \(words.joined(separator: ", "))")
+      return nil
     default: break
     }
     _ = fault(

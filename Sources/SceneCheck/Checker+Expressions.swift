@@ -18,8 +18,8 @@ extension Checker {
     case .text(let parts): return text(parts, c)
     case .reference(let name): return reference(name, e.span, c, words)
     case .member(let base, let name): return member(base, name, e.span, c)
-    case .index(let base, let index): return self.index(base, index, c)
-    case .call(let callee, let arguments): return call(callee, arguments, e.span, c)
+    case .index(let base, let index): return self.index(base, index, c, words)
+    case .call(let callee, let arguments): return call(callee, arguments, e.span, c, words)
     case .unary(let operation, let operand): return unary(operation, operand, c)
     case .binary(let operation, let a, let b): return binary(operation, a, b, e.span, c)
     case .range(let a, let b):
@@ -403,11 +403,14 @@ extension Checker {
     }
   }
 
-  private func index(_ base: Expression, _ index: Expression, _ c: Context) -> Value {
+  private func index(
+    _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
+  ) -> Value {
     if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
       return fault(.typeMismatch, "'\(file)' is a file, and has no items", at: base.span)
     }
-    let list = evaluate(base, c)
+    let isList = if case .list = base.kind { true } else { false }
+    let list = evaluate(base, c, words: isList ? words : [])
     let position = evaluate(index, c)
     switch (list, position) {
     case (.list(let items), .quantity(let s, .none)):

@@ -108,7 +108,7 @@ extension Checker {
   }
 
   func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
-    let context = context(of: instance, now: now).with {
+    let context = context(of: instance, now: now, hasSteps: false).with {
       $0.scope = source.scope
       $0.constantFor = what
       $0.timeBase = instance.parent ?? instance

@@ -277,15 +277,14 @@ extension Checker {
   // MARK: Other times
 
   /// `loop`, `delay`, `reverse`, `at-time`: an expression at another time.
-  func shifted(_ name: String, _ a: [String: Expression], _ span: SourceSpan, _ c: Context)
-    -> Value
-  {
-    if let what = c.constantFor { return movingIn(what, span) }
-    guard let x = a["x"], let begin = start(of: c.owner, span) else { return .poison }
+  func shifted(_ call: Call, _ c: Context) -> Value {
+    let (name, a) = (call.name, call.named)
+    if let what = c.constantFor { return movingIn(what, call.span) }
+    guard let x = a["x"], let begin = start(of: c.owner, call.span) else { return .poison }
     let origin = Scalar.constant(Double(begin.rawValue))
     let local = builder.subtract(c.now, origin)
     func at(_ time: Scalar) -> Value {
-      evaluate(x, c.with { $0.now = builder.add(origin, time) })
+      evaluate(x, c.with { $0.now = builder.add(origin, time) }, words: call.words)
     }
     func constantTime(_ key: String) -> Double? {
       guard let e = a[key] else { return nil }
@@ -300,7 +299,7 @@ extension Checker {
         c.with {
           $0.now = builder.subtract(c.now, .constant(time))
           $0.recorder = inner
-        })
+        }, words: call.words)
       c.recorder?.note(inner.end + time)
       return value
     case "at-time":
@@ -308,7 +307,8 @@ extension Checker {
       return at(time)
     default: break
     }
-    guard let length = a["length"] != nil ? constantTime("length") : motionLength(x, c) else {
+    guard let length = a["length"] != nil ? constantTime("length") : motionLength(x, c, call.words)
+    else {
       return .poison
     }
     guard length > 0 else {
@@ -321,7 +321,7 @@ extension Checker {
     let period = Scalar.constant(length)
     if name == "reverse" { return at(builder.subtract(period, local)) }
     guard let mirror = a["mirror"] else {
-      warnOfOpenLoop(x, begin, length, c)
+      warnOfOpenLoop(x, begin, length, c, call.words)
       return at(builder.make(.modulo, local, period))
     }
     guard let mirrored = asBool(evaluate(mirror, c), mirror.span)?.constantValue else {
@@ -334,12 +334,13 @@ extension Checker {
   }
 
   /// A number that ends a loop elsewhere than it begins jumps.
-  private func warnOfOpenLoop(_ x: Expression, _ begin: Ticks, _ length: Double, _ c: Context) {
+  private func warnOfOpenLoop(
+    _ x: Expression, _ begin: Ticks, _ length: Double, _ c: Context, _ words: Set<String>
+  ) {
     func scalar(_ time: Double) -> Double? {
       let at = Scalar.constant(Double(begin.rawValue) + time)
-      guard case .quantity(let s, let d) = evaluate(x, c.with { $0.now = at }), d != .angle else {
-        return nil
-      }
+      let value = evaluate(x, c.with { $0.now = at }, words: words)
+      guard case .quantity(let s, let d) = value, d != .angle else { return nil }
       return s.constantValue
     }
     // Just before the end, since at the end itself steps and holds jump as they should.
@@ -355,9 +356,9 @@ extension Checker {
   }
 
   /// How long the motions in an expression take.
-  private func motionLength(_ x: Expression, _ c: Context) -> Double? {
+  private func motionLength(_ x: Expression, _ c: Context, _ words: Set<String>) -> Double? {
     let recorder = MotionRecorder()
-    let value = evaluate(x, c.with { $0.recorder = recorder })
+    let value = evaluate(x, c.with { $0.recorder = recorder }, words: words)
     return value.isPoison ? nil : recorder.end
   }
 }

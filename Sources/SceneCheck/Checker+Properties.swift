@@ -7,10 +7,11 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// Where the properties of an element are computed.
-  func context(of instance: Instance, now: Scalar) -> Context {
+  /// Where the properties of an element are computed; times of lives ask for no steps, since these
+  /// count from its beginning.
+  func context(of instance: Instance, now: Scalar, hasSteps: Bool = true) -> Context {
     Context(
-      scope: instance.scope, owner: instance, now: stepped(now, instance),
+      scope: instance.scope, owner: instance, now: hasSteps ? stepped(now, instance) : now,
       space: instance.parent ?? instance,
       constantFor: nil, timeBase: nil, recorder: nil)
   }

@@ -32,6 +32,8 @@ import Testing
       (["check", "good.scene", "--scene", "other"], 1, "there is no scene 'other'"),
       (["check", "good.scene", "--color", "blue"], 2, "one of auto|always|never"),
       (["explain", "E0201"], 0, ""), (["explain", "E9999"], 2, "there is no code"),
+      (["explain"], 0, ""), (["explain", "201"], 0, ""),
+      (["explain", "E0201", "E0202"], 2, "one code"),
       (["--version"], 0, ""), (["help", "build"], 0, ""), (["codecs"], 0, ""),
       (["fonts", "dejavu"], 0, ""), ([], 2, "Usage"),
     ]

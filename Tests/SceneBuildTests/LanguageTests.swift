@@ -93,7 +93,7 @@ import Testing
 
   @Test func oneVideoForEachRow() throws {
     let folder = try Folder()
-    try folder.write("rows.csv", "name,score\nann,3\nbob,99\n../eve,4\n")
+    try folder.write("rows.csv", "name,score\nann,3\nbob,99\n../eve,4\ncyd,few\n,5\n")
     try folder.write(
       "main.scene",
       """
@@ -105,7 +105,17 @@ import Testing
       "build", "main.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
     #expect(run.status == 1)
     #expect(run.output == "ann.y4m\n_eve.y4m\n", "\(run.output)")
-    #expect(run.errors.contains("rows.csv:3:1: no 'bob.y4m'") && run.errors.contains("E0305"))
+    for wanted in [
+      "rows.csv:3:1: no 'bob.y4m'", "E0305", "rows.csv:3:5: 'score' is 99",
+      "rows.csv:5:5: 'few' is no value for the param 'score'",
+      "rows.csv:6:1: row 5 has nothing that names its file", "3 of 5 rows failed",
+    ] {
+      #expect(run.errors.contains(wanted), "\(run.errors)")
+    }
+    let lost = try Program.scenec(
+      "build", "main.scene", "--data", "rows.csv", "-o", "out/{name}.y4m", in: folder.path)
+    #expect(lost.status == 3 && lost.errors.contains("there is no folder 'out'"), "\(lost.errors)")
+    #expect(!lost.errors.contains("row 1"))
     for (pattern, wanted) in [
       ("x.y4m", "each row needs a file of its own"), ("{nam}.y4m", "did you mean {name}?"),
     ] {
