@@ -119,9 +119,7 @@ extension Parser {
     if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
     if kind == .unknown || followsUnknownUnit { return skipItem() }
     report(missingSeparator())
-    if kind != .identifier || !(kind(ahead: 1) == .colon || kind(ahead: 1) == .leftBrace) {
-      skipItem()
-    }
+    if !beginsItem { skipItem() }
   }
 
   mutating func property() {

@@ -31,7 +31,7 @@ extension Parser {
   }
 
   /// Whether the next tokens are the beginning of an item.
-  private var beginsItem: Bool {
+  var beginsItem: Bool {
     let next = kind(ahead: 1)
     switch kind {
     case .letWord, .ifWord: return true
