@@ -30,14 +30,17 @@ final class Module {
 // Files that bring names into others.
 extension Checker {
   /// Reads the declarations of a file, and of what it imports.
-  func load(_ parsed: Parsed, path: String, isRoot: Bool) -> Module {
+  func load(
+    _ parsed: Parsed, _ declared: [Declaration]? = nil, path: String, isRoot: Bool
+  ) -> Module {
     // What is imported lies around what the file declares itself.
     let imported = Scope(parent: prelude, owner: nil)
     let module = Module(
       path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed)
     module.scope.isFile = true
     modules.append(module)
-    for declaration in declarations(of: parsed.tree) {
+    let declared = declared ?? declarations(of: parsed.tree)
+    for declaration in declared {
       if case .importDecl(let file, let name, let span) = declaration {
         importFile(file, name, span, into: module, imported)
       } else {
@@ -45,7 +48,7 @@ extension Checker {
       }
     }
     // Once all names are there.
-    for case .definition(let it) in declarations(of: parsed.tree)
+    for case .definition(let it) in declared
     where it.kind == "transition" && !path.hasPrefix("std/") {
       checkDefinition(ofTransition: it, module.scope)
     }
@@ -161,9 +164,10 @@ extension Checker {
   /// The effects and transitions that are known everywhere.
   func loadPrelude() {
     guard sources.count == 1 else { return }
-    for tree in preludeTrees {
-      sources.append(tree.tree.file)
-      prelude = load(tree, path: tree.tree.file.name, isRoot: false).scope
+    for (parsed, declared) in preludeFiles {
+      let file = parsed.tree.file
+      sources.append(file)
+      prelude = load(parsed, declared, path: file.name, isRoot: false).scope
     }
   }
 
@@ -229,9 +233,10 @@ extension Checker {
   }
 }
 
-/// The files of the prelude, parsed once; they always follow the first file of a program.
-private let preludeTrees: [Parsed] = Library.prelude.enumerated().map {
-  parse(
+/// The files of the prelude, read once; they always follow the first file of a program.
+private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated().map {
+  let parsed = parse(
     SourceFile(
       id: FileID($0.offset + 1), name: "std/\($0.element)", bytes: Library.file($0.element) ?? []))
+  return (parsed, declarations(of: parsed.tree))
 }

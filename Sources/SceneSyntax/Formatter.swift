@@ -309,8 +309,12 @@ private struct Formatter {
   }
 
   /// What would go on with the item before it: words, and signs of numbers.
-  private func needsSemicolon(before index: Int) -> Bool {
-    guard index < pieces.count else { return false }
+  private func needsSemicolon(before place: Int) -> Bool {
+    // Several `;` in a row are as one.
+    let isItem = { (piece: Piece) in piece.kind != .semicolon && !piece.kind.isTrivia }
+    guard let index = pieces[min(place, pieces.count)...].firstIndex(where: isItem) else {
+      return false
+    }
     let isWord = ["over", "after", "with"].contains(pieces[index].text)
     let next = index + 1 < pieces.count ? pieces[index + 1].kind : .endOfFile
     return isWord && next != .colon
