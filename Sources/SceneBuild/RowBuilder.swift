@@ -42,7 +42,6 @@ struct RowBuilder {
             "no column of '\(file)' is a param of '\(path)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"
         )
       }
-      try requireFolders(of: rows.compactMap(\.output))
       var failed = 0
       let store = SegmentStore()
       for (index, row) in rows.enumerated() {
@@ -81,6 +80,8 @@ struct RowBuilder {
       throw Invocation.Fault(
         message: "each row needs a file of its own: -o \"{column}.mp4\", or {row} for its number")
     }
+    // Before a minute is spent on the first row; a folder that a cell names is that row's own matter.
+    try OutputFile.requireFolder(of: String(pattern.prefix { $0 != "{" }))
     let bytes = try SceneLoader.read(file)
     var rows: [Row] = []
     var outputs: [String: String] = [:]
@@ -110,15 +111,6 @@ struct RowBuilder {
       }
     } catch {
       throw OutputFault("\(file):\(error.line):\(error.column): \(error.message)")
-    }
-  }
-
-  /// Throws when a folder is missing, before a minute is spent on the first row.
-  private func requireFolders(of outputs: [String]) throws {
-    var known: Set<Substring> = []
-    for output in outputs {
-      guard let slash = output.lastIndex(of: "/") else { continue }
-      if known.insert(output[..<slash]).inserted { try OutputFile.requireFolder(of: output) }
     }
   }
 

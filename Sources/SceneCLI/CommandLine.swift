@@ -163,7 +163,10 @@ package struct Invocation: Sendable {
         operands += rest
         break
       }
-      guard argument.hasPrefix("-"), argument != "-", argument != "->" else {
+      // '-' is a pipe, and '->' a word of the language.
+      guard argument.hasPrefix("-"), let second = argument.dropFirst().first,
+        second == "-" || second.isLetter
+      else {
         operands.append(argument)
         continue
       }

@@ -120,12 +120,15 @@ private func explain(_ call: Invocation, _ console: Console) -> ExitCode {
   let codes = Code.allCases.filter {
     [$0.rawValue, String($0.rawValue.dropFirst())].contains(digits)
   }
-  guard !codes.isEmpty, call.operands.count == 1 else {
+  guard !codes.isEmpty else {
     let near = nearest(word, in: Code.allCases.map(\.rawValue))
     console.error(
-      codes.isEmpty
-        ? "there is no code '\(word)'" : "name one code, such as 'scenec explain E0201'",
+      "there is no code '\(word)'",
       help: near.map { "did you mean \($0)?" } ?? "'scenec explain' lists them")
+    return .callWrong
+  }
+  guard call.operands.count == 1 else {
+    console.error("name one code, such as 'scenec explain E0201'")
     return .callWrong
   }
   Console.print(codes.map { Explanation.of($0).text }.joined(separator: "\n"))

@@ -153,11 +153,9 @@ extension Checker {
     let a = asPlainText(evaluate(left, c))
     // Beside a word of an enumeration stands another, as in `side == left`.
     var words: Set<String> = []
-    if case .reference(let name) = right.kind, c.scope.lookup(name) == nil {
-      if case .word(let word) = a { words = others(beside: word) }
-      // It may be a word of what is not known.
-      if a.isPoison { return .poison }
-    }
+    if case .word(let word) = a, isUnbound(right, c) { words = others(beside: word) }
+    // It may be a word of what is not known.
+    if a.isPoison, isUnbound(right, c) { return .poison }
     let b = asPlainText(evaluate(right, c, words: words))
     if a.isPoison || b.isPoison { return .poison }
     switch operation {
@@ -179,6 +177,11 @@ extension Checker {
       return cannotCombine("divided", a, b, span)
     default: return comparison(operation, a, b, span)
     }
+  }
+
+  private func isUnbound(_ e: Expression, _ c: Context) -> Bool {
+    guard case .reference(let name) = e.kind else { return false }
+    return c.scope.lookup(name) == nil
   }
 
   /// The words of all enumerations that have this word.

@@ -75,11 +75,11 @@ extension Checker {
     }
     switch declaration {
     case .importDecl: break
-    case .param(let name, let type, let value, let bound, let span):
+    case .param(let name, let type, let value, _, let span):
       // What is set on the command line belongs to the file that is built.
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       fileScope = scope
-      if let binding = parameter(name, type, value, bound, span, given) {
+      if let binding = parameter(name, type, value, span, given) {
         bind(name, binding)
       }
     case .letDecl(let it):
@@ -123,8 +123,8 @@ extension Checker {
   // MARK: Params
 
   private func parameter(
-    _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ bound: Expression?,
-    _ span: SourceSpan, _ given: GivenParameter?
+    _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ span: SourceSpan,
+    _ given: GivenParameter?
   ) -> Scope.Binding? {
     guard let given else {
       guard let value else {
@@ -133,10 +133,6 @@ extension Checker {
             .missingProperty, "the param '\(name.text)' has no value", at: name.span,
             label: "give it a default, or --set \(name.text)=…"))
         return .value(.poison, name.span)
-      }
-      if let bound {
-        let (number, faults) = trying { evaluate(value, fileContext()) }
-        if faults.isEmpty { checkBound(number, bound, value.span, name) }
       }
       return .expression(
         LetBinding(name: name, type: type, value: value, id: newID(), home: fileScope))
@@ -155,8 +151,22 @@ extension Checker {
       }
       result = evaluateGiven(it.value, type, name, given)
     }
-    if let bound { checkBound(result, bound, name.span, name, given) }
     return .value(result, name.span)
+  }
+
+  /// Params outside of their ranges, once all names are there: a range may name what follows.
+  func checkBounds(_ declared: [Declaration], in module: Module, isRoot: Bool) {
+    for case .param(let name, _, let value, let bound?, _) in declared {
+      fileScope = module.scope
+      let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
+      if case .value(let known, _)? = module.scope.bindings[name.text] {
+        checkBound(known, bound, name.span, name, given)
+      } else if let value {
+        // What is wrong with the default itself is told of where it is used.
+        let (known, faults) = trying { evaluate(value, fileContext()) }
+        if faults.isEmpty { checkBound(known, bound, value.span, name, nil) }
+      }
+    }
   }
 
   /// A value from outside, whose places in the text mean nothing: faults stand at the param.
@@ -186,7 +196,7 @@ extension Checker {
 
   private func checkBound(
     _ value: Value, _ bound: Expression, _ span: SourceSpan, _ name: Name,
-    _ given: GivenParameter? = nil
+    _ given: GivenParameter?
   ) {
     guard case .quantity(.constant(let number), let d) = value,
       case .range(.quantity(.constant(let low), d), .quantity(.constant(let high), d)) = evaluate(
