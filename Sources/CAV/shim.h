@@ -3,7 +3,9 @@
 #define SCENE_CAV_H
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <errno.h>
 #include <libavutil/avutil.h>
+#include <libavutil/cpu.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mastering_display_metadata.h>
@@ -14,4 +16,15 @@ static inline int scene_averror(int code) { return AVERROR(code); }
 static inline int scene_averror_eof(void) { return AVERROR_EOF; }
 static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
 static inline int scene_frame_stride(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
+
+// The instructions that x264 means by "avx2".
+static inline int scene_has_avx2(void) {
+#if defined(__x86_64__)
+  int flags = av_get_cpu_flags();
+  int needed = AV_CPU_FLAG_AVX2 | AV_CPU_FLAG_FMA3 | AV_CPU_FLAG_BMI1 | AV_CPU_FLAG_BMI2;
+  return (flags & needed) == needed;
+#else
+  return 0;
+#endif
+}
 #endif

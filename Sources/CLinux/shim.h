@@ -13,12 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +29,28 @@ static inline int scene_open(const char *path, int flags, unsigned mode) { retur
 static inline int scene_terminal_columns(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+// What needs _GNU_SOURCE, which would make other types of this module than those of Glibc.
+static const int scene_o_tmpfile = 020000000 | O_DIRECTORY;
+static inline int scene_exchange(const char *a, const char *b) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 2u);
+}
+// Locks an open file for as long as it is open; 0, or -1 where another holds it.
+static inline int scene_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+// Gives a file that has no name the name `path`.
+static inline int scene_link(int fd, const char *path) {
+  char own[64];
+  snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+// Descriptors 0 to 2 that are closed lead nowhere, so that no file that is opened later gets one.
+static inline void scene_open_standard_files(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDWR);
+}
+static inline int scene_is_ignored(int number) {
+  struct sigaction now;
+  return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 static inline void scene_ignore(int number) { signal(number, SIG_IGN); }
 static inline int scene_status(const char *path, struct stat *info) { return stat(path, info); }

@@ -82,6 +82,8 @@ struct Builder {
   }
 
   private func report(_ fault: VideoFault) -> ExitCode {
+    // The end of the program reports it, or is quiet about a reader that has gone.
+    guard Console.outputFailure == 0 else { return .worldRefused }
     console.error("cannot \(fault.action): \(fault.reason)")
     return .worldRefused
   }
@@ -143,7 +145,7 @@ struct Builder {
       settings.chapters = chapters(model, frames)
       let file = plan.path == "-" ? nil : try OutputFile(plan.path, inputs: inputs)
       do {
-        let writer = try VideoWriter(settings, path: file?.temporaryPath)
+        let writer = try VideoWriter(settings, to: file ?? StandardOutput())
         if settings.isSegmented {
           let pipeline = SegmentPipeline(
             model: model, frames: frames, settings: settings, headers: writer.headers,
@@ -235,11 +237,26 @@ struct Builder {
   }
 }
 
+extension OutputFile: ByteStore {
+  package var isSeekable: Bool { true }
+}
+
+/// A pipe: bytes go out in order.
+final class StandardOutput: ByteStore {
+  var isSeekable: Bool { false }
+
+  func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
+    Console.print(unsafe bytes.withUnsafeBytes { unsafe Array($0) })
+    return Console.outputFailure
+  }
+
+  func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int { -Int(ESPIPE) }
+}
+
 /// Numbered PNG files, all put in place together at the end.
 final class StillsWriter {
   private let pattern: NumberPattern
-  private let inputs: [String]
-  private var files: [OutputFile] = []
+  private let files: OutputSet
   private var last: [UInt8] = []
 
   init(_ path: String, inputs: [String]) throws {
@@ -247,24 +264,17 @@ final class StillsWriter {
       throw OutputFault("'\(path)' has no number such as %04d")
     }
     self.pattern = pattern
-    self.inputs = inputs
-    // Made and dropped, so that a folder that refuses is known before the work.
-    _ = try OutputFile(pattern.name(0), inputs: inputs)
+    files = try OutputSet(pattern.name(0), inputs: inputs)
   }
 
   func write(_ picture: Picture, number: Int) throws(BuildFault) {
     if case .png(let bytes) = picture { last = bytes }
     do {
-      let file = try OutputFile(pattern.name(number), inputs: inputs)
-      try file.write(last)
-      try file.closeForLater()
-      files.append(file)
+      try files.add(pattern.name(number), last)
     } catch {
       throw .world(error.message, help: error.help)
     }
   }
 
-  func commit() throws {
-    for file in files { try file.commit() }
-  }
+  func commit() throws { try files.commit() }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneCLI
 
 /// A lock with a condition: `Mutex` of the standard library has none.
 // Safe: the state is only reached under the lock.
@@ -49,40 +50,7 @@ import CLinux
   }
 }
 
-/// A thread of its own with 8 MiB of stack.
-struct WorkerThread {
-  private let handle: pthread_t
-
-  private final class Body {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// `nil` when the system has no more threads.
-  init?(_ run: @escaping @Sendable () -> Void) {
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-    unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
-    var made = pthread_t()
-    // Safe: the thread takes over the one reference.
-    let body = unsafe Unmanaged.passRetained(Body(run))
-    let status = unsafe pthread_create(
-      &made, &attributes,
-      { pointer in
-        guard let pointer = unsafe pointer else { return nil }
-        let body = unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
-        body.run()
-        return nil
-      }, body.toOpaque())
-    guard status == 0 else {
-      unsafe body.release()
-      return nil
-    }
-    handle = made
-  }
-
+extension WorkerThread {
   /// So many threads, or as many as the system gives; at least one.
   static func start(_ count: Int, _ run: @escaping @Sendable () -> Void) throws(BuildFault)
     -> [WorkerThread]
@@ -91,6 +59,4 @@ struct WorkerThread {
     guard !threads.isEmpty else { throw .world("no thread can be started", help: nil) }
     return threads
   }
-
-  func join() { pthread_join(handle, nil) }
 }

@@ -3,28 +3,15 @@ import CLinux
 package import SceneCLI
 import SceneVideo
 
-/// The commands that need the encoders. Made before any thread: those that draw take no signals.
-package struct Renderer {
-  private let interruption = Interruption()
-
-  package init() {
-    // Each segment has an encoder of its own; without this their remains add up.
-    scene_return_large_blocks()
-  }
-
-  /// By name.
-  package var commands: [String: RenderCommand] {
-    [
-      "build": { build($0, $1, interruption) },
-      "watch": { watch($0, $1, interruption) },
-      "codecs": { _, _ in codecs() },
-    ]
-  }
-
-  /// 130 for Ctrl-C, 143 for SIGTERM: what shells expect of a run that a signal ended.
-  package func exitStatus(_ code: ExitCode) -> Int32 {
-    code == .interrupted && interruption.caught != 0 ? 128 + interruption.caught : code.rawValue
-  }
+/// The commands that need the encoders, by name.
+package func renderCommands(_ interruption: Interruption) -> [String: RenderCommand] {
+  // Each segment has an encoder of its own; without this their remains add up.
+  scene_return_large_blocks()
+  return [
+    "build": { build($0, $1, interruption) },
+    "watch": { watch($0, $1, interruption) },
+    "codecs": { _, _ in codecs() },
+  ]
 }
 
 private func build(_ call: Invocation, _ console: Console, _ interruption: Interruption)

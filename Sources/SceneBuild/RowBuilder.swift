@@ -80,8 +80,6 @@ struct RowBuilder {
       throw Invocation.Fault(
         message: "each row needs a file of its own: -o \"{column}.mp4\", or {row} for its number")
     }
-    // Before a minute is spent on the first row; a folder that a cell names is that row's own matter.
-    try OutputFile.requireFolder(of: String(pattern.prefix { $0 != "{" }))
     let bytes = try SceneLoader.read(file)
     var rows: [Row] = []
     var outputs: [String: String] = [:]

@@ -199,7 +199,8 @@ package struct Invocation: Sendable {
     var name = argument
     var inline: String?
     if argument.hasPrefix("-o"), !argument.hasPrefix("--") {
-      inline = argument.count > 2 ? String(argument.dropFirst(2)) : nil
+      inline =
+        argument.count > 2 ? String(argument.dropFirst(argument.hasPrefix("-o=") ? 3 : 2)) : nil
       name = "--output"
     } else if let equal = argument.firstIndex(of: "=") {
       name = String(argument[..<equal])

@@ -6,12 +6,44 @@ import SceneText
 /// A command that draws video; `scenec-render` brings them.
 package typealias RenderCommand = (Invocation, Console) -> ExitCode
 
-/// The whole program: arguments in, exit code out.
-///
-/// Without `renderCommands`, a command that needs them is handed to `scenec-render`.
-package func run(
-  _ arguments: [String], program: String, renderCommands: [String: RenderCommand]? = nil
-) -> ExitCode {
+/// The process: its standard files, its signals, its arguments and its exit status.
+package struct MainProgram {
+  package let interruption: Interruption
+
+  /// Must be made first of all, before any file is opened and any thread started.
+  package init() {
+    scene_open_standard_files()
+    interruption = Interruption()
+  }
+
+  /// Runs the command that the arguments name; the exit status.
+  ///
+  /// Without `renderCommands`, a command that needs them is handed to `scenec-render`.
+  package func run(renderCommands: [String: RenderCommand]? = nil) -> Int32 {
+    var arguments: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      // Safe: the system passes `argc` strings that end in a zero.
+      guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
+      guard let text = unsafe String(validatingCString: bytes) else {
+        Console(color: nil, isQuiet: false).error("argument \(index) is not valid UTF-8")
+        return ExitCode.callWrong.rawValue
+      }
+      arguments.append(text)
+    }
+    let code = SceneCLI.run(arguments, renderCommands: renderCommands)
+    switch Console.outputFailure {
+    case 0: return interruption.exitStatus(code)
+    // The reader has seen enough, as of 'scenec docs rect | head -1'.
+    case EPIPE: return 128 + SIGPIPE
+    case let failure:
+      let reason = unsafe String(cString: strerror(failure))
+      Console(color: nil, isQuiet: false).error("cannot write to standard output: \(reason)")
+      return ExitCode.worldRefused.rawValue
+    }
+  }
+}
+
+private func run(_ arguments: [String], renderCommands: [String: RenderCommand]?) -> ExitCode {
   let call: Invocation
   switch arguments.first {
   case nil:
@@ -40,7 +72,7 @@ package func run(
   }
   let console = Console(color: call.value("color"), isQuiet: call.has("quiet"))
   if call.command.isRendered {
-    guard let renderCommands else { return handOver(arguments, program, console) }
+    guard let renderCommands else { return handOver(arguments, console) }
     return renderCommands[call.command.name]?(call, console) ?? .callWrong
   }
   do {
@@ -85,7 +117,7 @@ private func help(_ words: [String]) -> ExitCode {
 }
 
 /// Replaces this process by `scenec-render`, which stands beside it.
-private func handOver(_ arguments: [String], _ program: String, _ console: Console) -> ExitCode {
+private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
   guard let own = realPath("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {
     console.error("cannot find where scenec is installed")
     return .worldRefused

@@ -265,7 +265,7 @@ private func writeStill(
     throw OutputFault(error.message)
   }
   guard let output else {
-    Console.put(bytes, to: 1)
+    Console.print(bytes)
     return .done
   }
   try output.write(bytes)
@@ -296,6 +296,9 @@ func newScene(_ call: Invocation, _ console: Console) throws -> ExitCode {
     throw Invocation.Fault(message: "name the scene: scenec new intro")
   }
   let path = name.hasSuffix(".scene") ? name : name + ".scene"
+  guard !name.hasSuffix("/"), !path.hasSuffix("/.scene"), path != ".scene" else {
+    throw Invocation.Fault(message: "'\(name)' does not name a scene: scenec new intro")
+  }
   guard unsafe access(path, F_OK) != 0 else {
     throw OutputFault("'\(path)' is there already", help: "choose another name")
   }

@@ -2,6 +2,7 @@
 import CLinux
 package import SceneDiagnostics
 package import SceneText
+import Synchronization
 
 /// The terminal: results on standard output, everything else on standard error.
 package struct Console: Sendable {
@@ -36,7 +37,7 @@ package struct Console: Sendable {
   }
 
   package func note(_ message: String) {
-    if !isQuiet { write(message + "\n") }
+    if !isQuiet { write(visible(message) + "\n") }
   }
 
   package func show(_ diagnostics: [Diagnostic], _ files: [SourceFile]) {
@@ -52,19 +53,32 @@ package struct Console: Sendable {
 
   package func write(_ text: String) { Console.put(Array(text.utf8), to: 2) }
 
-  package static func print(_ text: String) { put(Array(text.utf8), to: 1) }
+  package static func print(_ text: String) { print(Array(text.utf8)) }
 
-  /// Writes all bytes; what cannot be written is lost, as with any terminal.
-  package static func put(_ bytes: [UInt8], to file: Int32) {
+  /// Writes to standard output; that it failed decides the exit status of the program.
+  package static func print(_ bytes: [UInt8]) {
+    guard outputFailure == 0 else { return }
+    failure.store(put(bytes, to: 1), ordering: .relaxed)
+  }
+
+  private static let failure = Atomic<Int32>(0)
+
+  /// The errno of the first write to standard output that failed, or 0.
+  package static var outputFailure: Int32 { failure.load(ordering: .relaxed) }
+
+  /// Writes all bytes; 0, or the errno of what failed.
+  @discardableResult
+  package static func put(_ bytes: [UInt8], to file: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe CLinux.write(file, $0.baseAddress, $0.count)
       }
       if count < 0, scene_errno() == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return scene_errno() }
       rest = rest.dropFirst(count)
     }
+    return 0
   }
 }
 

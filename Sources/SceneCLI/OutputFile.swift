@@ -16,115 +16,92 @@ package struct OutputFault: Error, Hashable, Sendable {
 
 /// A file that appears whole or not at all.
 ///
-/// It is written beside its place under a hidden name, synced and renamed by `commit`; without
-/// that, `deinit` removes it and the old file stays as it was.
+/// It has no name until `commit` puts it in its place, so that nothing is left of a build that
+/// ends in between. Where the file system has no such files it is written beside its place, under
+/// a hidden name that `deinit`, a signal or the next build removes.
 package final class OutputFile {
   /// Where it will be; a link is followed and its target replaced.
   package let path: String
-  /// Where it is written until then.
-  package let temporaryPath: String
-  private let directory: String
+  private let place: OutputPlace
   private var file: Int32
+  /// The hidden name, where it has one.
+  private var temporaryPath: String?
+  /// The number of bytes that the file must have.
+  private var length = 0
   private var isCommitted = false
 
-  /// `inputs` are files that must not be overwritten.
+  /// `inputs` are files that must not be overwritten. Folders that are missing are made.
   package init(_ wanted: String, inputs: [String]) throws(OutputFault) {
-    let path = try OutputFile.checked(wanted, inputs: inputs)
-    self.path = path
-    let (directory, name) = OutputFile.split(path)
-    self.directory = directory
-    OutputFile.removeStale(in: directory, name)
-    var temporary = ""
-    var opened: Int32 = -1
-    for attempt in 0..<100 {
-      temporary = "\(directory)/.\(name).scenec-\(getpid())-\(attempt)"
-      opened = unsafe scene_open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if opened >= 0 || scene_errno() != EEXIST { break }
+    place = try OutputPlace(wanted, inputs: inputs)
+    path = place.path
+    TemporaryFiles.removeStale(in: place.directory)
+    file = unsafe scene_open(place.directory, O_RDWR | O_CLOEXEC | scene_o_tmpfile, 0o666)
+    // Its name comes by way of /proc, which a container may lack.
+    if file >= 0, unsafe access("/proc/self/fd/\(file)", F_OK) != 0 {
+      close(file)
+      file = -1
     }
-    guard opened >= 0 else {
-      throw OutputFault(
-        "cannot write in '\(directory)': \(OutputFile.reason)",
-        help: "choose another place with -o")
-    }
-    file = opened
-    temporaryPath = temporary
+    if file < 0 { (file, temporaryPath) = try OutputFile.named(in: place.directory) }
   }
 
   deinit {
     if file >= 0 { close(file) }
-    if !isCommitted { unsafe unlink(temporaryPath) }
-  }
-
-  private static var reason: String { unsafe String(cString: strerror(scene_errno())) }
-
-  private static func split(_ path: String) -> (directory: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let directory = String(path[..<slash])
-    return (directory.isEmpty ? "/" : directory, String(path[path.index(after: slash)...]))
-  }
-
-  /// What can be known before the work begins.
-  private static func checked(_ wanted: String, inputs: [String]) throws(OutputFault) -> String {
-    guard !wanted.isEmpty, !wanted.hasSuffix("/") else {
-      throw OutputFault("'\(wanted)' names no file")
+    if let temporaryPath, !isCommitted {
+      unsafe unlink(temporaryPath)
+      TemporaryFiles.remove(temporaryPath)
     }
-    let path = AssetFolder.resolved(wanted) ?? wanted
-    var info = stat()
-    if unsafe stat(path, &info) == 0 {
-      if unsafe scene_is_directory(&info) != 0 {
-        throw OutputFault("'\(wanted)' is a folder", help: "name a file in it")
-      }
-      if unsafe scene_is_regular(&info) == 0 {
-        throw OutputFault("'\(wanted)' is no regular file", help: "use -o - for a pipe")
-      }
-      for input in inputs {
-        var other = stat()
-        guard unsafe stat(input, &other) == 0 else { continue }
-        if other.st_dev == info.st_dev, other.st_ino == info.st_ino {
-          throw OutputFault("'\(wanted)' is read by the scene and cannot be overwritten")
-        }
-      }
-    }
-    try requireFolder(of: path)
-    return path
+    if !isCommitted { place.removeMadeFolders() }
   }
 
-  /// Throws when the folder that a file would be written into is not there.
-  package static func requireFolder(of path: String) throws(OutputFault) {
-    let directory = split(path).directory
-    var info = stat()
-    guard unsafe stat(directory, &info) == 0 else {
-      throw OutputFault("there is no folder '\(directory)'", help: "make it first")
-    }
-  }
-
-  /// Removes what a killed build of the same file left; others' running builds are left alone.
-  private static func removeStale(in directory: String, _ name: String) {
-    guard let stream = unsafe opendir(directory) else { return }
-    defer { unsafe closedir(stream) }
-    let prefix = ".\(name).scenec-"
-    while let entry = unsafe readdir(stream) {
-      let found = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+  /// A new file under a hidden name, locked.
+  private static func named(in directory: String) throws(OutputFault) -> (Int32, String) {
+    while true {
+      let path = TemporaryFiles.name(in: directory)
+      let file = unsafe scene_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if file < 0, scene_errno() == EEXIST { continue }
+      guard file >= 0 else { throw OutputPlace.refusal(directory) }
+      TemporaryFiles.add(path)
+      var info = stat()
+      // Another process may have taken it for stale before it was locked.
+      if scene_lock(file) == 0, unsafe fstat(file, &info) == 0, info.st_nlink > 0 {
+        return (file, path)
       }
-      guard found.hasPrefix(prefix),
-        let process = Int32(found.dropFirst(prefix.count).prefix { $0 != "-" }),
-        kill(process, 0) != 0, scene_errno() == ESRCH
-      else { continue }
-      unsafe unlink(directory + "/" + found)
+      close(file)
+      TemporaryFiles.remove(path)
     }
   }
 
   /// Writes bytes at the end.
   package func write(_ bytes: [UInt8]) throws(OutputFault) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe CLinux.write(file, $0.baseAddress, $0.count)
+    let code = write(unsafe bytes.span.bytes, at: length)
+    guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
+  }
+
+  /// Writes bytes at `offset`; 0, or the errno of what failed.
+  package func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
+    let code = unsafe bytes.withUnsafeBytes { bytes -> Int32 in
+      var done = 0
+      while done < bytes.count {
+        let count = unsafe pwrite(
+          file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+        if count < 0, scene_errno() == EINTR { continue }
+        guard count > 0 else { return count == 0 ? ENOSPC : scene_errno() }
+        done += count
       }
-      if count < 0, scene_errno() == EINTR { continue }
-      guard count > 0 else { throw OutputFile.writeFault(path, code: scene_errno()) }
-      rest = rest.dropFirst(count)
+      return 0
+    }
+    if code == 0 { length = max(length, offset + bytes.byteCount) }
+    return code
+  }
+
+  /// Reads what was written at `offset`; the number of bytes, 0 at the end, or a negative errno.
+  package func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int {
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      while true {
+        let count = unsafe pread(file, bytes.baseAddress, bytes.count, off_t(offset))
+        if count < 0, scene_errno() == EINTR { continue }
+        return count < 0 ? -Int(scene_errno()) : count
+      }
     }
   }
 
@@ -133,7 +110,7 @@ package final class OutputFile {
     if code == ENOSPC || code == EDQUOT {
       var room = statvfs()
       let free =
-        unsafe statvfs(split(path).directory, &room) == 0
+        unsafe statvfs(OutputPlace.split(path).directory, &room) == 0
         ? Double(room.f_bavail) * Double(room.f_frsize) / 1_048_576 : 0
       let tenths = (free * 10).rounded() / 10
       return OutputFault(
@@ -145,29 +122,44 @@ package final class OutputFile {
       "cannot write '\(path)': \(reason)", help: "the old file, if any, is untouched")
   }
 
-  /// Syncs and closes the file, so that many can wait for their `commit`.
-  package func closeForLater() throws(OutputFault) {
-    guard file >= 0 else { return }
-    guard fsync(file) == 0 else { throw OutputFile.writeFault(path, code: scene_errno()) }
-    // The old file's permissions stay.
-    var info = stat()
-    if unsafe stat(path, &info) == 0 { _ = fchmod(file, info.st_mode & 0o7777) }
-    let status = close(file)
-    file = -1
-    guard status == 0 else { throw OutputFile.writeFault(path, code: scene_errno()) }
-  }
-
   /// Puts the finished file in its place.
   package func commit() throws(OutputFault) {
-    try closeForLater()
-    guard unsafe rename(temporaryPath, path) == 0 else {
-      throw OutputFile.writeFault(path, code: scene_errno())
-    }
+    try OutputFile.finish(file, path: path, length: length)
+    try TemporaryFiles.undisturbed { () throws(OutputFault) in try putInPlace() }
+    if let temporaryPath { TemporaryFiles.remove(temporaryPath) }
     isCommitted = true
-    let folder = unsafe scene_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
+    OutputPlace.sync(place.directory)
+  }
+
+  private func putInPlace() throws(OutputFault) {
+    var hidden = temporaryPath
+    if hidden == nil {
+      if unsafe scene_link(file, path) == 0 { return }
+      guard scene_errno() == EEXIST else { throw fault }
+      // A name cannot be taken over by a link, only by a renaming. The lock keeps others away.
+      _ = scene_lock(file)
+      let name = TemporaryFiles.name(in: place.directory)
+      guard unsafe scene_link(file, name) == 0 else { throw fault }
+      hidden = name
     }
+    guard let hidden, unsafe rename(hidden, path) == 0 else {
+      let fault = self.fault
+      if temporaryPath == nil, let hidden { unsafe unlink(hidden) }
+      throw fault
+    }
+  }
+
+  private var fault: OutputFault { OutputFile.writeFault(path, code: scene_errno()) }
+
+  /// Syncs a file, sees that it holds what was written, and gives it the permissions of the old one.
+  static func finish(_ file: Int32, path: String, length: Int) throws(OutputFault) {
+    guard fsync(file) == 0 else { throw writeFault(path, code: scene_errno()) }
+    var info = stat()
+    guard unsafe fstat(file, &info) == 0, Int(info.st_size) == length else {
+      throw OutputFault(
+        "'\(path)' was changed while it was written: it has \(info.st_size) bytes instead of \(length)",
+        help: "the old file, if any, is untouched")
+    }
+    if unsafe stat(path, &info) == 0 { _ = fchmod(file, info.st_mode & 0o7777) }
   }
 }

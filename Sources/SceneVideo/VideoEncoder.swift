@@ -9,7 +9,7 @@ import SceneGraphics
 @safe package final class VideoEncoder {
   /// What the pictures are like, which decides how much the encoder looks for.
   package enum Stretch: Hashable, Sendable {
-    /// All of a video, with the encoder's own threads.
+    /// All of a video.
     case whole
     /// A part in which something moves.
     case moving
@@ -57,8 +57,8 @@ import SceneGraphics
     unsafe codec.pointee.color_trc = AVCOL_TRC_BT709
     // The converter takes the mean of 2x2 pixels.
     unsafe codec.pointee.chroma_sample_location = AVCHROMA_LOC_CENTER
-    // Fixed numbers: the file must not depend on the machine.
-    unsafe codec.pointee.thread_count = stretch == .whole ? 2 : 1
+    // With more threads, x264 meets a bit rate by how far each of them happens to be.
+    unsafe codec.pointee.thread_count = 1
     var options = AVOptions()
     if settings.container != .y4m {
       unsafe codec.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER)
@@ -88,16 +88,24 @@ import SceneGraphics
     // Looking further ahead than 15 frames makes stretches of a few seconds no smaller, and
     // costs a third of the time and of the memory.
     let lookahead = "rc-lookahead=\(short[preset] ?? 15)"
-    return switch stretch {
-    case .whole: lookahead
-    case .moving: "stitchable=1:\(lookahead)"
-    // One picture, and blocks that are skipped. Presets above faster optimise for the eye, which
-    // takes 2 off the quantiser of the chroma, in the headers; below subme 6 that has to be said.
-    case .still:
-      "stitchable=1:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
-        + (short[preset] != nil || preset == "faster" ? "0" : "-2")
-    }
+    let ofStretch =
+      switch stretch {
+      case .whole: lookahead
+      case .moving: "stitchable=1:\(lookahead)"
+      // One picture, and blocks that are skipped. Presets above faster optimise for the eye, which
+      // takes 2 off the quantiser of the chroma, in the headers; below subme 6 that has to be said.
+      case .still:
+        "stitchable=1:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
+          + (short[preset] != nil || preset == "faster" ? "0" : "-2")
+      }
+    return (instructions.map { "asm=\($0):" } ?? "") + ofStretch
   }
+
+  /// The instructions that x264 may use, where this processor has them; else what it finds.
+  ///
+  /// Its sums for AVX-512 differ from those for AVX2, and for small pictures read memory that was
+  /// never written: the bytes of a video would follow from the machine, or from nothing at all.
+  private static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
   /// The parameter sets of the stream; stretches join only if theirs are equal.
   package var headers: [UInt8] {

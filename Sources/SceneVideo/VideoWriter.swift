@@ -7,63 +7,54 @@ import SceneGraphics
 /// Used by one thread. The file is whole only after `finish`, which reports every late fault.
 @safe package final class VideoWriter {
   private let settings: VideoSettings
-  private let format: UnsafeMutablePointer<AVFormatContext>
+  private let muxer: Muxer
   private let stream: UnsafeMutablePointer<AVStream>
   private let base: AVRational
-  private var isOpen = false
+  /// How many pictures later than it is decoded a picture may be shown.
+  private let reorderDelay: Int64
+  private var packetCount: Int64 = 0
   /// The parameter sets that every stretch has to fit.
   package let headers: [UInt8]
 
-  /// Opens the file, and an encoder to see that it takes the settings and what its headers are.
-  ///
-  /// `path` is a file that exists and may be overwritten, or `nil` for standard output.
-  package init(_ settings: VideoSettings, path: String?) throws(VideoFault) {
+  /// Begins the file, and opens an encoder to see that it takes the settings and what its headers
+  /// are.
+  package init(_ settings: VideoSettings, to store: any ByteStore) throws(VideoFault) {
     self.settings = settings
     let stretch: VideoEncoder.Stretch = settings.isSegmented ? .moving : .whole
     let encoder = try VideoEncoder(settings, stretch)
-    let url = path.map { "file:" + $0 } ?? "pipe:1"
-    var made: UnsafeMutablePointer<AVFormatContext>?
-    let status = unsafe avformat_alloc_output_context2(
-      &made, nil, settings.container.rawValue, url)
-    guard let context = unsafe made else { throw VideoFault("make the file format", status) }
-    unsafe format = context
-    guard let stream = unsafe avformat_new_stream(context, nil) else {
+    muxer = try Muxer(format: settings.container.rawValue, store)
+    let format = unsafe muxer.format
+    guard let stream = unsafe avformat_new_stream(format, nil) else {
       throw VideoFault("make the stream", scene_averror(ENOMEM))
     }
     unsafe self.stream = stream
     headers = encoder.headers
     base = unsafe encoder.codec.pointee.time_base
+    reorderDelay = Int64(unsafe encoder.codec.pointee.has_b_frames)
     let copied = unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.codec)
     if copied < 0 { throw VideoFault("describe the stream", copied) }
     unsafe stream.pointee.time_base = base
     unsafe stream.pointee.avg_frame_rate = encoder.codec.pointee.framerate
     unsafe stream.pointee.r_frame_rate = encoder.codec.pointee.framerate
     describe()
-    try openFile(url)
-  }
-
-  deinit {
-    if isOpen { unsafe avio_closep(&format.pointee.pb) }
-    unsafe avformat_free_context(format)
+    try writeHeader()
   }
 
   // MARK: Opening
 
-  private func openFile(_ url: String) throws(VideoFault) {
-    let opened = unsafe avio_open2(&format.pointee.pb, url, AVIO_FLAG_WRITE, nil, nil)
-    if opened < 0 { throw VideoFault("open the file", opened) }
-    isOpen = true
+  private func writeHeader() throws(VideoFault) {
     var options = AVOptions()
     if settings.container != .y4m {
       options.set("movflags", "+faststart")
       options.set("fflags", "+bitexact")
     }
-    let status = unsafe avformat_write_header(format, &options.dictionary)
+    let status = unsafe avformat_write_header(muxer.format, &options.dictionary)
     if status < 0 { throw VideoFault("write the header", status) }
   }
 
   private func describe() {
     guard settings.container != .y4m else { return }
+    let format = unsafe muxer.format
     let entries = [
       ("title", settings.title), ("artist", settings.author), ("comment", settings.comment),
     ]
@@ -95,23 +86,69 @@ import SceneGraphics
   // MARK: Writing
 
   /// Writes one packet; they come in the order of decoding.
+  ///
+  /// Times of decoding are counted over the whole file, not taken from the encoder: one that has
+  /// seen fewer pictures than it may reorder by does not know the delay yet, and the times of two
+  /// stretches would then run into each other.
   package func write(_ packet: VideoPacket) throws(VideoFault) {
+    unsafe packet.packet.pointee.dts = packetCount - reorderDelay
+    packetCount += 1
     unsafe av_packet_rescale_ts(packet.packet, base, stream.pointee.time_base)
     unsafe packet.packet.pointee.stream_index = stream.pointee.index
-    let written = unsafe av_interleaved_write_frame(format, packet.packet)
-    if written < 0 { throw VideoFault("write the file", written) }
-    let late = unsafe format.pointee.pb.pointee.error
-    if late < 0 { throw VideoFault("write the file", late) }
+    try muxer.check(
+      "write the file", unsafe av_interleaved_write_frame(muxer.format, packet.packet))
   }
 
   /// Writes the end of the file.
   package func finish() throws(VideoFault) {
-    let trailer = unsafe av_write_trailer(format)
-    if trailer < 0 { throw VideoFault("write the end of the file", trailer) }
+    try muxer.check("write the end of the file", unsafe av_write_trailer(muxer.format))
+    unsafe avio_flush(muxer.format.pointee.pb)
+    try muxer.check("write the file", 0)
+  }
+}
+
+/// Sole owner of an `AVFormatContext` that writes to a `ByteStore`.
+@safe private final class Muxer {
+  let format: UnsafeMutablePointer<AVFormatContext>
+  private let output: StoreContext
+  private let store: any ByteStore
+  /// What the muxer opened to read its own file again, when it puts the index in front.
+  private var readers: [StoreContext] = []
+
+  init(format name: String, _ store: any ByteStore) throws(VideoFault) {
+    self.store = store
+    output = try StoreContext(store, isWriting: true)
+    var made: UnsafeMutablePointer<AVFormatContext>?
+    let status = unsafe avformat_alloc_output_context2(&made, nil, name, nil)
+    guard let format = unsafe made else { throw VideoFault("make the file format", status) }
+    unsafe self.format = format
+    unsafe format.pointee.pb = output.io
+    unsafe format.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    // Safe: libav calls back only while the context lives, and this object owns it.
+    unsafe format.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+    unsafe format.pointee.io_open = { context, made, _, flags, _ in
+      guard let opaque = unsafe context?.pointee.opaque, flags == AVIO_FLAG_READ else {
+        return scene_averror(EPERM)
+      }
+      let muxer = unsafe Unmanaged<Muxer>.fromOpaque(opaque).takeUnretainedValue()
+      guard let reader = try? StoreContext(muxer.store, isWriting: false) else {
+        return scene_averror(ENOMEM)
+      }
+      muxer.readers.append(reader)
+      unsafe made?.pointee = reader.io
+      return 0
+    }
+    // Readers are freed with the muxer.
+    unsafe format.pointee.io_close2 = { _, _ in 0 }
+  }
+
+  deinit { unsafe avformat_free_context(format) }
+
+  /// Throws when a call failed, or a write before it whose error libav kept to itself.
+  func check(_ action: String, _ status: Int32) throws(VideoFault) {
+    if output.failure != 0 { throw VideoFault(action, scene_averror(output.failure)) }
+    if status < 0 { throw VideoFault(action, status) }
     let late = unsafe format.pointee.pb.pointee.error
-    isOpen = false
-    let closed = unsafe avio_closep(&format.pointee.pb)
-    if late < 0 { throw VideoFault("write the file", late) }
-    if closed < 0 { throw VideoFault("close the file", closed) }
+    if late < 0 { throw VideoFault(action, late) }
   }
 }

@@ -3,8 +3,5 @@ import Glibc
 import SceneBuild
 import SceneCLI
 
-let renderer = Renderer()
-let code = run(
-  Array(CommandLine.arguments.dropFirst()), program: "scenec-render",
-  renderCommands: renderer.commands)
-exit(renderer.exitStatus(code))
+let program = MainProgram()
+exit(program.run(renderCommands: renderCommands(program.interruption)))

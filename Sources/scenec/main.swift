@@ -2,4 +2,5 @@
 import Glibc
 import SceneCLI
 
-exit(run(Array(CommandLine.arguments.dropFirst()), program: "scenec").rawValue)
+let program = MainProgram()
+exit(program.run())

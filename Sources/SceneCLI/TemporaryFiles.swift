@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Synchronization
+
+/// The unfinished files and folders of this process that have a name: what an end by a signal has
+/// to remove.
+///
+/// Each holds a lock of the system for as long as its process lives, on whichever machine or in
+/// whichever container, so that one without a lock is known to be left over.
+package enum TemporaryFiles {
+  private static let names = Mutex<Set<String>>([])
+  private static let prefix = ".scenec-"
+
+  /// A new hidden name in a folder.
+  static func name(in directory: String) -> String {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    return "\(directory)/\(prefix)\(digits)"
+  }
+
+  static func add(_ path: String) { names.withLock { _ = $0.insert(path) } }
+
+  static func remove(_ path: String) { names.withLock { _ = $0.remove(path) } }
+
+  /// Does what must not be cut in half by a signal.
+  static func undisturbed<T, E>(_ body: () throws(E) -> T) throws(E) -> T {
+    try names.withLock { (_) throws(E) in try body() }
+  }
+
+  /// Removes all of them and ends the process at once.
+  static func removeAll(thenExit status: Int32) -> Never {
+    names.withLock { names in
+      for path in names { delete(path) }
+      _exit(status)
+    }
+  }
+
+  /// Removes what a killed process left in a folder.
+  static func removeStale(in directory: String) {
+    for name in entries(of: directory) where name.hasPrefix(prefix) {
+      let path = "\(directory)/\(name)"
+      let file = unsafe scene_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
+      guard file >= 0 else { continue }
+      if scene_lock(file) == 0 { delete(path) }
+      close(file)
+    }
+  }
+
+  /// Removes a file, or a folder with the files in it.
+  static func delete(_ path: String) {
+    guard unsafe unlink(path) != 0, unsafe rmdir(path) != 0 else { return }
+    for name in entries(of: path) { unsafe unlink("\(path)/\(name)") }
+    unsafe rmdir(path)
+  }
+
+  /// The names in a folder, but for `.` and `..`.
+  static func entries(of directory: String) -> [String] {
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
