@@ -11,59 +11,55 @@ import SceneVideo
 
 /// Makes one video of one scene file.
 struct Builder {
-  private let call: Invocation
+  private let options: BuildOptions
   private let console: Console
   private let interruption: Interruption
   /// Asked between frames; a build that is no longer wanted ends.
   private let isOutdated: () -> Bool
   /// What this video may have in common with others.
   private let store: SegmentStore?
+  /// Gets the files that the scene was made from, before it is drawn.
+  private let hasRead: (InputFiles) -> Void
 
   init(
-    _ call: Invocation, _ console: Console, _ interruption: Interruption,
-    store: SegmentStore? = nil, isOutdated: @escaping () -> Bool = { false }
+    _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
+    store: SegmentStore? = nil, isOutdated: @escaping () -> Bool = { false },
+    hasRead: @escaping (InputFiles) -> Void = { _ in }
   ) {
+    self.hasRead = hasRead
     self.store = store
-    self.call = call
+    self.options = options
     self.console = console
     self.interruption = interruption
     self.isOutdated = isOutdated
   }
 
-  /// How a build ended, and the files that it read, for `watch`.
-  struct Outcome {
-    let code: ExitCode
-    var paths: [String] = []
-    var output: String?
-  }
-
-  /// `loader` and `output` stand in for what the call says, for one of many videos.
-  func build(_ path: String, loader: SceneLoader? = nil, output: String? = nil) -> Outcome {
+  func build(_ path: String, _ loader: SceneLoader) -> ExitCode {
     let scene: LoadedScene
     do {
-      scene = try (loader ?? SceneLoader(call)).load(path)
+      scene = try loader.load(path)
     } catch {
-      return Outcome(code: console.report(error, of: call))
+      hasRead(InputFiles([path]))
+      return console.report(error)
     }
+    hasRead(scene.inputs)
     console.show(scene.diagnostics, scene.sources)
-    guard let model = scene.model else {
-      return Outcome(code: .sceneWrong, paths: scene.assets.paths)
-    }
+    guard let model = scene.model else { return .sceneWrong }
     do {
-      let plan = try OutputPlan(call, scene, model, output: output)
+      let plan = try OutputPlan(options, scene, model)
       let frames = try self.frames(model)
       try draw(plan, frames, scene, model)
       if plan.path != "-" { Console.print(plan.path + "\n") }
-      return Outcome(code: .done, paths: scene.assets.paths, output: plan.path)
+      return .done
     } catch {
-      return Outcome(code: report(error, scene), paths: scene.assets.paths)
+      return report(error, scene)
     }
   }
 
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
     switch error {
     case PlanFault.call(let message):
-      return console.report(Invocation.Fault(message: message), of: call)
+      return console.report(Invocation.Fault(message: message))
     case PlanFault.scene(let diagnostic):
       console.show([diagnostic], scene.sources)
       return .sceneWrong
@@ -77,7 +73,7 @@ struct Builder {
       return .worldRefused
     case BuildFault.video(let fault): return report(fault)
     case let fault as VideoFault: return report(fault)
-    default: return console.report(error, of: call)
+    default: return console.report(error)
     }
   }
 
@@ -92,13 +88,11 @@ struct Builder {
   private func frames(_ model: SceneModel) throws -> Range<Int> {
     var low = 0
     var high = model.frameCount
-    if let text = call.value("from") {
-      let time = try SceneLoader.time(text, "from", model.frameRate)
-      low = model.frameRate.frames(before: time)
+    if let from = options.from?.ticks(model.frameRate) {
+      low = model.frameRate.frames(before: from)
     }
-    if let text = call.value("to") {
-      let time = try SceneLoader.time(text, "to", model.frameRate)
-      high = min(high, model.frameRate.frames(before: time))
+    if let to = options.to?.ticks(model.frameRate) {
+      high = min(high, model.frameRate.frames(before: to))
     }
     guard low < high else {
       throw Invocation.Fault(
@@ -110,29 +104,21 @@ struct Builder {
   }
 
   private var workers: Int {
-    get throws {
-      guard let text = call.value("jobs") else {
-        return max(1, min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-      }
-      guard let number = Int(text), (1...64).contains(number) else {
-        throw Invocation.Fault(message: "'--jobs' is 1 to 64, not '\(text)'")
-      }
-      return number
-    }
+    options.jobs ?? max(1, min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   }
 
   private func draw(
     _ plan: OutputPlan, _ frames: Range<Int>, _ scene: LoadedScene, _ model: SceneModel
   ) throws {
     let inputs = [scene.path] + scene.assets.paths
-    let workers = try self.workers
-    var progress = Progress(call, total: frames.count)
+    let workers = self.workers
+    var progress = Progress(options, total: frames.count)
     defer { progress.clear() }
     switch plan.target {
     case .stills:
       let writer = try StillsWriter(plan.path, inputs: inputs)
       let pipeline = try FramePipeline(
-        model: model, frames: frames, kind: .png, isOpaque: !model.isTransparent,
+        model: model, frames: frames, size: plan.size, kind: .png, isOpaque: !model.isTransparent,
         workers: workers, metrics: scene.metrics, resources: scene.resources)
       try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
         try self.goOn()
@@ -154,7 +140,8 @@ struct Builder {
           try encode(pipeline, writer, workers, &progress)
         } else {
           let pipeline = try FramePipeline(
-            model: model, frames: frames, kind: .video(isSubsampled: settings.isSubsampled),
+            model: model, frames: frames, size: settings.size,
+            kind: .video(isSubsampled: settings.isSubsampled),
             isOpaque: true, workers: workers, metrics: scene.metrics, resources: scene.resources)
           try encode(pipeline, writer, settings, frames, workers, &progress)
         }

@@ -46,20 +46,21 @@ final class FramePipeline: Sendable {
   private let source: Monitor<Source>
 
   init(
-    model: SceneModel, frames: Range<Int>, kind: Kind, isOpaque: Bool, workers: Int,
+    model: SceneModel, frames: Range<Int>, size: PixelSize, kind: Kind, isOpaque: Bool,
+    workers: Int,
     metrics: any TextMetrics, resources: DrawingResources
   ) throws(BuildFault) {
     self.frames = frames
     self.kind = kind
     self.isOpaque = isOpaque
     self.resources = resources
-    size = model.size
+    self.size = size
     var state = State()
     for _ in 0..<(workers + 2) {
       switch kind {
       case .video(let isSubsampled):
         do {
-          state.free.append(try VideoFrame(model.size, isSubsampled: isSubsampled))
+          state.free.append(try VideoFrame(size, isSubsampled: isSubsampled))
         } catch {
           throw .video(error)
         }
@@ -68,7 +69,7 @@ final class FramePipeline: Sendable {
     }
     self.state = Monitor(state)
     source = Monitor(
-      Source(next: frames.lowerBound, lowerer: Lowerer(model, metrics: metrics)))
+      Source(next: frames.lowerBound, lowerer: Lowerer(model, metrics: metrics, size: size)))
   }
 
   /// Draws all frames with `workers` threads; `consume` gets them in order on this thread.

@@ -17,14 +17,12 @@ struct OutputPlan {
 
   let path: String
   let target: Target
+  /// The size of the pictures.
+  let size: PixelSize
 
   /// Faults of the scene's own settings are diagnostics; those of the call are thrown.
-  ///
-  /// `output` is where to write, if not where the call says.
-  init(_ call: Invocation, _ scene: LoadedScene, _ model: SceneModel, output: String? = nil)
-    throws(PlanFault)
-  {
-    path = output ?? call.value("output") ?? OutputPlan.defaultPath(scene.path)
+  init(_ options: BuildOptions, _ scene: LoadedScene, _ model: SceneModel) throws(PlanFault) {
+    path = options.output ?? OutputPlan.defaultPath(scene.path)
     let ending = path.split(separator: "/").last.flatMap { name in
       name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
     }
@@ -40,17 +38,21 @@ struct OutputPlan {
         )
       }
       target = .stills
+      size = try OutputPlan.size(options, model, isEven: false)
       return
     default:
       throw .call(
         "'\(path)' has no ending that is known: use .mp4, .m4v, .mov, .y4m, a pattern such as %04d.png, or -"
       )
     }
+    let isSubsampled = model.output.pixelFormat.map { $0 == "yuv420p" } ?? true
+    size = try OutputPlan.size(options, model, isEven: isSubsampled)
     var settings = VideoSettings(
-      container: container, size: model.size, rateNumerator: model.frameRate.numerator,
+      container: container, size: size, rateNumerator: model.frameRate.numerator,
       rateDenominator: model.frameRate.denominator)
-    try OutputPlan.apply(model.output, to: &settings)
-    try OutputPlan.apply(call, to: &settings)
+    settings.isSubsampled = isSubsampled
+    OutputPlan.apply(model.output, to: &settings)
+    OutputPlan.apply(options, to: &settings)
     settings.title = model.title
     settings.author = model.author
     settings.comment = model.comment
@@ -63,48 +65,32 @@ struct OutputPlan {
     return (scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene) + ".mp4"
   }
 
-  private static func apply(_ output: OutputSettings, to settings: inout VideoSettings)
-    throws(PlanFault)
+  private static func size(_ options: BuildOptions, _ model: SceneModel, isEven: Bool)
+    throws(PlanFault) -> PixelSize
   {
+    guard let scale = options.scale else { return model.size }
+    do {
+      return try scale.size(of: model.size, isEven: isEven)
+    } catch {
+      throw .call(error.message)
+    }
+  }
+
+  private static func apply(_ output: OutputSettings, to settings: inout VideoSettings) {
     if let quality = output.quality { settings.rate = .quality(quality) }
     if let bits = output.bitrate { settings.rate = .bitrate(bits) }
     if let preset = output.preset { settings.preset = preset }
     settings.profile = output.profile
     settings.level = output.level
-    if let format = output.pixelFormat { settings.isSubsampled = format == "yuv420p" }
   }
 
-  private static func apply(_ call: Invocation, to settings: inout VideoSettings)
-    throws(PlanFault)
-  {
-    if let text = call.value("quality") {
-      guard let quality = Double(text), (0...51).contains(quality) else {
-        throw .call("'--quality' is 0 to 51, not '\(text)'")
-      }
-      settings.rate = .quality(quality)
+  private static func apply(_ options: BuildOptions, to settings: inout VideoSettings) {
+    switch options.rate {
+    case .quality(let value): settings.rate = .quality(value)
+    case .bitrate(let bits): settings.rate = .bitrate(bits)
+    case nil: break
     }
-    if let text = call.value("bitrate") {
-      let units: [(String, Double)] = [("kbps", 1000), ("Mbps", 1_000_000), ("", 1)]
-      let found = units.first { text.hasSuffix($0.0) && Double(text.dropLast($0.0.count)) != nil }
-      guard let (unit, factor) = found, let number = Double(text.dropLast(unit.count)),
-        (1000...1e9).contains(number * factor)
-      else { throw .call("'--bitrate' is a rate such as 2Mbps or 800kbps, not '\(text)'") }
-      guard !call.has("quality") else {
-        throw .call("give '--quality' or '--bitrate', not both")
-      }
-      settings.rate = .bitrate(number * factor)
-    }
-    if let codec = call.value("codec"), codec != "h264" {
-      throw .call("this version encodes h264, not '\(codec)'")
-    }
-    if let preset = call.value("preset") {
-      guard PropertyTable.presets.contains(preset) else {
-        let near =
-          nearest(preset, in: PropertyTable.presets).map { "; did you mean '\($0)'?" } ?? ""
-        throw .call("there is no preset '\(preset)'\(near)")
-      }
-      settings.preset = preset
-    }
+    if let preset = options.preset { settings.preset = preset }
   }
 
   private static func check(

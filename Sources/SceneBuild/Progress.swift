@@ -10,14 +10,14 @@ struct Progress {
   private let started = ContinuousClock.now
   private var shown: ContinuousClock.Instant
 
-  init(_ call: Invocation, total: Int) {
+  init(_ options: BuildOptions, total: Int) {
     self.total = total
     shown = started
-    switch call.value("progress") ?? "auto" {
-    case "plain": style = .plain
-    case "json": style = .json
-    case "none": style = .none
-    default: style = call.has("quiet") || !Console.isTerminal ? .none : .bar
+    switch options.progress {
+    case .plain: style = .plain
+    case .json: style = .json
+    case .none: style = .none
+    case .auto: style = options.isQuiet || !Console.isTerminal ? .none : .bar
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 package import SceneCLI
+import SceneCheck
 import SceneVideo
 
 /// The commands that need the encoders, by name.
@@ -21,20 +22,37 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     console.error("name a file: scenec build intro.scene", help: "see 'scenec help build'")
     return .callWrong
   }
-  if call.operands.count > 1, call.has("output") {
-    console.error("'-o' names one file, and there are \(call.operands.count) scenes")
-    return .callWrong
+  var reader = OptionReader(call)
+  let load = LoadOptions(&reader)
+  let options = BuildOptions(&reader)
+  if call.operands.count > 1, call.has("output") || load.data != nil {
+    let name = load.data != nil ? "--data" : "-o"
+    reader.report("'\(name)' goes with one scene file, not with \(call.operands.count)")
   }
-  if let data = call.value("data") {
-    return RowBuilder(call, console, interruption).build(call.operands[0], rows: data)
+  do { try console.accept(reader, load, call.operands) } catch { return error.code }
+  if load.data != nil || options.output?.contains("{scene}") == true {
+    return BatchBuilder(load, options, console, interruption).build(call.operands[0])
   }
   var worst = ExitCode.done
   for path in call.operands {
-    let code = Builder(call, console, interruption).build(path).code
+    if load.check.sceneName == nil { console.noteOtherScenes(path) }
+    let code = Builder(options, console, interruption).build(path, SceneLoader(load))
     if interruption.caught != 0 { return .interrupted }
     if code.rawValue > worst.rawValue { worst = code }
   }
   return worst
+}
+
+extension Console {
+  /// A file may hold more videos than the one that is made.
+  fileprivate func noteOtherScenes(_ path: String) {
+    guard path != "-", let outline = try? FileOutline(path) else { return }
+    let others = outline.independentScenes.dropLast()
+    guard let first = others.first else { return }
+    let names = others.map { "'\($0)'" }.joined(separator: ", ")
+    note(
+      "\(path) also holds \(names): build it with --scene \(first), or all with -o \"{scene}.mp4\"")
+  }
 }
 
 private func codecs() -> ExitCode {

@@ -56,7 +56,7 @@ final class SegmentPipeline: Sendable {
     first = frames.lowerBound
     waiting = 2 * workers
     let rate = Double(model.frameRate.numerator) / Double(model.frameRate.denominator)
-    var lowerer = Lowerer(model, metrics: metrics)
+    var lowerer = Lowerer(model, metrics: metrics, size: settings.size)
     source = Monitor(
       Source(
         planner: SegmentPlanner(
@@ -153,9 +153,9 @@ final class SegmentPipeline: Sendable {
     init(_ pipeline: SegmentPipeline) throws {
       self.pipeline = pipeline
       let model = pipeline.model
-      canvas = try Canvas(model.size, isOpaque: true, resources: pipeline.resources)
-      picture = try VideoFrame(model.size, isSubsampled: pipeline.settings.isSubsampled)
-      lowerer = Lowerer(model, metrics: pipeline.metrics)
+      canvas = try Canvas(pipeline.settings.size, isOpaque: true, resources: pipeline.resources)
+      picture = try VideoFrame(pipeline.settings.size, isSubsampled: pipeline.settings.isSubsampled)
+      lowerer = Lowerer(model, metrics: pipeline.metrics, size: pipeline.settings.size)
     }
 
     /// A still segment is encoded with less effort, if this x264 then writes the same headers.

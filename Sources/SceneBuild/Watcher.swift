@@ -7,17 +7,7 @@ import SceneRaster
 @safe final class Watcher {
   private let file: Int32
   private var folders: [Int32: String] = [:]
-  private var names: Set<String> = []
-  private var states: [String: FileState] = [:]
-
-  /// What tells one content from another without reading it.
-  private struct FileState: Equatable {
-    let device: UInt
-    let inode: UInt
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-  }
+  private var inputs = InputFiles()
 
   /// Without inotify, `wait` looks at the files from time to time.
   init() { file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
@@ -25,11 +15,12 @@ import SceneRaster
   deinit { if file >= 0 { close(file) } }
 
   /// Looks after these files from now on, whether they are there or not.
-  func watch(_ paths: [String]) {
-    names = Set(paths)
-    states = Dictionary(uniqueKeysWithValues: names.map { ($0, Watcher.state($0)) })
-      .compactMapValues { $0 }
-    let wanted = Set(paths.map(Watcher.folder))
+  ///
+  /// They are compared with what they were when they were read, not with what they are now: a build
+  /// may take long, and what changes meanwhile must be seen.
+  func watch(_ inputs: InputFiles) {
+    self.inputs = inputs
+    let wanted = Set(inputs.folders)
     for (handle, folder) in folders where !wanted.contains(folder) {
       inotify_rm_watch(file, handle)
       folders[handle] = nil
@@ -42,21 +33,11 @@ import SceneRaster
     }
   }
 
-  private static func folder(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  /// Whether a watched file is no longer what it was when it was read.
+  var hasChanged: Bool { inputs.haveChanged }
 
-  private static func state(_ path: String) -> FileState? {
-    var info = CLinux.stat()
-    guard unsafe scene_status(path, &info) == 0 else { return nil }
-    return FileState(
-      device: UInt(info.st_dev), inode: UInt(info.st_ino), size: Int(info.st_size),
-      seconds: Int(info.st_mtim.tv_sec), nanoseconds: Int(info.st_mtim.tv_nsec))
-  }
-
-  /// Whether a watched file is no longer what it was.
-  var hasChanged: Bool { names.contains { Watcher.state($0) != states[$0] } }
+  /// How many files are watched.
+  var count: Int { inputs.count }
 
   /// Waits until a file has changed and then for 60 ms of silence; `false` when told to stop.
   func wait(until isStopped: () -> Bool) -> Bool {
@@ -97,32 +78,39 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
     console.error("name one file: scenec watch intro.scene", help: "see 'scenec help watch'")
     return .callWrong
   }
-  guard call.value("output") != "-" else {
-    console.error("'watch' writes a file, not a pipe")
-    return .callWrong
-  }
+  var reader = OptionReader(call)
+  let load = LoadOptions(&reader)
+  let options = BuildOptions(&reader)
+  if options.output == "-" { reader.report("'watch' writes a file, not a pipe") }
+  if load.data != nil, load.row == nil { reader.report("'watch' makes one video: add --row 1") }
+  do { try console.accept(reader, load, [path]) } catch { return error.code }
   let watcher = Watcher()
-  var paths = [path]
-  watcher.watch(paths)
+  watcher.watch(InputFiles([path]))
+  var fonts: SceneLoader?
   while interruption.caught == 0 {
     let started = ContinuousClock.now
-    let builder = Builder(call, console, interruption, isOutdated: { watcher.hasChanged })
-    let outcome = builder.build(path)
-    if outcome.code == .callWrong { return .callWrong }
+    let outcome: ExitCode
+    do {
+      let loader = try SceneLoader.each(load, path)[0].loader.sharingFonts(with: fonts)
+      fonts = loader
+      let builder = Builder(
+        options, console, interruption, isOutdated: { watcher.hasChanged },
+        hasRead: { watcher.watch($0.adding(load.data)) })
+      outcome = builder.build(path, loader)
+    } catch {
+      outcome = console.report(error)
+      watcher.watch(InputFiles([path] + [load.data].compactMap { $0 }))
+    }
+    if outcome == .callWrong { return .callWrong }
     if interruption.caught != 0 { break }
-    // A file that is gone for a moment keeps the list of the last build.
-    if !outcome.paths.isEmpty || outcome.code == .done { paths = [path] + outcome.paths }
-    let changedMeanwhile = watcher.hasChanged
-    if !changedMeanwhile {
+    if !watcher.hasChanged {
       let seconds = (ContinuousClock.now - started) / .seconds(1)
       let tenths = Int((seconds * 10).rounded())
-      let result = outcome.code == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"
-      let files = paths.count == 1 ? "1 file" : "\(paths.count) files"
+      let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"
+      let files = watcher.count == 1 ? "1 file" : "\(watcher.count) files"
       console.note("\(result); waiting for changes of \(files) (Ctrl-C ends)")
-      watcher.watch(paths)
     }
     guard watcher.wait(until: { interruption.caught != 0 }) else { break }
-    watcher.watch(paths)
   }
   return .interrupted
 }

@@ -70,7 +70,8 @@ private func run(_ arguments: [String], renderCommands: [String: RenderCommand]?
     Console(color: nil, isQuiet: false).error(error.message, help: "see '\(page)'")
     return .callWrong
   }
-  let console = Console(color: call.value("color"), isQuiet: call.has("quiet"))
+  let console = Console(
+    color: call.value("color"), isQuiet: call.has("quiet"), command: call.command.name)
   if call.command.isRendered {
     guard let renderCommands else { return handOver(arguments, console) }
     return renderCommands[call.command.name]?(call, console) ?? .callWrong
@@ -78,7 +79,7 @@ private func run(_ arguments: [String], renderCommands: [String: RenderCommand]?
   do {
     return try perform(call, console)
   } catch {
-    return console.report(error, of: call)
+    return console.report(error)
   }
 }
 

@@ -8,9 +8,12 @@ import Synchronization
 package struct Console: Sendable {
   package let isColored: Bool
   package let isQuiet: Bool
+  /// The command that runs, for the help that belongs to it.
+  private let command: String?
 
-  package init(color: String?, isQuiet: Bool) {
+  package init(color: String?, isQuiet: Bool, command: String? = nil) {
     self.isQuiet = isQuiet
+    self.command = command
     switch color {
     case "always": isColored = true
     case "never": isColored = false
@@ -82,12 +85,20 @@ package struct Console: Sendable {
   }
 }
 
+/// What ends a command after all has been said about it.
+package struct ReportedFault: Error {
+  package let code: ExitCode
+
+  package init(code: ExitCode) { self.code = code }
+}
+
 extension Console {
   /// Tells why a command ended, and answers with its exit code.
-  package func report(_ fault: any Error, of call: Invocation) -> ExitCode {
+  package func report(_ fault: any Error) -> ExitCode {
     switch fault {
+    case let fault as ReportedFault: return fault.code
     case let fault as Invocation.Fault:
-      error(fault.message, help: "see 'scenec help \(call.command.name)'")
+      error(fault.message, help: command.map { "see 'scenec help \($0)'" })
       return .callWrong
     case let fault as OutputFault:
       error(fault.message, help: fault.help)
@@ -96,5 +107,21 @@ extension Console {
       error("\(fault)")
       return .worldRefused
     }
+  }
+
+  /// Ends the call when its options are wrong. What is wrong with its scenes is shown too, so that
+  /// both can be put right at once.
+  package func accept(_ reader: OptionReader, _ load: LoadOptions, _ paths: [String])
+    throws(ReportedFault)
+  {
+    guard !reader.faults.isEmpty else { return }
+    for fault in reader.faults { error(fault) }
+    // With a table, a scene means nothing without a row.
+    for path in paths where path != "-" && load.data == nil {
+      guard let scene = try? SceneLoader(load).load(path) else { continue }
+      if scene.model == nil { show(scene.diagnostics, scene.sources) }
+    }
+    write("  help: see 'scenec help \(command ?? "")'\n")
+    throw ReportedFault(code: .callWrong)
   }
 }

@@ -18,6 +18,8 @@ package struct LoadedScene {
   package let diagnostics: [Diagnostic]
   package let metrics: PangoMetrics
   package let assets: AssetFolder
+  /// Every file that was read, with its state then.
+  package let inputs: InputFiles
   package let resources: DrawingResources
 }
 
@@ -29,85 +31,36 @@ package struct SceneLoader {
   private let shared = Shared()
 
   private final class Shared {
+    var fonts = FontLibrary()
     var folders: [String: (FontLibrary, AssetFolder, ImageStore)] = [:]
   }
 
-  package init(_ call: Invocation) throws(Invocation.Fault) {
-    root = call.value("root")
-    var options = CheckOptions()
-    options.sceneName = call.value("scene")
-    for text in call.all("set") {
-      let (name, value) = try SceneLoader.pair(text, "set")
-      options.parameters.append(GivenParameter(name, value))
-    }
-    for text in call.all("limit") {
-      let (name, value) = try SceneLoader.pair(text, "limit")
-      guard let number = Double(value), number >= 0 else {
-        throw Invocation.Fault(message: "'--limit \(name)' needs a number, not '\(value)'")
-      }
-      guard options.limits.set(name, number) else {
-        var message = "there is no limit '\(name)'"
-        if let near = nearest(name, in: Limits.names) { message += "; did you mean '\(near)'?" }
-        throw Invocation.Fault(
-          message: message + "; limits are \(Limits.names.joined(separator: ", "))")
-      }
-    }
-    if let text = call.value("size") { options.size = try SceneLoader.size(text, options.limits) }
-    if let text = call.value("fps") { options.frameRate = try SceneLoader.frameRate(text) }
-    self.options = options
+  package init(_ load: LoadOptions) {
+    root = load.root
+    options = load.check
   }
 
-  private static func pair(_ text: String, _ option: String) throws(Invocation.Fault)
-    -> (String, String)
+  /// With the fonts that another loader has read, and with files that are read anew.
+  package func sharingFonts(with other: SceneLoader?) -> SceneLoader {
+    if let other { shared.fonts = other.shared.fonts }
+    return self
+  }
+
+  /// A loader for each row of the table that a call names, or for the one row of `--row`; without a
+  /// table one loader.
+  package static func each(_ load: LoadOptions, _ path: String) throws
+    -> [(loader: SceneLoader, row: DataRows.Row?)]
   {
-    guard let equal = text.firstIndex(of: "="), equal > text.startIndex else {
-      throw Invocation.Fault(message: "'--\(option)' is written --\(option) name=value")
+    let loader = SceneLoader(load)
+    guard let data = load.data else { return [(loader, nil)] }
+    let table = try DataRows(data, for: path)
+    let rows = try load.row.map { [try table.row($0, of: data)] } ?? table.rows
+    return rows.map { row in
+      var own = loader
+      // What the call sets counts for each row.
+      own.options.parameters = table.parameters(of: row) + load.check.parameters
+      return (own, row)
     }
-    return (String(text[..<equal]), String(text[text.index(after: equal)...]))
-  }
-
-  private static func size(_ text: String, _ limits: Limits) throws(Invocation.Fault)
-    -> PixelSize
-  {
-    let parts = text.split(separator: "x").compactMap { Int($0) }
-    guard parts.count == 2, parts.allSatisfy({ $0 >= 1 }) else {
-      throw Invocation.Fault(message: "'--size' is written WxH, such as 1280x720, not '\(text)'")
-    }
-    guard parts.allSatisfy({ $0 <= limits.side }), parts[0] * parts[1] <= limits.area else {
-      throw Invocation.Fault(message: "'--size \(text)' is over the limits 'side' or 'area'")
-    }
-    return PixelSize(parts[0], parts[1])
-  }
-
-  private static func frameRate(_ text: String) throws(Invocation.Fault) -> FrameRate {
-    let parts = text.split(separator: "/").compactMap { Double($0) }
-    if parts.count == 2, parts[0] >= 1, parts[1] >= 1, parts[0] == parts[0].rounded(),
-      parts[1] == parts[1].rounded(), parts[0] <= 1e6, parts[1] <= 1e6
-    {
-      return FrameRate(Int64(parts[0]), Int64(parts[1]))
-    }
-    guard parts.count == 1, let rate = FrameRate(parts[0]), parts[0] <= 1000 else {
-      throw Invocation.Fault(
-        message: "'--fps' is a number or a ratio such as 30000/1001, not '\(text)'")
-    }
-    return rate
-  }
-
-  /// A time on the command line: `1.5s`, `300ms`, `12f` or plain seconds.
-  package static func time(_ text: String, _ option: String, _ rate: FrameRate)
-    throws(Invocation.Fault) -> Ticks
-  {
-    let units: [(String, Double)] = [
-      ("ms", Double(Ticks.perSecond) / 1000), ("min", Double(Ticks.perSecond) * 60),
-      ("s", Double(Ticks.perSecond)), ("f", rate.frameTicks), ("", Double(Ticks.perSecond)),
-    ]
-    for (unit, ticks) in units where text.hasSuffix(unit) {
-      guard let number = Double(text.dropLast(unit.count)), number >= 0,
-        let time = Ticks(rounding: number * ticks)
-      else { break }
-      return time
-    }
-    throw Invocation.Fault(message: "'--\(option)' is a time such as 1.5s or 12f, not '\(text)'")
   }
 
   /// Reads and checks a file. What the world refuses is thrown, what is wrong in it is told of.
@@ -116,6 +69,7 @@ package struct SceneLoader {
   package func load(_ path: String, isStrict: Bool = false, bytes: [UInt8]? = nil)
     throws(OutputFault) -> LoadedScene
   {
+    let own = InputFiles(path == "-" ? [] : [path])
     let bytes: [UInt8] = if let bytes { bytes } else { try SceneLoader.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     let folder: String
@@ -134,24 +88,14 @@ package struct SceneLoader {
     return LoadedScene(
       path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
       diagnostics: checked.diagnostics, metrics: metrics, assets: assets,
-      resources: DrawingResources(fonts: fonts, images: images))
-  }
-
-  /// The names of the params of a file.
-  package func parameterNames(_ path: String) throws(OutputFault) -> Set<String> {
-    let bytes = try SceneLoader.read(path)
-    let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
-    return Set(
-      declarations(of: parsed.tree).compactMap {
-        if case .param(let name, _, _, _, _) = $0 { name.text } else { nil }
-      })
+      inputs: own.adding(assets.inputs), resources: DrawingResources(fonts: fonts, images: images))
   }
 
   private func files(in folder: String) throws(OutputFault)
     -> (FontLibrary, AssetFolder, ImageStore)
   {
     if let known = shared.folders[folder] { return known }
-    let fonts = FontLibrary()
+    let fonts = shared.fonts
     guard
       let assets = AssetFolder(
         root: root ?? folder, folder: folder, fonts: fonts, readJSON: JSONData.parse)

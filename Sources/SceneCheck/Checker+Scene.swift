@@ -359,15 +359,16 @@ extension Checker {
       mismatch("a number", value, span)
       return fallback
     }
-    if number > 0, number <= options.limits.fps {
+    if number >= FrameRate.least, number <= options.limits.fps {
       if let rate = FrameRate(number) { return rate }
       // A quotient such as 30000/1001.
       let exact = (number * 1001).rounded()
       if abs(exact / 1001 - number) < 1e-9 { return FrameRate(Int64(exact), 1001) }
     }
     _ = fault(
-      .invalidFrameRate, "\(NumberFormat().text(number)) frames a second cannot be had", at: span,
-      label: "expected above 0, at most \(Int(options.limits.fps)), with 3 decimals at most")
+      .invalidFrameRate, "the frame rate cannot be \(NumberFormat().text(number))", at: span,
+      label:
+        "expected \(FrameRate.least) to \(Int(options.limits.fps)), with 3 decimals at most")
     return fallback
   }
 

@@ -230,15 +230,19 @@ extension FrameProgram {
     return (background.map { [.fill(whole, $0)] } ?? []) + ops
   }
 
-  /// The same picture at another size.
-  package func scaled(toWidth width: Int) -> FrameProgram {
-    let scale = Double(width) / Double(size.width)
-    let height = max(1, Int((Double(size.height) * scale).rounded()))
+  /// The same picture with more or fewer pixels.
+  ///
+  /// Each op is scaled for itself, so that programs which begin alike still do.
+  package func scaled(to size: PixelSize) -> FrameProgram {
+    guard size != self.size else { return self }
+    let map = Affine.scale(
+      Double(size.width) / Double(self.size.width), Double(size.height) / Double(self.size.height))
+    if case .color? = background {
+      return FrameProgram(
+        size: size, background: background, ops: ops.map { .transformed(map, body: [$0]) })
+    }
     return FrameProgram(
-      size: PixelSize(width, height), background: nil,
-      ops: [
-        .transformed(
-          .scale(scale, Double(height) / Double(size.height)), body: opsWithBackground)
-      ])
+      size: size, background: nil,
+      ops: opsWithBackground.map { .transformed(map, body: [$0]) })
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneGraphics
+package import SceneGraphics
 package import SceneIR
 package import SceneModel
 
@@ -15,10 +15,14 @@ package struct Lowerer {
   private let model: SceneModel
   private let metrics: any TextMetrics
   private var evaluator: Evaluator
+  /// The size of the pictures.
+  package let size: PixelSize
 
-  package init(_ model: SceneModel, metrics: any TextMetrics) {
+  /// With a `size` other than the model's, everything is drawn larger or smaller.
+  package init(_ model: SceneModel, metrics: any TextMetrics, size: PixelSize? = nil) {
     self.model = model
     self.metrics = metrics
+    self.size = size ?? model.size
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
@@ -29,6 +33,10 @@ package struct Lowerer {
   }
 
   package mutating func lower(at time: Ticks) -> FrameProgram {
+    unscaled(at: time).scaled(to: size)
+  }
+
+  private mutating func unscaled(at time: Ticks) -> FrameProgram {
     let frame = sharp(at: time)
     guard let blur = model.motionBlur else { return frame }
     let open = model.frameRate.frameTicks * blur.angle / 360

@@ -34,6 +34,9 @@ package struct Ticks: Hashable, Sendable, Comparable {
 
 /// Frames a second as an exact ratio in lowest terms.
 package struct FrameRate: Hashable, Sendable {
+  /// The least that is accepted: containers count the length of a frame in 32 bits.
+  package static let least = 0.01
+
   package let numerator: Int64
   package let denominator: Int64
 

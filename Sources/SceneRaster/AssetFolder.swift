@@ -15,7 +15,7 @@ package final class AssetFolder: AssetProvider {
   private let folder: String
   private let fonts: FontLibrary
   private let known = Mutex<[String: [ImageFrame]]>([:])
-  private let read = Mutex<Set<String>>([])
+  private let read = Mutex(InputFiles())
   private let decoded = Mutex<[ImageReference: PixelBuffer]>([:])
   /// Bytes of decoded images that wait for their drawing.
   private static let largestStore = 256 << 20
@@ -41,7 +41,9 @@ package final class AssetFolder: AssetProvider {
   }
 
   /// All files that were asked for, with those that are not there: what `watch` looks after.
-  package var paths: [String] { read.withLock { $0.sorted() } }
+  package var inputs: InputFiles { read.withLock { $0 } }
+
+  package var paths: [String] { inputs.paths }
 
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     try frames(path)[0].image
@@ -81,20 +83,30 @@ package final class AssetFolder: AssetProvider {
 
   package func files(matching pattern: String) -> [String] {
     let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
-    guard let last = parts.last, let star = last.firstIndex(of: "*") else { return [] }
+    guard let last = parts.last, last.contains("*") else { return [] }
     let inside = parts.dropLast().joined(separator: "/")
     guard let path = AssetFolder.normalized(folder + "/" + inside), isInside(path) else {
       return []
     }
-    let (before, behind) = (last[..<star], last[last.index(after: star)...])
-    let names = AssetFolder.entries(of: path, limit: 100_000).filter {
-      $0.count >= last.count - 1 && $0.hasPrefix(before) && $0.hasSuffix(behind)
-    }
+    let names = AssetFolder.matching(
+      String(last), AssetFolder.entries(of: path, limit: AssetFolder.largestListing))
+    read.withLock { $0.add(pattern: String(last), in: path, names) }
+    return names.map { inside.isEmpty ? $0 : inside + "/" + $0 }
+  }
+
+  static let largestListing = 100_000
+
+  /// The names that a pattern with one `*` stands for, in the order of their numbers.
+  static func matching(_ pattern: String, _ names: [String]) -> [String] {
+    guard let star = pattern.firstIndex(of: "*") else { return [] }
+    let (before, behind) = (pattern[..<star], pattern[pattern.index(after: star)...])
     func number(_ name: String) -> Int {
       Int(name.dropFirst(before.count).dropLast(behind.count).filter(\.isNumber)) ?? 0
     }
-    return names.sorted { (number($0), $0) < (number($1), $1) }
-      .map { inside.isEmpty ? $0 : inside + "/" + $0 }
+    return names.filter {
+      $0.count >= pattern.count - 1 && $0.hasPrefix(before) && $0.hasSuffix(behind)
+    }
+    .sorted { (number($0), $0) < (number($1), $1) }
   }
 
   /// Hands over the pixels that the check decoded, once.
@@ -125,9 +137,9 @@ package final class AssetFolder: AssetProvider {
     guard let lexical = AssetFolder.normalized(path.hasPrefix("/") ? path : folder + "/" + path),
       isInside(lexical)
     else { throw .outsideRoot }
-    read.withLock { _ = $0.insert(lexical) }
     // Not blocking, so that a pipe is seen for what it is.
     let file = unsafe scene_open(lexical, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
+    read.withLock { $0.add(lexical, file < 0 ? nil : InputFiles.Stamp(file: file)) }
     guard file >= 0 else {
       let code = scene_errno()
       if code == ENOENT || code == ENOTDIR { throw .notFound }
@@ -187,7 +199,7 @@ package final class AssetFolder: AssetProvider {
     return "/" + parts.joined(separator: "/")
   }
 
-  private static func entries(of folder: String, limit: Int = 1000) -> [String] {
+  static func entries(of folder: String, limit: Int = 1000) -> [String] {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(directory) }
     var names: [String] = []

@@ -14,10 +14,15 @@ do {
     let found = try Gallery().differences()
     for line in found { print(line) }
     exit(found.isEmpty ? 0 : 1)
+  case "whole" where (2...3).contains(words.count):
+    guard let count = Int(words[1]), let seed = UInt64(words.count > 2 ? words[2] : "1") else {
+      throw Failure(description: "whole takes a count and a first seed")
+    }
+    exit(try WholeBuilds().run(count: count, firstSeed: seed) == 0 ? 0 : 1)
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | seeds FOLDER"
+      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | seeds FOLDER | whole COUNT [SEED]"
     )
     exit(2)
   }

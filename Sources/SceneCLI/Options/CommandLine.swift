@@ -35,8 +35,14 @@ package struct CommandSpec: Sendable {
   /// Whether it is carried out by `scenec-render`, which links the encoders.
   package let isRendered: Bool
 
-  private static let checking = ["root", "limit", "color", "quiet", "set", "scene"]
+  /// Calls that show what it is for, each with a few words.
+  package let examples: [(call: String, meaning: String)]
+
+  private static let checking = [
+    "root", "limit", "color", "quiet", "set", "data", "row", "scene",
+  ]
   private static let shaping = ["size", "fps"]
+  private static let scaling = ["scale", "width"]
   private static let encoding = [
     "output", "from", "to", "quality", "bitrate", "codec", "preset", "jobs", "progress",
   ]
@@ -44,42 +50,77 @@ package struct CommandSpec: Sendable {
   package static let all: [CommandSpec] = [
     CommandSpec(
       name: "build", operands: "FILE…", summary: "make the video",
-      options: encoding + ["data"] + shaping + checking, isRendered: true),
+      options: encoding + scaling + shaping + checking, isRendered: true,
+      examples: [
+        ("build intro.scene", "makes intro.mp4"),
+        ("build intro.scene --scale 0.5 --to 4s -o draft.mp4", "a quick draft of the beginning"),
+        ("build intro.scene -o \"frames/%04d.png\"", "numbered stills"),
+        ("build film.scene -o \"{scene}.mp4\"", "one video for each scene of the file"),
+        ("build card.scene --data people.csv -o \"out/{name}.mp4\"", "one for each row of a table"),
+        ("build intro.scene -o - | ffmpeg -i - intro.gif", "raw pictures for another program"),
+      ]),
     CommandSpec(
       name: "watch", operands: "FILE", summary: "make it again on every change",
-      options: encoding + shaping + checking, isRendered: true),
+      options: encoding + scaling + shaping + checking, isRendered: true,
+      examples: [
+        ("watch intro.scene", "makes intro.mp4 whenever a file that it uses is saved"),
+        ("watch intro.scene --scale 0.5", "the same at half the size, four times as fast"),
+      ]),
     CommandSpec(
       name: "frame", operands: "FILE", summary: "draw one frame as PNG, SVG or PDF",
-      options: ["at", "frame", "width", "output"] + shaping + checking, isRendered: false),
+      options: ["at", "frame", "output", "compress"] + scaling + shaping + checking,
+      isRendered: false,
+      examples: [
+        ("frame intro.scene --at 1.5s", "makes intro-45.png"),
+        ("frame intro.scene --at 1.5s --width 640 -o poster.png", "a small picture"),
+        ("frame intro.scene -o poster.svg", "vectors"),
+        ("frame card.scene --data people.csv --row 3 -o card.png", "as the third row has it"),
+      ]),
     CommandSpec(
       name: "sheet", operands: "FILE", summary: "draw a contact sheet",
-      options: ["every", "count", "output"] + shaping + checking, isRendered: false),
+      options: ["every", "count", "output", "compress"] + scaling + shaping + checking,
+      isRendered: false,
+      examples: [
+        ("sheet intro.scene", "makes intro-sheet.png with 12 pictures"),
+        ("sheet intro.scene --every 0.5s --width 320", "one picture for each half second"),
+      ]),
     CommandSpec(
       name: "check", operands: "FILE…", summary: "tell what is wrong, and draw nothing",
-      options: ["format", "strict", "fix"] + shaping + checking, isRendered: false),
+      options: ["format", "strict", "fix"] + shaping + checking, isRendered: false,
+      examples: [
+        ("check intro.scene", "errors, warnings, and how long the video is"),
+        ("check intro.scene --fix", "makes the changes that are safe"),
+        ("check card.scene --data people.csv", "every row of a table"),
+      ]),
     CommandSpec(
       name: "fmt", operands: "FILE…", summary: "write files in their canonical form",
-      options: ["check", "color", "quiet"], isRendered: false),
+      options: ["check", "color", "quiet"], isRendered: false,
+      examples: [("fmt *.scene", "rewrites the files"), ("fmt --check *.scene", "for a CI job")]),
     CommandSpec(
       name: "ir", operands: "FILE", summary: "print the drawing ops of a frame",
-      options: ["frame", "at"] + shaping + checking, isRendered: false),
+      options: ["frame", "at"] + shaping + checking, isRendered: false,
+      examples: [("ir intro.scene --at 1s", "what is drawn at one second")]),
     CommandSpec(
       name: "explain", operands: "[CODE]", summary: "tell more about a diagnostic such as E0201",
-      options: ["color"], isRendered: false),
+      options: ["color"], isRendered: false,
+      examples: [("explain E0201", "what it means, with a wrong and a right scene")]),
     CommandSpec(
       name: "docs", operands: "[WORD]", summary: "print the manual's page on a word",
-      options: ["color"], isRendered: false),
+      options: ["color"], isRendered: false,
+      examples: [("docs rect", "an element"), ("docs ease-out", "an easing")]),
     CommandSpec(
       name: "fonts", operands: "[WORD]", summary: "list the fonts that a scene can use",
-      options: [], isRendered: false),
+      options: [], isRendered: false, examples: [("fonts mono", "families with 'mono' in the name")]
+    ),
     CommandSpec(
       name: "codecs", operands: "", summary: "list what can be written", options: [],
-      isRendered: true),
+      isRendered: true, examples: []),
     CommandSpec(
-      name: "new", operands: "NAME", summary: "begin a scene", options: [], isRendered: false),
+      name: "new", operands: "NAME", summary: "begin a scene", options: [], isRendered: false,
+      examples: [("new intro", "writes intro.scene, a scene that can be built at once")]),
     CommandSpec(
       name: "help", operands: "[COMMAND]", summary: "tell how a command is used", options: [],
-      isRendered: false),
+      isRendered: false, examples: [("help build", "all options of a command")]),
   ]
 
   /// Options as other programs call them.
@@ -91,28 +132,33 @@ package struct CommandSpec: Sendable {
 
   package static let options: [String: OptionSpec] = {
     let list = [
-      OptionSpec("output", "OUT", "where to write (-o); the ending chooses the format"),
+      OptionSpec("output", "OUT", "where to write; the ending chooses the format"),
       OptionSpec("at", "TIME", "the time of the frame, such as 1.5s"),
       OptionSpec("frame", "N", "the number of the frame, from 0"),
-      OptionSpec("width", "N", "scale the picture to so many pixels in width"),
+      OptionSpec("width", "N", "scale each picture to this width in pixels"),
+      OptionSpec("scale", "FACTOR", "scale each picture, as 0.5 for a draft"),
+      OptionSpec("compress", nil, "a smaller PNG, which takes longer"),
       OptionSpec("every", "TIME", "one picture for each such time"),
       OptionSpec("count", "N", "so many pictures"),
       OptionSpec("format", "text|json", "how diagnostics are written"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
-      OptionSpec("fix", nil, "apply the mends that are one safe edit, and check again"),
+      OptionSpec("fix", nil, "make the changes that are safe, and check again"),
       OptionSpec("strict", nil, "warnings are errors"),
-      OptionSpec("scene", "NAME", "the scene to build; else the last of the file"),
+      OptionSpec("scene", "NAME", "this scene; by default the last of the file"),
       OptionSpec("set", "name=value", "give a param its value", mayRepeat: true),
-      OptionSpec("data", "FILE", "one video for each row of a .csv or .json; -o \"{column}.mp4\""),
-      OptionSpec("size", "WxH", "another size than the scene's"),
+      OptionSpec(
+        "data", "FILE", "take params from the rows of a .csv or .json; -o \"{column}.mp4\""),
+      OptionSpec("row", "N", "only this row of the data, from 1"),
+      OptionSpec(
+        "size", "WxH", "lay the scene out anew for another size; --scale keeps the layout"),
       OptionSpec("fps", "R", "another frame rate"),
       OptionSpec("from", "TIME", "begin there"),
       OptionSpec("to", "TIME", "end there"),
-      OptionSpec("quality", "N", "0 (lossless) to 51; 18 unless told"),
+      OptionSpec("quality", "N", "0 (lossless) to 51; 18 by default"),
       OptionSpec("bitrate", "B", "instead of a quality, such as 2Mbps"),
       OptionSpec("codec", "C", "h264"),
-      OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster unless told"),
-      OptionSpec("jobs", "N", "how many frames are drawn side by side"),
+      OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster by default"),
+      OptionSpec("jobs", "N", "draw with this many threads"),
       OptionSpec("root", "DIR", "a scene reads only files in there"),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print only what is wrong"),
@@ -243,8 +289,13 @@ package enum Help {
     if !command.options.isEmpty { text += "\n" }
     for name in command.options {
       guard let spec = CommandSpec.options[name] else { continue }
-      let head = name == "output" ? "-o OUT" : "--\(name)" + (spec.value.map { " \($0)" } ?? "")
+      let head =
+        (name == "output" ? "-o, " : "") + "--\(name)" + (spec.value.map { " \($0)" } ?? "")
       text += "  " + padded(head, 32) + spec.help + "\n"
+    }
+    if !command.examples.isEmpty { text += "\nExamples:\n" }
+    for example in command.examples {
+      text += "  scenec \(example.call)\n      \(example.meaning)\n"
     }
     return text
   }

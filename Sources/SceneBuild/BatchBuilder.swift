@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneCheck
+import SceneText
+
+/// Makes several videos of one file: one for each scene, each row of a table, or both.
+///
+/// One that fails does not keep the others.
+struct BatchBuilder {
+  private let load: LoadOptions
+  private let options: BuildOptions
+  private let console: Console
+  private let interruption: Interruption
+
+  init(
+    _ load: LoadOptions, _ options: BuildOptions, _ console: Console, _ interruption: Interruption
+  ) {
+    self.load = load
+    self.options = options
+    self.console = console
+    self.interruption = interruption
+  }
+
+  private struct Video {
+    let scene: String?
+    let parameters: [GivenParameter]
+    /// `nil` when a cell that names the file is empty.
+    let output: String?
+    /// What messages call it.
+    let title: String
+    /// Where it comes from, for messages.
+    let place: String
+  }
+
+  func build(_ path: String) -> ExitCode {
+    do {
+      let videos = try self.videos(path)
+      var loader = SceneLoader(load)
+      let store = SegmentStore()
+      var failed = 0
+      for (index, video) in videos.enumerated() {
+        guard let output = video.output else {
+          failed += 1
+          console.error("\(video.place): \(video.title) has nothing that names its file")
+          continue
+        }
+        console.note("\(video.title), \(index + 1) of \(videos.count): \(output)")
+        loader.options.sceneName = video.scene ?? load.check.sceneName
+        // What the call sets counts for each row.
+        loader.options.parameters = video.parameters + load.check.parameters
+        var options = options
+        options.output = output
+        let code = Builder(options, console, interruption, store: store).build(path, loader)
+        if interruption.caught != 0 { return .interrupted }
+        if code == .callWrong { return .callWrong }
+        if code != .done {
+          failed += 1
+          console.error("\(video.place): '\(output)' was not made")
+        }
+      }
+      if store.hits > 0 {
+        console.note("\(store.hits) segments were the same in several videos and were drawn once")
+      }
+      guard failed > 0 else { return .done }
+      console.error("\(failed) of \(videos.count) videos \(failed == 1 ? "was" : "were") not made")
+      return .sceneWrong
+    } catch {
+      return console.report(error)
+    }
+  }
+
+  /// All videos with their outputs, which all differ.
+  private func videos(_ path: String) throws -> [Video] {
+    let pattern = options.output ?? ""
+    guard pattern.contains("{") else {
+      throw Invocation.Fault(
+        message:
+          "each row needs a file of its own: -o \"{column}.mp4\", or {row} for its number")
+    }
+    let outline = try FileOutline(path)
+    let named = load.check.sceneName.map { [$0] } ?? outline.independentScenes
+    let scenes: [String?] = pattern.contains("{scene}") ? named : [load.check.sceneName]
+    let table = try load.data.map { try DataRows($0, for: path) }
+    var rows: [DataRows.Row?] = table?.rows ?? [nil]
+    if let table, let number = load.row {
+      rows = [try table.row(number, of: load.data ?? "")]
+    }
+    var videos: [Video] = []
+    var outputs: [String: String] = [:]
+    for row in rows {
+      for scene in scenes {
+        let output = try fill(pattern, scene: scene, row)
+        var title = row.map { "row \($0.number)" } ?? "scene '\(scene ?? "")'"
+        if row != nil, scenes.count > 1, let scene { title += ", scene '\(scene)'" }
+        let place = row?.place ?? path
+        if let output, let other = outputs.updateValue(title, forKey: output) {
+          throw Invocation.Fault(
+            message: "\(other) and \(title) would both write '\(output)'; add {row} to -o")
+        }
+        videos.append(
+          Video(
+            // A scene without a name is the only one or the last.
+            scene: scene == "scene" && !outline.scenes.contains("scene") ? nil : scene,
+            parameters: row.flatMap { row in table?.parameters(of: row) } ?? [],
+            output: output, title: title, place: place))
+      }
+    }
+    return videos
+  }
+
+  /// `{scene}`, `{row}` and `{column}` replaced, `nil` where the cell of a column is empty; what a
+  /// cell says never leaves its part of the path.
+  private func fill(_ pattern: String, scene: String?, _ row: DataRows.Row?) throws -> String? {
+    var result = ""
+    var rest = pattern[...]
+    while let open = rest.firstIndex(of: "{") {
+      result += rest[..<open]
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw Invocation.Fault(message: "a '{' in -o is not closed")
+      }
+      let name = String(rest[rest.index(after: open)..<close])
+      if name == "scene", let scene {
+        result += scene
+      } else if name == "row", let row {
+        result += String(row.number)
+      } else if let cell = row?.cells.first(where: { $0.name == name }) {
+        var safe = cell.text.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "_" : $0 }
+        while safe.first == "." { safe.removeFirst() }
+        if safe.isEmpty { return nil }
+        result += String(safe)
+      } else {
+        throw Invocation.Fault(message: unknown(name, row))
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+
+  private func unknown(_ name: String, _ row: DataRows.Row?) -> String {
+    guard let row else {
+      return
+        "'{\(name)}' in -o needs a table, as in --data people.csv; without one it can be {scene}"
+    }
+    let near = nearest(name, in: row.cells.map(\.name)).map { "; did you mean {\($0)}?" } ?? ""
+    return "there is no column '\(name)'\(near)"
+  }
+}

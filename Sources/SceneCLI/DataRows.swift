@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+package import SceneCheck
+import SceneModel
+import SceneText
+
+/// The rows of a `.csv` or `.json` file whose columns are params of a scene.
+package struct DataRows {
+  package struct Row {
+    package let number: Int
+    /// Every cell, also those that are no param.
+    package let cells: [GivenParameter]
+    /// How messages name it.
+    package let place: String
+  }
+
+  package let rows: [Row]
+  /// The params of the scene.
+  private let parameters: Set<String>
+
+  /// Reads `file`; at least one of its columns has to be a param of the scene.
+  package init(_ file: String, for scene: String) throws {
+    rows = try DataRows.records(file).enumerated().map { index, cells in
+      Row(
+        number: index + 1, cells: cells,
+        place: cells.first?.place?.description ?? "\(file), row \(index + 1)")
+    }
+    parameters = try FileOutline(scene).parameters
+    let columns = rows.first?.cells.map(\.name) ?? []
+    guard rows.isEmpty || columns.contains(where: parameters.contains) else {
+      throw Invocation.Fault(
+        message:
+          "no column of '\(file)' is a param of '\(scene)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"
+      )
+    }
+  }
+
+  /// The row that `--row` names.
+  package func row(_ number: Int, of file: String) throws(Invocation.Fault) -> Row {
+    guard rows.indices.contains(number - 1) else {
+      throw Invocation.Fault(
+        message: rows.isEmpty
+          ? "'\(file)' has no rows" : "'\(file)' has rows 1 to \(rows.count), not \(number)")
+    }
+    return rows[number - 1]
+  }
+
+  /// The params of the scene as a row has them.
+  package func parameters(of row: Row) -> [GivenParameter] {
+    row.cells.filter { parameters.contains($0.name) && !$0.text.isEmpty }
+  }
+
+  private static func records(_ file: String) throws -> [[GivenParameter]] {
+    let bytes = try SceneLoader.read(file)
+    if file.lowercased().hasSuffix(".json") {
+      return try JSONRows.read(bytes).map { row in row.map { GivenParameter($0.name, $0.text) } }
+    }
+    do {
+      let table = try CSVTable(bytes)
+      return table.rows.map { row in
+        zip(table.columns, row).map {
+          GivenParameter(
+            $0, $1.text, place: DataPlace(file: file, line: $1.line, column: $1.column))
+        }
+      }
+    } catch {
+      throw OutputFault("\(file):\(error.line):\(error.column): \(error.message)")
+    }
+  }
+}

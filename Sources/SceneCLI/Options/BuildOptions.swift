@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneText
+
+/// What a call says of the video that it makes.
+package struct BuildOptions: Sendable {
+  package enum Rate: Sendable {
+    /// x264's constant rate factor, 0 to 51.
+    case quality(Double)
+    /// Bits a second.
+    case bitrate(Double)
+  }
+
+  package enum ProgressStyle: String, Sendable { case auto, plain, json, none }
+
+  /// Where to write, as it was given: with `{…}` for many videos.
+  package var output: String?
+  package var from: TimeOption?
+  package var to: TimeOption?
+  package var rate: Rate?
+  package var preset: String?
+  /// How many threads draw; as many as there are processors without it.
+  package var jobs: Int?
+  package var scale: PictureScale?
+  package var progress: ProgressStyle
+  package let isQuiet: Bool
+
+  package init(_ reader: inout OptionReader) {
+    output = reader.text("output")
+    from = reader.time("from")
+    to = reader.time("to")
+    jobs = reader.count("jobs", in: 1...64)
+    scale = PictureScale(&reader)
+    progress = reader.text("progress").flatMap(ProgressStyle.init) ?? .auto
+    isQuiet = reader.has("quiet")
+    rate =
+      reader.read("quality") { text throws(Invocation.Fault) in
+        guard let quality = Double(text), (0...51).contains(quality) else {
+          throw Invocation.Fault(message: "'--quality' must be from 0 to 51, not '\(text)'")
+        }
+        return .quality(quality)
+      }
+    let bitrate = reader.read("bitrate") { text throws(Invocation.Fault) in
+      try BuildOptions.bitrate(text)
+    }
+    if reader.has("quality"), reader.has("bitrate") {
+      reader.report("give '--quality' or '--bitrate', not both")
+    }
+    rate = rate ?? bitrate
+    _ = reader.read("codec") { text throws(Invocation.Fault) in
+      guard text == "h264" else {
+        throw Invocation.Fault(message: "this version encodes h264, not '\(text)'")
+      }
+    }
+    preset = reader.read("preset") { text throws(Invocation.Fault) in
+      guard PropertyTable.presets.contains(text) else {
+        let near = nearest(text, in: PropertyTable.presets).map { "; did you mean '\($0)'?" }
+        throw Invocation.Fault(message: "there is no preset '\(text)'" + (near ?? ""))
+      }
+      return text
+    }
+  }
+
+  private static func bitrate(_ text: String) throws(Invocation.Fault) -> Rate {
+    let units: [(String, Double)] = [("kbps", 1000), ("Mbps", 1_000_000), ("", 1)]
+    let found = units.first { text.hasSuffix($0.0) && Double(text.dropLast($0.0.count)) != nil }
+    guard let (unit, factor) = found, let number = Double(text.dropLast(unit.count)),
+      (1000...1e9).contains(number * factor)
+    else {
+      throw Invocation.Fault(
+        message: "'--bitrate' must be a rate such as 2Mbps or 800kbps, not '\(text)'")
+    }
+    return .bitrate(number * factor)
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+package import SceneCheck
+import SceneGraphics
+import SceneModel
+import SceneText
+
+/// What a call says of the scene that it loads.
+package struct LoadOptions: Sendable {
+  package var root: String?
+  package var check = CheckOptions()
+  /// A file with values of params, one scene for each row.
+  package var data: String?
+  /// The row that is meant, from 1.
+  package var row: Int?
+
+  package init(_ reader: inout OptionReader) {
+    root = reader.text("root")
+    check.sceneName = reader.text("scene")
+    data = reader.text("data")
+    row = reader.count("row", in: 1...10_000_000)
+    if row != nil, data == nil { reader.report("'--row' needs a table: --data people.csv") }
+    var parameters: [GivenParameter] = []
+    reader.readAll("set") { text throws(Invocation.Fault) in
+      let (name, value) = try LoadOptions.pair(text, "set")
+      parameters.append(GivenParameter(name, value))
+    }
+    check.parameters = parameters
+    var limits = Limits()
+    reader.readAll("limit") { text throws(Invocation.Fault) in
+      let (name, value) = try LoadOptions.pair(text, "limit")
+      guard let number = Double(value), number >= 0 else {
+        throw Invocation.Fault(message: "'--limit \(name)' needs a number, not '\(value)'")
+      }
+      guard limits.set(name, number) else {
+        var message = "there is no limit '\(name)'"
+        if let near = nearest(name, in: Limits.names) { message += "; did you mean '\(near)'?" }
+        throw Invocation.Fault(
+          message: message + "; limits are \(Limits.names.joined(separator: ", "))")
+      }
+    }
+    check.limits = limits
+    check.size = reader.read("size") { text throws(Invocation.Fault) in
+      try LoadOptions.size(text, limits)
+    }
+    check.frameRate = reader.read("fps") { text throws(Invocation.Fault) in
+      try LoadOptions.frameRate(text, limits)
+    }
+  }
+
+  private static func pair(_ text: String, _ option: String) throws(Invocation.Fault)
+    -> (String, String)
+  {
+    guard let equal = text.firstIndex(of: "="), equal > text.startIndex else {
+      throw Invocation.Fault(message: "'--\(option)' is written --\(option) name=value")
+    }
+    return (String(text[..<equal]), String(text[text.index(after: equal)...]))
+  }
+
+  private static func size(_ text: String, _ limits: Limits) throws(Invocation.Fault)
+    -> PixelSize
+  {
+    let parts = text.split(separator: "x").compactMap { Int($0) }
+    guard parts.count == 2, parts.allSatisfy({ $0 >= 1 }) else {
+      throw Invocation.Fault(message: "'--size' is written WxH, such as 1280x720, not '\(text)'")
+    }
+    guard parts.allSatisfy({ $0 <= limits.side }), parts[0] * parts[1] <= limits.area else {
+      throw Invocation.Fault(message: "'--size \(text)' is over the limits 'side' or 'area'")
+    }
+    return PixelSize(parts[0], parts[1])
+  }
+
+  private static func frameRate(_ text: String, _ limits: Limits) throws(Invocation.Fault)
+    -> FrameRate
+  {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    var rate: FrameRate?
+    if parts.count == 2, let over = parts[0], let under = parts[1],
+      let (a, b) = ratio(over, under)
+    {
+      rate = FrameRate(a, b)
+    } else if parts.count == 1, let number = parts[0] {
+      rate = FrameRate(number)
+    }
+    guard let rate else {
+      throw Invocation.Fault(
+        message: "'--fps' must be a number or a ratio such as 30000/1001, not '\(text)'")
+    }
+    guard rate.value <= limits.fps, rate.value >= FrameRate.least else {
+      throw Invocation.Fault(
+        message: "'--fps' must be from \(FrameRate.least) to \(Int(limits.fps)), not '\(text)'")
+    }
+    return rate
+  }
+
+  /// Two whole numbers up to a million, in lowest terms.
+  private static func ratio(_ over: Double, _ under: Double) -> (Int64, Int64)? {
+    for part in [over, under] {
+      guard (1...1e6).contains(part), part == part.rounded() else { return nil }
+    }
+    var (a, b) = (Int64(over), Int64(under))
+    while b != 0 { (a, b) = (b, a % b) }
+    return (Int64(over) / a, Int64(under) / a)
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+package import SceneModel
+
+/// Reads the options of a call once, before anything else is done, and collects what is wrong with
+/// them.
+package struct OptionReader {
+  private let call: Invocation
+  package private(set) var faults: [String] = []
+
+  package init(_ call: Invocation) { self.call = call }
+
+  /// The value of an option as `parse` understands it; `nil` when it is not given or wrong.
+  package mutating func read<T>(
+    _ name: String, _ parse: (String) throws(Invocation.Fault) -> T
+  ) -> T? {
+    guard let text = call.value(name) else { return nil }
+    do throws(Invocation.Fault) {
+      return try parse(text)
+    } catch {
+      faults.append(error.message)
+      return nil
+    }
+  }
+
+  /// All values of an option that may be repeated.
+  package mutating func readAll(_ name: String, _ body: (String) throws(Invocation.Fault) -> Void) {
+    for text in call.all(name) {
+      do throws(Invocation.Fault) { try body(text) } catch { faults.append(error.message) }
+    }
+  }
+
+  package mutating func report(_ message: String) { faults.append(message) }
+
+  package func text(_ name: String) -> String? { call.value(name) }
+
+  package func has(_ name: String) -> Bool { call.has(name) }
+
+  package mutating func count(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    read(name) { text throws(Invocation.Fault) in
+      guard let number = Int(text), range.contains(number) else {
+        throw Invocation.Fault(
+          message:
+            "'--\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+        )
+      }
+      return number
+    }
+  }
+
+  package mutating func time(_ name: String) -> TimeOption? {
+    read(name) { text throws(Invocation.Fault) in try TimeOption(text, of: name) }
+  }
+}
+
+/// A time on the command line: `1.5s`, `300ms`, `2min`, `12f` or plain seconds.
+package struct TimeOption: Sendable {
+  private enum Unit { case ticks(Double), frames }
+
+  private let number: Double
+  private let unit: Unit
+
+  init(_ text: String, of option: String) throws(Invocation.Fault) {
+    let second = Double(Ticks.perSecond)
+    let units: [(String, Unit)] = [
+      ("ms", .ticks(second / 1000)), ("min", .ticks(second * 60)), ("s", .ticks(second)),
+      ("f", .frames), ("", .ticks(second)),
+    ]
+    for (suffix, unit) in units where text.hasSuffix(suffix) {
+      guard let number = Double(text.dropLast(suffix.count)), (0...864_000_000).contains(number)
+      else { break }
+      (self.number, self.unit) = (number, unit)
+      return
+    }
+    throw Invocation.Fault(
+      message: "'--\(option)' must be a time such as 1.5s or 12f, not '\(text)'")
+  }
+
+  /// Ten days at the most.
+  package func ticks(_ rate: FrameRate) -> Ticks {
+    let length =
+      switch unit {
+      case .ticks(let ticks): ticks
+      case .frames: rate.frameTicks
+      }
+    return Ticks(rounding: number * length) ?? Ticks(863_999 * Ticks.perSecond)
+  }
+}
+
+/// `--scale` or `--width`: the same picture with more or fewer pixels.
+package enum PictureScale: Sendable {
+  case factor(Double)
+  case width(Int)
+
+  package init?(_ reader: inout OptionReader) {
+    let width = reader.count("width", in: 1...16_384)
+    let factor = reader.read("scale") { text throws(Invocation.Fault) -> Double in
+      let isShare = text.hasSuffix("%")
+      guard let number = Double(isShare ? String(text.dropLast()) : text),
+        case let factor = isShare ? number / 100 : number, (0.01...16).contains(factor)
+      else {
+        throw Invocation.Fault(
+          message: "'--scale' must be a factor from 0.01 to 16, such as 0.5, not '\(text)'")
+      }
+      return factor
+    }
+    if reader.has("width"), reader.has("scale") {
+      reader.report("give '--scale' or '--width', not both")
+    }
+    if let factor {
+      self = .factor(factor)
+    } else if let width {
+      self = .width(width)
+    } else {
+      return nil
+    }
+  }
+
+  /// The size of the scaled picture; with `isEven`, both sides are rounded to even numbers.
+  package func size(of size: PixelSize, isEven: Bool) throws(Invocation.Fault) -> PixelSize {
+    let factor =
+      switch self {
+      case .factor(let factor): factor
+      case .width(let width): Double(width) / Double(size.width)
+      }
+    func side(_ length: Int) -> Int {
+      let scaled = Double(length) * factor
+      return isEven ? max(2, 2 * Int((scaled / 2).rounded())) : max(1, Int(scaled.rounded()))
+    }
+    let scaled = PixelSize(side(size.width), side(size.height))
+    guard scaled.width <= 16_384, scaled.height <= 16_384 else {
+      throw Invocation.Fault(message: "the scaled picture would be \(scaled), over 16384 a side")
+    }
+    return scaled
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+
+/// `scenec sheet`: pictures in a grid, each with its time.
+struct SheetCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    let still = try StillSource(call, console)
+    let frames = try self.frames(still.model, still.options)
+    return try still.write(try sheet(still, frames), suffix: "-sheet.png")
+  }
+
+  private func frames(_ model: SceneModel, _ options: StillOptions) throws -> [Int] {
+    if let step = options.every?.ticks(model.frameRate) {
+      guard step > .zero else { throw Invocation.Fault(message: "'--every' must be above 0s") }
+      let count = Int((model.duration.rawValue + step.rawValue - 1) / step.rawValue)
+      guard count <= 400 else {
+        throw Invocation.Fault(message: "that makes \(count) pictures; a sheet holds 400")
+      }
+      return (0..<count).map {
+        model.frameRate.frames(before: Ticks(step.rawValue * Int64($0) + 1)) - 1
+      }
+    }
+    // In the middle of as many equal parts: neither the empty first nor the faded last frame.
+    let count = options.count
+    return (0..<count).map { (2 * $0 + 1) * model.frameCount / (2 * count) }
+  }
+
+  private func sheet(_ still: StillSource, _ frames: [Int]) throws -> FrameProgram {
+    var lowerer = Lowerer(still.model, metrics: still.scene.metrics)
+    let columns = Int(Double(frames.count).squareRoot().rounded(.up))
+    let rows = (frames.count + columns - 1) / columns
+    let scale = still.options.scale ?? .width(480)
+    let picture = try scale.size(of: still.model.size, isEven: false)
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let (gap, label) = (12.0, 28.0)
+    let font = FontSpec(families: ["Inter", "sans-serif"], size: 16)
+    var ops: [DrawOp] = []
+    for (number, frame) in frames.enumerated() {
+      let program = lowerer.lower(frame: frame)
+      let x = gap + Double(number % columns) * (width + gap)
+      let y = gap + Double(number / columns) * (height + label + gap)
+      let whole = Outline.rect(
+        Rect(0, 0, Double(program.size.width), Double(program.size.height)), radius: 0)
+      ops.append(
+        .transformed(
+          Affine(
+            width / Double(program.size.width), 0, 0, height / Double(program.size.height), x, y),
+          body: [.clipped(whole, body: program.opsWithBackground)]))
+      let time = still.model.frameRate.time(ofFrame: frame)
+      let run = TextRun("\(frame) · \(time.description)", font: font)
+      ops.append(
+        .text(
+          TextBlock(runs: [run]), paints: [TextPaint(fill: .color(Color(hex: 0xB8BEC9)))],
+          at: Point(x, y + height + 4)))
+    }
+    let size = PixelSize(
+      Int(gap + Double(columns) * (width + gap)),
+      Int(gap + Double(rows) * (height + label + gap)))
+    return FrameProgram(size: size, background: .color(Color(hex: 0x1B1E24)), ops: ops)
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneText
+
+/// What a call says of the pictures that it draws.
+struct StillOptions {
+  let at: TimeOption?
+  let frame: Int?
+  let scale: PictureScale?
+  let every: TimeOption?
+  /// Pictures of a sheet.
+  let count: Int
+  let output: String?
+  /// Takes longer for a smaller file.
+  let isCompressed: Bool
+
+  init(_ reader: inout OptionReader) {
+    at = reader.time("at")
+    frame = reader.count("frame", in: 0...100_000_000)
+    scale = PictureScale(&reader)
+    every = reader.time("every")
+    count = reader.count("count", in: 1...400) ?? 12
+    output = reader.text("output")
+    isCompressed = reader.has("compress")
+    if reader.has("at"), reader.has("frame") {
+      reader.report("give '--at' or '--frame', not both")
+    }
+    if reader.has("every"), reader.has("count") {
+      reader.report("give '--every' or '--count', not both")
+    }
+  }
+}
+
+/// What the commands share that draw single frames.
+struct StillSource {
+  let scene: LoadedScene
+  let model: SceneModel
+  let options: StillOptions
+
+  /// Loads the one operand and shows what is wrong with it.
+  init(_ call: Invocation, _ console: Console) throws {
+    guard call.operands.count == 1, let path = call.operands.first else {
+      throw Invocation.Fault(message: "name one file: scenec \(call.command.name) intro.scene")
+    }
+    var reader = OptionReader(call)
+    let load = LoadOptions(&reader)
+    options = StillOptions(&reader)
+    if let data = load.data, load.row == nil {
+      reader.report("'\(call.command.name)' draws one row of '\(data)': add --row 1")
+    }
+    try console.accept(reader, load, [path])
+    scene = try SceneLoader.each(load, path)[0].loader.load(path)
+    console.show(scene.diagnostics, scene.sources)
+    guard let model = scene.model else { throw ReportedFault(code: .sceneWrong) }
+    self.model = model
+  }
+
+  /// The frame that `--at` or `--frame` names; the first without them.
+  func frameIndex() throws -> Int {
+    if let number = options.frame {
+      guard number < model.frameCount else {
+        throw Invocation.Fault(
+          message: "there is no frame \(number): frames are 0 to \(model.frameCount - 1)")
+      }
+      return number
+    }
+    guard let time = options.at?.ticks(model.frameRate) else { return 0 }
+    guard time <= model.duration else {
+      throw Invocation.Fault(
+        message: "\(time.description) is after the end, \(model.duration.description)")
+    }
+    let next = model.frameRate.frames(before: Ticks(time.rawValue + 1))
+    return min(max(0, next - 1), model.frameCount - 1)
+  }
+
+  /// Draws one program into a PNG, SVG or PDF, or to standard output for `-`.
+  ///
+  /// Without `-o`, the file is called as the scene, with another ending.
+  func write(_ program: FrameProgram, suffix: String) throws -> ExitCode {
+    let path = options.output ?? defaultPath(suffix)
+    let ending = path == "-" ? "png" : path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    guard ["png", "svg", "pdf"].contains(ending) else {
+      throw Invocation.Fault(message: "a frame is written as .png, .svg or .pdf, not '\(path)'")
+    }
+    let output =
+      path == "-" ? nil : try OutputFile(path, inputs: [scene.path] + scene.assets.paths)
+    let bytes: [UInt8]
+    do throws(DrawingFault) {
+      switch ending {
+      case "svg": bytes = try VectorCanvas.svg(program, resources: scene.resources)
+      case "pdf": bytes = try VectorCanvas.pdf(program, resources: scene.resources)
+      default:
+        let canvas = try Canvas(
+          program.size, isOpaque: program.isOpaque, resources: scene.resources)
+        try canvas.draw(program)
+        bytes = try canvas.png()
+      }
+    } catch {
+      throw OutputFault(error.message)
+    }
+    guard let output else {
+      Console.print(bytes)
+      return .done
+    }
+    try output.write(bytes)
+    try output.commit()
+    Console.print(path + "\n")
+    return .done
+  }
+
+  private func defaultPath(_ suffix: String) -> String {
+    let path = scene.path == "-" ? "scene" : scene.path
+    return (path.hasSuffix(".scene") ? String(path.dropLast(6)) : path) + suffix
+  }
+}
+
+/// `scenec frame`.
+struct FrameCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    let still = try StillSource(call, console)
+    let index = try still.frameIndex()
+    let size = try still.options.scale?.size(of: still.model.size, isEven: false)
+    var lowerer = Lowerer(still.model, metrics: still.scene.metrics, size: size)
+    return try still.write(lowerer.lower(frame: index), suffix: "-\(index).png")
+  }
+}
+
+/// `scenec ir`.
+struct IRCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    let still = try StillSource(call, console)
+    if call.has("frame") || call.has("at") {
+      var lowerer = Lowerer(still.model, metrics: still.scene.metrics)
+      Console.print(lowerer.lower(frame: try still.frameIndex()).description)
+    } else {
+      Console.print(ModelDump(still.model).text)
+    }
+    return .done
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+/// A reproducible source of choices (SplitMix64).
+struct Choices: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x2545_F491_4F6C_DD1D }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
+
+  mutating func one<T>(_ list: [T]) -> T { list[int(0...(list.count - 1))] }
+}
+
+/// A valid scene and the options of a build of it, chosen at random.
+struct RandomScene {
+  /// Frames a second as the scene writes it, and as an exact ratio.
+  let rate: (text: String, numerator: Int, denominator: Int)
+  let width: Int
+  let height: Int
+  /// Frames of the whole scene.
+  let frameCount: Int
+  /// Frames that are built.
+  let frames: Range<Int>
+  /// `mp4`, `mov`, `m4v`, `y4m` or `png`.
+  let ending: String
+  /// Whether pictures may be compared with those of `scenec frame`.
+  let isFaithful: Bool
+  let options: [String]
+  let source: String
+
+  private static let rates: [(String, Int, Int)] = [
+    ("1", 1, 1), ("2", 2, 1), ("3", 3, 1), ("5", 5, 1), ("7.5", 15, 2), ("10", 10, 1),
+    ("12", 12, 1), ("15", 15, 1), ("23.976", 24000, 1001), ("24", 24, 1), ("25", 25, 1),
+    ("29.97", 30000, 1001), ("30", 30, 1), ("30", 30, 1), ("48", 48, 1), ("50", 50, 1),
+    ("59.94", 60000, 1001), ("60", 60, 1), ("90", 90, 1), ("100", 100, 1),
+    ("120000 / 1001", 120_000, 1001), ("120", 120, 1), ("144", 144, 1), ("240", 240, 1),
+  ]
+
+  init(seed: UInt64) {
+    var pick = Choices(seed: seed)
+    let (text, numerator, denominator) = pick.one(RandomScene.rates)
+    rate = (text, numerator, denominator)
+    ending = pick.one(["mp4", "mp4", "mp4", "mp4", "mov", "m4v", "y4m", "png"])
+    let isEncoded = !["y4m", "png"].contains(ending)
+    let isWhole = ending != "png" && pick.chance(0.15)
+    // 4:2:0 needs even sides, H.264 at least 16 pixels.
+    let large = pick.chance(0.06)
+    var size =
+      large
+      ? pick.one([(640, 360), (1280, 720), (1920, 1080)])
+      : (pick.int((isEncoded ? 16 : 2)...320), pick.int((isEncoded ? 16 : 2)...200))
+    if ending != "png", !isWhole { size = ((size.0 + 1) & ~1, (size.1 + 1) & ~1) }
+    (width, height) = size
+    // As many frames as a second of work allows, with short ones more often.
+    let most = min(max(2, 24_000_000 / (width * height)), 8 * numerator / denominator + 2, 700)
+    let count = pick.chance(0.25) ? pick.int(1...min(most, 8)) : pick.int(1...most)
+    frameCount = count
+    var frames = 0..<count
+    if count > 2, pick.chance(0.25) {
+      let low = pick.int(0...(count - 1))
+      frames = low..<pick.int((low + 1)...count)
+    }
+    self.frames = frames
+    var options: [String] = []
+    if frames.lowerBound > 0 { options += ["--from", "\(frames.lowerBound)f"] }
+    if frames.upperBound < count { options += ["--to", "\(frames.upperBound)f"] }
+    var isFaithful = true
+    if isEncoded {
+      options += [
+        "--preset", pick.one(["ultrafast", "superfast", "veryfast", "faster", "medium"]),
+      ]
+      if pick.chance(0.12) {
+        options += ["--bitrate", pick.one(["100kbps", "800kbps", "4Mbps"])]
+        isFaithful = false
+      } else if pick.chance(0.5) {
+        options += ["--quality", "\(pick.int(1...24))"]
+      }
+    }
+    self.isFaithful = isFaithful
+    self.options = options
+    var lines = [
+      "size: \(width)x\(height);  fps: \(text);  for: \(count)f",
+      "background: \(pick.one(["navy", "teal", "#222", "white", "linear-gradient(navy, black)"]))",
+    ]
+    if isWhole {
+      lines.append("output { pixel-format: yuv444p;  profile: high444 }")
+    }
+    for _ in 0..<pick.int(0...5) {
+      lines.append(RandomScene.element(count: count, small: min(width, height), &pick))
+    }
+    source = "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
+  }
+
+  private static func element(count: Int, small: Int, _ pick: inout Choices) -> String {
+    let at = pick.int(0...(count - 1))
+    let life = pick.chance(0.5) ? pick.int(1...min(4, count)) : pick.int(1...count)
+    let when = pick.chance(0.2) ? "" : "at: \(at)f;  for: \(life)f;  "
+    let radius = max(1, small / pick.int(2...6))
+    let fill = "fill: \(pick.one(["white", "gray", "#c9a", "#8ab", "black"]))"
+    let moved = pick.int(1...max(1, life))
+    switch pick.int(0...6) {
+    case 0: return "circle { \(when)radius: \(radius);  \(fill) }"
+    case 1: return "circle { \(when)radius: 0 -> \(radius) over \(moved)f;  \(fill) }"
+    case 2:
+      return "rect { \(when)size: \(radius);  \(fill);  rotate: 0deg -> 90deg over \(moved)f }"
+    case 3:
+      let from = pick.int(0...max(0, life - 1))
+      return
+        "rect { \(when)size: 60%;  \(fill);  change { at: \(from)f;  for: \(pick.int(1...5))f;  size: 90% } }"
+    case 4:
+      return
+        "text \"Ab\" { \(when)font-size: \(max(2, radius));  \(fill);  enter: fade over \(moved)f }"
+    case 5:
+      let half = max(1, count / 3)
+      return
+        "sequence { transition: dissolve over \(max(1, half / 4))f;  rect { for: \(half)f;  size: 50%;  \(fill) };  circle { for: \(half)f;  radius: \(radius) } }"
+    default:
+      return
+        "ellipse { \(when)radius: (40%, 20%);  \(fill);  translate: (\(radius) * wave(1s), 0);  opacity: 0.6 }"
+    }
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Synchronization
+
+/// Builds random scenes whole, and holds what comes out against what was promised: number of frames,
+/// exact times, decoding without a complaint, pictures, and the same bytes for any number of workers.
+struct WholeBuilds {
+  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+  private let folder = FileManager.default.currentDirectoryPath + "/build/whole"
+
+  /// Builds `count` scenes from a first seed on; the number that broke a promise.
+  func run(count: Int, firstSeed: UInt64) throws -> Int {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let failures = Mutex<[UInt64]>([])
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+      let seed = firstSeed + UInt64(index)
+      do {
+        try check(seed)
+      } catch {
+        failures.withLock { $0.append(seed) }
+        print("seed \(seed): \(error)")
+      }
+    }
+    let failed = failures.withLock { $0.sorted() }
+    print("\(count - failed.count) of \(count) whole builds hold from seed \(firstSeed) on")
+    return failed.count
+  }
+
+  private func check(_ seed: UInt64) throws {
+    let scene = RandomScene(seed: seed)
+    let home = "\(folder)/\(seed)"
+    let other = "\(home)/other"
+    try? FileManager.default.removeItem(atPath: home)
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    for place in [home, other] {
+      try scene.source.write(toFile: "\(place)/s.scene", atomically: true, encoding: .utf8)
+    }
+    let name = scene.ending == "png" ? "f-%03d.png" : "s.\(scene.ending)"
+    try build(scene, name, jobs: 1, in: home)
+    try build(scene, name, jobs: 2 + Int(seed % 2), in: other)
+    let names = try FileManager.default.contentsOfDirectory(atPath: home).sorted()
+    let wanted =
+      scene.ending == "png"
+      ? scene.frames.map { String(format: "f-%03d.png", $0) } : ["s.\(scene.ending)"]
+    guard Set(names) == Set(wanted + ["s.scene", "other"]) else {
+      throw Failure(description: "files are \(names)")
+    }
+    for file in wanted where try data("\(home)/\(file)") != data("\(other)/\(file)") {
+      throw Failure(description: "\(file) has other bytes with other workers")
+    }
+    switch scene.ending {
+    case "png": try checkStills(scene, wanted, home)
+    case "y4m": try checkRaw(scene, home)
+    default: try checkVideo(scene, home)
+    }
+    try FileManager.default.removeItem(atPath: home)
+  }
+
+  private func build(_ scene: RandomScene, _ name: String, jobs: Int, in place: String) throws {
+    let run = try Tool.run(
+      [scenec, "build", "s.scene", "--jobs", "\(jobs)", "-o", name] + scene.options, in: place)
+    guard run.status == 0 else {
+      throw Failure(description: "the build ends with \(run.status): \(run.errors)")
+    }
+    guard !run.errors.contains("error") else { throw Failure(description: run.errors) }
+  }
+
+  private func data(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  // MARK: Formats
+
+  private func checkStills(_ scene: RandomScene, _ names: [String], _ home: String) throws {
+    let frame = scene.frames.lowerBound + scene.frames.count / 2
+    guard try still(frame, home) == data("\(home)/\(names[frame - scene.frames.lowerBound])") else {
+      throw Failure(description: "frame \(frame) differs from what 'scenec frame' draws")
+    }
+  }
+
+  private func checkRaw(_ scene: RandomScene, _ home: String) throws {
+    let bytes = try data("\(home)/s.y4m")
+    let isWhole = scene.source.contains("yuv444p")
+    let picture = scene.width * scene.height * (isWhole ? 6 : 3) / 2
+    guard let line = bytes.firstIndex(of: 10),
+      bytes.count - line - 1 == scene.frames.count * (picture + 6)
+    else { throw Failure(description: "the raw video has \(bytes.count) bytes") }
+  }
+
+  private func checkVideo(_ scene: RandomScene, _ home: String) throws {
+    let file = "s.\(scene.ending)"
+    let probe = try Tool.run(
+      [
+        "/usr/bin/ffprobe", "-v", "warning", "-show_entries",
+        "stream=time_base,duration_ts,avg_frame_rate,r_frame_rate:packet=pts,dts,flags", "-of",
+        "json",
+        file,
+      ], in: home)
+    guard probe.errors.isEmpty else { throw Failure(description: "ffprobe: \(probe.errors)") }
+    let report = try JSONDecoder().decode(Probe.self, from: Data(probe.output.utf8))
+    let keys = try report.check(scene)
+    let count = scene.frames.count
+    // Both sides of a joint, where pictures of two encoders meet.
+    var samples: Set<Int> = [0, count - 1]
+    if let joint = keys.dropFirst().first { samples.formUnion([joint - 1, joint]) }
+    let list = samples.sorted()
+    let select = list.map { "eq(n\\,\($0))" }.joined(separator: "+")
+    let decoded = try Tool.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "warning", "-i", file, "-vf", "select='\(select)'", "-fps_mode",
+        "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24", "-y", "d.rgb",
+      ], in: home)
+    guard decoded.status == 0, decoded.errors.isEmpty else {
+      throw Failure(description: "ffmpeg: \(decoded.errors)")
+    }
+    let pixels = try data("\(home)/d.rgb")
+    let size = scene.width * scene.height * 3
+    guard pixels.count == size * list.count else {
+      throw Failure(description: "\(pixels.count / size) of \(list.count) pictures decode")
+    }
+    guard scene.isFaithful else { return }
+    for (index, frame) in list.enumerated() {
+      let own = pixels.subdata(in: (index * size)..<((index + 1) * size))
+      let ratio = psnr(own, try drawn(frame + scene.frames.lowerBound, home))
+      guard ratio > 30 else { throw Failure(description: "frame \(frame) has \(ratio) dB") }
+    }
+  }
+
+  // MARK: Pictures
+
+  private func still(_ frame: Int, _ home: String) throws -> Data {
+    let run = try Tool.run(
+      [scenec, "frame", "s.scene", "--frame", "\(frame)", "-o", "own.png"], in: home)
+    guard run.status == 0 else { throw Failure(description: run.errors) }
+    return try data("\(home)/own.png")
+  }
+
+  /// What `scenec frame` draws, as RGB.
+  private func drawn(_ frame: Int, _ home: String) throws -> Data {
+    _ = try still(frame, home)
+    let run = try Tool.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-i", "own.png", "-f", "rawvideo", "-pix_fmt", "rgb24",
+        "-y", "own.rgb",
+      ], in: home)
+    guard run.status == 0 else { throw Failure(description: run.errors) }
+    return try data("\(home)/own.rgb")
+  }
+
+  /// Of the luma of two RGB pictures, since 4:2:0 keeps a quarter of the colours.
+  private func psnr(_ a: Data, _ b: Data) -> Double {
+    guard a.count == b.count else { return 0 }
+    let weights = [0.2126, 0.7152, 0.0722]
+    var sum = 0.0
+    var luma = 0.0
+    for (index, (x, y)) in zip(a, b).enumerated() {
+      luma += weights[index % 3] * (Double(x) - Double(y))
+      if index % 3 == 2 {
+        sum += luma * luma
+        luma = 0
+      }
+    }
+    return sum == 0 ? 99 : 10 * log10(255 * 255 * Double(a.count / 3) / sum)
+  }
+}
+
+/// What ffprobe says of a file with one stream.
+private struct Probe: Decodable {
+  struct Packet: Decodable {
+    let pts: Int
+    let dts: Int
+    let flags: String
+  }
+
+  struct Stream: Decodable {
+    let time_base: String
+    let duration_ts: Int
+    let avg_frame_rate: String
+  }
+
+  let packets: [Packet]
+  let streams: [Stream]
+
+  /// Throws where times are not exact; the numbers of the frames that stand alone.
+  func check(_ scene: RandomScene) throws -> [Int] {
+    let count = scene.frames.count
+    guard let stream = streams.first, packets.count == count else {
+      throw Failure(description: "\(packets.count) packets instead of \(count)")
+    }
+    let base = stream.time_base.split(separator: "/").compactMap { Int($0) }
+    let (numerator, denominator) = (scene.rate.numerator, scene.rate.denominator)
+    /// Units of the time base in one frame; every rate divides it.
+    let unit = base[1] * denominator / numerator
+    guard base[0] == 1, unit * numerator == base[1] * denominator else {
+      throw Failure(description: "a frame is no whole number of 1/\(base[1]) s")
+    }
+    guard stream.duration_ts == count * unit else {
+      throw Failure(description: "lasts \(stream.duration_ts), not \(count * unit)")
+    }
+    guard packets.map(\.pts).sorted() == (0..<count).map({ $0 * unit }) else {
+      throw Failure(description: "pictures are not shown at even times")
+    }
+    for (one, next) in zip(packets, packets.dropFirst()) where one.dts >= next.dts {
+      throw Failure(description: "decoding times do not rise: \(one.dts), \(next.dts)")
+    }
+    for packet in packets where packet.dts > packet.pts {
+      throw Failure(description: "decoded at \(packet.dts), shown at \(packet.pts)")
+    }
+    let rate = stream.avg_frame_rate.split(separator: "/").compactMap { Int($0) }
+    guard rate.count == 2, rate[0] * denominator == rate[1] * numerator else {
+      throw Failure(description: "says \(stream.avg_frame_rate) frames a second")
+    }
+    return packets.filter { $0.flags.hasPrefix("K") }.map { $0.pts / unit }.sorted()
+  }
+}
+
+/// Runs a program and keeps what it prints.
+enum Tool {
+  struct Run {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  static func run(_ command: [String], in folder: String) throws -> Run {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.standardInput = FileHandle.nullDevice
+    let files = ["out", "err"].map { URL(fileURLWithPath: "\(folder)/.run-\($0)") }
+    for file in files { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    let isKilled = process.terminationReason == .uncaughtSignal
+    return Run(
+      status: process.terminationStatus + (isKilled ? 128 : 0), output: texts[0], errors: texts[1])
+  }
+}
