@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | install PREFIX=… | bench | format | lint
+# make demo | test | install PREFIX=… | bench | soak | fuzz | format | lint
 
 FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
@@ -14,7 +14,7 @@ PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev li
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji \
   ffmpeg python3-cairo python3-pil python3-numpy unicode-data vim-nox emacs-nox
 
-.PHONY: all packages photographs build demo test lint format install bench fuzz play clean
+.PHONY: all packages photographs build demo test lint format install bench fuzz soak play clean
 
 all: build
 
@@ -60,6 +60,12 @@ format:
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(DESTDIR)$(PREFIX)/bin
+
+# Builds thousands of random scenes whole and holds what comes out against every promise.
+COUNT ?= 2000
+SEED ?= 1000
+soak: build
+	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 
 bench: build photographs
 	@$(BIN)/scenec-dev bench

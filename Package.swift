@@ -61,14 +61,15 @@ let package = Package(
     // 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig librsvg-2.0"),
     .systemLibrary(name: "CImage"),
+    .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CAV"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
     scene(
       "SceneRaster",
       [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "CCairo", "CImage", "CPixels",
-        "CLinux",
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "CCairo", "CImage", "CPNG",
+        "CPixels", "CLinux",
       ]),
     scene("SceneVideo", ["SceneGraphics", "CAV"]),
     // 5
@@ -118,6 +119,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneCheck", "SceneLower", "SceneRaster", "SceneTestSupport",
       ]),
+    tests("SceneCLI", ["SceneCLI", "SceneTestSupport"]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
     tests(
       "Tidy",

@@ -99,7 +99,7 @@ struct StillSource {
         let canvas = try Canvas(
           program.size, isOpaque: program.isOpaque, resources: scene.resources)
         try canvas.draw(program)
-        bytes = try canvas.png()
+        bytes = try canvas.png(isCompressed: options.isCompressed)
       }
     } catch {
       throw OutputFault(error.message)

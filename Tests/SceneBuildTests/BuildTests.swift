@@ -67,6 +67,98 @@ import Testing
     #expect(results.count == 1)
   }
 
+  /// Whole builds of random scenes, held against every promise; `make soak` tries many more.
+  @Test func randomScenesBuildWhole() throws {
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "whole", "60"])
+    #expect(run.status == 0 && run.output.contains("60 of 60"), "\(run.output)\(run.errors)")
+  }
+
+  @Test func bytesDoNotFollowFromTheRun() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.small)
+    for words in [["--bitrate", "200kbps"], ["--scale", "0.5"], []] {
+      var results: Set<Data> = []
+      for fill in ["0", "85", "170", "255"] {
+        let run = try Program.run(
+          ["/usr/bin/env", "MALLOC_PERTURB_=\(fill)", Program.scenec, "build", "a.scene"] + words,
+          in: folder.path)
+        #expect(run.status == 0)
+        results.insert(try #require(folder.data("a.mp4")))
+      }
+      #expect(results.count == 1, "\(words)")
+    }
+  }
+
+  @Test func aScaledVideoIsTheSamePicture() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      "scene { size: 320x180;  for: 0.5s;  background: linear-gradient(navy, teal);  text \"Aa\" { font-size: 90 };  circle { radius: 20 } }"
+    )
+    #expect(
+      try Program.scenec("build", "a.scene", "--scale", "0.5", "-o", "h-%d.png", in: folder.path)
+        .status == 0)
+    #expect(
+      try Program.scenec("frame", "a.scene", "--width", "160", "-o", "f.png", in: folder.path)
+        .status == 0)
+    #expect(folder.data("h-0.png") == folder.data("f.png"))
+    for (words, size) in [(["--scale", "0.5"], "160,90"), (["--width", "101"], "102,56")] {
+      #expect(
+        try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path).status == 0)
+      let probe = try Program.run(
+        [
+          "/usr/bin/ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of",
+          "csv=p=0", "a.mp4",
+        ], in: folder.path)
+      #expect(probe.output == size + "\n", "\(words)")
+    }
+  }
+
+  @Test func everySceneOfAFile() throws {
+    let folder = try Folder()
+    try folder.write(
+      "f.scene",
+      "scene part { size: 64x64;  for: 1s }\nscene one { size: 64x64;  for: 0.2s }\nscene two { size: 64x64;  for: 1s;  part { } }"
+    )
+    let all = try Program.scenec("build", "f.scene", "-o", "out/{scene}.mp4", in: folder.path)
+    #expect(all.status == 0 && all.output == "out/one.mp4\nout/two.mp4\n", "\(all)")
+    let last = try Program.scenec("build", "f.scene", in: folder.path)
+    #expect(last.status == 0 && last.errors.contains("'one'") && !last.errors.contains("'part'"))
+    #expect(try Program.scenec("build", "f.scene", "--quiet", in: folder.path).errors.isEmpty)
+    let named = try Program.scenec(
+      "build", "f.scene", "--scene", "part", "-o", "{scene}.mp4", in: folder.path)
+    #expect(named.output == "part.mp4\n", "\(named)")
+  }
+
+  @Test func oneRowOfATable() throws {
+    let folder = try Folder()
+    try folder.write(
+      "c.scene",
+      "param name: text\nparam n: number = 3\nscene { size: 64x64;  for: 1s;  text \"{name}\" { font-size: n * 2 } }"
+    )
+    try folder.write("t.csv", "name,n\nA,4\nB,x\nC,6\n")
+    let check = try Program.scenec("check", "c.scene", "--data", "t.csv", in: folder.path)
+    #expect(
+      check.status == 1 && check.errors.contains("t.csv:3:3") && check.errors.contains("row 3"),
+      "\(check)")
+    #expect(
+      try Program.scenec("check", "c.scene", "--data", "t.csv", "--row", "3", in: folder.path)
+        .status == 0)
+    for command in ["frame", "sheet"] {
+      let run = try Program.scenec(
+        command, "c.scene", "--data", "t.csv", "--row", "1", "-o", "f.png", in: folder.path)
+      #expect(run.status == 0, "\(run)")
+      let missing = try Program.scenec(command, "c.scene", "--data", "t.csv", in: folder.path)
+      #expect(missing.status == 2 && missing.errors.contains("add --row 1"))
+      let beyond = try Program.scenec(
+        command, "c.scene", "--data", "t.csv", "--row", "4", in: folder.path)
+      #expect(beyond.status == 2 && beyond.errors.contains("rows 1 to 3"))
+    }
+    let one = try Program.scenec(
+      "build", "c.scene", "--data", "t.csv", "--row", "3", "-o", "{name}.mp4", in: folder.path)
+    #expect(one.status == 0 && one.output == "C.mp4\n", "\(one)")
+  }
+
   @Test func otherOutputs() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.small)

@@ -26,7 +26,7 @@ import Testing
       (["good.scene"], 2, "did you mean 'scenec build good.scene'?"),
       (["build", "good.scene", "--qualty", "3"], 2, "did you mean '--quality'?"),
       (["build"], 2, "name a file"),
-      (["frame", "good.scene", "--at", "9s"], 2, "behind the end"),
+      (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
       (["frame", "good.scene", "--frame", "x"], 2, "whole number"),
       (["check", "good.scene", "--limit", "elments=3"], 2, "did you mean 'elements'?"),
       (["check", "good.scene", "--scene", "other"], 1, "there is no scene 'other'"),
@@ -70,7 +70,9 @@ import Testing
     try folder.write("b.scene", Self.good)
     try FileManager.default.createDirectory(
       atPath: folder.path + "/dir.mp4", withIntermediateDirectories: true)
-    for output in ["dir.mp4", "no/where.mp4", "/proc/x.mp4"] {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/ring.mp4", withDestinationPath: "ring.mp4")
+    for output in ["dir.mp4", "a.mp4/where.mp4", "ring.mp4", "/proc/x.mp4"] {
       let run = try Program.scenec("build", "b.scene", "-o", output, in: folder.path)
       #expect(run.status == 3, "\(output) \(run)")
     }
@@ -81,7 +83,17 @@ import Testing
       atPath: folder.path + "/link.mp4", withDestinationPath: "a.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "link.mp4", in: folder.path).status == 0)
     #expect(folder.data("a.mp4") != Data("old".utf8))
-    expectOnly(folder, "a.mp4", "a.scene", "b.scene", "b.scene.png", "dir.mp4", "link.mp4")
+    // Folders that are missing are made, and taken away again when the build fails.
+    #expect(
+      try Program.scenec("build", "b.scene", "-o", "new/er/b.mp4", in: folder.path).status == 0)
+    #expect(folder.data("new/er/b.mp4") != nil)
+    #expect(
+      try Program.scenec(
+        "build", "b.scene", "--fps", "0.5", "--from", "0.9s", "-o", "x/b.mp4", in: folder.path
+      ).status == 2)
+    expectOnly(
+      folder, "a.mp4", "a.scene", "b.scene", "b.scene.png", "dir.mp4", "link.mp4", "new", "ring.mp4"
+    )
   }
 
   @Test func inputsAreNotOverwritten() throws {
@@ -139,35 +151,82 @@ import Testing
     expectOnly(folder, "a.scene")
   }
 
-  @Test(arguments: [(Int32(2), Int32(130)), (Int32(15), Int32(143)), (Int32(1), Int32(129))])
-  func signalsStopWithinASecond(_ row: (Int32, Int32)) throws {
-    let folder = try Folder()
-    try folder.write("a.scene", Self.long)
-    try folder.write("a.mp4", "old")
-    let process = try Program.start([Program.scenec, "build", "a.scene"], in: folder.path)
-    #expect(eventually { folder.names.contains { $0.contains(".scenec-") } })
-    usleep(300_000)
-    let sent = Date()
-    kill(process.processIdentifier, row.0)
-    process.waitUntilExit()
-    #expect(Date().timeIntervalSince(sent) < 1.5)
-    #expect(process.terminationReason == .exit && process.terminationStatus == row.1)
-    #expect(folder.data("a.mp4") == Data("old".utf8))
-    expectOnly(folder, "a.mp4", "a.scene")
+  /// Starts a long build and waits until it draws.
+  private func startDrawing(_ folder: Folder, _ words: [String]) throws -> Process {
+    let log = URL(fileURLWithPath: folder.path + "/log")
+    let process = try Program.start(
+      [Program.scenec] + words + ["--progress", "plain"], in: folder.path, to: log)
+    #expect(eventually { !(folder.data("log") ?? Data()).isEmpty })
+    return process
   }
 
-  @Test func killedBuildsLeaveTheOldFileAndAreCleanedUp() throws {
+  @Test(
+    "a signal ends a build in order",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2],
+    ["a.mp4", "f-%03d.png"])
+  func signalsLeaveNothing(_ number: Int32, _ output: String) throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.long)
     try folder.write("a.mp4", "old")
-    let process = try Program.start([Program.scenec, "build", "a.scene"], in: folder.path)
-    #expect(eventually { folder.names.contains { $0.contains(".scenec-") } })
+    try folder.write("f-000.png", "old")
+    let process = try startDrawing(folder, ["build", "a.scene", "-o", output])
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 128 + number)
+    #expect(folder.data("a.mp4") == Data("old".utf8))
+    #expect(folder.data("f-000.png") == Data("old".utf8))
+    expectOnly(folder, "a.mp4", "a.scene", "f-000.png", "log")
+  }
+
+  /// A frame that takes minutes.
+  private static let slow =
+    "scene { size: 4000x4000;  for: 1s;  for i in 0..400 { rect { size: 100%;  fill: radial-gradient(red, blue);  filter: blur(200);  opacity: 0.5 } } }"
+
+  @Test(arguments: [["frame", "a.scene"], ["sheet", "a.scene"], ["build", "a.scene"]])
+  func aSlowFrameIsLeftAtOnce(_ words: [String]) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.slow)
+    let process = try Program.start([Program.scenec] + words, in: folder.path)
+    usleep(700_000)
+    kill(process.processIdentifier, SIGINT)
+    // The frame would take minutes; how long a busy machine needs to end a process is not ours.
+    #expect(eventually { !process.isRunning })
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    expectOnly(folder, "a.scene")
+  }
+
+  @Test func whatTheCallerIgnoresStaysIgnored() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    let script = """
+      trap '' HUP INT
+      '\(Program.scenec)' build a.scene --to 4s --preset ultrafast & sleep 0.5
+      kill -HUP $!; kill -INT $!; wait $!; echo "status $?"
+      """
+    let run = try Program.run(["/bin/sh", "-c", script], in: folder.path)
+    #expect(run.output == "a.mp4\nstatus 0\n", "\(run)")
+  }
+
+  @Test(arguments: ["a.mp4", "f-%03d.png"])
+  func killedBuildsLeaveTheOldFileAndAreCleanedUp(_ output: String) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    try folder.write("a.mp4", "old")
+    let process = try startDrawing(folder, ["build", "a.scene", "-o", output])
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(folder.data("a.mp4") == Data("old".utf8))
-    try folder.write("a.scene", Self.good)
-    #expect(try Program.scenec("build", "a.scene", in: folder.path).status == 0)
-    expectOnly(folder, "a.mp4", "a.scene")
+    // What a running build has locked is left alone, what nobody holds is not.
+    let running = try startDrawing(folder, ["build", "a.scene", "-o", output])
+    try folder.write("b.scene", Self.good)
+    #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
+    #expect(running.isRunning)
+    kill(running.processIdentifier, SIGTERM)
+    running.waitUntilExit()
+    #expect(running.terminationStatus == 143)
+    expectOnly(folder, "a.mp4", "a.scene", "b.mp4", "b.scene", "log")
   }
 
   @Test func assetsStayInTheRoot() throws {
@@ -206,21 +265,127 @@ import Testing
     #expect(try Program.scenec("check", "a.scene", "--root", "..", in: inner).status == 0)
   }
 
-  @Test func brokenPipesAndClosedStreamsEndQuietly() throws {
+  @Test func brokenPipesEndQuietly() throws {
     let folder = try Folder()
-    try folder.write("a.scene", Self.long)
-    let piped = try Program.run(
+    try folder.write(
+      "a.scene", "scene { size: 640x360;  for: 60s;  circle { radius: 9 + t / 1s } }")
+    for command in [
+      "build a.scene --quiet -o -", "docs rect", "ir a.scene --at 1s", "frame a.scene -o -",
+    ] {
+      let piped = try Program.run(
+        [
+          "/bin/bash", "-c",
+          "'\(Program.scenec)' \(command) | head -c 10 > /dev/null; echo ${PIPESTATUS[0]}",
+        ], in: folder.path)
+      // What fits into the pipe may be written before it is closed.
+      #expect(["141\n", "0\n"].contains(piped.output) && piped.errors.isEmpty, "\(piped)")
+    }
+    // Progress that nobody reads is no reason to stop.
+    let unread = try Program.run(
       [
         "/bin/bash", "-c",
-        "'\(Program.scenec)' build a.scene -o - | head -c 1000 > /dev/null; echo ${PIPESTATUS[0]}",
+        "'\(Program.scenec)' build a.scene --to 1s --preset ultrafast --progress plain 2>&1 >/dev/null | head -1 >/dev/null; echo ${PIPESTATUS[0]}",
       ], in: folder.path)
-    #expect(["141\n", "0\n", "3\n"].contains(piped.output), "\(piped)")
+    #expect(unread.output == "0\n")
+    expectOnly(folder, "a.mp4", "a.scene")
+  }
+
+  @Test func aFullDeviceIsReported() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.good)
+    for command in ["frame a.scene -o -", "ir a.scene --at 0s", "docs rect", "build a.scene -o -"] {
+      let run = try Program.run(
+        ["/bin/sh", "-c", "'\(Program.scenec)' \(command) > /dev/full"], in: folder.path)
+      #expect(run.status == 3 && run.errors.contains("No space left"), "\(command): \(run)")
+    }
+  }
+
+  @Test(
+    "no closed stream becomes a part of the output", arguments: 0..<8, ["plain", "json", "none"])
+  func closedStreams(_ closed: Int, _ progress: String) throws {
+    let folder = try Folder()
     try folder.write("b.scene", Self.good)
-    let closed = try Program.run(
-      ["/bin/sh", "-c", "'\(Program.scenec)' build b.scene <&- >&- 2>&-"], in: folder.path)
-    #expect(closed.status == 0)
-    #expect(
-      try Program.run(["/usr/bin/ffprobe", "-v", "error", "b.mp4"], in: folder.path).status == 0)
+    let list = ["<&-", ">&-", "2>&-"].enumerated().filter { closed >> $0.offset & 1 == 1 }
+    let words = list.map(\.element).joined(separator: " ")
+    for output in ["b.mp4", "b.y4m", "f-%02d.png"] {
+      let run = try Program.run(
+        [
+          "/bin/sh", "-c",
+          "'\(Program.scenec)' build b.scene -o \(output) --progress \(progress) \(words)",
+        ], in: folder.path)
+      #expect(run.status == 0, "\(run)")
+    }
+    let good = try Folder()
+    try good.write("b.scene", Self.good)
+    for output in ["b.mp4", "b.y4m", "f-%02d.png"] {
+      #expect(try Program.scenec("build", "b.scene", "-o", output, in: good.path).status == 0)
+    }
+    for name in good.names { #expect(folder.data(name) == good.data(name), "\(name)") }
+  }
+
+  @Test func oddCalls() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.good)
+    try folder.write("\u{1B}[31m.scene", "scene { for: 1s;  circl { } }")
+    let rows: [(String, Int32, String)] = [
+      ("build a.scene -o=b.mp4", 0, ""), ("new /", 2, "does not name a scene"),
+      ("new x/", 2, "does not name a scene"), ("check \"$(printf '\\377')\"", 2, "not valid UTF-8"),
+      ("build a.scene --fps 1000000/1", 2, "from 0.01 to 1000"),
+      ("build a.scene --fps 1/1000000", 2, "from 0.01 to 1000"),
+      ("build a.scene --fps 0/1", 2, "a number or a ratio"),
+      ("build a.scene --scale 0", 2, "a factor from 0.01 to 16"),
+      ("build a.scene --scale 0.5 --width 9", 2, "not both"),
+      ("frame a.scene --at 0s --frame 3", 2, "not both"),
+      ("sheet a.scene --every 1s --count 3", 2, "not both"),
+      ("check a.scene --row 2", 2, "'--row' needs a table"),
+      ("build a.scene -o '{scene'", 2, "no ending that is known"),
+    ]
+    for (call, status, text) in rows {
+      let run = try Program.run(
+        ["/bin/sh", "-c", "'\(Program.scenec)' \(call)"], in: folder.path)
+      #expect(run.status == status, "\(call): \(run)")
+      #expect(text.isEmpty || run.errors.contains(text), "\(call): \(run)")
+    }
+    let escape = try Program.scenec("check", "\u{1B}[31m.scene", in: folder.path)
+    #expect(!escape.errors.contains("\u{1B}") && escape.errors.contains("E0202"))
+    // Faults of the call and of the scene, in one run.
+    try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
+    let both = try Program.scenec(
+      "build", "bad.scene", "--jobs", "zero", "--quality", "99", in: folder.path)
+    #expect(both.status == 2)
+    for text in ["--jobs", "--quality", "E0202"] { #expect(both.errors.contains(text)) }
+    expectOnly(folder, "a.scene", "b.mp4", "bad.scene", "\u{1B}[31m.scene")
+  }
+
+  @Test func watchSeesWhatChangesDuringABuild() throws {
+    let folder = try Folder()
+    let picture = Repository.path + "/Tests/Conformance/png/pngsuite/basn"
+    let manager = FileManager.default
+    try manager.copyItem(atPath: picture + "2c16.png", toPath: folder.path + "/w-1.png")
+    try folder.write(
+      "a.scene",
+      "import \"lib.scene\"\nscene { size: 640x360;  for: 6s;  image \"w-*.png\" { fps: 30 };  circle { radius: r * wave(1s) } }"
+    )
+    try folder.write("lib.scene", "let r = 100")
+    let log = URL(fileURLWithPath: folder.path + "/log")
+    let process = try Program.start(
+      [Program.scenec, "watch", "a.scene", "--progress", "plain", "--jobs", "1"], in: folder.path,
+      to: log)
+    defer { process.terminate() }
+    func logged() -> String { String(decoding: folder.data("log") ?? Data(), as: UTF8.self) }
+    func builds() -> Int { logged().components(separatedBy: "built in ").count - 1 }
+    // While the first build draws, an import and a picture change.
+    #expect(eventually { logged().contains("frames") })
+    try folder.write("lib.scene", "let r = 20")
+    #expect(eventually(seconds: 60) { builds() == 1 }, "\(logged())")
+    let first = folder.data("a.mp4")
+    #expect(try Program.scenec("build", "a.scene", "-o", "own.mp4", in: folder.path).status == 0)
+    #expect(first == folder.data("own.mp4"))
+    // A new file for a pattern is a change as well, the video beside it none.
+    try manager.copyItem(atPath: picture + "0g01.png", toPath: folder.path + "/w-2.png")
+    #expect(eventually(seconds: 60) { builds() == 2 && folder.data("a.mp4") != first })
+    usleep(800_000)
+    #expect(builds() == 2)
   }
 
   @Test func watchRebuildsKeepsAndRecovers() throws {

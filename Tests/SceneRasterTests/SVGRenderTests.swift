@@ -27,7 +27,9 @@ import Testing
       let wanted = try ImageDecoder(try Repository.bytes(folder + name)).decode()
       // The suite's pictures are as wide as they are; ours are scaled to them.
       let drawing = try Drawing(source)
-      let program = drawing.program().scaled(toWidth: wanted.size.width)
+      let natural = drawing.program()
+      let height = Double(natural.size.height * wanted.size.width) / Double(natural.size.width)
+      let program = natural.scaled(to: PixelSize(wanted.size.width, Int(height.rounded())))
       let canvas = try Canvas(program.size, isOpaque: false, resources: drawing.resources)
       try canvas.draw(program)
       let own = canvas.rgba()

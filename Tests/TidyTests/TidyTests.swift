@@ -44,7 +44,7 @@ import Testing
             || (name == "Glibc" && file.hasSuffix("SceneGraphics/Math.swift"))
           #expect(isPure, "\(file) imports \(name)")
         }
-        if ["CCairo", "CImage", "CPixels"].contains(name) {
+        if ["CCairo", "CImage", "CPNG", "CPixels"].contains(name) {
           #expect(target(file) == "SceneRaster", "\(file)")
         }
         if name == "CAV" { #expect(target(file) == "SceneVideo", "\(file)") }
