@@ -8,19 +8,16 @@ JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
 RELEASE := -c release --static-swift-stdlib
 BIN := .build/release
 
-# What the program needs, what its fonts are, and what the tests and the benchmark use.
+# What the program is built from and runs with, and the fonts of its library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
   libwebp-dev libexif-dev libgif-dev liblcms2-dev librsvg2-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
-  fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji \
-  ffmpeg python3-cairo python3-pil python3-numpy unicode-data vim-nox emacs-nox
+  fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
+# What the tests and the benchmark compare it with.
+TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data vim-nox emacs-nox
 
-.PHONY: all packages photographs build demo test lint format install bench fuzz soak play clean
-
-all: build
-
-# Installs the packages that are missing; without root it says how.
-packages:
-	@missing=""; for p in $(PACKAGES); do \
+# Installs the packages of a list that are missing; without root it says how.
+define install_packages
+	@missing=""; for p in $(1); do \
 	  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q "ok installed" || missing="$$missing $$p"; \
 	done; \
 	if [ -n "$$missing" ]; then \
@@ -31,9 +28,20 @@ packages:
 	    echo "  sudo apt-get install --no-install-recommends$$missing"; exit 1; \
 	  fi; \
 	fi
+endef
+
+.PHONY: all packages test-packages photographs build demo test lint format install bench fuzz soak play clean
+
+all: build
+
+packages:
+	$(call install_packages,$(PACKAGES))
+
+test-packages:
+	$(call install_packages,$(TEST_PACKAGES))
 
 # Five large photographs for the benchmark: generated, too large to keep in the repository.
-photographs: packages
+photographs: test-packages
 	@test -e Examples/bench-slides/photos/p4.jpg || \
 	  (cd Examples/bench-slides && /usr/bin/python3 ../../Sources/scenec-dev/Peers/gen_photos.py)
 
@@ -48,7 +56,7 @@ demo: build
 	@$(BIN)/scenec build Examples/demo/scene.scene -o build/demo.mp4
 
 # The tests run as a release build of their own: the dynamic standard library, nothing shared.
-test: build photographs lint
+test: build test-packages photographs lint
 	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
 
 lint:
@@ -64,10 +72,10 @@ install: build
 # Builds thousands of random scenes whole and holds what comes out against every promise.
 COUNT ?= 2000
 SEED ?= 1000
-soak: build
+soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 
-bench: build photographs
+bench: build test-packages photographs
 	@$(BIN)/scenec-dev bench
 
 # Searches for inputs that crash, hang or take more than 512 MB; what it finds goes to Tests/Fuzz,

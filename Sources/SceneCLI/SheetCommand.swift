@@ -12,7 +12,7 @@ struct SheetCommand {
   func run() throws -> ExitCode {
     let still = try StillSource(call, console)
     let frames = try self.frames(still.model, still.options)
-    return try still.write(try sheet(still, frames), suffix: "-sheet.png")
+    return try still.write(try sheet(still, frames), isOpaque: true, suffix: "-sheet.png")
   }
 
   private func frames(_ model: SceneModel, _ options: StillOptions) throws -> [Int] {

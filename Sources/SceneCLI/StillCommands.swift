@@ -82,7 +82,7 @@ struct StillSource {
   /// Draws one program into a PNG, SVG or PDF, or to standard output for `-`.
   ///
   /// Without `-o`, the file is called as the scene, with another ending.
-  func write(_ program: FrameProgram, suffix: String) throws -> ExitCode {
+  func write(_ program: FrameProgram, isOpaque: Bool, suffix: String) throws -> ExitCode {
     let path = options.output ?? defaultPath(suffix)
     let ending = path == "-" ? "png" : path.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard ["png", "svg", "pdf"].contains(ending) else {
@@ -97,7 +97,7 @@ struct StillSource {
       case "pdf": bytes = try VectorCanvas.pdf(program, resources: scene.resources)
       default:
         let canvas = try Canvas(
-          program.size, isOpaque: program.isOpaque, resources: scene.resources)
+          program.size, isOpaque: isOpaque, resources: scene.resources)
         try canvas.draw(program)
         bytes = try canvas.png(isCompressed: options.isCompressed)
       }
@@ -129,8 +129,11 @@ struct FrameCommand {
     let still = try StillSource(call, console)
     let index = try still.frameIndex()
     let size = try still.options.scale?.size(of: still.model.size, isEven: false)
-    var lowerer = Lowerer(still.model, metrics: still.scene.metrics, size: size)
-    return try still.write(lowerer.lower(frame: index), suffix: "-\(index).png")
+    var lowerer = Lowerer(still.model, metrics: still.scene.metrics)
+    let program = lowerer.lower(frame: index)
+    return try still.write(
+      program.scaled(to: size ?? program.size), isOpaque: program.isOpaque,
+      suffix: "-\(index).png")
   }
 }
 

@@ -97,7 +97,9 @@ struct WholeBuilds {
         file,
       ], in: home)
     guard probe.errors.isEmpty else { throw Failure(description: "ffprobe: \(probe.errors)") }
-    let report = try JSONDecoder().decode(Probe.self, from: Data(probe.output.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let report = try decoder.decode(Probe.self, from: Data(probe.output.utf8))
     let keys = try report.check(scene)
     let count = scene.frames.count
     // Both sides of a joint, where pictures of two encoders meet.
@@ -173,9 +175,9 @@ private struct Probe: Decodable {
   }
 
   struct Stream: Decodable {
-    let time_base: String
-    let duration_ts: Int
-    let avg_frame_rate: String
+    let timeBase: String
+    let durationTs: Int
+    let avgFrameRate: String
   }
 
   let packets: [Packet]
@@ -187,15 +189,15 @@ private struct Probe: Decodable {
     guard let stream = streams.first, packets.count == count else {
       throw Failure(description: "\(packets.count) packets instead of \(count)")
     }
-    let base = stream.time_base.split(separator: "/").compactMap { Int($0) }
+    let base = stream.timeBase.split(separator: "/").compactMap { Int($0) }
     let (numerator, denominator) = (scene.rate.numerator, scene.rate.denominator)
     /// Units of the time base in one frame; every rate divides it.
     let unit = base[1] * denominator / numerator
     guard base[0] == 1, unit * numerator == base[1] * denominator else {
       throw Failure(description: "a frame is no whole number of 1/\(base[1]) s")
     }
-    guard stream.duration_ts == count * unit else {
-      throw Failure(description: "lasts \(stream.duration_ts), not \(count * unit)")
+    guard stream.durationTs == count * unit else {
+      throw Failure(description: "lasts \(stream.durationTs), not \(count * unit)")
     }
     guard packets.map(\.pts).sorted() == (0..<count).map({ $0 * unit }) else {
       throw Failure(description: "pictures are not shown at even times")
@@ -206,9 +208,9 @@ private struct Probe: Decodable {
     for packet in packets where packet.dts > packet.pts {
       throw Failure(description: "decoded at \(packet.dts), shown at \(packet.pts)")
     }
-    let rate = stream.avg_frame_rate.split(separator: "/").compactMap { Int($0) }
+    let rate = stream.avgFrameRate.split(separator: "/").compactMap { Int($0) }
     guard rate.count == 2, rate[0] * denominator == rate[1] * numerator else {
-      throw Failure(description: "says \(stream.avg_frame_rate) frames a second")
+      throw Failure(description: "says \(stream.avgFrameRate) frames a second")
     }
     return packets.filter { $0.flags.hasPrefix("K") }.map { $0.pts / unit }.sorted()
   }

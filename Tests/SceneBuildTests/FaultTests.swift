@@ -382,7 +382,9 @@ import Testing
     #expect(try Program.scenec("build", "a.scene", "-o", "own.mp4", in: folder.path).status == 0)
     #expect(first == folder.data("own.mp4"))
     // A new file for a pattern is a change as well, the video beside it none.
-    try manager.copyItem(atPath: picture + "0g01.png", toPath: folder.path + "/w-2.png")
+    try manager.copyItem(
+      atPath: Repository.path + "/Tests/Conformance/png/pngsuite/basi0g16.png",
+      toPath: folder.path + "/w-2.png")
     #expect(eventually(seconds: 60) { builds() == 2 && folder.data("a.mp4") != first })
     usleep(800_000)
     #expect(builds() == 2)
