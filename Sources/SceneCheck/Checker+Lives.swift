@@ -148,16 +148,11 @@ extension Checker {
     if let last { return last }
     // A fault in a child may be why there is no length.
     if diagnostics.hasErrors { return nil }
-    var fault = Diagnostic(
-      .noLength, "this scene has no length", at: scene.span,
-      label: "nothing in it has one of its own either")
-    fault.fixIts = [
-      FixIt(
-        "say how long it is: 'for: 5s' in the scene, or in one of its elements",
-        replacing: SourceSpan(file: scene.span.file, start: scene.span.end, end: scene.span.end),
-        with: "")
-    ]
-    report(fault)
+    report(
+      Diagnostic(
+        .noLength, "this scene has no length", at: scene.span,
+        label: "nothing in it has one of its own either"
+      ).noting("say how long it is: 'for: 5s' in the scene, or in one of its elements"))
     return nil
   }
 }

@@ -13,7 +13,7 @@ package struct Note: Hashable, Sendable {
   }
 }
 
-/// A change of the source that mends the fault.
+/// A change of the source that fixes the fault; advice that changes nothing is a note.
 package struct FixIt: Hashable, Sendable {
   package let message: String
   /// The bytes to replace; empty to insert.
@@ -21,6 +21,7 @@ package struct FixIt: Hashable, Sendable {
   package let replacement: String
 
   package init(_ message: String, replacing span: SourceSpan, with replacement: String) {
+    precondition(span.start < span.end || !replacement.isEmpty, "a fix changes something")
     self.message = message
     self.span = span
     self.replacement = replacement

@@ -11,6 +11,8 @@ struct Lexer {
     /// Braces open inside the interpolation; `nil` while its text is read.
     var braces: Int?
     var interpolationStart = 0
+    /// Whether it goes over several lines though it is no block: reported.
+    var isOverLines = false
   }
 
   private let file: SourceFile
@@ -312,6 +314,7 @@ struct Lexer {
     }
     index += length
     if kind == nil, bytes[start] == UInt8(ascii: "'"), singleQuotes(start) { return }
+    if kind == nil, bytes[start] == UInt8(ascii: "\\"), escapeInValue(start) { return }
     if kind == nil {
       let shown = visible(file.text(file.span(start, index)))
       report(.unexpectedCharacter, "the character '\(shown)' has no meaning here", start, index)
@@ -339,6 +342,23 @@ struct Lexer {
     return true
   }
 
+  /// `\"` inside the braces of a text: one fault, however much of it follows.
+  private mutating func escapeInValue(_ start: Int) -> Bool {
+    guard let string = open.last, string.braces != nil, byte(0) == 34 else { return false }
+    while index < bytes.count, ![10, 123, 125].contains(bytes[index]), !isQuote(at: index) {
+      index += 1
+    }
+    diagnostics.append(
+      Diagnostic(
+        .unexpectedCharacter, "a quote inside '{ }' in a text has no '\\' before it",
+        at: file.span(start, start + 2),
+        notes: [
+          Note("a value is written \"{format(x, group: \",\")}\", a brace in a text \\{")
+        ]))
+    add(.unknown, start)
+    return true
+  }
+
   private mutating func stringStart() {
     let start = index
     let isBlock = byte(1) == 34 && byte(2) == 34
@@ -353,7 +373,11 @@ struct Lexer {
     let start = index
     while index < bytes.count {
       let b = bytes[index]
-      if b == UInt8(ascii: "{") || (b == 10 && !string.isBlock) { break }
+      if b == UInt8(ascii: "{") { break }
+      if b == 10, !string.isBlock, !open[open.count - 1].isOverLines {
+        guard let end = endOverLines(string) else { break }
+        reportOverLines(string, end)
+      }
       if b == 34, !string.isBlock || (byte(1) == 34 && byte(2) == 34) { break }
       if b == UInt8(ascii: "\\") { escape() } else { index += 1 }
     }
@@ -372,6 +396,40 @@ struct Lexer {
       open.removeLast()
     default: closeUnterminated(string)
     }
+  }
+
+  /// Where a text that does not end on its line ends on a later one: at the first quote behind it,
+  /// if that closes and does not open a text.
+  private func endOverLines(_ string: OpenString) -> Int? {
+    guard open.count == 1, let quote = (index..<bytes.count).first(where: { isQuote(at: $0) })
+    else { return nil }
+    let rest = bytes[(quote + 1)...].prefix { $0 != 10 }
+    guard rest.count(where: { $0 == 34 }).isMultiple(of: 2),
+      let next = rest.first(where: { $0 != 32 && $0 != 9 && $0 != 13 })
+    else { return rest.allSatisfy { $0 <= 32 } ? quote : nil }
+    return Array("{;}),]/+-".utf8).contains(next) ? quote : nil
+  }
+
+  private func isQuote(at place: Int) -> Bool { bytes[place] == 34 && bytes[place - 1] != 92 }
+
+  private mutating func reportOverLines(_ string: OpenString, _ end: Int) {
+    open[open.count - 1].isOverLines = true
+    let lineStart = bytes[..<string.start].lastIndex(of: 10).map { $0 + 1 } ?? 0
+    let indent = String(
+      decoding: bytes[lineStart...].prefix { $0 == 32 || $0 == 9 }, as: UTF8.self)
+    let lines = file.text(file.span(string.start + 1, end)).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map { "\n" + indent + "    " + $0.drop { $0.isWhitespace } }
+    diagnostics.append(
+      Diagnostic(
+        .unterminatedString, "this text goes over several lines",
+        at: file.span(string.start, string.start + 1),
+        label: "a text of several lines stands between \"\"\" and \"\"\"",
+        fixIts: [
+          FixIt(
+            "write it between \"\"\"", replacing: file.span(string.start, end + 1),
+            with: "\"\"\"\(lines.joined())\n\(indent)\"\"\"")
+        ]))
   }
 
   private mutating func closeUnterminated(_ string: OpenString) {

@@ -20,6 +20,30 @@ extension Parser {
     if nodes.last?.kind != .file { return }
   }
 
+  /// Whether a declaration begins here that belongs to the level of the file.
+  var beginsDeclaration: Bool {
+    let isNamed = kind(ahead: 1) == .identifier
+    switch tokenText() {
+    case "import": return kind(ahead: 1) == .stringStart
+    case "param": return isNamed && kind(ahead: 2) == .colon
+    case "fn", "component", "effect", "transition":
+      return isNamed && [.leftParen, .leftBrace].contains(kind(ahead: 2))
+    case "style": return isNamed && kind(ahead: 2) == .leftBrace
+    default: return false
+    }
+  }
+
+  /// A declaration inside a body: parsed for what it is, and reported.
+  mutating func misplacedDeclaration() {
+    let word = tokenText()
+    let article = ["import", "effect"].contains(word) ? "an" : "a"
+    report(
+      Diagnostic(
+        .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) cannot stand here",
+        at: span, label: "move it to the top level of the file, outside of every '{ }'"))
+    declaration()
+  }
+
   private mutating func declaration() {
     if kind == .letWord { return letDeclaration() }
     guard kind == .identifier else {
@@ -60,18 +84,14 @@ extension Parser {
     ]
     let word = tokenText()
     let at = span
-    var fault = Diagnostic(
+    let fault = Diagnostic(
       .misplacedDeclaration, "'\(word)' cannot stand outside a scene", at: at,
       label: "a file holds import, param, let, fn, component, style, effect, transition, scene")
-    if kind(ahead: 1) != .leftBrace || nearest(word, in: known) != nil {
-      fault = fault.suggesting(nearest(word, in: known))
+    if let meant = Parser.otherDeclarations[word] ?? nearest(word, in: known) {
+      report(fault.suggesting(meant))
+    } else {
+      report(fault.noting("put it inside 'scene { … }'"))
     }
-    if fault.fixIts.isEmpty {
-      fault.fixIts = [
-        FixIt("put it inside 'scene { … }'", replacing: source.span(at.start, at.start), with: "")
-      ]
-    }
-    report(fault)
     if kind(ahead: 1) == .colon {
       property()
     } else if kind(ahead: 1) == .identifier || kind(ahead: 1) == .leftBrace
@@ -82,6 +102,14 @@ extension Parser {
       skipItem()
     }
   }
+
+  /// Declarations as other languages write them.
+  private static let otherDeclarations = [
+    "include": "import", "use": "import", "require": "import",
+    "const": "let", "var": "let", "val": "let", "function": "fn", "func": "fn",
+    "class": "style", "props": "param", "input": "param", "composition": "scene",
+    "movie": "scene", "video": "scene", "film": "scene",
+  ]
 
   private mutating func importDeclaration() {
     let start = mark
@@ -194,6 +222,7 @@ extension Parser {
   mutating func name(_ why: String) -> Bool {
     if kind == .identifier {
       leaf(.name)
+      rejectDigitPart()
       return true
     }
     if kind.isReservedWord {

@@ -24,7 +24,10 @@ extension Parser {
       if !name("behind '.'") { break }
     }
     finish(.qualifiedName, qualified)
-    if kind == .identifier { leaf(.name) }
+    if kind == .identifier {
+      leaf(.name)
+      rejectDigitPart()
+    }
     if kind == .stringStart { string() }
     if rawKind == .leftBrace { bodyOrFault(of: isPath ? .path : .element) }
     finish(.element, start)
@@ -67,8 +70,9 @@ extension Parser {
     while kind != .rightBrace, !isAtEnd {
       if take(.semicolon) || take(.newline) { continue }
       let before = span.start
+      let property = kind(ahead: 1) == .colon ? tokenText() : nil
       item(context)
-      endOfItem()
+      endOfItem(property: property)
       if span.start == before, kind != .rightBrace, !isAtEnd { advance() }
     }
   }
@@ -79,6 +83,7 @@ extension Parser {
     case .letWord: letDeclaration()
     case .forWord: forItem(context)
     case .ifWord: ifItem(context)
+    case .identifier where beginsDeclaration: misplacedDeclaration()
     case .identifier:
       if context == .path, let points = Parser.segments[tokenText()] {
         segment(points)
@@ -114,11 +119,24 @@ extension Parser {
     skipItem()
   }
 
+  private static let blocks: Set<SyntaxKind> = [
+    .element, .forItem, .ifItem, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
+  ]
+
+  /// Whether the item that ended has a body, behind which the next may follow on the same line.
+  private var followsBlock: Bool {
+    guard let item = nodes.last, Parser.blocks.contains(item.kind), lastKind == .rightBrace else {
+      return false
+    }
+    return [.identifier, .letWord, .forWord, .ifWord].contains(kind)
+  }
+
   /// Behind an item: `;`, a new line, `}` or the end of the file.
-  mutating func endOfItem() {
+  mutating func endOfItem(property: String? = nil) {
     if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
+    if followsBlock { return }
     if kind == .unknown || followsUnknownUnit { return skipItem() }
-    report(missingSeparator())
+    report(missingSeparator(after: property))
     if !beginsItem { skipItem() }
   }
 

@@ -40,12 +40,29 @@ extension Parser {
       let start = parser.mark
       parser.range()
       guard parser.take(.question) else { return }
+      let first = parser.span.start
       parser.conditional()
+      if parser.kind == .arrow { parser.tweenInChoice(from: first) }
       if parser.expect(.colon, "and the value when the condition is false") {
         parser.conditional()
       }
       parser.finish(.conditional, start)
     }
+  }
+
+  /// A motion between `?` and `:`, read to its end.
+  private mutating func tweenInChoice(from start: Int) {
+    let arrow = span
+    while kind == .arrow {
+      advance()
+      conditional()
+      clauses()
+    }
+    let motion = source.span(start, lastSpan.end)
+    report(
+      Diagnostic(
+        .tweenNeedsParentheses, "a motion as a choice of 'c ? a : b' needs parentheses", at: arrow
+      ).mended("write (\(source.text(motion)))", motion, "(\(source.text(motion)))"))
   }
 
   private mutating func range() {
@@ -331,11 +348,16 @@ extension Parser {
     while !isAtEnd, kind != .stringEnd {
       if kind == .interpolationStart {
         let part = mark
+        let brace = span
         advance()
-        nested { parser in
-          parser.within(brackets: true) { $0.expression() }
+        if kind == .interpolationEnd {
+          report(emptyValue(brace))
+        } else {
+          nested { parser in
+            parser.within(brackets: true) { $0.expression() }
+          }
+          if kind != .interpolationEnd, kind != .unknown { report(unendedValue(brace)) }
         }
-        if kind != .interpolationEnd { expected("'}' to end the value in the text") }
         while kind != .interpolationEnd, kind != .stringEnd, !isAtEnd { advance() }
         _ = take(.interpolationEnd)
         finish(.interpolation, part)

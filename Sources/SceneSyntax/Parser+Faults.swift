@@ -5,7 +5,7 @@ import SceneText
 // What stands where an item or an argument should have ended, and what was probably meant by it.
 extension Parser {
   /// The fault of an item that goes on where it has ended.
-  func missingSeparator() -> Diagnostic {
+  func missingSeparator(after property: String?) -> Diagnostic {
     if kind == .rightParen || kind == .rightBracket {
       return Diagnostic(
         .unexpectedToken, "\(foundText) closes nothing", at: span,
@@ -16,6 +16,7 @@ extension Parser {
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
       label: "the item before it has ended")
     if beginsItem { return fault.mended("add ';'", lastEnd, ";") }
+    if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.noting(note) }
     switch kind {
     case .comma where kind(ahead: 2) == .colon: return fault.mended("change to ';'", span, ";")
     case .comma: return fault.noting("a pair is (100, 200); several values are a list: [a, b]")
@@ -45,7 +46,29 @@ extension Parser {
     }
   }
 
+  /// Properties that take several values elsewhere, and how that is written here.
+  private static let shorthands: [String: String] = {
+    let shadow = "a shadow is shadow: shadow(offset: (0, 8), blur: 24, color: black)"
+    let border = "a border is two properties: stroke: red; stroke-width: 2"
+    let box = "two values are a pair: (16, 24), across and down"
+    let moving = "any property may move: opacity: 0 -> 1 over 0.3s with ease-out"
+    return [
+      "shadow": shadow, "box-shadow": shadow, "text-shadow": shadow, "drop-shadow": shadow,
+      "border": border, "outline": border, "stroke": border,
+      "padding": box, "gap": box, "margin": "use 'position', or 'gap' and 'padding' of a row",
+      "transition": moving, "animation": moving,
+      "transform": "use the properties 'translate', 'rotate', 'scale' and 'skew'",
+      "filter": "several filters are a list: [blur(4), brightness(1.2)]",
+      "font": "the name of a font stands in quotes: font: \"EB Garamond\"; several are a list",
+      "background": "a picture behind all is an image of size 100%: image \"a.jpg\" { size: 100% }",
+      "flex": "use 'row', 'column' or 'grid'", "border-radius": "four corners are one radius here",
+    ]
+  }()
+
   private func number(_ fault: Diagnostic) -> Diagnostic {
+    if ["over", "after"].contains(source.text(lastSpan)) {
+      return fault.noting("'\(source.text(lastSpan))' belongs to a motion: 0 -> 1 over 1s")
+    }
     if isTime(tokenText()) {
       return fault.noting("the length of a motion stands behind 'over': fade over 1s")
         .mended("add 'over'", source.span(span.start, span.start), "over ")
@@ -89,10 +112,47 @@ extension Parser {
     return ["s", "ms", "min", "f", "beat"].contains(unit)
   }
 
+  /// What follows a name at once as in `logo-1`: behind a `-`, a name goes on with a letter.
+  mutating func rejectDigitPart() {
+    guard kind == .minus, kind(ahead: 1) == .number else { return }
+    let number = source.span(span.start, span.end + tokenText(ahead: 1).utf8.count)
+    guard span.start == lastSpan.end, source.text(number) == "-" + tokenText(ahead: 1) else {
+      return
+    }
+    let name = source.text(lastSpan)
+    report(
+      Diagnostic(
+        .unexpectedToken, "a name cannot hold '-' before a digit", at: number,
+        label: "write \(name)\(tokenText(ahead: 1)) or \(name)_\(tokenText(ahead: 1))"))
+    advance()
+    advance()
+  }
+
   /// Whether the item before ended in a number with a unit that is none, as in `80x(h)`: told of.
   var followsUnknownUnit: Bool {
     let text = source.text(lastSpan)
     return kind == .leftParen && text.first?.isNumber == true && text.last == "x"
+  }
+
+  // MARK: Values in texts
+
+  /// `{}` in a text.
+  func emptyValue(_ brace: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .unexpectedToken, "there is no value between these braces",
+      at: source.span(brace.start, span.end), label: "a brace in a text is written '\\{'"
+    ).mended("write '\\{'", brace, "\\{")
+  }
+
+  /// What stands behind a value in the braces of a text. Code that is shown has a blank, a line of it
+  /// or a name with a colon behind its brace: there a brace was meant.
+  func unendedValue(_ brace: SourceSpan) -> Diagnostic {
+    let fault = Diagnostic(
+      .unexpectedToken, "expected '}' after the value in this text, found \(foundText)",
+      at: isAtEnd ? lastSpan : span, label: "a brace in a text is written '\\{'")
+    let isBlank = source.text(source.span(brace.end, brace.end + 1)) == " "
+    guard isBlank || [.semicolon, .colon].contains(kind) else { return fault }
+    return fault.mended("write '\\{' for the brace", brace, "\\{")
   }
 
   /// The fault of an argument behind which neither `,` nor the closing bracket stands.

@@ -166,6 +166,9 @@ struct Parser {
   /// The span of the token that was taken last.
   var lastSpan: SourceSpan { spanOfToken(max(0, position - 1)) }
 
+  /// The kind of the token that was taken last.
+  var lastKind: TokenKind { tokens[Int(significant[max(0, position - 1)])].kind }
+
   // MARK: Taking
 
   /// Takes the `>` that ends a type: unlike the operator it can end an item.

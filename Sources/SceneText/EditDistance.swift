@@ -36,7 +36,7 @@ package func nearest(_ name: String, in candidates: some Sequence<String>) -> St
     guard abs(candidate.utf8.count - wanted.utf8.count) <= limit else { continue }
     let distance = editDistance(wanted, candidate.lowercased())
     // Of a short name at least a half stays.
-    guard distance <= limit, 2 * distance <= wanted.utf8.count else { continue }
+    guard candidate != name, distance <= limit, 2 * distance <= wanted.utf8.count else { continue }
     if let held = best, (held.distance, held.name) <= (distance, candidate) { continue }
     best = (distance, candidate)
   }
