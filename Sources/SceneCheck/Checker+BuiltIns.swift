@@ -360,6 +360,11 @@ extension Checker {
     if call.named["pattern"] != nil {
       let at = argumentSpan("pattern", call)
       guard let pattern = asConstantText(argument("pattern", call, c), at) else { return .poison }
+      if case .quantity(_, .none) = value {
+        return fault(
+          .outOfRange, "a pattern is for times, and this is a number", at: at,
+          help: "numbers are written format(x, group: \",\", decimals: 0)")
+      }
       guard case .quantity(let time, .time) = value else {
         mismatch("a time", value, argumentSpan("x", call))
         return .poison

@@ -35,7 +35,7 @@ extension Checker {
         .unknownFunction, "only a function by its name can be called", at: callee.span)
     }
     guard let signature = Functions.all[name] else {
-      guard isNew(callee.span) else { return .poison }
+      guard isNew(callee.span), !isReported(name, c.scope) else { return .poison }
       var names = Array(Functions.names)
       names += c.scope.visibleNames
       report(
@@ -80,7 +80,7 @@ extension Checker {
       } else {
         guard next < names.count, call.named[names[next]] == nil else {
           _ = fault(
-            .wrongArguments, "'\(signature.name)' takes at most \(names.count) values",
+            .wrongArguments, "'\(signature.name)' takes at most \(counted(names.count))",
             at: argument.value.span, help: "it is \(signature.description)")
           return nil
         }
@@ -102,6 +102,10 @@ extension Checker {
       return nil
     }
     return call
+  }
+
+  private func counted(_ count: Int) -> String {
+    count == 0 ? "no values" : count == 1 ? "1 value" : "\(count) values"
   }
 
   /// A function of the scene: its parameters are values, its clock that of the use.
@@ -142,7 +146,7 @@ extension Checker {
         next += 1
       } else {
         _ = fault(
-          .wrongArguments, "'\(what)' takes \(parameters.count) values", at: argument.value.span)
+          .wrongArguments, "'\(what)' takes \(counted(parameters.count))", at: argument.value.span)
         return false
       }
       guard parameters.contains(where: { $0.name.text == name }) else {

@@ -28,6 +28,9 @@ extension Checker {
       case ("a colour", .quantity(_, .angle)):
         note = "the direction of a gradient is 'angle: 90deg'"
       case ("a time", .quantity(_, .none)): note = "give it a unit: 2s, 300ms or 12f"
+      case ("a time", .element(let it)) where it.kind != .marker:
+        note = "its times are '\(it.displayName).start' and '\(it.displayName).end'"
+      case ("an image", .text): break
       case ("a time", .percent): note = "write '0.5 * end' for half of the life"
       case ("an angle", .quantity(_, .none)): note = "give it a unit: 90deg, 1.57rad or 0.25turn"
       case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
@@ -239,7 +242,7 @@ extension Checker {
     if value.isPoison { return .poison }
     var value = value
     if case .cell(let cell) = value {
-      let isText = type.names.count == 1 && type.names[0].text == "text"
+      let isText = type.names.count == 1 && ["text", "image"].contains(type.names[0].text)
       value = isText ? .literal(cell.text) : opened(value)
     }
     guard let name = type.names.first?.text, type.names.count == 1 else {
@@ -256,6 +259,8 @@ extension Checker {
       ("angle", .quantity(_, .angle)), ("gain", .quantity(_, .gain)),
       ("rate", .quantity(_, .rate)), ("length", .length), ("length", .percent),
       ("length", .quantity(_, .none)), ("pair", .pair), ("color", .color), ("text", .text),
+      // An image is named by its file.
+      ("image", .text),
       ("bool", .bool), ("path", .path), ("paint", .color), ("paint", .gradient),
       ("paint", .none), ("easing", .easing), ("range", .range), ("record", .record):
       return value

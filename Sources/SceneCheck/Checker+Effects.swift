@@ -102,6 +102,7 @@ extension Checker {
       return nil
     }
     usedNames.insert(definition.name.span)
+    if hasTimeInside(definition, callee, arguments, span) { return (definition, nil) }
     let scope = Scope(parent: home, owner: nil)
     let isBound = bindParameters(
       definition.parameters, arguments, definition.name.text, span, scope, c)
@@ -125,6 +126,7 @@ extension Checker {
 
   private func unknownDefinition(_ kind: String, _ callee: Expression, _ c: Context) {
     let isEffect = kind == "effect"
+    if case .reference(let name) = callee.kind, isReported(name, c.scope) { return }
     guard case .reference(let name) = callee.kind else {
       _ = fault(
         .typeMismatch, isEffect ? "expected an effect" : "expected a transition",
@@ -142,17 +144,63 @@ extension Checker {
           .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
           notes: [Note("'\(name)' is \(what), for \(place)")]))
     }
-    var known: Set<String> = isEffect ? [] : ["cut"]
-    for scope in sequence(first: c.scope, next: \.parent) {
-      for case (let key, .definition(let it, _)) in scope.bindings where it.kind == kind {
-        known.insert(key)
+    // A 'let' of effects is a fault of its own.
+    if case .expression? = c.scope.lookup(name)?.0, reference(name, callee.span, c, []).isPoison {
+      return
+    }
+    let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
+    let fault = Diagnostic(.unknownName, "there is no \(kind) '\(name)'", at: callee.span)
+    let meant = meantDefinition(kind, name, isExit: c.constantFor == "'exit'")
+    if let meant = meant ?? nearest(name, in: known) { return report(fault.suggesting(meant)) }
+    report(fault.noting("\(kind)s are \(known.sorted().joined(separator: ", "))"))
+  }
+
+  /// The names of all styles, effects … that are visible.
+  func names(of kind: String, _ scope: Scope) -> [String] {
+    sequence(first: scope, next: \.parent).flatMap { scope in
+      scope.bindings.compactMap { name, binding in
+        if case .definition(let it, _) = binding, it.kind == kind { name } else { nil }
       }
     }
-    report(
-      Diagnostic(
-        .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
-        notes: [Note("\(kind)s are \(known.sorted().joined(separator: ", "))")]
-      ).suggesting(nearest(name, in: known.sorted())))
+  }
+
+  /// Whether a length stands among the arguments, where it is no parameter: reported.
+  private func hasTimeInside(
+    _ definition: DefinitionSyntax, _ callee: Expression, _ arguments: [Argument],
+    _ span: SourceSpan
+  ) -> Bool {
+    let words = ["over", "for", "duration", "length", "time", "after", "delay", "with", "easing"]
+    let names = definition.parameters.map(\.name.text)
+    guard
+      let argument = arguments.first(where: { argument in
+        guard let name = argument.name?.text else {
+          guard case .number(_, let unit?) = argument.value.kind else { return false }
+          return [.s, .ms, .min, .f, .beat].contains(unit)
+            && !definition.parameters.contains { $0.type?.names.first?.text == "time" }
+        }
+        return words.contains(name) && !names.contains(name)
+      })
+    else { return false }
+    let word = Checker.clauseWord(argument.name?.text)
+    let fault = Diagnostic(
+      .wrongArguments, "'\(word)' stands behind '\(definition.name.text)', not inside of it",
+      at: argument.name?.span ?? argument.value.span)
+    let others = arguments.filter { $0.value.span != argument.value.span }.map {
+      ($0.name.map { "\($0.text): " } ?? "") + text(at: $0.value.span)
+    }
+    let list = SourceSpan(file: span.file, start: callee.span.end, end: span.end)
+    let kept = others.isEmpty ? "" : "(\(others.joined(separator: ", ")))"
+    let written = "\(kept) \(word) \(text(at: argument.value.span))"
+    report(fault.mended("write \(text(at: callee.span))\(written)", list, written))
+    return true
+  }
+
+  private static func clauseWord(_ name: String?) -> String {
+    switch name {
+    case "after", "delay": "after"
+    case "with", "easing": "with"
+    default: "over"
+    }
   }
 
   /// How far an effect is at `now`, for something that lives from `start` to `end`: 1 is at rest.

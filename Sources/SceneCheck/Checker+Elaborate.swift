@@ -43,19 +43,16 @@ extension Checker {
     for (index, item) in items.enumerated() {
       switch item {
       case .letDecl(let it):
-        declare(it.name, scope)
-        noteName(it.name, "name")
-        scope.bind(
-          it.name.text,
-          .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
+        let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
+        noteName(it.name, "name", (binding, scope))
+        bind(it.name, .expression(binding), in: scope, "body")
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
         guard let child = makeInstance(syntax, parent: instance, scope) else { continue }
         made[index] = child
         if let name = syntax.name, child.kind != .each {
-          declare(name, scope)
           noteShadow(name)
-          scope.bind(name.text, .element(child))
+          bind(name, .element(child), in: scope, "body")
         }
       case .property(let property): add(property, to: instance, scope)
       case .forItem, .ifItem, .segment: break
@@ -74,12 +71,16 @@ extension Checker {
     }
   }
 
-  private func declare(_ name: Name, _ scope: Scope) {
-    guard scope.bindings[name.text] != nil else { return }
-    report(
-      Diagnostic(
-        .nameTwice, "'\(name.text)' is declared twice in this body", at: name.span,
-        label: "give it another name"))
+  /// Gives a name its meaning; one that has two stands for neither, so that no use of it is a second
+  /// fault.
+  func bind(_ name: Name, _ binding: Scope.Binding, in scope: Scope, _ place: String) {
+    guard let first = scope.bindings[name.text] else { return scope.bind(name.text, binding) }
+    var fault = Diagnostic(
+      .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
+      label: "give it another name")
+    if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
+    report(fault)
+    scope.bind(name.text, .value(.poison, name.span))
   }
 
   private func unroll(_ loop: ForSyntax, _ scope: Scope, _ instance: Instance) {
@@ -390,24 +391,6 @@ extension Checker {
     return nil
   }
 
-  private func unknownElement(_ name: Name, _ scope: Scope) {
-    guard isNew(name.span) else { return }
-    let kinds = ElementKind.allCases.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
-    var fault = Diagnostic(
-      .unknownElement, "there is no element '\(name.text)'", at: name.span
-    ).suggesting(nearest(name.text, in: kinds + scope.visibleNames))
-    let other = [
-      "rectangle": "rect", "square": "rect", "box": "rect", "oval": "ellipse", "img": "image",
-      "label": "text", "title": "text", "g": "group", "p": "text", "div": "group",
-      "bezier": "path", "curve": "path",
-    ]
-    if fault.fixIts.isEmpty { fault = fault.suggesting(other[name.text.lowercased()]) }
-    if fault.fixIts.isEmpty {
-      fault.notes = [Note("elements are \(kinds.joined(separator: ", "))")]
-    }
-    report(fault)
-  }
-
   // MARK: Properties
 
   private func addSubject(_ instance: Instance) {
@@ -467,9 +450,10 @@ extension Checker {
           _ = fault(.typeMismatch, "expected the name of a style", at: e.span)
           continue
         }
+        if isReported(name, source.scope) { continue }
         report(
           Diagnostic(.unknownName, "there is no style '\(name)'", at: e.span)
-            .suggesting(nearest(name, in: source.scope.visibleNames)))
+            .suggesting(nearest(name, in: self.names(of: "style", source.scope))))
         continue
       }
       usedNames.insert(definition.name.span)

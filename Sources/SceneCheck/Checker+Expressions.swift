@@ -8,6 +8,7 @@ import SceneText
 extension Checker {
   /// The value of an expression. `words` are those of the enumeration that is expected there.
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
+    let c = inner(e, c)
     switch e.kind {
     case .number(let value, let unit): return number(value, unit, c)
     case .size(let width, let height): return .pair(.number(width), .number(height))
@@ -39,6 +40,21 @@ extension Checker {
     case .keyframes(let items): return keyframes(items, e.span, c, words)
     case .error: return .poison
     }
+  }
+
+  /// The context of what an expression is made of: it need not be what the whole has to be.
+  private func inner(_ e: Expression, _ c: Context) -> Context {
+    let wanted: Wanted
+    switch e.kind {
+    case .text: wanted = .text
+    case .binary(let operation, _, _) where [.plus, .minus, .star, .slash].contains(operation):
+      wanted = .operand
+    case .unary(let operation, _): wanted = operation == .notWord ? .condition : .operand
+    case .member: wanted = .owner
+    case .index, .call, .binary, .range, .pair: wanted = .any
+    default: return c
+    }
+    return wanted == c.wanted ? c : c.with { $0.wanted = wanted }
   }
 
   private func number(_ value: Double, _ unit: NumberUnit?, _ c: Context) -> Value {
@@ -325,7 +341,8 @@ extension Checker {
     _ condition: Expression, _ a: Expression, _ b: Expression, _ c: Context,
     _ words: Set<String>
   ) -> Value {
-    guard let truth = truth(evaluate(condition, c), condition.span) else { return .poison }
+    let isTrue = evaluate(condition, c.with { $0.wanted = .condition })
+    guard let truth = truth(isTrue, condition.span) else { return .poison }
     if let known = truth.constantValue { return evaluate(known != 0 ? a : b, c, words: words) }
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)
@@ -377,7 +394,7 @@ extension Checker {
 
   private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
     // How many there are is known before the first frame; what they are may move.
-    let value = evaluate(e, c)
+    let value = evaluate(e, c.with { $0.wanted = .any })
     if value.isPoison { return nil }
     switch value {
     case .list(let items): return items

@@ -26,49 +26,6 @@ extension Checker {
     return unknown(name, span, c, words)
   }
 
-  private func unknown(
-    _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
-  ) -> Value {
-    guard isNew(span) else { return .poison }
-    // Where a place is due, names of elements are meant more often than corners.
-    let isPlace = words.contains("top-left")
-    if words.count > 1, words.count < 60, !isPlace {
-      let list = words.sorted().joined(separator: ", ")
-      let meant = Checker.sameWord[name] ?? name
-      let near = words.contains(meant) ? meant : nearest(name, in: words)
-      let notes = words.count <= 24 ? [Note("one of \(list)")] : []
-      report(
-        Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
-          .suggesting(near))
-      return .poison
-    }
-    var diagnostic = Diagnostic(.unknownName, "nothing is called '\(name)'", at: span)
-    if name.contains("-"), let mend = subtraction(name, c) {
-      diagnostic.notes = [Note("'-' before a letter belongs to the name")]
-      diagnostic = diagnostic.suggesting(mend)
-    } else if Functions.names.contains(name) {
-      diagnostic.notes = [Note("'\(name)' is a function: write \(name)(…)")]
-    } else {
-      let candidates =
-        c.scope.visibleNames + Checker.elementWords + ["ink"] + Array(Color.named.keys)
-        + Array(Easing.named.keys) + Array(words)
-      diagnostic = diagnostic.suggesting(nearest(name, in: candidates))
-    }
-    report(diagnostic)
-    return .poison
-  }
-
-  /// `a - b` for an unknown `a-b` whose parts are known.
-  private func subtraction(_ name: String, _ c: Context) -> String? {
-    let known = Set(c.scope.visibleNames + Checker.elementWords)
-    for index in name.indices where name[index] == "-" {
-      let left = String(name[..<index])
-      let right = String(name[name.index(after: index)...])
-      if known.contains(left), known.contains(right) { return "\(left) - \(right)" }
-    }
-    return nil
-  }
-
   private func value(
     of binding: Scope.Binding, _ name: String, _ scope: Scope, _ span: SourceSpan, _ c: Context
   ) -> Value {
@@ -115,15 +72,41 @@ extension Checker {
       $0.scope = scope
       $0.owner = owner
       $0.space = scope.owner ?? c.space
+      $0.wanted = .any
       if scope.owner != nil { $0.timeBase = nil }
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
+      if let fault = effectsAsValue(binding, scope) {
+        report(fault)
+        return .poison
+      }
       let value = evaluate(binding.value, inner, words: words(of: binding.type))
       return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
     }
     let value = computed ?? .poison
     binding.known[key] = value
     return value
+  }
+
+  /// The fault of a `let` of effects or transitions: they are no values.
+  private func effectsAsValue(_ binding: LetBinding, _ scope: Scope) -> Diagnostic? {
+    func kind(_ e: Expression) -> String? {
+      switch e.kind {
+      case .timed(let inner, _): return kind(inner)
+      case .list(let items): return items.first.flatMap(kind)
+      case .call(let callee, _): return kind(callee)
+      default:
+        guard case .definition(let it, _)? = resolve(e, scope)?.0 else { return nil }
+        return ["effect", "transition"].contains(it.kind) ? it.kind : nil
+      }
+    }
+    guard let kind = kind(binding.value) else { return nil }
+    let property = kind == "effect" ? "enter" : "transition"
+    let value = text(at: binding.value.span)
+    return Diagnostic(
+      .typeMismatch, "a 'let' cannot hold \(kind == "effect" ? "effects" : "a transition")",
+      at: binding.value.span
+    ).noting("a style can: style \(binding.name.text) { \(property): \(value) }")
   }
 
   /// `t`, `end`, `left` … of the element whose clock counts here.

@@ -63,10 +63,12 @@ extension Checker {
 
   func evaluateProperty(
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
-    constantFor: String? = nil, wantsPath: Bool = false, isInside: Bool = false
+    constantFor: String? = nil, wantsPath: Bool = false, isInside: Bool = false,
+    wanted: Wanted = .any
   ) -> Value {
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
+      $0.wanted = wanted
       if isInside { $0.space = owner }
       $0.constantFor = constantFor
       $0.wantsPath = wantsPath
@@ -94,7 +96,7 @@ extension Checker {
       let constantFor = ["easing", "mixing"].contains(name) ? "'\(name)'" : nil
       let value = evaluateProperty(
         source, of: instance, now: now, words: words, constantFor: constantFor,
-        wantsPath: type == .path, isInside: name == "look-at")
+        wantsPath: type == .path, isInside: name == "look-at", wanted: .property(type))
       return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison

@@ -56,21 +56,15 @@ extension Checker {
   func declare(_ declaration: Declaration, in module: Module, isRoot: Bool) {
     let scope = module.scope
     func bind(_ name: Name, _ binding: Scope.Binding) {
-      if scope.bindings[name.text] != nil {
-        report(
-          Diagnostic(
-            .nameTwice, "'\(name.text)' is declared twice in this file", at: name.span,
-            label: "give it another name"))
-      }
-      scope.bind(name.text, binding)
-      if isRoot {
-        switch declaration {
-        case .param: noteName(name, "param")
-        case .letDecl: noteName(name, "name")
-        case .fn: noteName(name, "function")
-        case .definition(let it): noteName(name, it.kind)
-        case .scene, .importDecl: noteShadow(name)
-        }
+      self.bind(name, binding, in: scope, "file")
+      guard isRoot else { return }
+      switch declaration {
+      case .param: noteName(name, "param")
+      case .letDecl:
+        if case .expression(let it) = binding { noteName(name, "name", (it, scope)) }
+      case .fn: noteName(name, "function")
+      case .definition(let it): noteName(name, it.kind)
+      case .scene, .importDecl: noteShadow(name)
       }
     }
     switch declaration {
@@ -265,6 +259,7 @@ extension Checker {
     model.output = outputSettings(root)
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
+    checkUnusedNames(root)
     return model
   }
 

@@ -24,7 +24,9 @@ extension Checker {
     "target": "look-at", "justify": "align", "align-items": "align", "path": "along",
     "mix-blend-mode": "blend", "clip-path": "clip", "src": "source", "href": "source",
     "file": "source", "url": "source", "d": "data", "string": "content", "value": "content",
-    "label": "content", "hidden": "visible", "display": "visible",
+    "label": "content", "hidden": "visible", "visibility": "visible",
+    "start-time": "at", "opaque": "opacity", "stroke-dash": "dash", "font-color": "fill",
+    "text-color": "fill", "columns-count": "columns", "src-url": "source", "easing-function": "easing",
   ]
 
   /// Names of properties elsewhere that are said with other values here, and how.
@@ -45,7 +47,128 @@ extension Checker {
     "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
     "margin": "use 'position', or 'gap' and 'padding' of a row, column or grid",
     "mask": "a mask is a block in the element: mask { circle { } }",
+    "right": "use 'position: (100% - 40, y)'", "bottom": "use 'position: (x, 100% - 40)'",
+    "inset": "use 'position: (x, y)' and 'size'",
+    "display": "use 'row', 'column' or 'grid' to lay out, 'visible: false' to hide",
+    "flex": layout, "flex-direction": layout, "flex-wrap": layout, "flex-grow": layout,
+    "justify-content": layout, "align-content": layout, "align-self": layout, "float": layout,
+    "grid-template-columns": layout, "grid-template-rows": layout, "row-gap": layout,
+    "column-gap": layout,
+    "text-transform": "write the letters as they are to be shown",
+    "white-space": "a text breaks lines at its 'width', and where it has \\n",
+    "word-wrap": "a text breaks lines at its 'width', and where it has \\n",
+    "text-overflow": "give the text a 'width', or a smaller 'font-size'",
+    "line-clamp": "give the text a 'width', or a smaller 'font-size'",
+    "background-image": "put a picture behind the rest: image \"a.jpg\" { size: 100% }",
+    "background-size": "an image has 'fit: cover' and 'fit: contain'",
+    "background-position": "an image has 'focus: (50%, 20%)'",
+    "aspect-ratio": "give both sides: size: 320x180",
+    "filter-blur": "use 'filter: blur(4)'", "backdrop-filter": "use 'backdrop: blur(12)'",
+    "cursor": "a video has no pointer", "pointer-events": "a video has no pointer",
+    "user-select": "a video has no pointer", "onclick": "a video has no pointer",
+    "transition": "any value may move: opacity: 0 -> 1 over 1s",
+    "keyframes": "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
+
+  private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
+
+  /// Elements of other languages, and the one here that takes the same.
+  private static let sameElement: [String: String] = [
+    "rectangle": "rect", "square": "rect", "box": "rect", "oval": "ellipse", "dot": "circle",
+    "img": "image", "picture": "image", "photo": "image", "svg": "image", "gif": "image",
+    "png": "image", "jpg": "image", "sprite": "image", "icon": "image",
+    "label": "text", "title": "text", "p": "text", "h1": "text", "h2": "text", "h3": "text",
+    "h4": "text", "h5": "text", "h6": "text", "paragraph": "text", "heading": "text", "tspan": "span",
+    "g": "group", "div": "group", "section": "group", "container": "group", "layer": "group",
+    "view": "group", "stack": "group", "zstack": "group", "frame": "group", "precomp": "group",
+    "hstack": "row", "flex": "row", "vstack": "column", "ul": "column", "ol": "column",
+    "list": "column", "table": "grid", "bezier": "path", "curve": "path", "spline": "path",
+    "series": "sequence", "timeline": "sequence", "subtitles": "captions", "subtitle": "captions",
+    "sound": "audio", "music": "audio", "voice": "audio", "movie": "video", "triangle": "polygon",
+    "hexagon": "polygon", "chapter": "marker", "clippath": "clip",
+  ]
+
+  /// Effects of other programs, and what is written here when something comes.
+  private static let sameEffect: [String: String] = [
+    "typewriter": "type", "typing": "type", "type-on": "type", "fade-in": "fade",
+    "fade-out": "fade", "appear": "fade", "disappear": "fade", "dissolve": "fade",
+    "slide-in": "slide", "fly-in": "slide", "slide-up": "slide(from: bottom)",
+    "slide-down": "slide(from: top)", "slide-left": "slide(from: right)",
+    "slide-right": "slide(from: left)", "slide-in-left": "slide(from: left)",
+    "slide-in-right": "slide(from: right)", "fade-up": "rise", "fade-in-up": "rise",
+    "float-up": "rise", "bounce": "drop", "bounce-in": "drop", "fall": "drop", "zoom": "grow",
+    "zoom-in": "grow", "scale": "grow", "scale-in": "grow", "scale-up": "grow", "pop-in": "pop",
+    "pop-up": "pop", "elastic": "pop", "reveal": "wipe", "wipe-right": "wipe(from: left)",
+    "wipe-left": "wipe(from: right)", "wipe-in": "wipe", "write": "draw", "draw-in": "draw",
+    "stroke": "draw", "trace": "draw", "rotate": "spin", "rotate-in": "spin", "spin-in": "spin",
+    "blur": "blur-in", "focus": "blur-in", "iris": "open",
+  ]
+
+  /// The same of transitions.
+  private static let sameTransition: [String: String] = [
+    "fade": "dissolve", "crossfade": "dissolve", "cross-fade": "dissolve", "mix": "dissolve",
+    "cross-dissolve": "dissolve", "fade-to-black": "fade-through", "dip": "fade-through",
+    "dip-to-black": "fade-through", "fade-black": "fade-through",
+    "fade-white": "fade-through(color: white)", "slide-left": "slide(from: right)",
+    "slide-right": "slide(from: left)", "slide-up": "slide(from: bottom)",
+    "slide-down": "slide(from: top)", "push-left": "push(from: right)",
+    "push-right": "push(from: left)", "push-up": "push(from: bottom)",
+    "push-down": "push(from: top)", "wipe-left": "wipe(from: right)",
+    "wipe-right": "wipe(from: left)", "circle": "iris", "circle-open": "iris", "zoom-in": "zoom",
+    "cross-zoom": "zoom", "clock-wipe": "clock", "radial": "clock", "none": "cut",
+  ]
+
+  /// What is meant by an effect or a transition that is not there; what leaves goes to where
+  /// what comes is from.
+  func meantDefinition(_ kind: String, _ name: String, isExit: Bool) -> String? {
+    let word = dashed(name)
+    guard kind == "effect" else { return Checker.sameTransition[word] }
+    let mirrored = ["slide-up": "top", "slide-down": "bottom", "slide-left": "left"]
+    if isExit, let side = mirrored[word] { return "slide(from: \(side))" }
+    if isExit, word == "slide-right" { return "slide(from: right)" }
+    return Checker.sameEffect[word]
+  }
+
+  /// `fadeIn` and `fade_in` as `fade-in`.
+  private func dashed(_ name: String) -> String {
+    var word = ""
+    for character in name {
+      if character.isUppercase, !word.isEmpty { word += "-" }
+      word += character == "_" ? "-" : character.lowercased()
+    }
+    return word
+  }
+
+  /// Reports an element that is not there, with the one that was meant.
+  func unknownElement(_ name: Name, _ scope: Scope) {
+    guard isNew(name.span), !isReported(name.text, scope) else { return }
+    let kinds = ElementKind.allCases.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
+    let fault = Diagnostic(
+      .unknownElement, "there is no element '\(name.text)'", at: name.span)
+    let components = sequence(first: scope, next: \.parent).flatMap { scope in
+      scope.bindings.compactMap { name, binding in
+        switch binding {
+        case .definition(let it, _): it.kind == "component" ? name : nil
+        case .scene: name
+        default: nil
+        }
+      }
+    }
+    if let meant = nearest(name.text, in: kinds + components)
+      ?? Checker.sameElement[name.text.lowercased()]
+    {
+      return report(fault.suggesting(meant))
+    }
+    if PropertyTable.all[name.text] != nil {
+      return report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
+    }
+    report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
+  }
+
+  /// Whether a name stands for something wrong that was reported, such as two things of one name.
+  func isReported(_ name: String, _ scope: Scope) -> Bool {
+    if case .value(let value, _)? = scope.lookup(name)?.0 { value.isPoison } else { false }
+  }
 
   /// Words of enumerations elsewhere.
   static let sameWord: [String: String] = [
@@ -126,7 +249,24 @@ extension Checker {
   /// wrong was told of, which may be meant for it.
   func missing(_ message: String, _ label: String, _ i: Instance) {
     if !i.unknownProperties.isEmpty { return }
-    report(
-      Diagnostic(.missingProperty, "'\(i.displayName)' needs \(message)", at: i.span, label: label))
+    let fault = Diagnostic(.missingProperty, "'\(i.displayName)' needs \(message)", at: i.span)
+    guard let subject = givenAsName(i) else {
+      return report(fault.labelled(label))
+    }
+    report(fault.labelled("the word behind '\(i.syntax.kindText)' is its name: write \(subject)"))
+  }
+
+  /// `image "{photo}"` for `image photo`, where a param or `let` is called so.
+  private func givenAsName(_ i: Instance) -> String? {
+    guard let name = i.syntax.name?.text, i.kind.subjectProperty != nil, i.syntax.subject == nil
+    else { return nil }
+    let isGiven = sequence(first: i.scope, next: \.parent).contains { scope in
+      switch scope.bindings[name] {
+      case .expression: true
+      case .value(let value, _): !value.isPoison
+      default: false
+      }
+    }
+    return isGiven ? "\(i.syntax.kindText) \"{\(name)}\"" : nil
   }
 }

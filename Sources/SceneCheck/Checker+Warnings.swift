@@ -29,21 +29,45 @@ extension Checker {
     }
   }
 
-  /// Notes a name that something should use, and warns of one that hides a built-in.
-  func noteName(_ name: Name, _ what: String) {
-    declaredNames[name] = what
-    noteShadow(name)
+  /// Values that nothing uses: what is wrong in them is reported all the same.
+  func checkUnusedNames(_ root: Instance) {
+    for (span, it) in lets.sorted(by: { $0.key.start < $1.key.start })
+    where !usedNames.contains(span) && it.binding.known.isEmpty {
+      let isOfFile = it.scope.isFile
+      let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
+      let (_, faults) = trying { evaluate(it.binding.value, c.with { $0.scope = it.scope }) }
+      for fault in faults where !isOfFile || Checker.unknownCodes.contains(fault.code) {
+        report(fault)
+      }
+    }
+    lets = [:]
   }
 
-  func noteShadow(_ name: Name) {
-    let isBuiltIn =
-      Checker.elementWords.contains(name.text) || namedPoints[name.text] != nil
-      || Functions.names.contains(name.text) || Easing.named[name.text] != nil
-      || Color(name: name.text) != nil
-    guard isBuiltIn else { return }
+  private static let unknownCodes: Set<Code> = [.unknownName, .unknownFunction, .unknownMember]
+
+  /// Notes a name that something should use, and warns of one that hides a built-in.
+  func noteName(_ name: Name, _ what: String, _ binding: (LetBinding, Scope)? = nil) {
+    declaredNames[name] = what
+    if let binding, lets[name.span] == nil { lets[name.span] = binding }
+    noteShadow(name, isFunction: what == "function")
+  }
+
+  /// Functions are called, so that only a function hides one.
+  func noteShadow(_ name: Name, isFunction: Bool = false) {
+    let hidden: String
+    switch name.text {
+    case _ where Checker.elementWords.contains(name.text):
+      hidden = "the '\(name.text)' of every element here"
+    case _ where namedPoints[name.text] != nil: hidden = "the point '\(name.text)'"
+    case _ where Functions.names.contains(name.text) && isFunction:
+      hidden = "the function '\(name.text)'"
+    case _ where Easing.named[name.text] != nil: hidden = "the easing '\(name.text)'"
+    case _ where Color(name: name.text) != nil: hidden = "the colour '\(name.text)'"
+    default: return
+    }
     report(
       Diagnostic(
-        .shadowsBuiltIn, "'\(name.text)' hides the one that is built in", at: name.span,
+        .shadowsBuiltIn, "this name hides \(hidden)", at: name.span,
         label: "give it another name"))
   }
 

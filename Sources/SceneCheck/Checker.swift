@@ -140,6 +140,8 @@ final class Checker {
   /// Names that something should use, with what they are; and the places of those that were used.
   var declaredNames: [Name: String] = [:]
   var usedNames: Set<SourceSpan> = []
+  /// The first `let` at each place, with its scope.
+  var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
   /// Where unknown names were told of.
   var toldPlaces: Set<SourceSpan> = []
   /// Names that are known in every file.
@@ -295,6 +297,13 @@ final class Checker {
     prelude?.removeAll()
     data = [:]
     origin = [:]
+    lets = [:]
+  }
+
+  /// What is written at a place.
+  func text(at span: SourceSpan) -> String {
+    let file = Int(span.file.rawValue)
+    return sources.indices.contains(file) ? sources[file].text(span) : ""
   }
 
   /// The text of a constant, or `nil`.

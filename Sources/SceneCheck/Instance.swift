@@ -137,6 +137,19 @@ class Scope {
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)
     case module(Module)
+
+    /// Where the name is written, if that is known.
+    var nameSpan: SourceSpan? {
+      switch self {
+      case .expression(let it): it.name.span
+      case .value(let value, let span): value.isPoison ? nil : span
+      case .element(let it): it.syntax.name?.span
+      case .function(let it, _): it.name.span
+      case .definition(let it, _): it.name.span
+      case .scene(let it, _): it.name?.span
+      case .elements, .module: nil
+      }
+    }
   }
 
   let parent: Scope?
@@ -229,6 +242,8 @@ struct Context {
   var timeBase: Instance?
   /// Notes how long the motions in an expression take.
   var recorder: MotionRecorder?
+  /// What the value is for: names that are offered for one that is not there have to fit.
+  var wanted = Wanted.any
   var depth = 0
 
   func with(_ change: (inout Context) -> Void) -> Context {

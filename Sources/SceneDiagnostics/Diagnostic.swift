@@ -61,6 +61,13 @@ package struct Diagnostic: Hashable, Sendable {
     return it
   }
 
+  /// The same, with these words behind the underline.
+  package func labelled(_ text: String) -> Diagnostic {
+    var it = self
+    it.label = text
+    return it
+  }
+
   /// The same, with a note more.
   package func noting(_ text: String) -> Diagnostic {
     var it = self

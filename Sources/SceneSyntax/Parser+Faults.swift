@@ -22,6 +22,8 @@ extension Parser {
     case .comma: return fault.noting("a pair is (100, 200); several values are a list: [a, b]")
     case .plus:
       return fault.noting("a text that is worked out holds it in braces: \"Count: {n}\"")
+    case .leftParen where lastKind == .identifier:
+      return fault.noting("a text that is worked out holds it in braces: text \"{f(x)}\"")
     case .leftBrace:
       return fault.noting("a block has no ':' before it: clip { … }, not clip: { … }")
     case .equal: return fault.noting("a property is written 'name: value'")
@@ -126,6 +128,7 @@ extension Parser {
         label: "write \(name)\(tokenText(ahead: 1)) or \(name)_\(tokenText(ahead: 1))"))
     advance()
     advance()
+    rejectName()
   }
 
   /// Whether the item before ended in a number with a unit that is none, as in `80x(h)`: told of.

@@ -220,6 +220,13 @@ struct Parser {
     finish(kind, start)
   }
 
+  /// Makes the name that was taken last none.
+  mutating func rejectName() {
+    guard let name = nodes.popLast() else { return }
+    nodes.append(
+      .init(kind: .error, firstToken: name.firstToken, endToken: name.endToken, size: name.size))
+  }
+
   // MARK: Faults
 
   mutating func report(_ diagnostic: Diagnostic) {

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// What an expression has to be to make sense where it stands, as far as that is known there.
+enum Wanted: Hashable {
+  /// Nothing is known.
+  case any
+  case property(PropertyType)
+  /// A side of `+ - * /`.
+  case operand
+  /// What stands before a `.`.
+  case owner
+  /// A value inside a text.
+  case text
+  case condition
+}
+
+// Names that are not there, and what was probably meant: only what fits is offered.
+extension Checker {
+  func unknown(_ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value {
+    guard isNew(span) else { return .poison }
+    report(unknownName(name, span, c, words))
+    return .poison
+  }
+
+  private func unknownName(
+    _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
+  ) -> Diagnostic {
+    var fault = Diagnostic(.unknownName, "nothing is called '\(name)'", at: span)
+    if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
+    if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }
+    // Where a place is due, names of elements are meant more often than corners.
+    let isPlace = words.contains("top-left")
+    if words.count > 1, words.count < 60, !isPlace { return unknownWord(name, span, words) }
+    if isPlace, let meant = Checker.sameWord[name], words.contains(meant) {
+      return fault.suggesting(meant)
+    }
+    if isPlace, Checker.cssPositions.contains(name) {
+      return fault.noting("a position is a place in the box around it, such as (100, 50)")
+    }
+    if let path = pathToHidden(name, c) { return fault.merging(path, at: span) }
+    if name.contains("-"), let mend = subtraction(name, c) {
+      fault.notes = [Note("'-' before a letter belongs to the name")]
+      return fault.suggesting(mend)
+    }
+    if Functions.names.contains(name) {
+      return fault.noting("'\(name)' is a function: write \(name)(…)")
+    }
+    if let time = Checker.sameTime[name] { return fault.noting(time) }
+    return fault.suggesting(nearestFitting(name, c, words))
+  }
+
+  private func unknownWord(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
+    let list = words.sorted().joined(separator: ", ")
+    let meant = Checker.sameWord[name] ?? name
+    let near = words.contains(meant) ? meant : nearest(name, in: words)
+    let notes = words.count <= 24 ? [Note("one of \(list)")] : []
+    return Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
+      .suggesting(near)
+  }
+
+  /// The name of a font without its quotes.
+  private func unknownFont(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
+    if let near = nearest(name, in: words), !metrics.hasFamily(name) {
+      return unknownWord(name, span, words).suggesting(near)
+    }
+    return Diagnostic(
+      .unknownWord, "the name of a font stands in quotes", at: span,
+      label: "without them: \(words.sorted().joined(separator: ", "))"
+    ).mended("write \"\(name)\"", span, "\"\(name)\"")
+  }
+
+  /// Words of other languages for values.
+  private func sameValue(_ name: String, _ wanted: Wanted) -> String? {
+    switch name.lowercased() {
+    case "yes", "on", "true": wanted == .property(.bool) || wanted == .condition ? "true" : nil
+    case "no", "off", "false": wanted == .property(.bool) || wanted == .condition ? "false" : nil
+    case "null", "nil", "undefined": "none"
+    default: nil
+    }
+  }
+
+  private static let cssPositions: Set<String> = [
+    "absolute", "relative", "fixed", "static", "sticky", "auto", "initial", "inherit",
+  ]
+
+  /// The time as others call it.
+  private static let sameTime: [String: String] = {
+    let note = "the time is 't', from the start of the element, or 'scene-time'"
+    let share = "'progress' goes from 0 to 1 while the element lives"
+    return [
+      "now": note, "time": note, "frame": "write t / 1f for the number of the frame", "clock": note,
+      "elapsed": note, "percent": share, "p": share,
+    ]
+  }()
+
+  /// `a - b` for an unknown `a-b` whose parts are known.
+  private func subtraction(_ name: String, _ c: Context) -> String? {
+    let known = Set(c.scope.visibleNames + Checker.elementWords)
+    for index in name.indices where name[index] == "-" {
+      let left = String(name[..<index])
+      let right = String(name[name.index(after: index)...])
+      if known.contains(left), known.contains(right) { return "\(left) - \(right)" }
+    }
+    return nil
+  }
+
+  // MARK: Names inside of other elements
+
+  /// Where an element that is not visible here can be found: `unit.dot`.
+  private func pathToHidden(_ name: String, _ c: Context) -> Suggestion? {
+    var budget = 2000
+    for scope in sequence(first: c.scope, next: \.parent) {
+      for (outer, binding) in scope.bindings.sorted(by: { $0.key < $1.key }) {
+        guard case .element(let instance) = binding, instance.definition == nil else { continue }
+        if let path = path(to: name, in: instance.syntax.items, &budget) {
+          return path.isNamed
+            ? .name("\(outer).\(path.text)")
+            : .note("'\(name)' is inside an element without a name in '\(outer)'; name that too")
+        }
+      }
+      guard let owner = scope.owner, owner.definition == nil,
+        path(to: name, in: owner.syntax.items, &budget) != nil
+      else { continue }
+      return .note("'\(name)' is inside an element without a name; give it one: group g { … } g.\(name)")
+    }
+    return nil
+  }
+
+  private func path(to name: String, in items: [Item], _ budget: inout Int)
+    -> (text: String, isNamed: Bool)?
+  {
+    for case .element(let it) in items {
+      budget -= 1
+      guard budget > 0 else { return nil }
+      if it.name?.text == name { return (name, true) }
+      if let inner = path(to: name, in: it.items, &budget) {
+        guard let own = it.name?.text, inner.isNamed else { return (inner.text, false) }
+        return ("\(own).\(inner.text)", true)
+      }
+    }
+    return nil
+  }
+
+  // MARK: What fits
+
+  /// The name nearest to one that is not there, among those whose values make sense in its place.
+  private func nearestFitting(_ name: String, _ c: Context, _ words: Set<String>) -> String? {
+    var candidates = Set(
+      c.scope.visibleNames + Checker.elementWords + ["ink"] + Array(Color.named.keys)
+        + Array(Easing.named.keys) + Array(words))
+    for _ in 0..<8 {
+      guard let near = nearest(name, in: candidates) else { return nil }
+      if words.contains(near) || fits(near, c) { return near }
+      candidates.remove(near)
+    }
+    return nil
+  }
+
+  private func fits(_ name: String, _ c: Context) -> Bool {
+    guard let (binding, _) = c.scope.lookup(name) else {
+      if Easing.named[name] != nil { return c.wanted == .any || c.wanted == .property(.easing) }
+      let value: Value
+      switch name {
+      case "progress": value = .number(0)
+      case _ where Checker.elementWords.contains(name): value = .quantity(.zero, .time)
+      default: value = .color(ColorModel(.white))
+      }
+      return fits(value, c.wanted)
+    }
+    switch binding {
+    case .element, .elements, .value, .expression: break
+    default: return c.wanted == .any
+    }
+    guard c.wanted != .any else { return true }
+    let (value, _) = trying { reference(name, c.owner.span, c.with { $0.wanted = .any }, []) }
+    return fits(value, c.wanted)
+  }
+
+  /// Whether a value could stand where something is wanted; what may be converted may stand there.
+  private func fits(_ value: Value, _ wanted: Wanted) -> Bool {
+    switch value {
+    case .poison: return false
+    case .cell: return true
+    case .list(let items): return items.first.map { fits($0, wanted) } ?? true
+    default: break
+    }
+    switch wanted {
+    case .any: return true
+    case .owner:
+      switch value {
+      case .element, .record, .pair, .box: return true
+      default: return false
+      }
+    case .operand:
+      switch value {
+      case .pair, .element, .gradient, .path: return true
+      default: return value.isNumberLike
+      }
+    case .condition: if case .bool = value { return true } else { return false }
+    case .text:
+      switch value {
+      case .text, .word, .bool: return true
+      default: return value.isNumberLike
+      }
+    case .property(let type): return fits(value, type)
+    }
+  }
+
+  private func fits(_ value: Value, _ type: PropertyType) -> Bool {
+    switch (type, value) {
+    case (.number, .quantity(_, let d)), (.factors, .quantity(_, let d)): return d == .none
+    case (.number, .percent), (.factors, .percent), (.factors, .pair), (.angles, .pair): return true
+    case (.angle, .quantity(_, let d)), (.angles, .quantity(_, let d)): return d == .angle
+    case (.time, .quantity(_, let d)): return d == .time
+    case (.time, .element(let it)): return it.kind == .marker
+    case (.color, .color), (.paint, .color), (.paint, .gradient), (.paint, .pattern): return true
+    case (.bool, .bool), (.easing, .easing), (.path, .path), (.path, .element): return true
+    case (.filters, .filter), (.shadow, .shadow), (.text, .text), (.fonts, .text): return true
+    case (.text, _): return value.isNumberLike
+    case (.point, .pair), (.point, .element), (.ownPoint, .pair), (.ownPoint, .element),
+      (.points, .pair), (.size, .pair), (.lengthPair, .pair):
+      return true
+    case (.lengthX, _), (.lengthY, _), (.length, _), (.fontLength, _), (.lengthPair, _),
+      (.lengths, _), (.share, _), (.weight, _), (.frameRate, _):
+      return lengthParts(value) != nil
+    case (.number, _), (.factors, _), (.angle, _), (.angles, _), (.time, _), (.color, _),
+      (.paint, _), (.bool, _), (.easing, _), (.path, _), (.filters, _), (.shadow, _), (.fonts, _),
+      (.point, _), (.ownPoint, _), (.points, _), (.size, _), (.word, _), (.effects, _),
+      (.transition, _):
+      return false
+    default: return true
+    }
+  }
+}
+
+/// What is offered for a name: another one, or advice.
+private enum Suggestion {
+  case name(String)
+  case note(String)
+}
+
+extension Diagnostic {
+  fileprivate func merging(_ suggestion: Suggestion, at span: SourceSpan) -> Diagnostic {
+    switch suggestion {
+    case .name(let name): suggesting(name)
+    case .note(let text): noting(text)
+    }
+  }
+}
