@@ -45,6 +45,7 @@ package struct Console: Sendable {
 
   package func show(_ diagnostics: [Diagnostic], _ files: [SourceFile]) {
     let printer = DiagnosticPrinter(files: files, colored: isColored)
+    let diagnostics = isQuiet ? diagnostics.filter { $0.severity == .error } : diagnostics
     let shown = diagnostics.prefix(50)
     guard !shown.isEmpty else { return }
     var text = printer.print(Array(shown)) + "\n"

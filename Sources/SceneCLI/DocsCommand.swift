@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
+import SceneDiagnostics
 import SceneLibrary
 import SceneText
 
@@ -9,25 +10,77 @@ struct DocsCommand {
   let console: Console
 
   func run() throws -> ExitCode {
-    guard let word = call.operands.first else {
+    guard !call.operands.isEmpty else {
       Console.print(DocsCommand.overview)
       return .done
     }
-    guard call.operands.count == 1 else {
-      throw Invocation.Fault(message: "name one word, such as 'scenec docs rect'")
-    }
-    let pages = Manual.pages.filter { $0.word == word }
-    var text = pages.map(DocsCommand.text).joined(separator: "\n")
-    text += DocsCommand.libraryText(word, isFirst: pages.isEmpty)
+    let word = call.operands.joined(separator: " ")
+    let text = DocsCommand.answer(to: word)
     guard !text.isEmpty else {
       let known = Manual.pages.map(\.word) + DocsCommand.libraryEntries.map(\.name)
       let near = nearest(word, in: known)
       console.error(
-        "the manual has no page '\(word)'", help: near.map { "did you mean '\($0)'?" })
+        "the manual says nothing of '\(word)'", help: near.map { "did you mean '\($0)'?" })
       return .callWrong
     }
     Console.print(text)
     return .done
+  }
+
+  /// The page of a word, a code or a file of the library, or where else the word stands.
+  static func answer(to word: String) -> String {
+    let wanted = word.lowercased()
+    if let code = Code(rawValue: word.uppercased()) { return Explanation.of(code).text }
+    let pages = Manual.pages.filter { $0.word == wanted }
+    let text =
+      pages.map(DocsCommand.text).joined(separator: "\n")
+      + libraryText({ $0.name.lowercased() == wanted }, isFirst: pages.isEmpty)
+    if !text.isEmpty { return text }
+    let files = ["std/\(wanted)", "std/\(wanted).scene", wanted, "\(wanted).scene"]
+    let file = libraryText({ files.contains("std/\($0.path)") }, isFirst: true)
+    return file.isEmpty ? mentions(of: wanted) : file
+  }
+
+  /// The pages whose text holds a word, with the sentence that does.
+  private static func mentions(of word: String) -> String {
+    let places =
+      Manual.pages.map { ($0.word, $0.chapter, $0.text) }
+      + libraryEntries.map { ($0.name, "std/\($0.path)", $0.text) }
+      + Explanation.pages.values.sorted { $0.code.rawValue < $1.code.rawValue }
+      .map { ($0.code.rawValue, $0.title, $0.body) }
+    let found = places.compactMap { name, chapter, text -> String? in
+      guard let line = sentence(with: word, in: text) else { return nil }
+      return wrapped("\(name) (\(chapter)): \(line)\n")
+    }
+    guard !found.isEmpty else { return "" }
+    return "no page is called '\(word)'; it stands in\n\n" + found.joined()
+  }
+
+  /// The first sentence of a text, its code left out, that holds a word at the beginning of one.
+  private static func sentence(with word: String, in text: String) -> String? {
+    var isCode = false
+    let prose = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+      if line.hasPrefix("```") { isCode.toggle() }
+      return !isCode && !line.hasPrefix("    ") && !line.hasPrefix("```")
+    }.joined(separator: " ")
+    var sentence = ""
+    for part in prose.split(separator: " ") {
+      sentence += sentence.isEmpty ? String(part) : " " + part
+      guard part.hasSuffix(".") else { continue }
+      if holds(sentence, word) { return sentence }
+      sentence = ""
+    }
+    return holds(sentence, word) ? sentence : nil
+  }
+
+  private static func holds(_ sentence: String, _ word: String) -> Bool {
+    var rest = sentence.lowercased()[...]
+    while let first = rest.first {
+      if rest.hasPrefix(word) { return true }
+      let isLetter = first.isLetter || first.isNumber
+      rest = isLetter ? rest.drop { $0.isLetter || $0.isNumber } : rest.dropFirst()
+    }
+    return false
   }
 
   /// A page with what the tables of the checker say.
@@ -72,7 +125,9 @@ struct DocsCommand {
   }
 
   private static var overview: String {
-    var text = "scenec docs WORD prints the page of the manual.\n"
+    var text =
+      "scenec docs WORD prints a page of the manual, or where the word stands; codes such as W0305 and "
+      + "files such as std/charts.scene have pages too.\n"
     for chapter in ["element", "property", "function", "type", "easing", "word"] {
       let words = Manual.pages.filter { $0.chapter == chapter }.map(\.word)
       text += "\n" + wrapped("\(chapter): \(words.joined(separator: ", "))\n")
@@ -128,8 +183,8 @@ struct DocsCommand {
     }
   }
 
-  private static func libraryText(_ word: String, isFirst: Bool) -> String {
-    libraryEntries.filter { $0.name == word }.map { entry in
+  private static func libraryText(_ isMeant: (Entry) -> Bool, isFirst: Bool) -> String {
+    libraryEntries.filter(isMeant).map { entry in
       let isPrelude = Library.prelude.contains(entry.path)
       let how = isPrelude ? "known everywhere" : "import \"std/\(entry.path)\""
       return (isFirst ? "" : "\n") + "\(entry.name) (std/\(entry.path), \(how))\n\n\(entry.text)"

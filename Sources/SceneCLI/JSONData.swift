@@ -7,11 +7,9 @@ enum JSONData {
   static func parse(_ bytes: [UInt8]) throws(AssetFault) -> DataValue {
     do {
       return try JSONDecoder().decode(Node.self, from: Data(bytes)).value
-    } catch DecodingError.dataCorrupted(let context) {
-      let under = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-      throw .undecodable(under)
     } catch {
-      throw .undecodable("it is no JSON")
+      var scanner = JSONScanner(bytes)
+      throw .undecodable(scanner.firstFault() ?? "it is not JSON")
     }
   }
 

@@ -43,15 +43,17 @@ extension Checker {
           .suggesting(nearest(name, in: names)))
       return .poison
     }
-    guard signature.isBuilt else { return notBuilt("the function '\(name)'", callee.span) }
+    guard signature.isBuilt else {
+      return notBuilt("the function '\(name)'", callee.span, help: Checker.soundHelp)
+    }
     guard var call = bind(arguments, to: signature, span) else { return .poison }
     call.words = words
     return builtIn(call, c)
   }
 
-  func notBuilt(_ what: String, _ span: SourceSpan) -> Value {
-    fault(
-      .notBuiltYet, "\(what) is in the language, but this version cannot draw it yet", at: span)
+  /// `help` is what does the same today.
+  func notBuilt(_ what: String, _ span: SourceSpan, help: String? = nil) -> Value {
+    fault(.notBuiltYet, "\(what) is not supported yet", at: span, help: help)
   }
 
   private func bind(

@@ -350,7 +350,8 @@ extension Checker {
     _ kind: ElementKind, _ syntax: ElementSyntax, in parent: Instance
   ) -> ElementKind? {
     guard kind.isBuilt else {
-      _ = notBuilt("'\(kind.rawValue)'", syntax.headSpan)
+      let help = kind == .video ? Checker.clipHelp(syntax.subject) : Checker.soundHelp
+      _ = notBuilt("'\(kind.rawValue)'", syntax.headSpan, help: help)
       return nil
     }
     let wrong: String?

@@ -348,11 +348,14 @@ extension Checker {
       abs(last - before) < abs(last - first) * 0.1, abs(last - first) > 1e-6
     else { return }
     let format = NumberFormat()
-    report(
-      Diagnostic(
-        .openLoop,
-        "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
-        notes: [Note("'mirror: true' goes there and back, or end where it begins")]))
+    let fault = Diagnostic(
+      .openLoop,
+      "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
+      notes: [Note("'mirror: true' goes there and back, or end where it begins")])
+    guard let jump = Ticks(rounding: Double(begin.rawValue) + length) else { return }
+    openLoops.append(
+      OpenLoop(
+        fault: fault, jump: jump, places: [c.owner.span, (c.owner.parent ?? c.owner).span]))
   }
 
   /// How long the motions in an expression take.

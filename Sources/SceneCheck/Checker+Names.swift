@@ -33,8 +33,8 @@ extension Checker {
     case .value(let value, let place):
       if scope.isFile { usedNames.insert(place) }
       return value
-    case .element(let instance): return .element(instance)
-    case .elements(let list): return .list(list.map(Value.element))
+    case .element(let instance): return referred(instance)
+    case .elements(let list): return .list(list.map(referred))
     case .expression(let binding): return value(of: binding, scope, span, c)
     case .function:
       return fault(
@@ -56,11 +56,17 @@ extension Checker {
     }
   }
 
+  /// An element as a value; noted, since what is hidden may be there for others.
+  private func referred(_ instance: Instance) -> Value {
+    referredElements.insert(instance.span)
+    return .element(instance)
+  }
+
   /// A `let`, in the clock of the body where it is written.
-  private func value(
+  func value(
     of binding: LetBinding, _ scope: Scope, _ span: SourceSpan, _ c: Context
   ) -> Value {
-    if !binding.isUsed {
+    if !binding.isUsed, notesUses {
       binding.isUsed = true
       usedNames.insert(binding.name.span)
     }
@@ -76,6 +82,7 @@ extension Checker {
       if scope.owner != nil { $0.timeBase = nil }
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
+      () -> Value in
       if let fault = effectsAsValue(binding, scope) {
         report(fault)
         return .poison
@@ -198,8 +205,8 @@ extension Checker {
     elaborate(instance)
     if instance.definition == nil, let binding = instance.scope.bindings[name.text] {
       switch binding {
-      case .element(let child): return .element(child)
-      case .elements(let list): return .list(list.map(Value.element))
+      case .element(let child): return referred(child)
+      case .elements(let list): return .list(list.map(referred))
       default: break
       }
     }

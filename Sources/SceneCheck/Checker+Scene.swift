@@ -46,6 +46,8 @@ extension Checker {
     extents = [:]
     instanceCount = 0
     roundCount = 0
+    openLoops = []
+    referredElements = []
     for module in modules {
       for binding in module.scope.bindings.values {
         if case .expression(let it) = binding { it.known = [:] }
@@ -418,7 +420,10 @@ extension Checker {
   private func outputSettings(_ root: Instance) -> OutputSettings {
     var settings = OutputSettings()
     let outputs = root.children.filter { $0.kind == .output }
-    if outputs.count > 1 { _ = notBuilt("a second 'output'", outputs[1].span) }
+    if outputs.count > 1 {
+      _ = notBuilt(
+        "a second 'output'", outputs[1].span, help: "build twice, with another -o or --size")
+    }
     guard let output = outputs.first else { return settings }
     elaborate(output)
     func word(_ name: String) -> String? {
@@ -447,7 +452,11 @@ extension Checker {
     }
     for name in ["size", "loop"] {
       guard let (_, span) = value(name, of: output, now: now) else { continue }
-      _ = notBuilt("'\(name)' of an output", span)
+      _ = notBuilt(
+        "'\(name)' of an output", span,
+        help: name == "size"
+          ? "build with --size instead"
+          : "for a GIF: scenec build film.scene -o - | ffmpeg -i - film.gif")
     }
     return settings
   }

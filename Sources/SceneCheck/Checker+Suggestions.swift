@@ -26,7 +26,8 @@ extension Checker {
     "file": "source", "url": "source", "d": "data", "string": "content", "value": "content",
     "label": "content", "hidden": "visible", "visibility": "visible",
     "start-time": "at", "opaque": "opacity", "stroke-dash": "dash", "font-color": "fill",
-    "text-color": "fill", "columns-count": "columns", "src-url": "source", "easing-function": "easing",
+    "text-color": "fill", "columns-count": "columns", "src-url": "source",
+    "easing-function": "easing",
   ]
 
   /// Names of properties elsewhere that are said with other values here, and how.
@@ -78,7 +79,8 @@ extension Checker {
     "img": "image", "picture": "image", "photo": "image", "svg": "image", "gif": "image",
     "png": "image", "jpg": "image", "sprite": "image", "icon": "image",
     "label": "text", "title": "text", "p": "text", "h1": "text", "h2": "text", "h3": "text",
-    "h4": "text", "h5": "text", "h6": "text", "paragraph": "text", "heading": "text", "tspan": "span",
+    "h4": "text", "h5": "text", "h6": "text", "paragraph": "text", "heading": "text",
+    "tspan": "span",
     "g": "group", "div": "group", "section": "group", "container": "group", "layer": "group",
     "view": "group", "stack": "group", "zstack": "group", "frame": "group", "precomp": "group",
     "hstack": "row", "flex": "row", "vstack": "column", "ul": "column", "ol": "column",
@@ -175,6 +177,21 @@ extension Checker {
     "middle": "center", "centre": "center", "start": "left", "end": "right", "heavy": "black",
     "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter", "additive": "plus-lighter",
   ]
+
+  /// What does the work of sound until that is there.
+  static let soundHelp =
+    "add sound to the finished film: ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4"
+
+  /// What does the work of a clip, whose file may be named, until that is there.
+  static func clipHelp(_ subject: Expression?) -> String {
+    var file = "clip.mp4"
+    if case .text(let parts)? = subject?.kind, parts.count == 1, case .literal(let it) = parts[0] {
+      file = it
+    }
+    let folder = file.split(separator: ".").first.map(String.init) ?? "clip"
+    return "make numbered stills of it, ffmpeg -i \(file) \(folder)/f-%04d.jpg, and show them: "
+      + "image \"\(folder)/f-*.jpg\" { fps: 30 }"
+  }
 
   func unknownProperty(_ name: Name, _ instance: Instance) {
     guard isNew(name.span) else { return instance.unknownProperties.append("") }

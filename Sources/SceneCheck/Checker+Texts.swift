@@ -158,20 +158,32 @@ extension Checker {
       return Checker.defaultFamilies
     }
     var names: [String] = []
-    for item in asList(value) {
+    let items = asList(value)
+    // A list that ends in a generic family always finds one.
+    var isOpen = true
+    if case .word? = items.last { isOpen = false }
+    for item in items {
       if case .word(let word) = item {
+        names += Checker.preferredFamilies[word].map { metrics.hasFamily($0) ? [$0] : [] } ?? []
         names.append(word)
         continue
       }
       guard let name = asConstantText(item, span) else { return Checker.defaultFamilies }
-      guard let family = family(name, span) else { return Checker.defaultFamilies }
-      names.append(family)
+      if let family = family(name, span, mustBe: isOpen) {
+        names.append(family)
+      } else if isOpen {
+        return Checker.defaultFamilies
+      }
     }
     return names.isEmpty ? Checker.defaultFamilies : names
   }
 
-  /// A family by its name or by a font file beside the scene.
-  private func family(_ name: String, _ span: SourceSpan) -> String? {
+  /// What stands for a generic family where it is installed.
+  private static let preferredFamilies = ["monospace": "JetBrains Mono", "serif": "EB Garamond"]
+
+  /// A family by its name or by a font file beside the scene; `mustBe` is `false` where others of the
+  /// list stand in for it.
+  private func family(_ name: String, _ span: SourceSpan, mustBe: Bool) -> String? {
     let isFile = [".ttf", ".otf", ".ttc", ".woff2", ".woff"].contains {
       name.lowercased().hasSuffix($0)
     }
@@ -191,6 +203,13 @@ extension Checker {
       }
     }
     if metrics.hasFamily(name) { return name }
+    if !mustBe {
+      report(
+        Diagnostic(
+          .otherFont, "there is no font family '\(name)' on this machine", at: span,
+          label: "the next one of the list stands in for it"))
+      return nil
+    }
     guard isNew(span) else { return nil }
     let known = metrics.families
     var fault = Diagnostic(

@@ -126,7 +126,8 @@ extension Checker {
       guard let owner = scope.owner, owner.definition == nil,
         path(to: name, in: owner.syntax.items, &budget) != nil
       else { continue }
-      return .note("'\(name)' is inside an element without a name; give it one: group g { … } g.\(name)")
+      return .note(
+        "'\(name)' is inside an element without a name; give it one: group g { … } g.\(name)")
     }
     return nil
   }

@@ -9,8 +9,9 @@ import SceneText
 extension Checker {
   /// Warnings about names and about what the built scene shows, without those that the file allows.
   func warnings(_ model: SceneModel, _ module: Module) -> [Diagnostic] {
-    var composition = Composition(model, in: module.parsed.tree.file.id, metrics: metrics)
-    var list = composition.diagnostics()
+    var composition = Composition(
+      model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements)
+    var list = composition.diagnostics() + composition.visibleJumps(of: openLoops)
     list += unusedNames(in: module)
     list += diagnostics.filter { $0.severity == .warning }
     return list
@@ -31,16 +32,22 @@ extension Checker {
 
   /// Values that nothing uses: what is wrong in them is reported all the same.
   func checkUnusedNames(_ root: Instance) {
+    let used = usedNames
+    notesUses = false
+    defer {
+      usedNames = used
+      notesUses = true
+      lets = [:]
+    }
     for (span, it) in lets.sorted(by: { $0.key.start < $1.key.start })
     where !usedNames.contains(span) && it.binding.known.isEmpty {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
-      let (_, faults) = trying { evaluate(it.binding.value, c.with { $0.scope = it.scope }) }
+      let (_, faults) = trying { value(of: it.binding, it.scope, span, c) }
       for fault in faults where !isOfFile || Checker.unknownCodes.contains(fault.code) {
         report(fault)
       }
     }
-    lets = [:]
   }
 
   private static let unknownCodes: Set<Code> = [.unknownName, .unknownFunction, .unknownMember]

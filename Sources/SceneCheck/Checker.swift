@@ -98,7 +98,7 @@ package func check(
   if !found.hasErrors, let model, let module = checker.root {
     found = checker.warnings(model, module)
   }
-  found = checker.allowed(found)
+  found = checker.allowed(found.sortedByPlace().foldedByPlace())
   checker.dismantle()
   return Checked(
     model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace(),
@@ -140,10 +140,16 @@ final class Checker {
   /// Names that something should use, with what they are; and the places of those that were used.
   var declaredNames: [Name: String] = [:]
   var usedNames: Set<SourceSpan> = []
+  /// Whether what is used is noted as such.
+  var notesUses = true
   /// The first `let` at each place, with its scope.
   var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
   /// Where unknown names were told of.
   var toldPlaces: Set<SourceSpan> = []
+  /// Loops that may jump, of the scene that was read last.
+  var openLoops: [OpenLoop] = []
+  /// Elements that are named by others.
+  var referredElements: Set<SourceSpan> = []
   /// Names that are known in every file.
   var prelude: Scope?
   /// Which file an imported name is from.

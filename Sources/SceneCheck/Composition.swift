@@ -10,9 +10,9 @@ import SceneText
 /// What is told of holds at an instant that is named; what is never seen was looked for at the
 /// start, the middle and the end of the element's life too.
 struct Composition {
-  private let model: SceneModel
+  let model: SceneModel
   private let metrics: any TextMetrics
-  private var evaluator: Evaluator
+  var evaluator: Evaluator
   private var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
   private var lastSeen: SourceSpan?
@@ -28,10 +28,15 @@ struct Composition {
 
   /// The file that is built.
   private let home: FileID
+  /// Elements that others refer to: hidden, they are there as outlines or places.
+  private let referred: Set<SourceSpan>
 
-  init(_ model: SceneModel, in home: FileID, metrics: any TextMetrics) {
+  init(
+    _ model: SceneModel, in home: FileID, metrics: any TextMetrics, referred: Set<SourceSpan>
+  ) {
     self.model = model
     self.home = home
+    self.referred = referred
     self.metrics = metrics
     evaluator = Evaluator(model.program, metrics: metrics)
   }
@@ -43,11 +48,12 @@ struct Composition {
       for element in list {
         count += 1
         // The rounds of a loop share a place; one of them stands for all.
-        if !element.isMeantUnseen, element.span != last {
+        if !isMeantUnseen(element), element.span != last {
           elements[element.span] = element
           last = element.span
         }
-        let isOwn = element.span.file == home
+        // What the checker makes itself, such as a transition, has no place in the text.
+        let isOwn = element.span.file == home && element.span.start < element.span.end
         if !isOwn { places[element.span] = user }
         visit(element.children, isOwn ? element.span : user)
       }
@@ -84,6 +90,16 @@ struct Composition {
       code, message + instant, at: place, label: label, notes: notes + home)
   }
 
+  /// Without paints a shape is there for others, and so is what is hidden and referred to.
+  private func isMeantUnseen(_ element: ElementModel) -> Bool {
+    switch element.drawing {
+    case .nothing, .outline(_, nil, nil, _, _): return true
+    default:
+      let isHidden = element.visible == .zero || element.opacity == .zero
+      return isHidden && referred.contains(element.span)
+    }
+  }
+
   private mutating func neverSeen(_ element: ElementModel) {
     let what = element.name.map { "'\($0)'" } ?? "this \(element.kind)"
     var why = ""
@@ -107,6 +123,8 @@ struct Composition {
     let element: ElementModel
     let box: Rect
     let opacity: Double
+    /// To the canvas.
+    let map: Affine
   }
 
   private struct Ground {
@@ -128,14 +146,25 @@ struct Composition {
     walk(model.elements, at: time, .identity, 1, canvas, &grounds, &texts)
     for (index, text) in texts.enumerated() where text.opacity > 0.9 {
       for other in texts[..<index] where other.opacity > 0.9 {
-        let common = text.box.intersection(other.box)
-        let least = min(text.box.area, other.box.area)
-        guard least > 0, common.area > 0.3 * least else { continue }
+        guard covers(text.box, other.box), covers(ink(of: text), ink(of: other)) else { continue }
         report(
           .textOverText, "this text lies over another", text.element, at: time,
           notes: [Note("the text below it", at: other.element.span)])
       }
     }
+  }
+
+  /// Whether two boxes share more than a third of the smaller one.
+  private func covers(_ a: Rect, _ b: Rect) -> Bool {
+    let least = min(a.area, b.area)
+    return least > 0 && a.intersection(b).area > 0.3 * least
+  }
+
+  /// The box around the glyphs of a text; that of its lines where they have no outlines.
+  private func ink(of shown: Shown) -> Rect {
+    guard case .text(let text, _, _, _) = shown.element.drawing else { return shown.box }
+    let box = metrics.outline(of: evaluator.block(text)).bounds
+    return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
   }
 
   private mutating func walk(
@@ -155,13 +184,16 @@ struct Composition {
         if isCrossing {
           // Only seen.
         } else if case .text(let text, let paints, _, _) = element.drawing {
-          let shown = Shown(element: element, box: box, opacity: own)
+          let shown = Shown(element: element, box: box, opacity: own, map: map)
           judge(shown, text, paints, map, canvas, grounds, time)
           texts.append(shown)
         } else {
-          if case .image(let images, _, let source, _) = element.drawing, let image = images.first {
+          if case .image(let images, _, let source, _) = element.drawing, let image = images.first,
+            !image.isVector
+          {
             enlarged(element, image, source, map, time)
           }
+          strayClip(element)
           grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
         }
       }
@@ -174,8 +206,36 @@ struct Composition {
     }
   }
 
+  /// A block 'clip' or 'mask' of what stands by coordinates: its own count from the corner of the box.
+  private mutating func strayClip(_ element: ElementModel) {
+    guard let mask = element.style.mask,
+      ElementKind(rawValue: element.kind)?.standsByCoordinates == true,
+      let box = bounds(of: element.drawing)
+    else { return }
+    // What the clip covers as it is, and what it would cover in the coordinates of the points.
+    var asPoints = Rect.empty
+    for part in mask.elements {
+      let map = evaluator.affine(part.transform)
+      if let it = bounds(of: part.drawing).map(map.apply) { asPoints = asPoints.union(it) }
+    }
+    let content = evaluator.affine(element.content)
+    guard asPoints.isFinite, content.isFinite else { return }
+    let clip = content.apply(asPoints)
+    let isInside = clip.intersection(box).area > 0.9 * clip.area
+    guard !isInside, asPoints.intersection(box).area > 1.5 * clip.intersection(box).area else {
+      return
+    }
+    let origin = content.apply(Point(0, 0))
+    let format = NumberFormat()
+    let corner = "(\(format.text(origin.x.rounded())), \(format.text(origin.y.rounded())))"
+    report(
+      .strayClip, "what cuts this \(element.kind) counts from the corner of its box", element,
+      label: "the (0, 0) of the clip is \(corner) for the points",
+      notes: [Note("to clip in the coordinates of the points, put it in a group and clip that")])
+  }
+
   /// A box around what is drawn, in own coordinates.
-  private func bounds(of drawing: ElementModel.Drawing) -> Rect? {
+  func bounds(of drawing: ElementModel.Drawing) -> Rect? {
     switch drawing {
     case .nothing: return nil
     case .text(let text, _, _, _):
@@ -299,16 +359,6 @@ struct Composition {
         "nothing moves for \(NumberFormat.seconds(Ticks(to - from))) from \(NumberFormat.seconds(Ticks(from))) on",
         first)
       return
-    }
-  }
-}
-
-extension ElementModel {
-  /// Without paints a shape is there for others: as a path, a clip or a place.
-  fileprivate var isMeantUnseen: Bool {
-    switch drawing {
-    case .nothing, .outline(_, nil, nil, _, _): true
-    default: false
     }
   }
 }

@@ -77,6 +77,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case smallText = "W0306"
   case shareOutOfRange = "W0307"
   case notInvertible = "W0308"
+  case strayClip = "W0309"
 
   case keyOutsideLife = "W0401"
   case openLoop = "W0402"

@@ -94,5 +94,28 @@ extension [Diagnostic] {
       }
   }
 
+  /// What is wrong at one place in one way, once: the rounds of a loop come to the same place.
+  package func foldedByPlace() -> [Diagnostic] {
+    var counts: [Place: Int] = [:]
+    for it in self { counts[Place(it), default: 0] += 1 }
+    var seen: Set<Place> = []
+    return filter { seen.insert(Place($0)).inserted }.map { it in
+      let others = (counts[Place(it)] ?? 1) - 1
+      return others == 0
+        ? it
+        : it.noting("and \(others) more like it from this place")
+    }
+  }
+
+  private struct Place: Hashable {
+    let code: Code
+    let span: SourceSpan
+
+    init(_ it: Diagnostic) {
+      code = it.code
+      span = it.span
+    }
+  }
+
   package var hasErrors: Bool { contains { $0.severity == .error } }
 }

@@ -100,21 +100,28 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notBuiltYet, "in the language, but not in this version",
+      .notBuiltYet, "not supported yet",
       """
-      This version reads all of the language and draws most of it. What it cannot draw
-      yet is told of, never left out silently.
+      Sound and video clips are part of the language, but this version cannot play them.
+      Until it can, ffmpeg does the rest.
+
+      A voice-over or music for a finished film:
+          ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4
+      A clip as numbered stills, which an image shows at the frame rate of the clip:
+          mkdir clip;  ffmpeg -i clip.mp4 clip/f-%04d.jpg
+      An animated GIF:
+          scenec build film.scene -o - | ffmpeg -i - film.gif
       """,
       wrong: """
         scene {
             for: 1s
-            video "waves.mp4"
+            video "clip.mp4"
         }
         """,
       right: """
         scene {
             for: 1s
-            circle { opacity: 50% }
+            image "clip/f-*.jpg" { fps: 30 }
         }
         """
     ),

@@ -206,6 +206,34 @@ extension Explanation {
         """
     ),
     Explanation(
+      .strayClip, "a clip in other coordinates than the points",
+      """
+      The points of a line, polyline, polygon, arrow or path count in the box around it. A
+      block 'clip' in it counts in its own box, from the corner of that. A clip that
+      is written with the coordinates of the points belongs to a group around both.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            polyline {
+                points: [(400, 300), (800, 700), (1200, 300)]
+                stroke: gold
+                clip { rect { size: 200x400;  position: (500, 500) } }
+            }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            group {
+                size: 100%
+                clip { rect { size: 200x400;  position: (500, 500) } }
+                polyline { points: [(400, 300), (800, 700), (1200, 300)];  stroke: gold }
+            }
+        }
+        """
+    ),
+    Explanation(
       .notInvertible, "a scale of 0",
       """
       Nothing can be seen of an element that is scaled to nothing for all of its life.

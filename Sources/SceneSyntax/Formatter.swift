@@ -11,11 +11,11 @@ package func format(_ parsed: Parsed) -> String? {
   return formatter.run()
 }
 
-private struct Formatter {
+struct Formatter {
   static let width = 100
 
   /// A token, a comment or a whole string with what is interpolated.
-  private struct Piece {
+  struct Piece {
     let text: String
     let kind: TokenKind
     /// Line ends in the source between it and the piece before.
@@ -27,15 +27,20 @@ private struct Formatter {
     var role = Role.plain
   }
 
-  private enum Role {
-    case plain, unary, choiceColon, typeAngle, callOpening, indexOpening, tightRange
+  enum Role {
+    case plain, unary, choiceColon, comprehensionColon, typeAngle, callOpening, indexOpening,
+      tightRange
   }
 
-  private var pieces: [Piece] = []
+  var pieces: [Piece] = []
   /// Brackets that are broken although the writer did not.
-  private var broken: Set<Int> = []
+  var broken: Set<Int> = []
   /// Separators behind which a line ends although the writer's did not.
-  private var split: Set<Int> = []
+  var split: Set<Int> = []
+  /// Pieces that begin a line although they did not.
+  var breaks: Set<Int> = []
+  /// The column at which each piece stands, of the last layout.
+  var columns: [Int] = []
 
   init(_ tree: SyntaxTree) {
     let roles = Formatter.roles(tree)
@@ -100,6 +105,12 @@ private struct Formatter {
       guard from < to else { return nil }
       return (Int(from)..<Int(to)).first { tree.tokens[$0].kind == kind }
     }
+    func dots(of range: Int) -> Int? {
+      let children = tree.children(of: range)
+      guard children.count == 2 else { return nil }
+      return token(
+        .dotDot, from: tree.nodes[children[0]].endToken, to: tree.nodes[children[1]].firstToken)
+    }
     for node in tree.nodes.indices {
       let it = tree.nodes[node]
       switch it.kind {
@@ -129,18 +140,27 @@ private struct Formatter {
           roles[at] = .callOpening
         }
       case .range:
-        let children = tree.children(of: node)
         // `0..12`, but `0% .. 50%`.
-        let isTight = children.allSatisfy { child in
+        let isTight = tree.children(of: node).allSatisfy { child in
           tree.nodes[child].kind == .number
             && tree.text(ofToken: Int(tree.nodes[child].firstToken)).allSatisfy(\.isNumber)
         }
-        if isTight, children.count == 2,
-          let dots = token(
-            .dotDot, from: tree.nodes[children[0]].endToken,
-            to: tree.nodes[children[1]].firstToken)
+        if isTight, let dots = dots(of: node) { roles[dots] = .tightRange }
+      case .forItem, .keyFor, .comprehension:
+        // `for i in 0..count`, but `trim: 0 .. progress`.
+        let children = tree.children(of: node)
+        for child in children where tree.nodes[child].kind == .range {
+          let isTight = tree.children(of: child).allSatisfy {
+            [.number, .reference, .member, .call, .index].contains(tree.nodes[$0].kind)
+          }
+          if isTight, let dots = dots(of: child) { roles[dots] = .tightRange }
+        }
+        if it.kind == .comprehension, children.count > 1, let last = children.last,
+          let colon = token(
+            .colon, from: tree.nodes[children[children.count - 2]].endToken,
+            to: tree.nodes[last].firstToken)
         {
-          roles[dots] = .tightRange
+          roles[colon] = .comprehensionColon
         }
       default: break
       }
@@ -164,71 +184,23 @@ private struct Formatter {
     }
   }
 
-  private struct Line {
+  struct Line {
     var text = ""
+    /// How deep it is indented.
+    var depth = 0
     /// The pieces on it.
     var first: Int
     var end: Int
   }
 
-  /// One step towards shorter lines: items apart, then a body, then a list or call.
-  private mutating func shorten(_ line: Line) -> Bool {
-    let range = line.first..<line.end
-    var depth = 0
-    var separators: [Int] = []
-    for index in range {
-      switch pieces[index].kind {
-      case .leftBrace, .leftParen, .leftBracket: depth += 1
-      case .rightBrace, .rightParen, .rightBracket: depth -= 1
-      case .semicolon where depth == 0 && !split.contains(index): separators.append(index)
-      default: break
-      }
-    }
-    if !separators.isEmpty {
-      split.formUnion(separators)
-      return true
-    }
-    for wanted in [TokenKind.leftBrace, .leftParen] {
-      var index = line.first
-      while index < line.end {
-        let piece = pieces[index]
-        let isWanted =
-          wanted == .leftBrace
-          ? piece.kind == .leftBrace : [.leftParen, .leftBracket].contains(piece.kind)
-        if isWanted, piece.partner > index + 1, piece.partner < line.end, !broken.contains(index),
-          wanted == .leftBrace || holdsComma(index)
-        {
-          broken.insert(index)
-          return true
-        }
-        index += 1
-      }
-    }
-    return false
-  }
-
-  private func holdsComma(_ opening: Int) -> Bool {
-    commas(of: opening).contains { $0 + 1 < pieces[opening].partner }
-  }
-
-  private func commas(of opening: Int) -> [Int] {
-    var commas: [Int] = []
-    var index = opening + 1
-    while index < pieces[opening].partner {
-      if pieces[index].kind == .comma { commas.append(index) }
-      if pieces[index].partner > index { index = pieces[index].partner }
-      index += 1
-    }
-    return commas
-  }
-
-  private func layOut() -> [Line] {
+  private mutating func layOut() -> [Line] {
     var lines: [Line] = []
     var line = Line(first: 0, end: 0)
     /// For each open bracket the depth of what is in it.
     var depths: [(opening: Int, inner: Int, outer: Int)] = []
     var lineDepth = 0
     var isFresh = true
+    var width = 0
     func flush(_ next: Int) {
       guard !isFresh else { return }
       line.end = next
@@ -237,6 +209,7 @@ private struct Formatter {
       isFresh = true
     }
     var previous = -1
+    columns = Array(repeating: 0, count: pieces.count)
     for index in pieces.indices {
       let piece = pieces[index]
       if piece.kind == .semicolon, !keeps(index) { continue }
@@ -254,11 +227,17 @@ private struct Formatter {
           lineDepth = previous >= 0 && isContinuation(previous, index) ? 1 : 0
         }
         line.text = String(repeating: " ", count: 4 * lineDepth)
+        line.depth = lineDepth
+        width = line.text.count
         isFresh = false
       } else {
-        line.text += gap(previous, index)
+        let gap = gap(previous, index)
+        line.text += gap
+        width += gap.count
       }
+      columns[index] = width
       line.text += piece.text
+      width += piece.text.count
       // What follows a text of several lines stands on its last one.
       if piece.text.contains("\n"), piece.kind == .stringStart || piece.kind == .blockComment {
         let parts = piece.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -267,7 +246,9 @@ private struct Formatter {
         for part in parts.dropFirst().dropLast() {
           lines.append(Line(text: String(part), first: index, end: index))
         }
-        line = Line(text: String(parts[parts.count - 1]), first: index, end: index)
+        line = Line(
+          text: String(parts[parts.count - 1]), depth: lineDepth, first: index, end: index)
+        width = line.text.count
       }
       if isClosing {
         if !depths.isEmpty { depths.removeLast() }
@@ -315,9 +296,7 @@ private struct Formatter {
     guard let index = pieces[min(place, pieces.count)...].firstIndex(where: isItem) else {
       return false
     }
-    let isWord = ["over", "after", "with"].contains(pieces[index].text)
-    let next = index + 1 < pieces.count ? pieces[index + 1].kind : .endOfFile
-    return isWord && next != .colon
+    return isClauseWord(index)
       || [.elseWord, .minus, .plus].contains(pieces[index].kind)
   }
 
@@ -343,7 +322,12 @@ private struct Formatter {
     default: break
     }
     if [.lineComment, .docComment].contains(piece.kind) { return min(2, newlines) }
-    if last.kind == .comma, standsInBroken(before) { return max(1, min(2, newlines)) }
+    if breaks.contains(index) { return max(1, min(2, newlines)) }
+    if last.kind == .comma, let opening = pieces[before].opening, broken.contains(opening),
+      pieces[opening].kind != .leftBrace, !isFilled(opening)
+    {
+      return max(1, min(2, newlines))
+    }
     let isForced = (before..<index).contains {
       pieces[$0].kind == .semicolon && (split.contains($0) || standsInBroken($0))
     }
@@ -357,7 +341,7 @@ private struct Formatter {
     if broken.contains(opening) { return true }
     return ((opening + 1)...pieces[opening].partner).contains { index in
       pieces[index].newlines > 0 || [.lineComment, .docComment].contains(pieces[index].kind)
-        || split.contains(index) || broken.contains(index)
+        || split.contains(index) || broken.contains(index) || breaks.contains(index)
     }
   }
 
@@ -377,8 +361,7 @@ private struct Formatter {
       .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual, .bar, .equal:
       return true
     case .identifier:
-      let next = index + 1 < pieces.count ? pieces[index + 1].kind : .endOfFile
-      return ["over", "after", "with"].contains(pieces[index].text) && next != .colon
+      return isClauseWord(index)
         && !(before + 1..<index).contains { pieces[$0].kind == .semicolon }
     default: return false
     }
@@ -397,6 +380,7 @@ private struct Formatter {
     case .rightBrace: return a.kind == .leftBrace ? "" : " "
     case .leftParen where b.role == .callOpening: return ""
     case .leftBracket where b.role == .indexOpening: return ""
+    case _ where beginsItemBehindBody(index): return "  "
     case _ where b.role == .typeAngle || b.role == .tightRange: return ""
     default: break
     }

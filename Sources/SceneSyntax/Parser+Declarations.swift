@@ -94,6 +94,8 @@ extension Parser {
     }
     if kind(ahead: 1) == .colon {
       property()
+    } else if kind(ahead: 2) == .equal {
+      skipItem()
     } else if kind(ahead: 1) == .identifier || kind(ahead: 1) == .leftBrace
       || kind(ahead: 1) == .stringStart
     {

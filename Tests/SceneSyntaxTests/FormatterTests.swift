@@ -41,9 +41,65 @@ import Testing
     let list = (0..<40).map { "item\($0)" }.joined(separator: ", ")
     let text = checkFormat("let list = [\(list)]", "list")
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
-    #expect(text.hasPrefix("let list = [\n    item0,\n"))
+    #expect(text.hasPrefix("let list = [\n    item0, item1, item2,"))
+    #expect(text.split(separator: "\n").count == 6)
     let items = (0..<20).map { "p\($0): \($0)" }.joined(separator: "; ")
     #expect(checkFormat("scene { \(items) }", "items").hasPrefix("scene {\n    p0: 0\n    p1: 1\n"))
+  }
+
+  @Test func longExpressionsAreBrokenAtTheirOperators() {
+    let name = "a-long-name-of-a-value"
+    let cases: [(String, String)] = [
+      (
+        "let total = \(name) * 3 + \(name) * 4 + \(name) * 5 + took(p, i) * 6 + \(name)",
+        "let total = \(name) * 3 + \(name) * 4 + \(name) * 5\n    + took(p, i) * 6 + \(name)\n"
+      ),
+      (
+        "scene { for v, k in values { circle { radius: v } rect { size: \(name) } rect { size: \(name) } } }",
+        """
+        scene {
+            for v, k in values {
+                circle { radius: v }
+                rect { size: \(name) }
+                rect { size: \(name) }
+            }
+        }
+
+        """
+      ),
+      (
+        "scene { path { curve (1111, 2222), (3333, 4444), (5555, 6666); curve (1111, 2222), (3333, 4444), (5555, 6666) } }",
+        """
+        scene {
+            path {
+                curve (1111, 2222), (3333, 4444), (5555, 6666)
+                curve (1111, 2222), (3333, 4444), (5555, 6666)
+            }
+        }
+
+        """
+      ),
+      (
+        "let sums = [for x, i in \(name): \(name) * x + \(name) * i + \(name)]",
+        "let sums = [for x, i in \(name):\n        \(name) * x + \(name) * i + \(name)]\n"
+      ),
+      (
+        "let y = [for i in 0 .. count: i]\nlet z = 0 .. count\nlet w = [for i in a.first .. len(a): i]",
+        "let y = [for i in 0..count: i]\nlet z = 0 .. count\nlet w = [for i in a.first..len(a): i]\n"
+      ),
+      (
+        "scene { opacity: \(name) -> \(name) over \(name) after \(name) }",
+        """
+        scene {
+            opacity: \(name)
+                -> \(name) over \(name) after \(name)
+        }
+
+        """
+      ),
+      ("scene { a { } b { } for i in c { } d: 1 }", "scene { a {}  b {}  for i in c {}  d: 1 }\n"),
+    ]
+    for (source, wanted) in cases { #expect(checkFormat(source, "operators") == wanted) }
   }
 
   @Test func wrongFilesAreLeftAlone() {

@@ -75,7 +75,7 @@ package struct OneImage: AssetProvider {
   }
 
   package func files(matching pattern: String) -> [String] {
-    pattern.hasPrefix("photo") ? ["photo.png", "photo.png"] : []
+    ["photo", "clip"].contains { pattern.hasPrefix($0) } ? ["photo.png", "photo.png"] : []
   }
 
   package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }

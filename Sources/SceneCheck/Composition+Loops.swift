@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+/// A loop whose number ends elsewhere than it begins: whether that shows is seen in the model.
+struct OpenLoop {
+  let fault: Diagnostic
+  /// When it begins anew.
+  let jump: Ticks
+  /// The heads of the element whose clock it has and of the one around: what leaves may be followed
+  /// by another round of a loop, or by a neighbour.
+  let places: [SourceSpan]
+}
+
+// A turn by 360deg, equal bars that move by one pitch, a ring that has faded out: loops whose numbers
+// jump, and nothing of what is seen.
+extension Composition {
+  /// What an element looks like, as far as a jump of it would be seen.
+  private struct Look {
+    let box: Rect
+    let opacity: Double
+    let color: Color?
+    /// The text, or what it is.
+    let form: String
+    let trim: [Double]
+  }
+
+  /// The loops that jump in the picture.
+  mutating func visibleJumps(of loops: [OpenLoop]) -> [Diagnostic] {
+    loops.prefix(100).filter { loop in
+      let moment = Int64(Ticks.perSecond / 2000)
+      guard loop.jump.rawValue + moment < model.duration.rawValue else { return false }
+      return loop.places.allSatisfy { place in
+        jumps(
+          looks(at: Ticks(loop.jump.rawValue - moment), around: place),
+          looks(at: Ticks(loop.jump.rawValue + moment), around: place))
+      }
+    }.map(\.fault)
+  }
+
+  /// Whether something that is seen has nothing like it afterwards.
+  private func jumps(_ before: [Look], _ after: [Look]) -> Bool {
+    guard before.count * after.count <= 1_000_000 else { return false }
+    let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height)).inset(3, 3)
+    return before.contains { look in
+      look.opacity > 0.05 && !look.box.intersection(canvas).isEmpty
+        && !after.contains { Composition.isAlike(look, $0) }
+    }
+  }
+
+  private static func isAlike(_ a: Look, _ b: Look) -> Bool {
+    func near(_ x: Double, _ y: Double, _ slack: Double) -> Bool { abs(x - y) <= slack }
+    let boxes = [
+      (a.box.x, b.box.x), (a.box.y, b.box.y), (a.box.width, b.box.width),
+      (a.box.height, b.box.height),
+    ]
+    return a.form == b.form && boxes.allSatisfy { near($0, $1, 3) }
+      && near(a.opacity, b.opacity, 0.06) && a.color == b.color && a.trim.count == b.trim.count
+      && zip(a.trim, b.trim).allSatisfy { near($0, $1, 0.02) }
+  }
+
+  private mutating func looks(at time: Ticks, around: SourceSpan) -> [Look] {
+    evaluator.evaluate(at: time)
+    var looks: [Look] = []
+    func visit(_ list: [ElementModel], _ outer: Affine, _ opacity: Double, _ isInside: Bool) {
+      for element in list
+      where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
+        let isInside = isInside || element.span == around
+        let own = opacity * evaluator(element.opacity)
+        let map = outer.concat(evaluator.affine(element.transform))
+        guard own > 0, map.isFinite else { continue }
+        if isInside, let box = bounds(of: element.drawing).map(map.apply), box.isFinite {
+          looks.append(look(element, box, own))
+        }
+        visit(element.children, map.concat(evaluator.affine(element.content)), own, isInside)
+      }
+    }
+    // The built scene itself is no element of the model.
+    let isWhole = !holds(around, model.elements)
+    visit(model.elements, .identity, 1, isWhole)
+    return looks
+  }
+
+  private func holds(_ span: SourceSpan, _ list: [ElementModel]) -> Bool {
+    list.contains { $0.span == span || holds(span, $0.children) }
+  }
+
+  private func look(_ element: ElementModel, _ box: Rect, _ opacity: Double) -> Look {
+    var color: Color?
+    var trim: [Double] = []
+    var form = element.kind
+    switch element.drawing {
+    case .outline(_, let fill, let stroke, let part, _):
+      if case .color(let it)? = fill ?? stroke?.paint { color = evaluator.color(it) }
+      if let part { trim = [evaluator(part.from), evaluator(part.to)] }
+    case .text(let text, let paints, _, let units):
+      form = evaluator.block(text).string
+      if case .color(let it)? = paints.first?.fill { color = evaluator.color(it) }
+      if let shown = units?.shown { trim = [evaluator(shown)] }
+    case .image(let images, let frame, _, _):
+      form = images.first?.path ?? ""
+      trim = [evaluator(frame)]
+    case .arrow(_, _, _, let part):
+      if let part { trim = [evaluator(part.from), evaluator(part.to)] }
+    case .nothing: break
+    }
+    return Look(box: box, opacity: opacity, color: color, form: form, trim: trim)
+  }
+}
