@@ -34,9 +34,11 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     return BatchBuilder(load, options, console, interruption).build(call.operands[0])
   }
   var worst = ExitCode.done
+  let fonts = SceneLoader(load)
   for path in call.operands {
     if load.check.sceneName == nil { console.noteOtherScenes(path) }
-    let code = Builder(options, console, interruption).build(path, SceneLoader(load))
+    let code = Builder(options, console, interruption).build(
+      path, SceneLoader(load).sharingFonts(with: fonts))
     if interruption.caught != 0 { return .interrupted }
     if code.rawValue > worst.rawValue { worst = code }
   }

@@ -13,28 +13,36 @@ struct Benchmark {
   private let bin = ".build/release"
   private let folder = "build/bench"
   private let frames = 300.0
-  private let scenes = [("S1", "title"), ("S2", "flow"), ("S3", "slides"), ("S4", "busy")]
+  /// Each with the most CPU it may take as a share of what the bare encoder takes.
+  private let scenes = [
+    ("S1", "title", 0.5), ("S2", "flow", 1.15), ("S3", "slides", 1.1), ("S4", "busy", 1.1),
+  ]
+  private let board = Scoreboard()
 
   /// `S1` … for those alone, `drawing` for the costs of drawing alone.
   func run(only wanted: [String]) throws {
-    if wanted == ["drawing"] { return try DrawingBenchmark().run() }
+    if wanted == ["drawing"] {
+      try DrawingBenchmark(board: board).run()
+      return try board.finish()
+    }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     print(
       "CPU ms a frame, wall seconds and peak memory for 300 frames of 1080p, x264 medium crf 18")
     print(
       "scene        scenec                 pycairo pipe           encoder alone   ratio to pipe, encoder"
     )
-    for (name, scene) in scenes where wanted.isEmpty || wanted.contains(name) {
-      try measure(name, scene)
+    for (name, scene, limit) in scenes where wanted.isEmpty || wanted.contains(name) {
+      try measure(name, scene, limit)
     }
     if wanted.isEmpty {
       try memory()
       try startUp()
-      try DrawingBenchmark().run()
+      try DrawingBenchmark(board: board).run()
     }
+    try board.finish()
   }
 
-  private func measure(_ name: String, _ scene: String) throws {
+  private func measure(_ name: String, _ scene: String, _ limit: Double) throws {
     let file = "Examples/bench-\(scene)/scene.scene"
     let raw = "\(folder)/\(scene).y4m"
     let own = try Child.run([
@@ -60,7 +68,8 @@ struct Benchmark {
     }
     let ratios =
       pad(number(own.cpuSeconds / peer.cpuSeconds, 2), 8)
-      + number(own.cpuSeconds / bare.cpuSeconds, 2)
+      + pad(number(own.cpuSeconds / bare.cpuSeconds, 2), 6)
+      + board.judge("\(name) to encoder", own.cpuSeconds / bare.cpuSeconds, atMost: limit)
     print(pad("\(name) \(scene)", 11) + text(own) + text(peer) + text(bare) + ratios)
   }
 
@@ -79,7 +88,8 @@ struct Benchmark {
     let short = try peak("Examples/bench-flow/scene.scene")
     let tenfold = try peak(long)
     print(
-      "memory: 300 frames \(number(short, 0)) MB, 3000 frames \(number(tenfold, 0)) MB, ratio \(number(tenfold / short, 3))"
+      "memory: 300 frames \(number(short, 0)) MB, 3000 frames \(number(tenfold, 0)) MB, ratio \(number(tenfold / short, 3))",
+      board.judge("memory of 3000 frames to 300", tenfold / short, atMost: 1.05)
     )
   }
 
@@ -95,24 +105,25 @@ struct Benchmark {
     try lines.joined(separator: "\n").write(
       toFile: "\(folder)/large.scene", atomically: true, encoding: .utf8)
     // Twenty runs by one shell, so that what starting a process from here costs is not counted.
-    func best(_ command: [String]) throws -> String {
+    func report(_ row: String, _ command: [String], atMost limit: Double) throws {
       let line = command.map { "'\($0)'" }.joined(separator: " ")
       let script = "i=0; while [ $i -lt 20 ]; do \(line) >/dev/null; i=$((i+1)); done"
       let runs = try (0..<3).map { _ in
-        try Child.run(["/bin/sh", "-c", script], isSampled: false).wallSeconds / 20
+        try Child.run(["/bin/sh", "-c", script], isSampled: false).cpuSeconds / 20
       }
-      return number((runs.min() ?? 0) * 1000, 1) + " ms"
+      let best = (runs.min() ?? 0) * 1000
+      print("\(row): \(number(best, 1)) ms of CPU", board.judge(row, best, atMost: limit))
     }
-    print("empty program: \(try best(["/bin/true"])) (what starting one costs here)")
-    print(
-      "check of a small scene: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/small.scene"]))"
-    )
-    print(
-      "check of 10 000 lines: \(try best(["\(bin)/scenec", "check", "--quiet", "\(folder)/large.scene"]))"
-    )
-    print(
-      "first 1080p still of S1: \(try best(["\(bin)/scenec", "frame", "Examples/bench-title/scene.scene", "--frame", "100", "-o", "\(folder)/still.png"]))"
-    )
+    try report("empty program", ["/bin/true"], atMost: 5)
+    let check = ["\(bin)/scenec", "check", "--quiet"]
+    try report("check of a small scene", check + ["\(folder)/small.scene"], atMost: 40)
+    try report("check of 10 000 lines", check + ["\(folder)/large.scene"], atMost: 125)
+    try report(
+      "first 1080p still of S1",
+      [
+        "\(bin)/scenec", "frame", "Examples/bench-title/scene.scene", "--frame", "100", "-o",
+        "\(folder)/still.png",
+      ], atMost: 120)
     print("evaluation of S4's frame program: \(number(try evaluation(), 2)) ms")
   }
 

@@ -61,11 +61,7 @@ package final class OutputFile {
       if file < 0, scene_errno() == EEXIST { continue }
       guard file >= 0 else { throw OutputPlace.refusal(directory) }
       TemporaryFiles.add(path)
-      var info = stat()
-      // Another process may have taken it for stale before it was locked.
-      if scene_lock(file) == 0, unsafe fstat(file, &info) == 0, info.st_nlink > 0 {
-        return (file, path)
-      }
+      if TemporaryFiles.hold(file) { return (file, path) }
       close(file)
       TemporaryFiles.remove(path)
     }

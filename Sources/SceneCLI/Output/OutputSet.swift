@@ -28,7 +28,7 @@ package final class OutputSet {
       }
       TemporaryFiles.add(name)
       let file = unsafe scene_open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-      if file >= 0, scene_lock(file) == 0, unsafe access(name, F_OK) == 0 {
+      if file >= 0, TemporaryFiles.hold(file) {
         (staging, lock) = (name, file)
         return
       }

@@ -9,7 +9,7 @@ import Synchronization
 /// whichever container, so that one without a lock is known to be left over.
 package enum TemporaryFiles {
   private static let names = Mutex<Set<String>>([])
-  private static let prefix = ".scenec-"
+  private static let prefix = ".scenec-tmp-"
 
   /// A new hidden name in a folder.
   static func name(in directory: String) -> String {
@@ -32,6 +32,14 @@ package enum TemporaryFiles {
       for path in names { delete(path) }
       _exit(status)
     }
+  }
+
+  /// Locks a file that was just made under a hidden name; whether another process, which took it for
+  /// stale before it was locked, has left it alone. A file system without locks has no stale files.
+  static func hold(_ file: Int32) -> Bool {
+    if scene_lock(file) != 0, scene_errno() == EWOULDBLOCK { return false }
+    var info = stat()
+    return unsafe fstat(file, &info) == 0 && info.st_nlink > 0
   }
 
   /// Removes what a killed process left in a folder.
