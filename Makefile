@@ -48,8 +48,9 @@ photographs: test-packages
 build: packages
 	@$(SWIFT) build $(RELEASE) --product scenec 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@$(SWIFT) build $(RELEASE) --product scenec-render 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@$(SWIFT) build $(RELEASE) --product scenec-decode 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@$(SWIFT) build $(RELEASE) --product scenec-dev 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
-	@test -x $(BIN)/scenec -a -x $(BIN)/scenec-render -a -x $(BIN)/scenec-dev
+	@test -x $(BIN)/scenec -a -x $(BIN)/scenec-render -a -x $(BIN)/scenec-decode -a -x $(BIN)/scenec-dev
 
 demo: build
 	@mkdir -p build
@@ -67,7 +68,7 @@ format:
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(DESTDIR)$(PREFIX)/bin
 
 # Builds thousands of random scenes whole and holds what comes out against every promise.
 COUNT ?= 2000

@@ -29,6 +29,7 @@ let package = Package(
   products: [
     .executable(name: "scenec", targets: ["scenec"]),
     .executable(name: "scenec-render", targets: ["scenec-render"]),
+    .executable(name: "scenec-decode", targets: ["scenec-decode"]),
     .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
   ],
   targets: [
@@ -59,16 +60,25 @@ let package = Package(
         "SceneLower",
       ]),
     // 4: C libraries behind owners
-    .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig librsvg-2.0"),
-    .systemLibrary(name: "CImage"),
+    .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
+    .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CAV"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
+    .target(name: "CProcess"),
+    .target(name: "CSVG"),
+    scene("ScenePixels", ["SceneGraphics", "SceneModel", "CLinux", "CProcess"]),
+    scene(
+      "SceneDecode",
+      [
+        "SceneGraphics", "SceneModel", "ScenePixels", "CImage", "CLinux", "CPixels", "CProcess",
+        "CSVG",
+      ]),
     scene(
       "SceneRaster",
       [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "CCairo", "CImage", "CPNG",
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "CCairo", "CPNG",
         "CPixels", "CLinux",
       ]),
     scene("SceneVideo", ["SceneGraphics", "CAV"]),
@@ -83,16 +93,17 @@ let package = Package(
       "SceneCLI",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneRaster", "SceneLibrary", "CLinux",
+        "SceneCheck", "SceneLower", "ScenePixels", "SceneRaster", "SceneLibrary", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
     program("scenec-render", ["SceneCLI", "SceneBuild"]),
+    program("scenec-decode", ["SceneDecode"]),
     .executableTarget(
       name: "scenec-dev",
       dependencies: [
         "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
-        "SceneRaster", "SceneCLI", "CLinux",
+        "ScenePixels", "SceneRaster", "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     // Tests
     .target(
@@ -117,7 +128,8 @@ let package = Package(
       "SceneRaster",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneRaster", "SceneTestSupport",
+        "SceneCheck", "SceneLower", "ScenePixels", "SceneRaster", "SceneTestSupport", "CLinux",
+        "CProcess",
       ]),
     tests("SceneCLI", ["SceneCLI", "SceneTestSupport"]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),

@@ -13,13 +13,11 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 #include <libexif/exif-data.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
 
-// The formats of libpng's simplified API are macros with casts, which Swift cannot import.
-static inline void scene_png_begin(png_image *image) { memset(image, 0, sizeof *image); image->version = PNG_IMAGE_VERSION; }
-static inline void scene_png_want_bgra(png_image *image) { image->format = PNG_FORMAT_BGRA; }
-static inline int scene_png_is_16_bit(const png_image *image) { return (image->format & PNG_FORMAT_FLAG_LINEAR) != 0; }
-static inline void scene_png_want_linear(png_image *image) { image->format = PNG_FORMAT_LINEAR_RGB_ALPHA; }
-static inline const char *scene_png_message(const png_image *image) { return image->message; }
+// Unscaled and unhinted, as text is laid out; flags of FreeType are macros with casts.
+static const FT_Int32 scene_ft_load_outline = FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP;
 
 // Formats of Little CMS are macros. Blue, green, red and a fourth byte that is kept.
 static inline cmsHTRANSFORM scene_to_srgb(const void *profile, unsigned size) {
@@ -37,42 +35,82 @@ static inline cmsHTRANSFORM scene_to_srgb(const void *profile, unsigned size) {
   return transform;
 }
 
-// Reads the colour profile of a PNG through libpng's full interface; 0 when it has none. The bytes
-// are the caller's to free.
-typedef struct { const unsigned char *bytes; size_t count, at; } scene_png_source;
-static void scene_png_read(png_structp png, png_bytep to, size_t count) {
-  scene_png_source *source = png_get_io_ptr(png);
-  if (count > source->count - source->at) png_error(png, "truncated");
-  memcpy(to, source->bytes + source->at, count);
-  source->at += count;
+// A PNG by libpng's full interface: its simplified one takes 16 bits without a colour space for
+// linear light, which nobody who writes such files means, and has no limit for chunks.
+typedef struct {
+  unsigned width, height;
+  unsigned char *profile;  // The caller's to free.
+  unsigned profile_size;
+  char message[120];
+  const unsigned char *bytes;
+  size_t count, at;
+} scene_png;
+
+static void scene_png_take(png_structp png, png_bytep to, size_t count) {
+  scene_png *it = png_get_io_ptr(png);
+  if (count > it->count - it->at) png_error(png, "the file ends early");
+  memcpy(to, it->bytes + it->at, count);
+  it->at += count;
+}
+static void scene_png_fail(png_structp png, png_const_charp message) {
+  scene_png *it = png_get_error_ptr(png);
+  snprintf(it->message, sizeof it->message, "%s", message);
+  png_longjmp(png, 1);
 }
 static void scene_png_silent(png_structp png, png_const_charp message) {
   (void)png;
   (void)message;
 }
-static inline unsigned scene_png_profile(
-    const unsigned char *bytes, size_t count, unsigned char **profile) {
-  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, scene_png_silent);
-  if (!png) return 0;
-  png_infop info = png_create_info_struct(png);
-  scene_png_source source = {bytes, count, 0};
-  png_charp name = NULL;
-  png_bytep data = NULL;
-  png_uint_32 size = 0;
-  int method = 0;
-  unsigned found = 0;
-  if (info && setjmp(png_jmpbuf(png)) == 0) {
-    png_set_read_fn(png, &source, scene_png_read);
-    png_read_info(png, info);
-    if (png_get_iCCP(png, info, &name, &method, &data, &size) && size > 0 && size < (4u << 20)) {
-      *profile = malloc(size);
-      if (*profile) {
-        memcpy(*profile, data, size);
-        found = size;
-      }
-    }
+static inline void scene_png_colours(png_structp png, png_infop info, scene_png *it) {
+  png_charp name;
+  png_bytep data;
+  png_uint_32 size;
+  int method;
+  png_fixed_point gamma;
+  if (png_get_iCCP(png, info, &name, &method, &data, &size) && size > 0) {
+    it->profile = malloc(size);
+    if (!it->profile) return;
+    memcpy(it->profile, data, size);
+    it->profile_size = size;
+  } else if (!png_get_valid(png, info, PNG_INFO_sRGB) && png_get_gAMA_fixed(png, info, &gamma)
+      && (gamma < 43300 || gamma > 47700)) {
+    png_set_gamma_fixed(png, PNG_DEFAULT_sRGB, gamma);
+  }
+}
+// Reads the size, and with `bgra` all pixels, straight. Answers 0, or -1 with a message.
+static inline int scene_png_read(
+    scene_png *it, const unsigned char *bytes, size_t count, unsigned char *bgra, size_t stride) {
+  memset(it, 0, sizeof *it);
+  it->bytes = bytes;
+  it->count = count;
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, it, scene_png_fail, scene_png_silent);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  if (!info || setjmp(png_jmpbuf(png))) {
+    if (png) png_destroy_read_struct(&png, &info, NULL);
+    if (!it->message[0]) snprintf(it->message, sizeof it->message, "no memory");
+    return -1;
+  }
+  png_set_read_fn(png, it, scene_png_take);
+  png_set_benign_errors(png, 1);
+  png_set_chunk_malloc_max(png, 8 << 20);
+  png_set_chunk_cache_max(png, 200);
+  png_read_info(png, info);
+  it->width = png_get_image_width(png, info);
+  it->height = png_get_image_height(png, info);
+  if (bgra) {
+    scene_png_colours(png, info, it);
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_bgr(png);
+    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    while (passes-- > 0)
+      for (size_t row = 0; row < it->height; row++) png_read_row(png, bgra + row * stride, NULL);
+    png_read_end(png, NULL);
   }
   png_destroy_read_struct(&png, &info, NULL);
-  return found;
+  return 0;
 }
 #endif

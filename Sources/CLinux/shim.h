@@ -16,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -52,6 +53,8 @@ static inline int scene_is_ignored(int number) {
   struct sigaction now;
   return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
+// O_PATH, which is there for those alone who ask for all that Linux has.
+enum { scene_path_only = 010000000 };
 static inline void scene_ignore(int number) { signal(number, SIG_IGN); }
 static inline int scene_status(const char *path, struct stat *info) { return stat(path, info); }
 static inline double scene_child_cpu_seconds(void) {

@@ -23,7 +23,6 @@ struct CheckCommand {
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
     for path in call.operands {
-      let console = console.remembering()
       if call.has("fix") { try fix(path, SceneLoader(load)) }
       for (loader, row) in try SceneLoader.each(load, path) {
         let scene = try loader.load(path, isStrict: call.has("strict"))
@@ -31,7 +30,7 @@ struct CheckCommand {
         if call.value("format") == "json" {
           reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }
         } else {
-          show(scene, path, row, console)
+          show(scene, path, row)
         }
       }
     }
@@ -39,11 +38,9 @@ struct CheckCommand {
     return code
   }
 
-  private func show(
-    _ scene: LoadedScene, _ path: String, _ row: DataRows.Row?, _ console: Console
-  ) {
+  private func show(_ scene: LoadedScene, _ path: String, _ row: DataRows.Row?) {
     if let row, !scene.diagnostics.isEmpty { console.note("\(row.place):") }
-    console.show(scene.diagnostics, scene.sources, isStrict: call.has("strict"))
+    console.show(scene.diagnostics, scene.sources)
     if scene.diagnostics.isEmpty, let model = scene.model {
       let name = row.map { "\(path), row \($0.number)" } ?? path
       console.note(
@@ -84,7 +81,7 @@ extension CheckCommand {
     let file = try OutputFile(path, inputs: [])
     try file.write(bytes)
     try file.commit()
-    console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") fixed")
+    console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") mended")
   }
 
   /// The first fault of the file itself with one mend that has not been tried in vain.
@@ -129,7 +126,7 @@ func newScene(_ call: Invocation, _ console: Console) throws -> ExitCode {
   let output = try OutputFile(path, inputs: [])
   try output.write(Array(NewScene.source.utf8))
   try output.commit()
-  console.result(path)
+  Console.print(path + "\n")
   console.note("next: scenec build \(path)")
   return .done
 }

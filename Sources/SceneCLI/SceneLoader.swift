@@ -4,6 +4,7 @@ package import SceneCheck
 package import SceneDiagnostics
 import SceneGraphics
 package import SceneModel
+import ScenePixels
 package import SceneRaster
 import SceneSyntax
 package import SceneText
@@ -32,6 +33,7 @@ package struct SceneLoader {
 
   private final class Shared {
     var fonts = FontLibrary()
+    let decoder = Decoder()
     var folders: [String: (FontLibrary, AssetFolder, ImageStore)] = [:]
   }
 
@@ -98,7 +100,8 @@ package struct SceneLoader {
     let fonts = shared.fonts
     guard
       let assets = AssetFolder(
-        root: root ?? folder, folder: folder, fonts: fonts, readJSON: JSONData.parse)
+        root: root ?? folder, folder: folder, fonts: fonts, decoder: shared.decoder,
+        largestText: options.limits.source, readJSON: JSONData.parse)
     else {
       throw OutputFault("there is no folder '\(root ?? folder)'", help: "check --root")
     }

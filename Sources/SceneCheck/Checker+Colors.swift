@@ -167,9 +167,11 @@ extension Checker {
     let span = argumentSpan("source", call)
     guard let path = asConstantText(argument("source", call, c), span) else { return .poison }
     do {
+      let image = try assets.image(path)
+      tellRemarks(on: path, span)
       return .pattern(
         PatternValue(
-          image: try assets.image(path), size: call.named["size"].map { evaluate($0, c) },
+          image: image, size: call.named["size"].map { evaluate($0, c) },
           offset: call.named["offset"].map { evaluate($0, c) }))
     } catch {
       report(assetFault(error, path, span))

@@ -15,7 +15,11 @@ extension Checker {
     }
     guard let path = asConstantText(value, span) else { return nil }
     do {
-      guard path.contains("*") else { return try assets.frames(path) }
+      guard path.contains("*") else {
+        let frames = try assets.frames(path)
+        tellRemarks(on: path, span)
+        return frames
+      }
       let names = assets.files(matching: path)
       guard !names.isEmpty else {
         report(
@@ -26,7 +30,10 @@ extension Checker {
       }
       let length = sequenceSeconds(of: i)
       var frames: [ImageFrame] = []
-      for name in names { frames.append(ImageFrame(try assets.image(name), seconds: length)) }
+      for name in names {
+        frames.append(ImageFrame(try assets.image(name), seconds: length))
+        tellRemarks(on: name, span)
+      }
       if let other = frames.first(where: { $0.image.size != frames[0].image.size }) {
         report(
           Diagnostic(
@@ -39,6 +46,13 @@ extension Checker {
     } catch {
       report(assetFault(error, path, span))
       return nil
+    }
+  }
+
+  /// An image that is shown though something of it is missing.
+  func tellRemarks(on path: String, _ span: SourceSpan) {
+    for remark in assets.remarks(on: path) {
+      report(Diagnostic(.incompleteImage, "'\(path)' is shown incompletely: \(remark)", at: span))
     }
   }
 

@@ -89,6 +89,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case otherFont = "W0503"
   case missingGlyph = "W0504"
   case enlargedImage = "W0505"
+  case incompleteImage = "W0506"
 
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }

@@ -413,5 +413,25 @@ extension Explanation {
         }
         """
     ),
+    Explanation(
+      .incompleteImage, "an image that is not whole",
+      """
+      Something of the file is missing or cannot be drawn: a JPEG or GIF that ends early, or an SVG
+      that refers to another file, which is not read. The rest is shown. Save the image again, or
+      put into the SVG what it refers to.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            image "cut.jpg" { size: 400x200 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            image "photo.png" { size: 400x200 }
+        }
+        """
+    ),
   ]
 }

@@ -65,9 +65,11 @@ package protocol AssetProvider: Sendable {
   func image(_ path: String) throws(AssetFault) -> ImageReference
   /// The pictures of an animated image; one for a picture that stands.
   func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
+  /// What is missing in an image that is shown all the same, once its pictures are known.
+  func remarks(on path: String) -> [String]
   /// The names of files that a pattern such as `walk-*.png` stands for, by the numbers in them.
   func files(matching pattern: String) -> [String]
-  /// The family of a font file, which from then on can be used by that name.
+  /// The name that the face in a font file can be used by from then on.
   func font(_ path: String) throws(AssetFault) -> String
   /// The bytes of another scene file or of data.
   func source(_ path: String) throws(AssetFault) -> [UInt8]
@@ -75,4 +77,8 @@ package protocol AssetProvider: Sendable {
   func json(_ path: String) throws(AssetFault) -> DataValue
   /// The names of files beside the scene, for suggestions.
   var names: [String] { get }
+}
+
+extension AssetProvider {
+  package func remarks(on path: String) -> [String] { [] }
 }

@@ -3,22 +3,32 @@ import CLinux
 import SceneGraphics
 package import SceneIR
 package import SceneModel
+package import ScenePixels
 import Synchronization
 
 /// The files under one root, and nothing else: links are resolved before they are judged.
 package final class AssetFolder: AssetProvider {
-  /// The largest file that is read, in bytes.
-  package static let largestFile = 512 << 20
+  /// The largest image or font that is read, in bytes.
+  package static let largestFile = 256 << 20
 
   /// Absolute, links resolved, without a slash at the end (but for `/`).
   private let root: String
   private let folder: String
   private let fonts: FontLibrary
+  let decoder: Decoder
+  /// The largest file of text that is read: tables, captions, scenes.
+  private let largestText: Int
   private let known = Mutex<[String: [ImageFrame]]>([:])
+  private let missing = Mutex<[String: [String]]>([:])
   private let read = Mutex(InputFiles())
-  private let decoded = Mutex<[ImageReference: PixelBuffer]>([:])
-  /// Bytes of decoded images that wait for their drawing.
-  private static let largestStore = 256 << 20
+  private let decoded = Mutex(Waiting())
+
+  /// Decoded images that wait for their drawing.
+  private struct Waiting {
+    static let largest = 256 << 20
+    var pictures: [ImageReference: PixelBuffer] = [:]
+    var byteCount = 0
+  }
 
   /// What reads JSON, which is not the business of this layer.
   package typealias JSONReader = @Sendable ([UInt8]) throws(AssetFault) -> DataValue
@@ -26,7 +36,8 @@ package final class AssetFolder: AssetProvider {
 
   /// `folder` is where relative names begin; it lies under `root`.
   package init?(
-    root: String, folder: String, fonts: FontLibrary,
+    root: String, folder: String, fonts: FontLibrary, decoder: Decoder = Decoder(),
+    largestText: Int = 16 << 20,
     readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
       throw .undecodable("nothing here reads JSON")
     }
@@ -37,6 +48,8 @@ package final class AssetFolder: AssetProvider {
     self.root = real
     self.folder = base
     self.fonts = fonts
+    self.decoder = decoder
+    self.largestText = largestText
     self.readJSON = readJSON
   }
 
@@ -52,32 +65,29 @@ package final class AssetFolder: AssetProvider {
   package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
     if let frames = known.withLock({ $0[path] }) { return frames }
     let bytes = try self.bytes(path)
-    let decoder = try ImageDecoder(bytes)
     let digest = Digest.fnv1a(bytes)
     var frames: [ImageFrame] = []
-    let animation = try decoder.animation()
-    for (index, frame) in animation.enumerated() {
+    let remarks = try decoder.pictures(of: bytes) { picture in
       let image = ImageReference(
-        path: path, digest: digest, size: frame.pixels.size, frame: index)
-      hold(frame.pixels, for: image)
-      frames.append(ImageFrame(image, seconds: frame.seconds))
+        path: path, digest: digest, size: picture.pixels.size, frame: frames.count,
+        isVector: picture.isVector)
+      hold(picture.pixels, for: image)
+      frames.append(ImageFrame(image, seconds: picture.seconds))
     }
-    if frames.isEmpty {
-      let buffer = try decoder.decode()
-      let image = ImageReference(
-        path: path, digest: digest, size: buffer.size, isVector: decoder.format == .svg)
-      hold(buffer, for: image)
-      frames = [ImageFrame(image, seconds: 0)]
-    }
+    guard !frames.isEmpty else { throw .undecodable("it has no picture") }
     known.withLock { $0[path] = frames }
+    missing.withLock { $0[path] = remarks }
     return frames
   }
 
+  package func remarks(on path: String) -> [String] { missing.withLock { $0[path] ?? [] } }
+
   private func hold(_ buffer: PixelBuffer, for image: ImageReference) {
-    decoded.withLock { state in
-      if state.values.reduce(buffer.byteCount, { $0 + $1.byteCount }) <= AssetFolder.largestStore {
-        state[image] = buffer
-      }
+    decoded.withLock { waiting in
+      guard waiting.byteCount + buffer.byteCount <= Waiting.largest,
+        waiting.pictures.updateValue(buffer, forKey: image) == nil
+      else { return }
+      waiting.byteCount += buffer.byteCount
     }
   }
 
@@ -85,12 +95,11 @@ package final class AssetFolder: AssetProvider {
     let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
     guard let last = parts.last, last.contains("*") else { return [] }
     let inside = parts.dropLast().joined(separator: "/")
-    guard let path = AssetFolder.normalized(folder + "/" + inside), isInside(path) else {
-      return []
+    let found = entries(of: inside, limit: AssetFolder.largestListing)
+    let names = AssetFolder.matching(String(last), found)
+    if let path = lexical(inside) {
+      read.withLock { $0.add(pattern: String(last), in: path, names) }
     }
-    let names = AssetFolder.matching(
-      String(last), AssetFolder.entries(of: path, limit: AssetFolder.largestListing))
-    read.withLock { $0.add(pattern: String(last), in: path, names) }
     return names.map { inside.isEmpty ? $0 : inside + "/" + $0 }
   }
 
@@ -111,59 +120,93 @@ package final class AssetFolder: AssetProvider {
 
   /// Hands over the pixels that the check decoded, once.
   func takeDecoded(_ image: ImageReference) -> PixelBuffer? {
-    decoded.withLock { $0.removeValue(forKey: image) }
+    decoded.withLock { waiting in
+      let buffer = waiting.pictures.removeValue(forKey: image)
+      waiting.byteCount -= buffer?.byteCount ?? 0
+      return buffer
+    }
   }
 
   package func font(_ path: String) throws(AssetFault) -> String {
     let bytes = try self.bytes(path)
     guard !bytes.isEmpty else { throw .undecodable("the file is empty") }
-    guard let family = fonts.add(file: folder + "/" + path) else {
+    if let known = fonts.family(of: bytes) { return known }
+    try decoder.judgeFont(bytes)
+    guard let family = fonts.add(bytes, called: path) else {
       throw .undecodable("it is no font that can be read")
     }
     return family
   }
 
-  package func source(_ path: String) throws(AssetFault) -> [UInt8] { try bytes(path) }
-
-  package func json(_ path: String) throws(AssetFault) -> DataValue {
-    try readJSON(try bytes(path))
+  package func source(_ path: String) throws(AssetFault) -> [UInt8] {
+    let file = try open(path)
+    defer { close(file) }
+    return try AssetFolder.readAll(file, largestText, "the limit 'source'")
   }
 
-  package var names: [String] { AssetFolder.entries(of: folder) }
+  package func json(_ path: String) throws(AssetFault) -> DataValue {
+    try readJSON(try source(path))
+  }
+
+  package var names: [String] { entries(of: "", limit: 1000) }
 
   /// The content of a regular file under the root.
   package func bytes(_ path: String) throws(AssetFault) -> [UInt8] {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw .notFound }
-    guard let lexical = AssetFolder.normalized(path.hasPrefix("/") ? path : folder + "/" + path),
-      isInside(lexical)
-    else { throw .outsideRoot }
-    // Not blocking, so that a pipe is seen for what it is.
-    let file = unsafe scene_open(lexical, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
-    read.withLock { $0.add(lexical, file < 0 ? nil : InputFiles.Stamp(file: file)) }
-    guard file >= 0 else {
-      let code = scene_errno()
-      if code == ENOENT || code == ENOTDIR { throw .notFound }
-      throw .unreadable(unsafe String(cString: strerror(code)))
-    }
+    let file = try open(path)
     defer { close(file) }
-    // What was opened is judged, not the name: links may have changed in between.
-    guard let real = AssetFolder.resolved("/proc/self/fd/\(file)"), isInside(real) else {
-      throw .outsideRoot
+    return try AssetFolder.readAll(file, AssetFolder.largestFile, "")
+  }
+
+  /// The absolute path of a name, when it lies under the root by what it says.
+  private func lexical(_ path: String) -> String? {
+    let path = AssetFolder.normalized(path.hasPrefix("/") ? path : folder + "/" + path)
+    return path.flatMap { isInside($0) ? $0 : nil }
+  }
+
+  /// Opens a file or folder under the root for reading.
+  private func open(_ path: String, isFolder: Bool = false) throws(AssetFault) -> Int32 {
+    guard !path.utf8.contains(0), isFolder || !path.isEmpty else { throw .notFound }
+    guard let lexical = lexical(path) else { throw .outsideRoot }
+    // Found without being opened, so that nothing outside notices, and no device or pipe at all.
+    let place = unsafe scene_open(lexical, O_CLOEXEC | Int32(scene_path_only), 0)
+    if !isFolder {
+      read.withLock { $0.add(lexical, place < 0 ? nil : InputFiles.Stamp(file: place)) }
     }
-    return try AssetFolder.readAll(file)
+    guard place >= 0 else { throw AssetFolder.fault() }
+    defer { close(place) }
+    let link = "/proc/self/fd/\(place)"
+    guard let real = AssetFolder.target(of: link) else {
+      throw .unreadable("its place cannot be found out without /proc")
+    }
+    // What was found is judged, not the name: links may have changed in between.
+    guard isInside(real) else { throw .outsideRoot }
+    var info = stat()
+    guard unsafe fstat(place, &info) == 0,
+      unsafe (isFolder ? scene_is_directory(&info) : scene_is_regular(&info)) != 0
+    else { throw .notRegular }
+    let file = unsafe scene_open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
+    guard file >= 0 else { throw AssetFolder.fault() }
+    return file
+  }
+
+  private static func fault() -> AssetFault {
+    let code = scene_errno()
+    if code == ENOENT || code == ENOTDIR { return .notFound }
+    return .unreadable(unsafe String(cString: strerror(code)))
   }
 
   private func isInside(_ path: String) -> Bool {
     path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
   }
 
-  private static func readAll(_ file: Int32) throws(AssetFault) -> [UInt8] {
+  private static func readAll(_ file: Int32, _ limit: Int, _ name: String) throws(AssetFault)
+    -> [UInt8]
+  {
     var info = stat()
-    guard unsafe fstat(file, &info) == 0, unsafe scene_is_regular(&info) != 0 else {
-      throw .notRegular
-    }
-    guard info.st_size <= largestFile else {
-      throw .tooLarge("\(info.st_size) bytes are over \(largestFile)")
+    guard unsafe fstat(file, &info) == 0 else { throw fault() }
+    guard info.st_size <= limit else {
+      throw .tooLarge(
+        "\(info.st_size) bytes are over \(limit)" + (name.isEmpty ? "" : ", \(name)"))
     }
     var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
     var filled = 0
@@ -199,7 +242,22 @@ package final class AssetFolder: AssetProvider {
     return "/" + parts.joined(separator: "/")
   }
 
-  static func entries(of folder: String, limit: Int = 1000) -> [String] {
+  /// What a link of the kernel's leads to, without following it.
+  private static func target(of link: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = unsafe readlink(link, &bytes, bytes.count - 1)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names of what lies in a folder under the root.
+  private func entries(of path: String, limit: Int) -> [String] {
+    guard let file = try? open(path, isFolder: true) else { return [] }
+    defer { close(file) }
+    return AssetFolder.entries(of: "/proc/self/fd/\(file)", limit: limit)
+  }
+
+  static func entries(of folder: String, limit: Int) -> [String] {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(directory) }
     var names: [String] = []

@@ -4,6 +4,7 @@ import CPNG
 import CPixels
 package import SceneGraphics
 package import SceneIR
+import ScenePixels
 
 /// What all canvases of a scene share: fonts and decoded images.
 package struct DrawingResources: Sendable {

@@ -3,6 +3,7 @@ import CPixels
 import SceneGraphics
 import SceneIR
 import SceneModel
+import ScenePixels
 import Synchronization
 
 /// The decoded images of a scene with their smaller copies, shared by all workers.
@@ -88,12 +89,10 @@ package final class ImageStore: Sendable {
   }
 
   private func decodeAgain(_ image: ImageReference) -> PixelBuffer? {
-    guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest,
-      let decoder = try? ImageDecoder(bytes)
-    else { return nil }
-    let frames = try? decoder.animation(limit: image.frame + 1)
-    if let frames, frames.indices.contains(image.frame) { return frames[image.frame].pixels }
-    return try? decoder.decode()
+    guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest else {
+      return nil
+    }
+    return try? folder.decoder.picture(of: bytes, at: image.frame)
   }
 
   private func make(_ level: Int, _ image: ImageReference, _ entry: inout Entry) -> PixelBuffer? {
@@ -101,7 +100,7 @@ package final class ImageStore: Sendable {
     if level < 0 {
       guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest
       else { return nil }
-      let drawn = try? ImageDecoder(bytes).decodeSVG(scale: Double(1 << -level))
+      let drawn = try? folder.decoder.drawing(of: bytes, scale: Double(1 << -level))
       entry.levels[level] = drawn
       return drawn
     }

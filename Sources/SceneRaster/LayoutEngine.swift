@@ -57,7 +57,7 @@ import SceneModel
       order = []
     }
     if let known = layouts[block] { return known }
-    let made = unsafe TextLayout(block, context: context)
+    let made = unsafe TextLayout(block, context: context, fonts: fonts)
     if block.direction != .auto {
       unsafe pango_context_set_base_dir(context, PANGO_DIRECTION_LTR)
     }

@@ -18,6 +18,8 @@ import SceneModel
   }
 
   private let layout: OpaquePointer
+  /// Glyphs that draw nothing though they are not blank by nature.
+  private let blankCount: Int
   let extent: TextExtent
   private(set) var pieces: [Piece] = []
   /// Around everything that is drawn.
@@ -38,7 +40,7 @@ import SceneModel
   private(set) lazy var clusters = makeClusters()
   var lineCount: Int { lines.count }
 
-  init(_ block: TextBlock, context: OpaquePointer) {
+  init(_ block: TextBlock, context: OpaquePointer, fonts: FontLibrary) {
     // Safe: Pango aborts by itself when it has no memory.
     unsafe layout = pango_layout_new(context)!
     var starts: [Int] = []
@@ -47,7 +49,7 @@ import SceneModel
       starts.append(length)
       length += run.text.utf8.count
     }
-    unsafe TextLayout.configure(layout, block, starts)
+    unsafe blankCount = TextLayout.configure(layout, block, starts, fonts)
     let heights = unsafe TextLayout.lineHeights(layout, block, starts)
     var lines: [Line] = []
     var top = 0.0
@@ -89,7 +91,7 @@ import SceneModel
 
   // MARK: Making
 
-  private static func configure(_ layout: OpaquePointer, _ block: TextBlock, _ starts: [Int]) {
+  static func configure(_ layout: OpaquePointer, _ block: TextBlock, _ starts: [Int]) {
     let text = block.string
     unsafe pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
     unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
@@ -132,6 +134,8 @@ import SceneModel
         description, run.font.italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
       unsafe insert(pango_attr_font_desc_new(description))
       unsafe pango_font_description_free(description)
+      // A word that is longer than a line is broken, and nothing is put in that is not there.
+      unsafe insert(pango_attr_insert_hyphens_new(0))
       // A colour that differs from run to run keeps Pango from joining them.
       unsafe insert(pango_attr_foreground_new(UInt16(truncatingIfNeeded: index), 0, 0))
       if run.letterSpacing != 0 {
@@ -212,7 +216,7 @@ import SceneModel
   }
 
   /// The run that holds a byte; empty runs hold none.
-  private static func owner(of offset: Int, _ block: TextBlock, _ starts: [Int]) -> Int {
+  static func owner(of offset: Int, _ block: TextBlock, _ starts: [Int]) -> Int {
     var index = 0
     while index + 1 < starts.count, starts[index] + block.runs[index].text.utf8.count <= offset {
       index += 1
@@ -399,7 +403,9 @@ import SceneModel
   }
 
   /// Characters that no font on this machine has.
-  var unknownGlyphCount: Int { Int(unsafe pango_layout_get_unknown_glyphs_count(layout)) }
+  var unknownGlyphCount: Int {
+    Int(unsafe pango_layout_get_unknown_glyphs_count(layout)) + blankCount
+  }
 }
 
 /// Takes the outlines of glyphs from Cairo, at 16 times the size, so that they are exact.

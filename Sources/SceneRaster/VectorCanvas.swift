@@ -2,6 +2,7 @@
 import CCairo
 import SceneGraphics
 package import SceneIR
+import ScenePixels
 
 /// Draws a frame program as vectors.
 package enum VectorCanvas {

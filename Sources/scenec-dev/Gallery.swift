@@ -8,6 +8,7 @@ import SceneIR
 import SceneLibrary
 import SceneLower
 import SceneModel
+import ScenePixels
 import SceneRaster
 import SceneSyntax
 import SceneText
@@ -23,6 +24,7 @@ struct Gallery {
   private static let gap = 4
 
   private let fonts = FontLibrary()
+  private let decoder = Decoder()
 
   /// Draws all pictures and the page that shows them.
   func write() throws {
@@ -44,8 +46,8 @@ struct Gallery {
         continue
       }
       let new = try png(of: page)
-      let wanted = try ImageDecoder(Array(old)).decode()
-      let drawn = try ImageDecoder(new).decode()
+      let wanted = try decoder.picture(of: Array(old))
+      let drawn = try decoder.picture(of: new)
       guard wanted.size == drawn.size else {
         found.append("\(path) is \(wanted.size), drawn is \(drawn.size)")
         continue

@@ -2,6 +2,7 @@
 import Foundation
 import SceneGraphics
 import SceneIR
+import ScenePixels
 import SceneRaster
 import SceneTestSupport
 import Testing
@@ -10,6 +11,7 @@ import Testing
 @Suite("SVG render conformance") struct SVGRenderTests {
   @Test func drawnAsResvgDoes() throws {
     let folder = "Tests/Conformance/svg-render/"
+    let decoder = Decoder()
     var compared = 0
     var left: [String] = []
     for row in try ConformanceTable("svg-render/agreement.tsv").rows where row["agree"] == "1" {
@@ -24,7 +26,7 @@ import Testing
         continue
       }
       let name = file.replacing(".svg", with: ".png")
-      let wanted = try ImageDecoder(try Repository.bytes(folder + name)).decode()
+      let wanted = try decoder.picture(of: try Repository.bytes(folder + name))
       // The suite's pictures are as wide as they are; ours are scaled to them.
       let drawing = try Drawing(source)
       let natural = drawing.program()

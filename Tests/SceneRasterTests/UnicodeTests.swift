@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneGraphics
 import SceneIR
 import SceneModel
 import SceneRaster
@@ -84,5 +85,17 @@ import Testing
     }
     #expect(count > 3500)
     #expect(apart.isEmpty, "\(apart.count): \(apart.prefix(20))")
+  }
+
+  /// A long word is broken, and nothing is put in.
+  @Test func wordsAreBrokenWithoutHyphens() throws {
+    for word in ["withoutanybreaks", "Donaudampfschifffahrtsgesellschaft", "aaaa-bbbb-cccc"] {
+      func width(_ text: String, _ width: Double?) -> Int {
+        let block = TextBlock(
+          runs: [TextRun(text, font: FontSpec(families: ["Inter"], size: 30))], width: width)
+        return metrics.outline(of: block).elements.count
+      }
+      #expect(width(word, nil) == width(word, 120), "\(word)")
+    }
   }
 }

@@ -55,13 +55,13 @@ package struct FixedMetrics: TextMetrics {
   package var families: [String] { ["Inter", "Serif Family", "sans-serif", "serif", "monospace"] }
 }
 
-/// One image, `photo.png`, of 400x200 pixels.
+/// One image, `photo.png`, of 400x200 pixels; `cut.jpg` is that without its end.
 package struct OneImage: AssetProvider {
   package init() {}
 
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
-    guard path == "photo.png" else { throw .notFound }
+    guard ["photo.png", "cut.jpg"].contains(path) else { throw .notFound }
     return ImageReference(path: path, digest: 1, size: .init(400, 200))
   }
 
@@ -72,6 +72,10 @@ package struct OneImage: AssetProvider {
       ImageFrame(
         ImageReference(path: path, digest: 2, size: image.size, frame: $0), seconds: 0.1)
     }
+  }
+
+  package func remarks(on path: String) -> [String] {
+    path == "cut.jpg" ? ["the JPEG ends early"] : []
   }
 
   package func files(matching pattern: String) -> [String] {

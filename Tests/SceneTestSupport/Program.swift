@@ -97,3 +97,45 @@ package func eventually(seconds: Double = 15, _ holds: () -> Bool) -> Bool {
   }
   return holds()
 }
+
+/// Seconds of CPU that this thread takes for something: other tests run beside it.
+package func threadSeconds(_ body: () throws -> Void) rethrows -> Double {
+  func now() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+  let start = now()
+  try body()
+  return now() - start
+}
+
+/// What a run left, and what it and all that it waited for took.
+package struct MeasuredRun: Sendable {
+  package let run: Run
+  package let cpuSeconds: Double
+  /// The largest resident set of any of the processes.
+  package let peakMebibytes: Double
+}
+
+extension Program {
+  /// Runs a command as `run` does. Python starts it: what Linux counts as the memory of a process
+  /// begins with that of whoever started it.
+  package static func measure(_ command: [String], in folder: String) throws -> MeasuredRun {
+    let script = """
+      import resource, subprocess, sys
+      run = subprocess.run(sys.argv[1:])
+      used = resource.getrusage(resource.RUSAGE_CHILDREN)
+      print(run.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss)
+      """
+    let run = try Program.run(["/usr/bin/python3", "-c", script] + command, in: folder)
+    let lines = run.output.split(separator: "\n")
+    let numbers = (lines.last ?? "").split(separator: " ").compactMap { Double($0) }
+    guard numbers.count == 3 else { throw POSIXError(.EIO) }
+    return MeasuredRun(
+      run: Run(
+        status: Int32(numbers[0] < 0 ? 128 - numbers[0] : numbers[0]),
+        output: lines.dropLast().joined(separator: "\n"), errors: run.errors),
+      cpuSeconds: numbers[1], peakMebibytes: numbers[2] / 1024)
+  }
+}

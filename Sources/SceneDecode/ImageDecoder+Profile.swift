@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CImage
 import SceneGraphics
-import SceneModel
+import ScenePixels
 
 // Colour profiles (ICC.1): what is not sRGB becomes it.
 extension ImageDecoder {
   /// Straight pixels as stored, in place.
-  func toSRGB(_ buffer: PixelBuffer) {
-    guard let profile = profile, profile.count > 128, !isSRGB(profile) else { return }
+  func toSRGB(_ buffer: PixelBuffer, _ profile: [UInt8]) {
+    guard profile.count > 128, !isSRGB(profile) else { return }
     let transform = unsafe profile.withUnsafeBufferPointer {
       unsafe scene_to_srgb($0.baseAddress, UInt32($0.count))
     }
@@ -27,23 +27,8 @@ extension ImageDecoder {
     return text.contains("sRGB")
   }
 
-  private var profile: [UInt8]? {
-    switch format {
-    case .png:
-      var data: UnsafeMutablePointer<UInt8>?
-      let count = unsafe bytes.withUnsafeBufferPointer {
-        unsafe scene_png_profile($0.baseAddress, $0.count, &data)
-      }
-      guard count > 0, let data = unsafe data else { return nil }
-      defer { unsafe free(data) }
-      return unsafe Array(UnsafeBufferPointer(start: data, count: Int(count)))
-    case .jpeg: return jpegProfile
-    default: return nil
-    }
-  }
-
   /// The parts in the APP2 markers, in order (ICC.1 annex B.4).
-  private var jpegProfile: [UInt8]? {
+  var jpegProfile: [UInt8]? {
     let name = Array("ICC_PROFILE\0".utf8)
     var parts: [UInt8: ArraySlice<UInt8>] = [:]
     var at = 2

@@ -3,6 +3,7 @@ import CImage
 import CPixels
 import SceneGraphics
 import SceneModel
+import ScenePixels
 
 // Animated PNG (Portable Network Graphics, Third Edition, section 11.3.6): each frame is made a PNG
 // of its own, for libpng to decode.
@@ -42,23 +43,46 @@ extension ImageDecoder {
     }
   }
 
-  /// The frames of an animated PNG, at most `limit`; none of one that stands.
-  func pngFrames(_ limit: Int) throws(AssetFault) -> [Frame] {
+  /// The pictures of an animated PNG; `false` for one that stands.
+  func pngFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) -> Bool {
     let chunks = ImageDecoder.chunks(bytes)
     guard let first = chunks.first, first.type == "IHDR", first.data.count == 13,
       let pictures = chunks.firstIndex(where: { $0.type == "IDAT" }),
       chunks[..<pictures].contains(where: { $0.type == "acTL" })
-    else { return [] }
-    // What holds for all frames: palette, transparency, colour space.
+    else { return false }
+    // What holds for all pictures: palette, transparency, colour space.
     let common = chunks[1..<pictures].filter { !["acTL", "fcTL"].contains($0.type) }
+    let parts = try self.parts(chunks, wanted.upperBound)
+    try ImageDecoder.judge(parts.count, of: stored)
+    let canvas = PixelBuffer(stored)
+    for (index, (control, data)) in parts.enumerated() {
+      let picture = PixelBuffer(control.size)
+      let png = ImageDecoder.picture(of: control.size, header: first.data, common, data)
+      try ImageDecoder(png, remark).decodePNG(into: picture)
+      picture.premultiply()
+      let before = control.disposal == .previous ? canvas.copy() : nil
+      canvas.put(picture, x: control.x, y: control.y, isOver: control.blend == .over)
+      if wanted.contains(index) { put(canvas, ImageDecoder.shown(seconds: control.seconds)) }
+      if let before { canvas.take(before) }
+      if control.disposal == .background {
+        canvas.put(PixelBuffer(control.size), x: control.x, y: control.y, isOver: false)
+      }
+    }
+    return !parts.isEmpty
+  }
+
+  /// The first pictures, each with its compressed bytes.
+  private func parts(_ chunks: [Chunk], _ limit: Int) throws(AssetFault) -> [(
+    control: FrameControl, data: [UInt8]
+  )] {
     var parts: [(control: FrameControl, data: [UInt8])] = []
-    reading: for chunk in chunks {
+    for chunk in chunks {
       switch chunk.type {
       case "fcTL":
         guard let control = FrameControl(chunk.data, in: stored) else {
-          throw .undecodable("the animated PNG is damaged: a frame lies outside")
+          throw .undecodable("the animated PNG is damaged: a picture lies outside")
         }
-        if parts.count == limit { break reading }
+        if parts.count == limit { return parts }
         parts.append((control, []))
       // A picture before the first frame is for those who show no animation.
       case "IDAT": if !parts.isEmpty { parts[parts.count - 1].data += chunk.data }
@@ -66,25 +90,7 @@ extension ImageDecoder {
       default: break
       }
     }
-    guard parts.count * stored.width * stored.height <= ImageDecoder.largestAnimation else {
-      throw .tooLarge("\(parts.count) frames of \(stored)")
-    }
-    let canvas = PixelBuffer(stored)
-    var frames: [Frame] = []
-    for (control, data) in parts {
-      let picture = try ImageDecoder(
-        ImageDecoder.picture(of: control.size, header: first.data, common, data)
-      ).decode()
-      let before = control.disposal == .previous ? canvas.copy() : nil
-      canvas.put(picture, x: control.x, y: control.y, isOver: control.blend == .over)
-      frames.append(
-        Frame(pixels: canvas.copy(), seconds: ImageDecoder.shown(seconds: control.seconds)))
-      if let before { canvas.take(before) }
-      if control.disposal == .background {
-        canvas.put(PixelBuffer(control.size), x: control.x, y: control.y, isOver: false)
-      }
-    }
-    return frames
+    return parts
   }
 
   /// The chunks of a PNG, until one that is cut off.

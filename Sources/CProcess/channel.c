@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// A gdk-pixbuf without modules and filters on one thread: less foreign code, and the same
+// everywhere.
+static char *additions[] = {"GDK_PIXBUF_MODULE_FILE=/dev/null", "RAYON_NUM_THREADS=1", "G_SLICE=always-malloc"};
+
+static char **environment(void) {
+  size_t count = 0, own = sizeof additions / sizeof *additions;
+  while (environ[count]) count++;
+  char **list = calloc(count + own + 1, sizeof *list);
+  if (!list) return NULL;
+  memcpy(list, additions, sizeof additions);
+  memcpy(list + own, environ, count * sizeof *list);
+  return list;
+}
+
+int scene_start_helper(const char *path, pid_t *pid) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  // Pictures in fewer pieces.
+  int room = 1 << 20;
+  setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  posix_spawnattr_init(&attributes);
+  // Signals of the terminal are for scenec, which ends its helper by closing the socket.
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+      POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  char **list = environment();
+  char *arguments[] = {(char *)path, NULL};
+  int code = list ? posix_spawn(pid, path, &actions, &attributes, arguments, list) : ENOMEM;
+  free(list);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[1]);
+  if (code == 0) return ends[0];
+  close(ends[0]);
+  errno = code;
+  return -1;
+}
+
+typedef union {
+  char bytes[CMSG_SPACE(sizeof(int))];
+  struct cmsghdr align;
+} control;
+
+int scene_send(int socket, const void *bytes, size_t count, int fd) {
+  const char *at = bytes;
+  while (count > 0) {
+    struct iovec part = {(void *)at, count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    control space = {{0}};
+    if (fd >= 0) {
+      message.msg_control = space.bytes;
+      message.msg_controllen = sizeof space.bytes;
+      struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+      head->cmsg_level = SOL_SOCKET;
+      head->cmsg_type = SCM_RIGHTS;
+      head->cmsg_len = CMSG_LEN(sizeof fd);
+      memcpy(CMSG_DATA(head), &fd, sizeof fd);
+    }
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return -1;
+    fd = -1;
+    at += sent;
+    count -= (size_t)sent;
+  }
+  return 0;
+}
+
+int scene_receive(int socket, void *bytes, size_t count, int *fd) {
+  char *at = bytes;
+  *fd = -1;
+  while (count > 0) {
+    struct iovec part = {at, count};
+    control space;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
+      .msg_control = space.bytes, .msg_controllen = sizeof space.bytes};
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return -1;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS
+        && head->cmsg_len == CMSG_LEN(sizeof *fd) && *fd < 0)
+      memcpy(fd, CMSG_DATA(head), sizeof *fd);
+    at += got;
+    count -= (size_t)got;
+  }
+  return 0;
+}
+
+int scene_memory_file(const char *label) { return memfd_create(label, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+void scene_seal(int fd) { fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL); }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#ifndef SCENE_CPROCESS_H
+#define SCENE_CPROCESS_H
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// What Swift cannot say of processes: messages with descriptors, fork, and the kernel's fences.
+
+/// Starts the program at `path` with one end of a socket as its descriptor 0, and nothing else of
+/// this process open. Answers the other end, or -1 with `errno`.
+int scene_start_helper(const char *path, pid_t *pid);
+
+/// Sends all bytes, a descriptor with the first where `fd` is not -1. 0 when they went.
+int scene_send(int socket, const void *bytes, size_t count, int fd);
+
+/// Takes as many bytes as are asked for, and the descriptor that may come with the first. 0 when
+/// they came.
+int scene_receive(int socket, void *bytes, size_t count, int *fd);
+
+/// A file without a name, in memory; -1 with `errno` when there is none to be had.
+int scene_memory_file(const char *label);
+/// Nobody can change its length any more, nor its content.
+void scene_seal(int fd);
+
+/// How the child of a fork ended.
+typedef struct {
+  int signal;  // 0 when it ended by itself
+  int status;  // which it then gave
+  double cpu;  // seconds
+} scene_end;
+
+/// All memory of this process comes from one heap.
+void scene_one_heap(void);
+pid_t scene_fork(void);
+/// Waits for a child, and ends it when it has taken so many seconds of CPU.
+void scene_wait(pid_t pid, double seconds, scene_end *end);
+
+/// Limits of this process from here on: address space beyond what it has now, and seconds of CPU.
+void scene_limit(size_t bytes, unsigned seconds);
+
+/// Ends this process as soon as the other end of the socket closes.
+void scene_end_with(int socket);
+
+/// Lets this process open files under these folders only, for reading. The kernel may lack it.
+void scene_confine_files(const char *const *folders, size_t count);
+
+/// Whether the kernel can do that.
+int scene_has_landlock(void);
+
+/// Fences the process off: no network, no new programs, no signals to others, nothing written; with
+/// `opens`, files may be opened for reading. Answers 0 where the kernel does as asked.
+int scene_confine_calls(int opens);
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+import CImage
+import SceneGraphics
+import SceneModel
+import ScenePixels
+
+// Animated GIF, WebP and PNG: each picture whole, as it is shown.
+extension ImageDecoder {
+  /// Takes a picture that is shown for some seconds; its pixels may change after.
+  typealias Put = (PixelBuffer, Double) -> Void
+
+  /// All pictures of a file together hold at most so many pixels.
+  static let largestAnimation = 128_000_000
+
+  /// The pixels that an animation has made so far, shown or not.
+  struct AnimationBudget {
+    private var rest = 2 * largestAnimation
+
+    /// Counts what is about to be made.
+    mutating func spend(_ pixels: Int) throws(AssetFault) {
+      rest -= pixels
+      guard rest >= 0 else {
+        throw .tooLarge("its pictures have more than \(2 * largestAnimation) pixels together")
+      }
+    }
+  }
+
+  /// As browsers do: what is shown for no more than a hundredth of a second is shown for a tenth.
+  static func shown(seconds: Double) -> Double { seconds < 0.0105 ? 0.1 : seconds }
+
+  static func judge(_ count: Int, of size: PixelSize) throws(AssetFault) {
+    guard count <= largestAnimation / (size.width * size.height) else {
+      throw .tooLarge(
+        "\(count) pictures of \(size) are over \(largestAnimation) pixels together")
+    }
+  }
+
+  // MARK: WebP
+
+  /// The pictures of an animated WebP; `false` for one that stands.
+  func webpFrames(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) -> Bool {
+    let outcome = unsafe bytes.withUnsafeBufferPointer { source -> Result<Bool, AssetFault> in
+      do throws(AssetFault) {
+        return .success(try unsafe webpFrames(source, wanted, put))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  private func webpFrames(
+    _ source: UnsafeBufferPointer<UInt8>, _ wanted: Range<Int>, _ put: Put
+  ) throws(AssetFault) -> Bool {
+    let damaged = AssetFault.undecodable("the WebP animation is damaged")
+    var options = WebPAnimDecoderOptions()
+    unsafe WebPAnimDecoderOptionsInit(&options)
+    options.color_mode = MODE_bgrA
+    var data = unsafe WebPData(bytes: source.baseAddress, size: source.count)
+    guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw damaged }
+    defer { unsafe WebPAnimDecoderDelete(decoder) }
+    var info = WebPAnimInfo()
+    guard unsafe WebPAnimDecoderGetInfo(decoder, &info) != 0 else { throw damaged }
+    let count = Int(info.frame_count)
+    guard count > 1 else { return false }
+    let size = PixelSize(Int(info.canvas_width), Int(info.canvas_height))
+    try ImageDecoder.judge(min(count, wanted.upperBound), of: size)
+    let canvas = PixelBuffer(size)
+    var last: Int32 = 0
+    for index in 0..<min(count, wanted.upperBound) {
+      var pixels: UnsafeMutablePointer<UInt8>?
+      var end: Int32 = 0
+      guard unsafe WebPAnimDecoderGetNext(decoder, &pixels, &end) != 0,
+        let pixels = unsafe pixels
+      else {
+        guard index > 0 else { throw damaged }
+        remark("the WebP animation ends early: \(index) of \(count) pictures are there")
+        return true
+      }
+      if wanted.contains(index) {
+        unsafe canvas.bytes.baseAddress?.update(from: pixels, count: canvas.byteCount)
+        put(canvas, ImageDecoder.shown(seconds: Double(end - last) / 1000))
+      }
+      last = end
+    }
+    return true
+  }
+}

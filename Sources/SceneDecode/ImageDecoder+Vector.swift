@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import CSVG
+import SceneGraphics
+import SceneModel
+import ScenePixels
+
+// SVG, drawn by librsvg at the size that is needed. Nothing outside of the file is read.
+extension ImageDecoder {
+  static func looksLikeSVG(_ bytes: some Collection<UInt8>) -> Bool {
+    String(decoding: bytes.prefix(4096), as: UTF8.self).contains("<svg")
+  }
+
+  private static func text(_ why: [CChar]) -> String {
+    String(decoding: why.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static func svgSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+    guard scene_svg_load() == 0 else {
+      throw .undecodable("it is an SVG, and librsvg-2.so.2 is not installed")
+    }
+    var (width, height) = (0.0, 0.0)
+    var why = [CChar](repeating: 0, count: 300)
+    guard unsafe scene_svg_size(bytes, bytes.count, &width, &height, &why, why.count) == 0 else {
+      throw .undecodable("the SVG cannot be read: \(text(why))")
+    }
+    guard width.isFinite, height.isFinite, width > 0, height > 0 else {
+      throw .undecodable("the SVG has no size")
+    }
+    guard width <= Double(largestSide), height <= Double(largestSide) else {
+      throw .tooLarge("a side of the SVG is over \(largestSide) pixels")
+    }
+    return PixelSize(Int(width.rounded(.up)), Int(height.rounded(.up)))
+  }
+
+  /// The drawing at a multiple of its size.
+  func drawSVG(scale: Double) throws(AssetFault) -> PixelBuffer {
+    func side(_ own: Int) -> Int { max(1, Int((Double(own) * min(max(scale, 0), 1e4)).rounded())) }
+    let size = PixelSize(side(stored.width), side(stored.height))
+    try ImageDecoder.judge(size)
+    try judgeReferences()
+    let buffer = PixelBuffer(size)
+    var why = [CChar](repeating: 0, count: 300)
+    guard
+      unsafe scene_svg_draw(
+        bytes, bytes.count, buffer.bytes.baseAddress, Int32(size.width), Int32(size.height),
+        Int32(buffer.stride), &why, why.count) == 0
+    else { throw .undecodable("the SVG cannot be drawn: \(ImageDecoder.text(why))") }
+    return buffer
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import CImage
+import CPixels
+import SceneGraphics
+import SceneModel
+import ScenePixels
+
+/// Decodes PNG, JPEG, WebP, GIF and SVG from memory into premultiplied sRGB, upright by EXIF.
+struct ImageDecoder {
+  /// Width times height that are accepted.
+  static let largestArea = 64_000_000
+  /// What Cairo takes of a side.
+  static let largestSide = 32_767
+
+  enum Format { case png, jpeg, webp, gif, svg }
+
+  let bytes: [UInt8]
+  let format: Format
+  /// As stored, before the orientation.
+  let stored: PixelSize
+  /// EXIF orientation, 1…8 (CIPA DC-008, tag 0x0112).
+  private let orientation: Int
+  /// Says what is missing in a picture that is shown all the same.
+  let remark: (String) -> Void
+
+  /// Pixels as shown.
+  private var size: PixelSize {
+    orientation >= 5 ? PixelSize(stored.height, stored.width) : stored
+  }
+
+  /// Reads the header only.
+  init(_ bytes: [UInt8], _ remark: @escaping (String) -> Void) throws(AssetFault) {
+    self.bytes = bytes
+    self.remark = remark
+    var orientation = 1
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      format = .png
+      stored = try ImageDecoder.pngSize(bytes)
+    } else if bytes.starts(with: [0xFF, 0xD8]) {
+      format = .jpeg
+      stored = try ImageDecoder.jpegSize(bytes)
+      orientation = ImageDecoder.exifOrientation(bytes)
+    } else if bytes.count > 12, bytes.starts(with: Array("RIFF".utf8)),
+      Array(bytes[8..<12]) == Array("WEBP".utf8)
+    {
+      format = .webp
+      stored = try ImageDecoder.webpSize(bytes)
+    } else if bytes.starts(with: Array("GIF8".utf8)) {
+      format = .gif
+      stored = try ImageDecoder.gifSize(bytes)
+    } else if ImageDecoder.looksLikeSVG(bytes) {
+      format = .svg
+      stored = try ImageDecoder.svgSize(bytes)
+    } else {
+      throw .undecodable("it is no PNG, JPEG, WebP, GIF or SVG")
+    }
+    self.orientation = orientation
+    guard stored.width > 0, stored.height > 0 else { throw .undecodable("it has no pixels") }
+    try ImageDecoder.judge(stored)
+  }
+
+  static func judge(_ size: PixelSize) throws(AssetFault) {
+    guard size.width <= largestSide, size.height <= largestSide else {
+      throw .tooLarge("a side of \(size) is over \(largestSide) pixels")
+    }
+    guard size.width * size.height <= largestArea else {
+      throw .tooLarge("\(size) is over \(largestArea) pixels")
+    }
+  }
+
+  /// Hands over the wanted pictures; one of an image that stands.
+  func pictures(_ wanted: Range<Int>, _ put: Put) throws(AssetFault) {
+    switch format {
+    case .svg: return put(try drawSVG(scale: 1), 0)
+    case .gif: return try gifFrames(wanted, put)
+    case .webp: if try webpFrames(wanted, put) { return }
+    case .png: if try pngFrames(wanted, put) { return }
+    case .jpeg: break
+    }
+    let buffer = PixelBuffer(stored, isOpaque: format == .jpeg)
+    switch format {
+    case .png: try decodePNG(into: buffer)
+    case .jpeg: try decodeJPEG(into: buffer)
+    default: try decodeWebP(into: buffer)
+    }
+    if format != .jpeg { buffer.premultiply() }
+    put(orientation == 1 ? buffer : upright(buffer), 0)
+  }
+
+  // MARK: WebP
+
+  private static func webpSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    let read = unsafe bytes.withUnsafeBufferPointer {
+      unsafe WebPGetInfo($0.baseAddress, $0.count, &width, &height)
+    }
+    guard read != 0 else { throw .undecodable("the WebP header is damaged") }
+    return PixelSize(Int(width), Int(height))
+  }
+
+  private func decodeWebP(into buffer: PixelBuffer) throws(AssetFault) {
+    let done = unsafe bytes.withUnsafeBufferPointer { source in
+      unsafe WebPDecodeBGRAInto(
+        source.baseAddress, source.count, buffer.bytes.baseAddress, buffer.byteCount,
+        Int32(buffer.stride)) != nil
+    }
+    guard done else { throw .undecodable("the WebP is damaged") }
+  }
+
+  // MARK: Orientation
+
+  private func upright(_ buffer: PixelBuffer) -> PixelBuffer {
+    let turned = PixelBuffer(size, isOpaque: buffer.isOpaque)
+    let (w, h) = (stored.width, stored.height)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let from: (Int, Int)
+        switch orientation {
+        case 2: from = (w - 1 - x, y)
+        case 3: from = (w - 1 - x, h - 1 - y)
+        case 4: from = (x, h - 1 - y)
+        case 5: from = (y, x)
+        case 6: from = (y, h - 1 - x)
+        case 7: from = (w - 1 - y, h - 1 - x)
+        default: from = (w - 1 - y, x)
+        }
+        let source = (from.1 * w + from.0) * 4
+        let target = (y * size.width + x) * 4
+        for k in 0..<4 { unsafe turned.bytes[target + k] = buffer.bytes[source + k] }
+      }
+    }
+    return turned
+  }
+}
+
+extension PixelBuffer {
+  func premultiply() {
+    unsafe scene_premultiply_bgra(bytes.baseAddress, Int64(size.width * size.height))
+  }
+}

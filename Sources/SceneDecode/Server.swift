@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+import CSVG
+import SceneGraphics
+import SceneModel
+import ScenePixels
+
+/// Answers requests until nobody listens. Each file is decoded by a child of its own, which has
+/// limits and fences: this process itself reads nothing foreign.
+package func serve(_ socket: Int32) {
+  // One heap, whose size the limit is meant for.
+  scene_one_heap()
+  let channel = DecodeChannel(socket)
+  while let (message, descriptor) = channel.receive() {
+    guard let request = DecodeRequest(message), descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let isVector = request.isPicture && startsLikeSVG(descriptor)
+    if isVector { _ = scene_svg_load() }
+    let errors = unsafe scene_memory_file("errors")
+    defer { close(errors) }
+    let child = scene_fork()
+    if child == 0 { work(request, descriptor, channel, errors, isVector) }
+    var end = scene_end()
+    if child > 0 { unsafe scene_wait(child, Double(DecodeLimits.time), &end) }
+    guard child < 0 || end.signal != 0 || end.status != 0 else { continue }
+    // Half a picture may have gone: the end of this process alone cannot be mistaken for the rest.
+    let failure = child < 0 ? .memory : failure(end, errors)
+    exit(DecodeFailure.status(failure, isVector: isVector))
+  }
+}
+
+private func startsLikeSVG(_ file: Int32) -> Bool {
+  var head = [UInt8](repeating: 0, count: 4096)
+  let count = unsafe pread(file, &head, head.count, 0)
+  return ImageDecoder.looksLikeSVG(head.prefix(max(0, count)))
+}
+
+extension DecodeRequest {
+  fileprivate var isPicture: Bool { self != .font }
+}
+
+private func send(_ reply: DecodeReply, to channel: DecodeChannel) {
+  // Nobody listens any more.
+  if !channel.send(reply.bytes) { _exit(1) }
+}
+
+/// Why a child ended without an answer.
+private func failure(_ end: scene_end, _ errors: Int32) -> DecodeFailure {
+  if end.signal == SIGXCPU || end.cpu >= Double(DecodeLimits.time) { return .time }
+  var bytes = [UInt8](repeating: 0, count: 2000)
+  let count = unsafe pread(errors, &bytes, bytes.count, 0)
+  let said = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  return said.contains("alloc") || end.signal == SIGKILL ? .memory : .fault
+}
+
+// MARK: Child
+
+/// Decodes one file and ends.
+private func work(
+  _ request: DecodeRequest, _ file: Int32, _ channel: DecodeChannel, _ errors: Int32,
+  _ isVector: Bool
+) -> Never {
+  dup2(errors, 2)
+  scene_end_with(channel.socket)
+  if isVector { confineToFonts() }
+  scene_limit(DecodeLimits.memory, DecodeLimits.time + 1)
+  do throws(AssetFault) {
+    let bytes = try content(file)
+    // A kernel that refuses leaves the limits.
+    _ = scene_confine_calls(isVector ? 1 : 0)
+    switch request {
+    case .font: try judgeFont(bytes)
+    case .pictures(let first, let count):
+      let decoder = try ImageDecoder(bytes) { send(.remark($0), to: channel) }
+      let begin = max(0, min(first, 1 << 30))
+      try decoder.pictures(begin..<(begin + max(0, min(count, 1 << 30)))) {
+        hand(over: $0, $1, decoder, to: channel)
+      }
+    case .drawing(let scale):
+      let decoder = try ImageDecoder(bytes) { _ in }
+      hand(over: try decoder.drawSVG(scale: scale), 0, decoder, to: channel)
+    }
+    send(.done, to: channel)
+  } catch {
+    send(.refused(error), to: channel)
+  }
+  _exit(0)
+}
+
+/// Texts in an SVG want fonts; nothing else is opened.
+private func confineToFonts() {
+  var folders = unsafe [UnsafePointer<CChar>?](repeating: nil, count: 64)
+  let count = unsafe scene_svg_folders(&folders, folders.count)
+  unsafe scene_confine_files(folders, count)
+}
+
+private func content(_ file: Int32) throws(AssetFault) -> [UInt8] {
+  var info = stat()
+  guard unsafe fstat(file, &info) == 0 else { throw .undecodable("it cannot be read") }
+  var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
+  var filled = 0
+  while filled < bytes.count {
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe pread(file, $0.baseAddress! + filled, $0.count - filled, filled)
+    }
+    guard count > 0 else { throw .undecodable("it cannot be read") }
+    filled += count
+  }
+  return bytes
+}
+
+private func hand(
+  over pixels: PixelBuffer, _ seconds: Double, _ decoder: ImageDecoder, to channel: DecodeChannel
+) {
+  send(
+    .picture(
+      pixels.size, isOpaque: pixels.isOpaque, isVector: decoder.format == .svg, seconds: seconds),
+    to: channel)
+  if !channel.send(pixels: pixels) { _exit(1) }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+import SceneGraphics
+package import SceneModel
+import Synchronization
+
+/// A picture out of a file, and how long it is shown.
+package struct DecodedPicture: Sendable {
+  package let pixels: PixelBuffer
+  package let seconds: Double
+  package let isVector: Bool
+}
+
+/// Decodes what others made, in a process of its own: `scenec-decode`, started when first needed.
+///
+/// It gets the bytes of a file as a descriptor, never a name, and sends pixels. What it dies of is
+/// a fault of that file.
+package final class Decoder: Sendable {
+  private struct Helper {
+    let channel: DecodeChannel
+    let process: pid_t
+  }
+
+  private let helper = Mutex<Helper?>(nil)
+  private let program: String?
+
+  /// `program` is `scenec-decode` beside this program, if not another one.
+  package init(program: String? = nil) { self.program = program }
+
+  deinit { _ = helper.withLock { Decoder.stop(&$0) } }
+
+  /// Hands over the pictures of a file as they come, and answers what is missing in it.
+  package func pictures(
+    of bytes: [UInt8], first: Int = 0, count: Int = .max, _ take: (DecodedPicture) -> Void
+  ) throws(AssetFault) -> [String] {
+    try ask(.pictures(first: first, count: count), bytes, take)
+  }
+
+  /// The first picture of a file.
+  package func picture(of bytes: [UInt8], at index: Int = 0) throws(AssetFault) -> PixelBuffer {
+    try one(.pictures(first: index, count: 1), bytes)
+  }
+
+  /// An SVG at a multiple of its size.
+  package func drawing(of bytes: [UInt8], scale: Double) throws(AssetFault) -> PixelBuffer {
+    try one(.drawing(scale: scale), bytes)
+  }
+
+  /// Throws when a font file is damaged.
+  package func judgeFont(_ bytes: [UInt8]) throws(AssetFault) { _ = try ask(.font, bytes) { _ in } }
+
+  private func one(_ request: DecodeRequest, _ bytes: [UInt8]) throws(AssetFault) -> PixelBuffer {
+    var found: PixelBuffer?
+    _ = try ask(request, bytes) { found = $0.pixels }
+    guard let found else { throw .undecodable("it has no picture") }
+    return found
+  }
+
+  // MARK: Talking
+
+  private func ask(
+    _ request: DecodeRequest, _ bytes: [UInt8], _ take: (DecodedPicture) -> Void
+  ) throws(AssetFault) -> [String] {
+    // A lock takes no typed errors through.
+    let answer = helper.withLock { helper -> Result<[String], AssetFault> in
+      do throws(AssetFault) {
+        let running = if let helper { helper } else { try start() }
+        helper = running
+        return .success(try Decoder.talk(running.channel, request, bytes, take))
+      } catch AssetFault.notRegular {
+        let status = Decoder.stop(&helper)
+        return .failure(.undecodable(DecodeFailure.words(status: status)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try answer.get()
+  }
+
+  /// `notRegular` when the other side has gone.
+  private static func talk(
+    _ channel: DecodeChannel, _ request: DecodeRequest, _ bytes: [UInt8],
+    _ take: (DecodedPicture) -> Void
+  ) throws(AssetFault) -> [String] {
+    let file = try memoryFile(bytes)
+    defer { close(file) }
+    guard channel.send(request.bytes, file: file) else { throw .notRegular }
+    var remarks: [String] = []
+    while let reply = channel.receive().flatMap({ DecodeReply($0.message) }) {
+      switch reply {
+      case .picture(let size, let isOpaque, let isVector, let seconds):
+        guard size.width > 0, size.height > 0, size.width <= 32_767, size.height <= 32_767,
+          size.width * size.height <= 64_000_000
+        else { throw .notRegular }
+        let pixels = PixelBuffer(size, isOpaque: isOpaque)
+        guard channel.receive(pixels: pixels) else { throw .notRegular }
+        take(DecodedPicture(pixels: pixels, seconds: seconds, isVector: isVector))
+      case .remark(let text): remarks.append(text)
+      case .done: return remarks
+      case .refused(let fault): throw fault
+      }
+    }
+    throw .notRegular
+  }
+
+  /// The bytes in memory that nobody can change any more.
+  package static func memoryFile(_ bytes: [UInt8]) throws(AssetFault) -> Int32 {
+    let file = unsafe scene_memory_file("scenec")
+    var written = 0
+    while file >= 0, written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe write(file, $0.baseAddress! + written, $0.count - written)
+      }
+      if count < 0, scene_errno() == EINTR { continue }
+      guard count > 0 else { break }
+      written += count
+    }
+    guard file >= 0, written == bytes.count else {
+      let reason = unsafe String(cString: strerror(scene_errno()))
+      if file >= 0 { close(file) }
+      throw .unreadable("no memory to hand it to the decoder: \(reason)")
+    }
+    scene_seal(file)
+    return file
+  }
+
+  // MARK: Life
+
+  private func start() throws(AssetFault) -> Helper {
+    guard let path = program ?? Decoder.neighbour else {
+      throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
+    }
+    var process: pid_t = 0
+    let socket = unsafe scene_start_helper(path, &process)
+    guard socket >= 0 else {
+      let reason = unsafe String(cString: strerror(scene_errno()))
+      throw .unreadable(
+        "the decoder '\(path)' cannot be started: \(reason); install it beside scenec")
+    }
+    return Helper(channel: DecodeChannel(socket), process: process)
+  }
+
+  /// `scenec-decode` in the folder of this program.
+  private static var neighbour: String? {
+    guard let own = unsafe realpath("/proc/self/exe", nil) else { return nil }
+    defer { unsafe free(own) }
+    let path = unsafe String(cString: own)
+    return path.lastIndex(of: "/").map { path[...$0] + "scenec-decode" }
+  }
+
+  /// Answers the status that it ended with.
+  private static func stop(_ helper: inout Helper?) -> Int32 {
+    guard let running = helper else { return 0 }
+    // It ends when nobody holds the other end.
+    close(running.channel.socket)
+    var end = scene_end()
+    unsafe scene_wait(running.process, .infinity, &end)
+    helper = nil
+    return end.status
+  }
+}
