@@ -17,7 +17,7 @@ struct BatchBuilder {
   ) {
     self.load = load
     self.options = options
-    self.console = console
+    self.console = console.remembering()
     self.interruption = interruption
   }
 
@@ -57,6 +57,9 @@ struct BatchBuilder {
           failed += 1
           console.error("\(video.place): '\(output)' was not made")
         }
+      }
+      if console.repeatedWarnings > 0 {
+        console.note("\(console.repeatedWarnings) warnings came again in later videos")
       }
       if store.hits > 0 {
         console.note("\(store.hits) segments were the same in several videos and were drawn once")

@@ -49,7 +49,7 @@ struct Builder {
       let plan = try OutputPlan(options, scene, model)
       let frames = try self.frames(model)
       try draw(plan, frames, scene, model)
-      if plan.path != "-" { Console.print(plan.path + "\n") }
+      if plan.path != "-" { console.result(plan.path) }
       return .done
     } catch {
       return report(error, scene)

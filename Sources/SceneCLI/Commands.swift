@@ -23,6 +23,7 @@ struct CheckCommand {
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
     for path in call.operands {
+      let console = console.remembering()
       if call.has("fix") { try fix(path, SceneLoader(load)) }
       for (loader, row) in try SceneLoader.each(load, path) {
         let scene = try loader.load(path, isStrict: call.has("strict"))
@@ -30,7 +31,7 @@ struct CheckCommand {
         if call.value("format") == "json" {
           reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }
         } else {
-          show(scene, path, row)
+          show(scene, path, row, console)
         }
       }
     }
@@ -38,9 +39,11 @@ struct CheckCommand {
     return code
   }
 
-  private func show(_ scene: LoadedScene, _ path: String, _ row: DataRows.Row?) {
+  private func show(
+    _ scene: LoadedScene, _ path: String, _ row: DataRows.Row?, _ console: Console
+  ) {
     if let row, !scene.diagnostics.isEmpty { console.note("\(row.place):") }
-    console.show(scene.diagnostics, scene.sources)
+    console.show(scene.diagnostics, scene.sources, isStrict: call.has("strict"))
     if scene.diagnostics.isEmpty, let model = scene.model {
       let name = row.map { "\(path), row \($0.number)" } ?? path
       console.note(
@@ -81,7 +84,7 @@ extension CheckCommand {
     let file = try OutputFile(path, inputs: [])
     try file.write(bytes)
     try file.commit()
-    console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") mended")
+    console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") fixed")
   }
 
   /// The first fault of the file itself with one mend that has not been tried in vain.
@@ -126,7 +129,7 @@ func newScene(_ call: Invocation, _ console: Console) throws -> ExitCode {
   let output = try OutputFile(path, inputs: [])
   try output.write(Array(NewScene.source.utf8))
   try output.commit()
-  Console.print(path + "\n")
+  console.result(path)
   console.note("next: scenec build \(path)")
   return .done
 }

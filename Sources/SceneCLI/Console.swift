@@ -10,6 +10,8 @@ package struct Console: Sendable {
   package let isQuiet: Bool
   /// The command that runs, for the help that belongs to it.
   private let command: String?
+  /// The warnings of one file that were shown, where it is checked several times.
+  private var shown: ShownWarnings?
 
   package init(color: String?, isQuiet: Bool, command: String? = nil) {
     self.isQuiet = isQuiet
@@ -43,14 +45,34 @@ package struct Console: Sendable {
     if !isQuiet { write(visible(message) + "\n") }
   }
 
-  package func show(_ diagnostics: [Diagnostic], _ files: [SourceFile]) {
+  /// The name of a file that was made, or a line like it: for scripts, and not when all is quiet.
+  package func result(_ text: String) {
+    if !isQuiet { Console.print(text + "\n") }
+  }
+
+  /// The same console, which shows each warning once however often it comes.
+  package func remembering() -> Console {
+    var it = self
+    it.shown = ShownWarnings()
+    return it
+  }
+
+  /// How many warnings it kept to itself since they had been shown.
+  package var repeatedWarnings: Int { shown?.repeated ?? 0 }
+
+  /// Shows errors, and warnings unless all is quiet; `isStrict` where these are as bad.
+  package func show(
+    _ diagnostics: [Diagnostic], _ files: [SourceFile], isStrict: Bool = false
+  ) {
     let printer = DiagnosticPrinter(files: files, colored: isColored)
-    let diagnostics = isQuiet ? diagnostics.filter { $0.severity == .error } : diagnostics
-    let shown = diagnostics.prefix(50)
-    guard !shown.isEmpty else { return }
-    var text = printer.print(Array(shown)) + "\n"
-    if diagnostics.count > shown.count {
-      text += "… and \(diagnostics.count - shown.count) more\n"
+    let list = shown?.fresh(diagnostics) ?? diagnostics
+    let diagnostics =
+      isQuiet && !isStrict ? list.filter { $0.severity == .error } : list
+    let first = diagnostics.prefix(50)
+    guard !first.isEmpty else { return }
+    var text = printer.print(Array(first)) + "\n"
+    if diagnostics.count > first.count {
+      text += "… and \(diagnostics.count - first.count) more\n"
     }
     write(text + DiagnosticPrinter.summary(diagnostics) + "\n")
   }
@@ -91,6 +113,30 @@ package struct ReportedFault: Error {
   package let code: ExitCode
 
   package init(code: ExitCode) { self.code = code }
+}
+
+/// Which warnings were shown: the rows of a table have most of them in common.
+private final class ShownWarnings: Sendable {
+  private struct Place: Hashable {
+    let code: Code
+    let span: SourceSpan
+  }
+
+  private let state = Mutex((places: Set<Place>(), repeated: 0))
+
+  var repeated: Int { state.withLock { $0.repeated } }
+
+  /// Without the warnings that came before.
+  func fresh(_ list: [Diagnostic]) -> [Diagnostic] {
+    state.withLock { state in
+      list.filter { it in
+        if it.severity == .error { return true }
+        let isNew = state.places.insert(Place(code: it.code, span: it.span)).inserted
+        if !isNew { state.repeated += 1 }
+        return isNew
+      }
+    }
+  }
 }
 
 extension Console {

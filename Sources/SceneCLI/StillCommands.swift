@@ -19,6 +19,8 @@ struct StillOptions {
   let output: String?
   /// Takes longer for a smaller file.
   let isCompressed: Bool
+  /// Whether the name of what was made is not told.
+  let isQuiet: Bool
 
   init(_ reader: inout OptionReader) {
     at = reader.time("at")
@@ -28,6 +30,7 @@ struct StillOptions {
     count = reader.count("count", in: 1...400) ?? 12
     output = reader.text("output")
     isCompressed = reader.has("compress")
+    isQuiet = reader.has("quiet")
     if reader.has("at"), reader.has("frame") {
       reader.report("give '--at' or '--frame', not both")
     }
@@ -110,7 +113,7 @@ struct StillSource {
     }
     try output.write(bytes)
     try output.commit()
-    Console.print(path + "\n")
+    if !options.isQuiet { Console.print(path + "\n") }
     return .done
   }
 

@@ -58,7 +58,9 @@ extension Checker {
         radius = asLength(
           value, span, of: builder.make(.minimum, box.width, box.height))
       } else {
-        radius = farthestCorner(center, box)
+        radius =
+          [.circle, .ellipse].contains(i.kind)
+          ? farthestEdge(center, box) : farthestCorner(center, box)
       }
       return radius.map { .radial(center: center, radius: $0, stops: stops, space: space) }
     }
@@ -95,6 +97,16 @@ extension Checker {
     return .pattern(
       image, x: builder.add(box.x, offset.x), y: builder.add(box.y, offset.y), width: size.x,
       height: size.y)
+  }
+
+  /// From a point in a round shape to the edge on the other side of its middle.
+  private func farthestEdge(_ p: PointModel, _ box: BoxModel) -> Scalar {
+    let x = builder.subtract(p.x, builder.add(box.x, builder.scaled(box.width, 0.5)))
+    let y = builder.subtract(p.y, builder.add(box.y, builder.scaled(box.height, 0.5)))
+    let away = builder.make(
+      .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
+    let half = builder.scaled(builder.make(.maximum, box.width, box.height), 0.5)
+    return builder.add(half, away)
   }
 
   private func farthestCorner(_ p: PointModel, _ box: BoxModel) -> Scalar {

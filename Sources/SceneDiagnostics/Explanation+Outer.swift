@@ -102,8 +102,8 @@ extension Explanation {
     Explanation(
       .notBuiltYet, "not supported yet",
       """
-      Sound and video clips are part of the language, but this version cannot play them.
-      Until it can, ffmpeg does the rest.
+      Sound (audio, its volume, music, narration) and clips (video) are part of the
+      language, but this version cannot play them. Until it can, ffmpeg does the rest.
 
       A voice-over or music for a finished film:
           ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4

@@ -11,6 +11,44 @@ import Testing
     return run.output
   }
 
+  @Test func brokenJSONHasAPlace() throws {
+    let folder = try Folder()
+    try folder.write(
+      "main.scene", "let rows = data(\"a.json\")\nscene { for: 1s;  text \"{rows[0].a}\" }")
+    for (json, place) in [
+      ("[{\"a\": 1},\n  {\"a\": x}]", "line 2, column 9: expected a value, found 'x'"),
+      ("[{\"ä\": 1 \"b\": 2}]", "line 1, column 10: expected ',' or '}', found '\"'"),
+      ("[1, 2", "line 1, column 6: expected ',' or ']', found the end of the file"),
+      ("[\"a\n\"]", "line 1, column 4: a text ends on its line"),
+      ("[1] 2", "line 1, column 5: expected the end of the file, found '2'"),
+      ("[1.]", "line 1, column 4: expected a digit, found ']'"),
+      ("[\"\\x\"]", "line 1, column 3: there is no such escape"),
+    ] {
+      try folder.write("a.json", json)
+      let run = try Program.scenec("check", "main.scene", in: folder.path)
+      #expect(run.status == 1 && run.errors.contains(place), "\(json)\n\(run.errors)")
+    }
+  }
+
+  @Test func quietIsQuiet() throws {
+    let folder = try Folder()
+    try folder.write("warns.scene", "scene { for: 1s;  size: 64x64;  let a = 1;  circle { } }")
+    try folder.write("wrong.scene", "scene { for: 1s;  circle { radus: 3 } let a = 1 }")
+    for words in [["check", "warns.scene"], ["frame", "warns.scene", "--at", "0s"]] {
+      let run = try Program.run([Program.scenec] + words + ["--quiet"], in: folder.path)
+      #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty, "\(words) \(run)")
+    }
+    let wrong = try Program.scenec("check", "wrong.scene", "--quiet", in: folder.path)
+    #expect(wrong.errors.contains("E0201") && !wrong.errors.contains("W0201"), "\(wrong)")
+    let strict = try Program.scenec("check", "warns.scene", "--quiet", "--strict", in: folder.path)
+    #expect(strict.status == 1 && strict.errors.contains("W0201"), "\(strict)")
+    try folder.write("rows.csv", "n\n1\n2\n3\n")
+    try folder.write(
+      "row.scene", "param n: number = 1\nscene { for: 1s;  let a = 1;  circle { radius: n } }")
+    let rows = try Program.scenec("check", "row.scene", "--data", "rows.csv", in: folder.path)
+    #expect(rows.errors.components(separatedBy: "W0201").count == 2, "\(rows)")
+  }
+
   @Test func importsBringPublicNames() throws {
     let folder = try Folder()
     try folder.write(
@@ -155,7 +193,7 @@ import Testing
     let unformatted = try Program.scenec("fmt", "--check", "main.scene", in: folder.path)
     #expect(unformatted.status == 1 && unformatted.output == "main.scene\n")
     let fixed = try Program.scenec("check", "--fix", "main.scene", in: folder.path)
-    #expect(fixed.status == 0 && fixed.errors.contains("3 faults mended"), "\(fixed.errors)")
+    #expect(fixed.status == 0 && fixed.errors.contains("3 faults fixed"), "\(fixed.errors)")
     let formatted = try Program.scenec("fmt", "main.scene", in: folder.path)
     #expect(formatted.status == 0)
     let text = String(decoding: try #require(folder.data("main.scene")), as: UTF8.self)
@@ -165,6 +203,16 @@ import Testing
       page.output.hasPrefix(
         "corner-radius (property)\nof column, grid, image, rect, row, video\n"), "\(page.output)")
     #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
+    for (word, line) in [
+      ("TEXT", "text (element)"), ("w0305", "W0305: "),
+      ("std/charts.scene", "BarChart (std/charts"),
+      ("charts", "PieChart (std/charts"), ("chapter", "marker (element): "),
+      ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element): "),
+      ("voice-over", "E0701 (not supported yet): "),
+    ] {
+      let page = try Program.scenec("docs", word, in: folder.path)
+      #expect(page.status == 0 && page.output.contains(line), "\(word)\n\(page)")
+    }
     let unknown = try Program.scenec("docs", "opacty", in: folder.path)
     #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'opacity'?"))
   }

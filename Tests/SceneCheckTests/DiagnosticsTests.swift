@@ -24,6 +24,32 @@ import Testing
     #expect(diagnose(right) == [], "\(code)")
   }
 
+  /// A fix changes its file, and where it is the only one, what it fixes is gone afterwards.
+  @Test func fixesChangeSomething() throws {
+    var count = 0
+    for source in try CorpusTests.sources() {
+      for diagnostic in checked(source).diagnostics where diagnostic.span.file == FileID(0) {
+        for fix in diagnostic.fixIts {
+          var bytes = Array(source.utf8)
+          let old = bytes[fix.span.start..<fix.span.end]
+          #expect(String(decoding: old, as: UTF8.self) != fix.replacement, "\(source)")
+          bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
+          let after = checked(String(decoding: bytes, as: UTF8.self)).diagnostics
+          count += 1
+          // Several brackets may be open, and another file may be meant.
+          if diagnostic.fixIts.count > 1 || diagnostic.code == .unclosedBracket { continue }
+          func alike(_ list: [Diagnostic]) -> Int {
+            list.count { $0.code == diagnostic.code && $0.message == diagnostic.message }
+          }
+          #expect(
+            alike(after) < alike(checked(source).diagnostics),
+            "\(fix.message) does not fix \(diagnostic.message)\n\(source)")
+        }
+      }
+    }
+    #expect(count > 100)
+  }
+
   struct Row: Sendable, CustomTestStringConvertible {
     let body: String
     let expected: [String]

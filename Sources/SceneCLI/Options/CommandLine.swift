@@ -161,7 +161,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("jobs", "N", "draw with this many threads"),
       OptionSpec("root", "DIR", "a scene reads only files in there"),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
-      OptionSpec("quiet", nil, "print only what is wrong"),
+      OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),
       OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),
       OptionSpec("color", "auto|always|never", "colours in messages"),
     ]
