@@ -121,11 +121,7 @@ package final class FontLibrary: @unchecked Sendable {
       if let known = state.families { return known }
       var names = Set<String>()
       unsafe FontLibrary.forEachFont(&state) { pattern in
-        var index: Int32 = 0
-        while let family = unsafe FontLibrary.string(pattern, FC_FAMILY, index) {
-          names.insert(family)
-          index += 1
-        }
+        unsafe names.formUnion(FontLibrary.families(of: pattern))
       }
       let sorted = names.subtracting(state.added.values).sorted()
       state.families = sorted
@@ -158,6 +154,13 @@ package final class FontLibrary: @unchecked Sendable {
     for index in 0..<Int(unsafe set.pointee.nfont) {
       if let pattern = unsafe set.pointee.fonts[index] { unsafe body(pattern) }
     }
+  }
+
+  /// All names of the family of a face, the usual one first.
+  static func families(of face: OpaquePointer) -> [String] {
+    var names: [String] = []
+    while let name = unsafe string(face, FC_FAMILY, Int32(names.count)) { names.append(name) }
+    return names
   }
 
   private static func string(_ pattern: OpaquePointer, _ name: String, _ index: Int32 = 0)

@@ -373,17 +373,16 @@ import SceneModel
         let font = unsafe run.pointee.item.pointee.analysis.font, unsafe isVisible(run),
         unsafe scene_font_is_colored(font) == 0
       else { continue }
-      let description = unsafe pango_font_describe(font)
-      defer { unsafe pango_font_description_free(description) }
-      guard let name = unsafe pango_font_description_get_family(description) else { continue }
-      let family = unsafe String(cString: name)
+      guard let face = unsafe scene_font_face(font) else { continue }
+      let names = unsafe FontLibrary.families(of: face)
       let owner = TextLayout.owner(
         of: Int(unsafe run.pointee.item.pointee.offset), block, starts)
       let wanted = block.runs[owner].font.families.map { $0.lowercased() }
       let isGeneric = wanted.contains { ["sans-serif", "serif", "monospace"].contains($0) }
-      if !wanted.contains(family.lowercased()), !isGeneric, !found.contains(family) {
-        found.append(family)
-      }
+      guard !isGeneric, !names.contains(where: { wanted.contains($0.lowercased()) }),
+        let family = names.first, !found.contains(family)
+      else { continue }
+      found.append(family)
     } while unsafe pango_layout_iter_next_run(iterator) != 0
     return found
   }

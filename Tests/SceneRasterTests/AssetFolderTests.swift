@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneRaster
+import SceneTestSupport
+import Testing
+
+/// Which files a scene can have: those under its root, behind whatever links.
+@Suite("Files under a root") struct AssetFolderTests {
+  private let folder: Folder
+  private let fonts = FontLibrary()
+  private let assets: AssetFolder
+
+  init() throws {
+    folder = try Folder()
+    let root = folder.path + "/root"
+    try folder.write("root/in/w-2.txt", "two")
+    try folder.write("root/in/w-10.txt", "ten")
+    try folder.write("outside/w-1.txt", "secret")
+    for (link, target) in [
+      ("inside", "in"), ("absolute", root + "/in"), ("outside", "../outside"), ("loop", "loop"),
+      ("secret.txt", "../outside/w-1.txt"), ("own.txt", "in/w-2.txt"), ("zero.txt", "/dev/zero"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: root + "/" + link, withDestinationPath: target)
+    }
+    try #require(unsafe mkfifo(root + "/pipe.txt", 0o600) == 0)
+    assets = try #require(AssetFolder(root: root, folder: root, fonts: fonts))
+  }
+
+  @Test func linksInsideAreFollowed() throws {
+    for name in ["in/w-2.txt", "own.txt", "inside/w-2.txt", "absolute/w-2.txt", "in/../in/w-2.txt"]
+    {
+      #expect(String(decoding: try assets.source(name), as: UTF8.self) == "two", "\(name)")
+    }
+    #expect(assets.files(matching: "in/w-*.txt") == ["in/w-2.txt", "in/w-10.txt"])
+    #expect(assets.files(matching: "inside/w-*.txt").count == 2)
+  }
+
+  @Test func nothingOutsideIsListedOrRead() {
+    for name in ["secret.txt", "outside/w-1.txt", "zero.txt", "../outside/w-1.txt", "/etc/passwd"] {
+      #expect(throws: AssetFault.outsideRoot, "\(name)") { try assets.source(name) }
+    }
+    for pattern in ["outside/w-*.txt", "../outside/w-*.txt", "/etc/pass*", "loop/*", "none/*"] {
+      #expect(assets.files(matching: pattern) == [], "\(pattern)")
+    }
+  }
+
+  /// A pipe that were opened for reading would let its writer go on.
+  @Test func pipesAndFoldersAreNotOpened() {
+    let path = folder.path + "/root/pipe.txt"
+    for name in ["pipe.txt", "in", "inside"] {
+      #expect(throws: AssetFault.notRegular, "\(name)") { try assets.source(name) }
+    }
+    // Nobody reads: a writer that does not wait is refused.
+    #expect(unsafe open(path, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
+  }
+
+  @Test func textIsLimited() throws {
+    let root = folder.path + "/root"
+    let small = try #require(
+      AssetFolder(root: root, folder: root, fonts: fonts, largestText: 2))
+    #expect(throws: AssetFault.tooLarge("3 bytes are over 2, the limit 'source'")) {
+      try small.source("in/w-2.txt")
+    }
+  }
+
+  /// A font file is its own face, though its family is installed, and by whatever name it is called.
+  @Test func aFontFileIsTheFaceThatItHolds() throws {
+    let installed = "/usr/share/fonts/opentype/ebgaramond/"
+    guard let bold = FileManager.default.contents(atPath: installed + "EBGaramond12-Bold.otf"),
+      let regular = FileManager.default.contents(atPath: installed + "EBGaramond12-Regular.otf")
+    else { return }
+    let root = folder.path + "/root/"
+    for (name, data) in [("b,1.otf", bold), ("in/r.otf", regular)] {
+      try data.write(to: URL(fileURLWithPath: root + name))
+    }
+    let metrics = PangoMetrics(fonts)
+    func width(_ family: String, _ weight: Int = 400) -> Double {
+      metrics.measure(
+        TextBlock(
+          runs: [
+            TextRun("Hamburgefonstiv", font: FontSpec(families: [family], size: 90, weight: weight))
+          ])
+      ).width
+    }
+    let (b, r) = (try assets.font("b,1.otf"), try assets.font(root + "in/r.otf"))
+    #expect(b != r && !b.contains(","))
+    #expect(width(r) == width("EB Garamond 12"))
+    #expect(width(b) != width(r))
+    #expect(try assets.font("b,1.otf") == b)
+    // The file may go, or become another one: what was judged is drawn.
+    try regular.write(to: URL(fileURLWithPath: root + "b,1.otf"))
+    #expect(width(b, 401) == width(b))
+    #expect(try assets.font("b,1.otf") == r)
+    #expect(!fonts.families.contains(b))
+  }
+
+  /// The optical size 08 of EB Garamond has Greek letters that draw nothing; 12 has them.
+  @Test func aFaceThatDrawsNothingGivesWay() {
+    let metrics = PangoMetrics(fonts)
+    guard metrics.hasFamily("EB Garamond 08"), metrics.hasFamily("EB Garamond 12") else { return }
+    for text in ["π", "θ", "Σ", "a π b"] {
+      func outline(_ families: [String]) -> Int {
+        metrics.outline(
+          of: TextBlock(
+            runs: [TextRun(text, font: FontSpec(families: families, size: 60, italic: true))])
+        ).elements.count
+      }
+      #expect(outline(["EB Garamond"]) == outline(["EB Garamond 12"]), "\(text)")
+      #expect(outline(["EB Garamond"]) > 5)
+    }
+    // A second name of a family is no other family.
+    let block = TextBlock(
+      runs: [TextRun("a", font: FontSpec(families: ["EB Garamond 12"], size: 60))])
+    #expect(metrics.fallbackFamilies(of: block) == [])
+  }
+}
