@@ -49,6 +49,27 @@ import Testing
     #expect(rows.errors.components(separatedBy: "W0201").count == 2, "\(rows)")
   }
 
+  @Test func warningsOfAnImportedScenePointAtItsUse() throws {
+    let folder = try Folder()
+    try folder.write(
+      "teaser.scene",
+      """
+      scene teaser {
+        size: 640x360
+        sequence { transition: dissolve over 0.4s
+          group { for: 1s;  text "edge" { position: (1, 50%) } }
+          group { for: 1s;  text "dim" { fill: #111 } }
+        }
+      }
+      """)
+    try folder.write(
+      "main.scene",
+      "import \"teaser.scene\"\nscene { size: 640x360;  for: 1.6s\n  teaser { size: 100% }\n}")
+    let errors = try Program.scenec("check", "main.scene", in: folder.path).errors
+    let places = errors.split(separator: "\n").filter { $0.contains("--> main.scene") }
+    #expect(!places.isEmpty && places.allSatisfy { $0.hasSuffix("main.scene:3:3") }, "\(errors)")
+  }
+
   @Test func importsBringPublicNames() throws {
     let folder = try Folder()
     try folder.write(
