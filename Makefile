@@ -30,7 +30,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test lint format install bench fuzz soak play clean
+.PHONY: all packages test-packages photographs build demo test lint format install bench fuzz mutate soak play clean
 
 all: build
 
@@ -90,6 +90,11 @@ fuzz: packages
 	@$(BIN)/scenec-dev seeds build/fuzz
 	SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
 	  -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=512 -max_len=1200 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
+
+# Checks and draws scenes of the corpus with some tokens changed, for SECONDS.
+SEED ?= 1
+mutate: build
+	@$(BIN)/scenec-dev mutate $(SECONDS) $(SEED)
 
 # Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).
 play: demo

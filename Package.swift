@@ -41,7 +41,9 @@ let package = Package(
     scene("SceneIR", ["SceneGraphics"]),
     // 2
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
-    scene("SceneModel", ["SceneText", "SceneGraphics", "SceneIR"]),
+    .target(
+      name: "SceneModel", dependencies: ["SceneText", "SceneGraphics", "SceneIR"],
+      resources: [.embedInCode("references.txt")], swiftSettings: settings),
     .target(
       name: "SceneLibrary", resources: [.embedInCode("std"), .embedInCode("manual")],
       swiftSettings: settings),

@@ -46,13 +46,15 @@ package struct DataRows {
 
   /// The params of the scene as a row has them.
   package func parameters(of row: Row) -> [GivenParameter] {
-    row.cells.filter { parameters.contains($0.name) && !$0.text.isEmpty }
+    row.cells.filter { parameters.contains($0.name) }
   }
 
   private static func records(_ file: String) throws -> [[GivenParameter]] {
     let bytes = try SceneLoader.read(file)
     if file.lowercased().hasSuffix(".json") {
-      return try JSONRows.read(bytes).map { row in row.map { GivenParameter($0.name, $0.text) } }
+      return try JSONRows.read(bytes).enumerated().map { index, row in
+        row.map { GivenParameter($0.name, $0.text, row: "\(file), row \(index + 1)") }
+      }
     }
     do {
       let table = try CSVTable(bytes)

@@ -71,7 +71,12 @@ extension Checker {
       guard let outline = ownOutline(of: i, c.now) else { return nil }
       own = PathModel([.outline(outline)])
     }
-    guard let map = map(from: i, to: c, span) else { return nil }
+    return placedPath(own, of: i, in: c)
+  }
+
+  /// A path in the own coordinates of an element as one in those of the reader.
+  func placedPath(_ own: PathModel, of i: Instance, in c: Context) -> PathModel? {
+    guard let map = map(from: i, to: c) else { return nil }
     return map == .identity ? own : PathModel([.mapped(map, own)])
   }
 
@@ -84,7 +89,7 @@ extension Checker {
   }
 
   /// The map from the own coordinates of an element to those of the reader.
-  private func map(from i: Instance, to c: Context, _ span: SourceSpan) -> AffineModel? {
+  private func map(from i: Instance, to c: Context) -> AffineModel? {
     func place(_ x: Scalar, _ y: Scalar) -> PointModel? {
       transport(PointModel(x, y), from: i, c)
     }

@@ -15,8 +15,9 @@ enum Blend {
 extension Checker {
   /// Two values as one that moves between them, or jumps.
   func blend(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context) -> Value {
-    if a.isPoison || b.isPoison { return .poison }
+    if a.isPoison || b.isPoison || !spend(1, span) { return .poison }
     if let (p, q) = points(a, b) { return blend(p, q, how, span, c) }
+    let (a, b) = (a.beside(b), b.beside(a))
     func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, how) }
     switch (a, b) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
@@ -36,9 +37,11 @@ extension Checker {
     case (.range(let x, let y), .range(let u, let v)):
       return .range(blend(x, u, how, span, c), blend(y, v, how, span, c))
     case (.list(let x), .list(let y)) where x.count == y.count:
-      return .list(zip(x, y).map { blend($0, $1, how, span, c) })
+      return list(zip(x, y).map { blend($0, $1, how, span, c) })
     case (.color(let x), .color(let y)): return .color(blend(x, y, how))
     case (.text(let x), .text(let y)):
+      guard isAffordable(x, span), isAffordable(y, span) else { return .poison }
+      if x == y { return a }
       switch how {
       case .choose(let s): return .text(.choose(s, x, y))
       case .mix(let u, _): return .text(.typed(from: x, to: y, u))
@@ -248,24 +251,35 @@ extension Checker {
     return .path(PathModel(segments))
   }
 
+  /// Points of two paths that become each other.
+  static let greatestMorph = 20_000
+
   /// Paths of other commands: those that stand still are matched once, others in each frame.
   private func unlike(_ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan) -> Value {
+    guard isAffordable(x, span), isAffordable(y, span) else { return .poison }
     let share: Scalar
     switch how {
+    // What is chosen by a condition is one or the other, without a way between them.
+    case .choose(let condition): return .path(PathModel([.choice(condition, x, y)]))
     case .mix(let u, _): share = u
-    case .choose(let condition): share = builder.select(condition, .zero, .one)
     }
     let evaluator = Evaluator(Program(), metrics: metrics)
-    guard x.isConstant, y.isConstant else { return .path(PathModel([.morph(x, y, share)])) }
-    let paths = (evaluator.path(x), evaluator.path(y))
-    let count = paths.0.elements.count + paths.1.elements.count
-    guard count <= 20_000 else {
+    let areFixed = x.isConstant && y.isConstant
+    let paths = areFixed ? (evaluator.path(x), evaluator.path(y)) : (Path(), Path())
+    let count =
+      areFixed
+      ? paths.0.elements.count + paths.1.elements.count
+      : x.size(atMost: Checker.greatestMorph) + y.size(atMost: Checker.greatestMorph)
+    guard count <= Checker.greatestMorph else {
       return fault(
-        .limitExceeded, "paths of \(count) points are too large to become each other", at: span,
-        label: "the limit is 20000")
+        .limitExceeded,
+        "paths of more than \(Checker.greatestMorph) points are too large to become each other",
+        at: span, label: "these have \(areFixed ? "" : "at least ")\(count)")
     }
-    // What is chosen by a condition is one or the other, without a way between them.
-    if case .choose = how { return .path(PathModel([.morph(x, y, share)])) }
+    guard areFixed else {
+      guard spend(count * Checker.stepsOfMorph, span) else { return .poison }
+      return .path(PathModel([.morph(x, y, share)]))
+    }
     let (p, q) = Path.matched(paths.0, paths.1)
     if p.isEmpty { return .path(x) }
     return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), how, span)

@@ -306,7 +306,10 @@ extension Checker {
     while let parent = element.parent {
       guard let map = placement(of: element, now: c.now) else { return nil }
       point = apply(map, point)
-      if readers.contains(where: { $0 === parent }) { return down(point, from: parent, c) }
+      if readers.contains(where: { $0 === parent }) {
+        let isOutsideView = c.view.map { $0 !== parent && ancestors($0).contains { $0 === parent } }
+        return isOutsideView == true ? point : down(point, from: parent, c)
+      }
       guard let content = contentMap(of: parent, now: c.now) else { return nil }
       point = apply(content, point)
       element = parent

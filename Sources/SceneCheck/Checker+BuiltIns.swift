@@ -98,6 +98,7 @@ extension Checker {
     ]
     guard let operation = operations[call.name] else { return .poison }
     let value = argument("x", call, c)
+    if operation == .absolute, case .emptySum = value { return value }
     if operation == .absolute, case .quantity(let s, let d) = value {
       return .quantity(builder.make(.absolute, s), d)
     }
@@ -116,7 +117,7 @@ extension Checker {
   private func modulo(_ call: Call, _ c: Context) -> Value {
     let a = argument("a", call, c)
     let b = argument("b", call, c)
-    switch (a, b) {
+    switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       if y == .zero { return fault(.notFinite, "'mod' by zero", at: argumentSpan("b", call)) }
       return .quantity(builder.make(.modulo, x, y), d)
@@ -130,7 +131,7 @@ extension Checker {
 
   /// The lesser or greater of two values of one kind.
   func ordered(_ op: Operation, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value? {
-    switch (a, b) {
+    switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       return .quantity(builder.make(op, x, y), d)
     case (.percent(let x), .percent(let y)): return .percent(builder.make(op, x, y))
@@ -263,7 +264,7 @@ extension Checker {
         if index > 0 { parts.append(between) }
         parts.append(piece)
       }
-      return .text(.join(parts))
+      return joined(parts, call.span)
     default: return sorted(items, call, c)
     }
   }
@@ -278,7 +279,7 @@ extension Checker {
   private func total(_ items: [Value], _ call: Call) -> Value {
     guard var sum = items.first else {
       return call.name == "sum"
-        ? .number(0) : fault(.indexOutOfRange, "'mean' of an empty list", at: call.span)
+        ? .emptySum : fault(.indexOutOfRange, "'mean' of an empty list", at: call.span)
     }
     for item in items.dropFirst() {
       guard let next = addition(.add, sum, item) else {
@@ -420,14 +421,13 @@ extension Checker {
     }
     let at = argumentSpan("path", call)
     let value = argument("path", call, c)
-    var placed: PathModel?
-    // Of an element, where it is drawn.
-    if case .element(let element) = value, call.name != "length-of",
-      element.kind.isShape
-    {
-      placed = outlinePath(of: element, in: c, at)
+    guard let own = asPath(value, at) else { return .poison }
+    var path = own
+    // Of an element, where it is drawn; its length is its own.
+    if case .element(let element) = value, call.name != "length-of" {
+      guard let placed = placedPath(own, of: element, in: c) else { return .poison }
+      path = placed
     }
-    guard let path = placed ?? asPath(value, at) else { return .poison }
     let base = builder.register(path) * 4
     if call.name == "length-of" { return .number(builder.make(.pathPoint, index: base + 3)) }
     guard let share = number("share", call, c) else { return .poison }

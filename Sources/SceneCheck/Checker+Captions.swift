@@ -52,9 +52,16 @@ extension Checker {
         label: "captions are .srt or .vtt")
       return nil
     }
-    return reading(path, span) {
+    let captions = reading(path, span) {
       try CaptionFile.captions(try assets.source(path), isWebVTT: name.hasSuffix(".vtt"))
     }
+    if let captions, !captions.contains(where: { $0.end > $0.start && !$0.text.isEmpty }) {
+      _ = fault(
+        .undecodable, "'\(path)' has no caption that could be shown", at: span,
+        label: "each needs a line such as 00:00:01,500 --> 00:00:04,000, and a text below it")
+      return nil
+    }
+    return captions
   }
 
   private func captionInstance(_ caption: Caption, _ i: Instance, _ span: SourceSpan) -> Instance {

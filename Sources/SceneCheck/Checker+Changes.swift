@@ -86,7 +86,9 @@ extension Checker {
       guard let source = change.properties[name], let start = start(of: change, change.span),
         let end = end(of: change, change.span)
       else { return .poison }
-      let target = evaluateProperty(source, of: change, now: now, words: words)
+      let target = evaluateProperty(
+        source, of: change, now: now, words: words,
+        standsInParent: Checker.placing.contains(name))
       let length = Double((end - start).rawValue)
       let u = builder.make(
         .progress, now, .constant(Double(start.rawValue)), .constant(length))

@@ -35,10 +35,13 @@ extension Checker {
   /// Channels are 0 to 255 or 0% to 100%.
   private func rgb(_ call: Call, _ c: Context) -> Value {
     var channels: [Scalar] = []
+    warnOfShares(call)
     for name in ["red", "green", "blue"] {
       switch argument(name, call, c) {
       case .percent(let s): channels.append(clamped(s))
-      case .quantity(let s, .none): channels.append(clamped(builder.scaled(s, 1.0 / 255)))
+      case .quantity(let s, .none):
+        warnOfRange(name, s, in: 0...255, call)
+        channels.append(clamped(builder.scaled(s, 1.0 / 255)))
       case let other:
         mismatch("a number", other, argumentSpan(name, call))
         return .poison
@@ -46,6 +49,42 @@ extension Checker {
     }
     guard let alpha = number("alpha", call, c, or: 1) else { return .poison }
     return .color(ColorModel(channels[0], channels[1], channels[2], clamped(alpha)))
+  }
+
+  /// Fractions where 0 to 255 is due, as other programs have them: a colour that is all but black.
+  private func warnOfShares(_ call: Call) {
+    let channels = ["red", "green", "blue"].compactMap { call.named[$0] }
+    var texts: [Double] = []
+    for e in channels {
+      guard case .number(let value, nil) = e.kind, (0...1).contains(value) else { return }
+      texts.append(value)
+    }
+    // 0 and 1 alone may be meant; a fraction is not.
+    let isShare = texts.contains { $0 != $0.rounded() } || channels.contains(where: isFraction)
+    guard texts.count == 3, isShare else { return }
+    let list = texts.map { NumberFormat().text(($0 * 1000).rounded() / 10) + "%" }
+    report(
+      Diagnostic(
+        .shareOutOfRange, "the channels of 'rgb' go from 0 to 255", at: call.span,
+        label: "this is nearly black",
+        notes: [Note("shares have a percent sign: rgb(\(list.joined(separator: ", ")))")]))
+  }
+
+  /// Whether a number is written with a point.
+  private func isFraction(_ e: Expression) -> Bool {
+    sources.first { $0.id == e.span.file }?.text(e.span).contains(".") == true
+  }
+
+  private func warnOfRange(
+    _ name: String, _ value: Scalar, in range: ClosedRange<Double>, _ call: Call
+  ) {
+    guard let number = value.constantValue, !range.contains(number) else { return }
+    let format = NumberFormat()
+    report(
+      Diagnostic(
+        .shareOutOfRange, "'\(name)' of '\(call.name)' is \(format.text(number))",
+        at: argumentSpan(name, call),
+        label: "it goes from \(format.text(range.lowerBound)) to \(format.text(range.upperBound))"))
   }
 
   private func clamped(_ s: Scalar) -> Scalar {
@@ -62,7 +101,7 @@ extension Checker {
       if name == "hue", case .quantity(let s, .angle) = value {
         scalar = s
       } else {
-        scalar = asNumber(value, argumentSpan(name, call))
+        scalar = polarNumber(name, value, call)
       }
       guard let scalar else { return .poison }
       guard let constant = scalar.constantValue else { return movingPolar(call, c) }
@@ -82,11 +121,38 @@ extension Checker {
         Color(oklchLightness: lightness, chroma: numbers["chroma"] ?? 0, hue: hue, alpha: alpha)))
   }
 
+  /// As in CSS: the numbers of `hsl` are percents, so is a lightness of `oklch` with a sign; 40% of
+  /// its chroma is 0.16.
+  private func polarNumber(_ name: String, _ value: Value, _ call: Call) -> Scalar? {
+    guard let scalar = asNumber(value, argumentSpan(name, call)) else { return nil }
+    let isShare = if case .percent = opened(value) { true } else { false }
+    switch (call.name, name) {
+    case ("hsl", "saturation") where !isShare, ("hsl", "lightness") where !isShare:
+      warnOfRange(name, scalar, in: 0...100, call)
+      if let known = scalar.constantValue, known > 0, known < 1 {
+        let percent = NumberFormat().text((known * 1000).rounded() / 10)
+        report(
+          Diagnostic(
+            .shareOutOfRange, "'\(name)' of 'hsl' is \(NumberFormat().text(known)) of 100",
+            at: argumentSpan(name, call), label: "as in CSS, a number counts percents",
+            notes: [Note("a share has a percent sign: \(percent)%")]))
+      }
+      return builder.scaled(scalar, 0.01)
+    case ("oklch", "lightness"):
+      if !isShare { warnOfRange(name, scalar, in: 0...1, call) }
+    case ("oklch", "chroma") where isShare: return builder.scaled(scalar, 0.4)
+    default: break
+    }
+    return scalar
+  }
+
   /// `hsl` and `oklch` with values that change, as nodes of the program.
   private func movingPolar(_ call: Call, _ c: Context) -> Value {
     func scalar(_ name: String, or fallback: Double) -> Scalar? {
-      if name == "hue", case .quantity(let s, .angle) = argument(name, call, c) { return s }
-      return number(name, call, c, or: fallback)
+      guard call.named[name] != nil else { return .constant(fallback) }
+      let value = argument(name, call, c)
+      if name == "hue", case .quantity(let s, .angle) = value { return s }
+      return polarNumber(name, value, call)
     }
     guard let hue = scalar("hue", or: 0), let light = scalar("lightness", or: 0),
       let alpha = scalar("alpha", or: 1)

@@ -68,6 +68,7 @@ extension Checker {
   func asNumber(_ value: Value, _ span: SourceSpan) -> Scalar? {
     switch opened(value) {
     case .quantity(let s, .none), .percent(let s): return s
+    case .emptySum: return .zero
     default:
       mismatch("a number", value, span)
       return nil
@@ -88,6 +89,7 @@ extension Checker {
 
   /// Ticks.
   func asTime(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    if case .emptySum = value { return .zero }
     guard case .quantity(let s, .time) = opened(value) else {
       mismatch("a time", value, span)
       return nil
@@ -108,7 +110,7 @@ extension Checker {
   func asAngle(_ value: Value, _ span: SourceSpan) -> Scalar? {
     switch opened(value) {
     case .quantity(let s, .angle): return s
-    case .quantity(.constant(0), .none): return .zero
+    case .quantity(.constant(0), .none), .emptySum: return .zero
     default:
       mismatch("an angle", value, span)
       return nil
@@ -265,6 +267,13 @@ extension Checker {
       ("paint", .none), ("easing", .easing), ("range", .range), ("record", .record):
       return value
     case ("number", .percent(let s)): return .number(s)
+    case ("number", .emptySum), ("length", .emptySum): return .number(0)
+    case ("percent", .emptySum): return .percent(.zero)
+    case ("pair", .emptySum): return .pair(.zero, .zero)
+    case ("time", .emptySum): return .quantity(.zero, .time)
+    case ("angle", .emptySum): return .quantity(.zero, .angle)
+    case ("gain", .emptySum): return .quantity(.zero, .gain)
+    case ("rate", .emptySum): return .quantity(.zero, .rate)
     case ("pair", .quantity(_, .none)), ("pair", .percent): return .pair(value, value)
     case ("easing", .word(let word)):
       if let easing = Easing.named[word] { return .easing(easing, length: nil) }

@@ -37,13 +37,11 @@ extension Checker {
     guard isCSV else {
       return reading(path, span) { value(of: try assets.json(path)) } ?? .poison
     }
-    guard let table = reading(path, span, { try CSVTable(try assets.source(path)) }) else {
+    guard
+      let table = reading(
+        path, span, { try CSVTable(try assets.source(path), limit: options.limits.cells) })
+    else {
       return .poison
-    }
-    guard table.rows.count * max(1, table.columns.count) <= 5_000_000 else {
-      return fault(
-        .limitExceeded, "'\(path)' has more than 5000000 cells", at: span,
-        label: "the limit 'cells'")
     }
     return value(of: table.values(file: path))
   }

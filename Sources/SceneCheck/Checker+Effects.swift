@@ -305,6 +305,7 @@ extension Checker {
         continue
       }
       guard let from = asNumber(low, span), let to = asNumber(high, span) else { continue }
+      if result == nil { warnOfTrim(from, to, span, i) }
       guard let outer = result else {
         result = TrimModel(from: from, to: to)
         continue
@@ -313,6 +314,40 @@ extension Checker {
         from: builder.mix(outer.from, outer.to, from), to: builder.mix(outer.from, outer.to, to))
     }
     return result
+  }
+
+  /// Warns of a part of an outline that is less than it seems.
+  private func warnOfTrim(_ from: Scalar, _ to: Scalar, _ span: SourceSpan, _ i: Instance) {
+    func percent(_ share: Double) -> String { NumberFormat().text((share * 100).rounded()) + "%" }
+    let shares = (from: from.constantValue, to: to.constantValue)
+    if let low = shares.from, let high = shares.to, low > high {
+      report(
+        Diagnostic(
+          .shareOutOfRange, "'trim' ends at \(percent(high)), before it begins", at: span,
+          label: "nothing is drawn",
+          notes: [Note("to go on past the start write \(percent(low)) .. \(percent(high + 1))")]))
+      return
+    }
+    let isBeyond = (shares.from ?? 0) < 0 || (shares.to ?? 1) > 1
+    guard isBeyond, isOpen(i) else { return }
+    report(
+      Diagnostic(
+        .shareOutOfRange, "'trim' goes beyond the ends of this line", at: span,
+        label: "it is cut at 0% and 100%",
+        notes: [Note("only an outline that is closed goes on past its start")]))
+  }
+
+  /// Whether the line of an element surely has ends.
+  private func isOpen(_ i: Instance) -> Bool {
+    switch i.kind {
+    case .line, .arrow: return true
+    case .polyline, .path, .arc:
+      guard let outline = outline(of: i, now), case let path = PathModel([.outline(outline)]),
+        path.isConstant
+      else { return false }
+      return !Evaluator(Program(), metrics: metrics).path(path).isClosed
+    default: return false
+    }
   }
 
   /// The part of the own box that effects leave: `crop: (0 .. 0.5, 0 .. 1)` is the left half.

@@ -41,6 +41,7 @@ extension Checker {
   func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
+      if passedLimit != nil { return }
       switch item {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
@@ -88,7 +89,7 @@ extension Checker {
     guard let rounds = rounds(of: loop.list, context) else { return }
     var lists: [String: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
-      if elementLimitReported { return }
+      if passedLimit != nil { return }
       let round = Scope(parent: scope, owner: instance)
       round.bind(loop.variable.text, .value(value, loop.variable.span))
       if let index = loop.index {
@@ -180,14 +181,9 @@ extension Checker {
   func reserveElement(_ span: SourceSpan) -> Bool {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
-    if !elementLimitReported {
-      elementLimitReported = true
-      report(
-        Diagnostic(
-          .limitExceeded, "more than \(options.limits.elements) elements", at: span,
-          label: "the limit 'elements' is reached here",
-          notes: [Note("raise it with --limit elements=\(options.limits.elements * 10)")]))
-    }
+    exceeded(
+      "elements", "more than \(options.limits.elements) elements", span,
+      raisedTo: options.limits.elements * 10)
     return false
   }
 

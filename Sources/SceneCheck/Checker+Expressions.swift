@@ -8,7 +8,12 @@ import SceneText
 extension Checker {
   /// The value of an expression. `words` are those of the enumeration that is expected there.
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
-    let c = inner(e, c)
+    guard enter(e.span) else { return .poison }
+    defer { depth -= 1 }
+    return compute(e, inner(e, c), words)
+  }
+
+  private func compute(_ e: Expression, _ c: Context, _ words: Set<String>) -> Value {
     switch e.kind {
     case .number(let value, let unit): return number(value, unit, c)
     case .size(let width, let height): return .pair(.number(width), .number(height))
@@ -17,14 +22,14 @@ extension Checker {
     case .bool(let value): return .bool(.constant(value ? 1 : 0))
     case .none: return .none
     case .text(let parts): return text(parts, c)
-    case .reference(let name): return reference(name, e.span, c, words)
-    case .member(let base, let name): return member(base, name, e.span, c)
+    case .reference, .member: return markerTime(named(e, c, words), c, e.span)
     case .index(let base, let index): return self.index(base, index, c, words)
     case .call(let callee, let arguments): return call(callee, arguments, e.span, c, words)
     case .unary(let operation, let operand): return unary(operation, operand, c)
     case .binary(let operation, let a, let b): return binary(operation, a, b, e.span, c)
     case .range(let a, let b):
-      return .range(evaluate(a, c, words: words), evaluate(b, c, words: words))
+      let (low, high) = (evaluate(a, c, words: words), evaluate(b, c, words: words))
+      return .range(low.beside(high), high.beside(low))
     case .conditional(let condition, let a, let b):
       return conditional(condition, a, b, c, words)
     case .tween(let first, let legs): return tween(first, legs, e.span, c, words)
@@ -35,7 +40,7 @@ extension Checker {
         at: clauses[0].word.span, label: "nothing changes here")
     case .pair(let a, let b):
       return .pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
-    case .list(let items): return .list(items.map { evaluate($0, c, words: words) })
+    case .list(let items): return list(items.map { evaluate($0, c, words: words) })
     case .comprehension(let it): return comprehension(it, c, words)
     case .keyframes(let items): return keyframes(items, e.span, c, words)
     case .error: return .poison
@@ -55,6 +60,15 @@ extension Checker {
     default: return c
     }
     return wanted == c.wanted ? c : c.with { $0.wanted = wanted }
+  }
+
+  /// What a name, or a name behind others, stands for; a marker is itself.
+  func named(_ e: Expression, _ c: Context, _ words: Set<String> = []) -> Value {
+    switch e.kind {
+    case .reference(let name): reference(name, e.span, c, words)
+    case .member(let base, let name): member(base, name, e.span, c)
+    default: evaluate(e, c, words: words)
+    }
   }
 
   private func number(_ value: Double, _ unit: NumberUnit?, _ c: Context) -> Value {
@@ -80,6 +94,8 @@ extension Checker {
   }
 
   private func text(_ parts: [TextPart], _ c: Context) -> Value {
+    // What is written out is no longer than the file.
+    if parts.count == 1, case .literal(let text) = parts[0] { return .literal(text) }
     var pieces: [TextExpression] = []
     for part in parts {
       switch part {
@@ -90,8 +106,30 @@ extension Checker {
         pieces.append(piece)
       }
     }
-    if pieces.count == 1 { return .text(pieces[0]) }
-    return .text(pieces.isEmpty ? .literal("") : .join(pieces))
+    return joined(pieces, c.owner.span)
+  }
+
+  /// Texts one after the other: what is known is one, what was joined before is taken apart.
+  func joined(_ pieces: [TextExpression], _ span: SourceSpan) -> Value {
+    var parts: [TextExpression] = []
+    var known = ""
+    func add(_ piece: TextExpression) {
+      switch piece {
+      case .literal(let text): known += text
+      case .join(let inner): for part in inner { add(part) }
+      default:
+        if !known.isEmpty { parts.append(.literal(known)) }
+        known = ""
+        parts.append(piece)
+      }
+    }
+    for piece in pieces {
+      guard isAffordable(piece, span) else { return .poison }
+      add(piece)
+    }
+    if !known.isEmpty || parts.isEmpty { parts.append(.literal(known)) }
+    let whole = parts.count == 1 ? parts[0] : .join(parts)
+    return isAffordable(whole, span) ? .text(whole) : .poison
   }
 
   /// A value as it stands in a text.
@@ -100,6 +138,7 @@ extension Checker {
     case .text(let text): return text
     case .cell(let cell): return .literal(cell.text)
     case .none: return .literal("")
+    case .emptySum: return .literal("0")
     case .quantity(let scalar, .none): return .number(scalar, NumberFormat())
     case .quantity(let scalar, .angle):
       var format = NumberFormat()
@@ -145,7 +184,7 @@ extension Checker {
     case .length(let p, let s):
       return .length(pixels: builder.make(.negate, p), share: builder.make(.negate, s))
     case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
-    case .poison: return .poison
+    case .poison, .emptySum: return value
     default: return fault(.operandMismatch, "\(value.description) has no negative", at: span)
     }
   }
@@ -186,6 +225,9 @@ extension Checker {
       if let value = product(a, b) { return value }
       return cannotCombine("multiplied", a, b, span)
     case .slash:
+      if case .emptySum = b {
+        return fault(.notFinite, "division by zero", at: right.span, label: "the sum is empty")
+      }
       if let zero = divisor(b), zero == .zero {
         return fault(.notFinite, "division by zero", at: right.span, label: "this is 0")
       }
@@ -233,7 +275,8 @@ extension Checker {
 
   /// Sum or difference, or `nil` when the types do not go together.
   func addition(_ op: Operation, _ a: Value, _ b: Value) -> Value? {
-    switch (a, b) {
+    switch (a.beside(b), b.beside(a)) {
+    case (.emptySum, .emptySum): return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       return .quantity(builder.make(op, x, y), d)
     case (.percent(let x), .percent(let y)): return .percent(builder.make(op, x, y))
@@ -249,6 +292,7 @@ extension Checker {
   /// Pixels and share of whatever can be a length.
   func lengthParts(_ value: Value) -> (Scalar, Scalar)? {
     switch value {
+    case .emptySum: (.zero, .zero)
     case .quantity(let s, .none): (s, .zero)
     case .percent(let s): (.zero, s)
     case .length(let p, let s): (p, s)
@@ -258,6 +302,8 @@ extension Checker {
 
   func product(_ a: Value, _ b: Value) -> Value? {
     switch (a, b) {
+    case (.emptySum, let other) where other.isNumberLike: return .emptySum
+    case (let other, .emptySum) where other.isNumberLike: return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)):
       return .quantity(builder.multiply(x, y), d.plus(e))
     case (.percent(let x), .quantity(let y, let d)), (.quantity(let y, let d), .percent(let x)):
@@ -279,6 +325,7 @@ extension Checker {
 
   func quotient(_ a: Value, _ b: Value) -> Value? {
     switch (a, b) {
+    case (.emptySum, let other) where other.isNumberLike: return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)):
       return .quantity(builder.divide(x, y), d.plus(e, -1))
     case (.percent(let x), .quantity(let y, .none)): return .percent(builder.divide(x, y))
@@ -298,7 +345,7 @@ extension Checker {
   ) -> Value {
     let isEquality = operation == .equalEqual || operation == .notEqual
     var equal: Scalar?
-    switch (a, b) {
+    switch (a.beside(b), b.beside(a)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
       return .bool(compare(operation, x, y))
     case (.percent(let x), .percent(let y)), (.percent(let x), .quantity(let y, .none)),
@@ -347,129 +394,5 @@ extension Checker {
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)
     return blend(x, y, .choose(truth), a.span.union(b.span), c)
-  }
-
-  // MARK: Lists
-
-  private func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
-    var items: [Value] = []
-    guard let rounds = rounds(of: it.list, c) else { return .poison }
-    for (number, value) in rounds.enumerated() {
-      if elementLimitReported { return .poison }
-      let scope = Scope(parent: c.scope, owner: nil)
-      scope.bind(it.variable.text, .value(value, it.variable.span))
-      if let index = it.index {
-        scope.bind(index.text, .value(.number(Double(number)), index.span))
-      }
-      let inner = c.with { $0.scope = scope }
-      if let condition = it.condition {
-        guard let truth = truth(evaluate(condition, inner), condition.span) else { return .poison }
-        guard let known = truth.constantValue else {
-          return fault(
-            .notConstant, "which items a list has cannot change over time", at: condition.span)
-        }
-        if known == 0 { continue }
-      }
-      items.append(evaluate(it.value, inner, words: words))
-    }
-    return .list(items)
-  }
-
-  /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
-  func rounds(of e: Expression, _ c: Context) -> [Value]? {
-    guard let rounds = roundsByThemselves(of: e, c) else { return nil }
-    roundCount += rounds.count
-    guard roundCount <= options.limits.rounds else {
-      if !elementLimitReported {
-        elementLimitReported = true
-        _ = fault(
-          .limitExceeded, "all loops together go round more than \(options.limits.rounds) times",
-          at: e.span, label: "the limit 'rounds' is reached here",
-          help: "raise it with --limit rounds=\(options.limits.rounds * 10)")
-      }
-      return nil
-    }
-    return rounds
-  }
-
-  private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
-    // How many there are is known before the first frame; what they are may move.
-    let value = evaluate(e, c.with { $0.wanted = .any })
-    if value.isPoison { return nil }
-    switch value {
-    case .list(let items): return items
-    case .range(.quantity(let low, .none), .quantity(let high, .none)):
-      guard let a = low.constantValue, let b = high.constantValue else {
-        _ = fault(.notConstant, "what a loop goes through cannot change over time", at: e.span)
-        return nil
-      }
-      let count = max(0, (b - a).rounded(.up))
-      guard count <= Double(options.limits.elements) else {
-        _ = fault(
-          .limitExceeded,
-          "a loop of \(NumberFormat().text(count)) rounds is over the limit of \(options.limits.elements)",
-          at: e.span, label: "the limit 'elements'",
-          help: "raise it with --limit elements=\(NumberFormat().text(count))")
-        return nil
-      }
-      return (0..<Int(count)).map { .number(a + Double($0)) }
-    default:
-      let isRange = if case .range = value { true } else { false }
-      _ = fault(
-        .typeMismatch,
-        "a loop cannot go through \(isRange ? "a range of other things than numbers" : value.description)",
-        at: e.span, label: "expected a range such as 0..12, or a list")
-      return nil
-    }
-  }
-
-  private func index(
-    _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
-  ) -> Value {
-    if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
-      return fault(.typeMismatch, "'\(file)' is a file, and has no items", at: base.span)
-    }
-    let isList = if case .list = base.kind { true } else { false }
-    let list = evaluate(base, c, words: isList ? words : [])
-    let position = evaluate(index, c)
-    switch (list, position) {
-    case (.list(let items), .quantity(let s, .none)):
-      guard let number = s.constantValue else { return choose(items, s, base.span, c) }
-      guard number >= 0, number < Double(items.count), number == number.rounded() else {
-        let what = NumberFormat().text(number)
-        return fault(
-          .indexOutOfRange, "there is no item \(what) in a list of \(items.count)",
-          at: index.span,
-          label: items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)")
-      }
-      return items[Int(number)]
-    case (.record(let fields), .text), (.record(let fields), .cell):
-      guard let key = asConstantText(position, index.span) else { return .poison }
-      return fields.first { $0.0 == key }?.1
-        ?? Value.poison(
-          self,
-          Diagnostic(.unknownMember, "there is no column '\(key)'", at: index.span)
-            .suggesting(nearest(key, in: fields.map { $0.0 })))
-    default:
-      if list.isPoison || position.isPoison { return .poison }
-      if case .list = list {
-        return fault(
-          .typeMismatch, "expected a number as index, found \(position.description)",
-          at: index.span)
-      }
-      return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
-    }
-  }
-
-  /// The item at an index that changes over time: the nearest whole one inside the list.
-  private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
-    guard var result = items.first, items.count <= 1000 else {
-      return fault(.indexOutOfRange, "there is no item in this list", at: span)
-    }
-    for (number, item) in items.enumerated().dropFirst() {
-      let reached = builder.make(.lessOrEqual, .constant(Double(number)), s)
-      result = blend(item, result, .choose(reached), span, c)
-    }
-    return result
   }
 }

@@ -194,7 +194,7 @@ extension Checker {
       builder.add(box.y, builder.scaled(box.height, 0.5)))
     var target = middle
     if let (value, span) = value("look-at", of: i, now: now) {
-      let c = context(of: i, now: now).with { $0.space = i }
+      let c = context(of: i, now: now).with { ($0.space, $0.view) = (i, i) }
       guard let point = asPoint(value, span, c, width: box.width, height: box.height) else {
         return nil
       }

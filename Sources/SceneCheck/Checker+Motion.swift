@@ -83,7 +83,7 @@ extension Checker {
     }
     guard let spans = legSpans(legs, timings, span, c) else { return .poison }
     var previous = evaluate(first, c, words: words)
-    var result = previous
+    var stages: [(from: Double, value: Value)] = []
     let easing = timings.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let shared = shareWhole(legs) ? timings.last?.easing : nil
     let space = mixingSpace(c)
@@ -95,21 +95,35 @@ extension Checker {
       let eased = builder.ease(u, timings[index].easing ?? shared ?? easing)
       let at = first.span.union(leg.value.span)
       let moved = blend(previous, target, .mix(eased, space), at, c)
-      if index == 0, begins(timings[index].easing ?? shared ?? easing) {
-        result = moved
-      } else {
-        let reached = builder.make(.lessOrEqual, .constant(from), c.now)
-        result = blend(moved, result, .choose(reached), at, c)
+      if moved.isPoison { return .poison }
+      if index == 0, !begins(timings[index].easing ?? shared ?? easing) {
+        stages.append((-.infinity, previous))
       }
-      if result.isPoison { return .poison }
+      stages.append((from, moved))
       previous = target
     }
+    let result = latest(stages, span, c)
     let last = spans.last?.upperBound ?? 0
     c.recorder?.note(last)
     if let clause = legs.last?.clauses.first(where: { $0.word.text != "with" }) {
       warnIfCut("the motion", from: spans[0].lowerBound, until: last, clause.value.span, c)
     }
     return result
+  }
+
+  /// What holds at each time of values that begin at their own, the first before all others. One
+  /// that begins no later than those before it, by a wait below zero, takes their place.
+  private func latest(
+    _ stages: [(from: Double, value: Value)], _ span: SourceSpan, _ c: Context
+  ) -> Value {
+    var rising = Array(stages.prefix(1))
+    for stage in stages.dropFirst() {
+      while rising.count > 1, let last = rising.last, last.from >= stage.from {
+        rising.removeLast()
+      }
+      rising.append(stage)
+    }
+    return latest(rising[...], c.now, span, c)
   }
 
   /// Warns of a motion that the end of the life cuts off; times in ticks since its beginning.
@@ -191,7 +205,7 @@ extension Checker {
     }
     let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let space = mixingSpace(c)
-    var result = first.value
+    var stages = keys.count == 1 ? [(from: 0.0, value: first.value)] : []
     for (index, (previous, key)) in zip(keys, keys.dropFirst()).enumerated() {
       if key.time < previous.time {
         return fault(
@@ -204,14 +218,11 @@ extension Checker {
         .progress, c.now, .constant(from), .constant(key.time - previous.time))
       let eased = builder.ease(u, key.easing ?? easing)
       let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
-      if index == 0, begins(key.easing ?? easing) {
-        result = moved
-      } else {
-        let reached = builder.make(.lessOrEqual, .constant(from), c.now)
-        result = blend(moved, result, .choose(reached), key.span, c)
-      }
-      if result.isPoison { return .poison }
+      if moved.isPoison { return .poison }
+      if index == 0, !begins(key.easing ?? easing) { stages.append((-.infinity, first.value)) }
+      stages.append((from, moved))
     }
+    let result = latest(stages, span, c)
     c.recorder?.note(keys.last?.time ?? 0)
     if c.recorder == nil, let last = keys.last, let life = lifeLength(c, span),
       last.time > life + 1 || first.time < 0

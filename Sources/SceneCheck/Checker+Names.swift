@@ -80,6 +80,7 @@ extension Checker {
       $0.space = scope.owner ?? c.space
       $0.wanted = .any
       if scope.owner != nil { $0.timeBase = nil }
+      $0.standsInParent = false
     }
     let computed = step(.binding(binding.id), "'\(binding.name.text)'", binding.name.span) {
       () -> Value in
@@ -141,6 +142,12 @@ extension Checker {
       return .number(length > 0 ? builder.scaled(local, 1 / length) : .zero)
     case "origin": return point(named: name, of: c.owner, span, c)
     default:
+      if c.standsInParent, let share = namedPoints[name] {
+        // What a `change` says is said of the element that it stands in.
+        let element = c.owner.kind == .change ? c.owner.parent ?? c.owner : c.owner
+        let (width, height) = parentSize(element, c.now)
+        return .pair(builder.scaled(width, share.x), builder.scaled(height, share.y))
+      }
       guard namedPoints[name] != nil || baselinePoints[name] != nil else { return nil }
       return point(named: name, of: c.owner, span, c)
     }
@@ -166,7 +173,11 @@ extension Checker {
       guard let binding = publicName(name, of: module) else { return .poison }
       return value(of: binding, name.text, module.scope, span, c)
     }
-    switch evaluate(base, c) {
+    if case .reference("scene") = base.kind, c.scope.lookup("scene") == nil {
+      return sceneMember(name, c)
+    }
+    // One after the other: a chain of members is as deep as it is long.
+    switch deeper(span, { named(base, c) }) ?? .poison {
     case .element(let instance): return member(of: instance, name, c)
     case .box(let instance):
       guard let box = self.box(of: instance, now: c.now) else { return .poison }
@@ -187,6 +198,24 @@ extension Checker {
         ?? noMember(name, "a record", fields.map { $0.0 })
     case .poison: return .poison
     case let other: return noMember(name, other.description, [])
+    }
+  }
+
+  /// The canvas of the scene in whose text this is written; of one that is an element its own.
+  private func sceneMember(_ name: Name, _ c: Context) -> Value {
+    guard ["width", "height", "size", "aspect"].contains(name.text) else {
+      return noMember(name, "'scene'", ["width", "height", "size", "aspect"])
+    }
+    guard let box = scene(of: c.owner).boxes[.node(0)] else {
+      return fault(
+        .cycle, "the size of the scene is not known here", at: name.span,
+        label: "this is needed to find it")
+    }
+    switch name.text {
+    case "width": return .number(box.width)
+    case "height": return .number(box.height)
+    case "aspect": return .number(builder.divide(box.width, box.height))
+    default: return .pair(box.width, box.height)
     }
   }
 
@@ -212,6 +241,9 @@ extension Checker {
     }
     switch name.text {
     case "box": return .box(instance)
+    // As the other times of a life, counted where it is read.
+    case "at" where instance.properties["at"] != nil:
+      return lifeMember(of: instance, Name("start", name.span), c)
     case "start", "end", "duration": return lifeMember(of: instance, name, c)
     case "origin": return point(named: name.text, of: instance, name.span, c)
     default: break

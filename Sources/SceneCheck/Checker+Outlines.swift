@@ -110,6 +110,8 @@ extension Checker {
     var start = PointModel.zero
     /// The control point that `smooth` mirrors.
     var control: PointModel?
+    /// Where the last segment is written.
+    var place: SourceSpan?
   }
 
   private func segmentsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
@@ -127,8 +129,12 @@ extension Checker {
       return nil
     }
     for (segment, scope) in i.segments {
-      let c = context(of: i, now: now).with { $0.scope = scope }
+      let c = context(of: i, now: now).with {
+        $0.scope = scope
+        $0.standsInParent = true
+      }
       guard add(segment, to: &pen, i, c) else { return nil }
+      pen.place = segment.word.span
     }
     if pen.segments.isEmpty {
       report(
@@ -160,13 +166,16 @@ extension Checker {
     let positional = segment.arguments.filter { $0.name == nil }
     for (index, argument) in positional.enumerated() {
       let value = evaluate(argument.value, c)
-      guard var p = asPoint(value, argument.value.span, of: i, c) else { return false }
-      let isRadii = word == "arc" && index == 0
-      if segment.isRelative, !isRadii {
-        p = PointModel(builder.add(pen.current.x, p.x), builder.add(pen.current.y, p.y))
+      for value in word == "through" ? asList(value) : [value] {
+        guard var p = asPoint(value, argument.value.span, of: i, c) else { return false }
+        let isRadii = word == "arc" && index == 0
+        if segment.isRelative, !isRadii {
+          p = PointModel(builder.add(pen.current.x, p.x), builder.add(pen.current.y, p.y))
+        }
+        points.append(p)
       }
-      points.append(p)
     }
+    if points.isEmpty { return word == "through" }
     return append(word, points, segment, to: &pen, c)
   }
 
@@ -187,7 +196,13 @@ extension Checker {
       pen.segments.append(.cubic(mirrored(pen), points[0], points[1]))
       control = points[0]
     case ("quad", 2): pen.segments.append(.quad(points[0], points[1]))
-    case ("through", 1...): pen.segments.append(.through(points))
+    case ("through", 1...):
+      // The rounds of a loop are one spline.
+      if pen.place == segment.word.span, case .through(let before)? = pen.segments.last {
+        pen.segments[pen.segments.count - 1] = .through(before + points)
+      } else {
+        pen.segments.append(.through(points))
+      }
     case ("arc", 2):
       guard let arc = arcSegment(points, segment, c) else { return false }
       pen.segments.append(arc)

@@ -54,6 +54,9 @@ extension Checker {
     }
   }
 
+  /// Properties that say where an element stands in the box of its parent.
+  static let placing: Set<String> = ["position", "from", "to", "points"]
+
   static let weights: [String: Double] = [
     "thin": 100, "extra-light": 200, "light": 300, "normal": 400, "regular": 400, "medium": 500,
     "semibold": 600, "semi-bold": 600, "bold": 700, "extra-bold": 800, "black": 900,
@@ -63,13 +66,14 @@ extension Checker {
 
   func evaluateProperty(
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
-    constantFor: String? = nil, wantsPath: Bool = false, isInside: Bool = false,
-    wanted: Wanted = .any
+    constantFor: String? = nil, wantsPath: Bool = false, isView: Bool = false,
+    standsInParent: Bool = false, wanted: Wanted = .any
   ) -> Value {
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
       $0.wanted = wanted
-      if isInside { $0.space = owner }
+      if isView { ($0.space, $0.view) = (owner, owner) }
+      $0.standsInParent = standsInParent
       $0.constantFor = constantFor
       $0.wantsPath = wantsPath
     }
@@ -96,7 +100,8 @@ extension Checker {
       let constantFor = ["easing", "mixing"].contains(name) ? "'\(name)'" : nil
       let value = evaluateProperty(
         source, of: instance, now: now, words: words, constantFor: constantFor,
-        wantsPath: type == .path, isInside: name == "look-at", wanted: .property(type))
+        wantsPath: type == .path, isView: name == "look-at",
+        standsInParent: Checker.placing.contains(name), wanted: .property(type))
       return changed(value, name, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison

@@ -32,7 +32,7 @@ extension Checker {
     guard let syntax = chosenScene(scenes, file) else { return nil }
     // A fault in a scene that is not built is a fault of the file all the same.
     var model: SceneModel?
-    for scene in scenes {
+    for scene in scenes where passedLimit == nil {
       resetForScene()
       let made = sceneModel(scene)
       if scene === syntax { model = made }
@@ -40,12 +40,12 @@ extension Checker {
     return model
   }
 
+  /// Begins another scene; what limits count goes on, since all scenes of a file take its time.
   private func resetForScene() {
+    dismantleElements()
     builder = ProgramBuilder()
     _ = builder.make(.now)
     extents = [:]
-    instanceCount = 0
-    roundCount = 0
     openLoops = []
     referredElements = []
     for module in modules {
@@ -135,7 +135,9 @@ extension Checker {
     }
     let isText = type?.names.count == 1 && type?.names[0].text == "text"
     var result: Value
-    if isText {
+    if given.row != nil, given.text.isEmpty {
+      result = emptyCell(given, isText, value, name)
+    } else if isText {
       result = .literal(given.text)
     } else {
       let written = SourceFile(id: span.file, name: "--set", text: "let value = \(given.text)")
@@ -148,6 +150,21 @@ extension Checker {
       result = evaluateGiven(it.value, type, name, given)
     }
     return .value(result, name.span)
+  }
+
+  /// What an empty cell of a row stands for: nothing but an empty text, where the param says that it
+  /// may be one. Its default is for rows without such a column; shown in a video made for a person
+  /// whose cell is empty, it would be wrong and nobody would notice.
+  private func emptyCell(
+    _ given: GivenParameter, _ isText: Bool, _ value: Expression?, _ name: Name
+  ) -> Value {
+    if isText, case .text(let parts)? = value?.kind, parts.isEmpty { return .literal("") }
+    return fault(
+      .outOfRange, "\(given.origin): the cell for the param '\(name.text)' is empty", at: name.span,
+      label: "this param needs a value in each row",
+      help: isText
+        ? "if it may be empty, let that be its default: param \(name.text): text = \"\""
+        : "fill in the cell, or leave the column out so that the default counts")
   }
 
   /// Params outside of their ranges, once all names are there: a range may name what follows.
@@ -470,7 +487,7 @@ extension Checker {
         let from = max(life.lowerBound, element.start.rawValue)
         let to = min(life.upperBound, element.end.rawValue)
         guard from < to else { continue }
-        element.forEachScalar { uses.append(($0, from..<to)) }
+        element.forEachScalar { if case .node = $0 { uses.append(($0, from..<to)) } }
         visit(element.children + (element.style.mask?.elements ?? []), within: from..<to)
       }
     }

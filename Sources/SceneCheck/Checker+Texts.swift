@@ -91,7 +91,18 @@ extension Checker {
       guard let it = asText(value, span) else { return nil }
       text = it
     }
-    if let count = constantText(.text(text))?.count, count > Checker.longestText {
+    // Shaping and looking for missing glyphs take as long as hundreds of sums.
+    guard isAffordable(text, span),
+      spend(i.kind == .span ? Checker.stepsOfSpan : Checker.stepsOfText, span)
+    else { return nil }
+    // A word that is broken is shaped again for each line.
+    let word = text.longestWord
+    let texts = sequence(first: i) { $0.parent }.prefix { $0.kind == .text || $0.kind == .span }
+    if word > 500, texts.contains(where: { $0.properties["width"] != nil }) {
+      guard spend(word * word / 20, span) else { return nil }
+    }
+    let count = text.greatestLength
+    guard count <= Checker.longestText else {
       _ = fault(
         .limitExceeded, "a text of \(count) characters", at: span,
         label: "the limit 'text' is \(Checker.longestText)")

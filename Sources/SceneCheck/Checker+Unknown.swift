@@ -31,6 +31,11 @@ extension Checker {
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Diagnostic {
     var fault = Diagnostic(.unknownName, "nothing is called '\(name)'", at: span)
+    if name == "scene" {
+      return Diagnostic(
+        .typeMismatch, "'scene' is the scene around this, not a value", at: span,
+        notes: [Note("it has scene.width, scene.height, scene.size and scene.aspect")])
+    }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }
     // Where a place is due, names of elements are meant more often than corners.

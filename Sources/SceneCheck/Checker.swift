@@ -9,17 +9,20 @@ package import SceneText
 package struct GivenParameter: Sendable {
   package let name: String
   package let text: String
-  /// Where it stands, in a row of data.
+  /// Where it stands, in a row of data with such places.
   package let place: DataPlace?
+  /// The row of data that it is from, as messages name it.
+  package let row: String?
 
-  package init(_ name: String, _ text: String, place: DataPlace? = nil) {
+  package init(_ name: String, _ text: String, place: DataPlace? = nil, row: String? = nil) {
     self.name = name
     self.text = text
     self.place = place
+    self.row = row ?? place?.description
   }
 
   /// As messages name it.
-  var origin: String { place?.description ?? "--set \(name)" }
+  var origin: String { row ?? "--set \(name)" }
 }
 
 /// What the caller of a check decides.
@@ -51,11 +54,20 @@ package struct Limits: Hashable, Sendable {
   package var path = 1_000_000
   /// Rounds of all loops and list comprehensions together.
   package var rounds = 500_000
+  /// Values that are computed, in all scenes of the file together.
+  package var steps = 4_000_000
+  /// Characters of one value that is a text; what is shown has a limit of its own.
+  package var characters = 1_000_000
+  /// Cells of a table, those that its rows lack included.
+  package var cells = CSVTable.greatestCount
+  /// Steps that drawing a frame may take (`DrawingWork`).
+  package var drawing = 4e9
 
   package init() {}
 
   package static let names = [
     "elements", "nesting", "source", "side", "area", "hours", "frames", "fps", "path", "rounds",
+    "steps", "characters", "cells", "drawing",
   ]
 
   /// Sets a limit by its name; `false` when there is none of that name.
@@ -72,6 +84,10 @@ package struct Limits: Hashable, Sendable {
     case "fps": fps = value
     case "path": path = count
     case "rounds": rounds = count
+    case "steps": steps = count
+    case "characters": characters = count
+    case "cells": cells = count
+    case "drawing": drawing = value
     default: return false
     }
     return true
@@ -97,6 +113,8 @@ package func check(
   var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
   if !found.hasErrors, let model, let module = checker.root {
     found = checker.warnings(model, module)
+    var work = DrawingWork(model, metrics: metrics)
+    if let excess = work.excess(over: options.limits.drawing) { found.append(excess) }
   }
   found = checker.allowed(found.sortedByPlace().foldedByPlace())
   checker.dismantle()
@@ -116,7 +134,17 @@ final class Checker {
   /// The time for which values are computed: that of the frame, or of a scene inside it.
   var now: Scalar
   var instanceCount = 0
-  var elementLimitReported = false
+  /// The limit of the whole file that was passed.
+  var passedLimit: Diagnostic?
+  /// Errors so far; nobody reads more of them, and each looks for what may be meant.
+  private var errorCount = 0
+  private static let greatestErrors = 1000
+  /// Steps of work so far.
+  var stepCount = 0
+  /// Values that are being computed, each for the one before.
+  var depth = 0
+  /// With the stack of 8 MiB that threads have, half of what may be needed.
+  static let greatestDepth = 2000
   /// Rounds of loops so far.
   var roundCount = 0
   /// What is being computed, for cycles: innermost last.
@@ -191,14 +219,22 @@ final class Checker {
 
   /// Each fault once, however many rounds of a loop come to it.
   func report(_ diagnostic: Diagnostic) {
-    if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+    // Behind a limit everything is poison, and what is said of it would be wrong.
+    guard passedLimit == nil else { return }
+    guard reported.insert(diagnostic).inserted else { return }
+    diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
+    if errorCount == Checker.greatestErrors {
+      exceeded(
+        "errors", "more than \(Checker.greatestErrors) errors", diagnostic.span, raisedTo: nil)
+    }
   }
 
   /// What `body` answers, and the faults that it would have told of.
   func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
-    let kept = (diagnostics, reported, toldPlaces)
-    (diagnostics, reported, toldPlaces) = ([], [], [])
-    defer { (diagnostics, reported, toldPlaces) = kept }
+    let kept = (diagnostics, reported, toldPlaces, errorCount)
+    (diagnostics, reported, toldPlaces, errorCount) = ([], [], [], 0)
+    defer { (diagnostics, reported, toldPlaces, errorCount) = kept }
     let result = body()
     return (result, diagnostics)
   }
@@ -220,7 +256,8 @@ final class Checker {
 
   /// Without what only follows from faults of the syntax.
   func relevant() -> [Diagnostic] {
-    var list = diagnostics
+    // It may have been passed while something was only tried.
+    var list = diagnostics + (passedLimit.map { [$0] } ?? [])
     let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     for module in modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
@@ -270,16 +307,12 @@ final class Checker {
       if !diagnostics.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
-    guard steps.count < 2000 else {
-      report(
-        Diagnostic(
-          .limitExceeded, "this is built on more than 2000 other values", at: span,
-          label: "the limit 'dependencies' ends here"))
-      return nil
+    // The functions between two steps take more of the stack than those between two values.
+    return deeper(span, by: 2) {
+      steps.append(Step(key: key, describe: description, span: span))
+      defer { steps.removeLast() }
+      return body()
     }
-    steps.append(Step(key: key, describe: description, span: span))
-    defer { steps.removeLast() }
-    return body()
   }
 
   /// The scope of a body, whose element is still to be given.
@@ -289,13 +322,18 @@ final class Checker {
     return scope
   }
 
-  /// Lets go of elements and scopes, which hold each other.
-  func dismantle() {
+  /// Lets go of elements and their scopes, which hold each other.
+  func dismantleElements() {
     for scope in ownerScopes {
       scope.instance?.dismantle()
       scope.removeAll()
     }
     ownerScopes = []
+  }
+
+  /// Lets go of all that was made.
+  func dismantle() {
+    dismantleElements()
     for module in modules {
       module.scope.parent?.removeAll()
       module.scope.removeAll()

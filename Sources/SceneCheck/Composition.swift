@@ -23,8 +23,15 @@ struct Composition {
   /// Elements that were never seen so far, with the time when they should be.
   private var elements: [SourceSpan: ElementModel] = [:]
 
-  /// Fewer instants for larger scenes, so that checking stays quick.
-  private static let greatestWork = 60_000
+  /// Elements and nodes that are looked at, all instants together, so that checking stays quick.
+  private static let greatestWork = 400_000
+  /// Texts that are laid out to see where they stand, and pairs of them that are compared.
+  private static let greatestTexts = 8000
+  private static let greatestPairs = 200_000
+
+  private var work = 0
+  private var textCount = 0
+  private var pairCount = 0
 
   /// The file that is built.
   private let home: FileID
@@ -59,12 +66,15 @@ struct Composition {
       }
     }
     visit(model.elements, nil)
-    let samples = max(2, min(12, Composition.greatestWork / max(1, count)))
+    work = count + model.program.nodes.count / 4
+    let samples = max(1, min(12, Composition.greatestWork / max(1, work) / 4))
     for index in 0..<samples {
       // Between the ends, where nothing is on its way in or out.
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
     }
-    for element in elements.values.sorted(by: { $0.span.start < $1.span.start }).prefix(40)
+    let looks = max(1, min(120, Composition.greatestWork / max(1, work) - samples))
+    for element in elements.values.sorted(by: { $0.span.start < $1.span.start })
+      .filter({ !seen.contains($0.span) }).prefix(min(40, looks / 3))
     where !seen.contains(element.span) {
       let last = max(element.start.rawValue, element.end.rawValue - Ticks.perSecond / 100)
       for time in [(element.start.rawValue + last) / 2, element.start.rawValue, last]
@@ -144,12 +154,32 @@ struct Composition {
     }
     var texts: [Shown] = []
     walk(model.elements, at: time, .identity, 1, canvas, &grounds, &texts)
-    for (index, text) in texts.enumerated() where text.opacity > 0.9 {
-      for other in texts[..<index] where other.opacity > 0.9 {
-        guard covers(text.box, other.box), covers(ink(of: text), ink(of: other)) else { continue }
-        report(
-          .textOverText, "this text lies over another", text.element, at: time,
-          notes: [Note("the text below it", at: other.element.span)])
+    compare(texts.filter { $0.opacity > 0.9 }, on: canvas, at: time)
+  }
+
+  /// Looks for texts over one another: each with those before it that share a cell of the canvas.
+  private mutating func compare(_ texts: [Shown], on canvas: Rect, at time: Ticks) {
+    let cells = 24
+    var held: [[Int]] = Array(repeating: [], count: cells * cells)
+    func range(_ from: Double, _ length: Double, _ whole: Double) -> ClosedRange<Int> {
+      func cell(_ x: Double) -> Int { max(0, min(cells - 1, Int(x / whole * Double(cells)))) }
+      return cell(from)...cell(from + length)
+    }
+    for (index, text) in texts.enumerated() {
+      let part = text.box.intersection(canvas)
+      guard !part.isEmpty, pairCount <= Composition.greatestPairs else { continue }
+      let columns = range(part.x, part.width, canvas.width)
+      for row in range(part.y, part.height, canvas.height) {
+        for cell in columns.map({ row * cells + $0 }) {
+          if found[text.element.span] == nil,
+            let other = held[cell].first(where: { isOver(text, texts[$0]) })
+          {
+            report(
+              .textOverText, "this text lies over another", text.element, at: time,
+              notes: [Note("the text below it", at: texts[other].element.span)])
+          }
+          held[cell].append(index)
+        }
       }
     }
   }
@@ -167,6 +197,15 @@ struct Composition {
     return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
   }
 
+  /// Whether a text covers a good part of another.
+  private mutating func isOver(_ text: Shown, _ other: Shown) -> Bool {
+    pairCount += 1
+    guard pairCount <= Composition.greatestPairs, covers(text.box, other.box) else { return false }
+    // The outlines of two texts take as long as many boxes.
+    pairCount += 50
+    return covers(ink(of: text), ink(of: other))
+  }
+
   private mutating func walk(
     _ list: [ElementModel], at time: Ticks, _ outer: Affine, _ opacity: Double, _ canvas: Rect,
     _ grounds: inout [Ground], _ texts: inout [Shown]
@@ -176,6 +215,7 @@ struct Composition {
       let own = opacity * evaluator(element.opacity)
       let map = outer.concat(evaluator.affine(element.transform))
       guard own > 0, map.isFinite, abs(map.determinant) > 1e-12 else { continue }
+      if case .text = element.drawing, !isLookedAt(element) { continue }
       if let box = bounds(of: element.drawing).map(map.apply), box.isFinite {
         if element.span != lastSeen, !box.intersection(canvas).isEmpty {
           seen.insert(element.span)
@@ -232,6 +272,14 @@ struct Composition {
       .strayClip, "what cuts this \(element.kind) counts from the corner of its box", element,
       label: "the (0, 0) of the clip is \(corner) for the points",
       notes: [Note("to clip in the coordinates of the points, put it in a group and clip that")])
+  }
+
+  /// Whether a text is among those that are laid out; of more, nothing is said.
+  private mutating func isLookedAt(_ element: ElementModel) -> Bool {
+    textCount += 1
+    if textCount <= Composition.greatestTexts { return true }
+    seen.insert(element.span)
+    return false
   }
 
   /// A box around what is drawn, in own coordinates.

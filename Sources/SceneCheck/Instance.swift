@@ -47,6 +47,8 @@ final class Instance {
   var unknownProperties: [String] = []
   /// The place of each drawn child among them, by its id; made when `stagger` asks.
   var drawnOrder: [Int: Int] = [:]
+  /// What others may stand on, once that was asked for.
+  var grounds: Grounds?
   /// When its clips are there, of a sequence; once that was asked for.
   var plan: SequencePlan?
   /// The transitions that it made, of a sequence.
@@ -123,6 +125,22 @@ final class Instance {
       next = it.parent
     }
     return count
+  }
+}
+
+/// Children that may cover others, as indices that rise, and the index of each child by its id.
+struct Grounds {
+  var indices: [Int] = []
+  var places: [Int: Int] = [:]
+
+  /// Those below an index.
+  func before(_ position: Int) -> ArraySlice<Int> {
+    var (low, high) = (0, indices.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if indices[middle] < position { low = middle + 1 } else { high = middle }
+    }
+    return indices[..<low]
   }
 }
 
@@ -234,6 +252,10 @@ struct Context {
   var now: Scalar
   /// In whose content coordinates points of other elements are given.
   var space: Instance?
+  /// Whether points without an element are those of the parent's box, as in `position`.
+  var standsInParent = false
+  /// The camera whose view is being made: what lies outside of it keeps its coordinates.
+  var view: Instance?
   /// What must not change over time, such as "'at'"; `nil` where it may.
   var constantFor: String?
   /// Whether elements stand for their outlines, not for their middles.

@@ -68,6 +68,8 @@ indirect enum Value {
   case word(String)
   case cell(DataCell)
   case none
+  /// The sum of an empty list: nothing of whatever kind is wanted.
+  case emptySum
   case element(Instance)
   case box(Instance)
   /// Already told of; everything made of it is poison too and says nothing.
@@ -88,7 +90,8 @@ indirect enum Value {
     switch self {
     case .poison: true
     case .pair(let a, let b), .range(let a, let b): a.isPoison || b.isPoison
-    case .list(let items): items.contains { $0.isPoison }
+    // What is poison in a list that was computed makes poison of the whole.
+    case .list(let items): items.contains { if case .poison = $0 { true } else { false } }
     default: false
     }
   }
@@ -115,6 +118,7 @@ indirect enum Value {
     case .record: "a record"
     case .word(let word): "the word '\(word)'"
     case .none: "none"
+    case .emptySum: "the sum of an empty list"
     case .cell(let cell):
       "the text \"\(visible(String(cell.text.prefix(40))))\""
         + (cell.place.map { " of \($0.description)" } ?? "")
@@ -127,8 +131,20 @@ indirect enum Value {
   /// Whether it is one number, length or percentage.
   var isNumberLike: Bool {
     switch self {
-    case .quantity, .percent, .length: true
+    case .quantity, .percent, .length, .emptySum: true
     default: false
+    }
+  }
+
+  /// What the sum of an empty list is beside another value; any other value as it is.
+  func beside(_ other: Value) -> Value {
+    guard case .emptySum = self else { return self }
+    switch other {
+    case .quantity(_, let dimension): return .quantity(.zero, dimension)
+    case .percent: return .percent(.zero)
+    case .length: return .length(pixels: .zero, share: .zero)
+    case .pair(let x, let y): return .pair(beside(x), beside(y))
+    default: return .number(0)
     }
   }
 
@@ -172,7 +188,7 @@ indirect enum Value {
     case .path(let path): path.forEachScalar(use)
     case .list(let items): for item in items { item.forEachScalar(use) }
     case .record(let fields): for field in fields { field.1.forEachScalar(use) }
-    case .easing, .word, .none, .element, .box, .cell, .poison: break
+    case .easing, .word, .none, .emptySum, .element, .box, .cell, .poison: break
     }
   }
 }

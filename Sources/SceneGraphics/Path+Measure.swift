@@ -48,10 +48,45 @@ extension Path {
   /// The sum of the arc lengths of all subpaths, closing lines included.
   package var length: Double { pieces().reduce(0) { $0 + $1.length } }
 
-  /// The part between two shares of the whole length; outside 0…1 it is cut, empty if `low >= high`.
+  /// Whether each of its subpaths ends where it begins.
+  package var isClosed: Bool {
+    var first = Point.zero
+    var current = Point.zero
+    var isOpen = false
+    for element in elements {
+      switch element {
+      case .move(let p):
+        if isOpen, current != first { return false }
+        (first, current, isOpen) = (p, p, false)
+      case .line(let p), .cubic(_, _, let p): (current, isOpen) = (p, true)
+      case .close: (current, isOpen) = (first, false)
+      }
+    }
+    return !elements.isEmpty && (!isOpen || current == first)
+  }
+
+  /// The part between two shares of the whole length; nothing if `low >= high`.
   ///
-  /// All subpaths count as one line, drawn one after another.
+  /// All subpaths count as one line, drawn one after another. Where all are closed, shares outside
+  /// of 0…1 go on round them; an open one is cut at its ends.
   package func trimmed(from low: Double, to high: Double) -> Path {
+    guard low < high else { return Path() }
+    if low <= 0, high >= 1 { return self }
+    guard low < 0 || high > 1, low.isFinite, high.isFinite, isClosed else {
+      return part(from: low, to: high)
+    }
+    if high - low >= 1 { return self }
+    let from = low - low.rounded(.down)
+    let to = high - low.rounded(.down)
+    if to <= 1 { return part(from: from, to: to) }
+    let head = part(from: from, to: 1)
+    let rest = part(from: 0, to: to - 1)
+    // Of one subpath both are one line, without ends where it was closed.
+    let isOne = elements.count { if case .move = $0 { true } else { false } } == 1
+    return Path(head.elements + (isOne ? Array(rest.elements.dropFirst()) : rest.elements))
+  }
+
+  private func part(from low: Double, to high: Double) -> Path {
     if low <= 0, high >= 1 { return self }
     guard low < high, high > 0, low < 1 else { return Path() }
     let pieces = pieces()

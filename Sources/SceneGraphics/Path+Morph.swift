@@ -43,29 +43,30 @@ extension Path {
   /// Each with the nearest of the other that runs the same way round, the widest first.
   private static func pairs(_ left: [Contour], _ right: [Contour]) -> [(Contour, Contour)] {
     if left.count < right.count { return pairs(right, left).map { ($1, $0) } }
+    // Middles are sums over many points: taken once, since each is compared with all.
+    let starts = left.map { (area: $0.area, center: $0.center) }
+    let ends = right.map { (area: $0.area, center: $0.center) }
     var free = Set(right.indices)
     var partner: [Int: Int] = [:]
     let order = left.indices.sorted {
-      (abs(left[$0].area), $1) > (abs(left[$1].area), $0)
+      (abs(starts[$0].area), $1) > (abs(starts[$1].area), $0)
     }
-    func nearest(_ it: Contour, among indices: some Sequence<Int>) -> Int? {
-      indices.min { m, n in
-        func cost(_ index: Int) -> Double {
-          let turned = it.area * right[index].area < 0 ? 1e9 : 0
-          return turned + it.center.distance(to: right[index].center)
-        }
-        return (cost(m), m) < (cost(n), n)
+    func nearest(_ it: Int, among indices: some Sequence<Int>) -> Int? {
+      func cost(_ index: Int) -> Double {
+        let turned = starts[it].area * ends[index].area < 0 ? 1e9 : 0
+        return turned + starts[it].center.distance(to: ends[index].center)
       }
+      return indices.lazy.map { (cost: cost($0), index: $0) }.min { $0 < $1 }?.index
     }
     for index in order {
-      guard let best = nearest(left[index], among: free) else { break }
+      guard let best = nearest(index, among: free) else { break }
       free.remove(best)
       partner[index] = best
     }
     return left.indices.map { index in
       if let other = partner[index] { return (left[index], right[other]) }
-      let near = nearest(left[index], among: right.indices) ?? 0
-      return (left[index], left[index].shrunk(to: right[near].center))
+      let near = nearest(index, among: right.indices) ?? 0
+      return (left[index], left[index].shrunk(to: ends[near].center))
     }
   }
 

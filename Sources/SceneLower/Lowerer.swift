@@ -326,7 +326,7 @@ package struct Lowerer {
     guard let trim else { return nil }
     let from = evaluator(trim.from)
     let to = evaluator(trim.to)
-    return from > 0 || to < 1 ? path().trimmed(from: from, to: to) : nil
+    return from > 0 || !(to >= 1) ? path().trimmed(from: from, to: to) : nil
   }
 
   private func arrow(

@@ -118,6 +118,8 @@ package struct PathModel: Hashable, Sendable {
     case mapped(AffineModel, PathModel)
     /// A share of the way from one path to another of other commands (`Path.matched`).
     case morph(PathModel, PathModel, Scalar)
+    /// The first path where the condition holds, else the second.
+    case choice(Scalar, PathModel, PathModel)
     /// The way from one place to another (`Link`).
     case link(LinkModel)
   }

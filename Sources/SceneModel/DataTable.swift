@@ -46,7 +46,8 @@ package struct DataFault: Error, Hashable, Sendable {
 
 /// Comma-separated values as RFC 4180 has them, the first row being the names of the columns.
 ///
-/// Lines may end in LF or CRLF, a byte order mark is skipped, rows that are shorter are filled with
+/// Cells are separated by commas, or by semicolons or tabs where the first line has no comma. Lines
+/// may end in LF or CRLF, a byte order mark is skipped, rows that are shorter are filled with
 /// empty cells, and empty lines are left out.
 package struct CSVTable: Sendable {
   package struct Cell: Hashable, Sendable {
@@ -55,23 +56,30 @@ package struct CSVTable: Sendable {
     package let column: Int
   }
 
+  /// Cells of a table, the empty ones that rows lack included.
+  package static let greatestCount = 1_000_000
+
   package private(set) var columns: [String] = []
   package private(set) var rows: [[Cell]] = []
 
-  package init(_ bytes: [UInt8]) throws(DataFault) {
+  package init(_ bytes: [UInt8], limit: Int = greatestCount) throws(DataFault) {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     guard let text = String(validating: bytes[start...], as: UTF8.self) else {
       throw DataFault(message: "the file is not UTF-8", line: 1, column: 1)
     }
-    var records = try CSVTable.records(text)
+    var records = try CSVTable.records(text, separator: CSVTable.separator(text), limit: limit)
     guard !records.isEmpty else {
       throw DataFault(message: "there is no row with the names of the columns", line: 1, column: 1)
     }
     let head = records.removeFirst()
     columns = head.map { $0.text.filter { !$0.isNewline } }
-    for (index, cell) in head.enumerated() where columns[..<index].contains(columns[index]) {
+    var names: Set<String> = []
+    for (name, cell) in zip(columns, head) where !names.insert(name).inserted {
       throw DataFault(
         message: "two columns are called '\(cell.text)'", line: cell.line, column: cell.column)
+    }
+    guard columns.count <= limit / max(1, records.count) else {
+      throw CSVTable.tooMany(limit, line: 1, column: 1)
     }
     for record in records {
       if record.count > columns.count {
@@ -86,7 +94,30 @@ package struct CSVTable: Sendable {
     }
   }
 
-  private static func records(_ text: String) throws(DataFault) -> [[Cell]] {
+  private static func tooMany(_ limit: Int, line: Int, column: Int) -> DataFault {
+    DataFault(
+      message: "the table has more than \(limit) cells; raise the limit with --limit cells=…",
+      line: line, column: column)
+  }
+
+  /// What stands between cells: a comma, or where the first line has none, the semicolon that
+  /// Excel writes in many countries, or a tab.
+  private static func separator(_ text: String) -> Character {
+    var isQuoted = false
+    var found: Character?
+    for c in text {
+      if c == "\"" { isQuoted.toggle() }
+      if isQuoted { continue }
+      if c == "," { return c }
+      if c.isNewline { break }
+      if found == nil, c == ";" || c == "\t" { found = c }
+    }
+    return found ?? ","
+  }
+
+  private static func records(_ text: String, separator: Character, limit: Int)
+    throws(DataFault) -> [[Cell]]
+  {
     var records: [[Cell]] = []
     var record: [Cell] = []
     var cell = ""
@@ -95,7 +126,9 @@ package struct CSVTable: Sendable {
     var start = (line: 1, column: 1)
     var isQuoted = false
     var wasQuoted = false
+    var count = 0
     func endCell() {
+      count += 1
       record.append(Cell(text: cell, line: start.line, column: start.column))
       cell = ""
       wasQuoted = false
@@ -105,6 +138,7 @@ package struct CSVTable: Sendable {
       if record.count > 1 || !record[0].text.isEmpty { records.append(record) }
       record = []
     }
+    let names: [Character: String] = [";": "a semicolon", "\t": "a tab"]
     var rest = text[...]
     while let c = rest.popFirst() {
       let here = (line: line, column: column)
@@ -129,16 +163,18 @@ package struct CSVTable: Sendable {
         }
       } else if c == "\"", cell.isEmpty, !wasQuoted {
         isQuoted = true
-      } else if c == "," {
+      } else if c == separator {
         endCell()
+        if count > limit { throw tooMany(limit, line: line, column: column) }
         start = (line, column)
       } else if c.isNewline {
         endRecord()
+        if count > limit { throw tooMany(limit, line: line, column: column) }
         start = (line, column)
       } else if wasQuoted {
         throw DataFault(
-          message: "expected a comma behind the closing quote", line: here.line,
-          column: here.column)
+          message: "expected \(names[separator] ?? "a comma") after the closing quote",
+          line: here.line, column: here.column)
       } else {
         cell.append(c)
       }

@@ -8,6 +8,8 @@ package struct Evaluator {
   private let metrics: any TextMetrics
   private var slots: [Double]
   private var time: Double = 0
+  /// The path whose box or points were asked for last at this time: several nodes ask for each.
+  private var lastPath: (index: Int32, path: Path)?
 
   package init(_ program: Program, metrics: any TextMetrics) {
     self.program = program
@@ -18,6 +20,7 @@ package struct Evaluator {
   /// Computes all nodes that something alive needs; linear in their number.
   package mutating func evaluate(at time: Ticks) {
     self.time = Double(time.rawValue)
+    lastPath = nil
     let now = time.rawValue
     for index in program.nodes.indices {
       let needed = program.needed[index]
@@ -29,6 +32,7 @@ package struct Evaluator {
   /// Computes all nodes, of a program that is not finished yet.
   package mutating func evaluateAll(at time: Ticks) {
     self.time = Double(time.rawValue)
+    lastPath = nil
     for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }
   }
 
@@ -39,7 +43,14 @@ package struct Evaluator {
     }
   }
 
-  private func value(of node: ProgramNode) -> Double {
+  private mutating func path(ofNode index: Int32) -> Path {
+    if let lastPath, lastPath.index == index { return lastPath.path }
+    let path = path(program.paths[Int(index)])
+    lastPath = (index, path)
+    return path
+  }
+
+  private mutating func value(of node: ProgramNode) -> Double {
     switch node.operation {
     case .now: return time
     case .ease: return program.easings[Int(node.index)].value(at: self(node.a))
@@ -47,11 +58,11 @@ package struct Evaluator {
       let extent = metrics.measure(block(program.texts[Int(node.index / 4)]))
       return [extent.width, extent.height, extent.baseline, 0][Int(node.index % 4)]
     case .pathBox:
-      let box = path(program.paths[Int(node.index / 4)]).bounds
+      let box = path(ofNode: node.index / 4).bounds
       if box.isEmpty { return 0 }
       return [box.x, box.y, box.width, box.height][Int(node.index % 4)]
     case .pathPoint:
-      let path = path(program.paths[Int(node.index / 4)])
+      let path = path(ofNode: node.index / 4)
       if node.index % 4 == 3 { return path.length }
       guard let at = path.location(at: self(node.a)) else { return 0 }
       return [at.point.x, at.point.y, at.degrees][Int(node.index % 4)]
@@ -115,6 +126,8 @@ package struct Evaluator {
       case .morph(let a, let b, let share):
         let (p, q) = Path.matched(self.path(a), self.path(b))
         path.elements += Path.mixed(p, q, self(share)).elements
+      case .choice(let condition, let a, let b):
+        path.elements += self.path(self(condition) != 0 ? a : b).elements
       case .link(let it):
         path.elements +=
           Link.path(

@@ -80,6 +80,44 @@ package struct Program: Hashable, Sendable {
 
   package init() {}
 
+  /// The value of one scalar at a time in ticks, when few nodes make it and none needs a text or path.
+  package func value(of scalar: Scalar, at time: Double) -> Double? {
+    if let constant = scalar.constantValue { return constant }
+    var known: [Int32: Double] = [:]
+    var open: [Int32] = []
+    if case .node(let index) = scalar { open.append(index) }
+    while let index = open.last {
+      let node = nodes[Int(index)]
+      let operands = [node.a, node.b, node.c]
+      let missing = operands.compactMap { operand -> Int32? in
+        if case .node(let it) = operand, known[it] == nil { it } else { nil }
+      }
+      guard missing.isEmpty else {
+        open += missing
+        continue
+      }
+      open.removeLast()
+      if known[index] != nil { continue }
+      guard known.count < 500 else { return nil }
+      let values = operands.map { operand -> Double in
+        switch operand {
+        case .constant(let value): value
+        case .node(let it): known[it] ?? 0
+        }
+      }
+      switch node.operation {
+      case .now: known[index] = time
+      case .textExtent, .pathBox, .pathPoint: return nil
+      default:
+        let easing = node.operation == .ease ? easings[Int(node.index)] : nil
+        known[index] = Program.apply(
+          node.operation, values[0], values[1], values[2], index: node.index, easing: easing)
+      }
+    }
+    if case .node(let index) = scalar { return known[index] }
+    return nil
+  }
+
   /// Numbers only; what needs texts or paths is in `Evaluator`.
   package static func apply(
     _ operation: Operation, _ a: Double, _ b: Double, _ c: Double, index: Int32, easing: Easing?

@@ -5,6 +5,7 @@ package struct ProgramBuilder: Sendable {
   package private(set) var program = Program()
   private var known: [ProgramNode: Int32] = [:]
   private var easingIndex: [Easing: Int32] = [:]
+  private var pathIndex: [PathModel: Int32] = [:]
 
   package init() {}
 
@@ -83,9 +84,11 @@ package struct ProgramBuilder: Sendable {
   }
 
   package mutating func register(_ path: PathModel) -> Int32 {
-    if let known = program.paths.lastIndex(of: path) { return Int32(known) }
+    if let known = pathIndex[path] { return known }
+    let index = Int32(program.paths.count)
     program.paths.append(path)
-    return Int32(program.paths.count - 1)
+    pathIndex[path] = index
+    return index
   }
 
   /// Ends the building: notes for every node when something alive needs it.

@@ -79,10 +79,10 @@ extension PathModel: HoldsScalars {
       case .mapped(let map, let path):
         map.forEachScalar(use)
         path.forEachScalar(use)
-      case .morph(let a, let b, let share):
+      case .morph(let a, let b, let scalar), .choice(let scalar, let a, let b):
         a.forEachScalar(use)
         b.forEachScalar(use)
-        use(share)
+        use(scalar)
       case .link(let link):
         for end in [link.from, link.to] { end.forEachScalar(use) }
         use(link.gap)

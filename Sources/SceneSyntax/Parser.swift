@@ -10,7 +10,8 @@ package struct Parsed: Hashable, Sendable {
 
 /// Parses a whole file. It never fails: what is wrong becomes an `error` node and a diagnostic.
 ///
-/// Linear in the length of the file; nesting is bounded by `nestingLimit`.
+/// Linear in the length of the file; nesting is bounded by `nestingLimit`, the height of the tree by
+/// `heightLimit`, so that whatever walks down the tree needs no more of the stack than there is.
 package func parse(_ file: SourceFile) -> Parsed {
   if let offset = file.firstInvalidUTF8() {
     let tree = SyntaxTree(
@@ -47,6 +48,8 @@ package func parse(_ file: SourceFile) -> Parsed {
 struct Parser {
   /// Bodies and brackets inside one another.
   static let nestingLimit = 256
+  /// Nodes below one another: chains such as `1 + 1 + 1` lean to the left and need no brackets.
+  static let heightLimit = 1500
 
   let source: SourceFile
   let tokens: [Token]
@@ -60,6 +63,8 @@ struct Parser {
   private var passedNewline = -1
   private var position = 0
   private(set) var nodes: [SyntaxTree.Node] = []
+  /// How many nodes lie below one another in each node, itself included.
+  private var heights: [Int32] = []
   private(set) var diagnostics: [Diagnostic] = []
   private var depth = 0
   /// Whether the innermost open bracket is `(` or `[`, where newlines mean nothing.
@@ -89,6 +94,7 @@ struct Parser {
     self.significant = significant
     self.afterNewline = afterNewline
     nodes.reserveCapacity(significant.count)
+    heights.reserveCapacity(significant.count)
     startsLine = afterNewline
     for index in significant.indices.dropFirst() where afterNewline[index] {
       self.afterNewline[index] = endsItem(before: index)
@@ -209,9 +215,34 @@ struct Parser {
   mutating func finish(_ kind: SyntaxKind, _ mark: Mark) {
     let first = significant[mark.token]
     let end = position > mark.token ? significant[position - 1] + 1 : first
+    var height: Int32 = 0
+    var child = nodes.count - 1
+    while child >= mark.node {
+      height = max(height, heights[child])
+      child -= Int(nodes[child].size)
+    }
+    heights.append(height + 1)
     nodes.append(
       .init(
         kind: kind, firstToken: first, endToken: end, size: Int32(nodes.count - mark.node + 1)))
+    if height + 1 == Parser.heightLimit { stop(chainOf: kind) }
+  }
+
+  /// Reports a chain that is too long, and goes on behind the end of the file.
+  private mutating func stop(chainOf kind: SyntaxKind) {
+    let what =
+      switch kind {
+      case .binary: "operators"
+      case .index: "indices"
+      case .member: "members"
+      default: "levels"
+      }
+    report(
+      Diagnostic(
+        .limitExceeded, "more than \(Parser.heightLimit) \(what) in one expression", at: lastSpan,
+        label: "the limit 'chain' ends here",
+        notes: [Note("give parts of it names of their own with 'let'")]))
+    position = significant.count - 1
   }
 
   mutating func leaf(_ kind: SyntaxKind) {
@@ -230,6 +261,8 @@ struct Parser {
   // MARK: Faults
 
   mutating func report(_ diagnostic: Diagnostic) {
+    // What follows from giving up says nothing.
+    if diagnostics.last?.code == .limitExceeded { return }
     // One fault, one message: a second one at the same token would come from the first.
     if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
     diagnostics.append(diagnostic)

@@ -85,6 +85,7 @@ struct DrawingBenchmark {
     let name = "S4: 500 circles, 500 turning rectangles, 50 labels"
     print("  \(pad(number(cost), 8))\(pad(board.judge(name, cost, atMost: 20), 15))\(name)")
     frontEnd()
+    try MorphBenchmark.run(board)
   }
 
   /// Milliseconds of CPU for a frame, the mean of 60 that follow each other.

@@ -9,6 +9,11 @@ do {
   case "play" where words.count == 2: try Playback.run(words[1])
   case "stills": try Stills.run(Array(words.dropFirst()))
   case "editors": try Editors.run()
+  case "references": try References.run()
+  case "mutate" where words.count == 3:
+    guard let seconds = Double(words[1]), let seed = UInt64(words[2]) else { exit(2) }
+    var mutations = try Mutations(seed: seed)
+    exit(try mutations.run(seconds: seconds) == 0 ? 0 : 1)
   case "gallery" where words.count == 1: try Gallery().write()
   case "gallery" where words.dropFirst() == ["check"]:
     let found = try Gallery().differences()
@@ -22,7 +27,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | seeds FOLDER | whole COUNT [SEED]"
+      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED]"
     )
     exit(2)
   }

@@ -183,6 +183,37 @@ import Testing
     }
   }
 
+  /// A person without a score is not told that of another; only an empty text may be one.
+  @Test func emptyCellsAreErrors() throws {
+    let folder = try Folder()
+    try folder.write("rows.csv", "name;score;note\r\nann;3;\r\nbob;;hello\r\n")
+    try folder.write("rows.json", "[{\"name\": \"cyd\"}, {\"name\": \"dan\", \"score\": null}]")
+    try folder.write(
+      "main.scene",
+      """
+      param name: text
+      param score: number = 80
+      param note: text = ""
+      scene { size: 64x64;  for: 0.2s;  text "{name} {score} {note}" { font-size: 20 } }
+      """)
+    let run = try Program.scenec(
+      "build", "main.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
+    #expect(run.status == 1 && run.output == "ann.y4m\n", "\(run)")
+    #expect(
+      run.errors.contains("rows.csv:3:5: the cell for the param 'score' is empty"), "\(run.errors)")
+    let json = try Program.scenec(
+      "build", "main.scene", "--data", "rows.json", "-o", "{name}.y4m", in: folder.path)
+    #expect(json.status == 1 && json.output == "cyd.y4m\n", "\(json)")
+    #expect(json.errors.contains("rows.json, row 2: the cell for the param 'score' is empty"))
+    try folder.write(
+      "noted.scene",
+      "param note: text = \"none\"\nscene { size: 64x64;  for: 0.2s;  text note { font-size: 20 } }"
+    )
+    let noted = try Program.scenec(
+      "build", "noted.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
+    #expect(noted.errors.contains("param note: text = \"\""), "\(noted.errors)")
+  }
+
   /// What rows have in common is encoded once, and the files are those that each row gives alone.
   @Test func rowsShareSegments() throws {
     let folder = try Folder()

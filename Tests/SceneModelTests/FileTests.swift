@@ -45,6 +45,72 @@ import Testing
     }
   }
 
+  /// SubRip as its writers leave it: what is said is shown, whatever stands around it.
+  @Test(arguments: [
+    (
+      "1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nWorld\n",
+      "Hello|World"
+    ),
+    (
+      "1\n00:00:01,000 - > 00:00:02,000\nHello\n\n2\n00:00:03,000 -- > 00:00:04,000\nWorld\n",
+      "Hello|World"
+    ),
+    ("1\n00:00:01,000 –> 00:00:02,000\nHello\n", "Hello"),
+    ("00:00:01,000 --> 00:00:02,000\n42\n\n00:00:03,000 --> 00:00:04,000\n43\n", "42|43"),
+    ("1\n00:00:01,000 --> 00:00:02,000\na\n\nb\n\n2\n00:00:03,000 --> 00:00:04,000\nc\n", "a\nb|c"),
+    ("1\n0:00:01,000 --> 0:00:02,000\nI <3 you and 5 > 2\n", "I <3 you and 5 > 2"),
+    ("1\n00:00:01,000 --> 00:00:02,000\n<font color=\"red\">a</font> <B>b</B> <c\n", "a b <c"),
+    ("1\n00:00:01.000 --> 00:00:02.000\nNo, it -> is\n", "No, it -> is"),
+    ("no captions at all\n", ""),
+  ])
+  func subRipAsItIsWritten(_ source: String, _ texts: String) throws {
+    let captions = try CaptionFile.captions(Array(source.utf8), isWebVTT: false)
+    #expect(captions.map(\.text).joined(separator: "|") == texts)
+  }
+
+  @Test func encodings() throws {
+    let source = "1\n00:00:01,000 --> 00:00:02,000\ncafé – “x”\n"
+    for isLittle in [true, false] {
+      let units = Array("\u{FEFF}\(source)".utf16)
+      let bytes = units.flatMap { unit -> [UInt8] in
+        let pair = [UInt8(unit & 255), UInt8(unit >> 8)]
+        return isLittle ? pair : pair.reversed()
+      }
+      let captions = try CaptionFile.captions(bytes, isWebVTT: false)
+      #expect(captions.map(\.text) == ["café – “x”"])
+    }
+    let windows =
+      Array("1\n00:00:01,000 --> 00:00:02,000\ncaf".utf8) + [0xE9, 0x20, 0x96, 0x20, 0x93, 10]
+    #expect(
+      try CaptionFile.captions(windows, isWebVTT: false).map(\.text) == ["café – “"])
+  }
+
+  /// One digit for the hours, and the names of HTML with and without their semicolons.
+  @Test(arguments: [
+    ("Don&#39;t &copy; &hellip; &#x2019;", "Don't © … ’"), ("&copy 2026 &ampx", "© 2026 &x"),
+    ("&notit; &notin;", "¬it; ∉"), ("&#150;&#x80;", "–€"), ("&#0;&#xD800;", "\u{FFFD}\u{FFFD}"),
+    ("a & b &c; &#; &#x;", "a & b &c; &#; &#x;"), ("&NotEqualTilde;", "≂̸"), ("&amp;lt;", "&lt;"),
+  ])
+  func characterReferences(_ written: String, _ shown: String) throws {
+    let source = "WEBVTT\n\n0:00:01.000 --> 0:00:02.000\n\(written)\n"
+    let captions = try CaptionFile.captions(Array(source.utf8), isWebVTT: true)
+    #expect(captions.map(\.text) == [shown])
+    #expect(captions.map(\.start) == [1])
+  }
+
+  /// Excel's separators, and what is too large is refused before it takes memory.
+  @Test func tables() throws {
+    let semicolons = try CSVTable(Array("name;score\r\n\"a;b\";3\r\nc;4\r\n".utf8))
+    #expect(semicolons.columns == ["name", "score"])
+    #expect(semicolons.rows.map { $0.map(\.text) } == [["a;b", "3"], ["c", "4"]])
+    #expect(try CSVTable(Array("a\tb\n1\t2\n".utf8)).columns == ["a", "b"])
+    #expect(try CSVTable(Array("a,b;c\n1,2\n".utf8)).columns == ["a", "b;c"])
+    let wide = (0..<2000).map { "c\($0)" }.joined(separator: ",")
+    let table = Array((wide + "\n" + String(repeating: "1\n", count: 2000)).utf8)
+    #expect(throws: DataFault.self) { try CSVTable(table) }
+    #expect(try CSVTable(table, limit: 4_000_000).rows.count == 2000)
+  }
+
   @Test func entitiesAndTags() throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>a &lt; b &amp; c</v> <00:01.500>d\n"
     let captions = try CaptionFile.captions(Array(text.utf8), isWebVTT: true)

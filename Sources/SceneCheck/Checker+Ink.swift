@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneModel
+
+// The colour of what is given none.
+extension Checker {
+  /// How many things that stand behind an element are looked at, those in groups included.
+  private static let mostGrounds = 8
+  private static let stepsOfGround = 20
+
+  /// Black or white, whichever stands out against what lies behind an element: what was painted
+  /// before it and covers it in the middle of its life, the shape that it stands in, or the scene.
+  func ink(for i: Instance, _ now: Scalar) -> PaintModel {
+    var element = i
+    var looks = Checker.mostGrounds
+    while let parent = element.parent {
+      if let fill = ground(behind: element, of: i, now, &looks) {
+        return .color(ink(against: fill))
+      }
+      if parent.kind.isShape || parent.kind.isLayout,
+        let fill = self.fill(of: parent, now, box: box(of: parent, now: now))
+      {
+        return .color(ink(against: fill))
+      }
+      if parent.kind == .scene {
+        guard let background = background(of: parent) else { return .color(ColorModel(.black)) }
+        return .color(ink(against: background))
+      }
+      element = parent
+    }
+    return .color(ColorModel(.white))
+  }
+
+  /// The paint of what stands before `element` in its parent and covers `i`, which stands in it.
+  private func ground(
+    behind element: Instance, of i: Instance, _ now: Scalar, _ looks: inout Int
+  ) -> PaintModel? {
+    guard looks > 0, let parent = element.parent else { return nil }
+    let grounds = self.grounds(in: parent)
+    guard let position = grounds.places[element.id],
+      let start = start(of: i, i.span), let end = end(of: i, i.span)
+    else { return nil }
+    let before = grounds.before(position).suffix(looks)
+    let time = Double((start.rawValue + end.rawValue) / 2)
+    guard !before.isEmpty, let spots = corners(of: i, in: parent, at: time, now) else { return nil }
+    for index in before.reversed() {
+      let other = parent.children[index]
+      if let paint = paint(of: other, covering: spots, at: time, now, &looks) { return paint }
+    }
+    return nil
+  }
+
+  /// Which children of an element may be what others stand on, and the order of all.
+  private func grounds(in parent: Instance) -> Grounds {
+    if let known = parent.grounds { return known }
+    var grounds = Grounds()
+    for (index, child) in parent.children.enumerated() where mayBeGround(child) {
+      grounds.indices.append(index)
+    }
+    if !grounds.indices.isEmpty {
+      for (index, child) in parent.children.enumerated() { grounds.places[child.id] = index }
+    }
+    parent.grounds = grounds
+    return grounds
+  }
+
+  private func mayBeGround(_ i: Instance) -> Bool {
+    guard !["blend", "clip", "z", "filter"].contains(where: { i.properties[$0] != nil }) else {
+      return false
+    }
+    return i.kind == .group || (i.kind == .rect || i.kind.isLayout) && i.properties["fill"] != nil
+  }
+
+  /// The corners of an element's box in the coordinates of what an element around it holds.
+  private func corners(of i: Instance, in parent: Instance, at time: Double, _ now: Scalar)
+    -> [Point]?
+  {
+    guard let box = box(of: i, now: now) else { return nil }
+    let c = context(of: i, now: now).with { $0.space = parent }
+    let (right, bottom) = (builder.add(box.x, box.width), builder.add(box.y, box.height))
+    var corners: [Point] = []
+    for (x, y) in [(box.x, box.y), (right, box.y), (box.x, bottom), (right, bottom)] {
+      guard let point = transport(PointModel(x, y), from: i, c),
+        let px = builder.program.value(of: point.x, at: time),
+        let py = builder.program.value(of: point.y, at: time)
+      else { return nil }
+      corners.append(Point(px, py))
+    }
+    return corners
+  }
+
+  /// The opaque paint of an element, or of what is in it, when it covers points beside it.
+  private func paint(
+    of i: Instance, covering spots: [Point], at time: Double, _ now: Scalar, _ looks: inout Int
+  ) -> PaintModel? {
+    looks -= 1
+    guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
+    elaborate(i)
+    guard let start = start(of: i, i.span), let end = end(of: i, i.span),
+      Double(start.rawValue) <= time, time < Double(end.rawValue), isOpaque(i, at: time, now),
+      !i.children.contains(where: { $0.kind == .mask || $0.kind == .clip }),
+      let map = placement(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
+    else { return nil }
+    let own = spots.map(map.apply)
+    if i.kind == .group {
+      guard let content = contentMap(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
+      else { return nil }
+      let inner = own.map(content.apply)
+      for index in grounds(in: i).indices.reversed() {
+        if looks <= 0 { return nil }
+        let child = i.children[index]
+        if let paint = paint(of: child, covering: inner, at: time, now, &looks) { return paint }
+      }
+      return nil
+    }
+    guard let box = box(of: i, now: now), let x = builder.program.value(of: box.x, at: time),
+      let y = builder.program.value(of: box.y, at: time),
+      let width = builder.program.value(of: box.width, at: time),
+      let height = builder.program.value(of: box.height, at: time),
+      own.allSatisfy({ p in
+        p.x >= x - 0.5 && p.x <= x + width + 0.5 && p.y >= y - 0.5 && p.y <= y + height + 0.5
+      }), let fill = fill(of: i, now, box: box), isOpaque(fill)
+    else { return nil }
+    return fill
+  }
+
+  private func isOpaque(_ i: Instance, at time: Double, _ now: Scalar) -> Bool {
+    var visible = Scalar.one
+    if let (value, _) = value("visible", of: i, now: now), case .bool(let truth) = value {
+      visible = truth
+    }
+    guard let opacity = builder.program.value(of: opacity(of: i), at: time),
+      let isVisible = builder.program.value(of: visible, at: time)
+    else { return false }
+    return opacity > 0.99 && isVisible != 0
+  }
+
+  private func isOpaque(_ paint: PaintModel) -> Bool {
+    switch paint {
+    case .color(let color): color.alpha == .one
+    case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
+      stops.allSatisfy { $0.color.alpha == .one }
+    case .pattern: true
+    }
+  }
+
+  private func known(_ map: AffineModel, at time: Double) -> Affine? {
+    let numbers = [map.a, map.b, map.c, map.d, map.e, map.f].compactMap {
+      builder.program.value(of: $0, at: time)
+    }
+    guard numbers.count == 6 else { return nil }
+    return Affine(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+  }
+
+  private func ink(against paint: PaintModel) -> ColorModel {
+    let colors: [ColorModel]
+    switch paint {
+    case .color(let color): colors = [color]
+    case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
+      colors = stops.map(\.color)
+    // What an image shows is not known here.
+    case .pattern: return ColorModel(.white)
+    }
+    let constants = colors.compactMap(\.constant)
+    if constants.count == colors.count {
+      let sum = constants.reduce(0) { $0 + $1.luminance }
+      // Where contrast with black and with white is equal (WCAG 2.2).
+      return ColorModel(sum / Double(max(1, colors.count)) > 0.179 ? .black : .white)
+    }
+    let color = colors[0]
+    let weights = [(color.red, 0.2126), (color.green, 0.7152), (color.blue, 0.0722)]
+    var luminance = Scalar.zero
+    for (channel, weight) in weights {
+      let linear = builder.make(.power, channel, .constant(2.2))
+      luminance = builder.add(luminance, builder.scaled(linear, weight))
+    }
+    let white = builder.make(.less, luminance, .constant(0.179))
+    return ColorModel(white, white, white, .one)
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Lists, what goes through them, and their items.
+extension Checker {
+  func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
+    var items: [Value] = []
+    guard let rounds = rounds(of: it.list, c) else { return .poison }
+    for (number, value) in rounds.enumerated() {
+      if passedLimit != nil { return .poison }
+      let scope = Scope(parent: c.scope, owner: nil)
+      scope.bind(it.variable.text, .value(value, it.variable.span))
+      if let index = it.index {
+        scope.bind(index.text, .value(.number(Double(number)), index.span))
+      }
+      let inner = c.with { $0.scope = scope }
+      if let condition = it.condition {
+        guard let truth = truth(evaluate(condition, inner), condition.span) else { return .poison }
+        guard let known = truth.constantValue else {
+          return fault(
+            .notConstant, "which items a list has cannot change over time", at: condition.span)
+        }
+        if known == 0 { continue }
+      }
+      items.append(evaluate(it.value, inner, words: words))
+    }
+    return list(items)
+  }
+
+  /// A list whose items are sound; poison as a whole if one is, since lists may be shared by so
+  /// many others that none can be searched again.
+  func list(_ items: [Value]) -> Value {
+    items.contains { $0.isPoison } ? .poison : .list(items)
+  }
+
+  /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
+  func rounds(of e: Expression, _ c: Context) -> [Value]? {
+    guard let rounds = roundsByThemselves(of: e, c) else { return nil }
+    roundCount += rounds.count
+    guard roundCount <= options.limits.rounds else {
+      exceeded(
+        "rounds", "all loops together go round more than \(options.limits.rounds) times", e.span,
+        raisedTo: options.limits.rounds * 10)
+      return nil
+    }
+    return rounds
+  }
+
+  private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {
+    // How many there are is known before the first frame; what they are may move.
+    let value = evaluate(e, c.with { $0.wanted = .any })
+    if value.isPoison { return nil }
+    switch value {
+    case .list(let items): return items
+    case .range(.quantity(let low, .none), .quantity(let high, .none)):
+      guard let a = low.constantValue, let b = high.constantValue else {
+        _ = fault(.notConstant, "what a loop goes through cannot change over time", at: e.span)
+        return nil
+      }
+      let count = max(0, (b - a).rounded(.up))
+      guard count <= Double(options.limits.elements) else {
+        _ = fault(
+          .limitExceeded,
+          "a loop of \(NumberFormat().text(count)) rounds is over the limit of \(options.limits.elements)",
+          at: e.span, label: "the limit 'elements'",
+          help: "raise it with --limit elements=\(NumberFormat().text(count))")
+        return nil
+      }
+      return (0..<Int(count)).map { .number(a + Double($0)) }
+    default:
+      let isRange = if case .range = value { true } else { false }
+      _ = fault(
+        .typeMismatch,
+        "a loop cannot go through \(isRange ? "a range of other things than numbers" : value.description)",
+        at: e.span, label: "expected a range such as 0..12, or a list")
+      return nil
+    }
+  }
+
+  func index(
+    _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
+  ) -> Value {
+    if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
+      return fault(.typeMismatch, "'\(file)' is a file, and has no items", at: base.span)
+    }
+    let isList = if case .list = base.kind { true } else { false }
+    let list = evaluate(base, c, words: isList ? words : [])
+    let position = evaluate(index, c).beside(.number(0))
+    switch (list, position) {
+    case (.list(let items), .quantity(let s, .none)):
+      guard let number = s.constantValue else { return choose(items, s, base.span, c) }
+      guard number >= 0, number < Double(items.count), number == number.rounded() else {
+        let what = NumberFormat().text(number)
+        return fault(
+          .indexOutOfRange, "there is no item \(what) in a list of \(items.count)",
+          at: index.span,
+          label: items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)")
+      }
+      return items[Int(number)]
+    case (.record(let fields), .text), (.record(let fields), .cell):
+      guard let key = asConstantText(position, index.span) else { return .poison }
+      return fields.first { $0.0 == key }?.1
+        ?? Value.poison(
+          self,
+          Diagnostic(.unknownMember, "there is no column '\(key)'", at: index.span)
+            .suggesting(nearest(key, in: fields.map { $0.0 })))
+    default:
+      if list.isPoison || position.isPoison { return .poison }
+      if case .list = list {
+        return fault(
+          .typeMismatch, "expected a number as index, found \(position.description)",
+          at: index.span)
+      }
+      return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
+    }
+  }
+
+  /// The item at an index that changes over time: the nearest whole one inside the list.
+  private func choose(_ items: [Value], _ s: Scalar, _ span: SourceSpan, _ c: Context) -> Value {
+    guard !items.isEmpty, items.count <= 1000 else {
+      return fault(.indexOutOfRange, "there is no item in this list", at: span)
+    }
+    return latest(items.enumerated().map { (Double($0.offset), $0.element) }[...], s, span, c)
+  }
+
+  /// Of values that count from a number on, in rising order, the last one that is reached at `s`.
+  ///
+  /// Halved again and again, so that what is chosen lies at no great depth.
+  func latest(
+    _ values: ArraySlice<(from: Double, value: Value)>, _ s: Scalar, _ span: SourceSpan,
+    _ c: Context
+  ) -> Value {
+    guard values.count > 1 else { return values.first?.value ?? .poison }
+    let middle = values.startIndex + (values.count + 1) / 2
+    let early = latest(values[..<middle], s, span, c)
+    let late = latest(values[middle...], s, span, c)
+    let reached = builder.make(.lessOrEqual, .constant(values[middle].from), s)
+    return blend(late, early, .choose(reached), span, c)
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneText
+
+// What a check may take. Work is counted wherever it is done, so that no form of a small file can
+// make it grow without end; once a limit is passed, all further values are poison and come at once.
+extension Checker {
+  static let stepsOfText = 150
+  /// All of a text are laid out together, again for each thing that is asked of it.
+  static let stepsOfSpan = 500
+  /// For each point of two paths that are matched again at each time.
+  static let stepsOfMorph = 200
+
+  /// Counts steps of work for what is written at a place; `false` once there are too many.
+  func spend(_ count: Int, _ span: SourceSpan) -> Bool {
+    stepCount += count
+    guard stepCount > options.limits.steps else { return passedLimit == nil }
+    exceeded(
+      "steps", "checking this file takes more than \(options.limits.steps) steps", span,
+      raisedTo: options.limits.steps * 10)
+    return false
+  }
+
+  /// Counts one value that is computed on the stack; `false` where there is no room for it.
+  func enter(_ span: SourceSpan) -> Bool {
+    stepCount += 1
+    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, passedLimit == nil {
+      depth += 1
+      return true
+    }
+    _ = spend(0, span)
+    _ = deeper(span) { true }
+    return false
+  }
+
+  /// Reports the first limit of the whole file that is passed; nothing more is computed after it.
+  func exceeded(_ limit: String, _ message: String, _ span: SourceSpan, raisedTo value: Int?) {
+    guard passedLimit == nil else { return }
+    passedLimit = Diagnostic(
+      .limitExceeded, message, at: span, label: "the limit '\(limit)' is reached here",
+      notes: value.map { [Note("raise it with --limit \(limit)=\($0)")] } ?? [])
+  }
+
+  /// Runs `body` one level deeper on the stack, or answers `nil` where there is no room for it.
+  ///
+  /// Values that are built on one another take the stack of all the functions between them, so
+  /// that both their number and the depth of their expressions count.
+  func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
+    guard depth < Checker.greatestDepth, passedLimit == nil else {
+      exceeded(
+        "depth", "this is built on too many other values, each needed for the one before", span,
+        raisedTo: nil)
+      return nil
+    }
+    depth += levels
+    defer { depth -= levels }
+    return body()
+  }
+
+  /// Whether a text is small enough to be used; each use of it is work.
+  func isAffordable(_ text: TextExpression, _ span: SourceSpan) -> Bool {
+    let limit = options.limits.characters
+    let size = text.size(atMost: limit)
+    guard size <= limit else {
+      exceeded(
+        "characters", "a text of more than \(limit) characters", span, raisedTo: limit * 10)
+      return false
+    }
+    return spend(size / 16, span)
+  }
+
+  /// The same for a path, whose points count.
+  func isAffordable(_ path: PathModel, _ span: SourceSpan) -> Bool {
+    let limit = options.limits.path
+    let size = path.size(atMost: limit)
+    guard size <= limit else {
+      exceeded("path", "a path of more than \(limit) points", span, raisedTo: limit * 10)
+      return false
+    }
+    return spend(size / 16, span)
+  }
+}
+
+extension TextExpression {
+  /// No less than the length of its longest word; signs of East Asia part words as spaces do.
+  var longestWord: Int {
+    switch self {
+    case .literal(let text):
+      var (longest, length) = (0, 0)
+      for scalar in text.unicodeScalars {
+        length = scalar.properties.isWhitespace || scalar.value >= 0x2E80 ? 0 : length + 1
+        longest = max(longest, length)
+      }
+      return longest
+    case .number: return 1
+    case .join(let parts): return parts.reduce(0) { $0 + $1.longestWord }
+    case .choose(_, let a, let b), .typed(let a, let b, _): return max(a.longestWord, b.longestWord)
+    }
+  }
+
+  /// The length of the longest text that it can be.
+  var greatestLength: Int {
+    switch self {
+    case .literal(let text): text.count
+    case .number: 1
+    case .join(let parts): parts.reduce(0) { $0 + $1.greatestLength }
+    case .choose(_, let a, let b), .typed(let a, let b, _):
+      max(a.greatestLength, b.greatestLength)
+    }
+  }
+
+  /// How many characters and parts it has, all its alternatives together; the count stops above
+  /// `limit`, since parts may be shared by a great number of others.
+  func size(atMost limit: Int) -> Int {
+    var size = 1
+    func add(_ text: TextExpression) {
+      size += 1
+      if size > limit { return }
+      switch text {
+      case .literal(let text): size += text.utf8.count
+      case .number: break
+      case .join(let parts): for part in parts where size <= limit { add(part) }
+      case .choose(_, let a, let b), .typed(let a, let b, _):
+        add(a)
+        add(b)
+      }
+    }
+    add(self)
+    return size
+  }
+}
+
+extension PathModel {
+  /// How many segments it has, those of the paths in it included; the count stops above `limit`.
+  func size(atMost limit: Int) -> Int {
+    var size = 0
+    func add(_ path: PathModel) {
+      for segment in path.segments where size <= limit {
+        size += 1
+        switch segment {
+        case .fixed(let part): size += part.elements.count
+        case .through(let points): size += points.count
+        case .mapped(_, let inner): add(inner)
+        case .morph(let a, let b, _), .choice(_, let a, let b):
+          add(a)
+          add(b)
+        case .outline(.path(let inner)): add(inner)
+        case .link(let link):
+          for case .outline(let path, _) in [link.from, link.to] { add(path) }
+        default: break
+        }
+      }
+    }
+    add(self)
+    return size
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+/// Estimates what drawing a frame takes, so that no small scene keeps a machine busy for minutes.
+///
+/// A step is about a nanosecond of one core. What counts is pixels, by how they are painted, and for
+/// outlines the rows of pixels that their edges cross, since those are sorted row by row.
+struct DrawingWork {
+  private let model: SceneModel
+  private var evaluator: Evaluator
+  private let canvas: Rect
+  private var steps = 0.0
+  /// The element that takes most by itself.
+  private var heaviest: (steps: Double, span: SourceSpan)?
+
+  init(_ model: SceneModel, metrics: any TextMetrics) {
+    self.model = model
+    evaluator = Evaluator(model.program, metrics: metrics)
+    canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
+  }
+
+  /// What is wrong when a frame takes more steps than the limit.
+  mutating func excess(over limit: Double) -> Diagnostic? {
+    let count = model.elements.reduce(0) { $0 + $1.drawingCount } + model.program.nodes.count / 4
+    let samples = count > 20_000 ? 1 : 3
+    for index in 0..<samples {
+      let time = Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1))
+      steps = 0
+      evaluator.evaluate(at: time)
+      add(model.elements, .identity, at: time)
+      steps *= Double(model.motionBlur?.samples ?? 1)
+      guard steps > limit, let heaviest else { continue }
+      return Diagnostic(
+        .limitExceeded,
+        "the frame at \(NumberFormat.seconds(time)) takes too long to draw", at: heaviest.span,
+        label: "the limit 'drawing' is passed; most of it is this",
+        notes: [Note("raise it with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
+    }
+    return nil
+  }
+
+  /// Adds the steps of elements; answers the box around them on the canvas.
+  @discardableResult
+  private mutating func add(_ list: [ElementModel], _ outer: Affine, at time: Ticks) -> Rect {
+    var whole = Rect.empty
+    for element in list
+    where element.start <= time && time < element.end && evaluator(element.visible) != 0
+      && evaluator(element.opacity) > 0
+    {
+      let map = outer.concat(evaluator.affine(element.transform))
+      guard map.isFinite else { continue }
+      let before = steps
+      var box = draw(element.drawing, map)
+      let own = steps - before
+      if !element.children.isEmpty {
+        let inner = map.concat(evaluator.affine(element.content))
+        box = box.union(add(element.children, inner, at: time))
+      }
+      let asLayer = layerSteps(element, area(box), map, at: time)
+      steps += asLayer
+      if own + asLayer > heaviest?.steps ?? 0 { heaviest = (own + asLayer, element.span) }
+      whole = whole.union(box)
+    }
+    return whole
+  }
+
+  /// Pixels of a box that are on the canvas.
+  private func area(_ box: Rect) -> Double {
+    let seen = box.intersection(canvas)
+    return seen.isEmpty ? 0 : seen.area
+  }
+
+  // MARK: Layers
+
+  private mutating func layerSteps(
+    _ element: ElementModel, _ area: Double, _ map: Affine, at time: Ticks
+  ) -> Double {
+    let style = element.style
+    guard !style.isPlain else { return 0 }
+    var each = 0.0
+    for filter in style.filters {
+      if case .blur = filter { each += 12 } else { each += 14 }
+    }
+    if style.shadow != nil { each += 12 }
+    if style.blend != .normal { each += 16 }
+    if let mask = style.mask {
+      each += 6
+      add(mask.elements, map.concat(evaluator.affine(element.content)), at: time)
+    }
+    return each * area
+  }
+
+  // MARK: Drawings
+
+  private mutating func draw(_ drawing: ElementModel.Drawing, _ map: Affine) -> Rect {
+    switch drawing {
+    case .nothing: return .empty
+    case .outline(let outline, let fill, let stroke, _, _):
+      let box = map.apply(evaluator.bounds(outline))
+      guard box.isFinite else { return .empty }
+      if let fill { steps += area(box) * steps(ofPixelIn: fill) }
+      if case .path(let path) = outline {
+        addEdges(evaluator.path(path), fill != nil, stroke, map)
+      } else if let stroke {
+        addEdges(Path([]), false, stroke, map)
+      }
+      return box
+    case .arrow(let path, let stroke, _, _):
+      let path = evaluator.path(path)
+      addEdges(path, false, stroke, map)
+      return map.apply(path.controlBounds)
+    case .text(let text, let paints, _, let units):
+      let length = text.runs.reduce(0) { $0 + $1.text.greatestLength }
+      let isStroked = paints.contains { $0.stroke != nil }
+      steps += Double(length) * (isStroked ? 120_000 : units == nil ? 4000 : 20_000)
+      return .empty
+    case .image(_, _, _, let to):
+      let box = map.apply(
+        Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3])))
+      guard box.isFinite else { return .empty }
+      steps += area(box) * 8
+      return box
+    }
+  }
+
+  private func steps(ofPixelIn paint: PaintModel) -> Double {
+    switch paint {
+    case .color: 0.6
+    case .linear, .pattern: 8
+    case .radial: 12
+    case .conic: 24
+    }
+  }
+
+  /// Edges are sorted in each row of pixels: the more there are in one, the longer each takes.
+  private mutating func addEdges(
+    _ path: Path, _ isFilled: Bool, _ stroke: StrokeModel?, _ map: Affine
+  ) {
+    var rows = 0.0
+    var count = 0.0
+    var last = Point.zero
+    var first = Point.zero
+    func height(_ a: Double, _ b: Double) -> Double {
+      let low = max(0, min(a, b))
+      return max(0, min(canvas.height, max(a, b)) - low)
+    }
+    func line(to p: Point) {
+      rows += height(last.y, p.y)
+      count += 1
+      last = p
+    }
+    for element in path.elements {
+      switch element {
+      case .move(let p):
+        last = map.apply(p)
+        first = last
+      case .line(let p): line(to: map.apply(p))
+      case .cubic(let a, let b, let p): for point in [a, b, p] { line(to: map.apply(point)) }
+      case .close: line(to: first)
+      }
+    }
+    let crowd = 1 + rows / max(1, canvas.height) / 10_000
+    if isFilled { steps += (rows * 400 + count * 1000) * crowd }
+    guard let stroke, evaluator(stroke.width) > 0 else { return }
+    let dashes = stroke.dash.map { evaluator($0) }.reduce(0, +)
+    if dashes > 0, path.elements.count > 0 {
+      // More than that are drawn as one line.
+      let pieces = path.length / dashes * Double(stroke.dash.count)
+      if pieces <= 100_000 { count += pieces }
+    }
+    let width = min(canvas.height, evaluator(stroke.width) * map.maximumStretch)
+    steps += (rows * 1000 + count * (4000 + 100 * width)) * crowd
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneSyntax
+import SceneText
+
+/// Scenes that are nearly right: those of the corpus and the examples with some tokens changed, each
+/// checked and drawn by the program itself.
+///
+/// A find ends by a signal, takes more than ten seconds of CPU or 512 MiB of memory; it is kept in
+/// `Tests/Fuzz`.
+struct Mutations {
+  private var random: Generator
+  private let sources: [[String]]
+  private let pool: [String]
+  private let folder = FileManager.default.currentDirectoryPath + "/build/mutants"
+
+  /// SplitMix64 (Steele, Lea and Flood 2014), so that a seed gives the same mutants everywhere.
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  init(seed: UInt64) throws {
+    random = Generator(state: seed)
+    let seeds = FileManager.default.currentDirectoryPath + "/build/mutants/seeds"
+    try Seeds.run(seeds)
+    sources = try FileManager.default.contentsOfDirectory(atPath: seeds).sorted().map { name in
+      Mutations.tokens(try String(contentsOfFile: "\(seeds)/\(name)", encoding: .utf8))
+    }
+    let extremes = [
+      "0", "-1", "1e308", "1e-308", "0.5", "99999", "1e9s", "0s", "-1s", "100%", "1e18deg",
+      "(0 / 0)",
+      "[]", "\"\"", "{", "}", "(", ")", "->", "none", "true", "scene", "100000", "loop", "0..99999",
+    ]
+    pool =
+      Array(Set(sources.joined().filter { $0.contains { !$0.isWhitespace } })).sorted() + extremes
+  }
+
+  private static func tokens(_ text: String) -> [String] {
+    let tree = parse(SourceFile(name: "seed.scene", text: text)).tree
+    return tree.tokens.indices.map(tree.text(ofToken:)).filter { !$0.isEmpty }
+  }
+
+  mutating func run(seconds: Double) throws -> Int {
+    let end = Date().addingTimeInterval(seconds)
+    var tried = 0
+    var drawn = 0
+    var finds = 0
+    while Date() < end {
+      let scene = mutant()
+      let status = try draw(scene)
+      tried += 1
+      if status == 0 { drawn += 1 }
+      guard status > 3 else { continue }
+      finds += 1
+      let name = "Tests/Fuzz/mutant-\(UInt32(truncatingIfNeeded: scene.hashValue)).scene"
+      try scene.write(toFile: name, atomically: true, encoding: .utf8)
+      print("status \(status): \(name)")
+    }
+    print("\(tried) mutants, \(drawn) drawn, \(finds) finds")
+    return finds
+  }
+
+  private mutating func mutant() -> String {
+    var tokens = sources.randomElement(using: &random) ?? []
+    for _ in 0..<Int.random(in: 1...6, using: &random) where !tokens.isEmpty {
+      let at = Int.random(in: 0..<tokens.count, using: &random)
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: tokens.remove(at: at)
+      case 1: tokens.insert(tokens[at], at: at)
+      case 2: tokens.swapAt(at, Int.random(in: 0..<tokens.count, using: &random))
+      case 3:
+        // A part of another scene.
+        let other = sources.randomElement(using: &random) ?? []
+        guard let from = other.indices.randomElement(using: &random) else { break }
+        tokens.insert(contentsOf: other[from...].prefix(12), at: at)
+      default: tokens[at] = pool.randomElement(using: &random) ?? ""
+      }
+    }
+    return tokens.joined()
+  }
+
+  /// The exit code of a run in its limits, above 127 when a signal ended it.
+  private func draw(_ scene: String) throws -> Int32 {
+    try scene.write(toFile: "\(folder)/mutant.scene", atomically: true, encoding: .utf8)
+    let program = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c",
+      "ulimit -t 10; ulimit -d 524288; exec \"$0\" frame mutant.scene --width 320 -o mutant.png",
+      program,
+    ]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal
+      ? 128 + process.terminationStatus : process.terminationStatus
+  }
+}
