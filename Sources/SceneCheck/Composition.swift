@@ -72,7 +72,8 @@ struct Composition {
       // Between the ends, where nothing is on its way in or out.
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
     }
-    let looks = max(1, min(120, Composition.greatestWork / max(1, work) - samples))
+    // A look at the whole scene for one element: a quarter of the work at most.
+    let looks = max(1, min(120, Composition.greatestWork / max(1, work) / 4 - samples))
     for element in elements.values.sorted(by: { $0.span.start < $1.span.start })
       .filter({ !seen.contains($0.span) }).prefix(min(40, looks / 3))
     where !seen.contains(element.span) {

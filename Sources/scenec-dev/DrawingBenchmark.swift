@@ -24,7 +24,7 @@ struct DrawingBenchmark {
       """
     ),
     (
-      "blur of 20 px over the whole frame", 12,
+      "blur of 20 px over the whole frame", 13,
       """
       group {
           filter: blur(20)
