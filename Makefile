@@ -30,7 +30,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test lint format install bench fuzz mutate soak play clean
+.PHONY: all packages test-packages photographs build demo test lint format install bench compare fuzz mutate soak play clean
 
 all: build
 
@@ -75,6 +75,11 @@ COUNT ?= 2000
 SEED ?= 1
 soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
+
+# Compares every byte that two builds make of the examples and the manual; OLD is the folder of the
+# programs of another commit.
+compare: build photographs
+	@$(BIN)/scenec-dev compare $(OLD) $(BIN)
 
 bench: build test-packages photographs
 	@$(BIN)/scenec-dev bench

@@ -18,6 +18,8 @@ import SceneText
 /// They are the golden pictures too: `check` draws all of them again and compares.
 struct Gallery {
   private static let folder = "Grammar/pictures"
+  /// What the examples show.
+  static let assets = "Grammar/pictures/assets"
   private static let chapters = ["element", "property", "function", "word"]
   /// Pixels of one picture.
   private static let size = PixelSize(256, 144)
@@ -32,7 +34,9 @@ struct Gallery {
       try FileManager.default.createDirectory(
         atPath: "\(Gallery.folder)/\(chapter)", withIntermediateDirectories: true)
     }
-    for (page, path) in pages { try Data(try png(of: page)).write(to: URL(fileURLWithPath: path)) }
+    for (page, path) in Gallery.pages {
+      try Data(try png(of: page)).write(to: URL(fileURLWithPath: path))
+    }
     try text.write(toFile: "Grammar/GALLERY.md", atomically: true, encoding: .utf8)
   }
 
@@ -40,7 +44,7 @@ struct Gallery {
   /// `build/gallery`.
   func differences() throws -> [String] {
     var found: [String] = []
-    for (page, path) in pages {
+    for (page, path) in Gallery.pages {
       guard let old = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
         found.append("\(path) is missing")
         continue
@@ -73,7 +77,8 @@ struct Gallery {
 
   // MARK: Pages
 
-  private var pages: [(Manual.Page, String)] {
+  /// The pages that have an example, each with the path of its picture.
+  static var pages: [(Manual.Page, String)] {
     Manual.pages.filter { Gallery.chapters.contains($0.chapter) && Gallery.example(of: $0) != nil }
       .map { ($0, "\(Gallery.folder)/\($0.chapter)/\(Gallery.fileName($0.word)).png") }
   }
@@ -88,11 +93,18 @@ struct Gallery {
     return parts.first?.components(separatedBy: "\n```").first
   }
 
+  /// The example of a page as a whole file.
+  static func source(of page: Manual.Page) -> String {
+    let source = Gallery.example(of: page) ?? ""
+    let isWhole = source.split(separator: "\n").contains { $0.hasPrefix("scene ") }
+    return isWhole ? source : "scene {\nfor: 2s;  background: #1e293b\n\(source)\n}"
+  }
+
   private var text: String {
     var text = "# Gallery\n\nEvery example of the manual, at its start, middle and end.\n"
     for chapter in Gallery.chapters {
       text += "\n## \(chapter == "property" ? "Properties" : chapter.capitalized + "s")\n\n"
-      let own = pages.filter { $0.0.chapter == chapter }
+      let own = Gallery.pages.filter { $0.0.chapter == chapter }
       for (page, _) in own {
         let file = Gallery.fileName(page.word)
         text += "`\(page.word)`\n\n![\(page.word)](pictures/\(chapter)/\(file).png)\n\n"
@@ -104,16 +116,12 @@ struct Gallery {
   // MARK: Pictures
 
   private func png(of page: Manual.Page) throws -> [UInt8] {
-    let source = Gallery.example(of: page) ?? ""
-    let isWhole = source.split(separator: "\n").contains { $0.hasPrefix("scene ") }
-    let whole = isWhole ? source : "scene {\nfor: 2s;  background: #1e293b\n\(source)\n}"
-    guard
-      let assets = AssetFolder(
-        root: "\(Gallery.folder)/assets", folder: "\(Gallery.folder)/assets", fonts: fonts)
-    else { throw Failure(description: "no folder \(Gallery.folder)/assets") }
+    guard let assets = AssetFolder(root: Gallery.assets, folder: Gallery.assets, fonts: fonts)
+    else { throw Failure(description: "no folder \(Gallery.assets)") }
     let metrics = PangoMetrics(fonts)
     let checked = check(
-      parse(SourceFile(name: "\(page.word).scene", text: whole)), options: CheckOptions(),
+      parse(SourceFile(name: "\(page.word).scene", text: Gallery.source(of: page))),
+      options: CheckOptions(),
       metrics: metrics, assets: assets)
     guard let model = checked.model else {
       throw Failure(

@@ -218,7 +218,7 @@ private struct Probe: Decodable {
 
 /// Runs a program and keeps what it prints.
 enum Tool {
-  struct Run {
+  struct Run: Equatable {
     let status: Int32
     let output: String
     let errors: String

@@ -19,6 +19,10 @@ do {
     let found = try Gallery().differences()
     for line in found { print(line) }
     exit(found.isEmpty ? 0 : 1)
+  case "compare" where words.count == 3:
+    let found = try Comparison(old: words[1], new: words[2]).run()
+    for line in found { print("differs: \(line)") }
+    exit(found.isEmpty ? 0 : 1)
   case "whole" where (2...3).contains(words.count):
     guard let count = Int(words[1]), let seed = UInt64(words.count > 2 ? words[2] : "1") else {
       throw Failure(description: "whole takes a count and a first seed")
@@ -27,7 +31,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED]"
+      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED]"
     )
     exit(2)
   }
