@@ -7,8 +7,8 @@ import SceneText
 
 /// Looks at some instants of a finished model for what a composition gets wrong.
 ///
-/// What is told of holds at an instant that is named; what is never seen was looked for at the
-/// start, the middle and the end of the element's life too.
+/// What is told of holds at an instant that is named; what is never seen was looked for at many
+/// instants of the element's life too.
 struct Composition {
   let model: SceneModel
   private let metrics: any TextMetrics
@@ -73,15 +73,14 @@ struct Composition {
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
     }
     // A look at the whole scene for one element: a quarter of the work at most.
-    let looks = max(1, min(120, Composition.greatestWork / max(1, work) / 4 - samples))
+    var looks = max(1, min(300, Composition.greatestWork / max(1, work) / 4 - samples))
     for element in elements.values.sorted(by: { $0.span.start < $1.span.start })
-      .filter({ !seen.contains($0.span) }).prefix(min(40, looks / 3))
     where !seen.contains(element.span) {
-      let last = max(element.start.rawValue, element.end.rawValue - Ticks.perSecond / 100)
-      for time in [(element.start.rawValue + last) / 2, element.start.rawValue, last]
-      where !seen.contains(element.span) && time >= 0 && time < model.duration.rawValue {
-        look(at: Ticks(time))
+      for time in instants(of: element) where looks > 0 && !seen.contains(element.span) {
+        looks -= 1
+        look(at: time)
       }
+      guard looks > 0 else { break }
       if !seen.contains(element.span) { neverSeen(element) }
     }
     stillness()
@@ -128,6 +127,21 @@ struct Composition {
   }
 
   // MARK: Instants
+
+  /// The middle, the start and the end of a life, and instants between them whose distances fit no
+  /// period: a wave of a second is 0 at each of twelve even parts of a minute.
+  private func instants(of element: ElementModel) -> [Ticks] {
+    let (start, end) = (
+      max(.zero, element.start).rawValue, min(element.end, model.duration).rawValue
+    )
+    let last = max(start, end - Ticks.perSecond / 100)
+    let between = (1...9).map { index in
+      let part = (Double(index) * 0.618_033_988_749_894_9).truncatingRemainder(dividingBy: 1)
+      return start + Int64(Double(last - start) * part)
+    }
+    return ([(start + last) / 2, start, last] + between)
+      .filter { $0 >= 0 && $0 < model.duration.rawValue }.map { Ticks($0) }
+  }
 
   /// A text as it stands on the canvas, and what lies behind it.
   private struct Shown {
