@@ -58,7 +58,13 @@ extension ImageDecoder {
     for (index, (control, data)) in parts.enumerated() {
       let picture = PixelBuffer(control.size)
       let png = ImageDecoder.picture(of: control.size, header: first.data, common, data)
-      try ImageDecoder(png, remark).decodePNG(into: picture)
+      do throws(AssetFault) {
+        try ImageDecoder(png, remark).decodePNG(into: picture)
+      } catch {
+        guard index > 0 else { throw error }
+        remark("the PNG animation ends early, after picture \(index)")
+        return true
+      }
       picture.premultiply()
       let before = control.disposal == .previous ? canvas.copy() : nil
       canvas.put(picture, x: control.x, y: control.y, isOver: control.blend == .over)

@@ -85,7 +85,9 @@ extension ImageDecoder {
           DisposalMode: 0, UserInputFlag: false, DelayTime: 10, TransparentColor: -1)
       }
       let message = ImageDecoder.message(unsafe file.pointee.Error)
-      guard index > 0 else { throw .undecodable(message) }
+      guard index > 0 else {
+        throw .undecodable(isWhole ? "the GIF holds no picture" : message)
+      }
       if !isWhole { remark("part of the GIF is missing or damaged: \(message)") }
     }
   }
@@ -112,7 +114,7 @@ extension ImageDecoder {
   ) -> Bool {
     let place = unsafe file.pointee.Image
     let (width, height) = unsafe (Int(place.Width), Int(place.Height))
-    guard width > 0 else { return true }
+    guard width > 0, height > 0 else { return unsafe skip(file) }
     var colors: [GifColorType] = []
     if let map = unsafe place.ColorMap ?? file.pointee.SColorMap,
       let list = unsafe map.pointee.Colors
@@ -137,6 +139,17 @@ extension ImageDecoder {
           unsafe canvas.bytes[at + 3] = 255
         }
       }
+    }
+    return true
+  }
+
+  /// Reads over the data of a picture.
+  private func skip(_ file: UnsafeMutablePointer<GifFileType>) -> Bool {
+    var size: Int32 = 0
+    var block: UnsafeMutablePointer<GifByteType>?
+    guard unsafe DGifGetCode(file, &size, &block) == GIF_OK else { return false }
+    while unsafe block != nil {
+      guard unsafe DGifGetCodeNext(file, &block) == GIF_OK else { return false }
     }
     return true
   }

@@ -60,6 +60,16 @@ import Testing
       ("animated-points.png", HostileFiles.apng(6000, 6000, count: 3000, part: (1, 1))),
       ("animated-many.png", HostileFiles.apng(100, 100, count: 3000, part: (100, 100))),
       ("animated-outside.png", HostileFiles.apng(10, 10, count: 3, part: (20, 20))),
+      (
+        "animated-cut.png",
+        HostileFiles.apng(20, 20, count: 5, part: (20, 20)).dropLast(20)
+      ),
+      (
+        "inside.svg",
+        Array(
+          "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><image width='9' height='9' href='data:image/png;base64,\(Data(HostileFiles.png(16_000, 16_000, data: HostileFiles.zeros(9))).base64EncodedString())'/></svg>"
+            .utf8)
+      ),
       ("canvas.gif", HostileFiles.gif(65_535, 65_535, [HostileFiles.gifPicture(10, 10)])),
       ("large.gif", HostileFiles.gif(7999, 7999, [HostileFiles.gifPicture(7999, 7999)])),
       (
@@ -85,6 +95,10 @@ import Testing
       ("outside.gif", HostileFiles.gif(10, 10, [HostileFiles.gifPicture(9, 9, x: 60_000, y: 9)])),
       ("none.gif", HostileFiles.gif(10, 10, [])),
       ("flat.gif", HostileFiles.gif(10, 10, [HostileFiles.gifPicture(0, 9)])),
+      (
+        "flat-first.gif",
+        HostileFiles.gif(10, 10, [HostileFiles.gifPicture(0, 9), HostileFiles.gifPicture(9, 9)])
+      ),
       ("endless.gif", HostileFiles.gif(10, 10, [HostileFiles.gifPicture(9, 9)], end: [])),
       ("wide.gif", HostileFiles.gif(65_535, 1, [HostileFiles.gifPicture(65_535, 1)])),
       ("scans.jpg", HostileFiles.progressive(8000, 7900, scans: 300)),
@@ -162,7 +176,10 @@ import Testing
       #expect(said[name]?.contains(words) == true, "\(name): \(said[name] ?? "")")
     }
     // Shown, and nothing to say.
-    for name in ["eight-thousand.png", "deep.png", "interlaced.png", "many.gif", "endless.gif"] {
+    for name in [
+      "eight-thousand.png", "deep.png", "interlaced.png", "many.gif", "endless.gif",
+      "flat-first.gif",
+    ] {
       #expect(said[name]?.contains("error") == false, "\(name): \(said[name] ?? "")")
     }
   }
@@ -179,8 +196,12 @@ import Testing
     ("animated.png", "100 pictures of 2000x2000 are over 128000000 pixels"),
     ("many-scans.jpg", "its decoder takes more than 5 s of CPU"),
     ("octaves.svg", "the SVG renderer takes more than 5 s of CPU"),
+    ("many-rectangles.svg", "the SVG renderer needs more than 480 MiB of memory"),
     ("language.svg", "the SVG renderer stopped"),
     ("convolve.svg", "the SVG renderer stopped"),
+    ("none.gif", "the GIF holds no picture"),
+    ("inside.svg", "a picture inside the SVG: 16000x16000 is over 64000000 pixels"),
+    ("animated-cut.png", "the PNG animation ends early, after picture 4"),
     ("image-beside.svg", "'photo.png' inside it is not drawn"),
     ("use-outside.svg", "'other.svg#a' inside it is not drawn"),
     ("image-bmp.svg", "image/bmp is neither PNG nor JPEG"),

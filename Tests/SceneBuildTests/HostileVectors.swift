@@ -146,6 +146,7 @@ extension HostileFiles {
       svg("<path d='M0 0 L1e9 1e9' stroke='red' stroke-width='1e6' stroke-dasharray='0.0001'/>")
     ),
     ("rectangles", svg(String(repeating: "<rect width='1' height='1'/>", count: 300_000))),
+    ("many-rectangles", svg(String(repeating: "<rect width='1' height='1'/>", count: 600_000))),
     (
       "selectors",
       svg(

@@ -75,6 +75,30 @@ import Testing
     #expect(counts.same > 100)
   }
 
+  /// The pictures of PyGIF's suite, to the pixel.
+  @Test func gifsAreWhatTheirSuiteSays() throws {
+    let files = Repository.files(in: "Tests/Conformance/image/pygif", ending: ".conf")
+    #expect(files.count > 60)
+    for file in files {
+      let folder = (file as NSString).deletingLastPathComponent
+      let wanted = try Repository.text(file).split(separator: "\n")
+        .filter { $0.hasPrefix("pixels = ") }
+        .map { try Repository.bytes(folder + "/" + $0.dropFirst("pixels = ".count)) }
+      var found: [[UInt8]] = []
+      _ = try decoder.pictures(of: try Repository.bytes(file.replacing(".conf", with: ".gif"))) {
+        let (size, pixels) = ($0.pixels.size, $0.pixels)
+        found.append(
+          (0..<(size.width * size.height)).flatMap { at in
+            let (b, g, r, a) = pixels.pixel(at % size.width, at / size.width)
+            return [r, g, b, a]
+          })
+      }
+      // Pictures without a delay are one to the suite; browsers show each for a while.
+      let isMore = found.count > wanted.count
+      #expect(isMore ? found.last == wanted.last : found == wanted, "\(file)")
+    }
+  }
+
   /// Every frame of an animation is whole, and shown for its own time.
   @Test func animationsPlay() throws {
     let fonts = FontLibrary()
