@@ -45,9 +45,10 @@ package struct Console: Sendable {
     if !isQuiet { write(visible(message) + "\n") }
   }
 
-  /// The name of a file that was made, or a line like it: for scripts, and not when all is quiet.
+  /// The name of a file that was made, or a line like it: as it is for scripts, and not when all is
+  /// quiet.
   package func result(_ text: String) {
-    if !isQuiet { Console.print(text + "\n") }
+    if !isQuiet { Console.print((isatty(1) == 1 ? visible(text) : text) + "\n") }
   }
 
   /// The same console, which shows each warning once however often it comes.

@@ -27,12 +27,15 @@ extension Checker {
     applyStyles(instance)
     if instance.kind == .captions { makeCaptions(instance) }
     noteChanges(of: instance)
-    if let limit = instance.parent?.depth, limit + 1 > options.limits.nesting {
+    if let outer = instance.parent?.depth, outer + 1 > options.limits.nesting {
+      let limits = options.limits
+      let raised = min(limits.nesting * 2, Limits.greatestNesting)
+      let advice = Note("raise it with --limit nesting=\(raised)")
       report(
         Diagnostic(
-          .limitExceeded, "elements nested deeper than \(options.limits.nesting) levels",
+          .limitExceeded, "elements nested deeper than \(limits.nesting) levels",
           at: instance.span, label: "the limit 'nesting'",
-          notes: [Note("raise it with --limit nesting=\(options.limits.nesting * 2)")]))
+          notes: raised > limits.nesting ? [advice] : []))
       instance.children = []
     }
   }

@@ -42,6 +42,8 @@ package struct CheckOptions: Sendable {
 package struct Limits: Hashable, Sendable {
   package var elements = 100_000
   package var nesting = 64
+  /// What the stack has room for, twice.
+  static let greatestNesting = 256
   package var source = 16 << 20
   /// Pixels of a side.
   package var side = 16_384
@@ -75,7 +77,7 @@ package struct Limits: Hashable, Sendable {
     let count = Int(max(0, min(value, 1e15)))
     switch name {
     case "elements": elements = count
-    case "nesting": nesting = count
+    case "nesting": nesting = min(count, Limits.greatestNesting)
     case "source": source = count
     case "side": side = min(count, 32_767)
     case "area": area = count

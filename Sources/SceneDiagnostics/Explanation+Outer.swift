@@ -86,16 +86,16 @@ extension Explanation {
       .limitExceeded, "over a limit",
       """
       Limits keep a scene from taking all time and memory of a machine. '--limit
-      name=value' raises one of these: elements 100000, nesting 64, source 16777216
-      (bytes), side 16384 (pixels), area 64000000, hours 24, frames 10000000, fps 1000,
-      path 1000000 (points of one path), rounds 500000 (of all loops and lists together),
-      steps 4000000 (values that are computed), characters 1000000 (of one value that is a
-      text), cells 1000000 (of a table), drawing 4000000000 (steps that a frame takes, each
-      about a nanosecond). Those of the whole file count all of its scenes together. Others
-      are fixed: 16 filters on an element, 10000 characters in a text that is shown, 1000
-      stops in a gradient, 1000 dashes, 10000 keys, 1000 errors, 256 brackets inside each
-      other, 1500 operators in a row, and the depth to which values are built on each other,
-      which the stack of a program bounds.
+      name=value' raises one of these: elements 100000, nesting 64 (256 at most), source
+      16777216 (bytes), side 16384 (pixels), area 64000000, hours 24, frames 10000000, fps
+      1000, path 1000000 (points of one path), rounds 500000 (of all loops and lists
+      together), steps 4000000 (values that are computed), characters 1000000 (of one
+      value that is a text), cells 1000000 (of a table), drawing 4000000000 (steps that a
+      frame takes, each about a nanosecond). Those of the whole file count all of its
+      scenes together. Others are fixed: 16 filters on an element, 10000 characters in a
+      text that is shown, 1000 stops in a gradient, 1000 dashes, 10000 keys, 1000 errors,
+      256 brackets inside each other, 1500 operators in a row, and the depth to which
+      values are built on each other, which the stack of a program bounds.
       """,
       wrong: """
         scene { size: 20000x100;  for: 1s;  circle { } }

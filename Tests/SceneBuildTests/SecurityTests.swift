@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Sentences of SECURITY.md about the whole program that no other test holds.
+@Suite("Security") struct SecurityTests {
+  private static let picture = "/Tests/Conformance/png/pngsuite/basn2c16.png"
+
+  /// A scene with a file of every kind, and the folders where a program might leave something.
+  private func furnished() throws -> Folder {
+    let folder = try Folder()
+    for name in ["home", "cache", "config", "tmp", "out"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/" + name, withIntermediateDirectories: true)
+    }
+    try folder.write(
+      "in/s.scene",
+      """
+      import "lib.scene"
+      param n: number = 1
+      scene { size: 128x128;  fps: 10;  for: 0.4s
+        image "p.png" { size: 20 * k };  image "v.svg" { size: 20 };  captions "c.srt"
+        text "{len(data("d.csv"))}" { font: "f.ttf";  font-size: 30 }
+        rect { size: 100%;  opacity: 0.5;  filter: lut("l.cube") }
+      }
+      """)
+    try folder.write("in/lib.scene", "let k = 2\n")
+    try folder.write(
+      "in/v.svg",
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><text>a</text></svg>")
+    try folder.write("in/c.srt", "1\n00:00:00,000 --> 00:00:01,000\nHello\n")
+    try folder.write("in/d.csv", "n\n1\n2\n")
+    try folder.write(
+      "in/l.cube",
+      "LUT_3D_SIZE 2\n" + (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)\n" }.joined())
+    let manager = FileManager.default
+    try manager.copyItem(
+      atPath: Repository.path + Self.picture, toPath: folder.path + "/in/p.png")
+    try manager.copyItem(
+      atPath: Repository.path + "/Tests/Conformance/font/Ahem.ttf",
+      toPath: folder.path + "/in/f.ttf")
+    try folder.write(
+      "fonts.conf",
+      "<fontconfig><dir>/usr/share/fonts</dir><cachedir>\(folder.path)/font-cache</cachedir></fontconfig>"
+    )
+    return folder
+  }
+
+  private func contents(_ folder: Folder) -> [String: Data] {
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    return Dictionary(
+      uniqueKeysWithValues: (names ?? []).compactMap { name in
+        folder.data(name).map { (name, $0) }
+      })
+  }
+
+  @Test func nothingButTheOutputIsWritten() throws {
+    let folder = try furnished()
+    var before = contents(folder)
+    func run(_ call: String, writes outputs: String...) throws {
+      let words = call.split(separator: " ").map(String.init)
+      let places = [
+        "HOME": "home", "XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "config", "TMPDIR": "tmp",
+        "FONTCONFIG_FILE": "fonts.conf",
+      ].map { "\($0)=\(folder.path)/\($1)" }
+      let run = try Program.run(
+        ["/usr/bin/env", "-i"] + places + [Program.scenec] + words, in: folder.path)
+      #expect(run.status == 0, "\(call): \(run.errors)")
+      let after = contents(folder)
+      let written = after.keys.filter { after[$0] != before[$0] }
+      #expect(Set(written) == Set(outputs), "\(call)")
+      #expect(before.keys.allSatisfy { after[$0] != nil }, "\(call)")
+      before = after
+    }
+    // The font cache is missing: fontconfig makes it, once.
+    _ = try Program.run(
+      ["/usr/bin/env", "FONTCONFIG_FILE=\(folder.path)/fonts.conf", Program.scenec, "fonts"],
+      in: folder.path)
+    let own = contents(folder).keys.filter { before[$0] == nil }
+    #expect(!own.isEmpty && own.allSatisfy { $0.hasPrefix("font-cache/") }, "\(own)")
+    before = contents(folder)
+    try run("fonts")
+    try run("check in/s.scene")
+    try run("frame in/s.scene -o out/f.png", writes: "out/f.png")
+    try run("sheet in/s.scene -o out/s.png", writes: "out/s.png")
+    try run("build in/s.scene -o out/b.mp4 --jobs 2", writes: "out/b.mp4")
+    try run("build in/s.scene -o out/b.y4m", writes: "out/b.y4m")
+    try run("build in/s.scene --to 2f -o out/%d.png", writes: "out/0.png", "out/1.png")
+    try run("build in/s.scene --data in/d.csv -o out/n{n}.mp4", writes: "out/n1.mp4", "out/n2.mp4")
+    try run("build in/s.scene", writes: "in/s.mp4")
+    try run("ir in/s.scene --at 0s")
+    try run("docs rect")
+    try run("explain E0201")
+  }
+
+  /// Whatever names an address, nobody there is asked.
+  @Test func noAddressIsAsked() throws {
+    let address = "http://127.0.0.1:PORT/x"
+    let vectors = [
+      "<image href='\(address).png' width='9' height='9'/>", "<use href='\(address).svg#a'/>",
+      "<style>@import url('\(address).css'); @font-face { font-family: x; src: url(\(address).ttf) }</style><text font-family='x'>a</text>",
+      "<filter id='f'><feImage href='\(address).png'/></filter><rect width='9' height='9' filter='url(#f)'/>",
+      "<text><xi:include xmlns:xi='http://www.w3.org/2001/XInclude' href='\(address).txt' parse='text'/></text>",
+    ].map {
+      "<?xml version='1.0'?><!DOCTYPE svg SYSTEM '\(address).dtd' [<!ENTITY e SYSTEM '\(address).xml'>]>"
+        + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>\($0)&e;</svg>"
+    }
+    let bodies =
+      [
+        "image \"\(address).png\"", "image \"//127.0.0.1:PORT/x-*.png\"",
+        "captions \"\(address).srt\"",
+        "text \"{len(data(\"\(address).csv\"))}\"", "text \"a\" { font: \"\(address).ttf\" }",
+        "rect { filter: lut(\"\(address).cube\") }", "rect { fill: pattern(\"\(address).png\") }",
+      ] + vectors.indices.map { "image \"\($0).svg\"" }
+    let folder = try Folder()
+    for (index, text) in vectors.enumerated() { try folder.write("\(index).svg", text) }
+    for (index, body) in bodies.enumerated() {
+      try folder.write("\(index).scene", "scene { size: 64x64;  for: 1s;  \(body) }")
+    }
+    try folder.write(
+      "\(bodies.count).scene", "import \"\(address).scene\"\nscene { for: 1s;  circle { } }")
+    let script = """
+      import glob, socket, subprocess, sys
+      server = socket.create_server(("127.0.0.1", 0), backlog=99)
+      server.setblocking(False)
+      port = str(server.getsockname()[1])
+      for name in glob.glob("*.s*"):
+          text = open(name).read().replace("PORT", port)
+          open(name, "w").write(text)
+      for name in sorted(glob.glob("*.scene")):
+          print(name, subprocess.run([sys.argv[1], "frame", name, "-o", "o.png"], stderr=2).returncode)
+      socket.create_connection(server.getsockname()).close()
+      count = 0
+      try:
+          while True:
+              server.accept()
+              count += 1
+      except BlockingIOError:
+          print("asked", count - 1)
+      """
+    let run = try Program.run(["/usr/bin/python3", "-c", script, Program.scenec], in: folder.path)
+    #expect(run.output.hasSuffix("asked 0\n"), "\(run)")
+    let statuses = run.output.split(separator: "\n").dropLast().map { $0.split(separator: " ")[1] }
+    #expect(statuses.count == bodies.count + 1 && statuses.allSatisfy { $0 == "0" || $0 == "1" })
+  }
+
+  /// Files without content, as large as is wanted: they are judged before they are read.
+  @Test(arguments: [
+    ("a.png", "image \"a.png\"", 257, "over 268435456"),
+    ("a.svg", "image \"a.svg\"", 257, "over 268435456"),
+    ("a.ttf", "text \"a\" { font: \"a.ttf\" }", 257, "over 268435456"),
+    ("a.scene", "", 17, "over 16777216, the limit 'source'"),
+  ])
+  func largeFilesAreRefused(_ name: String, _ body: String, _ mebibytes: Int, _ wanted: String)
+    throws
+  {
+    let folder = try Folder()
+    let head = name == "a.scene" ? "import \"a.scene\"\n" : ""
+    try folder.write("s.scene", head + "scene { size: 64x64;  for: 1s;  \(body) }")
+    if name != "s.scene" { try folder.write(name, "") }
+    unsafe truncate(folder.path + "/" + name, off_t(mebibytes) << 20)
+    let measured = try Program.measure([Program.scenec, "check", "s.scene"], in: folder.path)
+    #expect(measured.run.status == 1 && measured.run.errors.contains(wanted), "\(measured.run)")
+    #expect(measured.cpuSeconds < 1 && measured.peakMebibytes < 100, "\(measured)")
+  }
+
+  /// What the stack bounds cannot be raised beyond it.
+  @Test func depthStaysBounded() throws {
+    let folder = try Folder()
+    func run(_ levels: Int, _ limit: String) throws -> Run {
+      let parts = (0..<levels).map {
+        "component C\($0)() { group { opacity: 0.5;  C\($0 + 1) { } } }\n"
+      }
+      try folder.write(
+        "s.scene",
+        parts.joined()
+          + "component C\(levels)() { circle { } }\nscene { size: 64x64;  for: 0.2s;  C0 { } }")
+      return try Program.scenec("build", "s.scene", "--limit", limit, in: folder.path)
+    }
+    #expect(try run(120, "nesting=256").status == 0)
+    let deep = try run(3000, "nesting=1000000")
+    #expect(deep.status == 1 && deep.errors.contains("deeper than 256 levels"), "\(deep)")
+    #expect(!deep.errors.contains("raise it"))
+    for name in ["depth", "chain", "brackets"] {
+      let unknown = try run(1, "\(name)=9")
+      #expect(unknown.status == 2 && unknown.errors.contains("no limit '\(name)'"), "\(unknown)")
+    }
+  }
+
+  /// No character that a terminal obeys or that turns a line round comes out as it is.
+  @Test(arguments: [
+    "\u{1B}]0;title\u{07}", "\u{202E}gpj.exe", "\u{2066}a\u{2069}", "\u{9B}31m", "\u{200F}",
+    "\u{7F}",
+  ])
+  func messagesSpellControlsOut(_ odd: String) throws {
+    let folder = try Folder()
+    let name = "a\(odd.replacing("/", with: ""))"
+    try folder.write("\(name).scene", "scene { size: 64x64;  for: 0.2s;  circle { } }")
+    try folder.write(
+      "bad.scene",
+      "scene { for: 1s;  circle { }\n// \(odd)\n circl { };  text \"\(odd)\" { fill: \(odd) } }")
+    try folder.write(
+      "p.scene", "param p: text = \"\"\nscene { size: 64x64;  for: 0.2s;  circle { } }")
+    try folder.write("p.csv", "p\n\(odd)\n")
+    try folder.write("wide.csv", "p,\(odd)\n1,2\n")
+    for call in [
+      ["check", "\(name).scene"], ["build", "\(name).scene"], ["check", "\(name).scen"],
+      ["check", "bad.scene"], ["build", "p.scene", "--data", "p.csv", "-o", "{p}.mp4"],
+      ["check", "p.scene", "--data", "wide.csv"], ["check", "p.scene", "--set", "\(odd)=1"],
+      ["frame", "p.scene", "--at", odd], ["new", "x\(name)"], ["explain", odd], ["docs", odd],
+    ] {
+      let run = try Program.run([Program.scenec] + call, in: folder.path)
+      #expect(run.status < 128)
+      for scalar in odd.unicodeScalars
+      where !scalar.isASCII || scalar.value < 32 || scalar.value == 127 {
+        #expect(
+          !run.errors.unicodeScalars.contains(scalar), "\(call): \(run.errors.debugDescription)")
+      }
+    }
+  }
+}
