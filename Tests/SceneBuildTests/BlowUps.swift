@@ -408,6 +408,24 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body(
       "200000 columns", "let x = data(\"a.csv\")\ntext \"{len(x)}\" { font-size: 20 }",
       files: ["a.csv": list(200_000, ",") { "c\($0)" } + "\n1\n"]),
+    body(
+      "a cell that never ends", "let x = data(\"a.csv\")\ntext \"{len(x)}\"",
+      files: ["a.csv": "a\n\"" + times("x\n", 500_000)], wanted: "a.csv:2:1"),
+    body(
+      "quotes", "let x = data(\"a.csv\")\ntext \"{len(x)}\"",
+      files: ["a.csv": "a\n" + times("\"\"", 1_000_000)]),
+    body(
+      "empty rows", "let x = data(\"a.csv\")\ntext \"{len(x)}\" { font-size: 20 }",
+      files: ["a.csv": "a\n" + times("\n", 3_000_000)], wanted: "--limit cells"),
+    body(
+      "deep JSON", "let x = data(\"a.json\")\ntext \"{len(x)}\"",
+      files: ["a.json": times("[", 100_000) + times("]", 100_000)], wanted: "'a.json'"),
+    body(
+      "wide JSON", "let x = data(\"a.json\")\ntext \"{len(x)}\" { font-size: 20 }",
+      files: ["a.json": "[{" + list(100_000, ",") { "\"c\($0)\": 1" } + "}]"]),
+    body(
+      "long JSON", "let x = data(\"a.json\")\ntext \"{len(x)}\" { font-size: 20 }",
+      files: ["a.json": "[" + list(500_000, ",") { "\($0)" } + "]"]),
     BlowUp(
       "imports itself", "import \"scene.scene\"\nscene { for: 1s; circle { } }", wanted: "E0209"),
     body(

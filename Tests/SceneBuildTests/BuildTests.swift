@@ -76,7 +76,10 @@ import Testing
   @Test func bytesDoNotFollowFromTheRun() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.small)
-    for words in [["--bitrate", "200kbps"], ["--scale", "0.5"], []] {
+    for words in [
+      ["--bitrate", "200kbps"], ["--bitrate", "200kbps", "--scale", "0.5"], ["--scale", "0.5"],
+      ["--size", "64x64"], ["--preset", "medium"], ["--fps", "60"], ["--from", "1s"], [],
+    ] {
       var results: Set<Data> = []
       for fill in ["0", "85", "170", "255"] {
         let run = try Program.run(
@@ -87,6 +90,64 @@ import Testing
       }
       #expect(results.count == 1, "\(words)")
     }
+  }
+
+  /// Stretches of fewer pictures than an encoder reorders by: anywhere, in any number.
+  @Test(arguments: [
+    "for: 3s;  circle { at: 1.5s;  radius: 9;  for: 1f }",
+    "for: 3s;  circle { radius: 9;  for: 1f }", "for: 91f;  circle { radius: 0 -> 50 over 90f }",
+    "for: 3s;  circle { at: 1.5s;  radius: 9;  for: 2f }",
+    "for: 3s;  circle { radius: 9;  for: 2f }",
+    "for: 4s;  for i in 1..3 { circle { at: i * 1s;  for: i * 1f } }",
+    "for: 3s;  circle { at: 2.9s;  for: 1f };  rect { at: 1.2s;  for: 1f }",
+    "for: 1f;  circle { }", "for: 2f;  circle { at: 1f }", "for: 3f;  circle { at: 1f;  for: 1f }",
+    "fps: 2;  for: 5s;  circle { radius: 0 -> 50 }",
+    "fps: 1;  for: 4s;  circle { at: 1s;  for: 1s }",
+  ])
+  func timesRise(_ body: String) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", "scene { size: 64x64;  background: teal;  \(body) }")
+    #expect(try Program.scenec("build", "a.scene", in: folder.path).status == 0)
+    let words =
+      "/usr/bin/ffprobe -v warning -show_entries packet=pts_time,dts_time:stream=avg_frame_rate -of compact=p=0 a.mp4"
+    let probe = try Program.run(words.split(separator: " ").map(String.init), in: folder.path)
+    let lines = probe.output.split(separator: "\n").map(String.init)
+    func times(_ name: String) -> [Double] {
+      lines.flatMap { $0.split(separator: "|") }.filter { $0.hasPrefix(name) }
+        .compactMap { Double($0.split(separator: "=")[1]) }
+    }
+    let (shown, decoded) = (times("pts_time"), times("dts_time"))
+    let rate = body.hasPrefix("fps: 2") ? 2.0 : body.hasPrefix("fps: 1") ? 1 : 30
+    #expect(probe.errors.isEmpty && !shown.isEmpty && decoded.count == shown.count, "\(probe)")
+    for (index, time) in shown.sorted().enumerated() {
+      #expect(abs(time - Double(index) / rate) < 1e-4, "\(body): \(shown)")
+    }
+    #expect(zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 }, "\(body): \(decoded)")
+    #expect(zip(decoded, shown).allSatisfy { $0 <= $1 }, "\(body)")
+    #expect(lines.contains("avg_frame_rate=\(Int(rate))/1"), "\(body): \(lines.suffix(2))")
+  }
+
+  /// What is built is let go, however much is built in one run.
+  @Test(arguments: ["build FILES", "build row.scene --data rows.csv -o {n}.mp4"])
+  func manyTakeNoMoreMemory(_ call: String) throws {
+    func peak(_ count: Int) throws -> Double {
+      let folder = try Folder()
+      let names = (0..<count).map { "f\($0).scene" }
+      for name in names {
+        try folder.write(name, "scene { size: 64x64;  for: 0.1s;  text \"a\" { font-size: 20 } }")
+      }
+      try folder.write(
+        "row.scene",
+        "param n: number = 1\nscene { size: 64x64;  for: 0.1s;  text \"{n}\" { font-size: 20 } }")
+      try folder.write("rows.csv", "n\n" + (0..<count).map { "\($0)\n" }.joined())
+      let words = call.split(separator: " ").flatMap { $0 == "FILES" ? names : [String($0)] }
+      let measured = try Program.measure([Program.scenec] + words, in: folder.path)
+      #expect(measured.run.status == 0, "\(measured.run.errors.suffix(300))")
+      return measured.peakMebibytes
+    }
+    // A configuration of fonts kept by each would be 250 KiB.
+    let (few, many) = (try peak(4), try peak(64))
+    #expect(many - few < 8, "\(few) and \(many) MiB")
   }
 
   @Test func aScaledVideoIsTheSamePicture() throws {

@@ -182,15 +182,41 @@ import Testing
   private static let slow =
     "scene { size: 4000x4000;  for: 1s;  for i in 0..400 { rect { size: 100%;  fill: radial-gradient(red, blue);  filter: blur(200);  opacity: 0.5 } } }"
 
-  @Test(arguments: ["frame", "sheet", "build"])
-  func aSlowFrameIsLeftAtOnce(_ command: String) throws {
+  @Test(arguments: [
+    ("frame", SIGINT), ("sheet", SIGINT), ("build", SIGINT), ("frame", SIGTERM), ("sheet", SIGHUP),
+    ("frame", SIGQUIT), ("sheet", SIGALRM), ("frame", SIGUSR1),
+  ])
+  func aSlowFrameIsLeftAtOnce(_ command: String, _ number: Int32) throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.slow)
     let process = try Program.start(
       [Program.scenec, command, "a.scene", "--limit", "drawing=1000000000000"], in: folder.path)
     usleep(700_000)
-    kill(process.processIdentifier, SIGINT)
+    kill(process.processIdentifier, number)
     // The frame would take minutes; how long a busy machine needs to end a process is not ours.
+    #expect(eventually { !process.isRunning })
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 128 + number)
+    expectOnly(folder, "a.scene")
+  }
+
+  @Test(arguments: ["check", "frame", "sheet", "build", "watch", "ir"])
+  func aSlowCheckIsLeftAtOnce(_ command: String) throws {
+    let folder = try Folder()
+    let functions = (1..<40).map {
+      "fn f\($0)(x: number) -> number = f\($0 - 1)(x) + f\($0 - 1)(x + 1)\n"
+    }
+    try folder.write(
+      "a.scene",
+      "fn f0(x: number) -> number = x + t / 1s\n\(functions.joined())scene { for: 1s;  circle { radius: f39(1) } }"
+    )
+    let process = try Program.start(
+      [Program.scenec, command, "a.scene", "--limit", "steps=1000000000000"]
+        + (command == "ir" ? ["--at", "0s"] : []), in: folder.path)
+    usleep(500_000)
+    #expect(process.isRunning)
+    kill(process.processIdentifier, SIGINT)
     #expect(eventually { !process.isRunning })
     process.terminate()
     process.waitUntilExit()
@@ -202,9 +228,9 @@ import Testing
     let folder = try Folder()
     try folder.write("a.scene", Self.long)
     let script = """
-      trap '' HUP INT
+      trap '' HUP INT TERM QUIT USR1 ALRM
       '\(Program.scenec)' build a.scene --to 4s --preset ultrafast & sleep 0.5
-      kill -HUP $!; kill -INT $!; wait $!; echo "status $?"
+      for s in HUP INT TERM QUIT USR1 ALRM; do kill -$s $!; done; wait $!; echo "status $?"
       """
     let run = try Program.run(["/bin/sh", "-c", script], in: folder.path)
     #expect(run.output == "a.mp4\nstatus 0\n", "\(run)")
@@ -224,6 +250,10 @@ import Testing
     try folder.write("b.scene", Self.good)
     #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
     #expect(running.isRunning)
+    // Nor by one that counts its processes anew, as in another container.
+    let inside = try Program.run(
+      ["/usr/bin/unshare", "-rpf", Program.scenec, "build", "b.scene"], in: folder.path)
+    #expect(inside.status == 0 && running.isRunning, "\(inside)")
     kill(running.processIdentifier, SIGTERM)
     running.waitUntilExit()
     #expect(running.terminationStatus == 143)
@@ -294,7 +324,11 @@ import Testing
   @Test func aFullDeviceIsReported() throws {
     let folder = try Folder()
     try folder.write("a.scene", Self.good)
-    for command in ["frame a.scene -o -", "ir a.scene --at 0s", "docs rect", "build a.scene -o -"] {
+    for command in [
+      "frame a.scene -o -", "sheet a.scene -o -", "ir a.scene --at 0s", "docs rect",
+      "build a.scene -o -", "check a.scene --format json", "help build", "explain E0201", "codecs",
+      "--version",
+    ] {
       let run = try Program.run(
         ["/bin/sh", "-c", "'\(Program.scenec)' \(command) > /dev/full"], in: folder.path)
       #expect(run.status == 3 && run.errors.contains("No space left"), "\(command): \(run)")

@@ -58,6 +58,31 @@ import Testing
     #expect(unsafe open(path, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
   }
 
+  /// Whatever was read, or was not there, is watched: `watch` builds anew when one of them changes.
+  @Test(arguments: [
+    "a.csv", "a.svg", "a.ttf", "none.txt", "w-*.txt", "in/deep.txt", "inside/w-2.txt",
+  ])
+  func allThatIsReadIsWatched(_ name: String) throws {
+    let root = folder.path + "/root/"
+    try folder.write("root/a.csv", "a")
+    try folder.write(
+      "root/a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+    try Data(try Repository.bytes("Tests/Conformance/font/Ahem.ttf"))
+      .write(to: URL(fileURLWithPath: root + "a.ttf"))
+    if name.contains("*") {
+      _ = assets.files(matching: name)
+    } else if name.hasSuffix("svg") {
+      _ = try assets.image(name)
+    } else if name.hasSuffix("ttf") {
+      _ = try assets.font(name)
+    } else {
+      _ = try? assets.source(name)
+    }
+    #expect(!assets.inputs.haveChanged)
+    try folder.write("root/" + name.replacing("*", with: "1"), "changed, and longer")
+    #expect(assets.inputs.haveChanged)
+  }
+
   @Test func textIsLimited() throws {
     let root = folder.path + "/root"
     let small = try #require(
