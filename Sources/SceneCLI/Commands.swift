@@ -22,11 +22,12 @@ struct CheckCommand {
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
+    let fonts = SceneLoader(load)
     for path in call.operands {
       let console = console.remembering()
       if call.has("fix") { try fix(path, SceneLoader(load)) }
       for (loader, row) in try SceneLoader.each(load, path) {
-        let scene = try loader.load(path, isStrict: call.has("strict"))
+        let scene = try loader.sharingFonts(with: fonts).load(path, isStrict: call.has("strict"))
         if scene.model == nil { code = .sceneWrong }
         if call.value("format") == "json" {
           reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }

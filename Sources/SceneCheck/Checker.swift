@@ -138,9 +138,8 @@ final class Checker {
   var instanceCount = 0
   /// The limit of the whole file that was passed.
   var passedLimit: Diagnostic?
-  /// Errors so far; nobody reads more of them, and each looks for what may be meant.
+  /// Errors so far; each looks for what may be meant.
   private var errorCount = 0
-  private static let greatestErrors = 1000
   /// Steps of work so far.
   var stepCount = 0
   /// Values that are being computed, each for the one before.
@@ -226,9 +225,9 @@ final class Checker {
     guard reported.insert(diagnostic).inserted else { return }
     diagnostics.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
-    if errorCount == Checker.greatestErrors {
+    if errorCount == Diagnostic.greatestCount {
       exceeded(
-        "errors", "more than \(Checker.greatestErrors) errors", diagnostic.span, raisedTo: nil)
+        "errors", "more than \(Diagnostic.greatestCount) errors", diagnostic.span, raisedTo: nil)
     }
   }
 

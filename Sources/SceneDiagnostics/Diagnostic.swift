@@ -30,6 +30,9 @@ package struct FixIt: Hashable, Sendable {
 
 /// One thing wrong with a scene file, told so that its writer can act on it.
 package struct Diagnostic: Hashable, Sendable {
+  /// Nobody reads more of them, and a file may hold nothing but faults.
+  package static let greatestCount = 1000
+
   package let code: Code
   package let message: String
   /// The fewest bytes whose change would help.

@@ -50,8 +50,14 @@ struct Lexer {
   private mutating func report(
     _ code: Code, _ message: String, _ start: Int, _ end: Int, label: String = ""
   ) {
-    diagnostics.append(Diagnostic(code, message, at: file.span(start, end), label: label))
+    report(Diagnostic(code, message, at: file.span(start, end), label: label))
   }
+
+  private mutating func report(_ diagnostic: Diagnostic) {
+    if !isFull { diagnostics.append(diagnostic) }
+  }
+
+  private var isFull: Bool { diagnostics.count >= Diagnostic.greatestCount }
 
   private mutating func next() {
     let start = index
@@ -165,8 +171,9 @@ struct Lexer {
     let start = index
     let scalar = scalar(at: index) ?? "?"
     index = min(bytes.count, index + UTF8.width(scalar))
-    report(
-      .unexpectedCharacter, "the character '\(scalar)' has no meaning here", start, index)
+    if !isFull {
+      report(.unexpectedCharacter, "the character '\(scalar)' has no meaning here", start, index)
+    }
     add(.unknown, start)
   }
 
@@ -238,7 +245,7 @@ struct Lexer {
           let near = Lexer.sameUnits[unit] ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue))
           found = found.suggesting(near)
         }
-        diagnostics.append(found)
+        report(found)
       }
     } else {
       report(.invalidNumber, "this number is too large", start, index)
@@ -315,7 +322,7 @@ struct Lexer {
     index += length
     if kind == nil, bytes[start] == UInt8(ascii: "'"), singleQuotes(start) { return }
     if kind == nil, bytes[start] == UInt8(ascii: "\\"), escapeInValue(start) { return }
-    if kind == nil {
+    if kind == nil, !isFull {
       let shown = visible(file.text(file.span(start, index)))
       report(.unexpectedCharacter, "the character '\(shown)' has no meaning here", start, index)
     }
@@ -329,7 +336,7 @@ struct Lexer {
     guard end < bytes.count, bytes[end] == UInt8(ascii: "'") else { return false }
     index = end + 1
     let inner = file.text(file.span(start + 1, end))
-    diagnostics.append(
+    report(
       Diagnostic(
         .unexpectedCharacter, "texts stand in double quotes", at: file.span(start, index),
         fixIts: inner.contains("\"")
@@ -348,7 +355,7 @@ struct Lexer {
     while index < bytes.count, ![10, 123, 125].contains(bytes[index]), !isQuote(at: index) {
       index += 1
     }
-    diagnostics.append(
+    report(
       Diagnostic(
         .unexpectedCharacter, "a quote inside '{ }' in a text has no '\\' before it",
         at: file.span(start, start + 2),
@@ -420,7 +427,7 @@ struct Lexer {
     let lines = file.text(file.span(string.start + 1, end)).split(
       separator: "\n", omittingEmptySubsequences: false
     ).map { "\n" + indent + "    " + $0.drop { $0.isWhitespace } }
-    diagnostics.append(
+    report(
       Diagnostic(
         .unterminatedString, "this text goes over several lines",
         at: file.span(string.start, string.start + 1),
@@ -454,7 +461,7 @@ struct Lexer {
       fault.fixIts = [
         FixIt("close it with \(quote)", replacing: file.span(index, index), with: quote)
       ]
-      diagnostics.append(fault)
+      report(fault)
     }
     add(.stringEnd, index)
     if !open.isEmpty {

@@ -263,6 +263,7 @@ struct Parser {
   mutating func report(_ diagnostic: Diagnostic) {
     // What follows from giving up says nothing.
     if diagnostics.last?.code == .limitExceeded { return }
+    if diagnostics.count >= Diagnostic.greatestCount { return }
     // One fault, one message: a second one at the same token would come from the first.
     if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
     diagnostics.append(diagnostic)

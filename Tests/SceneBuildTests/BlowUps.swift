@@ -474,6 +474,13 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     BlowUp(
       "50000 unknown elements", "scene { for: 1s\n\(times("circl { radus: 1 }\n", 50_000))}",
       wanted: "E0202"),
+    body("2000000 unknown characters", times("@", 2_000_000), wanted: "has no meaning here"),
+    body("2000000 zeros", times("\0", 2_000_000), wanted: "has no meaning here"),
+    body("500000 arrows", times("→", 500_000), wanted: "has no meaning here"),
+    body("500000 single quotes", times("'a' ", 500_000), wanted: "texts stand in double quotes"),
+    body("300000 open texts", times("\"\n", 300_000), wanted: "E01"),
+    body("300000 open texts in one line", times("\"{\"", 300_000), wanted: "error"),
+    body("500000 odd numbers", times("1x2 ", 500_000), wanted: "E01"),
     body(
       "100000 names", "circle { }", before: list(100_000, "") { "let a\($0) = \($0)\n" }),
     body("a name of 100000", "circle { radius: \(times("a", 100_000)) }", wanted: "E0203"),

@@ -128,7 +128,7 @@ import Testing
   }
 
   /// What is built is let go, however much is built in one run.
-  @Test(arguments: ["build FILES", "build row.scene --data rows.csv -o {n}.mp4"])
+  @Test(arguments: ["check FILES", "build FILES", "build row.scene --data rows.csv -o {n}.mp4"])
   func manyTakeNoMoreMemory(_ call: String) throws {
     func peak(_ count: Int) throws -> Double {
       let folder = try Folder()
