@@ -70,18 +70,25 @@ let package = Package(
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
     .target(name: "CProcess"),
     .target(name: "CSVG"),
-    scene("ScenePixels", ["SceneGraphics", "SceneModel", "CLinux", "CProcess"]),
+    scene("SceneSystem", ["CLinux"]),
+    scene(
+      "ScenePixels",
+      ["SceneGraphics", "SceneModel", "SceneSystem", "CLinux", "CPNG", "CPixels", "CProcess"]),
+    scene(
+      "SceneFiles",
+      ["SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneSystem", "CLinux"]),
     scene(
       "SceneDecode",
       [
-        "SceneGraphics", "SceneModel", "ScenePixels", "CImage", "CLinux", "CPixels", "CProcess",
-        "CSVG",
+        "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CLinux",
+        "CProcess", "CSVG",
       ]),
+    scene("SceneCairo", ["SceneGraphics", "SceneIR", "ScenePixels", "CCairo"]),
     scene(
       "SceneRaster",
       [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "CCairo", "CPNG",
-        "CPixels", "CLinux",
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneFiles",
+        "SceneCairo",
       ]),
     scene("SceneVideo", ["SceneGraphics", "CAV"]),
     // 5
@@ -89,13 +96,15 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneRaster", "SceneVideo", "SceneCLI", "CLinux",
+        "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneVideo", "SceneSystem",
+        "SceneCLI", "CLinux",
       ]),
     scene(
       "SceneCLI",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "ScenePixels", "SceneRaster", "SceneLibrary", "CLinux",
+        "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
+        "SceneLibrary", "SceneSystem", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
@@ -105,7 +114,8 @@ let package = Package(
       name: "scenec-dev",
       dependencies: [
         "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
-        "ScenePixels", "SceneRaster", "SceneCLI", "CLinux",
+        "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneSystem", "SceneCLI",
+        "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     // Tests
     .target(
@@ -130,8 +140,8 @@ let package = Package(
       "SceneRaster",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "ScenePixels", "SceneRaster", "SceneTestSupport", "CLinux",
-        "CProcess",
+        "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
+        "SceneTestSupport", "CLinux", "CProcess",
       ]),
     tests("SceneCLI", ["SceneCLI", "SceneTestSupport"]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),

@@ -5,6 +5,7 @@ import SceneDiagnostics
 import SceneGraphics
 import SceneLower
 import SceneModel
+import SceneFiles
 import SceneRaster
 import SceneText
 import SceneVideo

@@ -5,6 +5,7 @@ import SceneIR
 import SceneLower
 import SceneModel
 import SceneRaster
+import SceneSystem
 import SceneVideo
 
 /// What a worker makes of a frame program.

@@ -31,7 +31,7 @@ struct Progress {
     let rate = seconds > 0 ? Double(done) / seconds : 0
     let left = rate > 0 ? Double(total - done) / rate : 0
     switch style {
-    case .bar: Console.put(Array(bar(done, rate, left).utf8), to: 2)
+    case .bar: Console.show(bar(done, rate, left))
     case .plain: line("\(done)/\(total) frames, \(tenths(rate)) fps, \(clock(left)) left")
     case .json:
       line(
@@ -42,10 +42,10 @@ struct Progress {
 
   /// Takes the bar off the terminal.
   func clear() {
-    if style == .bar { Console.put(Array("\r\u{1B}[2K".utf8), to: 2) }
+    if style == .bar { Console.show("\r\u{1B}[2K") }
   }
 
-  private func line(_ text: String) { Console.put(Array((text + "\n").utf8), to: 2) }
+  private func line(_ text: String) { Console.show(text + "\n") }
 
   private func bar(_ done: Int, _ rate: Double, _ left: Double) -> String {
     let text = " \(done)/\(total)  \(tenths(rate)) fps  \(clock(left)) left"

@@ -5,6 +5,7 @@ import SceneIR
 import SceneLower
 import SceneModel
 import SceneRaster
+import SceneSystem
 import SceneVideo
 
 /// Segments are drawn and encoded side by side by workers, and their packets handed on in order.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneCLI
-import SceneRaster
+import SceneFiles
+import SceneSystem
 
 /// Notices changes of files, by their folders, so that saving by renaming is seen too.
-@safe final class Watcher {
+final class Watcher {
   private let file: Int32
   private var folders: [Int32: String] = [:]
   private var inputs = InputFiles()
@@ -65,10 +66,7 @@ import SceneRaster
 
   private func drain() {
     guard file >= 0 else { return }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while unsafe buffer.withUnsafeMutableBytes({
-      unsafe read(file, $0.baseAddress, $0.count)
-    }) > 0 {}
+    while let events = Files.next(file, upTo: 4096), !events.isEmpty {}
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneDiagnostics
+import SceneSystem
 import SceneText
 
 /// A command that draws video; `scenec-render` brings them.
@@ -20,15 +21,12 @@ package struct MainProgram {
   ///
   /// Without `renderCommands`, a command that needs them is handed to `scenec-render`.
   package func run(renderCommands: [String: RenderCommand]? = nil) -> Int32 {
-    var arguments: [String] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      // Safe: the system passes `argc` strings that end in a zero.
-      guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
-      guard let text = unsafe String(validatingCString: bytes) else {
-        Console(color: nil, isQuiet: false).error("argument \(index) is not valid UTF-8")
-        return ExitCode.callWrong.rawValue
-      }
-      arguments.append(text)
+    let arguments: [String]
+    switch OwnProcess.arguments {
+    case .success(let words): arguments = words
+    case .failure(let fault):
+      Console(color: nil, isQuiet: false).error("argument \(fault.index) is not valid UTF-8")
+      return ExitCode.callWrong.rawValue
     }
     let code = SceneCLI.run(arguments, renderCommands: renderCommands)
     switch Console.outputFailure {
@@ -36,8 +34,8 @@ package struct MainProgram {
     // The reader has seen enough, as of 'scenec docs rect | head -1'.
     case EPIPE: return 128 + SIGPIPE
     case let failure:
-      let reason = unsafe String(cString: strerror(failure))
-      Console(color: nil, isQuiet: false).error("cannot write to standard output: \(reason)")
+      Console(color: nil, isQuiet: false)
+        .error("cannot write to standard output: \(Files.reason(failure))")
       return ExitCode.worldRefused.rawValue
     }
   }
@@ -119,26 +117,15 @@ private func help(_ words: [String]) -> ExitCode {
 
 /// Replaces this process by `scenec-render`, which stands beside it.
 private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
-  guard let own = realPath("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {
+  guard let path = OwnProcess.neighbour("scenec-render") else {
     console.error("cannot find where scenec is installed")
     return .worldRefused
   }
-  let path = own[...slash] + "scenec-render"
-  var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([String(path)] + arguments).map {
-    unsafe strdup($0)
-  }
-  unsafe pointers.append(nil)
-  unsafe execv(String(path), &pointers)
+  OwnProcess.become(path, arguments)
   console.error(
-    "cannot start '\(path)': \(unsafe String(cString: strerror(scene_errno())))",
+    "cannot start '\(path)': \(Files.reason())",
     help: "scenec-render is installed beside scenec")
   return .worldRefused
-}
-
-private func realPath(_ path: String) -> String? {
-  guard let real = unsafe realpath(path, nil) else { return nil }
-  defer { unsafe free(real) }
-  return unsafe String(cString: real)
 }
 
 private func explain(_ call: Invocation, _ console: Console) -> ExitCode {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-import CLinux
+import SceneCairo
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
 import SceneRaster
+import SceneSystem
 import SceneText
 
 /// `scenec check`.
@@ -124,7 +125,7 @@ func newScene(_ call: Invocation, _ console: Console) throws -> ExitCode {
   guard !name.hasSuffix("/"), !path.hasSuffix("/.scene"), path != ".scene" else {
     throw Invocation.Fault(message: "'\(name)' does not name a scene: scenec new intro")
   }
-  guard unsafe access(path, F_OK) != 0 else {
+  guard !Files.exists(path) else {
     throw OutputFault("'\(path)' is there already", help: "choose another name")
   }
   let output = try OutputFile(path, inputs: [])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 package import SceneDiagnostics
+import SceneSystem
 package import SceneText
 import Synchronization
 
@@ -21,14 +22,9 @@ package struct Console: Sendable {
     case "never": isColored = false
     default:
       isColored =
-        isatty(2) == 1 && Console.environment("NO_COLOR") == nil
-        && Console.environment("TERM") != "dumb"
+        isatty(2) == 1 && OwnProcess.environment("NO_COLOR") == nil
+        && OwnProcess.environment("TERM") != "dumb"
     }
-  }
-
-  package static func environment(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
   }
 
   package static var isTerminal: Bool { isatty(2) == 1 }
@@ -78,35 +74,23 @@ package struct Console: Sendable {
     write(text + DiagnosticPrinter.summary(diagnostics) + "\n")
   }
 
-  package func write(_ text: String) { Console.put(Array(text.utf8), to: 2) }
+  package func write(_ text: String) { Console.show(text) }
+
+  /// Writes to standard error as it is; what fails there cannot be said.
+  package static func show(_ text: String) { _ = Files.write(2, Array(text.utf8)) }
 
   package static func print(_ text: String) { print(Array(text.utf8)) }
 
   /// Writes to standard output; that it failed decides the exit status of the program.
   package static func print(_ bytes: [UInt8]) {
     guard outputFailure == 0 else { return }
-    failure.store(put(bytes, to: 1), ordering: .relaxed)
+    failure.store(Files.write(1, bytes), ordering: .relaxed)
   }
 
   private static let failure = Atomic<Int32>(0)
 
   /// The errno of the first write to standard output that failed, or 0.
   package static var outputFailure: Int32 { failure.load(ordering: .relaxed) }
-
-  /// Writes all bytes; 0, or the errno of what failed.
-  @discardableResult
-  package static func put(_ bytes: [UInt8], to file: Int32) -> Int32 {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe CLinux.write(file, $0.baseAddress, $0.count)
-      }
-      if count < 0, scene_errno() == EINTR { continue }
-      guard count > 0 else { return scene_errno() }
-      rest = rest.dropFirst(count)
-    }
-    return 0
-  }
 }
 
 /// What ends a command after all has been said about it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneSystem
 import Synchronization
 
 /// Ctrl-C and every other signal that ends a process.

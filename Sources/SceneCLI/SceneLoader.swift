@@ -2,11 +2,14 @@
 import CLinux
 package import SceneCheck
 package import SceneDiagnostics
+package import SceneFiles
 import SceneGraphics
 package import SceneModel
+import SceneCairo
 import ScenePixels
 package import SceneRaster
 import SceneSyntax
+import SceneSystem
 package import SceneText
 
 /// A scene file, read and checked, with all that is needed to draw it.
@@ -111,33 +114,27 @@ package struct SceneLoader {
   }
 
   package static func read(_ path: String) throws(OutputFault) -> [UInt8] {
-    let file = path == "-" ? 0 : unsafe scene_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
+    let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { throw unreadable(path) }
     defer { if file != 0 { close(file) } }
     if path != "-" {
-      var info = stat()
-      guard unsafe fstat(file, &info) == 0 else { throw unreadable(path) }
-      if unsafe scene_is_directory(&info) != 0 { throw OutputFault("'\(path)' is a folder") }
-      if unsafe scene_is_regular(&info) == 0 { throw OutputFault("'\(path)' is no regular file") }
+      guard let status = FileStatus(file: file) else { throw unreadable(path) }
+      if status.isFolder { throw OutputFault("'\(path)' is a folder") }
+      if !status.isRegular { throw OutputFault("'\(path)' is no regular file") }
     }
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= 64 << 20 {
-      let count = unsafe chunk.withUnsafeMutableBytes {
-        unsafe CLinux.read(file, $0.baseAddress, $0.count)
-      }
-      if count < 0, scene_errno() == EINTR { continue }
-      guard count >= 0 else { throw unreadable(path) }
-      if count == 0 { return bytes }
-      bytes += chunk.prefix(count)
+      guard let more = Files.next(file, upTo: 1 << 16) else { throw unreadable(path) }
+      if more.isEmpty { return bytes }
+      bytes += more
     }
     throw OutputFault("'\(path)' is larger than 64 MiB")
   }
 
   private static func unreadable(_ path: String) -> OutputFault {
-    let reason = unsafe String(cString: strerror(scene_errno()))
+    let reason = Files.reason()
     var help: String?
-    if !path.hasSuffix(".scene"), unsafe access(path + ".scene", R_OK) == 0 {
+    if !path.hasSuffix(".scene"), Files.isReadable(path + ".scene") {
       help = "did you mean '\(path).scene'?"
     }
     return OutputFault("cannot read '\(path)': \(reason)", help: help)

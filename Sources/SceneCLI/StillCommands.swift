@@ -5,6 +5,7 @@ import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
+import SceneFiles
 import SceneRaster
 import SceneText
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CImage
-import CPixels
 import SceneGraphics
 import SceneModel
 import ScenePixels
@@ -140,17 +139,10 @@ extension ImageDecoder {
 extension PixelBuffer {
   /// Puts another one, that lies inside, over what is there or in its place.
   fileprivate func put(_ other: PixelBuffer, x: Int, y: Int, isOver: Bool) {
-    guard let to = unsafe bytes.baseAddress, let from = unsafe other.bytes.baseAddress else {
-      return
-    }
-    let start = unsafe to + y * stride + x * 4
-    guard !isOver else {
-      return unsafe scene_over_bgra(
-        start, Int32(stride), from, Int32(other.stride), Int32(other.size.width),
-        Int32(other.size.height), 255)
-    }
-    for row in 0..<other.size.height {
-      unsafe (start + row * stride).update(from: from + row * other.stride, count: other.stride)
+    withRows { canvas in
+      other.withRows { picture in
+        if isOver { canvas.putOver(picture, x: x, y: y) } else { canvas.put(picture, x: x, y: y) }
+      }
     }
   }
 }

@@ -24,10 +24,8 @@ extension ImageDecoder {
   private static func read(_ bytes: [UInt8], _ png: inout scene_png, _ buffer: PixelBuffer?)
     throws(AssetFault)
   {
-    let code = unsafe bytes.withUnsafeBufferPointer {
-      unsafe scene_png_read(
-        &png, $0.baseAddress, $0.count, buffer?.bytes.baseAddress, buffer?.stride ?? 0)
-    }
+    let code = unsafe scene_png_read(
+      &png, bytes, bytes.count, buffer?.bytes.baseAddress, buffer?.stride ?? 0)
     guard code == 0 else {
       let message = unsafe withUnsafePointer(to: &png.message) {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 120) { unsafe String(cString: $0) }

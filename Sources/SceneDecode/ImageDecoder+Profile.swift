@@ -8,15 +8,11 @@ extension ImageDecoder {
   /// Straight pixels as stored, in place.
   func toSRGB(_ buffer: PixelBuffer, _ profile: [UInt8]) {
     guard profile.count > 128, !isSRGB(profile) else { return }
-    let transform = unsafe profile.withUnsafeBufferPointer {
-      unsafe scene_to_srgb($0.baseAddress, UInt32($0.count))
-    }
-    guard let transform = unsafe transform else { return }
+    guard let transform = unsafe scene_to_srgb(profile, UInt32(profile.count)) else { return }
     defer { unsafe cmsDeleteTransform(transform) }
-    let rows = buffer.size.height
-    for row in 0..<rows {
-      guard let line = unsafe buffer.bytes.baseAddress.map({ unsafe $0 + row * buffer.stride })
-      else { return }
+    guard let start = unsafe buffer.bytes.baseAddress else { return }
+    for row in 0..<buffer.size.height {
+      let line = unsafe start + row * buffer.stride
       unsafe cmsDoTransform(transform, line, line, UInt32(buffer.size.width))
     }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CImage
-import CPixels
 import SceneGraphics
 import SceneModel
 import ScenePixels
@@ -92,50 +91,51 @@ struct ImageDecoder {
   private static func webpSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
     var width: Int32 = 0
     var height: Int32 = 0
-    let read = unsafe bytes.withUnsafeBufferPointer {
-      unsafe WebPGetInfo($0.baseAddress, $0.count, &width, &height)
-    }
-    guard read != 0 else { throw .undecodable("the WebP header is damaged") }
+    guard unsafe WebPGetInfo(bytes, bytes.count, &width, &height) != 0 else { throw .undecodable("the WebP header is damaged") }
     return PixelSize(Int(width), Int(height))
   }
 
   private func decodeWebP(into buffer: PixelBuffer) throws(AssetFault) {
-    let done = unsafe bytes.withUnsafeBufferPointer { source in
+    guard
       unsafe WebPDecodeBGRAInto(
-        source.baseAddress, source.count, buffer.bytes.baseAddress, buffer.byteCount,
-        Int32(buffer.stride)) != nil
-    }
-    guard done else { throw .undecodable("the WebP is damaged") }
+        bytes, bytes.count, buffer.bytes.baseAddress, buffer.byteCount, Int32(buffer.stride)) != nil
+    else { throw .undecodable("the WebP is damaged") }
   }
 
   // MARK: Orientation
 
   private func upright(_ buffer: PixelBuffer) -> PixelBuffer {
     let turned = PixelBuffer(size, isOpaque: buffer.isOpaque)
-    let (w, h) = (stored.width, stored.height)
-    for y in 0..<size.height {
-      for x in 0..<size.width {
-        let from: (Int, Int)
-        switch orientation {
-        case 2: from = (w - 1 - x, y)
-        case 3: from = (w - 1 - x, h - 1 - y)
-        case 4: from = (x, h - 1 - y)
-        case 5: from = (y, x)
-        case 6: from = (y, h - 1 - x)
-        case 7: from = (w - 1 - y, h - 1 - x)
-        default: from = (w - 1 - y, x)
+    buffer.withBytes { old in
+      turned.withBytes { new in
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            let from = origin(of: x, y)
+            let source = (from.1 * stored.width + from.0) * 4
+            let target = (y * size.width + x) * 4
+            for k in 0..<4 { new[target + k] = old[source + k] }
+          }
         }
-        let source = (from.1 * w + from.0) * 4
-        let target = (y * size.width + x) * 4
-        for k in 0..<4 { unsafe turned.bytes[target + k] = buffer.bytes[source + k] }
       }
     }
     return turned
   }
+
+  /// Where a pixel of the upright picture is in the stored one.
+  private func origin(of x: Int, _ y: Int) -> (Int, Int) {
+    let (right, bottom) = (stored.width - 1, stored.height - 1)
+    return switch orientation {
+    case 2: (right - x, y)
+    case 3: (right - x, bottom - y)
+    case 4: (x, bottom - y)
+    case 5: (y, x)
+    case 6: (y, bottom - x)
+    case 7: (right - y, bottom - x)
+    default: (right - y, x)
+    }
+  }
 }
 
 extension PixelBuffer {
-  func premultiply() {
-    unsafe scene_premultiply_bgra(bytes.baseAddress, Int64(size.width * size.height))
-  }
+  func premultiply() { withRows { $0.premultiply() } }
 }

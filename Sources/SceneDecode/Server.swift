@@ -5,6 +5,7 @@ import CSVG
 import SceneGraphics
 import SceneModel
 import ScenePixels
+import SceneSystem
 
 /// Answers requests until nobody listens. Each file is decoded by a child of its own, which has
 /// limits and fences: this process itself reads nothing foreign.
@@ -31,9 +32,7 @@ package func serve(_ socket: Int32) {
 }
 
 private func startsLikeSVG(_ file: Int32) -> Bool {
-  var head = [UInt8](repeating: 0, count: 4096)
-  let count = unsafe pread(file, &head, head.count, 0)
-  return ImageDecoder.looksLikeSVG(head.prefix(max(0, count)))
+  ImageDecoder.looksLikeSVG(Files.head(of: file, count: 4096))
 }
 
 extension DecodeRequest {
@@ -48,9 +47,7 @@ private func send(_ reply: DecodeReply, to channel: DecodeChannel) {
 /// Why a child ended without an answer.
 private func failure(_ end: scene_end, _ errors: Int32) -> DecodeFailure {
   if end.signal == SIGXCPU || end.cpu >= Double(DecodeLimits.time) { return .time }
-  var bytes = [UInt8](repeating: 0, count: 2000)
-  let count = unsafe pread(errors, &bytes, bytes.count, 0)
-  let said = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  let said = String(decoding: Files.head(of: errors, count: 2000), as: UTF8.self)
   return said.contains("alloc") || end.signal == SIGKILL ? .memory : .fault
 }
 
@@ -96,17 +93,9 @@ private func confineToFonts() {
 }
 
 private func content(_ file: Int32) throws(AssetFault) -> [UInt8] {
-  var info = stat()
-  guard unsafe fstat(file, &info) == 0 else { throw .undecodable("it cannot be read") }
-  var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
-  var filled = 0
-  while filled < bytes.count {
-    let count = unsafe bytes.withUnsafeMutableBytes {
-      unsafe pread(file, $0.baseAddress! + filled, $0.count - filled, filled)
-    }
-    guard count > 0 else { throw .undecodable("it cannot be read") }
-    filled += count
-  }
+  guard let size = FileStatus(file: file)?.size else { throw .undecodable("it cannot be read") }
+  let bytes = Files.head(of: file, count: size)
+  guard bytes.count == size else { throw .undecodable("it cannot be read") }
   return bytes
 }
 

@@ -137,7 +137,9 @@ package struct DecodeChannel: Sendable {
 }
 
 private func message(_ numbers: Int...) -> [UInt8] {
-  numbers.flatMap { number in unsafe withUnsafeBytes(of: number.littleEndian) { unsafe Array($0) } }
+  numbers.flatMap { number in
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
 }
 
 private func message(_ number: Double) -> [UInt8] {

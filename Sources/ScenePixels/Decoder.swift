@@ -3,6 +3,7 @@ import CLinux
 import CProcess
 import SceneGraphics
 package import SceneModel
+import SceneSystem
 import Synchronization
 
 /// A picture out of a file, and how long it is shown.
@@ -107,19 +108,10 @@ package final class Decoder: Sendable {
   /// The bytes in memory that nobody can change any more.
   package static func memoryFile(_ bytes: [UInt8]) throws(AssetFault) -> Int32 {
     let file = unsafe scene_memory_file("scenec")
-    var written = 0
-    while file >= 0, written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe write(file, $0.baseAddress! + written, $0.count - written)
-      }
-      if count < 0, scene_errno() == EINTR { continue }
-      guard count > 0 else { break }
-      written += count
-    }
-    guard file >= 0, written == bytes.count else {
-      let reason = unsafe String(cString: strerror(scene_errno()))
+    let code = file < 0 ? Files.errno : Files.write(file, bytes)
+    guard code == 0 else {
       if file >= 0 { close(file) }
-      throw .unreadable("no memory to hand it to the decoder: \(reason)")
+      throw .unreadable("no memory to hand it to the decoder: \(Files.reason(code))")
     }
     scene_seal(file)
     return file
@@ -128,25 +120,16 @@ package final class Decoder: Sendable {
   // MARK: Life
 
   private func start() throws(AssetFault) -> Helper {
-    guard let path = program ?? Decoder.neighbour else {
+    guard let path = program ?? OwnProcess.neighbour("scenec-decode") else {
       throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
     }
     var process: pid_t = 0
     let socket = unsafe scene_start_helper(path, &process)
     guard socket >= 0 else {
-      let reason = unsafe String(cString: strerror(scene_errno()))
       throw .unreadable(
-        "the decoder '\(path)' cannot be started: \(reason); install it beside scenec")
+        "the decoder '\(path)' cannot be started: \(Files.reason()); install it beside scenec")
     }
     return Helper(channel: DecodeChannel(socket), process: process)
-  }
-
-  /// `scenec-decode` in the folder of this program.
-  private static var neighbour: String? {
-    guard let own = unsafe realpath("/proc/self/exe", nil) else { return nil }
-    defer { unsafe free(own) }
-    let path = unsafe String(cString: own)
-    return path.lastIndex(of: "/").map { path[...$0] + "scenec-decode" }
   }
 
   /// Answers the status that it ended with.

@@ -56,8 +56,21 @@ package import SceneGraphics
 
   /// Becomes what another of the same size holds.
   package func take(_ other: PixelBuffer) {
-    guard let from = unsafe other.bytes.baseAddress else { return }
-    unsafe bytes.baseAddress?.update(from: from, count: min(byteCount, other.byteCount))
+    withRows { own in other.withRows { own.copy(from: $0) } }
+  }
+
+  /// Lends the pixels as rows.
+  package func withRows<T>(_ body: (borrowing PixelRows) -> T) -> T {
+    // Safe: the memory is never empty, and lives as long as this object.
+    let rows = unsafe PixelRows(
+      bytes.baseAddress!, width: size.width, height: size.height, stride: stride)
+    return body(rows)
+  }
+
+  /// Lends the bytes to be written, while the picture is made.
+  package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) -> T) -> T {
+    var span = unsafe bytes.mutableSpan
+    return body(&span)
   }
 
   /// Blue, green, red, alpha of a pixel, premultiplied.

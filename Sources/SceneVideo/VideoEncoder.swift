@@ -6,7 +6,7 @@ import SceneGraphics
 ///
 /// Used by one thread. The stretches of a video are encoded apart and joined by their packets: each
 /// begins with a picture that stands alone, and all have the same headers.
-@safe package final class VideoEncoder {
+package final class VideoEncoder {
   /// What the pictures are like, which decides how much the encoder looks for.
   package enum Stretch: Hashable, Sendable {
     /// All of a video.
@@ -17,7 +17,7 @@ import SceneGraphics
     case still
   }
 
-  let codec: UnsafeMutablePointer<AVCodecContext>
+  let codec: CodecContext
   private let settings: VideoSettings
 
   /// Opens an encoder; a setting that cannot be met is refused here.
@@ -25,56 +25,48 @@ import SceneGraphics
     av_log_set_level(AV_LOG_FATAL)
     self.settings = settings
     let name = settings.container == .y4m ? "wrapped_avframe" : "libx264"
-    guard let encoder = unsafe avcodec_find_encoder_by_name(name) else {
+    guard let codec = try CodecContext(encoder: name) else {
       throw VideoFault(
         action: "find the encoder \(name)",
         reason: "this libavcodec has none; install Debian's libavcodec59 (or -extra)", code: 0)
     }
-    guard let codec = unsafe avcodec_alloc_context3(encoder) else {
-      throw VideoFault("make the encoder", scene_averror(ENOMEM))
-    }
-    unsafe self.codec = codec
-    try unsafe open(encoder, stretch)
+    self.codec = codec
+    try open(stretch)
   }
 
-  deinit {
-    var codec: UnsafeMutablePointer<AVCodecContext>? = unsafe codec
-    unsafe avcodec_free_context(&codec)
-  }
-
-  private func open(_ encoder: UnsafePointer<AVCodec>, _ stretch: Stretch) throws(VideoFault) {
-    unsafe codec.pointee.width = Int32(settings.size.width)
-    unsafe codec.pointee.height = Int32(settings.size.height)
-    unsafe codec.pointee.pix_fmt = settings.isSubsampled ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P
+  private func open(_ stretch: Stretch) throws(VideoFault) {
+    codec.width = Int32(settings.size.width)
+    codec.height = Int32(settings.size.height)
+    codec.pix_fmt = settings.isSubsampled ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P
     let base = AVRational(
       num: Int32(settings.rateDenominator), den: Int32(settings.rateNumerator))
-    unsafe codec.pointee.time_base = base
-    unsafe codec.pointee.framerate = AVRational(num: base.den, den: base.num)
-    unsafe codec.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-    unsafe codec.pointee.color_range = AVCOL_RANGE_MPEG
-    unsafe codec.pointee.colorspace = AVCOL_SPC_BT709
-    unsafe codec.pointee.color_primaries = AVCOL_PRI_BT709
-    unsafe codec.pointee.color_trc = AVCOL_TRC_BT709
+    codec.time_base = base
+    codec.framerate = AVRational(num: base.den, den: base.num)
+    codec.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    codec.color_range = AVCOL_RANGE_MPEG
+    codec.colorspace = AVCOL_SPC_BT709
+    codec.color_primaries = AVCOL_PRI_BT709
+    codec.color_trc = AVCOL_TRC_BT709
     // The converter takes the mean of 2x2 pixels.
-    unsafe codec.pointee.chroma_sample_location = AVCHROMA_LOC_CENTER
+    codec.chroma_sample_location = AVCHROMA_LOC_CENTER
     // With more threads, x264 meets a bit rate by how far each of them happens to be.
-    unsafe codec.pointee.thread_count = 1
+    codec.thread_count = 1
     var options = AVOptions()
     if settings.container != .y4m {
-      unsafe codec.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER)
+      codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER)
       options.set("preset", settings.preset)
       options.set("x264-params", VideoEncoder.parameters(stretch, preset: settings.preset))
       switch settings.rate {
       case .quality(let value): options.set("crf", "\(value)")
       case .bitrate(let bits):
-        unsafe codec.pointee.bit_rate = Int64(bits)
-        unsafe codec.pointee.rc_max_rate = Int64(bits * 1.5)
-        unsafe codec.pointee.rc_buffer_size = Int32(clamping: Int64(bits * 2))
+        codec.bit_rate = Int64(bits)
+        codec.rc_max_rate = Int64(bits * 1.5)
+        codec.rc_buffer_size = Int32(clamping: Int64(bits * 2))
       }
       if let profile = settings.profile { options.set("profile", profile) }
       if let level = settings.level { options.set("level", level) }
     }
-    let status = unsafe avcodec_open2(codec, encoder, &options.dictionary)
+    let status = codec.open(&options)
     if status < 0 { throw VideoFault("open the encoder with these settings", status) }
     if let unknown = options.firstKey {
       throw VideoFault(
@@ -108,11 +100,7 @@ import SceneGraphics
   private static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
   /// The parameter sets of the stream; stretches join only if theirs are equal.
-  package var headers: [UInt8] {
-    unsafe Array(
-      UnsafeBufferPointer(
-        start: codec.pointee.extradata, count: Int(codec.pointee.extradata_size)))
-  }
+  package var headers: [UInt8] { codec.headers }
 
   /// Encodes a picture as frame `index`; the same picture may come again and again.
   ///
@@ -121,16 +109,16 @@ import SceneGraphics
   package func encode(_ picture: VideoFrame, index: Int, isRepeated: Bool)
     throws(VideoFault) -> [VideoPacket]
   {
-    unsafe picture.frame.pointee.pts = Int64(index)
-    unsafe picture.frame.pointee.pict_type = isRepeated ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
-    let status = unsafe avcodec_send_frame(codec, picture.frame)
+    picture.frame.pts = Int64(index)
+    picture.frame.pict_type = isRepeated ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
+    let status = codec.send(picture.frame)
     if status < 0 { throw VideoFault("encode frame \(index)", status) }
     return try packets()
   }
 
   /// What the encoder still holds.
   package func finish() throws(VideoFault) -> [VideoPacket] {
-    let status = unsafe avcodec_send_frame(codec, nil)
+    let status = codec.send(nil)
     if status < 0 { throw VideoFault("end the encoding", status) }
     return try packets()
   }
@@ -139,10 +127,10 @@ import SceneGraphics
     var list: [VideoPacket] = []
     while true {
       let packet = try VideoPacket()
-      let status = unsafe avcodec_receive_packet(codec, packet.packet)
+      let status = codec.receive(packet.packet)
       if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }
       if status < 0 { throw VideoFault("encode", status) }
-      unsafe packet.packet.pointee.duration = 1
+      packet.packet.duration = 1
       list.append(packet)
     }
   }
@@ -152,53 +140,19 @@ import SceneGraphics
 ///
 /// Handed from the thread that encodes to the one that writes, never used by both.
 // Safe: ownership passes under the lock of the pipeline.
-@safe package final class VideoPacket: @unchecked Sendable {
-  let packet: UnsafeMutablePointer<AVPacket>
+package final class VideoPacket: @unchecked Sendable {
+  let packet: Packet
 
-  init() throws(VideoFault) {
-    guard let made = unsafe av_packet_alloc() else {
-      throw VideoFault("make a packet", scene_averror(ENOMEM))
-    }
-    unsafe packet = made
-  }
+  init() throws(VideoFault) { packet = try Packet() }
 
-  deinit {
-    var it: UnsafeMutablePointer<AVPacket>? = unsafe packet
-    unsafe av_packet_free(&it)
-  }
-
-  package var byteCount: Int { Int(unsafe packet.pointee.size) }
+  package var byteCount: Int { Int(packet.size) }
 
   /// Another packet with the same bytes, which both share.
   package func copy() throws(VideoFault) -> VideoPacket {
     let other = try VideoPacket()
-    let status = unsafe av_packet_ref(other.packet, packet)
+    let status = other.packet.refer(to: packet)
     if status < 0 { throw VideoFault("share a packet", status) }
     return other
-  }
-}
-
-/// Owner of an `AVDictionary`.
-@safe struct AVOptions: ~Copyable {
-  var dictionary: OpaquePointer?
-
-  init() { unsafe dictionary = nil }
-
-  deinit {
-    var it: OpaquePointer? = unsafe dictionary
-    unsafe av_dict_free(&it)
-  }
-
-  mutating func set(_ key: String, _ value: String) {
-    unsafe av_dict_set(&dictionary, key, value, 0)
-  }
-
-  /// The first option that nobody took.
-  var firstKey: String? {
-    guard let entry = unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) else {
-      return nil
-    }
-    return unsafe String(cString: entry.pointee.key)
   }
 }
 

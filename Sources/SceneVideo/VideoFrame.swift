@@ -6,33 +6,24 @@ package import SceneGraphics
 ///
 /// Handed from the worker that draws it to the one thread that encodes it, never used by both.
 // Safe: ownership passes under the lock of the pipeline.
-@safe package final class VideoFrame: @unchecked Sendable {
-  let frame: UnsafeMutablePointer<AVFrame>
+package final class VideoFrame: @unchecked Sendable {
+  let frame: Frame
   private let height: Int
   private let chromaHeight: Int
 
   package init(_ size: PixelSize, isSubsampled: Bool) throws(VideoFault) {
-    guard let made = unsafe av_frame_alloc() else {
-      throw VideoFault(action: "make a picture", reason: "no memory", code: ENOMEM)
-    }
-    unsafe frame = made
+    frame = try Frame()
     height = size.height
     chromaHeight = isSubsampled ? size.height / 2 : size.height
-    unsafe frame.pointee.format = Int32(
-      (isSubsampled ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P).rawValue)
-    unsafe frame.pointee.width = Int32(size.width)
-    unsafe frame.pointee.height = Int32(size.height)
-    unsafe frame.pointee.color_range = AVCOL_RANGE_MPEG
-    unsafe frame.pointee.colorspace = AVCOL_SPC_BT709
-    unsafe frame.pointee.color_primaries = AVCOL_PRI_BT709
-    unsafe frame.pointee.color_trc = AVCOL_TRC_BT709
-    let status = unsafe av_frame_get_buffer(frame, 0)
+    frame.format = Int32((isSubsampled ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P).rawValue)
+    frame.width = Int32(size.width)
+    frame.height = Int32(size.height)
+    frame.color_range = AVCOL_RANGE_MPEG
+    frame.colorspace = AVCOL_SPC_BT709
+    frame.color_primaries = AVCOL_PRI_BT709
+    frame.color_trc = AVCOL_TRC_BT709
+    let status = frame.allocate()
     if status < 0 { throw VideoFault("make a picture", status) }
-  }
-
-  deinit {
-    var it: UnsafeMutablePointer<AVFrame>? = unsafe frame
-    unsafe av_frame_free(&it)
   }
 
   /// Lends the planes for writing, with their bytes a row.
@@ -42,23 +33,14 @@ package import SceneGraphics
     ) -> Void
   ) throws(VideoFault) {
     // The encoder may still read the last picture that was in it.
-    let status = unsafe av_frame_make_writable(frame)
+    let status = frame.makeWritable()
     if status < 0 { throw VideoFault("write a picture", status) }
-    let strides = unsafe (
-      Int(scene_frame_stride(frame, 0)), Int(scene_frame_stride(frame, 1)),
-      Int(scene_frame_stride(frame, 2))
-    )
-    let planes = unsafe (
-      UnsafeMutableBufferPointer(start: scene_frame_plane(frame, 0), count: strides.0 * height),
-      UnsafeMutableBufferPointer(
-        start: scene_frame_plane(frame, 1), count: strides.1 * chromaHeight),
-      UnsafeMutableBufferPointer(
-        start: scene_frame_plane(frame, 2), count: strides.2 * chromaHeight)
-    )
-    var y = unsafe planes.0.mutableSpan
-    var u = unsafe planes.1.mutableSpan
-    var v = unsafe planes.2.mutableSpan
-    body(&y, &u, &v, strides)
+    let strides = (frame.stride(0), frame.stride(1), frame.stride(2))
+    frame.withPlane(0, rows: height) { y in
+      frame.withPlane(1, rows: chromaHeight) { u in
+        frame.withPlane(2, rows: chromaHeight) { v in body(&y, &u, &v, strides) }
+      }
+    }
   }
 }
 

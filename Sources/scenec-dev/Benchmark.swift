@@ -5,6 +5,8 @@ import SceneCheck
 import SceneIR
 import SceneLower
 import SceneRaster
+import SceneCairo
+import SceneFiles
 import SceneSyntax
 import SceneText
 

@@ -8,6 +8,9 @@ import SceneIR
 import SceneLower
 import SceneModel
 import SceneRaster
+import SceneCairo
+import SceneFiles
+import SceneSystem
 import SceneSyntax
 import SceneText
 
@@ -107,9 +110,9 @@ struct DrawingBenchmark {
       resources: DrawingResources(fonts: fonts, images: ImageStore(assets)))
     for frame in 100..<105 { try canvas.draw(lowerer.lower(frame: frame)) }
     let programs = (105..<165).map { lowerer.lower(frame: $0) }
-    let started = cpuSeconds()
+    let started = OwnProcess.cpuSeconds
     for program in programs { try canvas.draw(program) }
-    return (cpuSeconds() - started) * 1000 / 60
+    return (OwnProcess.cpuSeconds - started) * 1000 / 60
   }
 
   /// Speed of parsing, and of checking what loops make.
@@ -120,9 +123,9 @@ struct DrawingBenchmark {
     let source = Array("scene {\n    for: 1s\n\(String(repeating: line, count: count))}\n".utf8)
     let best =
       (0..<5).map { _ -> Double in
-        let started = cpuSeconds()
+        let started = OwnProcess.cpuSeconds
         _ = parse(SourceFile(id: FileID(0), name: "large.scene", bytes: source)).diagnostics
-        return cpuSeconds() - started
+        return OwnProcess.cpuSeconds - started
       }.min() ?? 0
     let speed = Double(source.count) / best / 1e6
     print("parsing 1 MB: \(number(best * 1000)) ms, \(number(speed)) MB/s")
@@ -136,18 +139,12 @@ struct DrawingBenchmark {
       guard let assets = AssetFolder(root: ".", folder: ".", fonts: FontLibrary()) else { return }
       let best =
         (0..<3).map { _ -> Double in
-          let started = cpuSeconds()
+          let started = OwnProcess.cpuSeconds
           _ = check(parsed, options: options, metrics: fonts, assets: assets)
-          return cpuSeconds() - started
+          return OwnProcess.cpuSeconds - started
         }.min() ?? 0
       print("checking \(elements) elements from a loop: \(number(best * 1000)) ms")
     }
-  }
-
-  private func cpuSeconds() -> Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   private func number(_ value: Double) -> String { String(format: "%.2f", value) }

@@ -10,6 +10,8 @@ import SceneLower
 import SceneModel
 import ScenePixels
 import SceneRaster
+import SceneCairo
+import SceneFiles
 import SceneSyntax
 import SceneText
 

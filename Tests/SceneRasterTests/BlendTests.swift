@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 import SceneIR
+import SceneCairo
+import SceneFiles
 import SceneRaster
 import SceneTestSupport
 import Testing

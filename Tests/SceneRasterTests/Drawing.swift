@@ -5,6 +5,8 @@ import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
+import SceneCairo
+import SceneFiles
 import SceneRaster
 import SceneSyntax
 import SceneTestSupport

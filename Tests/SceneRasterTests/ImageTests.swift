@@ -4,6 +4,8 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 import ScenePixels
+import SceneCairo
+import SceneFiles
 import SceneRaster
 import SceneTestSupport
 import Testing

@@ -3,6 +3,8 @@ import Foundation
 import SceneGraphics
 import SceneIR
 import SceneModel
+import SceneCairo
+import SceneFiles
 import SceneRaster
 import SceneTestSupport
 import Testing

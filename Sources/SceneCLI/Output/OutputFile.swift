@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import SceneRaster
+import SceneSystem
 import SceneText
 
 /// The world would not take a file.
@@ -35,9 +35,9 @@ package final class OutputFile {
     place = try OutputPlace(wanted, inputs: inputs)
     path = place.path
     TemporaryFiles.removeStale(in: place.directory)
-    file = unsafe scene_open(place.directory, O_RDWR | O_CLOEXEC | scene_o_tmpfile, 0o666)
+    file = Files.open(place.directory, O_RDWR | scene_o_tmpfile, permissions: 0o666)
     // Its name comes by way of /proc, which a container may lack.
-    if file >= 0, unsafe access("/proc/self/fd/\(file)", F_OK) != 0 {
+    if file >= 0, !Files.exists("/proc/self/fd/\(file)") {
       close(file)
       file = -1
     }
@@ -47,7 +47,7 @@ package final class OutputFile {
   deinit {
     if file >= 0 { close(file) }
     if let temporaryPath, !isCommitted {
-      unsafe unlink(temporaryPath)
+      Files.remove(temporaryPath)
       TemporaryFiles.remove(temporaryPath)
     }
     if !isCommitted { place.removeMadeFolders() }
@@ -57,8 +57,8 @@ package final class OutputFile {
   private static func named(in directory: String) throws(OutputFault) -> (Int32, String) {
     while true {
       let path = TemporaryFiles.name(in: directory)
-      let file = unsafe scene_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if file < 0, scene_errno() == EEXIST { continue }
+      let file = Files.open(path, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)
+      if file < 0, Files.errno == EEXIST { continue }
       guard file >= 0 else { throw OutputPlace.refusal(directory) }
       TemporaryFiles.add(path)
       if TemporaryFiles.hold(file) { return (file, path) }
@@ -75,45 +75,26 @@ package final class OutputFile {
 
   /// Writes bytes at `offset`; 0, or the errno of what failed.
   package func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
-    let code = unsafe bytes.withUnsafeBytes { bytes -> Int32 in
-      var done = 0
-      while done < bytes.count {
-        let count = unsafe pwrite(
-          file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
-        if count < 0, scene_errno() == EINTR { continue }
-        guard count > 0 else { return count == 0 ? ENOSPC : scene_errno() }
-        done += count
-      }
-      return 0
-    }
+    let code = Files.write(file, bytes, at: offset)
     if code == 0 { length = max(length, offset + bytes.byteCount) }
     return code
   }
 
   /// Reads what was written at `offset`; the number of bytes, 0 at the end, or a negative errno.
   package func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int {
-    unsafe bytes.withUnsafeMutableBytes { bytes in
-      while true {
-        let count = unsafe pread(file, bytes.baseAddress, bytes.count, off_t(offset))
-        if count < 0, scene_errno() == EINTR { continue }
-        return count < 0 ? -Int(scene_errno()) : count
-      }
-    }
+    Files.read(file, &bytes, at: offset)
   }
 
   /// Says why a write failed, with the room that is left where that is the reason.
   package static func writeFault(_ path: String, code: Int32) -> OutputFault {
     if code == ENOSPC || code == EDQUOT {
-      var room = statvfs()
-      let free =
-        unsafe statvfs(OutputPlace.split(path).directory, &room) == 0
-        ? Double(room.f_bavail) * Double(room.f_frsize) / 1_048_576 : 0
+      let free = Files.freeMebibytes(in: OutputPlace.split(path).directory)
       let tenths = (free * 10).rounded() / 10
       return OutputFault(
         "disk full while writing '\(path)': \(tenths) MiB are free",
         help: "make room, or choose another place with -o; the old file is untouched")
     }
-    let reason = unsafe String(cString: strerror(code))
+    let reason = Files.reason(code)
     return OutputFault(
       "cannot write '\(path)': \(reason)", help: "the old file, if any, is untouched")
   }
@@ -130,32 +111,32 @@ package final class OutputFile {
   private func putInPlace() throws(OutputFault) {
     var hidden = temporaryPath
     if hidden == nil {
-      if unsafe scene_link(file, path) == 0 { return }
-      guard scene_errno() == EEXIST else { throw fault }
+      if Files.link(file, path) { return }
+      guard Files.errno == EEXIST else { throw fault }
       // A name cannot be taken over by a link, only by a renaming. The lock keeps others away.
       _ = scene_lock(file)
       let name = TemporaryFiles.name(in: place.directory)
-      guard unsafe scene_link(file, name) == 0 else { throw fault }
+      guard Files.link(file, name) else { throw fault }
       hidden = name
     }
-    guard let hidden, unsafe rename(hidden, path) == 0 else {
+    guard let hidden, Files.rename(hidden, path) else {
       let fault = self.fault
-      if temporaryPath == nil, let hidden { unsafe unlink(hidden) }
+      if temporaryPath == nil, let hidden { Files.remove(hidden) }
       throw fault
     }
   }
 
-  private var fault: OutputFault { OutputFile.writeFault(path, code: scene_errno()) }
+  private var fault: OutputFault { OutputFile.writeFault(path, code: Files.errno) }
 
   /// Syncs a file, sees that it holds what was written, and gives it the permissions of the old one.
   static func finish(_ file: Int32, path: String, length: Int) throws(OutputFault) {
-    guard fsync(file) == 0 else { throw writeFault(path, code: scene_errno()) }
-    var info = stat()
-    guard unsafe fstat(file, &info) == 0, Int(info.st_size) == length else {
+    guard fsync(file) == 0 else { throw writeFault(path, code: Files.errno) }
+    let status = FileStatus(file: file)
+    guard status?.size == length else {
       throw OutputFault(
-        "'\(path)' was changed while it was written: it has \(info.st_size) bytes instead of \(length)",
+        "'\(path)' was changed while it was written: it has \(status?.size ?? 0) bytes instead of \(length)",
         help: "the old file, if any, is untouched")
     }
-    if unsafe stat(path, &info) == 0 { _ = fchmod(file, info.st_mode & 0o7777) }
+    if let old = FileStatus(path: path) { _ = fchmod(file, old.permissions) }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import SceneRaster
+import SceneSystem
 
 /// Where a file is to be written, checked before the work begins.
 struct OutputPlace {
@@ -19,20 +19,19 @@ struct OutputPlace {
     guard !wanted.isEmpty, !wanted.hasSuffix("/") else {
       throw OutputFault("'\(wanted)' does not name a file")
     }
-    let resolved = AssetFolder.resolved(wanted)
-    if resolved == nil, scene_errno() == ELOOP {
+    let resolved = Files.resolved(wanted)
+    if resolved == nil, Files.errno == ELOOP {
       throw OutputFault("'\(wanted)' is a link that leads back to itself")
     }
     path = resolved ?? wanted
-    var info = stat()
-    if unsafe stat(path, &info) == 0 {
-      if unsafe scene_is_directory(&info) != 0 {
+    if let status = FileStatus(path: path) {
+      if status.isFolder {
         throw OutputFault("'\(wanted)' is a folder", help: "name a file in it")
       }
-      if unsafe scene_is_regular(&info) == 0 {
+      if !status.isRegular {
         throw OutputFault("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
       }
-      if inputs.contains(FileIdentity(info)) {
+      if inputs.contains(status.identity) {
         throw OutputFault("'\(wanted)' is read by the scene and cannot be overwritten")
       }
     }
@@ -48,17 +47,16 @@ struct OutputPlace {
 
   /// Makes a folder and those around it; those that were missing.
   private static func makeFolder(_ directory: String) throws(OutputFault) -> [String] {
-    var info = stat()
-    if unsafe stat(directory, &info) == 0 {
-      guard unsafe scene_is_directory(&info) != 0 else {
+    if let status = FileStatus(path: directory) {
+      guard status.isFolder else {
         throw OutputFault("'\(directory)' is a file, not a folder")
       }
       return []
     }
     let outer = directory.contains("/") ? try makeFolder(split(directory).directory) : []
-    guard unsafe mkdir(directory, 0o777) == 0 || scene_errno() == EEXIST else {
-      let reason = unsafe String(cString: strerror(scene_errno()))
-      for folder in outer.reversed() { unsafe rmdir(folder) }
+    guard Files.makeFolder(directory, permissions: 0o777) || Files.errno == EEXIST else {
+      let reason = Files.reason()
+      for folder in outer.reversed() { Files.removeFolder(folder) }
       throw OutputFault(
         "cannot make the folder '\(directory)': \(reason)", help: "choose another place with -o")
     }
@@ -67,36 +65,26 @@ struct OutputPlace {
 
   /// After a build that failed: its folders go, if they are still empty.
   func removeMadeFolders() {
-    for folder in made.reversed() { unsafe rmdir(folder) }
+    for folder in made.reversed() { Files.removeFolder(folder) }
   }
 
   static func refusal(_ directory: String) -> OutputFault {
     OutputFault(
-      "cannot write in '\(directory)': \(unsafe String(cString: strerror(scene_errno())))",
+      "cannot write in '\(directory)': \(Files.reason())",
       help: "choose another place with -o")
   }
 
   /// Makes the names in a folder durable.
   static func sync(_ directory: String) {
-    let folder = unsafe scene_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    let folder = Files.open(directory, O_RDONLY | O_DIRECTORY)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
   }
 }
 
-/// What tells two files apart, whatever they are called.
-struct FileIdentity: Hashable {
-  private let device: UInt
-  private let inode: UInt
-
-  init(_ info: stat) { (device, inode) = (UInt(info.st_dev), UInt(info.st_ino)) }
-
+extension FileIdentity {
   static func set(of paths: [String]) -> Set<FileIdentity> {
-    Set(
-      paths.compactMap { path in
-        var info = stat()
-        return unsafe stat(path, &info) == 0 ? FileIdentity(info) : nil
-      })
+    Set(paths.compactMap { FileStatus(path: $0)?.identity })
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneSystem
 
 /// Many files of one folder that replace others together: all or none.
 ///
@@ -22,12 +23,12 @@ package final class OutputSet {
     TemporaryFiles.removeStale(in: directory)
     while true {
       let name = TemporaryFiles.name(in: directory)
-      guard unsafe mkdir(name, 0o700) == 0 else {
-        if scene_errno() == EEXIST { continue }
+      guard Files.makeFolder(name, permissions: 0o700) else {
+        if Files.errno == EEXIST { continue }
         throw OutputPlace.refusal(directory)
       }
       TemporaryFiles.add(name)
-      let file = unsafe scene_open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+      let file = Files.open(name, O_RDONLY | O_DIRECTORY)
       if file >= 0, TemporaryFiles.hold(file) {
         (staging, lock) = (name, file)
         return
@@ -50,18 +51,11 @@ package final class OutputSet {
   package func add(_ wanted: String, _ bytes: [UInt8]) throws(OutputFault) {
     let path = try OutputPlace(wanted, keeping: inputs).path
     let temporary = staged(paths.count)
-    let file = unsafe scene_open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw OutputFile.writeFault(path, code: scene_errno()) }
+    let file = Files.open(temporary, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)
+    guard file >= 0 else { throw OutputFile.writeFault(path, code: Files.errno) }
     defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe CLinux.write(file, $0.baseAddress, $0.count)
-      }
-      if count < 0, scene_errno() == EINTR { continue }
-      guard count > 0 else { throw OutputFile.writeFault(path, code: scene_errno()) }
-      rest = rest.dropFirst(count)
-    }
+    let code = Files.write(file, bytes)
+    guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
     try OutputFile.finish(file, path: path, length: bytes.count)
     paths.append(path)
   }
@@ -73,7 +67,7 @@ package final class OutputSet {
         guard let code = replace(index) else { continue }
         for done in (0..<index).reversed() { restore(done) }
         throw OutputFault(
-          "cannot write '\(paths[index])': \(unsafe String(cString: strerror(code)))",
+          "cannot write '\(paths[index])': \(Files.reason(code))",
           help: "none of the \(paths.count) files was replaced")
       }
     }
@@ -83,23 +77,23 @@ package final class OutputSet {
   /// Exchanges a new file with the old one; the errno where that fails.
   private func replace(_ index: Int) -> Int32? {
     let (new, path) = (staged(index), paths[index])
-    if unsafe scene_exchange(new, path) == 0 { return nil }
+    if Files.exchange(new, path) { return nil }
     // There is no old file, or the file system cannot exchange.
-    if unsafe access(path, F_OK) == 0, unsafe rename(path, new + ".old") != 0 {
-      return scene_errno()
+    if Files.exists(path), !Files.rename(path, new + ".old") {
+      return Files.errno
     }
-    if unsafe rename(new, path) == 0 { return nil }
-    let code = scene_errno()
-    unsafe rename(new + ".old", path)
+    if Files.rename(new, path) { return nil }
+    let code = Files.errno
+    Files.rename(new + ".old", path)
     return code
   }
 
   private func restore(_ index: Int) {
     let (new, path) = (staged(index), paths[index])
-    if unsafe access(new, F_OK) == 0 {
-      unsafe rename(new, path)
-    } else if unsafe rename(new + ".old", path) != 0 {
-      unsafe unlink(path)
+    if Files.exists(new) {
+      Files.rename(new, path)
+    } else if !Files.rename(new + ".old", path) {
+      Files.remove(path)
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneSystem
 import Synchronization
 
 /// The unfinished files and folders of this process that have a name: what an end by a signal has
@@ -37,16 +38,15 @@ package enum TemporaryFiles {
   /// Locks a file that was just made under a hidden name; whether another process, which took it for
   /// stale before it was locked, has left it alone. A file system without locks has no stale files.
   static func hold(_ file: Int32) -> Bool {
-    if scene_lock(file) != 0, scene_errno() == EWOULDBLOCK { return false }
-    var info = stat()
-    return unsafe fstat(file, &info) == 0 && info.st_nlink > 0
+    if scene_lock(file) != 0, Files.errno == EWOULDBLOCK { return false }
+    return (FileStatus(file: file)?.linkCount ?? 0) > 0
   }
 
   /// Removes what a killed process left in a folder.
   static func removeStale(in directory: String) {
-    for name in entries(of: directory) where name.hasPrefix(prefix) {
+    for name in Files.names(in: directory) where name.hasPrefix(prefix) {
       let path = "\(directory)/\(name)"
-      let file = unsafe scene_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
+      let file = Files.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       guard file >= 0 else { continue }
       if scene_lock(file) == 0 { delete(path) }
       close(file)
@@ -55,22 +55,8 @@ package enum TemporaryFiles {
 
   /// Removes a file, or a folder with the files in it.
   static func delete(_ path: String) {
-    guard unsafe unlink(path) != 0, unsafe rmdir(path) != 0 else { return }
-    for name in entries(of: path) { unsafe unlink("\(path)/\(name)") }
-    unsafe rmdir(path)
-  }
-
-  /// The names in a folder, but for `.` and `..`.
-  static func entries(of directory: String) -> [String] {
-    guard let stream = unsafe opendir(directory) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    guard !Files.remove(path) else { return }
+    for name in Files.names(in: path) { Files.remove("\(path)/\(name)") }
+    Files.remove(path)
   }
 }

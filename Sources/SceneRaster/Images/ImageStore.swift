@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CPixels
+package import SceneFiles
 import SceneGraphics
 import SceneIR
 import SceneModel
@@ -114,9 +114,7 @@ package final class ImageStore: Sendable {
     let half = PixelBuffer(
       PixelSize(max(1, from.size.width / 2), max(1, from.size.height / 2)),
       isOpaque: from.isOpaque)
-    unsafe scene_halve_bgra(
-      from.bytes.baseAddress, Int32(from.stride), Int32(from.size.width),
-      Int32(from.size.height), half.bytes.baseAddress)
+    from.withRows { whole in half.withRows { whole.halve(into: $0) } }
     entry.levels[level] = half
     return half
   }

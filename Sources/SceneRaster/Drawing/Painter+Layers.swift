@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CCairo
-import CPixels
+import SceneCairo
 import SceneGraphics
 import SceneIR
 
@@ -12,7 +11,7 @@ extension Painter {
   func layer(_ style: LayerStyle, _ body: [DrawOp]) {
     // A vector drawing keeps its vectors, where no pixels are needed.
     if !isRaster, style.filters.isEmpty, style.shadow == nil { return group(style, body) }
-    let map = currentMap
+    let map = context.map
     let inner = bounds(of: body, map)
     let reach = style.reach * map.maximumStretch
     guard let region = region(inner.insetBy(-reach), reach: reach) else { return }
@@ -43,37 +42,27 @@ extension Painter {
   /// Draws a body on a layer with the map of this painter.
   private func draw(_ body: [DrawOp], on layer: RasterLayer, _ map: Affine) {
     let painter = Painter(layer, like: self)
-    painter.setMap(map)
+    painter.context.map = map
     for op in body { painter.draw(op) }
-    painter.setMap(.identity)
+    painter.context.map = .identity
   }
 
   /// Puts a layer on what is below.
   private func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
-    if style.blend == .normal, let target = unsafe pixels {
-      return unsafe layer.paint(on: target, opacity: style.opacity)
-    }
-    saved {
-      setMap(.identity)
-      let box = layer.region
-      unsafe cairo_rectangle(context, box.x, box.y, box.width, box.height)
-      unsafe cairo_clip(context)
-      unsafe cairo_set_source_surface(context, layer.surface, 0, 0)
-      unsafe cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST)
-      unsafe cairo_set_operator(context, style.blend.cairoOperator)
-      unsafe cairo_paint_with_alpha(context, style.opacity)
+    if style.blend == .normal, let pixels { return layer.paint(on: pixels, style.opacity) }
+    context.saved {
+      context.map = .identity
+      context.clip(to: layer.region)
+      context.setSource(layer.surface, isSmooth: false)
+      context.compose(.blend(style.blend))
+      context.paint(opacity: style.opacity)
     }
   }
 
   /// Whole pixels of a box that are inside the clip, or near enough to reach into it; `nil` for none.
   private func region(_ box: Rect, reach: Double = 0) -> Rect? {
     let reach = min(reach, Painter.farthest)
-    var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
-    let map = currentMap
-    setMap(.identity)
-    unsafe cairo_clip_extents(context, &x0, &y0, &x1, &y1)
-    setMap(map)
-    let clip = Rect(x0, y0, x1 - x0, y1 - y0).insetBy(-reach)
+    let clip = context.deviceClip.insetBy(-reach)
     let inside = box.intersection(clip)
     guard !inside.isEmpty, inside.width > 0, inside.height > 0 else { return nil }
     let x = inside.x.rounded(.down) - 1
@@ -87,17 +76,15 @@ extension Painter {
 
   /// A layer as a group of Cairo's, for surfaces of vectors.
   private func group(_ style: LayerStyle, _ body: [DrawOp]) {
-    saved {
-      unsafe cairo_push_group(context)
-      for op in body { draw(op) }
-      unsafe cairo_pop_group_to_source(context)
-      unsafe cairo_set_operator(context, style.blend.cairoOperator)
-      unsafe cairo_paint_with_alpha(context, style.opacity)
+    context.saved {
+      context.asSource { for op in body { draw(op) } }
+      context.compose(.blend(style.blend))
+      context.paint(opacity: style.opacity)
     }
   }
 
   func masked(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
-    let map = currentMap
+    let map = context.map
     guard let region = region(bounds(of: body, map)), let drawn = RasterLayer(region, pool),
       let stencil = RasterLayer(region, pool)
     else { return }
@@ -109,12 +96,12 @@ extension Painter {
 
   /// Each drawing is laid on what is there already, and the mean of the results stays.
   func averaged(_ bodies: [[DrawOp]]) {
-    let map = currentMap
+    let map = context.map
     let box = bodies.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
     guard let region = region(box), let mean = RasterLayer(region, pool),
       let ground = RasterLayer(region, pool)
     else { return }
-    if isRaster { unsafe ground.copy(from: cairo_get_target(context)) }
+    if isRaster { ground.copy(from: context.surface) }
     var sums = [Float](repeating: 0, count: mean.width * mean.height * 4)
     for body in bodies {
       mean.take(ground)
@@ -122,52 +109,26 @@ extension Painter {
       mean.add(to: &sums)
     }
     mean.resolve(sums, count: bodies.count)
-    saved {
-      setMap(.identity)
-      unsafe cairo_rectangle(context, region.x, region.y, region.width, region.height)
-      unsafe cairo_clip(context)
-      unsafe cairo_set_source_surface(context, mean.surface, 0, 0)
-      unsafe cairo_set_operator(context, isRaster ? CAIRO_OPERATOR_SOURCE : CAIRO_OPERATOR_OVER)
-      unsafe cairo_paint(context)
+    context.saved {
+      context.map = .identity
+      context.clip(to: region)
+      context.setSource(mean.surface)
+      context.compose(isRaster ? .source : .over)
+      context.paint()
     }
   }
 
   /// One cluster of a text behind a blur.
   func blurred(_ deviation: Double, _ cluster: TextCluster, _ body: (Painter) -> Void) {
-    let map = currentMap
+    let map = context.map
     let reach = 3 * deviation * map.maximumStretch
     guard let region = region(map.apply(cluster.ink).insetBy(-reach), reach: reach),
       let layer = RasterLayer(region, pool)
     else { return }
     let painter = Painter(layer, like: self)
-    painter.setMap(map)
+    painter.context.map = map
     body(painter)
     layer.apply(.blur(deviation), map)
     paint(layer)
-  }
-}
-
-extension BlendMode {
-  /// Cairo's operators follow the same formulas (PDF 1.7 section 11.3.5).
-  fileprivate var cairoOperator: cairo_operator_t {
-    switch self {
-    case .normal: CAIRO_OPERATOR_OVER
-    case .multiply: CAIRO_OPERATOR_MULTIPLY
-    case .screen: CAIRO_OPERATOR_SCREEN
-    case .overlay: CAIRO_OPERATOR_OVERLAY
-    case .darken: CAIRO_OPERATOR_DARKEN
-    case .lighten: CAIRO_OPERATOR_LIGHTEN
-    case .difference: CAIRO_OPERATOR_DIFFERENCE
-    case .exclusion: CAIRO_OPERATOR_EXCLUSION
-    case .hue: CAIRO_OPERATOR_HSL_HUE
-    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
-    case .color: CAIRO_OPERATOR_HSL_COLOR
-    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
-    case .colorDodge: CAIRO_OPERATOR_COLOR_DODGE
-    case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
-    case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
-    case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
-    case .plusLighter: CAIRO_OPERATOR_ADD
-    }
   }
 }

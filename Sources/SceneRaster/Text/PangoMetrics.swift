@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneCairo
 package import SceneGraphics
 package import SceneIR
 package import SceneModel

@@ -4,6 +4,7 @@ import SceneGraphics
 package import SceneIR
 package import SceneModel
 package import ScenePixels
+import SceneSystem
 import Synchronization
 
 /// The files under one root, and nothing else: links are resolved before they are judged.
@@ -14,8 +15,8 @@ package final class AssetFolder: AssetProvider {
   /// Absolute, links resolved, without a slash at the end (but for `/`).
   private let root: String
   private let folder: String
-  private let fonts: FontLibrary
-  let decoder: Decoder
+  private let fonts: any FontStore
+  package let decoder: Decoder
   /// The largest file of text that is read: tables, captions, scenes.
   private let largestText: Int
   private let known = Mutex<[String: [ImageFrame]]>([:])
@@ -36,13 +37,13 @@ package final class AssetFolder: AssetProvider {
 
   /// `folder` is where relative names begin; it lies under `root`.
   package init?(
-    root: String, folder: String, fonts: FontLibrary, decoder: Decoder = Decoder(),
+    root: String, folder: String, fonts: any FontStore, decoder: Decoder = Decoder(),
     largestText: Int = 16 << 20,
     readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
       throw .undecodable("nothing here reads JSON")
     }
   ) {
-    guard let real = AssetFolder.resolved(root), let base = AssetFolder.resolved(folder) else {
+    guard let real = Files.resolved(root), let base = Files.resolved(folder) else {
       return nil
     }
     self.root = real
@@ -119,7 +120,7 @@ package final class AssetFolder: AssetProvider {
   }
 
   /// Hands over the pixels that the check decoded, once.
-  func takeDecoded(_ image: ImageReference) -> PixelBuffer? {
+  package func takeDecoded(_ image: ImageReference) -> PixelBuffer? {
     decoded.withLock { waiting in
       let buffer = waiting.pictures.removeValue(forKey: image)
       waiting.byteCount -= buffer?.byteCount ?? 0
@@ -168,31 +169,30 @@ package final class AssetFolder: AssetProvider {
     guard !path.utf8.contains(0), isFolder || !path.isEmpty else { throw .notFound }
     guard let lexical = lexical(path) else { throw .outsideRoot }
     // Found without being opened, so that nothing outside notices, and no device or pipe at all.
-    let place = unsafe scene_open(lexical, O_CLOEXEC | Int32(scene_path_only), 0)
+    let place = Files.open(lexical, Int32(scene_path_only))
     if !isFolder {
       read.withLock { $0.add(lexical, place < 0 ? nil : InputFiles.Stamp(file: place)) }
     }
     guard place >= 0 else { throw AssetFolder.fault() }
     defer { close(place) }
     let link = "/proc/self/fd/\(place)"
-    guard let real = AssetFolder.target(of: link) else {
+    guard let real = Files.target(of: link) else {
       throw .unreadable("its place cannot be found out without /proc")
     }
     // What was found is judged, not the name: links may have changed in between.
     guard isInside(real) else { throw .outsideRoot }
-    var info = stat()
-    guard unsafe fstat(place, &info) == 0,
-      unsafe (isFolder ? scene_is_directory(&info) : scene_is_regular(&info)) != 0
+    guard let status = FileStatus(file: place),
+      isFolder ? status.isFolder : status.isRegular
     else { throw .notRegular }
-    let file = unsafe scene_open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
+    let file = Files.open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw AssetFolder.fault() }
     return file
   }
 
   private static func fault() -> AssetFault {
-    let code = scene_errno()
+    let code = Files.errno
     if code == ENOENT || code == ENOTDIR { return .notFound }
-    return .unreadable(unsafe String(cString: strerror(code)))
+    return .unreadable(Files.reason(code))
   }
 
   private func isInside(_ path: String) -> Bool {
@@ -202,32 +202,14 @@ package final class AssetFolder: AssetProvider {
   private static func readAll(_ file: Int32, _ limit: Int, _ name: String) throws(AssetFault)
     -> [UInt8]
   {
-    var info = stat()
-    guard unsafe fstat(file, &info) == 0 else { throw fault() }
-    guard info.st_size <= limit else {
-      throw .tooLarge(
-        "\(info.st_size) bytes are over \(limit)" + (name.isEmpty ? "" : ", \(name)"))
+    guard let size = FileStatus(file: file)?.size else { throw fault() }
+    guard size <= limit else {
+      throw .tooLarge("\(size) bytes are over \(limit)" + (name.isEmpty ? "" : ", \(name)"))
     }
-    var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = unsafe bytes.withUnsafeMutableBytes {
-        unsafe CLinux.read(file, $0.baseAddress! + filled, $0.count - filled)
-      }
-      if count < 0, scene_errno() == EINTR { continue }
-      guard count > 0 else { break }
-      filled += count
-    }
-    return Array(bytes.prefix(filled))
+    return Files.head(of: file, count: size)
   }
 
   // MARK: Paths
-
-  package static func resolved(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
-  }
 
   /// Without `.` and `..`; `nil` when it leaves the file system's root.
   static func normalized(_ path: String) -> String? {
@@ -242,14 +224,6 @@ package final class AssetFolder: AssetProvider {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// What a link of the kernel's leads to, without following it.
-  private static func target(of link: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = unsafe readlink(link, &bytes, bytes.count - 1)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   /// The names of what lies in a folder under the root.
   private func entries(of path: String, limit: Int) -> [String] {
     guard let file = try? open(path, isFolder: true) else { return [] }
@@ -257,16 +231,8 @@ package final class AssetFolder: AssetProvider {
     return AssetFolder.entries(of: "/proc/self/fd/\(file)", limit: limit)
   }
 
+  /// Names that are not hidden, sorted.
   static func entries(of folder: String, limit: Int) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory), names.count < limit {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    Files.names(in: folder, limit: limit) { !$0.hasPrefix(".") }.sorted()
   }
 }

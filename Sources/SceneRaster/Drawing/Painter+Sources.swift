@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-import CCairo
-import CPixels
+import SceneCairo
 import SceneGraphics
 import SceneIR
+import ScenePixels
 
 // Colours, gradients and patterns as sources of Cairo.
 extension Painter {
   /// `box` holds all that is drawn with the paint, in pixels of the device.
   func setSource(_ paint: Paint, within box: Rect) {
     switch paint {
-    case .color(let c): unsafe cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha)
+    case .color(let color): context.setSource(color)
     case .pattern(let image, let tile, let opacity): setPattern(image, tile, opacity)
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
       // Vector formats know no conic gradients.
@@ -23,12 +23,8 @@ extension Painter {
   /// A gradient as pixels of its own, dithered, where it is seen.
   private func setRaster(_ paint: Paint, _ stops: [GradientStop], _ box: Rect) {
     guard let last = stops.last else { return }
-    var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
-    let map = currentMap
-    setMap(.identity)
-    unsafe cairo_clip_extents(context, &x0, &y0, &x1, &y1)
-    defer { setMap(map) }
-    let seen = box.intersection(Rect(x0, y0, x1 - x0, y1 - y0))
+    let map = context.map
+    let seen = box.intersection(context.deviceClip)
     let inverse = map.concat(paint.gradientMap ?? .scale(0, 0)).inverted
     guard !seen.isEmpty, let inverse, inverse.isFinite else {
       // All of it lies behind the end.
@@ -39,27 +35,15 @@ extension Painter {
     let sides = (seen.maxX.rounded(.up) + 1 - x, seen.maxY.rounded(.up) + 1 - y)
     guard sides.0 < 32_768, sides.1 < 32_768 else { return }
     let (width, height) = (Int(sides.0), Int(sides.1))
-    guard width > 0, height > 0,
-      let surface = unsafe cairo_image_surface_create(
-        CAIRO_FORMAT_ARGB32, Int32(width), Int32(height)),
-      let data = unsafe cairo_image_surface_get_data(surface)
-    else { return }
+    guard width > 0, height > 0 else { return }
     let entries = max(256, min(4096, 2 * max(width, height)))
-    let table = Painter.table(stops, entries)
-    let kind =
-      switch paint {
-      case .radial: SCENE_RADIAL
-      case .conic: SCENE_CONIC
-      default: SCENE_LINEAR
-      }
-    let numbers = [inverse.a, inverse.b, inverse.c, inverse.d, inverse.e, inverse.f]
-    unsafe scene_gradient_bgra(
-      data, cairo_image_surface_get_stride(surface), Int32(x), Int32(y), Int32(width),
-      Int32(height), Int32(kind), numbers, table, Int32(entries))
-    unsafe cairo_surface_mark_dirty(surface)
-    unsafe cairo_set_source_surface(context, surface, x, y)
-    unsafe cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST)
-    unsafe cairo_surface_destroy(surface)
+    let table = GradientTable(
+      paint.gradientKind, inverse: inverse, colors: Painter.table(stops, entries), entries: entries)
+    let surface = Surface(PixelSize(width, height))
+    guard surface.withPixels({ $0.fill(table, x: Int(x), y: Int(y)) }) != nil else { return }
+    context.map = .identity
+    context.setSource(surface, at: Point(x, y), isSmooth: false)
+    context.map = map
   }
 
   /// Premultiplied blue, green, red and alpha at even steps from 0 to 1, then before and behind.
@@ -95,26 +79,11 @@ extension Painter {
   // MARK: Vectors
 
   private func setVector(_ paint: Paint) {
-    let pattern: OpaquePointer?
     switch paint {
-    case .linear(let from, let to, let stops):
-      unsafe pattern = cairo_pattern_create_linear(from.x, from.y, to.x, to.y)
-      unsafe addStops(stops, pattern)
+    case .linear(let from, let to, let stops): context.setLinear(from: from, to: to, stops)
     case .radial(let center, let radius, let stops):
-      unsafe pattern = cairo_pattern_create_radial(
-        center.x, center.y, 0, center.x, center.y, radius)
-      unsafe addStops(stops, pattern)
-    case .color, .conic, .pattern: return
-    }
-    unsafe cairo_set_source(context, pattern)
-    unsafe cairo_pattern_destroy(pattern)
-  }
-
-  private func addStops(_ stops: [GradientStop], _ pattern: OpaquePointer?) {
-    for stop in stops {
-      let c = stop.color
-      unsafe cairo_pattern_add_color_stop_rgba(
-        pattern, stop.offset, c.red, c.green, c.blue, c.alpha)
+      context.setRadial(center: center, radius: radius, stops)
+    case .color, .conic, .pattern: break
     }
   }
 
@@ -123,36 +92,36 @@ extension Painter {
   private func setPattern(_ image: ImageReference, _ tile: Rect, _ opacity: Double) {
     let scaleX = tile.width / Double(image.size.width)
     let scaleY = tile.height / Double(image.size.height)
-    let stretch = currentMap.concat(.scale(scaleX, scaleY)).maximumStretch
-    guard tile.width > 0, tile.height > 0, let (pixels, level) = unsafe surface(image, stretch)
-    else { return unsafe cairo_set_source_rgba(context, 0, 0, 0, 0) }
+    let map = context.map
+    let stretch = map.concat(.scale(scaleX, scaleY)).maximumStretch
+    guard tile.width > 0, tile.height > 0, let (pixels, level) = picture(image, stretch)
+    else { return context.clearSource() }
     let shrink = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
-    let map = currentMap
-    concat(Affine(scaleX * shrink, 0, 0, scaleY * shrink, tile.x, tile.y))
-    let faded = opacity < 1 ? unsafe Painter.faded(pixels, opacity) : nil
-    unsafe cairo_set_source_surface(context, faded ?? pixels, 0, 0)
-    unsafe cairo_surface_destroy(faded)
-    setMap(map)
-    let pattern = unsafe cairo_get_source(context)
-    unsafe cairo_pattern_set_extend(pattern, CAIRO_EXTEND_REPEAT)
-    unsafe cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)
+    context.concat(Affine(scaleX * shrink, 0, 0, scaleY * shrink, tile.x, tile.y))
+    context.setSource(opacity < 1 ? Painter.faded(pixels, opacity) : pixels, edge: .tiled)
+    context.map = map
   }
 
-  /// A copy of a picture at an opacity, which the caller destroys.
-  private static func faded(_ pixels: OpaquePointer, _ opacity: Double) -> OpaquePointer? {
-    let copy = unsafe cairo_image_surface_create(
-      CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width(pixels),
-      cairo_image_surface_get_height(pixels))
-    let context = unsafe cairo_create(copy)
-    unsafe cairo_set_source_surface(context, pixels, 0, 0)
-    unsafe cairo_paint_with_alpha(context, opacity)
-    unsafe cairo_destroy(context)
-    return unsafe copy
+  /// A copy of a picture at an opacity.
+  private static func faded(_ pixels: Surface, _ opacity: Double) -> Surface {
+    let copy = Surface(pixels.size)
+    let context = DrawingContext(copy)
+    context.setSource(pixels)
+    context.paint(opacity: opacity)
+    return copy
   }
 }
 
 extension Paint {
-  /// From the space of a gradient (see `scene_gradient_bgra`) to that of the drawing.
+  fileprivate var gradientKind: GradientTable.Kind {
+    switch self {
+    case .radial: .radial
+    case .conic: .conic
+    case .linear, .color, .pattern: .linear
+    }
+  }
+
+  /// From the space of a gradient (see `GradientTable`) to that of the drawing.
   fileprivate var gradientMap: Affine? {
     switch self {
     case .linear(let from, let to, _):

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-import CCairo
+import SceneCairo
 import SceneGraphics
 import SceneIR
 import SceneModel
+import ScenePixels
 
 // Texts: whole, or cluster by cluster.
 extension Painter {
   func text(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
     let layout = engine.layout(block)
-    saved {
-      unsafe cairo_translate(context, at.x, at.y)
-      let box = currentMap.apply(layout.inkBounds)
+    context.saved {
+      context.translate(at.x, at.y)
+      let box = context.map.apply(layout.inkBounds)
       for piece in layout.pieces {
         let paint = paints[piece.run]
-        if piece.bitmap != nil {
-          showBitmap(piece, of: layout, paint)
+        if let bitmap = piece.bitmap {
+          show(bitmap, paint)
         } else {
           glyphs(piece.path, piece.underline, paint, within: box)
         }
@@ -28,23 +29,22 @@ extension Painter {
     if let line = underline {
       glyphs(Path.rect(line, radius: 0), nil, paint, within: box)
     }
-    unsafe cairo_new_path(context)
-    trace(path)
-    let reach = paint.strokeStyle.width * 4 * currentMap.maximumStretch
+    context.newPath()
+    context.trace(path)
+    let reach = paint.strokeStyle.width * 4 * context.map.maximumStretch
     func stroked() {
       guard let color = paint.stroke else { return }
-      let kept = unsafe cairo_copy_path(context)
-      stroke(paint.strokeStyle, color, within: box.insetBy(-reach))
-      unsafe cairo_append_path(context, kept)
-      unsafe cairo_path_destroy(kept)
+      context.keepingPath {
+        stroke(paint.strokeStyle, color, within: box.insetBy(-reach))
+      }
     }
     if paint.strokeIsFirst { stroked() }
     if let fill = paint.fill {
       setSource(fill, within: box)
-      unsafe cairo_fill_preserve(context)
+      context.fillKeepingPath()
     }
     if !paint.strokeIsFirst { stroked() }
-    unsafe cairo_new_path(context)
+    context.newPath()
   }
 
   /// A text whose parts move, cluster by cluster.
@@ -53,8 +53,8 @@ extension Painter {
   ) {
     let layout = engine.layout(block)
     let boxes = layout.boxes(units.kind)
-    saved {
-      unsafe cairo_translate(context, at.x, at.y)
+    context.saved {
+      context.translate(at.x, at.y)
       for cluster in layout.clusters {
         if let shown = units.shown, cluster.glyph >= shown { continue }
         let index = cluster.unit(units.kind)
@@ -63,15 +63,15 @@ extension Painter {
         guard let map = map(of: cluster, units, style, boxes, layout), map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
-        saved {
-          concat(map)
+        context.saved {
+          context.concat(map)
           // Where it is now: a gradient is made for no more than that.
-          let box = currentMap.apply(cluster.ink)
+          let box = context.map.apply(cluster.ink)
           guard style.blur > 0.01 else {
-            return draw(cluster, of: layout, paints[cluster.run], style, within: box)
+            return draw(cluster, paints[cluster.run], style, within: box)
           }
           blurred(style.blur, cluster) { inner in
-            inner.draw(cluster, of: layout, paints[cluster.run], style, within: box)
+            inner.draw(cluster, paints[cluster.run], style, within: box)
           }
         }
       }
@@ -100,22 +100,18 @@ extension Painter {
   }
 
   private func draw(
-    _ cluster: TextCluster, of layout: TextLayout, _ paint: TextPaint, _ style: TextUnitStyle,
-    within box: Rect
+    _ cluster: TextCluster, _ paint: TextPaint, _ style: TextUnitStyle, within box: Rect
   ) {
     if let bitmap = cluster.bitmap {
       setSource(.color(.black), within: box)
-      unsafe cairo_push_group(context)
-      unsafe layout.showBitmap(bitmap, on: context)
-      unsafe cairo_pop_group_to_source(context)
-      unsafe cairo_paint_with_alpha(context, style.opacity)
-      return
+      context.asSource { bitmap.show(on: context) }
+      return context.paint(opacity: style.opacity)
     }
     var own = paint
     own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
     own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
     if case .color(let color)? = own.fill, own.stroke == nil, cluster.underline == nil,
-      fillSmall(cluster.flat, color, currentMap)
+      fillSmall(cluster.flat, color, context.map)
     {
       return
     }
@@ -138,14 +134,12 @@ extension Painter {
   }
 
   /// Colour glyphs bring their own colours; of the paint they take the alpha.
-  private func showBitmap(_ piece: TextLayout.Piece, of layout: TextLayout, _ paint: TextPaint) {
+  private func show(_ bitmap: GlyphBitmap, _ paint: TextPaint) {
     var alpha = 1.0
     if case .color(let color)? = paint.fill { alpha = color.alpha }
     setSource(.color(.black), within: .everything)
-    guard alpha < 1 else { return unsafe layout.showBitmap(piece, on: context) }
-    unsafe cairo_push_group(context)
-    unsafe layout.showBitmap(piece, on: context)
-    unsafe cairo_pop_group_to_source(context)
-    unsafe cairo_paint_with_alpha(context, alpha)
+    guard alpha < 1 else { return bitmap.show(on: context) }
+    context.asSource { bitmap.show(on: context) }
+    context.paint(opacity: alpha)
   }
 }

@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: MIT
-import CLinux
+import SceneSystem
 
 /// The files that a scene was made from, as they were when they were read.
 package struct InputFiles: Sendable {
   /// What tells one content from another without reading it.
   package struct Stamp: Hashable, Sendable {
-    private let device: UInt
-    private let inode: UInt
+    private let identity: FileIdentity
     private let size: Int
     private let seconds: Int
     private let nanoseconds: Int
 
-    init(_ info: stat) {
-      (device, inode, size) = (UInt(info.st_dev), UInt(info.st_ino), Int(info.st_size))
-      (seconds, nanoseconds) = (Int(info.st_mtim.tv_sec), Int(info.st_mtim.tv_nsec))
+    private init(_ status: FileStatus) {
+      (identity, size) = (status.identity, status.size)
+      (seconds, nanoseconds) = status.written
     }
 
     /// Of an open file.
-    package init?(file: Int32) {
-      var info = stat()
-      guard unsafe fstat(file, &info) == 0 else { return nil }
-      self.init(info)
+    init?(file: Int32) {
+      guard let status = FileStatus(file: file) else { return nil }
+      self.init(status)
     }
 
     init?(path: String) {
-      var info = stat()
-      guard unsafe scene_status(path, &info) == 0 else { return nil }
-      self.init(info)
+      guard let status = FileStatus(path: path) else { return nil }
+      self.init(status)
     }
   }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CPixels
-import SceneGraphics
+package import SceneGraphics
 
 /// A path as the numbers that pixel loops read.
-struct FlatPath {
-  private(set) var verbs: [UInt8] = []
+package struct FlatPath {
+  package private(set) var verbs: [UInt8] = []
   /// x and y in turn.
-  private(set) var points: [Double] = []
+  package private(set) var points: [Double] = []
 
-  init(_ path: Path) {
+  package init(_ path: Path) {
     verbs.reserveCapacity(path.elements.count)
     points.reserveCapacity(path.elements.count * 4)
     for element in path.elements {
@@ -22,9 +22,9 @@ struct FlatPath {
   }
 
   /// A circle around the origin with the radius 1, for every ellipse under a map of its own.
-  static let circle = FlatPath(.ellipse(center: .zero, 1, 1))
+  package static let circle = FlatPath(.ellipse(center: .zero, 1, 1))
   /// For the large ones, with twice as many curves.
-  static let largeCircle = FlatPath(
+  package static let largeCircle = FlatPath(
     Path.ellipse(center: .zero, 100, 100).transformed(by: .scale(0.01, 0.01)))
 
   private mutating func add(_ verb: Int, _ list: Point...) {

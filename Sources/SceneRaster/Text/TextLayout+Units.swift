@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: MIT
-import CCairo
+import SceneCairo
 import SceneGraphics
 import SceneIR
+import ScenePixels
 
 /// A cluster of glyphs that is drawn as one, and to which units it belongs.
-@safe struct TextCluster {
+struct TextCluster {
   let run: Int
   let path: Path
   let flat: FlatPath
   let underline: Rect?
   /// A glyph without outlines, at its pen position.
-  let bitmap: Bitmap?
+  let bitmap: GlyphBitmap?
   /// Its place: the advance by the height of the line.
   let box: Rect
   let glyph: Int
   let word: Int
   let line: Int
-
-  @safe struct Bitmap {
-    let item: UnsafeMutablePointer<PangoLayoutRun>
-    let first: Int
-    let count: Int
-    let pen: Point
-  }
 
   /// Around its place and all that it draws.
   var ink: Rect {
@@ -37,6 +31,16 @@ import SceneIR
     case .line: line
     }
   }
+}
+
+/// Glyphs without outlines, such as colour emoji, and the place from which they are shown.
+struct GlyphBitmap {
+  let run: ShapedRun
+  let part: Range<Int>
+  let pen: Point
+
+  /// Shows them in the colours of their font.
+  func show(on context: DrawingContext) { run.show(part, at: pen, on: context) }
 }
 
 /// The units that the bytes of a text belong to.
@@ -71,7 +75,7 @@ extension TextLayout {
     switch kind {
     case .glyph: units.glyphCount
     case .word: units.wordCount
-    case .line: lineCount
+    case .line: lines.count
     }
   }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+package import SceneGraphics
+package import ScenePixels
+
+/// Owner of one reference to a `cairo_surface_t`: pixels, or a document of vectors that is written.
+@safe package final class Surface {
+  let handle: OpaquePointer
+
+  /// Takes over the one reference; `kept` is what Cairo draws on, reads or writes to.
+  // Safe: Cairo never answers null; what failed is a surface in an error state.
+  private init(_ made: OpaquePointer?, keeping kept: AnyObject? = nil) {
+    unsafe handle = made!
+    guard let kept else { return }
+    // Cairo lets go of it with the last reference, which a pattern or a document may hold.
+    unsafe cairo_surface_set_user_data(
+      handle, Surface.key, Unmanaged.passRetained(kept).toOpaque()
+    ) { kept in
+      if let kept = unsafe kept { unsafe Unmanaged<AnyObject>.fromOpaque(kept).release() }
+    }
+  }
+
+  // Safe: Cairo compares its address, and nobody reads it.
+  nonisolated(unsafe) private static let key = UnsafeMutablePointer<cairo_user_data_key_t>
+    .allocate(capacity: 1)
+
+  deinit { unsafe cairo_surface_destroy(handle) }
+
+  // MARK: Making
+
+  /// Clear pixels of its own: 32-bit RGB when opaque, else premultiplied ARGB.
+  package convenience init(_ size: PixelSize, isOpaque: Bool = false) {
+    unsafe self.init(
+      cairo_image_surface_create(
+        Surface.format(isOpaque), Int32(size.width), Int32(size.height)))
+  }
+
+  /// The pixels of a buffer, to be read.
+  package convenience init(_ buffer: PixelBuffer, isOpaque: Bool) {
+    unsafe self.init(
+      cairo_image_surface_create_for_data(
+        buffer.bytes.baseAddress, Surface.format(isOpaque), Int32(buffer.size.width),
+        Int32(buffer.size.height), Int32(buffer.stride)), keeping: buffer)
+  }
+
+  /// Pixels in memory of a pool; `region` is their place on the device.
+  package convenience init(_ memory: PixelMemory, region: Rect) {
+    let (width, height) = (Int(region.width), Int(region.height))
+    precondition(memory.count >= width * height * 4)
+    unsafe self.init(
+      cairo_image_surface_create_for_data(
+        memory.bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(width), Int32(height),
+        Int32(width * 4)), keeping: memory)
+    unsafe cairo_surface_set_device_offset(handle, -region.x, -region.y)
+  }
+
+  /// Keeps what is drawn as it is, without bounds.
+  package static func recording() -> Surface {
+    unsafe Surface(cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nil))
+  }
+
+  /// An SVG 1.1 document that goes to `sink`; a pixel is a user unit.
+  package static func svg(_ size: Size, to sink: ByteSink) -> Surface {
+    let made = unsafe cairo_svg_surface_create_for_stream(
+      ByteSink.write, sink.address, size.width, size.height)
+    unsafe cairo_svg_surface_set_document_unit(made, CAIRO_SVG_UNIT_PX)
+    return unsafe Surface(made, keeping: sink)
+  }
+
+  /// A PDF that goes to `sink`; a pixel is a point.
+  package static func pdf(_ size: Size, to sink: ByteSink) -> Surface {
+    let made = unsafe cairo_pdf_surface_create_for_stream(
+      ByteSink.write, sink.address, size.width, size.height)
+    // A date would make two equal builds differ.
+    unsafe cairo_pdf_surface_set_metadata(made, CAIRO_PDF_METADATA_CREATE_DATE, "")
+    return unsafe Surface(made, keeping: sink)
+  }
+
+  private static func format(_ isOpaque: Bool) -> cairo_format_t {
+    isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
+  }
+
+  // MARK: State
+
+  /// What Cairo says of the state it is in, when that is an error.
+  package var fault: String? { Surface.message(unsafe cairo_surface_status(handle)) }
+
+  static func message(_ status: cairo_status_t) -> String? {
+    status == CAIRO_STATUS_SUCCESS ? nil : unsafe String(cString: cairo_status_to_string(status))
+  }
+
+  /// Writes the end of a document.
+  package func finish() { unsafe cairo_surface_finish(handle) }
+
+  /// Of pixels; 0 for others.
+  package var size: PixelSize {
+    unsafe PixelSize(
+      Int(cairo_image_surface_get_width(handle)), Int(cairo_image_surface_get_height(handle)))
+  }
+
+  /// Where the origin of the device is in the pixels.
+  package var origin: Point {
+    var (x, y) = (0.0, 0.0)
+    unsafe cairo_surface_get_device_offset(handle, &x, &y)
+    return Point(x, y)
+  }
+
+  /// Lends the pixels, to be read or changed; `nil` when there are none.
+  @discardableResult
+  package func withPixels<T>(_ body: (borrowing PixelRows) -> T) -> T? {
+    unsafe cairo_surface_flush(handle)
+    guard let data = unsafe cairo_image_surface_get_data(handle) else { return nil }
+    defer { unsafe cairo_surface_mark_dirty(handle) }
+    let size = self.size
+    let stride = Int(unsafe cairo_image_surface_get_stride(handle))
+    // Safe: the surface holds the data and outlives the call.
+    let rows = unsafe PixelRows(data, width: size.width, height: size.height, stride: stride)
+    return body(rows)
+  }
+}
+
+/// Collects what a Cairo stream writes.
+package final class ByteSink {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// For a surface that keeps this alive.
+  fileprivate var address: UnsafeMutableRawPointer {
+    unsafe Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  fileprivate static let write: cairo_write_func_t = { sink, data, count in
+    guard let sink = unsafe sink, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
+    // Safe: the surface holds the sink as long as the stream.
+    let it = unsafe Unmanaged<ByteSink>.fromOpaque(sink).takeUnretainedValue()
+    unsafe it.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+    return CAIRO_STATUS_SUCCESS
+  }
+}

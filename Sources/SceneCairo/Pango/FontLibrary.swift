@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+import SceneIR
+import ScenePixels
+import Synchronization
+
+/// The fonts of the machine and those that a scene brings: one configuration, made when first needed.
+// Safe: fontconfig is thread-safe since 2.10, and what changes it happens under the lock.
+package final class FontLibrary: @unchecked Sendable {
+  private struct State {
+    var config: FontConfiguration?
+    var families: [String]?
+    /// The families that font files became, by the digest of what they hold.
+    var added: [UInt64: String] = [:]
+    /// Rises with every font file, so that layout engines notice.
+    var generation = 0
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  private static func config(_ state: inout State) -> FontConfiguration? {
+    if state.config == nil {
+      state.config = FontConfiguration()
+      // The first one is the process's too.
+      isCurrent.withLock { isKnown in
+        if !isKnown { state.config?.becomeCurrent() }
+        isKnown = true
+      }
+    }
+    return state.config
+  }
+
+  private static let isCurrent = Mutex(false)
+
+  /// The configuration, which is made where there is none yet, and how often it changed.
+  var current: (config: FontConfiguration?, generation: Int) {
+    state.withLock { (FontLibrary.config(&$0), $0.generation) }
+  }
+
+  var generation: Int { state.withLock { $0.generation } }
+
+  /// The family of a font file that was added before.
+  package func family(of bytes: [UInt8]) -> String? {
+    let digest = Digest.fnv1a(bytes)
+    return state.withLock { $0.added[digest] }
+  }
+
+  /// Makes the face of a font file a family of its own, called as the file is: a family of the
+  /// face's name may be installed. Answers the name; `nil` when the file is no font.
+  package func add(_ bytes: [UInt8], called name: String) -> String? {
+    let digest = Digest.fnv1a(bytes)
+    return state.withLock { state in
+      if let known = state.added[digest] { return known }
+      guard let config = FontLibrary.config(&state), let path = FontFiles.path(of: bytes, digest),
+        config.add(file: path)
+      else { return nil }
+      // Commas part the names of families in Pango.
+      var family = name.replacing(",", with: " ")
+      while state.added.values.contains(family) { family += "'" }
+      let own = config.addedFaces.filter { $0.string(FC_FILE) == path }
+      guard !own.isEmpty else { return nil }
+      for face in own { face.rename(family) }
+      state.added[digest] = family
+      state.generation += 1
+      state.families = nil
+      return family
+    }
+  }
+
+  /// Further names of other faces in the same family that are as bold and slanted: of a family with
+  /// optical sizes, each size.
+  func siblings(of face: FontFace) -> [String] {
+    let alike = [FC_SLANT, FC_WEIGHT, FC_WIDTH]
+    let wanted = alike.map { face.number($0) }
+    let (family, file) = (face.string(FC_FAMILY), face.string(FC_FILE))
+    return eachFace { other in
+      guard other.string(FC_FAMILY) == family, other.string(FC_FILE) != file,
+        alike.map({ other.number($0) }) == wanted
+      else { return nil }
+      return other.string(FC_FAMILY, 1)
+    }.sorted()
+  }
+
+  /// All families, sorted, each once.
+  package var families: [String] {
+    if let known = state.withLock({ $0.families }) { return known }
+    let names = Set(eachFace { $0.families }.joined())
+    return state.withLock { state in
+      let sorted = names.subtracting(state.added.values).sorted()
+      state.families = sorted
+      return sorted
+    }
+  }
+
+  /// Family and style of every face, sorted.
+  package var faces: [(family: String, style: String)] {
+    eachFace { ($0.string(FC_FAMILY) ?? "", $0.string(FC_STYLE) ?? "") }.sorted { $0 < $1 }
+  }
+
+  /// What `body` makes of each face.
+  private func eachFace<T: Sendable>(_ body: (FontFace) -> T?) -> [T] {
+    state.withLock { FontLibrary.config(&$0)?.faces.compactMap(body) ?? [] }
+  }
+}
+
+/// The font files of all scenes, kept in memory as they were judged: FreeType opens a font by a name
+/// whenever it likes, and what lies in a folder may be another file by then.
+private enum FontFiles {
+  // Cairo remembers faces by that name for as long as the process lives, and so do we.
+  private static let files = Mutex<[UInt64: Int32]>([:])
+
+  static func path(of bytes: [UInt8], _ digest: UInt64) -> String? {
+    files.withLock { files in
+      guard let file = files[digest] ?? (try? Decoder.memoryFile(bytes)) else { return nil }
+      files[digest] = file
+      return "/proc/self/fd/\(file)"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import CCairo
+package import SceneGraphics
+
+/// Owner of one `PangoGlyphItem`: glyphs of one font on one line, from left to right.
+@safe package final class ShapedRun {
+  package struct Glyph {
+    /// The byte of the text at which its cluster begins.
+    package let byte: Int
+    /// How far the pen moves, in pixels.
+    package let advance: Double
+    /// What it draws, in units of the font map.
+    fileprivate let ink: PangoRectangle
+
+    /// Whether it draws nothing: as wide and as high as nothing.
+    package var isBlank: Bool { ink.width == 0 && ink.height == 0 }
+    package var isVisible: Bool { ink.width > 0 && ink.height > 0 }
+  }
+
+  private let item: UnsafeMutablePointer<PangoGlyphItem>
+  /// The line of the block.
+  package let line: Int
+  /// Pixels from the left of the block, and to the end of the run.
+  package let x: Double
+  package let width: Double
+
+  /// Copies the glyphs, which a layout forgets when it is laid out anew.
+  init(_ run: UnsafeMutablePointer<PangoGlyphItem>, line: Int, x: Int32, width: Int32) {
+    // Safe: Pango aborts by itself when it has no memory.
+    unsafe item = pango_glyph_item_copy(run)!
+    self.line = line
+    self.x = x.asPixels
+    self.width = width.asPixels
+  }
+
+  deinit { unsafe pango_glyph_item_free(item) }
+
+  private var font: UnsafeMutablePointer<PangoFont>? {
+    unsafe item.pointee.item.pointee.analysis.font
+  }
+
+  /// The byte of the text at which it begins.
+  package var byte: Int { Int(unsafe item.pointee.item.pointee.offset) }
+
+  package var glyphCount: Int { Int(unsafe item.pointee.glyphs.pointee.num_glyphs) }
+
+  /// Whether the font has colours of its own, as for emoji.
+  package private(set) lazy var isColored = unsafe scene_font_is_colored(font) != 0
+
+  /// All glyphs.
+  package private(set) lazy var glyphs: [Glyph] = (0..<glyphCount).map { index in
+    let string = unsafe item.pointee.glyphs.pointee
+    var ink = PangoRectangle()
+    unsafe pango_font_get_glyph_extents(font, string.glyphs[index].glyph, &ink, nil)
+    return unsafe Glyph(
+      byte: byte + Int(string.log_clusters[index]),
+      advance: string.glyphs[index].geometry.width.asPixels, ink: ink)
+  }
+
+  /// What fontconfig knows of its font.
+  private(set) lazy var face: FontFace? = unsafe scene_font_face(font).map { unsafe FontFace($0) }
+
+  /// Whether fontconfig knows the font.
+  package var isFile: Bool { face != nil }
+
+  /// All names of the font's family, the usual one first.
+  package var families: [String] { face?.families ?? [] }
+
+  /// Whether the font's glyph for a character draws nothing.
+  package func drawsNothing(_ scalar: Unicode.Scalar) -> Bool {
+    unsafe scene_font_draws_nothing(font, scalar.value) != 0
+  }
+
+  /// Where a line under the text is: its top from the baseline, upwards, and how thick it is.
+  package private(set) lazy var underline: (position: Double, thickness: Double)? = {
+    guard let font = unsafe font else { return nil }
+    let metrics = unsafe pango_font_get_metrics(font, nil)
+    defer { unsafe pango_font_metrics_unref(metrics) }
+    return unsafe (
+      pango_font_metrics_get_underline_position(metrics).asPixels,
+      pango_font_metrics_get_underline_thickness(metrics).asPixels
+    )
+  }()
+
+  /// Lends some of the glyphs, with their font.
+  private func withGlyphs(
+    _ part: Range<Int>, _ body: (UnsafeMutablePointer<PangoFont>?, inout PangoGlyphString) -> Void
+  ) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= glyphCount)
+    var string = unsafe item.pointee.glyphs.pointee
+    unsafe string.glyphs += part.lowerBound
+    unsafe string.log_clusters += part.lowerBound
+    unsafe string.num_glyphs = Int32(part.count)
+    unsafe body(font, &string)
+  }
+
+  /// Shows glyphs that have no outlines, in the colours of their font, from a point of the baseline.
+  package func show(_ part: Range<Int>, at pen: Point, on context: DrawingContext) {
+    unsafe cairo_move_to(context.handle, pen.x, pen.y)
+    unsafe withGlyphs(part) { font, glyphs in
+      unsafe pango_cairo_show_glyph_string(context.handle, font, &glyphs)
+    }
+  }
+
+  /// Adds the outlines of glyphs to the path of a context, from its origin on.
+  fileprivate func trace(_ part: Range<Int>, on context: DrawingContext) {
+    unsafe cairo_move_to(context.handle, 0, 0)
+    unsafe withGlyphs(part) { font, glyphs in
+      unsafe pango_cairo_glyph_string_path(context.handle, font, &glyphs)
+    }
+  }
+}
+
+/// Takes the outlines of glyphs from Cairo, at 16 times the size, so that they are exact.
+package struct OutlinePen {
+  // Unbounded, since Cairo leaves glyphs out that lie off the surface.
+  private let context = DrawingContext(.recording())
+
+  package init() {}
+
+  /// The outlines of some glyphs of a run, all without `part`, with the pen at a point; `size` is
+  /// that of the font, in pixels.
+  package func path(of run: ShapedRun, _ part: Range<Int>? = nil, at pen: Point, size: Double)
+    -> Path
+  {
+    // As large as FreeType draws without fault.
+    let scale = max(0.1, min(16, 4000 / max(1, size)))
+    context.map = .identity
+    context.scale(scale, scale)
+    context.newPath()
+    // Taken at the origin and moved after, since Cairo's path numbers are 24.8 fixed point.
+    run.trace(part ?? 0..<run.glyphCount, on: context)
+    return context.path(movedBy: pen)
+  }
+}

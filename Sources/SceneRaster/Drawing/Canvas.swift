@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+package import SceneCairo
+package import SceneGraphics
+package import SceneIR
+import ScenePixels
+
+/// What all canvases of a scene share: fonts and decoded images.
+package struct DrawingResources: Sendable {
+  package let fonts: FontLibrary
+  package let images: ImageStore
+
+  package init(fonts: FontLibrary, images: ImageStore) {
+    self.fonts = fonts
+    self.images = images
+  }
+}
+
+/// The world would not let a frame be drawn.
+package enum DrawingFault: Error, Hashable, Sendable {
+  /// What Cairo says of its error state.
+  case cairo(String)
+  /// An image that was there when the scene was checked.
+  case imageGone(String)
+}
+
+/// Draws frame programs into its own pixels; each worker has one.
+///
+/// What the last frames had in common is kept, so that only what follows it is drawn again. The
+/// pixels never depend on that: a kept picture is the very state of the canvas at that op.
+package final class Canvas {
+  private let size: PixelSize
+  private let isOpaque: Bool
+  private let resources: DrawingResources
+  private let engine: LayoutEngine
+  private let surface: Surface
+  private let context: DrawingContext
+  private var images: [ImageKey: Surface] = [:]
+  private var fault: DrawingFault?
+  private let layers = LayerCache()
+  private let pool = PixelPool()
+  private var last: FrameProgram?
+  private var kept: Kept?
+
+  private struct ImageKey: Hashable {
+    let image: ImageReference
+    let level: Int
+  }
+
+  /// The picture after a number of ops, and the rows that were changed since.
+  private struct Kept {
+    var count: Int
+    var background: Paint?
+    var ops: ArraySlice<DrawOp>
+    let pixels: PixelMemory
+    var dirty: Range<Int>
+  }
+
+  /// Opaque canvases hold 32-bit RGB, others premultiplied ARGB.
+  package init(_ size: PixelSize, isOpaque: Bool, resources: DrawingResources) throws(DrawingFault)
+  {
+    self.size = size
+    self.isOpaque = isOpaque
+    self.resources = resources
+    engine = LayoutEngine(resources.fonts)
+    surface = Surface(size, isOpaque: isOpaque)
+    context = DrawingContext(surface)
+    if let fault = context.fault { throw .cairo(fault) }
+  }
+
+  // MARK: Frames
+
+  /// Draws a whole frame over whatever was there.
+  package func draw(_ program: FrameProgram) throws(DrawingFault) {
+    layers.beginFrame()
+    let common = last.map { commonPrefix($0, program) } ?? 0
+    let start = restore(program, common: common)
+    var dirty = Rect.empty
+    let painter = self.painter
+    for (index, op) in program.ops.enumerated().dropFirst(start) {
+      if index == common, index > start, worthKeeping(program, common) { keep(program, common) }
+      painter.draw(op)
+      if index >= (kept?.count ?? 0) { dirty = dirty.union(painter.bounds(of: op, .identity)) }
+    }
+    if common == program.ops.count, common > start, worthKeeping(program, common) {
+      keep(program, common)
+      dirty = .empty
+    }
+    kept?.dirty = rows(dirty)
+    last = program
+    if let fault = context.fault { throw .cairo(fault) }
+    if let fault { throw fault }
+  }
+
+  private var painter: Painter {
+    Painter(
+      context: context, engine: engine, layers: layers, pool: pool, pixels: surface, isRaster: true,
+      picture: { [self] in picture($0, $1) })
+  }
+
+  private func commonPrefix(_ a: FrameProgram, _ b: FrameProgram) -> Int {
+    guard a.background == b.background, a.size == b.size else { return 0 }
+    var count = 0
+    while count < a.ops.count, count < b.ops.count, a.ops[count] == b.ops[count] { count += 1 }
+    return count
+  }
+
+  /// Whether the ops before `count` cost more than copying the frame.
+  private func worthKeeping(_ program: FrameProgram, _ count: Int) -> Bool {
+    if let kept, kept.count == count, kept.background == program.background,
+      kept.ops == program.ops[..<count]
+    {
+      return false
+    }
+    if case .color = program.background { return count > 0 }
+    return program.background != nil || count > 0
+  }
+
+  /// Puts back what is kept, or the background; answers how many ops are drawn already.
+  private func restore(_ program: FrameProgram, common: Int) -> Int {
+    if let kept, kept.count <= program.ops.count, kept.background == program.background,
+      kept.ops == program.ops[..<kept.count]
+    {
+      copyRows(kept.dirty, from: kept)
+      return kept.count
+    }
+    kept = nil
+    context.compose(.source)
+    if let background = program.background {
+      painter.setSource(background, within: .everything)
+    } else {
+      context.clearSource()
+    }
+    context.paint()
+    context.compose(.over)
+    // An expensive background alone is worth keeping, if the last frame had it too.
+    if case .color? = program.background { return 0 }
+    if program.background != nil, common == 0, last?.background == program.background {
+      keep(program, 0)
+    }
+    return 0
+  }
+
+  private func keep(_ program: FrameProgram, _ count: Int) {
+    let pixels = kept?.pixels ?? PixelMemory(count: size.width * size.height * 4)
+    surface.withPixels { own in
+      pixels.withRows(width: size.width, height: size.height) { $0.copy(from: own) }
+    }
+    kept = Kept(
+      count: count, background: program.background, ops: program.ops[..<count], pixels: pixels,
+      dirty: 0..<0)
+  }
+
+  private func copyRows(_ rows: Range<Int>, from kept: Kept) {
+    guard !rows.isEmpty else { return }
+    surface.withPixels { own in
+      kept.pixels.withRows(width: size.width, height: size.height) { own.copy(rows, from: $0) }
+    }
+  }
+
+  private func rows(_ r: Rect) -> Range<Int> {
+    if r.isEmpty { return 0..<0 }
+    func row(_ y: Double) -> Int { Int(max(0, min(Double(size.height), y))) }
+    return row(
+      r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
+  }
+
+  /// An image's copy for a scale, made once for each canvas, and how often it was halved.
+  private func picture(_ image: ImageReference, _ scale: Double) -> (Surface, Int)? {
+    guard let (buffer, level) = resources.images.level(of: image, scale: scale) else {
+      fault = .imageGone(image.path)
+      return nil
+    }
+    let key = ImageKey(image: image, level: level)
+    // What is opaque needs no blending.
+    let made = images[key] ?? Surface(buffer, isOpaque: buffer.isOpaque)
+    images[key] = made
+    return (made, level)
+  }
+
+  // MARK: Pixels
+
+  /// Converts the frame to planar YUV in BT.709 limited range.
+  ///
+  /// Rows have `strides` bytes. With `isSubsampled` it is 4:2:0, and width and height are even;
+  /// else it is 4:4:4.
+  package func writeYUV(
+    _ y: inout MutableSpan<UInt8>, _ u: inout MutableSpan<UInt8>, _ v: inout MutableSpan<UInt8>,
+    strides: (Int, Int, Int), isSubsampled: Bool
+  ) {
+    surface.withPixels {
+      $0.writeYUV(&y, &u, &v, strides: strides, isSubsampled: isSubsampled)
+    }
+  }
+
+  /// Straight red, green, blue, alpha, rows without padding.
+  package func rgba() -> [UInt8] {
+    surface.withPixels { $0.rgba(isOpaque: isOpaque) } ?? []
+  }
+
+  /// The frame as a PNG file; `isCompressed` takes several times as long for a third less.
+  package func png(isCompressed: Bool = false) throws(DrawingFault) -> [UInt8] {
+    let file = surface.withPixels { $0.png(isOpaque: isOpaque, level: isCompressed ? 9 : 2) }
+    guard let file = file ?? nil else { throw .cairo("no memory for the PNG file") }
+    return file
+  }
+}
+
+extension DrawingFault {
+  package var message: String {
+    switch self {
+    case .cairo(let reason): "the frame cannot be drawn: \(reason)"
+    case .imageGone(let path): "the image '\(path)' is gone or has changed while it was drawn"
+    }
+  }
+}

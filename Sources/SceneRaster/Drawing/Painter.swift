@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneGraphics
+import SceneIR
+import ScenePixels
+
+/// Draws ops on one Cairo context, whatever surface that is for.
+struct Painter {
+  let context: DrawingContext
+  let engine: LayoutEngine
+  /// `nil` where a drawing is made once only.
+  let layers: LayerCache?
+  let pool: PixelPool
+  /// The image surface under the context while no clip cuts it; small fills write there directly.
+  private(set) var pixels: Surface?
+  /// Whether what is drawn becomes pixels here, not in a viewer.
+  let isRaster: Bool
+  /// An image for the scale at which it is drawn, and how often it was halved.
+  let picture: (ImageReference, Double) -> (Surface, Int)?
+
+  init(
+    context: DrawingContext, engine: LayoutEngine, layers: LayerCache? = nil, pool: PixelPool,
+    pixels: Surface?, isRaster: Bool, picture: @escaping (ImageReference, Double) -> (Surface, Int)?
+  ) {
+    self.context = context
+    self.engine = engine
+    self.layers = layers
+    self.pool = pool
+    self.pixels = pixels
+    self.isRaster = isRaster
+    self.picture = picture
+  }
+
+  /// The same for the pixels of a layer.
+  init(_ layer: RasterLayer, like other: Painter) {
+    self.init(
+      context: layer.context, engine: other.engine, pool: other.pool, pixels: layer.surface,
+      isRaster: true, picture: other.picture)
+  }
+
+  func draw(_ op: DrawOp) {
+    switch op {
+    case .fill(let outline, let paint): fill(outline, paint)
+    case .stroke(let outline, let style, let paint):
+      trace(outline)
+      stroke(style, paint, within: bounds(of: op, context.map))
+    case .text(let block, let paints, let at, let units):
+      if let units { self.units(block, paints, at, units) } else { text(block, paints, at) }
+    case .image(let image, let source, let destination): self.image(image, source, destination)
+    case .transformed(let map, let body):
+      context.saved {
+        context.concat(map)
+        for op in body { draw(op) }
+      }
+    case .clipped(let outline, let body):
+      context.saved {
+        trace(outline)
+        context.clip()
+        var inner = self
+        inner.pixels = nil
+        for op in body { inner.draw(op) }
+      }
+    case .layer(let style, let body): layer(style, body)
+    case .masked(let style, let mask, let body): masked(style, mask, body)
+    case .averaged(let bodies): averaged(bodies)
+    }
+  }
+
+  // MARK: Shapes
+
+  private func fill(_ outline: Outline, _ paint: Paint) {
+    if case .color(let color) = paint, fillSmall(outline, color) { return }
+    trace(outline)
+    setSource(paint, within: context.map.apply(outline.bounds))
+    context.fill()
+  }
+
+  /// A small convex form, with exact coverage; `false` when it is none.
+  private func fillSmall(_ outline: Outline, _ color: Color) -> Bool {
+    if pixels == nil { return false }
+    let map = context.map
+    let box = map.apply(outline.bounds)
+    guard box.width < 250, box.height < 250 else { return false }
+    if case .rect(_, let radius) = outline, radius <= 0, map.b == 0, map.c == 0 { return false }
+    switch outline {
+    case .path: return false
+    case .rect: return fillSmall(FlatPath(outline.path), color, map)
+    case .ellipse(let center, let rx, let ry):
+      let circle = max(rx, ry) > 80 ? FlatPath.largeCircle : FlatPath.circle
+      return fillSmall(circle, color, map.concat(Affine(rx, 0, 0, ry, center.x, center.y)))
+    }
+  }
+
+  /// A small path without parts that cross each other in opposite directions, such as a glyph.
+  ///
+  /// `map` brings it to the device.
+  func fillSmall(_ path: FlatPath, _ color: Color, _ map: Affine) -> Bool {
+    guard let pixels else { return false }
+    let place = Affine.translation(pixels.origin.x, pixels.origin.y).concat(map)
+    return pixels.withPixels { $0.fill(path, color, place, pool.scratch) } ?? false
+  }
+
+  func trace(_ outline: Outline) {
+    context.newPath()
+    if case .rect(let rect, let radius) = outline, radius <= 0 { return context.trace(rect) }
+    context.trace(outline.path)
+  }
+
+  /// Strokes the current path; `box` holds all of it, in pixels of the device.
+  func stroke(_ style: StrokeStyle, _ paint: Paint, within box: Rect) {
+    setSource(paint, within: box)
+    context.stroke(style)
+  }
+
+  // MARK: Images
+
+  private func image(_ image: ImageReference, _ source: Rect, _ destination: Rect) {
+    let scaleX = destination.width / source.width
+    let scaleY = destination.height / source.height
+    let stretch = context.map.concat(.scale(scaleX, scaleY)).maximumStretch
+    guard let (pixels, level) = picture(image, stretch) else { return }
+    let shrink = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
+    context.saved {
+      context.clip(to: destination)
+      context.translate(destination.x, destination.y)
+      context.scale(scaleX * shrink, scaleY * shrink)
+      context.setSource(
+        pixels, at: Point(-source.x / shrink, -source.y / shrink), edge: .nearest)
+      context.paint()
+    }
+  }
+
+  /// A box in device pixels that holds all that an op draws.
+  func bounds(of op: DrawOp, _ map: Affine) -> Rect {
+    switch op {
+    case .fill(let outline, _): return map.apply(outline.bounds)
+    case .stroke(let outline, let style, _):
+      let reach = style.join == .miter ? max(1.5, style.miterLimit) : 1.5
+      return map.apply(outline.bounds.insetBy(-style.width / 2 * reach))
+    case .text(let block, let paints, let at, let units):
+      let widest = paints.map { $0.stroke == nil ? 0 : $0.strokeStyle.width * 4 }.max() ?? 0
+      let ink = self.ink(block, units).insetBy(-widest)
+      return map.concat(.translation(at.x, at.y)).apply(ink)
+    case .image(_, _, let destination): return map.apply(destination)
+    case .transformed(let inner, let body):
+      let whole = map.concat(inner)
+      return bounds(of: body, whole)
+    case .clipped(let outline, let body):
+      return map.apply(outline.bounds).intersection(bounds(of: body, map))
+    case .layer(let style, let body):
+      let inner = bounds(of: body, map)
+      return inner.isEmpty ? inner : inner.insetBy(-style.reach * map.maximumStretch)
+    case .masked(_, _, let body): return bounds(of: body, map)
+    case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1, map)) }
+    }
+  }
+
+  func bounds(of body: [DrawOp], _ map: Affine) -> Rect {
+    body.reduce(.empty) { $0.union(bounds(of: $1, map)) }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneGraphics
+import ScenePixels
+package import SceneIR
+
+/// Draws a frame program as vectors.
+package enum VectorCanvas {
+  /// An SVG 1.1 document; a pixel is a user unit.
+  package static func svg(_ program: FrameProgram, resources: DrawingResources)
+    throws(DrawingFault) -> [UInt8]
+  {
+    let sink = ByteSink()
+    try draw(program, resources, on: .svg(size(of: program), to: sink))
+    return sink.bytes
+  }
+
+  /// A PDF of one page; a pixel is a point.
+  package static func pdf(_ program: FrameProgram, resources: DrawingResources)
+    throws(DrawingFault) -> [UInt8]
+  {
+    let sink = ByteSink()
+    try draw(program, resources, on: .pdf(size(of: program), to: sink))
+    return sink.bytes
+  }
+
+  private static func size(of program: FrameProgram) -> Size {
+    Size(Double(program.size.width), Double(program.size.height))
+  }
+
+  private static func draw(
+    _ program: FrameProgram, _ resources: DrawingResources, on surface: Surface
+  ) throws(DrawingFault) {
+    let context = DrawingContext(surface)
+    let painter = Painter(
+      context: context, engine: LayoutEngine(resources.fonts), pool: PixelPool(), pixels: nil,
+      isRaster: false,
+      // Images are whole, since a viewer may zoom in.
+      picture: { image, scale in
+        resources.images.level(of: image, scale: max(1, scale)).map { buffer, level in
+          (Surface(buffer, isOpaque: false), level)
+        }
+      })
+    if let background = program.background {
+      painter.setSource(background, within: .everything)
+      context.paint()
+    }
+    for op in program.ops { painter.draw(op) }
+    context.showPage()
+    surface.finish()
+    if let fault = surface.fault { throw .cairo(fault) }
+  }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneFiles
+
+extension FontLibrary: FontStore {}

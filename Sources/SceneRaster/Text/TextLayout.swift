@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneGraphics
+import SceneIR
+import SceneModel
+import ScenePixels
+
+/// A block of text with its lines broken and glyphs placed, as outlines to be drawn anywhere.
+final class TextLayout {
+  /// Glyphs of one run of the block on one line.
+  struct Piece {
+    /// Which run of the block it belongs to, for its paint.
+    let run: Int
+    /// Outlines in pixels from the top left of the block.
+    let path: Path
+    /// What has no outlines, such as colour emoji.
+    let bitmap: GlyphBitmap?
+    let underline: Rect?
+  }
+
+  struct Line {
+    let top: Double
+    let baseline: Double
+    let height: Double
+  }
+
+  let block: TextBlock
+  let extent: TextExtent
+  let pieces: [Piece]
+  /// Around everything that is drawn.
+  let inkBounds: Rect
+  let lines: [Line]
+  private let shaped: ShapedText
+  /// Glyphs that draw nothing though they are not blank by nature.
+  private let blankCount: Int
+  private let runs: RunMap
+  /// Which unit each byte belongs to.
+  private(set) lazy var units = TextUnitMap(block.string)
+  /// The glyphs by clusters, for texts whose parts move.
+  private(set) lazy var clusters = shaped.runs.flatMap { clusters(of: $0, OutlinePen()) }
+
+  init(_ block: TextBlock, _ shaper: TextShaper) {
+    self.block = block
+    runs = RunMap(block)
+    (shaped, blankCount) = TextLayout.shape(block, runs, shaper)
+    lines = TextLayout.lines(of: shaped, block, runs)
+    let width = shaped.lines.map(\.width).max() ?? 0
+    extent = TextExtent(
+      width: block.width ?? max(0, width), height: lines.last.map { $0.top + $0.height } ?? 0,
+      baseline: lines.first?.baseline ?? 0)
+    pieces = TextLayout.pieces(of: shaped, block, runs, lines)
+    var ink = Rect.empty
+    for piece in pieces {
+      ink = ink.union(piece.path.controlBounds)
+      if let line = piece.underline { ink = ink.union(line) }
+      if let bitmap = piece.bitmap {
+        let size = block.runs[piece.run].font.size
+        ink = ink.union(
+          Rect(0, bitmap.pen.y - 2 * size, max(width, extent.width) + size, 3 * size))
+      }
+    }
+    inkBounds = ink
+  }
+
+  // MARK: Making
+
+  /// Each line is as high as its largest font wants it.
+  private static func lines(of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap) -> [Line] {
+    var top = 0.0
+    return shaped.lines.map { line in
+      let height = runs.largestSize(in: line.bytes) * block.lineHeight
+      defer { top += height }
+      return Line(
+        top: top, baseline: top + (height - line.height) / 2 + line.ascent, height: height)
+    }
+  }
+
+  private static func pieces(
+    of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap, _ lines: [Line]
+  ) -> [Piece] {
+    let pen = OutlinePen()
+    return shaped.runs.map { run in
+      let owner = runs.index(of: run.byte)
+      let start = Point(run.x, lines[run.line].baseline)
+      // Cairo would trace the bitmaps of colour fonts as black shapes.
+      let path =
+        run.isColored ? Path() : pen.path(of: run, at: start, size: block.runs[owner].font.size)
+      let isBitmap = run.isColored || (path.isEmpty && run.glyphs.contains(where: \.isVisible))
+      return Piece(
+        run: owner, path: path,
+        bitmap: isBitmap ? GlyphBitmap(run: run, part: 0..<run.glyphCount, pen: start) : nil,
+        underline: block.runs[owner].underline ? run.underline(from: start, run.width) : nil)
+    }
+  }
+
+  /// The clusters of one run; glyphs with the same byte stand together, in either direction.
+  private func clusters(of run: ShapedRun, _ pen: OutlinePen) -> [TextCluster] {
+    let owner = runs.index(of: run.byte)
+    let line = lines[run.line]
+    var clusters: [TextCluster] = []
+    var left = run.x
+    var first = 0
+    while first < run.glyphs.count {
+      var next = first
+      var width = 0.0
+      while next < run.glyphs.count, run.glyphs[next].byte == run.glyphs[first].byte {
+        width += run.glyphs[next].advance
+        next += 1
+      }
+      let byte = min(units.glyphs.count - 1, run.glyphs[first].byte)
+      let start = Point(left, line.baseline)
+      let path =
+        run.isColored
+        ? Path()
+        : pen.path(of: run, first..<next, at: start, size: block.runs[owner].font.size)
+      let underline = block.runs[owner].underline ? run.underline(from: start, width) : nil
+      if byte >= 0, run.isColored || !path.isEmpty || underline != nil {
+        clusters.append(
+          TextCluster(
+            run: owner, path: path, flat: FlatPath(path), underline: underline,
+            bitmap: run.isColored ? GlyphBitmap(run: run, part: first..<next, pen: start) : nil,
+            box: Rect(left, line.top, width, line.height), glyph: Int(units.glyphs[byte]),
+            word: Int(units.words[byte]), line: run.line))
+      }
+      left += width
+      first = next
+    }
+    return clusters
+  }
+
+  // MARK: Reading
+
+  /// The x that a text on a path is held by, as its lines are aligned.
+  var anchor: Double {
+    switch block.align {
+    case .left, .justify: 0
+    case .center: extent.width / 2
+    case .right: extent.width
+    }
+  }
+
+  /// All outlines, lines under the text too.
+  var outline: Path {
+    var path = Path()
+    for piece in pieces {
+      path.elements += piece.path.elements
+      if let line = piece.underline { path.elements += Path.rect(line, radius: 0).elements }
+    }
+    return path
+  }
+
+  /// Families that glyphs are taken from though the run names others, colour fonts apart.
+  var fallbackFamilies: [String] {
+    var found: [String] = []
+    for run in shaped.runs where !run.isColored && run.glyphs.contains(where: \.isVisible) {
+      guard run.isFile else { continue }
+      let names = run.families
+      let wanted = block.runs[runs.index(of: run.byte)].font.families.map { $0.lowercased() }
+      let isGeneric = wanted.contains { ["sans-serif", "serif", "monospace"].contains($0) }
+      guard !isGeneric, !names.contains(where: { wanted.contains($0.lowercased()) }),
+        let family = names.first, !found.contains(family)
+      else { continue }
+      found.append(family)
+    }
+    return found
+  }
+
+  /// Whether a line may end before each Unicode scalar (UAX 14), the first apart.
+  var lineBreaks: [Bool] { shaped.lineBreaks }
+
+  /// Characters that no font on this machine has.
+  var unknownGlyphCount: Int { shaped.unknownGlyphCount + blankCount }
+}
+
+/// Which run of a block holds a byte of its text.
+struct RunMap {
+  private let runs: [(start: Int, end: Int, size: Double)]
+
+  init(_ block: TextBlock) {
+    var start = 0
+    runs = block.runs.map { run in
+      defer { start += run.text.utf8.count }
+      return (start, start + run.text.utf8.count, run.font.size)
+    }
+  }
+
+  /// Empty runs hold none.
+  func index(of byte: Int) -> Int {
+    var index = 0
+    while index + 1 < runs.count, runs[index].end <= byte { index += 1 }
+    return index
+  }
+
+  /// The largest font of the runs in a range; that of the last run where there are none.
+  func largestSize(in bytes: Range<Int>) -> Double {
+    let upper = max(bytes.upperBound, bytes.lowerBound + 1)
+    let inside = runs.filter { $0.start < upper && $0.end > bytes.lowerBound }
+    let largest = inside.map(\.size).max() ?? 0
+    return largest == 0 ? runs.last?.size ?? 0 : largest
+  }
+}
+
+extension ShapedRun {
+  /// The line under a part of the run, `width` pixels wide.
+  fileprivate func underline(from pen: Point, _ width: Double) -> Rect? {
+    underline.map { Rect(pen.x, pen.y - $0.position, width, $0.thickness) }
+  }
+}

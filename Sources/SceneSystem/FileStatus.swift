@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// What the system knows of a file.
+package struct FileStatus: Sendable {
+  private let info: stat
+
+  /// Of what a path leads to; `nil`, with `errno`, when there is nothing.
+  package init?(path: String) {
+    var info = stat()
+    guard unsafe scene_status(path, &info) == 0 else { return nil }
+    self.info = info
+  }
+
+  /// Of an open file.
+  package init?(file: Int32) {
+    var info = stat()
+    guard unsafe fstat(file, &info) == 0 else { return nil }
+    self.info = info
+  }
+
+  package var isFolder: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+  package var isRegular: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+  package var size: Int { Int(info.st_size) }
+  package var linkCount: Int { Int(info.st_nlink) }
+  package var permissions: UInt32 { info.st_mode & 0o7777 }
+  package var identity: FileIdentity {
+    FileIdentity(device: UInt(info.st_dev), inode: UInt(info.st_ino))
+  }
+  /// When it was last written: seconds and nanoseconds.
+  package var written: (Int, Int) { (Int(info.st_mtim.tv_sec), Int(info.st_mtim.tv_nsec)) }
+}
+
+/// What tells two files apart, whatever they are called.
+package struct FileIdentity: Hashable, Sendable {
+  fileprivate let device: UInt
+  fileprivate let inode: UInt
+}

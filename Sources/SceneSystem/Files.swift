@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Calls of the system on files and paths. Numbers of files are those of the system; where a call
+/// fails, `errno` says why.
+package enum Files {
+  // MARK: Content
+
+  /// The corresponding C function is `open`; below 0 when it fails.
+  package static func open(_ path: String, _ flags: Int32, permissions: UInt32 = 0) -> Int32 {
+    unsafe scene_open(path, flags | O_CLOEXEC, permissions)
+  }
+
+  /// What comes next, up to `count` bytes, none at the end; `nil` when it fails.
+  package static func next(_ file: Int32, upTo count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    while true {
+      let count = unsafe CLinux.read(file, &bytes, bytes.count)
+      if count < 0, errno == EINTR { continue }
+      return count < 0 ? nil : Array(bytes.prefix(count))
+    }
+  }
+
+  /// The first `count` bytes of a file, wherever the next read would begin; fewer where it ends, or
+  /// fails, before.
+  package static func head(of file: Int32, count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let more = unsafe bytes.withUnsafeMutableBytes {
+        unsafe pread(file, $0.baseAddress! + filled, count - filled, off_t(filled))
+      }
+      if more < 0, errno == EINTR { continue }
+      guard more > 0 else { return Array(bytes.prefix(filled)) }
+      filled += more
+    }
+    return bytes
+  }
+
+  /// Reads bytes at `offset`; the number of bytes, 0 at the end, or a negative errno.
+  package static func read(_ file: Int32, _ bytes: inout MutableRawSpan, at offset: Int) -> Int {
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      while true {
+        let count = unsafe pread(file, bytes.baseAddress, bytes.count, off_t(offset))
+        if count < 0, errno == EINTR { continue }
+        return count < 0 ? -Int(errno) : count
+      }
+    }
+  }
+
+  /// Writes all bytes; 0, or the errno of what failed.
+  package static func write(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe CLinux.write(file, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+
+  /// Writes all bytes at `offset`; 0, or the errno of what failed.
+  package static func write(_ file: Int32, _ bytes: RawSpan, at offset: Int) -> Int32 {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = unsafe pwrite(
+          file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count == 0 ? ENOSPC : errno }
+        done += count
+      }
+      return 0
+    }
+  }
+
+  // MARK: Names
+
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+  /// Removes a file or an empty folder; `false` when it is still there.
+  @discardableResult
+  package static func remove(_ path: String) -> Bool {
+    unsafe unlink(path) == 0 || rmdir(path) == 0
+  }
+
+  /// Removes a folder that is empty.
+  package static func removeFolder(_ path: String) { unsafe rmdir(path) }
+
+  package static func makeFolder(_ path: String, permissions: UInt32) -> Bool {
+    unsafe mkdir(path, permissions) == 0
+  }
+
+  @discardableResult
+  package static func rename(_ path: String, _ new: String) -> Bool {
+    unsafe CLinux.rename(path, new) == 0
+  }
+
+  /// Gives each of two files the name of the other.
+  package static func exchange(_ path: String, _ other: String) -> Bool {
+    unsafe scene_exchange(path, other) == 0
+  }
+
+  /// Gives a name to an open file that has none.
+  package static func link(_ file: Int32, _ path: String) -> Bool {
+    unsafe scene_link(file, path) == 0
+  }
+
+  /// The absolute path with all links followed.
+  package static func resolved(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  /// What a link leads to, without following it.
+  package static func target(of link: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = unsafe readlink(link, &bytes, bytes.count - 1)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names in a folder but for `.` and `..`, up to `limit` of them that `isWanted`, in any order.
+  package static func names(
+    in folder: String, limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
+  ) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while names.count < limit, let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != "..", isWanted(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// MiB that are free where a folder is, or 0.
+  package static func freeMebibytes(in folder: String) -> Double {
+    var room = statvfs()
+    guard unsafe statvfs(folder, &room) == 0 else { return 0 }
+    return Double(room.f_bavail) * Double(room.f_frsize) / 1_048_576
+  }
+
+  // MARK: Faults
+
+  /// Why the last call failed.
+  package static var errno: Int32 { scene_errno() }
+
+  /// A number of `errno` in words.
+  package static func reason(_ code: Int32 = Files.errno) -> String {
+    unsafe String(cString: strerror(code))
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// What the system tells this process, and the program that it becomes.
+package enum OwnProcess {
+  /// The arguments behind the name of the program; the number of the first that is no UTF-8.
+  package static var arguments: Result<[String], InvalidArgument> {
+    var arguments: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      // Safe: the system passes `argc` strings that end in a zero.
+      guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
+      guard let text = unsafe String(validatingCString: bytes) else {
+        return .failure(InvalidArgument(index: index))
+      }
+      arguments.append(text)
+    }
+    return .success(arguments)
+  }
+
+  package struct InvalidArgument: Error {
+    package let index: Int
+  }
+
+  package static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// A program in the folder of this one.
+  package static func neighbour(_ name: String) -> String? {
+    guard let own = Files.resolved("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {
+      return nil
+    }
+    return own[...slash] + name
+  }
+
+  /// Becomes another program; returns only when that fails, with `errno`.
+  package static func become(_ path: String, _ arguments: [String]) {
+    var pointers = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+    unsafe execv(path, &pointers)
+  }
+
+  /// Seconds of CPU that it has taken.
+  package static var cpuSeconds: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
