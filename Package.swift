@@ -83,7 +83,7 @@ let package = Package(
         "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CLinux",
         "CProcess", "CSVG",
       ]),
-    scene("SceneCairo", ["SceneGraphics", "SceneIR", "ScenePixels", "CCairo"]),
+    scene("SceneCairo", ["SceneGraphics", "SceneIR", "ScenePixels", "SceneSystem", "CCairo"]),
     scene(
       "SceneRaster",
       [
@@ -141,7 +141,7 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
-        "SceneTestSupport", "CLinux", "CProcess",
+        "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
       ]),
     tests("SceneCLI", ["SceneCLI", "SceneTestSupport"]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),

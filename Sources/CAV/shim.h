@@ -17,6 +17,21 @@ static inline int scene_averror_eof(void) { return AVERROR_EOF; }
 static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
 static inline int scene_frame_stride(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
 
+// What libavformat does for its own demuxers alone: one more chapter, in milliseconds. The context
+// frees it; without memory it is left out.
+static inline void scene_add_chapter(AVFormatContext *format, int64_t start, int64_t end, const char *title) {
+  AVChapter **list = av_realloc_array(format->chapters, format->nb_chapters + 1, sizeof *list);
+  if (list) format->chapters = list;
+  AVChapter *chapter = list ? av_mallocz(sizeof *chapter) : NULL;
+  if (!chapter) return;
+  chapter->id = format->nb_chapters;
+  chapter->time_base = (AVRational){1, 1000};
+  chapter->start = start;
+  chapter->end = end;
+  av_dict_set(&chapter->metadata, "title", title, 0);
+  list[format->nb_chapters++] = chapter;
+}
+
 // The instructions that x264 means by "avx2".
 static inline int scene_has_avx2(void) {
 #if defined(__x86_64__)

@@ -30,6 +30,23 @@ static inline int scene_font_draws_nothing(PangoFont *font, unsigned scalar) {
   return own && hb_font_get_nominal_glyph(own, scalar, &glyph)
       && hb_font_get_glyph_extents(own, glyph, &box) && box.width == 0 && box.height == 0;
 }
+// Values of many settings, made by one call.
+static inline PangoFontDescription *scene_font_description(
+    const char *families, double size, int weight, int is_italic) {
+  PangoFontDescription *it = pango_font_description_new();
+  pango_font_description_set_family(it, families);
+  pango_font_description_set_absolute_size(it, size);
+  pango_font_description_set_weight(it, (PangoWeight)weight);
+  pango_font_description_set_style(it, is_italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
+  return it;
+}
+static inline cairo_font_options_t *scene_unhinted(void) {
+  cairo_font_options_t *it = cairo_font_options_create();
+  cairo_font_options_set_antialias(it, CAIRO_ANTIALIAS_GRAY);
+  cairo_font_options_set_hint_style(it, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(it, CAIRO_HINT_METRICS_OFF);
+  return it;
+}
 // cairo_path_data_t is a union whose members Swift imports without their tags.
 static inline int scene_path_type(const cairo_path_t *path, int index) { return path->data[index].header.type; }
 static inline int scene_path_step(const cairo_path_t *path, int index) { return path->data[index].header.length; }

@@ -31,6 +31,8 @@ static inline int scene_terminal_columns(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+// An array, which Swift imports as 256 numbers.
+static inline const char *scene_name(const struct dirent *entry) { return entry->d_name; }
 // What needs _GNU_SOURCE, which would make other types of this module than those of Glibc.
 static const int scene_o_tmpfile = 020000000 | O_DIRECTORY;
 static inline int scene_exchange(const char *a, const char *b) {
@@ -64,6 +66,27 @@ static inline double scene_child_cpu_seconds(void) {
 }
 // Large blocks go back to the system when they are freed, however often they were freed before.
 static inline void scene_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
+// A lock with its condition, at a place of its own.
+typedef struct { pthread_mutex_t mutex; pthread_cond_t condition; } scene_monitor;
+static inline scene_monitor *scene_monitor_new(void) {
+  scene_monitor *it = malloc(sizeof *it);
+  if (it) {
+    pthread_mutex_init(&it->mutex, NULL);
+    pthread_cond_init(&it->condition, NULL);
+  }
+  return it;
+}
+static inline void scene_monitor_free(scene_monitor *it) {
+  pthread_cond_destroy(&it->condition);
+  pthread_mutex_destroy(&it->mutex);
+  free(it);
+}
+static inline void scene_monitor_lock(scene_monitor *it) { pthread_mutex_lock(&it->mutex); }
+static inline void scene_monitor_wait(scene_monitor *it) { pthread_cond_wait(&it->condition, &it->mutex); }
+static inline void scene_monitor_wake_unlock(scene_monitor *it) {
+  pthread_cond_broadcast(&it->condition);
+  pthread_mutex_unlock(&it->mutex);
+}
 static inline int scene_errno(void) { return errno; }
 static inline int scene_is_regular(const struct stat *s) { return S_ISREG(s->st_mode); }
 static inline int scene_is_directory(const struct stat *s) { return S_ISDIR(s->st_mode); }

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 import CImage
 import SceneModel
+import SceneSystem
 
 /// Reads every glyph of a font once, as FreeType will when it is drawn.
 func judgeFont(_ bytes: [UInt8]) throws(AssetFault) {
   let isRead = unsafe bytes.withUnsafeBufferPointer { source -> Bool in
-    var library: FT_Library?
-    guard unsafe FT_Init_FreeType(&library) == 0 else { return false }
-    defer { unsafe FT_Done_FreeType(library) }
+    var made: FT_Library?
+    guard unsafe FT_Init_FreeType(&made) == 0,
+      let library = unsafe Owned(made, { unsafe FT_Done_FreeType($0) })
+    else { return false }
     var count = 1
     var index = 0
     while index < count {
-      var face: FT_Face?
-      guard
-        unsafe FT_New_Memory_Face(
-          library, source.baseAddress, FT_Long(source.count), FT_Long(index), &face) == 0,
-        let face = unsafe face
-      else { return false }
-      defer { unsafe FT_Done_Face(face) }
-      count = min(64, Int(unsafe face.pointee.num_faces))
+      var made: FT_Face?
+      let code = unsafe FT_New_Memory_Face(
+        library.pointer, source.baseAddress, FT_Long(source.count), FT_Long(index), &made)
+      guard code == 0, let face = unsafe Owned(made, { unsafe FT_Done_Face($0) }) else {
+        return false
+      }
+      let (faces, glyphs) = unsafe (face.pointer.pointee.num_faces, face.pointer.pointee.num_glyphs)
+      count = min(64, Int(faces))
       index += 1
-      for glyph in 0..<max(0, unsafe face.pointee.num_glyphs) {
+      for glyph in 0..<max(0, glyphs) {
         // One that is damaged is drawn as nothing; what matters is that reading it ends.
-        _ = unsafe FT_Load_Glyph(face, FT_UInt(glyph), scene_ft_load_outline)
+        _ = unsafe FT_Load_Glyph(face.pointer, FT_UInt(glyph), scene_ft_load_outline)
       }
     }
     return true

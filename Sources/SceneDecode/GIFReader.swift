@@ -2,6 +2,7 @@
 import CImage
 import SceneGraphics
 import SceneModel
+import SceneSystem
 
 /// Owner of one `GifFileType`, which reads a GIF in memory record by record.
 @safe final class GIFReader {
@@ -32,7 +33,7 @@ import SceneModel
     init(_ bytes: [UInt8]) { self.bytes = bytes }
   }
 
-  private let file: UnsafeMutablePointer<GifFileType>
+  private let file: Owned<UnsafeMutablePointer<GifFileType>>
   private let source: Source
 
   init(_ bytes: [UInt8]) throws(AssetFault) {
@@ -45,33 +46,33 @@ import SceneModel
         // Safe: the reader holds the source until the file is closed.
         let source = unsafe Unmanaged<Source>.fromOpaque(data).takeUnretainedValue()
         let part = source.bytes[source.at...].prefix(Int(count))
-        let memory = unsafe UnsafeMutableBufferPointer(start: target, count: part.count)
-        _ = unsafe memory.update(fromContentsOf: part)
+        _ = unsafe UnsafeMutableBufferPointer(start: target, count: part.count)
+          .update(fromContentsOf: part)
         source.at += part.count
         return Int32(part.count)
       }, &code)
-    guard let made = unsafe made else { throw .undecodable(GIFReader.message(code)) }
+    guard let made = unsafe Owned(made, { unsafe DGifCloseFile($0, nil) }) else {
+      throw .undecodable(GIFReader.message(code))
+    }
     unsafe file = made
   }
 
-  deinit { unsafe DGifCloseFile(file, nil) }
-
   /// What the last fault was.
-  var message: String { GIFReader.message(unsafe file.pointee.Error) }
+  var message: String { GIFReader.message(unsafe file.pointer.pointee.Error) }
 
   private static func message(_ code: Int32) -> String {
-    guard let text = unsafe GifErrorString(code) else { return "the GIF ends early" }
-    return "the GIF is damaged: \(unsafe String(cString: text))"
+    let text = unsafe GifErrorString(code).map { unsafe String(cString: $0) }
+    return text.map { "the GIF is damaged: \($0)" } ?? "the GIF ends early"
   }
 
   var size: PixelSize {
-    unsafe PixelSize(Int(file.pointee.SWidth), Int(file.pointee.SHeight))
+    unsafe PixelSize(Int(file.pointer.pointee.SWidth), Int(file.pointer.pointee.SHeight))
   }
 
   /// `nil` where the file is damaged.
   func nextRecord() -> Record? {
     var kind = UNDEFINED_RECORD_TYPE
-    guard unsafe DGifGetRecordType(file, &kind) == GIF_OK else { return nil }
+    guard unsafe DGifGetRecordType(file.pointer, &kind) == GIF_OK else { return nil }
     return switch kind {
     case TERMINATE_RECORD_TYPE: .end
     case EXTENSION_RECORD_TYPE: .extension
@@ -84,7 +85,7 @@ import SceneModel
   func readExtension(into control: inout Control) -> Bool {
     var code: Int32 = 0
     var block: UnsafeMutablePointer<GifByteType>?
-    guard unsafe DGifGetExtension(file, &code, &block) == GIF_OK else { return false }
+    guard unsafe DGifGetExtension(file.pointer, &code, &block) == GIF_OK else { return false }
     while let data = unsafe block {
       if code == Int32(GRAPHICS_EXT_FUNC_CODE) {
         var found = GraphicsControlBlock()
@@ -94,20 +95,18 @@ import SceneModel
             clear: Int(found.TransparentColor))
         }
       }
-      guard unsafe DGifGetExtensionNext(file, &block) == GIF_OK else { return false }
+      guard unsafe DGifGetExtensionNext(file.pointer, &block) == GIF_OK else { return false }
     }
     return true
   }
 
   /// What a picture says of itself before its lines; `nil` where it is damaged.
   func nextPicture() -> Picture? {
-    guard unsafe DGifGetImageDesc(file) == GIF_OK else { return nil }
-    let place = unsafe file.pointee.Image
+    guard unsafe DGifGetImageDesc(file.pointer) == GIF_OK else { return nil }
+    let place = unsafe file.pointer.pointee.Image
     var colors: [(UInt8, UInt8, UInt8)] = []
-    if let map = unsafe place.ColorMap ?? file.pointee.SColorMap,
-      let list = unsafe map.pointee.Colors
-    {
-      let all = unsafe UnsafeBufferPointer(start: list, count: Int(map.pointee.ColorCount))
+    if let map = unsafe (place.ColorMap ?? file.pointer.pointee.SColorMap)?.pointee {
+      let all = unsafe UnsafeBufferPointer(start: map.Colors, count: Int(map.ColorCount))
       colors = unsafe all.map { ($0.Red, $0.Green, $0.Blue) }
     }
     return unsafe Picture(
@@ -117,16 +116,16 @@ import SceneModel
 
   /// Reads as many indices as the line has; `false` where they end early.
   func readLine(into line: inout [UInt8]) -> Bool {
-    unsafe DGifGetLine(file, &line, Int32(line.count)) == GIF_OK
+    unsafe DGifGetLine(file.pointer, &line, Int32(line.count)) == GIF_OK
   }
 
   /// Reads over the data of a picture; `false` where it ends early.
   func skipPicture() -> Bool {
     var size: Int32 = 0
     var block: UnsafeMutablePointer<GifByteType>?
-    guard unsafe DGifGetCode(file, &size, &block) == GIF_OK else { return false }
+    guard unsafe DGifGetCode(file.pointer, &size, &block) == GIF_OK else { return false }
     while unsafe block != nil {
-      guard unsafe DGifGetCodeNext(file, &block) == GIF_OK else { return false }
+      guard unsafe DGifGetCodeNext(file.pointer, &block) == GIF_OK else { return false }
     }
     return true
   }

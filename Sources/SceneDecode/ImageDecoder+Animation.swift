@@ -78,7 +78,7 @@ extension ImageDecoder {
         return true
       }
       if wanted.contains(index) {
-        unsafe canvas.bytes.baseAddress?.update(from: pixels, count: canvas.byteCount)
+        unsafe canvas.memory.bytes.baseAddress?.update(from: pixels, count: canvas.byteCount)
         put(canvas, ImageDecoder.shown(seconds: Double(end - last) / 1000))
       }
       last = end

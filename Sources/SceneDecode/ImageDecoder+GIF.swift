@@ -49,8 +49,8 @@ extension ImageDecoder {
     _ picture: GIFReader.Picture, of file: GIFReader, clear: Int, on canvas: PixelBuffer
   ) -> Bool {
     guard picture.width > 0, picture.height > 0 else { return file.skipPicture() }
-    let columns = max(0, -picture.left)..<max(
-      0, -picture.left, min(picture.width, stored.width - picture.left))
+    let first = max(0, -picture.left)
+    let columns = first..<max(first, min(picture.width, stored.width - picture.left))
     var line = [UInt8](repeating: 0, count: picture.width)
     let passes = picture.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     for (start, step) in passes {

@@ -3,6 +3,7 @@ import CImage
 import SceneGraphics
 import SceneModel
 import ScenePixels
+import SceneSystem
 
 // JPEG: what browsers show is shown, with a remark where something is missing.
 extension ImageDecoder {
@@ -17,7 +18,7 @@ extension ImageDecoder {
   }
 
   func decodeJPEG(into buffer: PixelBuffer) throws(AssetFault) {
-    let reader = try JPEGReader()
+    let reader = JPEGReader()
     let header = try reader.header(bytes)
     // Stray bytes do no harm.
     if let message = try reader.decode(bytes, isInk: header.isInk, into: buffer),
@@ -44,28 +45,21 @@ extension ImageDecoder {
   }
 
   static func exifOrientation(_ bytes: [UInt8]) -> Int {
-    guard let data = unsafe exif_data_new_from_data(bytes, UInt32(clamping: bytes.count)) else {
-      return 1
-    }
-    defer { unsafe exif_data_unref(data) }
+    let count = UInt32(clamping: bytes.count)
     // Image file directory 0, as CIPA DC-008 has it.
-    guard let directory = unsafe data.pointee.ifd.0,
-      let entry = unsafe exif_content_get_entry(directory, EXIF_TAG_ORIENTATION),
-      unsafe entry.pointee.size >= 2
+    guard let data = unsafe Owned(exif_data_new_from_data(bytes, count), exif_data_unref),
+      let directory = unsafe data.pointer.pointee.ifd.0,
+      let entry = unsafe exif_content_get_entry(directory, EXIF_TAG_ORIENTATION)?.pointee,
+      unsafe entry.size >= 2
     else { return 1 }
-    let value = unsafe exif_get_short(entry.pointee.data, exif_data_get_byte_order(data))
+    let value = unsafe exif_get_short(entry.data, exif_data_get_byte_order(data.pointer))
     return (1...8).contains(value) ? Int(value) : 1
   }
 }
 
 /// Owner of one `tjhandle`, which reads one JPEG.
-@safe private struct JPEGReader: ~Copyable {
-  private let handle: tjhandle
-
-  init() throws(AssetFault) {
-    guard let made = unsafe tjInitDecompress() else { throw .undecodable("no memory") }
-    unsafe handle = made
-  }
+@safe private final class JPEGReader {
+  private let handle = unsafe tjInitDecompress()
 
   deinit { unsafe tjDestroy(handle) }
 
@@ -87,7 +81,7 @@ extension ImageDecoder {
   {
     let format = Int32((isInk ? TJPF_CMYK : TJPF_BGRA).rawValue)
     let code = unsafe tjDecompress2(
-      handle, bytes, UInt(bytes.count), buffer.bytes.baseAddress, Int32(buffer.size.width),
+      handle, bytes, UInt(bytes.count), buffer.memory.bytes.baseAddress, Int32(buffer.size.width),
       Int32(buffer.stride), Int32(buffer.size.height), format, TJFLAG_ACCURATEDCT)
     guard isShown(code) else { throw .undecodable("the JPEG is damaged: \(message)") }
     return code == 0 ? nil : message
@@ -99,7 +93,6 @@ extension ImageDecoder {
   }
 
   private var message: String {
-    guard let text = unsafe tjGetErrorStr2(handle) else { return "it is damaged" }
-    return unsafe String(cString: text)
+    unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "it is damaged"
   }
 }

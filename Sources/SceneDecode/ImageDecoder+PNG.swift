@@ -6,31 +6,36 @@ import ScenePixels
 
 extension ImageDecoder {
   static func pngSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
-    var png = unsafe scene_png()
-    try unsafe read(bytes, &png, nil)
-    return unsafe PixelSize(Int(png.width), Int(png.height))
+    try PNGReader(bytes, into: nil).size
   }
 
   /// Straight pixels in sRGB.
   func decodePNG(into buffer: PixelBuffer) throws(AssetFault) {
-    var png = unsafe scene_png()
-    defer { unsafe free(png.profile) }
-    try unsafe ImageDecoder.read(bytes, &png, buffer)
-    guard unsafe png.profile_size > 0, let profile = unsafe png.profile else { return }
-    let count = Int(unsafe png.profile_size)
-    unsafe toSRGB(buffer, Array(UnsafeBufferPointer(start: profile, count: count)))
+    if let profile = try PNGReader(bytes, into: buffer).profile { toSRGB(buffer, profile) }
+  }
+}
+
+/// Owner of what `scene_png_read` found: the header, and the pixels where they are wanted.
+@safe private final class PNGReader {
+  private var png = unsafe scene_png()
+
+  init(_ bytes: [UInt8], into buffer: PixelBuffer?) throws(AssetFault) {
+    let code = unsafe scene_png_read(
+      &png, bytes, bytes.count, buffer?.memory.bytes.baseAddress, buffer?.stride ?? 0)
+    guard code == 0 else {
+      let message = unsafe withUnsafeBytes(of: png.message) { unsafe Array($0) }
+      let text = String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+      throw .undecodable("the PNG is damaged: \(text)")
+    }
   }
 
-  private static func read(_ bytes: [UInt8], _ png: inout scene_png, _ buffer: PixelBuffer?)
-    throws(AssetFault)
-  {
-    let code = unsafe scene_png_read(
-      &png, bytes, bytes.count, buffer?.bytes.baseAddress, buffer?.stride ?? 0)
-    guard code == 0 else {
-      let message = unsafe withUnsafePointer(to: &png.message) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 120) { unsafe String(cString: $0) }
-      }
-      throw .undecodable("the PNG is damaged: \(message)")
-    }
+  deinit { unsafe free(png.profile) }
+
+  var size: PixelSize { unsafe PixelSize(Int(png.width), Int(png.height)) }
+
+  /// The colour profile, where it has one.
+  var profile: [UInt8]? {
+    let all = unsafe UnsafeBufferPointer(start: png.profile, count: Int(png.profile_size))
+    return unsafe all.isEmpty ? nil : Array(all)
   }
 }

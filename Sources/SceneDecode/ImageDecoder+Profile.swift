@@ -2,19 +2,19 @@
 import CImage
 import SceneGraphics
 import ScenePixels
+import SceneSystem
 
 // Colour profiles (ICC.1): what is not sRGB becomes it.
 extension ImageDecoder {
   /// Straight pixels as stored, in place.
   func toSRGB(_ buffer: PixelBuffer, _ profile: [UInt8]) {
     guard profile.count > 128, !isSRGB(profile) else { return }
-    guard let transform = unsafe scene_to_srgb(profile, UInt32(profile.count)) else { return }
-    defer { unsafe cmsDeleteTransform(transform) }
-    guard let start = unsafe buffer.bytes.baseAddress else { return }
-    for row in 0..<buffer.size.height {
-      let line = unsafe start + row * buffer.stride
-      unsafe cmsDoTransform(transform, line, line, UInt32(buffer.size.width))
-    }
+    guard
+      let transform = unsafe Owned(
+        scene_to_srgb(profile, UInt32(profile.count)), cmsDeleteTransform)
+    else { return }
+    let (pixels, count) = unsafe (buffer.memory.bytes.baseAddress, buffer.byteCount / 4)
+    unsafe cmsDoTransform(transform.pointer, pixels, pixels, UInt32(count))
   }
 
   /// The usual one says so in its description.

@@ -42,7 +42,7 @@ extension ImageDecoder {
     var why = [CChar](repeating: 0, count: 300)
     guard
       unsafe scene_svg_draw(
-        bytes, bytes.count, buffer.bytes.baseAddress, Int32(size.width), Int32(size.height),
+        bytes, bytes.count, buffer.memory.bytes.baseAddress, Int32(size.width), Int32(size.height),
         Int32(buffer.stride), &why, why.count) == 0
     else { throw .undecodable("the SVG cannot be drawn: \(ImageDecoder.text(why))") }
     return buffer

@@ -91,14 +91,17 @@ struct ImageDecoder {
   private static func webpSize(_ bytes: [UInt8]) throws(AssetFault) -> PixelSize {
     var width: Int32 = 0
     var height: Int32 = 0
-    guard unsafe WebPGetInfo(bytes, bytes.count, &width, &height) != 0 else { throw .undecodable("the WebP header is damaged") }
+    guard unsafe WebPGetInfo(bytes, bytes.count, &width, &height) != 0 else {
+      throw .undecodable("the WebP header is damaged")
+    }
     return PixelSize(Int(width), Int(height))
   }
 
   private func decodeWebP(into buffer: PixelBuffer) throws(AssetFault) {
     guard
       unsafe WebPDecodeBGRAInto(
-        bytes, bytes.count, buffer.bytes.baseAddress, buffer.byteCount, Int32(buffer.stride)) != nil
+        bytes, bytes.count, buffer.memory.bytes.baseAddress, buffer.byteCount, Int32(buffer.stride))
+        != nil
     else { throw .undecodable("the WebP is damaged") }
   }
 

@@ -18,7 +18,7 @@ package func serve(_ socket: Int32) {
     defer { close(descriptor) }
     let isVector = request.isPicture && startsLikeSVG(descriptor)
     if isVector { _ = scene_svg_load() }
-    let errors = unsafe scene_memory_file("errors")
+    let errors = Decoder.emptyMemoryFile()
     defer { close(errors) }
     let child = scene_fork()
     if child == 0 { work(request, descriptor, channel, errors, isVector) }

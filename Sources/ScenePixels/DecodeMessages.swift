@@ -114,7 +114,7 @@ package struct DecodeChannel: Sendable {
   }
 
   package func send(pixels: PixelBuffer) -> Bool {
-    unsafe scene_send(socket, pixels.bytes.baseAddress, pixels.byteCount, -1) == 0
+    unsafe scene_send(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, -1) == 0
   }
 
   /// The next message, with a descriptor or -1; `nil` at the end.
@@ -132,7 +132,8 @@ package struct DecodeChannel: Sendable {
 
   package func receive(pixels: PixelBuffer) -> Bool {
     var none: Int32 = -1
-    return unsafe scene_receive(socket, pixels.bytes.baseAddress, pixels.byteCount, &none) == 0
+    return unsafe scene_receive(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, &none)
+      == 0
   }
 }
 

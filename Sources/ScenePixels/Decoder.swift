@@ -105,9 +105,12 @@ package final class Decoder: Sendable {
     throw .notRegular
   }
 
+  /// A file without a name, in memory; below 0, with `errno`, when there is none to be had.
+  package static func emptyMemoryFile() -> Int32 { unsafe scene_memory_file("scenec") }
+
   /// The bytes in memory that nobody can change any more.
   package static func memoryFile(_ bytes: [UInt8]) throws(AssetFault) -> Int32 {
-    let file = unsafe scene_memory_file("scenec")
+    let file = emptyMemoryFile()
     let code = file < 0 ? Files.errno : Files.write(file, bytes)
     guard code == 0 else {
       if file >= 0 { close(file) }

@@ -171,19 +171,18 @@ package import SceneGraphics
   /// Straight red, green, blue, alpha, rows without padding; of opaque pixels the fourth byte means
   /// nothing, and becomes 255.
   package func rgba(isOpaque: Bool) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: width * height * 4)
-    for row in 0..<height {
-      unsafe bytes.withUnsafeMutableBufferPointer { target in
-        let line = unsafe target.baseAddress! + row * width * 4
-        guard isOpaque else {
-          return unsafe scene_unpremultiply_rgba(start + row * stride, line, Int64(width))
-        }
-        for x in 0..<width {
-          let from = unsafe start + row * stride + x * 4
-          unsafe (line[x * 4], line[x * 4 + 1], line[x * 4 + 2]) = (from[2], from[1], from[0])
-          unsafe line[x * 4 + 3] = 255
-        }
-      }
+    precondition(stride == width * 4)
+    var bytes = [UInt8](repeating: 0, count: stride * height)
+    guard isOpaque else {
+      unsafe scene_unpremultiply_rgba(start, &bytes, Int64(width * height))
+      return bytes
+    }
+    let own = unsafe UnsafeBufferPointer(start: start, count: bytes.count).span
+    for at in Swift.stride(from: 0, to: bytes.count, by: 4) {
+      bytes[at] = own[at + 2]
+      bytes[at + 1] = own[at + 1]
+      bytes[at + 2] = own[at]
+      bytes[at + 3] = 255
     }
     return bytes
   }
@@ -195,9 +194,9 @@ package import SceneGraphics
     defer { unsafe free(file.bytes) }
     let (width, height) = (UInt32(width), UInt32(height))
     let isWritten =
-      isOpaque
-      ? unsafe scene_png_write(start, stride, width, height, 1, level, &file)
-      : unsafe scene_png_write(rgba(isOpaque: false), Int(width) * 4, width, height, 0, level, &file)
+      unsafe isOpaque
+      ? scene_png_write(start, stride, width, height, 1, level, &file)
+      : scene_png_write(rgba(isOpaque: false), Int(width) * 4, width, height, 0, level, &file)
     guard isWritten != 0 else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
   }

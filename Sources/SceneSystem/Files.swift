@@ -79,9 +79,9 @@ package enum Files {
 
   // MARK: Names
 
-  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
-  package static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+  package static func exists(_ path: String, _ access: Int32 = 0) -> Bool {
+    unsafe CLinux.access(path, access) == 0
+  }
 
   /// Removes a file or an empty folder; `false` when it is still there.
   @discardableResult
@@ -113,9 +113,8 @@ package enum Files {
 
   /// The absolute path with all links followed.
   package static func resolved(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    guard let real = unsafe Owned(realpath(path, nil), { unsafe free($0) }) else { return nil }
+    return unsafe String(cString: real.pointer)
   }
 
   /// What a link leads to, without following it.
@@ -130,13 +129,10 @@ package enum Files {
   package static func names(
     in folder: String, limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
   ) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
+    guard let directory = unsafe Owned(opendir(folder), { unsafe closedir($0) }) else { return [] }
     var names: [String] = []
-    while names.count < limit, let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
+    while names.count < limit, let entry = unsafe readdir(directory.pointer) {
+      let name = unsafe String(cString: scene_name(entry))
       if name != ".", name != "..", isWanted(name) { names.append(name) }
     }
     return names

@@ -27,29 +27,14 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 }
 
-/// Owner of a `pthread_mutex_t` and a `pthread_cond_t`, which must not move.
+/// Owner of a `pthread_mutex_t` with a `pthread_cond_t`, which must not move.
 @safe private final class ConditionLock {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  // Safe: without memory there is nothing that could be done.
+  private let handle = unsafe Owned(scene_monitor_new(), scene_monitor_free)!
 
-  init() {
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(condition, nil)
-  }
+  func lock() { unsafe scene_monitor_lock(handle.pointer) }
 
-  deinit {
-    unsafe pthread_cond_destroy(condition)
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe condition.deallocate()
-    unsafe mutex.deallocate()
-  }
+  func wait() { unsafe scene_monitor_wait(handle.pointer) }
 
-  func lock() { unsafe pthread_mutex_lock(mutex) }
-
-  func wait() { unsafe pthread_cond_wait(condition, mutex) }
-
-  func wakeAndUnlock() {
-    unsafe pthread_cond_broadcast(condition)
-    unsafe pthread_mutex_unlock(mutex)
-  }
+  func wakeAndUnlock() { unsafe scene_monitor_wake_unlock(handle.pointer) }
 }

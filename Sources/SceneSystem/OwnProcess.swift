@@ -22,8 +22,7 @@ package enum OwnProcess {
   }
 
   package static func environment(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
   /// A program in the folder of this one.

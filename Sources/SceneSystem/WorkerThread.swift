@@ -23,9 +23,8 @@ package struct WorkerThread {
     let status = unsafe pthread_create(
       &made, &attributes,
       { pointer in
-        guard let pointer = unsafe pointer else { return nil }
-        let body = unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
-        body.run()
+        let body = unsafe pointer.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue() }
+        body?.run()
         return nil
       }, body.toOpaque())
     guard status == 0 else {

@@ -4,34 +4,44 @@ import CAV
 // Owners of what libav allocates. The numbers in its structures are read and set by their names:
 // `frame.width`. What is a pointer there stays behind the owners' methods.
 
-/// Owner of one `AVCodecContext`, which encodes.
-@safe @dynamicMemberLookup final class CodecContext {
-  private let handle: UnsafeMutablePointer<AVCodecContext>
-  private let encoder: UnsafePointer<AVCodec>
+/// Owner of one structure that libav allocates and frees.
+@safe @dynamicMemberLookup class Allocated<Structure> {
+  let handle: UnsafeMutablePointer<Structure>
+  private let free: (inout UnsafeMutablePointer<Structure>?) -> Void
 
-  /// `nil` when this libav has no encoder of the name.
-  init?(encoder name: String) throws(VideoFault) {
-    guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
-    guard let made = unsafe avcodec_alloc_context3(encoder) else {
-      throw VideoFault("make the encoder", scene_averror(ENOMEM))
-    }
-    unsafe self.encoder = encoder
+  /// `free` gets what was made; nothing is an error.
+  init(
+    _ made: UnsafeMutablePointer<Structure>?, _ name: String,
+    _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
+  ) throws(VideoFault) {
+    guard let made = unsafe made else { throw VideoFault("make \(name)", scene_averror(ENOMEM)) }
     unsafe handle = made
+    unsafe self.free = free
   }
 
   deinit {
-    var it: UnsafeMutablePointer<AVCodecContext>? = unsafe handle
-    unsafe avcodec_free_context(&it)
+    var it: UnsafeMutablePointer<Structure>? = unsafe handle
+    unsafe free(&it)
   }
 
-  @safe subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<AVCodecContext, V>) -> V
-  {
+  @safe subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<Structure, V>) -> V {
     get { unsafe handle.pointee[keyPath: field] }
     set { unsafe handle.pointee[keyPath: field] = newValue }
   }
+}
+
+/// Owner of one `AVCodecContext`, which encodes.
+@safe final class CodecContext: Allocated<AVCodecContext> {
+  /// `nil` when this libav has no encoder of the name.
+  init?(encoder name: String) throws(VideoFault) {
+    guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
+    try unsafe super.init(avcodec_alloc_context3(encoder), "the encoder") {
+      unsafe avcodec_free_context(&$0)
+    }
+  }
 
   func open(_ options: inout AVOptions) -> Int32 {
-    unsafe avcodec_open2(handle, encoder, &options.dictionary)
+    unsafe avcodec_open2(handle, nil, &options.dictionary)
   }
 
   /// Without a frame it is told that there is no more.
@@ -40,34 +50,16 @@ import CAV
   func receive(_ packet: Packet) -> Int32 { unsafe avcodec_receive_packet(handle, packet.handle) }
 
   var headers: [UInt8] {
-    let (start, count) = unsafe (handle.pointee.extradata, Int(handle.pointee.extradata_size))
-    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
-  }
-
-  fileprivate func describe(_ stream: UnsafeMutablePointer<AVStream>) -> Int32 {
-    unsafe avcodec_parameters_from_context(stream.pointee.codecpar, handle)
+    unsafe Array(
+      UnsafeBufferPointer(
+        start: handle.pointee.extradata, count: Int(handle.pointee.extradata_size)))
   }
 }
 
 /// Owner of one `AVFrame`.
-@safe @dynamicMemberLookup final class Frame {
-  fileprivate let handle: UnsafeMutablePointer<AVFrame>
-
+@safe final class Frame: Allocated<AVFrame> {
   init() throws(VideoFault) {
-    guard let made = unsafe av_frame_alloc() else {
-      throw VideoFault("make a picture", scene_averror(ENOMEM))
-    }
-    unsafe handle = made
-  }
-
-  deinit {
-    var it: UnsafeMutablePointer<AVFrame>? = unsafe handle
-    unsafe av_frame_free(&it)
-  }
-
-  @safe subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<AVFrame, V>) -> V {
-    get { unsafe handle.pointee[keyPath: field] }
-    set { unsafe handle.pointee[keyPath: field] = newValue }
+    try unsafe super.init(av_frame_alloc(), "a picture") { unsafe av_frame_free(&$0) }
   }
 
   /// Gets memory for the size and format that were set.
@@ -89,24 +81,9 @@ import CAV
 }
 
 /// Owner of one `AVPacket`.
-@safe @dynamicMemberLookup final class Packet {
-  fileprivate let handle: UnsafeMutablePointer<AVPacket>
-
+@safe final class Packet: Allocated<AVPacket> {
   init() throws(VideoFault) {
-    guard let made = unsafe av_packet_alloc() else {
-      throw VideoFault("make a packet", scene_averror(ENOMEM))
-    }
-    unsafe handle = made
-  }
-
-  deinit {
-    var it: UnsafeMutablePointer<AVPacket>? = unsafe handle
-    unsafe av_packet_free(&it)
-  }
-
-  @safe subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<AVPacket, V>) -> V {
-    get { unsafe handle.pointee[keyPath: field] }
-    set { unsafe handle.pointee[keyPath: field] = newValue }
+    try unsafe super.init(av_packet_alloc(), "a packet") { unsafe av_packet_free(&$0) }
   }
 
   /// Shares the bytes of another packet.
@@ -118,29 +95,25 @@ import CAV
   }
 }
 
-/// A stream of a file, which its `FormatContext` owns.
-@safe @dynamicMemberLookup struct Stream {
-  private let handle: UnsafeMutablePointer<AVStream>
+/// A stream of a file, which `FormatContext` frees.
+@safe final class Stream: Allocated<AVStream> {
   private let format: FormatContext
 
-  fileprivate init(_ handle: UnsafeMutablePointer<AVStream>, of format: FormatContext) {
-    unsafe self.handle = handle
+  fileprivate init(of format: FormatContext) throws(VideoFault) {
     self.format = format
+    try unsafe super.init(avformat_new_stream(format.handle, nil), "the stream") { _ in }
   }
 
-  @safe subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<AVStream, V>) -> V {
-    get { unsafe handle.pointee[keyPath: field] }
-    nonmutating set { unsafe handle.pointee[keyPath: field] = newValue }
+  func describe(_ codec: CodecContext) -> Int32 {
+    unsafe avcodec_parameters_from_context(handle.pointee.codecpar, codec.handle)
   }
-
-  func describe(_ codec: CodecContext) -> Int32 { unsafe codec.describe(handle) }
 }
 
 /// Owner of one `AVDictionary`.
 @safe struct AVOptions: ~Copyable {
   fileprivate var dictionary: OpaquePointer?
 
-  init() { unsafe dictionary = nil }
+  init() {}
 
   deinit {
     var it: OpaquePointer? = unsafe dictionary
@@ -153,16 +126,13 @@ import CAV
 
   /// The first option that nobody took.
   var firstKey: String? {
-    guard let entry = unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) else {
-      return nil
-    }
-    return unsafe String(cString: entry.pointee.key)
+    unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
+      .map { unsafe String(cString: $0.pointee.key) }
   }
 }
 
 /// Owner of one `AVFormatContext` that writes to a `ByteStore`.
-@safe final class FormatContext {
-  private let handle: UnsafeMutablePointer<AVFormatContext>
+@safe final class FormatContext: Allocated<AVFormatContext> {
   private let output: StoreContext
   private let store: any ByteStore
   /// What libav opened to read its own file again, when it puts the index in front.
@@ -172,11 +142,10 @@ import CAV
     self.store = store
     output = try StoreContext(store, isWriting: true)
     var made: UnsafeMutablePointer<AVFormatContext>?
-    let status = unsafe avformat_alloc_output_context2(&made, nil, name, nil)
-    guard let handle = unsafe made else { throw VideoFault("make the file format", status) }
-    unsafe self.handle = handle
-    unsafe handle.pointee.pb = output.io
-    unsafe handle.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    unsafe avformat_alloc_output_context2(&made, nil, name, nil)
+    try unsafe super.init(made, "the file format") { unsafe avformat_free_context($0) }
+    self.flags |= AVFMT_FLAG_CUSTOM_IO
+    unsafe handle.pointee.pb = output.handle
     // Safe: libav calls back only while the context lives, and this object owns it.
     unsafe handle.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
     unsafe handle.pointee.io_open = { context, made, _, flags, _ in
@@ -188,44 +157,22 @@ import CAV
         return scene_averror(ENOMEM)
       }
       owner.readers.append(reader)
-      unsafe made?.pointee = reader.io
+      unsafe made?.pointee = reader.handle
       return 0
     }
     // Readers are freed with the owner.
     unsafe handle.pointee.io_close2 = { _, _ in 0 }
   }
 
-  deinit { unsafe avformat_free_context(handle) }
-
-  func addStream() throws(VideoFault) -> Stream {
-    guard let stream = unsafe avformat_new_stream(handle, nil) else {
-      throw VideoFault("make the stream", scene_averror(ENOMEM))
-    }
-    return unsafe Stream(stream, of: self)
-  }
+  func addStream() throws(VideoFault) -> Stream { try Stream(of: self) }
 
   func setMetadata(_ key: String, _ value: String) {
     unsafe av_dict_set(&handle.pointee.metadata, key, value, 0)
   }
 
-  /// Each with its title, and its beginning and end in milliseconds.
-  func setChapters(_ chapters: [(title: String, start: Int64, end: Int64)]) {
-    let size = unsafe MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride
-    // The context frees the array and its entries.
-    guard let memory = unsafe av_calloc(chapters.count, size) else { return }
-    let list = unsafe memory.bindMemory(
-      to: UnsafeMutablePointer<AVChapter>?.self, capacity: chapters.count)
-    for (index, chapter) in chapters.enumerated() {
-      guard let entry = unsafe av_mallocz(MemoryLayout<AVChapter>.size) else { break }
-      let it = unsafe entry.bindMemory(to: AVChapter.self, capacity: 1)
-      unsafe it.pointee.id = Int64(index)
-      unsafe it.pointee.time_base = AVRational(num: 1, den: 1000)
-      unsafe (it.pointee.start, it.pointee.end) = (chapter.start, chapter.end)
-      unsafe av_dict_set(&it.pointee.metadata, "title", chapter.title, 0)
-      unsafe list[index] = it
-      unsafe handle.pointee.nb_chapters = UInt32(index + 1)
-    }
-    unsafe handle.pointee.chapters = list
+  /// Adds a chapter, with its beginning and end in milliseconds.
+  func addChapter(_ title: String, _ start: Int64, _ end: Int64) {
+    unsafe scene_add_chapter(handle, start, end, title)
   }
 
   func writeHeader(_ options: inout AVOptions) -> Int32 {

@@ -19,44 +19,32 @@ package protocol ByteStore: AnyObject {
 ///
 /// A seek only remembers a place and every write names its own, so no seek can fail unseen, as
 /// those of libav's own files do.
-@safe final class StoreContext {
+@safe final class StoreContext: Allocated<AVIOContext> {
   private let store: any ByteStore
   /// Where the next byte goes or comes from.
   private var position = 0
   private var length = 0
   /// The errno of the first write that failed, or 0.
   private(set) var failure: Int32 = 0
-  let io: UnsafeMutablePointer<AVIOContext>
 
   private static let bufferSize = 1 << 16
 
   /// `isWriting` tells a context that writes from one that reads back what was written.
   init(_ store: any ByteStore, isWriting: Bool) throws(VideoFault) {
     self.store = store
-    guard let buffer = unsafe av_malloc(StoreContext.bufferSize) else {
-      throw VideoFault("make a buffer", scene_averror(ENOMEM))
+    let size = StoreContext.bufferSize
+    let made = unsafe avio_alloc_context(
+      av_malloc(size)?.assumingMemoryBound(to: UInt8.self), Int32(size), isWriting ? 1 : 0, nil,
+      { context, bytes, count in unsafe StoreContext.of(context).read(bytes, count) },
+      { context, bytes, count in unsafe StoreContext.of(context).write(bytes, count) },
+      isWriting && !store.isSeekable
+        ? nil : { context, offset, from in unsafe StoreContext.of(context).seek(offset, from) })
+    try unsafe super.init(made, "a buffer") { context in
+      unsafe av_freep(&context!.pointee.buffer)
+      unsafe avio_context_free(&context)
     }
-    let bytes = unsafe buffer.assumingMemoryBound(to: UInt8.self)
-    guard
-      let made = unsafe avio_alloc_context(
-        bytes, Int32(StoreContext.bufferSize), isWriting ? 1 : 0, nil,
-        { context, bytes, count in unsafe StoreContext.of(context).read(bytes, count) },
-        { context, bytes, count in unsafe StoreContext.of(context).write(bytes, count) },
-        isWriting && !store.isSeekable
-          ? nil : { context, offset, from in unsafe StoreContext.of(context).seek(offset, from) })
-    else {
-      unsafe av_free(buffer)
-      throw VideoFault("make a buffer", scene_averror(ENOMEM))
-    }
-    unsafe io = made
     // Safe: the context is freed with this object, so it never outlives what it points to.
-    unsafe io.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
-  }
-
-  deinit {
-    unsafe av_freep(&io.pointee.buffer)
-    var it: UnsafeMutablePointer<AVIOContext>? = unsafe io
-    unsafe avio_context_free(&it)
+    unsafe handle.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> StoreContext {

@@ -58,11 +58,10 @@ package final class VideoWriter {
     guard !chapters.isEmpty else { return }
     let end = Int64(settings.frameCount) * 1000 * settings.rateDenominator / settings.rateNumerator
     let ends = chapters.dropFirst().map(\.startMilliseconds) + [end]
-    muxer.setChapters(
-      zip(chapters, ends).map { chapter, end in
-        let start = chapter.startMilliseconds
-        return (chapter.title, start, max(start, end))
-      })
+    for (chapter, end) in zip(chapters, ends) {
+      let start = chapter.startMilliseconds
+      muxer.addChapter(chapter.title, start, max(start, end))
+    }
   }
 
   // MARK: Writing

@@ -2,19 +2,20 @@
 import CCairo
 package import SceneGraphics
 package import ScenePixels
+import SceneSystem
 
 /// Owner of one reference to a `cairo_surface_t`: pixels, or a document of vectors that is written.
 @safe package final class Surface {
-  let handle: OpaquePointer
+  let handle: Owned<OpaquePointer>
 
   /// Takes over the one reference; `kept` is what Cairo draws on, reads or writes to.
   // Safe: Cairo never answers null; what failed is a surface in an error state.
   private init(_ made: OpaquePointer?, keeping kept: AnyObject? = nil) {
-    unsafe handle = made!
+    unsafe handle = Owned(made, cairo_surface_destroy)!
     guard let kept else { return }
     // Cairo lets go of it with the last reference, which a pattern or a document may hold.
     unsafe cairo_surface_set_user_data(
-      handle, Surface.key, Unmanaged.passRetained(kept).toOpaque()
+      handle.pointer, Surface.key, Unmanaged.passRetained(kept).toOpaque()
     ) { kept in
       if let kept = unsafe kept { unsafe Unmanaged<AnyObject>.fromOpaque(kept).release() }
     }
@@ -23,8 +24,6 @@ package import ScenePixels
   // Safe: Cairo compares its address, and nobody reads it.
   nonisolated(unsafe) private static let key = UnsafeMutablePointer<cairo_user_data_key_t>
     .allocate(capacity: 1)
-
-  deinit { unsafe cairo_surface_destroy(handle) }
 
   // MARK: Making
 
@@ -39,7 +38,7 @@ package import ScenePixels
   package convenience init(_ buffer: PixelBuffer, isOpaque: Bool) {
     unsafe self.init(
       cairo_image_surface_create_for_data(
-        buffer.bytes.baseAddress, Surface.format(isOpaque), Int32(buffer.size.width),
+        buffer.memory.bytes.baseAddress, Surface.format(isOpaque), Int32(buffer.size.width),
         Int32(buffer.size.height), Int32(buffer.stride)), keeping: buffer)
   }
 
@@ -51,7 +50,7 @@ package import ScenePixels
       cairo_image_surface_create_for_data(
         memory.bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(width), Int32(height),
         Int32(width * 4)), keeping: memory)
-    unsafe cairo_surface_set_device_offset(handle, -region.x, -region.y)
+    unsafe cairo_surface_set_device_offset(handle.pointer, -region.x, -region.y)
   }
 
   /// Keeps what is drawn as it is, without bounds.
@@ -61,19 +60,21 @@ package import ScenePixels
 
   /// An SVG 1.1 document that goes to `sink`; a pixel is a user unit.
   package static func svg(_ size: Size, to sink: ByteSink) -> Surface {
-    let made = unsafe cairo_svg_surface_create_for_stream(
-      ByteSink.write, sink.address, size.width, size.height)
-    unsafe cairo_svg_surface_set_document_unit(made, CAIRO_SVG_UNIT_PX)
-    return unsafe Surface(made, keeping: sink)
+    let made = unsafe Surface(
+      cairo_svg_surface_create_for_stream(ByteSink.write, sink.address, size.width, size.height),
+      keeping: sink)
+    unsafe cairo_svg_surface_set_document_unit(made.handle.pointer, CAIRO_SVG_UNIT_PX)
+    return made
   }
 
   /// A PDF that goes to `sink`; a pixel is a point.
   package static func pdf(_ size: Size, to sink: ByteSink) -> Surface {
-    let made = unsafe cairo_pdf_surface_create_for_stream(
-      ByteSink.write, sink.address, size.width, size.height)
+    let made = unsafe Surface(
+      cairo_pdf_surface_create_for_stream(ByteSink.write, sink.address, size.width, size.height),
+      keeping: sink)
     // A date would make two equal builds differ.
-    unsafe cairo_pdf_surface_set_metadata(made, CAIRO_PDF_METADATA_CREATE_DATE, "")
-    return unsafe Surface(made, keeping: sink)
+    unsafe cairo_pdf_surface_set_metadata(made.handle.pointer, CAIRO_PDF_METADATA_CREATE_DATE, "")
+    return made
   }
 
   private static func format(_ isOpaque: Bool) -> cairo_format_t {
@@ -83,38 +84,40 @@ package import ScenePixels
   // MARK: State
 
   /// What Cairo says of the state it is in, when that is an error.
-  package var fault: String? { Surface.message(unsafe cairo_surface_status(handle)) }
+  package var fault: String? { Surface.message(unsafe cairo_surface_status(handle.pointer)) }
 
   static func message(_ status: cairo_status_t) -> String? {
     status == CAIRO_STATUS_SUCCESS ? nil : unsafe String(cString: cairo_status_to_string(status))
   }
 
   /// Writes the end of a document.
-  package func finish() { unsafe cairo_surface_finish(handle) }
+  package func finish() { unsafe cairo_surface_finish(handle.pointer) }
 
   /// Of pixels; 0 for others.
   package var size: PixelSize {
     unsafe PixelSize(
-      Int(cairo_image_surface_get_width(handle)), Int(cairo_image_surface_get_height(handle)))
+      Int(cairo_image_surface_get_width(handle.pointer)),
+      Int(cairo_image_surface_get_height(handle.pointer)))
   }
 
   /// Where the origin of the device is in the pixels.
   package var origin: Point {
     var (x, y) = (0.0, 0.0)
-    unsafe cairo_surface_get_device_offset(handle, &x, &y)
+    unsafe cairo_surface_get_device_offset(handle.pointer, &x, &y)
     return Point(x, y)
   }
 
   /// Lends the pixels, to be read or changed; `nil` when there are none.
   @discardableResult
   package func withPixels<T>(_ body: (borrowing PixelRows) -> T) -> T? {
-    unsafe cairo_surface_flush(handle)
-    guard let data = unsafe cairo_image_surface_get_data(handle) else { return nil }
-    defer { unsafe cairo_surface_mark_dirty(handle) }
+    unsafe cairo_surface_flush(handle.pointer)
+    guard let data = unsafe cairo_image_surface_get_data(handle.pointer) else { return nil }
+    defer { unsafe cairo_surface_mark_dirty(handle.pointer) }
     let size = self.size
-    let stride = Int(unsafe cairo_image_surface_get_stride(handle))
     // Safe: the surface holds the data and outlives the call.
-    let rows = unsafe PixelRows(data, width: size.width, height: size.height, stride: stride)
+    let rows = unsafe PixelRows(
+      data, width: size.width, height: size.height,
+      stride: Int(cairo_image_surface_get_stride(handle.pointer)))
     return body(rows)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CCairo
 package import SceneGraphics
+import SceneSystem
 
 /// Owner of one `PangoGlyphItem`: glyphs of one font on one line, from left to right.
 @safe package final class ShapedRun {
@@ -17,7 +18,7 @@ package import SceneGraphics
     package var isVisible: Bool { ink.width > 0 && ink.height > 0 }
   }
 
-  private let item: UnsafeMutablePointer<PangoGlyphItem>
+  private let item: Owned<UnsafeMutablePointer<PangoGlyphItem>>
   /// The line of the block.
   package let line: Int
   /// Pixels from the left of the block, and to the end of the run.
@@ -27,34 +28,32 @@ package import SceneGraphics
   /// Copies the glyphs, which a layout forgets when it is laid out anew.
   init(_ run: UnsafeMutablePointer<PangoGlyphItem>, line: Int, x: Int32, width: Int32) {
     // Safe: Pango aborts by itself when it has no memory.
-    unsafe item = pango_glyph_item_copy(run)!
+    unsafe item = Owned(pango_glyph_item_copy(run), pango_glyph_item_free)!
     self.line = line
     self.x = x.asPixels
     self.width = width.asPixels
   }
 
-  deinit { unsafe pango_glyph_item_free(item) }
-
   private var font: UnsafeMutablePointer<PangoFont>? {
-    unsafe item.pointee.item.pointee.analysis.font
+    unsafe item.pointer.pointee.item.pointee.analysis.font
   }
 
-  /// The byte of the text at which it begins.
-  package var byte: Int { Int(unsafe item.pointee.item.pointee.offset) }
+  private var all: PangoGlyphString { unsafe item.pointer.pointee.glyphs.pointee }
 
-  package var glyphCount: Int { Int(unsafe item.pointee.glyphs.pointee.num_glyphs) }
+  /// The byte of the text at which it begins.
+  package var byte: Int { Int(unsafe item.pointer.pointee.item.pointee.offset) }
+
+  package var glyphCount: Int { Int(unsafe all.num_glyphs) }
 
   /// Whether the font has colours of its own, as for emoji.
   package private(set) lazy var isColored = unsafe scene_font_is_colored(font) != 0
 
   /// All glyphs.
   package private(set) lazy var glyphs: [Glyph] = (0..<glyphCount).map { index in
-    let string = unsafe item.pointee.glyphs.pointee
+    let (info, cluster) = unsafe (all.glyphs[index], Int(all.log_clusters[index]))
     var ink = PangoRectangle()
-    unsafe pango_font_get_glyph_extents(font, string.glyphs[index].glyph, &ink, nil)
-    return unsafe Glyph(
-      byte: byte + Int(string.log_clusters[index]),
-      advance: string.glyphs[index].geometry.width.asPixels, ink: ink)
+    unsafe pango_font_get_glyph_extents(font, info.glyph, &ink, nil)
+    return Glyph(byte: byte + cluster, advance: info.geometry.width.asPixels, ink: ink)
   }
 
   /// What fontconfig knows of its font.
@@ -73,41 +72,32 @@ package import SceneGraphics
 
   /// Where a line under the text is: its top from the baseline, upwards, and how thick it is.
   package private(set) lazy var underline: (position: Double, thickness: Double)? = {
-    guard let font = unsafe font else { return nil }
-    let metrics = unsafe pango_font_get_metrics(font, nil)
-    defer { unsafe pango_font_metrics_unref(metrics) }
+    guard
+      let metrics = unsafe Owned(
+        font.map { unsafe pango_font_get_metrics($0, nil) } ?? nil, pango_font_metrics_unref)
+    else { return nil }
     return unsafe (
-      pango_font_metrics_get_underline_position(metrics).asPixels,
-      pango_font_metrics_get_underline_thickness(metrics).asPixels
+      pango_font_metrics_get_underline_position(metrics.pointer).asPixels,
+      pango_font_metrics_get_underline_thickness(metrics.pointer).asPixels
     )
   }()
 
-  /// Lends some of the glyphs, with their font.
-  private func withGlyphs(
-    _ part: Range<Int>, _ body: (UnsafeMutablePointer<PangoFont>?, inout PangoGlyphString) -> Void
-  ) {
-    precondition(part.lowerBound >= 0 && part.upperBound <= glyphCount)
-    var string = unsafe item.pointee.glyphs.pointee
-    unsafe string.glyphs += part.lowerBound
-    unsafe string.log_clusters += part.lowerBound
-    unsafe string.num_glyphs = Int32(part.count)
-    unsafe body(font, &string)
-  }
-
   /// Shows glyphs that have no outlines, in the colours of their font, from a point of the baseline.
   package func show(_ part: Range<Int>, at pen: Point, on context: DrawingContext) {
-    unsafe cairo_move_to(context.handle, pen.x, pen.y)
-    unsafe withGlyphs(part) { font, glyphs in
-      unsafe pango_cairo_show_glyph_string(context.handle, font, &glyphs)
-    }
+    put(part, at: pen, on: context, isOutline: false)
   }
 
-  /// Adds the outlines of glyphs to the path of a context, from its origin on.
-  fileprivate func trace(_ part: Range<Int>, on context: DrawingContext) {
-    unsafe cairo_move_to(context.handle, 0, 0)
-    unsafe withGlyphs(part) { font, glyphs in
-      unsafe pango_cairo_glyph_string_path(context.handle, font, &glyphs)
-    }
+  /// Shows glyphs, or adds their outlines to the path of the context.
+  fileprivate func put(
+    _ part: Range<Int>, at pen: Point, on context: DrawingContext, isOutline: Bool
+  ) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= glyphCount)
+    var glyphs = unsafe PangoGlyphString(
+      num_glyphs: Int32(part.count), glyphs: all.glyphs + part.lowerBound,
+      log_clusters: all.log_clusters + part.lowerBound, space: 0)
+    context.move(to: pen)
+    let put = unsafe isOutline ? pango_cairo_glyph_string_path : pango_cairo_show_glyph_string
+    unsafe put(context.handle.pointer, font, &glyphs)
   }
 }
 
@@ -129,7 +119,7 @@ package struct OutlinePen {
     context.scale(scale, scale)
     context.newPath()
     // Taken at the origin and moved after, since Cairo's path numbers are 24.8 fixed point.
-    run.trace(part ?? 0..<run.glyphCount, on: context)
+    run.put(part ?? 0..<run.glyphCount, at: .zero, on: context, isOutline: true)
     return context.path(movedBy: pen)
   }
 }

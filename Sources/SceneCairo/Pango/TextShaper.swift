@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import CCairo
 package import SceneIR
+import SceneSystem
 
 /// Owner of a `PangoFontMap` and a `PangoContext`, which break text into lines and choose glyphs.
 ///
 /// Layout happens at scale 1 without hinting, so that it does not depend on how it is drawn.
 @safe package final class TextShaper {
   private let fonts: FontLibrary
-  private let map: UnsafeMutablePointer<PangoFontMap>
-  private let context: OpaquePointer
+  private let map: Owned<UnsafeMutablePointer<PangoFontMap>>
+  private let context: Owned<OpaquePointer>
   private var generation: Int
 
   package init(_ fonts: FontLibrary) {
@@ -17,23 +18,18 @@ package import SceneIR
     let (config, generation) = fonts.current
     self.generation = generation
     // Safe: Pango aborts by itself when it has no memory; these never return null.
-    unsafe map = pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)!
-    unsafe pango_fc_font_map_set_config(scene_fc_font_map(map), config?.handle)
+    unsafe map = Owned(
+      pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)
+    ) { unsafe g_object_unref($0) }!
+    unsafe pango_fc_font_map_set_config(scene_fc_font_map(map.pointer), config?.handle.pointer)
     // 96 dots an inch, so that absolute sizes are pixels.
-    unsafe pango_cairo_font_map_set_resolution(OpaquePointer(map), 96)
-    unsafe context = pango_font_map_create_context(map)!
-    let options = unsafe cairo_font_options_create()
-    unsafe cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-    unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-    unsafe cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-    unsafe pango_cairo_context_set_font_options(context, options)
-    unsafe cairo_font_options_destroy(options)
-    unsafe pango_context_set_round_glyph_positions(context, 0)
-  }
-
-  deinit {
-    unsafe g_object_unref(UnsafeMutableRawPointer(context))
-    unsafe g_object_unref(UnsafeMutableRawPointer(map))
+    unsafe pango_cairo_font_map_set_resolution(OpaquePointer(map.pointer), 96)
+    unsafe context = Owned(pango_font_map_create_context(map.pointer)) {
+      unsafe g_object_unref(.init($0))
+    }!
+    let options = unsafe Owned(scene_unhinted(), cairo_font_options_destroy)!
+    unsafe pango_cairo_context_set_font_options(context.pointer, options.pointer)
+    unsafe pango_context_set_round_glyph_positions(context.pointer, 0)
   }
 
   /// Takes notice of fonts that were added; whether there were any, so that texts look different.
@@ -41,20 +37,20 @@ package import SceneIR
     let now = fonts.generation
     guard now != generation else { return false }
     generation = now
-    unsafe pango_fc_font_map_config_changed(scene_fc_font_map(map))
+    unsafe pango_fc_font_map_config_changed(scene_fc_font_map(map.pointer))
     return true
   }
 
   /// Lays a block out.
   package func shape(_ block: TextBlock) -> ShapedText {
-    let isTurned = block.direction != .auto
-    if isTurned {
-      let isLeft = block.direction == .rightToLeft
-      unsafe pango_context_set_base_dir(
-        context, isLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR)
-    }
-    defer { if isTurned { unsafe pango_context_set_base_dir(context, PANGO_DIRECTION_LTR) } }
-    return unsafe ShapedText(block, context)
+    if block.direction != .auto { turn(toLeft: block.direction == .rightToLeft) }
+    defer { if block.direction != .auto { turn(toLeft: false) } }
+    return unsafe ShapedText(block, context.pointer)
+  }
+
+  private func turn(toLeft isLeft: Bool) {
+    unsafe pango_context_set_base_dir(
+      context.pointer, isLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR)
   }
 
   /// Further names of faces in a run's family that are as bold and slanted.

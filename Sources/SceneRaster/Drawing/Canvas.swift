@@ -143,7 +143,7 @@ package final class Canvas {
   private func keep(_ program: FrameProgram, _ count: Int) {
     let pixels = kept?.pixels ?? PixelMemory(count: size.width * size.height * 4)
     surface.withPixels { own in
-      pixels.withRows(width: size.width, height: size.height) { $0.copy(from: own) }
+      pixels.withRows(size) { $0.copy(from: own) }
     }
     kept = Kept(
       count: count, background: program.background, ops: program.ops[..<count], pixels: pixels,
@@ -153,7 +153,7 @@ package final class Canvas {
   private func copyRows(_ rows: Range<Int>, from kept: Kept) {
     guard !rows.isEmpty else { return }
     surface.withPixels { own in
-      kept.pixels.withRows(width: size.width, height: size.height) { own.copy(rows, from: $0) }
+      kept.pixels.withRows(size) { own.copy(rows, from: $0) }
     }
   }
 

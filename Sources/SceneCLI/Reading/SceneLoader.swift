@@ -134,7 +134,7 @@ package struct SceneLoader {
   private static func unreadable(_ path: String) -> OutputFault {
     let reason = Files.reason()
     var help: String?
-    if !path.hasSuffix(".scene"), Files.isReadable(path + ".scene") {
+    if !path.hasSuffix(".scene"), Files.exists(path + ".scene", R_OK) {
       help = "did you mean '\(path).scene'?"
     }
     return OutputFault("cannot read '\(path)': \(reason)", help: help)
