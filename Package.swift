@@ -47,12 +47,13 @@ let package = Package(
     .target(
       name: "SceneLibrary", resources: [.embedInCode("std"), .embedInCode("manual")],
       swiftSettings: settings),
+    scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
     // 3
     scene(
       "SceneCheck",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLibrary",
+        "SceneLanguage", "SceneLibrary",
       ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
     scene(
@@ -103,8 +104,8 @@ let package = Package(
       "SceneCLI",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
-        "SceneLibrary", "SceneSystem", "CLinux",
+        "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
+        "SceneRaster", "SceneLibrary", "SceneSystem", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
@@ -113,9 +114,9 @@ let package = Package(
     .executableTarget(
       name: "scenec-dev",
       dependencies: [
-        "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
-        "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneSystem", "SceneCLI",
-        "CLinux",
+        "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage", "SceneCheck",
+        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneSystem",
+        "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     // Tests
     .target(
@@ -147,6 +148,9 @@ let package = Package(
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
     tests(
       "Tidy",
-      ["SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck", "SceneTestSupport"]),
+      [
+        "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneLanguage", "SceneCheck",
+        "SceneTestSupport",
+      ]),
   ]
 )

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -11,16 +12,16 @@ extension Checker {
   /// The line of an arrow; between elements it runs from outline to outline.
   func arrowPath(_ i: Instance, _ now: Scalar) -> PathModel? {
     var ends: [LinkModel.End] = []
-    for name in ["from", "to"] {
-      guard let (value, span) = value(name, of: i, now: now) else {
-        missing(name, i)
+    for property in [Property.from, .to] {
+      guard let (value, span) = value(property, of: i, now: now) else {
+        missing(property, i)
         return nil
       }
       guard let end = linkEnd(value, span, of: i, now) else { return nil }
       ends.append(end)
     }
-    let gap = length("gap", of: i, now: now, or: 0)
-    let route = word("route", of: i, or: Link.Route.straight)
+    let gap = length(.gap, of: i, now: now)
+    let route: Link.Route = word(.route, of: i)
     return PathModel([.link(LinkModel(from: ends[0], to: ends[1], gap: gap, route: route))])
   }
 
@@ -50,12 +51,12 @@ extension Checker {
 
   func arrowDrawing(_ i: Instance) -> ElementModel.Drawing {
     guard let path = pathOf(i, now: now) else { return .nothing }
-    let ink = i.properties["stroke"] == nil ? self.ink(for: i, now) : nil
+    let ink = i.properties[.stroke] == nil ? self.ink(for: i, now) : nil
     guard let stroke = stroke(of: i, now, box: box(of: i, now: now), fallback: ink) else {
       return .nothing
     }
     let arrow = ArrowModel(
-      head: word("head", of: i, or: .triangle), tail: word("tail", of: i, or: .none))
+      head: word(.head, of: i), tail: word(.tail, of: i))
     return .arrow(path, stroke, arrow, trim: trim(of: i))
   }
 

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -33,9 +34,10 @@ extension Checker {
     case .scene: return i.boxes[.node(0)]
     case .rect:
       let size = size(of: i, now)
-      return sized(size?.x ?? .constant(100), size?.y ?? .constant(100))
+      let initial = Scalar.constant(initialNumber(.size, i))
+      return sized(size?.x ?? initial, size?.y ?? initial)
     case .circle, .star, .arc:
-      let side = builder.scaled(length("radius", of: i, now: now, or: 50), 2)
+      let side = builder.scaled(length(.radius, of: i, now: now), 2)
       return sized(side, side)
     case .ellipse:
       let radii = radii(of: i, now)
@@ -62,7 +64,7 @@ extension Checker {
 
   /// The given `size`, percent of the parent's box; negative sides count as 0.
   func size(of i: Instance, _ now: Scalar) -> PointModel? {
-    guard let (value, span) = self.value("size", of: i, now: now) else { return nil }
+    guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {
       // A row, column or grid does so anyway.
       if i.kind != .group, !i.kind.isLayout {
@@ -85,15 +87,16 @@ extension Checker {
   }
 
   func radii(of i: Instance, _ now: Scalar) -> PointModel {
-    guard let (value, span) = self.value("radius", of: i, now: now) else {
-      return PointModel(.constant(50), .constant(50))
+    let initial = Scalar.constant(initialNumber(.radius, i))
+    guard let (value, span) = self.value(.radius, of: i, now: now) else {
+      return PointModel(initial, initial)
     }
     var side: Scalar { smallerSide(i, now) }
     if case .pair(let x, let y) = value {
       return PointModel(
-        asLength(x, span, of: side) ?? .constant(50), asLength(y, span, of: side) ?? .constant(50))
+        asLength(x, span, of: side) ?? initial, asLength(y, span, of: side) ?? initial)
     }
-    let radius = asLength(value, span, of: side) ?? .constant(50)
+    let radius = asLength(value, span, of: side) ?? initial
     return PointModel(radius, radius)
   }
 
@@ -129,7 +132,7 @@ extension Checker {
     let c = context(of: i, now: now)
     func size() -> (Scalar, Scalar) { parentSize(i, now) }
     guard var shift = standing(of: i, now) else { return nil }
-    if let (value, span) = self.value("translate", of: i, now: now),
+    if let (value, span) = self.value(.translate, of: i, now: now),
       let by = asPoint(value, span, c, width: size().0, height: size().1)
     {
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
@@ -140,8 +143,8 @@ extension Checker {
     }
     let moved = AffineModel.translation(shift)
     guard let turned = linearPart(of: i, now) else { return moved }
-    let pivotName = i.properties["pivot"] == nil ? "anchor" : "pivot"
-    guard let pivot = ownPoint(pivotName, of: i, now) else { return nil }
+    let fixed: Property = i.properties[.pivot] == nil ? .anchor : .pivot
+    guard let pivot = ownPoint(fixed, of: i, now) else { return nil }
     let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
     let about = concat(concat(.translation(pivot), turned), .translation(back))
     return concat(moved, about)
@@ -149,7 +152,7 @@ extension Checker {
 
   /// How far the (0, 0) of an element is moved so that its anchor stands at its position.
   func standing(of i: Instance, _ now: Scalar) -> PointModel? {
-    let given = value("position", of: i, now: now)
+    let given = value(.position, of: i, now: now)
     if given == nil, let parent = i.parent {
       if parent.kind.isLayout {
         guard let layout = layout(of: parent, now), let box = box(of: i, now: now) else {
@@ -161,7 +164,7 @@ extension Checker {
       }
       if i.kind.standsByCoordinates { return .zero }
     }
-    guard let anchor = ownPoint("anchor", of: i, now) else { return nil }
+    guard let anchor = ownPoint(.anchor, of: i, now) else { return nil }
     var position = PointModel.zero
     if let (value, span) = given {
       position =
@@ -185,7 +188,7 @@ extension Checker {
     let wide = builder.divide(room.width, own.width)
     let high = builder.divide(room.height, own.height)
     var scale = PointModel(wide, high)
-    switch word("fit", of: parent, or: Fit.contain) {
+    switch word(.fit, of: parent) as Fit {
     case .fill: break
     case .none: scale = PointModel(.one, .one)
     case .contain:
@@ -209,8 +212,8 @@ extension Checker {
     var map: AffineModel?
     func all(_ name: EffectProperty) -> [(Value, SourceSpan)] {
       // What a camera turns is its picture.
-      let own =
-        name == .rotate && i.kind == .camera ? nil : self.value(name.rawValue, of: i, now: now)
+      let isOfPicture = name == .rotate && i.kind == .camera
+      let own = isOfPicture ? nil : name.property.flatMap { value($0, of: i, now: now) }
       return (own.map { [$0] } ?? []) + effect(name, of: i, now: now)
     }
     for (value, span) in all(.rotate) {
@@ -242,9 +245,9 @@ extension Checker {
   }
 
   /// `anchor` or `pivot`: a point of the own box, by default its centre.
-  func ownPoint(_ name: String, of i: Instance, _ now: Scalar) -> PointModel? {
+  func ownPoint(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel? {
     guard let box = self.box(of: i, now: now) else { return nil }
-    guard let (value, span) = self.value(name, of: i, now: now) else {
+    guard let (value, span) = self.value(property, of: i, now: now) else {
       return shareOfBox(box, Point(0.5, 0.5))
     }
     if case .word(let word) = value {

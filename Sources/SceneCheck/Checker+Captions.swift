@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -16,7 +17,7 @@ extension Checker {
 
   /// Makes the texts of a `captions` element, which carry its properties.
   func makeCaptions(_ i: Instance) {
-    guard let source = i.properties["source"] else {
+    guard let source = i.properties[.source] else {
       missing("a file", "write captions \"talk.srt\"", i)
       return
     }
@@ -65,51 +66,49 @@ extension Checker {
   }
 
   private func captionInstance(_ caption: Caption, _ i: Instance, _ span: SourceSpan) -> Instance {
-    func e(_ kind: Expression.Kind) -> Expression { Expression(kind, span) }
     let syntax = ElementSyntax(
-      kind: [Name("text", i.span)], name: nil,
-      subject: e(.text([.literal(oneOrTwoLines(caption.text))])),
-      items: [], span: i.span)
+      kind: [Name("text", i.span)], name: nil, subject: nil, items: [], span: i.span)
     let body = ownerScope(in: i.scope)
     let text = Instance(
       kind: .text, syntax: syntax, parent: i, scope: body, definition: nil, id: instanceCount)
     body.instance = text
-    func give(_ name: String, _ value: Expression) {
-      text.properties[name] = Source(value: value, scope: body, nameSpan: span)
+    func give(_ property: Property, _ value: Value) {
+      text.properties[property] = Source(.value(value), scope: body, at: span)
     }
-    func percent(_ share: Double) -> Expression { e(.number(share * 100, .percent)) }
-    give("content", syntax.subject ?? e(.none))
-    give("at", e(.number(caption.start, .s)))
-    give("for", e(.number(caption.end - caption.start, .s)))
-    give("anchor", e(.reference("bottom")))
-    give("position", e(.pair(percent(Checker.place.x), percent(Checker.place.y))))
-    give("width", percent(Checker.place.width))
-    give("max-lines", e(.number(Double(Checker.mostLines), nil)))
-    give("align", e(.reference("center")))
+    func percent(_ share: Double) -> Value { .percent(.constant(share)) }
+    func time(_ seconds: Double) -> Value {
+      .quantity(.constant((seconds * Double(Ticks.perSecond)).rounded()), .time)
+    }
+    give(.content, .literal(oneOrTwoLines(caption.text)))
+    give(.at, time(caption.start))
+    give(.for, time(caption.end - caption.start))
+    give(.anchor, .word("bottom"))
+    give(.position, .pair(percent(Checker.place.x), percent(Checker.place.y)))
+    give(.width, percent(Checker.place.width))
+    give(.maxLines, .number(Double(Checker.mostLines)))
+    give(.align, .word("center"))
     // White with a dark edge can be read on anything.
-    give("fill", e(.color("ffffff")))
-    give("stroke", e(.color("000000cc")))
-    give("stroke-width", e(.number(0.6, .percent)))
-    give("join", e(.reference("round")))
-    give("paint-order", e(.reference("stroke")))
-    if inherited("font-size", i) == nil { give("font-size", percent(0.05)) }
-    if inherited("font-weight", i) == nil { give("font-weight", e(.number(500, nil))) }
-    for (name, source) in Checker.captionProperties.compactMap({ name in
-      i.properties[name].map { (name, $0) }
-    }) {
-      text.properties[name] = source
+    give(.fill, .color(ColorModel(.white)))
+    give(.stroke, .color(ColorModel(Color(0, 0, 0, 0.8))))
+    give(.strokeWidth, percent(0.006))
+    give(.join, .word("round"))
+    give(.paintOrder, .word("stroke"))
+    if inherited(.fontSize, i) == nil { give(.fontSize, percent(0.05)) }
+    if inherited(.fontWeight, i) == nil { give(.fontWeight, .number(500)) }
+    for property in Checker.captionProperties {
+      if let source = i.properties[property] { text.properties[property] = source }
     }
     // With paints of its own, no edge is added to them.
-    if i.properties["fill"] != nil, i.properties["stroke"] == nil {
-      text.properties["stroke"] = nil
+    if i.properties[.fill] != nil, i.properties[.stroke] == nil {
+      text.properties[.stroke] = nil
     }
     return text
   }
 
   /// What the texts take from the element; fonts are inherited anyway.
-  private static let captionProperties = [
-    "fill", "stroke", "stroke-width", "cap", "join", "miter-limit", "dash", "dash-offset",
-    "paint-order", "align", "width", "line-height", "max-lines", "underline", "enter", "exit",
+  private static let captionProperties: [Property] = [
+    .fill, .stroke, .strokeWidth, .cap, .join, .miterLimit, .dash, .dashOffset, .paintOrder,
+    .align, .width, .lineHeight, .maxLines, .underline, .enter, .exit,
   ]
 
   /// More lines than two are joined, to be broken where there is room.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -280,10 +281,10 @@ extension Checker {
     case ("path", .element): return asPath(value, span).map(Value.path) ?? .poison
     default: break
     }
-    guard PropertyTable.types.contains(name) else {
+    guard PropertyType.names.contains(name) else {
       report(
         Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
-          .suggesting(nearest(name, in: PropertyTable.types)))
+          .suggesting(nearest(name, in: PropertyType.names)))
       return .poison
     }
     let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"

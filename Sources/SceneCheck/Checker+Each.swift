@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -30,7 +31,7 @@ extension Checker {
       model.kind = kind
       model.units = units(of: each, kind, in: i, text)
     }
-    if let (value, span) = value("along", of: i, now: now) {
+    if let (value, span) = value(.along, of: i, now: now) {
       model.along = textLine(value, span, of: i)
       model.alongStart = alongStart(of: i)
     }
@@ -54,8 +55,8 @@ extension Checker {
 
   /// By default where the text is aligned to: the start, the middle or the end.
   private func alongStart(of i: Instance) -> Scalar {
-    guard i.properties["start-offset"] == nil else {
-      return number("start-offset", of: i, now: now, or: 0)
+    guard i.properties[.startOffset] == nil else {
+      return number(.startOffset, of: i, now: now)
     }
     switch textModel(of: i, now)?.align {
     case .left, .justify, nil: return .zero
@@ -88,10 +89,10 @@ extension Checker {
       return []
     }
     var step = Ticks.zero
-    if let source = each.properties["stagger"] {
+    if let source = each.properties[.stagger] {
       step = time(source, of: each, "'stagger'") ?? .zero
     }
-    let order = word("order", of: each, or: TextOrder.start)
+    let order: TextOrder = word(.order, of: each)
     let ranks = Checker.ranks(order, count)
     let last = Int64(ranks.max() ?? 0)
     return (0..<count).map { index in
@@ -140,7 +141,7 @@ extension Checker {
     elaborate(i)
     var map = linearPart(of: i, now) ?? AffineModel(.one, .zero, .zero, .one, .zero, .zero)
     let (width, height) = parentSize(i, now)
-    let moved = value("translate", of: i, now: now).map { [$0] } ?? []
+    let moved = value(.translate, of: i, now: now).map { [$0] } ?? []
     for (value, span) in moved + effect(.translate, of: i, now: now) {
       guard let by = asPoint(value, span, context(of: i, now: now), width: width, height: height)
       else { continue }
@@ -148,10 +149,10 @@ extension Checker {
     }
     let fill = self.fill(of: i, now, box: box(of: text, now: now))
     var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: fill)
-    if let (value, span) = value("stroke", of: i, now: now) {
+    if let (value, span) = value(.stroke, of: i, now: now) {
       unit.stroke = paint(value, span, in: box(of: text, now: now), i, now)
     }
-    let own = value("blur", of: i, now: now).map { [$0] } ?? []
+    let own = value(.blur, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.blur, of: i, now: now) {
       guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
       unit.blur = builder.add(unit.blur, radius)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -26,6 +27,9 @@ enum EffectProperty: String, CaseIterable {
   case translate, rotate, skew, blur
   /// A part of the outline, of what is drawn, of the glyphs.
   case trim, crop, shown
+
+  /// The property of elements that it works on; `crop` and `shown` are of effects alone.
+  var property: Property? { Property.named(rawValue) }
 }
 
 // `enter`, `exit` and the effects that they name.
@@ -38,13 +42,13 @@ extension Checker {
     elaborate(i)
     i.effects = []
     var uses: [EffectUse] = []
-    for name in ["enter", "exit"] {
-      guard let source = i.properties[name] else { continue }
+    for property in [Property.enter, .exit] {
+      guard let source = i.properties[property] else { continue }
       let c = context(of: i, now: now).with {
         $0.scope = source.scope
-        $0.constantFor = "'\(name)'"
+        $0.constantFor = "'\(property.name)'"
       }
-      uses += self.uses(source.value, c, isExit: name == "exit", clauses: [])
+      uses += self.uses(source.value, c, isExit: property == .exit, clauses: [])
     }
     i.effects = uses
     return uses
@@ -280,9 +284,9 @@ extension Checker {
 
   /// The opacity with the effects, held within `0...1`.
   func opacity(of i: Instance) -> Scalar {
-    var result = number("opacity", of: i, now: now, or: 1)
+    var result = number(.opacity, of: i, now: now)
     if let constant = result.constantValue, !(0...1).contains(constant),
-      let source = i.properties["opacity"]
+      let source = i.properties[.opacity]
     {
       report(
         Diagnostic(
@@ -298,7 +302,7 @@ extension Checker {
   /// Shares of the outline: those of the element, and of them those of the effects.
   func trim(of i: Instance) -> TrimModel? {
     var result: TrimModel?
-    let own = self.value("trim", of: i, now: now).map { [$0] } ?? []
+    let own = self.value(.trim, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.trim, of: i, now: now) {
       guard case .range(let low, let high) = value else {
         if !value.isPoison { mismatch("a range", value, span, help: "such as 0% .. 50%") }

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -408,38 +409,37 @@ extension Checker {
 
   func add(_ property: PropertySyntax, to instance: Instance, _ scope: Scope) {
     let name = property.name
-    guard let spec = PropertyTable.all[name.text] else { return unknownProperty(name, instance) }
-    let kind = checkedKind(instance, name.text)
-    guard spec.kinds.contains(kind) else { return misplaced(spec, name, instance) }
-    if !spec.isBuilt {
+    guard let known = Property.named(name.text) else { return unknownProperty(name, instance) }
+    guard use(of: known, in: instance) != nil else { return misplaced(known, name, instance) }
+    guard known.declaration.isBuilt else {
       _ = notBuilt("the property '\(name.text)'", name.span)
       return
     }
-    if let first = instance.properties[name.text] {
+    if let first = instance.properties[known] {
       var fault = Diagnostic(
         .propertyTwice, "'\(name.text)' is given twice", at: name.span,
         label: "remove one of them")
       fault.notes = [Note("first given here", at: first.nameSpan)]
       return report(fault)
     }
-    if name.text == "time-step" { usesTimeSteps = true }
-    instance.properties[name.text] = Source(
+    if known == .timeStep { usesTimeSteps = true }
+    instance.properties[known] = Source(
       value: property.value, scope: scope, nameSpan: name.span)
   }
 
   /// The kind whose properties are meant: a `change` speaks of the element that it stands in.
-  func checkedKind(_ instance: Instance, _ name: String) -> ElementKind {
+  func checkedKind(_ instance: Instance, _ property: Property) -> ElementKind {
     // A scene as an element has the properties of a video.
     if instance.shown != nil {
-      return PropertyTable.all[name]?.kinds.contains(.group) == true ? .group : .video
+      return property.declaration.use(in: .group) != nil ? .group : .video
     }
     guard instance.kind == .change, let host = instance.parent else { return instance.kind }
-    return Checker.changeWords.contains(name) ? .group : host.kind
+    return Checker.changeWords.contains(property) ? .group : host.kind
   }
 
   /// Properties of styles, where the element gives none itself; later styles win.
   private func applyStyles(_ instance: Instance) {
-    guard let source = instance.properties["style"] else { return }
+    guard let source = instance.properties[.style] else { return }
     let names: [Expression]
     if case .list(let items) = source.value.kind { names = items } else { names = [source.value] }
     for e in names.reversed() {
@@ -459,7 +459,7 @@ extension Checker {
       usedNames.insert(definition.name.span)
       let scope = Scope(parent: home, owner: nil)
       for case .property(let property) in definition.items
-      where instance.properties[property.name.text] == nil {
+      where Property.named(property.name.text).flatMap({ instance.properties[$0] }) == nil {
         add(property, to: instance, scope)
       }
     }

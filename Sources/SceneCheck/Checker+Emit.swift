@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -26,13 +27,13 @@ extension Checker {
     let placement = self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
-    if let source = i.properties["transition"], i.kind != .sequence, i.parent?.kind != .sequence {
+    if let source = i.properties[.transition], i.kind != .sequence, i.parent?.kind != .sequence {
       _ = fault(
         .propertyElsewhere, "'transition' stands in a sequence or in a clip of one",
         at: source.nameSpan, label: "for others there are 'enter' and 'exit'")
     }
-    for name in ["stagger", "time-step"] {
-      if let source = i.properties[name] { _ = time(source, of: i, "'\(name)'") }
+    for property in [Property.stagger, .timeStep] {
+      if let source = i.properties[property] { _ = time(source, of: i, "'\(property.name)'") }
     }
     var children = emitChildren(of: i)
     var style = self.style(of: i)
@@ -46,15 +47,11 @@ extension Checker {
       content = contentMap(of: i, now: now) ?? .identity
     }
     let opacity = self.opacity(of: i)
-    var visible = Scalar.one
-    if let (value, span) = self.value("visible", of: i, now: now) {
-      visible = asBool(value, span) ?? .one
-    }
     guard let start, let end, let placement else { return nil }
     return ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content, opacity: opacity,
-      visible: visible, z: number("z", of: i, now: now, or: 0), drawing: drawing, style: style,
+      visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing, style: style,
       children: children)
   }
 
@@ -71,20 +68,17 @@ extension Checker {
         fill: paint, stroke: nil, trim: nil))
   }
 
-  private static let readEarly: Set<String> = [
-    "at", "for", "style", "enter", "exit", "stagger", "time-step", "trim", "speed",
-    "transition",
+  private static let readEarly: Set<Property> = [
+    .at, .for, .style, .enter, .exit, .stagger, .timeStep, .trim, .speed, .transition,
   ]
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are told of.
   private func checkUnread(_ i: Instance) {
-    for name in i.properties.keys.sorted()
-    where !Checker.readEarly.contains(name) {
-      guard let spec = PropertyTable.all[name] else { continue }
-      guard let (value, span) = self.value(name, of: i, now: now) else { continue }
+    for property in i.properties.keys where !Checker.readEarly.contains(property) {
+      guard let (value, span) = self.value(property, of: i, now: now) else { continue }
       // These two are read in a way of their own.
-      if !["line-height", "focus"].contains(name) {
-        checkType(value, spec.type(for: i.kind), span, i)
+      if ![.lineHeight, .focus].contains(property), let type = use(of: property, in: i)?.type {
+        checkType(value, type, span, i)
       }
     }
     for child in i.children where child.kind == .span { checkUnread(child) }
@@ -126,7 +120,7 @@ extension Checker {
     guard let outline else { return .nothing }
     func paintBox() -> BoxModel? { box(of: i, now: now) }
     var fill = self.fill(of: i, now, box: paintBox())
-    let hasPaint = i.properties["fill"] != nil || i.properties["stroke"] != nil
+    let hasPaint = i.properties[.fill] != nil || i.properties[.stroke] != nil
     var lineInk: PaintModel?
     if !hasPaint {
       let ink = ink(for: i, now)
@@ -140,18 +134,18 @@ extension Checker {
 
   /// The ground of a row, column or grid that has a paint.
   private func panel(of i: Instance) -> OutlineModel? {
-    let isPainted = i.properties["fill"] != nil || i.properties["stroke"] != nil
+    let isPainted = i.properties[.fill] != nil || i.properties[.stroke] != nil
     return isPainted ? ownOutline(of: i, now) : nil
   }
 
   private func strokeIsFirst(_ i: Instance) -> Bool {
-    guard let (value, span) = value("paint-order", of: i, now: now) else { return false }
+    guard let (value, span) = value(.paintOrder, of: i, now: now) else { return false }
     return asWord(value, span, ["fill", "stroke"]) == "stroke"
   }
 
   /// Only for a text that never changes; another is known when it is drawn.
   private func warnOfMissingGlyphs(_ text: TextModel, _ i: Instance) {
-    guard text.isConstant, let (_, span) = value("content", of: textRuns(of: i)[0], now: now) else {
+    guard text.isConstant, let (_, span) = value(.content, of: textRuns(of: i)[0], now: now) else {
       return
     }
     let block = Evaluator(Program(), metrics: metrics).block(text)
@@ -190,8 +184,8 @@ extension Checker {
     let paints = textRuns(of: i).map { run -> TextPaintModel in
       // A span paints as its text does, where it says nothing itself.
       let chain = sequence(first: run) { $0 === i ? nil : $0.parent }
-      let filler = chain.first { $0.properties["fill"] != nil }
-      let stroker = chain.first { $0.properties["stroke"] != nil }
+      let filler = chain.first { $0.properties[.fill] != nil }
+      let stroker = chain.first { $0.properties[.stroke] != nil }
       var fill = filler.flatMap { self.fill(of: $0, now, box: paintBox()) }
       let stroke = stroker.flatMap { self.stroke(of: $0, now, box: paintBox()) }
       if filler == nil, stroker == nil {

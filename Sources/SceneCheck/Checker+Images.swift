@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneText
 
@@ -9,7 +10,7 @@ extension Checker {
   /// The pictures of an image; several of an animation or a numbered sequence. Faults are told of
   /// once for each place.
   func frames(of i: Instance) -> [ImageFrame]? {
-    guard let (value, span) = self.value("source", of: i, now: now) else {
+    guard let (value, span) = self.value(.source, of: i, now: now) else {
       missing("a file", "write image \"photo.jpg\"", i)
       return nil
     }
@@ -60,7 +61,7 @@ extension Checker {
 
   /// How long each picture of a sequence is shown: `fps` of the image, else a frame of the scene.
   private func sequenceSeconds(of i: Instance) -> Double {
-    guard let (value, span) = self.value("fps", of: i, now: now) else {
+    guard let (value, span) = self.value(.fps, of: i, now: now) else {
       return frameRate.frameTicks / Double(Ticks.perSecond)
     }
     guard let rate = asNumber(value, span)?.constantValue, rate > 0, rate <= 1000 else {
@@ -78,7 +79,7 @@ extension Checker {
     let whole = frames.reduce(0) { $0 + $1.seconds } * second
     var local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
     var isRepeated = true
-    if let (value, span) = self.value("loop", of: i, now: now) {
+    if let (value, span) = self.value(.loop, of: i, now: now) {
       isRepeated = asWord(value, span, ["forever", "once"]) != "once"
     }
     if isRepeated { local = builder.make(.modulo, local, .constant(whole)) }
@@ -134,7 +135,7 @@ extension Checker {
     if let size = size(of: i, now) {
       return BoxModel(x: .zero, y: .zero, width: size.x, height: size.y)
     }
-    if i.properties["fit"] != nil {
+    if i.properties[.fit] != nil {
       let (width, height) = parentSize(i, now)
       return BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
@@ -153,7 +154,7 @@ extension Checker {
     else { return .nothing }
     let images = frames.map(\.image)
     let frame = frameNumber(frames, of: i)
-    let fit = word("fit", of: i, or: Fit.cover)
+    let fit: Fit = word(.fit, of: i)
     let width = Scalar.constant(Double(image.size.width))
     let height = Scalar.constant(Double(image.size.height))
     let whole = [Scalar.zero, .zero, width, height]
@@ -190,7 +191,7 @@ extension Checker {
 
   func focusShares(_ i: Instance, _ now: Scalar) -> PointModel {
     let middle = PointModel(.constant(0.5), .constant(0.5))
-    guard let (value, span) = self.value("focus", of: i, now: now) else { return middle }
+    guard let (value, span) = self.value(.focus, of: i, now: now) else { return middle }
     if case .word(let word) = value, let share = namedPoints[word] {
       return PointModel(.constant(share.x), .constant(share.y))
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 
 // The colour of what is given none.
@@ -65,10 +66,10 @@ extension Checker {
   }
 
   private func mayBeGround(_ i: Instance) -> Bool {
-    guard !["blend", "clip", "z", "filter"].contains(where: { i.properties[$0] != nil }) else {
+    guard ![Property.blend, .clip, .z, .filter].contains(where: { i.properties[$0] != nil }) else {
       return false
     }
-    return i.kind == .group || (i.kind == .rect || i.kind.isLayout) && i.properties["fill"] != nil
+    return i.kind == .group || (i.kind == .rect || i.kind.isLayout) && i.properties[.fill] != nil
   }
 
   /// The corners of an element's box in the coordinates of what an element around it holds.
@@ -126,7 +127,7 @@ extension Checker {
 
   private func isOpaque(_ i: Instance, at time: Double, _ now: Scalar) -> Bool {
     var visible = Scalar.one
-    if let (value, _) = value("visible", of: i, now: now), case .bool(let truth) = value {
+    if let (value, _) = value(.visible, of: i, now: now), case .bool(let truth) = value {
       visible = truth
     }
     guard let opacity = builder.program.value(of: opacity(of: i), at: time),

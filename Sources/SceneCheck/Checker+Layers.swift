@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -50,13 +51,13 @@ extension Checker {
   /// Filters, clips, mask, shadow and blend of an element.
   func style(of i: Instance) -> StyleModel {
     var style = StyleModel()
-    style.blend = word("blend", of: i, or: .normal)
+    style.blend = word(.blend, of: i)
     style.filters = filters(of: i)
     style.shadow = shadow(of: i)
-    if i.kind == .image, i.properties["corner-radius"] != nil, let form = ownOutline(of: i, now) {
+    if i.kind == .image, i.properties[.cornerRadius] != nil, let form = ownOutline(of: i, now) {
       style.clips.append(form)
     }
-    if i.shown != nil, i.properties["fit"] != nil, let box = ownOutline(of: i, now) {
+    if i.shown != nil, i.properties[.fit] != nil, let box = ownOutline(of: i, now) {
       style.clips.append(box)
     }
     if let crop = crop(of: i) { style.clips.append(crop) }
@@ -128,7 +129,7 @@ extension Checker {
 
   private func filters(of i: Instance) -> [FilterModel] {
     var filters: [FilterModel] = []
-    if let (value, span) = self.value("filter", of: i, now: now) {
+    if let (value, span) = self.value(.filter, of: i, now: now) {
       for item in asList(value) { filters += filter(item, span, i) }
       guard filters.count <= Checker.mostFilters else {
         _ = fault(
@@ -161,7 +162,7 @@ extension Checker {
   }
 
   private func shadow(of i: Instance) -> ShadowModel? {
-    guard let (value, span) = self.value("shadow", of: i, now: now) else { return nil }
+    guard let (value, span) = self.value(.shadow, of: i, now: now) else { return nil }
     switch value {
     case .none, .poison: return nil
     case .shadow(let it):
@@ -181,7 +182,7 @@ extension Checker {
 
   /// The `clip` property: the own outline, or that of another element.
   private func clip(of i: Instance) -> OutlineModel? {
-    guard let (value, span) = self.value("clip", of: i, now: now) else { return nil }
+    guard let (value, span) = self.value(.clip, of: i, now: now) else { return nil }
     switch value {
     case .none, .poison: return nil
     case .bool(let truth):
@@ -209,7 +210,7 @@ extension Checker {
     guard let box = box(of: i, now: now) else { return nil }
     return .rect(
       x: box.x, y: box.y, width: box.width, height: box.height,
-      radius: length("corner-radius", of: i, now: now, or: 0))
+      radius: length(.cornerRadius, of: i, now: now))
   }
 
   /// What `clip { … }` and `mask { … }` draw.
@@ -230,16 +231,11 @@ extension Checker {
           .missingProperty, "this \(block.kind.rawValue) is empty", at: block.span,
           label: "put shapes or texts in it: what they cover is seen"))
     }
-    func flag(_ name: String) -> Bool {
-      guard let (value, span) = self.value(name, of: block, now: now) else { return false }
-      guard let truth = asBool(value, span) else { return false }
-      if truth.constantValue == nil {
-        _ = fault(.notConstant, "'\(name)' cannot change over time", at: span)
-      }
-      return truth.constantValue == 1
+    func flag(_ property: Property) -> Bool {
+      bool(property, of: block, now: now).constantValue == 1
     }
-    let source: MaskStyle.Source = flag("luminance") ? .luminance : .alpha
-    return MaskModel(elements, style: MaskStyle(source, isInverted: flag("invert")))
+    let source: MaskStyle.Source = flag(.luminance) ? .luminance : .alpha
+    return MaskModel(elements, style: MaskStyle(source, isInverted: flag(.invert)))
   }
 
   // MARK: Mixing

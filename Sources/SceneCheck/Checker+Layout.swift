@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -14,10 +15,6 @@ struct LayoutModel {
   var places: [Int: PointModel] = [:]
 }
 
-extension ElementKind {
-  var isLayout: Bool { [.row, .column, .grid].contains(self) }
-}
-
 // `row`, `column`, `grid`, boxes that fit what they hold, and `camera`.
 extension Checker {
   /// The children that take part in the layout of a container: those without a place of their own.
@@ -26,7 +23,7 @@ extension Checker {
     return i.children.filter { child in
       guard child.kind.isDrawn else { return false }
       elaborate(child)
-      return child.properties["position"] == nil
+      return child.properties[.position] == nil
         && (!child.kind.standsByCoordinates || child.kind == .path || child.kind == .polygon
           || child.kind == .polyline)
     }
@@ -52,7 +49,7 @@ extension Checker {
     case .column: return 1
     default:
       let square = Double(count).squareRoot().rounded(.up)
-      return wholeNumber("columns", of: i, in: 1...10_000, or: max(1, Int(square)))
+      return wholeNumber(.columns, of: i, in: 1...10_000, or: max(1, Int(square)))
     }
   }
 
@@ -61,8 +58,8 @@ extension Checker {
   {
     let columns = grid(children.count, i)
     let rows = (children.count + columns - 1) / columns
-    let gap = lengths("gap", of: i, now)
-    let padding = lengths("padding", of: i, now)
+    let gap = lengths(.gap, of: i, now)
+    let padding = lengths(.padding, of: i, now)
     func greatest(_ list: [Scalar]) -> Scalar {
       guard let first = list.first else { return .zero }
       return list.dropFirst().reduce(first) { builder.make(.maximum, $0, $1) }
@@ -110,8 +107,8 @@ extension Checker {
   }
 
   /// One length for both directions, or a pair.
-  private func lengths(_ name: String, of i: Instance, _ now: Scalar) -> PointModel {
-    guard let (value, span) = self.value(name, of: i, now: now) else { return .zero }
+  private func lengths(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel {
+    guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
     let side = { self.smallerSide(i, now) }
     if case .pair(let x, let y) = value {
       return PointModel(
@@ -126,11 +123,11 @@ extension Checker {
       "left": Point(0, 0.5), "center": Point(0.5, 0.5), "right": Point(1, 0.5),
       "top": Point(0.5, 0), "bottom": Point(0.5, 1),
     ]
-    guard let (value, span) = self.value("align", of: i, now: now) else { return Point(0.5, 0.5) }
-    var known = PropertyTable.alignments
-    if i.kind == .row { known = ["top", "center", "bottom"] }
-    if i.kind == .column { known = ["left", "center", "right"] }
-    return asWord(value, span, known).flatMap { words[$0] } ?? Point(0.5, 0.5)
+    guard let (value, span) = self.value(.align, of: i, now: now) else { return Point(0.5, 0.5) }
+    var known = Alignment.allCases
+    if i.kind == .row { known = [.top, .center, .bottom] }
+    if i.kind == .column { known = [.left, .center, .right] }
+    return asWord(value, span, known.map(\.rawValue)).flatMap { words[$0] } ?? Point(0.5, 0.5)
   }
 
   // MARK: Boxes that fit
@@ -139,7 +136,7 @@ extension Checker {
   /// column or grid.
   func fits(_ i: Instance) -> Bool {
     guard i.kind == .group, i.shown == nil else { return false }
-    if let (value, _) = value("size", of: i, now: now) {
+    if let (value, _) = value(.size, of: i, now: now) {
       if case .word("fit") = value { return true }
       return false
     }
@@ -193,7 +190,7 @@ extension Checker {
       builder.add(box.x, builder.scaled(box.width, 0.5)),
       builder.add(box.y, builder.scaled(box.height, 0.5)))
     var target = middle
-    if let (value, span) = value("look-at", of: i, now: now) {
+    if let (value, span) = value(.lookAt, of: i, now: now) {
       let c = context(of: i, now: now).with { ($0.space, $0.view) = (i, i) }
       guard let point = asPoint(value, span, c, width: box.width, height: box.height) else {
         return nil
@@ -201,14 +198,14 @@ extension Checker {
       target = point
     }
     var view = AffineModel.identity
-    if let (value, span) = value("rotate", of: i, now: now), let angle = asAngle(value, span) {
+    if let (value, span) = value(.rotate, of: i, now: now), let angle = asAngle(value, span) {
       let cos = builder.make(.cosine, angle)
       let sin = builder.make(.sine, angle)
       // The picture turns against the camera.
       view = AffineModel(cos, builder.make(.negate, sin), sin, cos, .zero, .zero)
     }
-    let zoom = number("zoom", of: i, now: now, or: 1)
-    if let known = zoom.constantValue, known <= 0, let (_, span) = value("zoom", of: i, now: now) {
+    let zoom = number(.zoom, of: i, now: now)
+    if let known = zoom.constantValue, known <= 0, let (_, span) = value(.zoom, of: i, now: now) {
       _ = fault(
         .outOfRange, "a zoom of \(NumberFormat().text(known))", at: span, label: "it is above 0")
     }

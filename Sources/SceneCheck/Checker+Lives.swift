@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -24,7 +25,7 @@ extension Checker {
         return clip(instance).map { base + $0.start }
       }
       let wait = delay(of: instance)
-      guard let source = instance.properties["at"] else { return base + wait }
+      guard let source = instance.properties[.at] else { return base + wait }
       return self.time(source, of: instance, "'at'").map { base + wait + $0 }
     }
     let known = computed ?? nil
@@ -35,7 +36,7 @@ extension Checker {
   /// How long the `stagger` of its parent holds an element back.
   private func delay(of instance: Instance) -> Ticks {
     guard let parent = instance.parent, instance.kind.isDrawn,
-      let source = parent.properties["stagger"],
+      let source = parent.properties[.stagger],
       let step = time(source, of: parent, "'stagger'")
     else { return .zero }
     if parent.drawnOrder.isEmpty {
@@ -57,7 +58,7 @@ extension Checker {
         guard let base = start(of: parent, span) else { return nil }
         return clip(instance).map { base + $0.end }
       }
-      if let source = instance.properties["for"] { return end(of: instance, source, span) }
+      if let source = instance.properties[.for] { return end(of: instance, source, span) }
       if instance.kind == .change {
         return start(of: instance, span).map { $0 + Ticks(Ticks.perSecond / 2) }
       }
@@ -107,6 +108,10 @@ extension Checker {
     return length
   }
 
+  private func evaluate(_ source: Source, _ c: Context) -> Value {
+    if case .value(let value)? = source.made { value } else { evaluate(source.value, c) }
+  }
+
   func time(_ source: Source, of instance: Instance, _ what: String) -> Ticks? {
     let context = context(of: instance, now: now, hasSteps: false).with {
       $0.scope = source.scope
@@ -114,7 +119,7 @@ extension Checker {
       $0.wanted = .property(.time)
       $0.timeBase = instance.parent ?? instance
     }
-    let value = markerTime(evaluate(source.value, context), context, source.value.span)
+    let value = markerTime(evaluate(source, context), context, source.value.span)
     guard let ticks = asConstantTime(value, source.value.span) else { return nil }
     guard let time = Ticks(rounding: ticks) else {
       _ = fault(.outOfRange, "this time is too long", at: source.value.span)
@@ -138,8 +143,8 @@ extension Checker {
       elaborate(child)
       let hasLength =
         child.kind == .sequence && plan(of: child)?.clips.isEmpty == false
-        || child.shown != nil && child.properties["time"] == nil
-      guard child.properties["for"] != nil || hasLength,
+        || child.shown != nil && child.properties[.time] == nil
+      guard child.properties[.for] != nil || hasLength,
         let end = self.end(of: child, child.span)
       else {
         continue

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneLibrary
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -215,7 +216,7 @@ extension Checker {
 
   /// The words of all enumerations: those that properties have, and each `light | dark` in the files.
   func allEnumerations() -> [Set<String>] {
-    var groups = PropertyTable.enumerations.map { Set($0) }
+    var groups = Property.enumerations.map { Set($0) }
     for module in modules {
       let tree = module.parsed.tree
       var group: Set<String> = []

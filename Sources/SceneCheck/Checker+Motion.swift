@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -54,14 +55,14 @@ extension Checker {
   }
 
   func defaultEasing(_ c: Context) -> Easing {
-    guard let value = inherited("easing", c.owner) else { return .linear }
+    guard let value = inherited(.easing, c.owner) else { return .linear }
     let evaluated = evaluateProperty(
       value.source, of: value.owner, now: now, words: Checker.easingWords, constantFor: "'easing'")
     return asEasing(evaluated, value.source.value.span)?.0 ?? .linear
   }
 
   func mixingSpace(_ c: Context) -> ColorSpace {
-    guard let value = inherited("mixing", c.owner) else { return .oklab }
+    guard let value = inherited(.mixing, c.owner) else { return .oklab }
     let words = Set(ColorSpace.allCases.map(\.rawValue))
     let evaluated = evaluateProperty(
       value.source, of: value.owner, now: now, words: words, constantFor: "'mixing'")

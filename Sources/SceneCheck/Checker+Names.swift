@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -17,10 +18,7 @@ extension Checker {
       return value(of: binding, name, scope, span, c)
     }
     if let value = elementWord(name, span, c) { return value }
-    if name == Checker.ink || name == "ink" {
-      if case .color(let color) = ink(for: c.owner, c.now) { return .color(color) }
-      return .color(ColorModel(.white))
-    }
+    if name == "ink" { return inkValue(of: c.owner, c.now) }
     if let color = Color(name: name) { return .color(ColorModel(color)) }
     if let easing = Easing.named[name] { return .easing(easing, length: nil) }
     return unknown(name, span, c, words)
@@ -242,7 +240,7 @@ extension Checker {
     switch name.text {
     case "box": return .box(instance)
     // As the other times of a life, counted where it is read.
-    case "at" where instance.properties["at"] != nil:
+    case "at" where instance.properties[.at] != nil:
       return lifeMember(of: instance, Name("start", name.span), c)
     case "start", "end", "duration": return lifeMember(of: instance, name, c)
     case "origin": return point(named: name.text, of: instance, name.span, c)
@@ -278,17 +276,19 @@ extension Checker {
         name.text, name.span, context(of: instance, now: c.now).with { $0.scope = instance.scope },
         [])
     }
-    guard let spec = PropertyTable.all[name.text], spec.kinds.contains(instance.kind) else {
-      let names = PropertyTable.names(of: instance.kind)
+    guard let property = Property.named(name.text),
+      property.declaration.use(in: instance.kind) != nil
+    else {
+      let names = Property.all(of: instance.kind).map(\.name)
       return noMember(
         name, "'\(instance.displayName)'",
         names + ["box", "start", "end", "duration"] + Array(namedPoints.keys).sorted()
           + Array(instance.scope.bindings.keys))
     }
     if let what = c.constantFor, what != "" {
-      let value = readProperty(spec, of: instance, now: c.now, name.span)
+      let value = readProperty(property, of: instance, now: c.now, name.span)
       return value.isConstant ? value : movingIn(what, name.span)
     }
-    return readProperty(spec, of: instance, now: c.now, name.span)
+    return readProperty(property, of: instance, now: c.now, name.span)
   }
 }

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -15,15 +16,15 @@ extension Checker {
     let half = PointModel(builder.scaled(box.width, 0.5), builder.scaled(box.height, 0.5))
     switch i.kind {
     case .rect:
-      let radius = length("corner-radius", of: i, now: now, or: 0)
+      let radius = length(.cornerRadius, of: i, now: now)
       return .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: radius)
     case .circle, .ellipse: return .ellipse(center: half, rx: half.x, ry: half.y)
     case .star:
-      let points = wholeNumber("points", of: i, in: 2...1000, or: 5)
-      let radius = length("radius", of: i, now: now, or: 50)
+      let points = wholeNumber(.points, of: i, in: 2...1000)
+      let radius = length(.radius, of: i, now: now)
       let inner =
-        i.properties["inner-radius"] == nil
-        ? builder.scaled(radius, 0.5) : partLength("inner-radius", of: i, now, whole: radius)
+        i.properties[.innerRadius] == nil
+        ? builder.scaled(radius, 0.5) : partLength(.innerRadius, of: i, now, whole: radius)
       return .star(center: half, points: points, outer: radius, inner: inner)
     case .arc: return arcOutline(i, half, now)
     default: return nil
@@ -31,25 +32,17 @@ extension Checker {
   }
 
   /// A length inside a shape, whose percent is of the shape's own radius.
-  private func partLength(_ name: String, of i: Instance, _ now: Scalar, whole: Scalar) -> Scalar {
-    guard let (value, span) = value(name, of: i, now: now) else { return .zero }
+  private func partLength(_ property: Property, of i: Instance, _ now: Scalar, whole: Scalar) -> Scalar {
+    guard let (value, span) = value(property, of: i, now: now) else { return .zero }
     return asLength(value, span, of: whole) ?? .zero
   }
 
   private func arcOutline(_ i: Instance, _ center: PointModel, _ now: Scalar) -> OutlineModel {
-    func angle(_ name: String, or fallback: Double) -> Scalar {
-      guard let (value, span) = value(name, of: i, now: now) else { return .constant(fallback) }
-      return asAngle(value, span) ?? .constant(fallback)
-    }
-    var closed = Scalar.zero
-    if let (value, span) = value("closed", of: i, now: now) {
-      closed = asBool(value, span) ?? .zero
-    }
-    let radius = length("radius", of: i, now: now, or: 50)
+    let radius = length(.radius, of: i, now: now)
     return .arc(
       center: center, radius: radius,
-      inner: partLength("inner-radius", of: i, now, whole: radius), start: angle("start", or: -90),
-      sweep: angle("sweep", or: 90), closed: closed)
+      inner: partLength(.innerRadius, of: i, now, whole: radius), start: angle(.start, of: i, now: now),
+      sweep: angle(.sweep, of: i, now: now), closed: bool(.closed, of: i, now: now))
   }
 
   /// The path of a line, polyline, polygon or path; `nil` for other elements and after faults.
@@ -78,8 +71,8 @@ extension Checker {
   }
 
   private func pointsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
-    guard let (value, span) = value("points", of: i, now: now) else {
-      missing("points", i)
+    guard let (value, span) = value(.points, of: i, now: now) else {
+      missing(.points, i)
       return nil
     }
     guard case .list(let items) = value else {
@@ -97,8 +90,8 @@ extension Checker {
     return PathModel(segments)
   }
 
-  func missing(_ name: String, _ i: Instance) {
-    missing("'\(name)'", "add '\(name): …' to its body", i)
+  func missing(_ property: Property, _ i: Instance) {
+    missing("'\(property.name)'", "add '\(property.name): …' to its body", i)
   }
 
   // MARK: Segments
@@ -116,7 +109,7 @@ extension Checker {
 
   private func segmentsPath(_ i: Instance, _ now: Scalar) -> PathModel? {
     var pen = Pen()
-    if let (value, span) = value("data", of: i, now: now) {
+    if let (value, span) = value(.data, of: i, now: now) {
       guard let path = pathValue(value, span) else { return nil }
       if i.segments.isEmpty { return path }
       pen.segments = path.segments

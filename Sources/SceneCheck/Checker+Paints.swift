@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneText
 
@@ -168,7 +169,7 @@ extension Checker {
   // MARK: Fill and stroke
 
   func fill(of i: Instance, _ now: Scalar, box: @autoclosure () -> BoxModel?) -> PaintModel? {
-    guard let (value, span) = self.value("fill", of: i, now: now) else { return nil }
+    guard let (value, span) = self.value(.fill, of: i, now: now) else { return nil }
     return paint(value, span, in: box(), i, now)
   }
 
@@ -176,12 +177,12 @@ extension Checker {
     of i: Instance, _ now: Scalar, box: @autoclosure () -> BoxModel?, fallback: PaintModel? = nil
   ) -> StrokeModel? {
     var paint = fallback
-    if let (value, span) = self.value("stroke", of: i, now: now) {
+    if let (value, span) = self.value(.stroke, of: i, now: now) {
       paint = self.paint(value, span, in: box(), i, now)
     }
     guard let paint else { return nil }
     var dash: [Scalar] = []
-    if let (value, span) = self.value("dash", of: i, now: now) {
+    if let (value, span) = self.value(.dash, of: i, now: now) {
       if case .none = value {
         dash = []
       } else {
@@ -194,9 +195,9 @@ extension Checker {
     }
     return StrokeModel(
       paint: paint,
-      width: length("stroke-width", of: i, now: now, or: i.kind.isOpenLine ? 4 : 1),
-      cap: word("cap", of: i, or: .butt), join: word("join", of: i, or: .miter),
-      miterLimit: number("miter-limit", of: i, now: now, or: 4), dash: dash,
-      dashOffset: length("dash-offset", of: i, now: now, or: 0))
+      width: length(.strokeWidth, of: i, now: now),
+      cap: word(.cap, of: i), join: word(.join, of: i),
+      miterLimit: number(.miterLimit, of: i, now: now), dash: dash,
+      dashOffset: length(.dashOffset, of: i, now: now))
   }
 }

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -20,7 +21,7 @@ extension Checker {
   private func stepped(_ now: Scalar, _ instance: Instance) -> Scalar {
     guard usesTimeSteps else { return now }
     var next: Instance? = instance
-    while let it = next, it.properties["time-step"] == nil { next = it.parent }
+    while let it = next, it.properties[.timeStep] == nil { next = it.parent }
     guard let owner = next, let step = timeStep(of: owner), step > .zero,
       let begin = start(of: owner, owner.span)
     else { return now }
@@ -34,8 +35,8 @@ extension Checker {
     if let known = owner.timeStep { return known }
     // Its own expression has no steps.
     owner.timeStep = .zero
-    owner.timeStep = owner.properties["time-step"].flatMap { time($0, of: owner, "'time-step'") }
-    if let step = owner.timeStep, step <= .zero, let source = owner.properties["time-step"] {
+    owner.timeStep = owner.properties[.timeStep].flatMap { time($0, of: owner, "'time-step'") }
+    if let step = owner.timeStep, step <= .zero, let source = owner.properties[.timeStep] {
       _ = fault(.outOfRange, "a step of time is longer than 0s", at: source.value.span)
     }
     return owner.timeStep
@@ -55,7 +56,7 @@ extension Checker {
   }
 
   /// Properties that say where an element stands in the box of its parent.
-  static let placing: Set<String> = ["position", "from", "to", "points"]
+  static let placing: Set<Property> = [.position, .from, .to, .points]
 
   static let weights: [String: Double] = [
     "thin": 100, "extra-light": 200, "light": 300, "normal": 400, "regular": 400, "medium": 500,
@@ -69,6 +70,11 @@ extension Checker {
     constantFor: String? = nil, wantsPath: Bool = false, isView: Bool = false,
     standsInParent: Bool = false, wanted: Wanted = .any
   ) -> Value {
+    switch source.made {
+    case .value(let value): return value
+    case .ink: return inkValue(of: owner, now)
+    case nil: break
+    }
     let context = context(of: owner, now: now).with {
       $0.scope = source.scope
       $0.wanted = wanted
@@ -81,66 +87,128 @@ extension Checker {
   }
 
   /// The value that is given for a property, or `nil` when none is.
-  func value(_ name: String, of instance: Instance, now: Scalar) -> (Value, SourceSpan)? {
+  func value(_ property: Property, of instance: Instance, now: Scalar) -> (Value, SourceSpan)? {
     elaborate(instance)
-    guard let source = instance.properties[name] else { return nil }
-    return (memo(name, source, instance, now), source.value.span)
+    guard let source = instance.properties[property] else { return nil }
+    return (memo(property, source, instance, now), source.value.span)
   }
 
-  private func memo(_ name: String, _ source: Source, _ instance: Instance, _ now: Scalar)
-    -> Value
-  {
-    if let known = instance.values[now]?[name] { return known }
-    let kind = instance.kind == .change ? checkedKind(instance, name) : instance.kind
-    let type = PropertyTable.all[name]?.type(for: kind) ?? .number
+  private func memo(
+    _ property: Property, _ source: Source, _ instance: Instance, _ now: Scalar
+  ) -> Value {
+    if let known = instance.values[now]?[property] { return known }
+    let type = use(of: property, in: instance)?.type ?? .number
     let computed = step(
-      .property(instance.id, name), "'\(name)' of '\(instance.displayName)'", source.nameSpan
+      .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
+      source.nameSpan
     ) {
       let words = words(for: type)
-      let constantFor = ["easing", "mixing"].contains(name) ? "'\(name)'" : nil
       let value = evaluateProperty(
-        source, of: instance, now: now, words: words, constantFor: constantFor,
-        wantsPath: type == .path, isView: name == "look-at",
-        standsInParent: Checker.placing.contains(name), wanted: .property(type))
-      return changed(value, name, of: instance, now: now, words: words)
+        source, of: instance, now: now, words: words,
+        constantFor: property.declaration.isConstant ? "'\(property.name)'" : nil,
+        wantsPath: type == .path, isView: property == .lookAt,
+        standsInParent: Checker.placing.contains(property), wanted: .property(type))
+      return changed(value, property, of: instance, now: now, words: words)
     }
     let value = computed ?? .poison
-    var known = instance.values[now] ?? NameMap()
+    var known = instance.values[now] ?? PropertyMap()
     instance.values[now] = nil
-    known[name] = value
+    known[property] = value
     instance.values[now] = known
     return value
   }
 
   /// Where an inherited property is given: by the element or the nearest around it.
-  func inherited(_ name: String, _ instance: Instance) -> (source: Source, owner: Instance)? {
+  func inherited(_ property: Property, _ instance: Instance) -> (source: Source, owner: Instance)? {
     var next: Instance? = instance
     while let it = next {
       elaborate(it)
-      if let source = it.properties[name] { return (source, it) }
+      if let source = it.properties[property] { return (source, it) }
       next = it.parent
     }
     return nil
   }
 
-  func inheritedValue(_ name: String, of instance: Instance, now: Scalar)
+  func inheritedValue(_ property: Property, of instance: Instance, now: Scalar)
     -> (Value, SourceSpan, Instance)?
   {
-    guard let (source, owner) = inherited(name, instance) else { return nil }
-    return (memo(name, source, owner, now), source.value.span, owner)
+    guard let (source, owner) = inherited(property, instance) else { return nil }
+    return (memo(property, source, owner, now), source.value.span, owner)
+  }
+
+  // MARK: Initial values
+
+  /// How an element has a property; `nil` when it does not.
+  func use(of property: Property, in i: Instance) -> Property.Use? {
+    property.declaration.use(in: checkedKind(i, property))
+  }
+
+  /// What a property of an element is where nothing gives it.
+  func initial(_ property: Property, of i: Instance) -> InitialValue? {
+    (use(of: property, in: i) ?? property.declaration.uses[0]).initial
+  }
+
+  /// An initial value as a value; that of `ink` is for those who know where it is needed.
+  func value(of initial: InitialValue, _ i: Instance, _ now: Scalar) -> Value {
+    switch initial {
+    case .number(let x): .number(x)
+    case .percent(let x): .percent(.constant(x / 100))
+    case .angle(let x): .quantity(.constant(x), .angle)
+    case .pair(let x): .pair(.number(x), .number(x))
+    case .percents(let x): .pair(.percent(.constant(x / 100)), .percent(.constant(x / 100)))
+    case .angles(let x):
+      .pair(.quantity(.constant(x), .angle), .quantity(.constant(x), .angle))
+    case .bool(let truth): .bool(.constant(truth ? 1 : 0))
+    case .word(let word): .word(word)
+    case .whole: .range(.percent(.zero), .percent(.one))
+    case .none: .none
+    case .ink: isInked(i) ? inkValue(of: i, now) : .none
+    }
+  }
+
+  /// Whether an element is drawn with `ink` because it is given no paint.
+  func isInked(_ i: Instance) -> Bool {
+    i.properties[i.kind.isOpenLine ? .fill : .stroke] == nil
+  }
+
+  /// The colour that stands out from what is behind an element.
+  func inkValue(of i: Instance, _ now: Scalar) -> Value {
+    if case .color(let color) = ink(for: i, now) { return .color(color) }
+    return .color(ColorModel(.white))
+  }
+
+  func initialNumber(_ property: Property, _ i: Instance) -> Double {
+    guard let number = initial(property, of: i)?.number else {
+      preconditionFailure("'\(property.name)' of a \(i.kind.rawValue) has no initial number")
+    }
+    return number
   }
 
   // MARK: Typed
 
-  func number(_ name: String, of i: Instance, now: Scalar, or fallback: Double) -> Scalar {
-    guard let (value, span) = self.value(name, of: i, now: now) else { return .constant(fallback) }
-    return asNumber(value, span) ?? .constant(fallback)
+  func number(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+    value(property, of: i, now: now).flatMap { asNumber($0.0, $0.1) }
+      ?? .constant(initialNumber(property, i))
   }
 
   /// A length in pixels; percent is of the smaller side of the parent's box.
-  func length(_ name: String, of i: Instance, now: Scalar, or fallback: Double) -> Scalar {
-    guard let (value, span) = self.value(name, of: i, now: now) else { return .constant(fallback) }
-    return asLength(value, span, of: smallerSide(i, now)) ?? .constant(fallback)
+  func length(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+    value(property, of: i, now: now)
+      .flatMap { asLength($0.0, $0.1, of: smallerSide(i, now)) }
+      ?? .constant(initialNumber(property, i))
+  }
+
+  func angle(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+    if let (value, span) = value(property, of: i, now: now), let angle = asAngle(value, span) {
+      return angle
+    }
+    guard case .angle(let degrees)? = initial(property, of: i) else { return .zero }
+    return .constant(degrees)
+  }
+
+  func bool(_ property: Property, of i: Instance, now: Scalar) -> Scalar {
+    if let (value, span) = value(property, of: i, now: now) { return asBool(value, span) ?? .zero }
+    return initial(property, of: i) == .bool(true) ? .one : .zero
   }
 
   func smallerSide(_ i: Instance, _ now: Scalar) -> Scalar {
@@ -148,109 +216,98 @@ extension Checker {
     return builder.make(.minimum, width, height)
   }
 
-  func word<T: RawRepresentable & CaseIterable>(
-    _ name: String, of i: Instance, or fallback: T
-  ) -> T where T.RawValue == String {
-    guard let (value, span) = self.value(name, of: i, now: now) else { return fallback }
-    return asWord(value, span, T.allCases.map(\.rawValue)).flatMap(T.init) ?? fallback
+  /// A word of an enumeration.
+  func word<T: RawRepresentable<String> & CaseIterable>(_ property: Property, of i: Instance) -> T {
+    if let (value, span) = value(property, of: i, now: now),
+      let word = asWord(value, span, T.allCases.map(\.rawValue)).flatMap(T.init)
+    {
+      return word
+    }
+    guard let word = initial(property, of: i)?.word.flatMap(T.init) else {
+      preconditionFailure("'\(property.name)' of a \(i.kind.rawValue) has no initial word")
+    }
+    return word
   }
 
-  /// A constant number within bounds.
+  /// A constant number within bounds; `fallback` where the initial value depends on other things.
   func constantNumber(
-    _ name: String, of i: Instance, in range: ClosedRange<Double>, or fallback: Double
+    _ property: Property, of i: Instance, in range: ClosedRange<Double>, or fallback: Double? = nil
   ) -> Double {
-    guard let (value, span) = self.value(name, of: i, now: now) else { return fallback }
-    guard let scalar = asNumber(value, span) else { return fallback }
+    var initial: Double { fallback ?? initialNumber(property, i) }
+    guard let (value, span) = self.value(property, of: i, now: now),
+      let scalar = asNumber(value, span)
+    else { return initial }
     guard let number = scalar.constantValue else {
-      _ = fault(.notConstant, "'\(name)' cannot change over time", at: span)
-      return fallback
+      _ = fault(.notConstant, "'\(property.name)' cannot change over time", at: span)
+      return initial
     }
     guard range.contains(number) else {
       let format = NumberFormat()
       _ = fault(
-        .outOfRange, "'\(name)' is \(format.text(number))", at: span,
+        .outOfRange, "'\(property.name)' is \(format.text(number))", at: span,
         label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
-      return fallback
+      return initial
     }
     return number
   }
 
   /// A constant whole number within bounds.
-  func wholeNumber(_ name: String, of i: Instance, in range: ClosedRange<Int>, or fallback: Int)
-    -> Int
-  {
+  func wholeNumber(
+    _ property: Property, of i: Instance, in range: ClosedRange<Int>, or fallback: Int? = nil
+  ) -> Int {
     let bounds = Double(range.lowerBound)...Double(range.upperBound)
-    let number = constantNumber(name, of: i, in: bounds, or: Double(fallback))
-    if number != number.rounded(), let (_, span) = value(name, of: i, now: now) {
+    let number = constantNumber(property, of: i, in: bounds, or: fallback.map(Double.init))
+    if number != number.rounded(), let (_, span) = value(property, of: i, now: now) {
       _ = fault(
-        .outOfRange, "'\(name)' is \(NumberFormat().text(number))", at: span,
+        .outOfRange, "'\(property.name)' is \(NumberFormat().text(number))", at: span,
         label: "expected a whole number")
     }
     return Int(number)
   }
 
   /// The value of a property for `a.p`; lengths and points in pixels.
-  func readProperty(
-    _ spec: PropertySpec, of i: Instance, now: Scalar, _ span: SourceSpan
-  ) -> Value {
-    switch spec.name {
-    case "size":
+  func readProperty(_ property: Property, of i: Instance, now: Scalar, _ span: SourceSpan) -> Value {
+    switch property {
+    case .size:
       guard let box = self.box(of: i, now: now) else { return .poison }
       return .pair(box.width, box.height)
-    case "radius" where i.kind != .ellipse:
-      return .number(length("radius", of: i, now: now, or: 50))
-    case "opacity": return .number(number("opacity", of: i, now: now, or: 1))
-    case "z": return .number(number("z", of: i, now: now, or: 0))
-    case "position":
+    case .position:
       guard let placement = self.placement(of: i, now: now), let box = self.box(of: i, now: now)
-      else {
-        return .poison
-      }
+      else { return .poison }
       let center = apply(
         placement,
         PointModel(
           builder.add(box.x, builder.scaled(box.width, 0.5)),
           builder.add(box.y, builder.scaled(box.height, 0.5))))
-      guard i.properties["position"] != nil else { return .pair(center.x, center.y) }
+      guard i.properties[.position] != nil else { return .pair(center.x, center.y) }
     default: break
     }
-    guard let (value, at) = value(spec.name, of: i, now: now) else {
-      if let (value, _, _) = PropertyTable.inherited.contains(spec.name)
-        ? inheritedValue(spec.name, of: i, now: now) : nil
-      {
-        return value
-      }
-      return readDefault(spec, of: i, span)
+    guard let (value, at) = value(property, of: i, now: now) else {
+      return readInitial(property, of: i, now, span)
     }
     let (width, height) = parentSize(i, now)
-    switch spec.type {
+    switch use(of: property, in: i)?.type {
     case .point:
       return asPoint(value, at, context(of: i, now: now), width: width, height: height)
         .map { .pair($0.x, $0.y) } ?? .poison
     case .lengthX: return asLength(value, at, of: width).map(Value.number) ?? .poison
     case .lengthY: return asLength(value, at, of: height).map(Value.number) ?? .poison
-    case .length:
-      return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? .poison
+    case .length: return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? .poison
+    case .share, .number: return asNumber(value, at).map(Value.number) ?? .poison
     default: return value
     }
   }
 
-  private func readDefault(_ spec: PropertySpec, of i: Instance, _ span: SourceSpan) -> Value {
-    switch spec.name {
-    case "rotate": return .quantity(.zero, .angle)
-    case "scale": return .pair(.one, .one)
-    case "translate": return .pair(.zero, .zero)
-    case "visible": return .bool(.one)
-    case "font-size": return .number(Checker.defaultFontSize)
-    case "stroke-width": return .number(i.kind.isOpenLine ? 4 : 1)
-    case "corner-radius", "dash-offset", "letter-spacing": return .number(0)
-    case "fill", "stroke": return .none
-    default:
-      return fault(
-        .unknownMember, "'\(i.displayName)' has no '\(spec.name)' to read", at: span,
-        label: "it is not given there")
+  /// A property that the element itself is not given.
+  private func readInitial(
+    _ property: Property, of i: Instance, _ now: Scalar, _ span: SourceSpan
+  ) -> Value {
+    if property.declaration.isInherited, let (value, _, _) = inheritedValue(property, of: i, now: now) {
+      return value
     }
+    if let initial = initial(property, of: i) { return value(of: initial, i, now) }
+    return fault(
+      .unknownMember, "'\(i.displayName)' has no '\(property.name)' to read", at: span,
+      label: "it is not given there")
   }
-
-  static let defaultFontSize = 64.0
 }

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -284,7 +285,7 @@ extension Checker {
 
   /// The shutter, when the scene has one.
   private func motionBlur(of root: Instance) -> MotionBlur? {
-    guard let (value, span) = self.value("motion-blur", of: root, now: now) else { return nil }
+    guard let (value, span) = self.value(.motionBlur, of: root, now: now) else { return nil }
     if case .none = value { return nil }
     guard let angle = asAngle(value, span) else { return nil }
     guard let degrees = angle.constantValue else {
@@ -297,7 +298,7 @@ extension Checker {
         label: "expected 0deg to 720deg; 180deg is that of film")
       return nil
     }
-    let samples = wholeNumber("samples", of: root, in: 2...128, or: 16)
+    let samples = wholeNumber(.samples, of: root, in: 2...128)
     return degrees > 0 ? MotionBlur(angle: degrees, samples: samples) : nil
   }
 
@@ -394,7 +395,7 @@ extension Checker {
   }
 
   func background(of root: Instance) -> PaintModel? {
-    guard let (value, span) = self.value("background", of: root, now: now) else {
+    guard let (value, span) = self.value(.background, of: root, now: now) else {
       return .color(ColorModel(.black))
     }
     return paint(value, span, in: root.boxes[now], root, now)
@@ -410,18 +411,18 @@ extension Checker {
   }
 
   private func describe(_ model: inout SceneModel, _ root: Instance) {
-    func text(_ name: String) -> String {
-      guard let (value, span) = self.value(name, of: root, now: now) else { return "" }
+    func text(_ property: Property) -> String {
+      guard let (value, span) = value(property, of: root, now: now) else { return "" }
       return asConstantText(value, span) ?? ""
     }
-    model.title = text("title")
-    model.author = text("author")
-    model.comment = text("comment")
+    model.title = text(.title)
+    model.author = text(.author)
+    model.comment = text(.comment)
     for marker in root.children where marker.kind == .marker {
       elaborate(marker)
       guard let start = self.start(of: marker, marker.span) else { continue }
       var title = marker.syntax.name?.text ?? ""
-      if let (value, span) = self.value("title", of: marker, now: now) {
+      if let (value, span) = self.value(.title, of: marker, now: now) {
         title = asConstantText(value, span) ?? title
       }
       if start < .zero || start >= model.duration {
@@ -443,35 +444,35 @@ extension Checker {
     }
     guard let output = outputs.first else { return settings }
     elaborate(output)
-    func word(_ name: String) -> String? {
-      guard let (value, span) = self.value(name, of: output, now: now),
-        case .word(let words)? = PropertyTable.all[name]?.type(for: .output)
+    func word(_ property: Property) -> String? {
+      guard let (value, span) = value(property, of: output, now: now),
+        case .word(let words)? = use(of: property, in: output)?.type
       else { return nil }
       return asWord(value, span, words)
     }
-    settings.codec = word("codec")
-    settings.profile = word("profile")
-    settings.preset = word("preset")
-    settings.pixelFormat = word("pixel-format")
-    if output.properties["quality"] != nil {
-      settings.quality = constantNumber("quality", of: output, in: 0...51, or: 18)
+    settings.codec = word(.codec)
+    settings.profile = word(.profile)
+    settings.preset = word(.preset)
+    settings.pixelFormat = word(.pixelFormat)
+    if output.properties[.quality] != nil {
+      settings.quality = constantNumber(.quality, of: output, in: 0...51)
     }
-    if output.properties["level"] != nil {
-      let level = constantNumber("level", of: output, in: 1...6.2, or: 4)
+    if output.properties[.level] != nil {
+      let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)
       settings.level = NumberFormat().text(level)
     }
-    if let (value, span) = self.value("bitrate", of: output, now: now) {
+    if let (value, span) = self.value(.bitrate, of: output, now: now) {
       if case .quantity(.constant(let bits), .bitrate) = value {
         settings.bitrate = bits
       } else {
         mismatch("a bit rate", value, span, help: "such as 1.2Mbps or 800kbps")
       }
     }
-    for name in ["size", "loop"] {
-      guard let (_, span) = value(name, of: output, now: now) else { continue }
+    for property in [Property.size, .loop] {
+      guard let (_, span) = value(property, of: output, now: now) else { continue }
       _ = notBuilt(
-        "'\(name)' of an output", span,
-        help: name == "size"
+        "'\(property.name)' of an output", span,
+        help: property == .size
           ? "build with --size instead"
           : "for a GIF: scenec build film.scene -o - | ffmpeg -i - film.gif")
     }

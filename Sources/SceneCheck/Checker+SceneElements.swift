@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -21,7 +22,7 @@ extension Checker {
     use.playing = Playing()
     elaborate(use)
     var playing = Playing()
-    if let source = use.properties["trim"] {
+    if let source = use.properties[.trim] {
       let c = context(of: use, now: now).with {
         $0.scope = source.scope
         $0.constantFor = "'trim'"
@@ -41,8 +42,8 @@ extension Checker {
       case let value: mismatch("a range", value, source.value.span, help: "such as 2s .. 6s")
       }
     }
-    if use.properties["speed"] != nil {
-      playing.speed = constantNumber("speed", of: use, in: 0.01...100, or: 1)
+    if use.properties[.speed] != nil {
+      playing.speed = constantNumber(.speed, of: use, in: 0.01...100)
     }
     use.playing = playing
     return playing
@@ -53,17 +54,17 @@ extension Checker {
     guard use.shown != nil else { return false }
     // As a clip, since its length is needed before its place is known.
     return use.parent?.kind == .sequence
-      || ["trim", "speed", "time"].contains { use.properties[$0] != nil }
+      || [Property.trim, .speed, .time].contains { use.properties[$0] != nil }
   }
 
   /// The whole clock of a scene as `time` gives it; a tween in it lasts for the life, until the end
   /// of what is around it.
   private func clock(of use: Instance) -> Scalar? {
-    guard let (value, span) = value("time", of: use, now: now), let clock = asTime(value, span)
+    guard let (value, span) = value(.time, of: use, now: now), let clock = asTime(value, span)
     else {
       return nil
     }
-    if use.properties["speed"] != nil || use.properties["trim"] != nil {
+    if use.properties[.speed] != nil || use.properties[.trim] != nil {
       _ = fault(
         .propertyElsewhere, "'time' stands for 'trim' and 'speed'", at: span,
         label: "give either")
@@ -74,7 +75,7 @@ extension Checker {
   /// How long an element that shows a scene lasts by itself, in ticks.
   func ownLength(of use: Instance, _ scene: Instance, _ span: SourceSpan) -> Ticks? {
     let playing = playing(of: use)
-    if use.properties["time"] != nil {
+    if use.properties[.time] != nil {
       guard let parent = use.parent, let end = end(of: parent, span),
         let begin = start(of: use, span)
       else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -58,7 +59,7 @@ extension Checker {
     for child in sequence.children where child.kind.isDrawn {
       elaborate(child)
       var part = Part(instance: child, length: clipLength(of: child))
-      if let source = child.properties["at"] { part.gap = time(source, of: child, "'at'") }
+      if let source = child.properties[.at] { part.gap = time(source, of: child, "'at'") }
       if !parts.isEmpty { part.transition = transition(into: child, part.gap) }
       parts.append(part)
     }
@@ -91,18 +92,18 @@ extension Checker {
 
   /// `for`, or how long a clip is by itself.
   private func clipLength(of clip: Instance) -> Ticks? {
-    if let source = clip.properties["for"] { return lifeLength(source, of: clip) }
+    if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
-    guard let shown = clip.shown, clip.properties["time"] == nil else { return nil }
+    guard let shown = clip.shown, clip.properties[.time] == nil else { return nil }
     return ownLength(of: clip, shown, clip.span)
   }
 
   /// Clips without a length share what the others leave of the sequence's `for`.
   private func shareRest(of sequence: Instance, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
-    guard let source = sequence.properties["for"] else {
+    guard let source = sequence.properties[.for] else {
       // A fault in 'for' is why there is none.
-      for part in open where part.instance.properties["for"] == nil {
+      for part in open where part.instance.properties[.for] == nil {
         report(
           Diagnostic(
             .noLength, "'\(part.instance.displayName)' has no length", at: part.instance.span,
@@ -137,7 +138,7 @@ extension Checker {
   private func held(_ wanted: Ticks, _ part: Part, _ before: Ticks, _ length: Ticks) -> Ticks {
     let limit = Ticks(min(before, length).rawValue / 2)
     guard wanted > limit else { return wanted }
-    let span = part.gap == nil ? part.transition?.span : part.instance.properties["at"]?.value.span
+    let span = part.gap == nil ? part.transition?.span : part.instance.properties[.at]?.value.span
     report(
       Diagnostic(
         .longTransition,
@@ -147,7 +148,7 @@ extension Checker {
   }
 
   private func warnOfGap(_ gap: Ticks, _ clip: Instance) {
-    guard gap > .zero, let source = clip.properties["at"] else { return }
+    guard gap > .zero, let source = clip.properties[.at] else { return }
     report(
       Diagnostic(
         .sequenceGap, "nothing is shown for \(gap.description) before this clip",
@@ -156,7 +157,7 @@ extension Checker {
 
   /// A sequence that lasts longer than its clips shows nothing at its end.
   func warnOfRest(of sequence: Instance) {
-    guard let plan = plan(of: sequence), let source = sequence.properties["for"],
+    guard let plan = plan(of: sequence), let source = sequence.properties[.for],
       let whole = lifeLength(source, of: sequence), whole > plan.end, !plan.clips.isEmpty
     else { return }
     report(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -161,7 +162,7 @@ extension Checker {
     {
       return report(fault.suggesting(meant))
     }
-    if PropertyTable.all[name.text] != nil {
+    if Property.named(name.text) != nil {
       return report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
     }
     report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
@@ -196,9 +197,9 @@ extension Checker {
   func unknownProperty(_ name: Name, _ instance: Instance) {
     guard isNew(name.span) else { return instance.unknownProperties.append("") }
     defer { instance.unknownProperties.append(name.text) }
-    var known = PropertyTable.names(of: instance.kind)
+    var known = Property.all(of: instance.kind).map(\.name)
     if instance.kind == .change, let host = instance.parent {
-      known = PropertyTable.names(of: host.kind) + Checker.changeWords
+      known = (Property.all(of: host.kind) + Checker.changeWords).map(\.name)
     }
     known += instance.definition?.parameters.map(\.name.text) ?? []
     let fault = Diagnostic(
@@ -228,29 +229,29 @@ extension Checker {
 
   private func example(of kind: ElementKind) -> String {
     switch kind.subjectProperty {
-    case "content": "\(kind.rawValue) \"Hello\""
+    case .content: "\(kind.rawValue) \"Hello\""
     case nil: "\(kind.rawValue) { … }"
     default: "\(kind.rawValue) \"…\""
     }
   }
 
-  func misplaced(_ spec: PropertySpec, _ name: Name, _ instance: Instance) {
+  func misplaced(_ property: Property, _ name: Name, _ instance: Instance) {
     defer { instance.unknownProperties.append(name.text) }
-    let kinds = spec.kinds.map(\.rawValue).sorted()
+    let kinds = property.declaration.kinds.map(\.rawValue).sorted()
     let shown = kinds.count > 10 ? "most drawn elements" : kinds.joined(separator: ", ")
     let fault = Diagnostic(
       .propertyElsewhere, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
-    let swaps: [(ElementKind, String, String)] = [
-      (.circle, "size", "give a circle its 'radius'"),
-      (.circle, "width", "give a circle its 'radius'"),
-      (.rect, "radius", "give a rect its 'corner-radius', or use 'circle'"),
-      (.text, "size", "give a text its 'font-size' or 'width'"),
-      (.scene, "fill", "give a scene its 'background'"),
-      (.group, "fill", "a group paints nothing; put a 'rect' in it"),
+    let swaps: [(ElementKind, Property, String)] = [
+      (.circle, .size, "give a circle its 'radius'"),
+      (.circle, .width, "give a circle its 'radius'"),
+      (.rect, .radius, "give a rect its 'corner-radius', or use 'circle'"),
+      (.text, .size, "give a text its 'font-size' or 'width'"),
+      (.scene, .fill, "give a scene its 'background'"),
+      (.group, .fill, "a group paints nothing; put a 'rect' in it"),
     ]
-    let known = PropertyTable.names(of: instance.kind)
+    let known = Property.all(of: instance.kind).map(\.name)
     if let (_, _, mend) = swaps.first(where: {
-      $0.0 == instance.kind && $0.1 == name.text
+      $0.0 == instance.kind && $0.1 == property
     }) {
       report(fault.noting(mend))
     } else if let near = Checker.sameProperty[name.text], known.contains(near) {

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -10,7 +11,7 @@ extension Checker {
   /// The runs of a text: its own content, then its spans, nested ones in order.
   func textRuns(of i: Instance) -> [Instance] {
     elaborate(i)
-    var runs: [Instance] = i.properties["content"] == nil ? [] : [i]
+    var runs: [Instance] = i.properties[.content] == nil ? [] : [i]
     for child in i.children where child.kind == .span { runs += textRuns(of: child) }
     return runs
   }
@@ -36,18 +37,18 @@ extension Checker {
       runs.append(run)
     }
     var width: Scalar?
-    if let (value, span) = self.value("width", of: i, now: now) {
+    if let (value, span) = self.value(.width, of: i, now: now) {
       width = asLength(value, span, of: parentSize(i, now).0)
     }
     var text = TextModel(
       runs: runs, width: width, align: align(of: i), lineHeight: lineHeight(of: i, now))
-    if let (value, span) = self.value("fit-width", of: i, now: now) {
+    if let (value, span) = self.value(.fitWidth, of: i, now: now) {
       text.fitWidth = asLength(value, span, of: parentSize(i, now).0)
     }
-    if i.properties["max-lines"] != nil {
-      text.maxLines = wholeNumber("max-lines", of: i, in: 1...1000, or: 1000)
+    if i.properties[.maxLines] != nil {
+      text.maxLines = wholeNumber(.maxLines, of: i, in: 1...1000, or: 1000)
     }
-    if let (value, span, _) = inheritedValue("direction", of: i, now: now) {
+    if let (value, span, _) = inheritedValue(.direction, of: i, now: now) {
       let words = TextDirection.allCases.map(\.rawValue)
       text.direction = asWord(value, span, words).flatMap(TextDirection.init) ?? .auto
     }
@@ -57,18 +58,18 @@ extension Checker {
   /// By default lines are aligned to the side that the anchor holds.
   private func align(of i: Instance) -> TextAlign {
     var fallback = TextAlign.center
-    if let (value, _) = value("anchor", of: i, now: now), case .word(let word) = value {
+    if let (value, _) = value(.anchor, of: i, now: now), case .word(let word) = value {
       if word.hasSuffix("left") { fallback = .left }
       if word.hasSuffix("right") { fallback = .right }
     }
-    guard let (value, span) = value("align", of: i, now: now) else { return fallback }
+    guard let (value, span) = value(.align, of: i, now: now) else { return fallback }
     return asWord(value, span, TextAlign.allCases.map(\.rawValue)).flatMap(TextAlign.init)
       ?? fallback
   }
 
   private func lineHeight(of i: Instance, _ now: Scalar) -> Scalar {
     let normal = Scalar.constant(1.25)
-    guard let (value, span) = self.value("line-height", of: i, now: now) else { return normal }
+    guard let (value, span) = self.value(.lineHeight, of: i, now: now) else { return normal }
     switch value {
     case .percent(let s): return s
     // A small number is a multiple of the font size as in CSS, a length above 8 is pixels.
@@ -80,7 +81,7 @@ extension Checker {
   }
 
   private func run(of i: Instance, _ now: Scalar) -> TextModel.Run? {
-    guard let (value, span) = self.value("content", of: i, now: now) else { return nil }
+    guard let (value, span) = self.value(.content, of: i, now: now) else { return nil }
     let text: TextExpression
     switch value {
     case .text(let it): text = it
@@ -98,7 +99,7 @@ extension Checker {
     // A word that is broken is shaped again for each line.
     let word = text.longestWord
     let texts = sequence(first: i) { $0.parent }.prefix { $0.kind == .text || $0.kind == .span }
-    if word > 500, texts.contains(where: { $0.properties["width"] != nil }) {
+    if word > 500, texts.contains(where: { $0.properties[.width] != nil }) {
       guard spend(word * word / 20, span) else { return nil }
     }
     let count = text.greatestLength
@@ -110,52 +111,54 @@ extension Checker {
     }
     let size = fontSize(of: i, now)
     var spacing = Scalar.zero
-    if let (value, span, _) = self.inheritedValue("letter-spacing", of: i, now: now) {
+    if let (value, span, _) = self.inheritedValue(.letterSpacing, of: i, now: now) {
       spacing = asLength(value, span, of: size) ?? .zero
     }
     func flag(_ value: (Value, SourceSpan)?) -> Scalar {
       value.flatMap { asBool($0.0, $0.1) } ?? .zero
     }
-    func inheritedPair(_ name: String) -> (Value, SourceSpan)? {
-      inheritedValue(name, of: i, now: now).map { ($0.0, $0.1) }
+    func inheritedPair(_ property: Property) -> (Value, SourceSpan)? {
+      inheritedValue(property, of: i, now: now).map { ($0.0, $0.1) }
     }
-    var underline = self.value("underline", of: i, now: now)
+    var underline = self.value(.underline, of: i, now: now)
     if underline == nil, i.kind == .span, let parent = i.parent {
-      underline = self.value("underline", of: parent, now: now)
+      underline = self.value(.underline, of: parent, now: now)
     }
     return TextModel.Run(
       text: text, families: families(of: i), size: size, weight: weight(of: i, now),
-      italic: flag(inheritedPair("italic")), letterSpacing: spacing, features: features(of: i),
-      underline: flag(underline), language: constantWord("language", of: i))
+      italic: flag(inheritedPair(.italic)), letterSpacing: spacing, features: features(of: i),
+      underline: flag(underline), language: constantWord(.language, of: i))
   }
 
-  private func constantWord(_ name: String, of i: Instance) -> String {
-    guard let (value, span, _) = self.inheritedValue(name, of: i, now: now) else { return "" }
+  private func constantWord(_ property: Property, of i: Instance) -> String {
+    guard let (value, span, _) = inheritedValue(property, of: i, now: now) else { return "" }
     return asConstantText(value, span) ?? ""
   }
 
   /// `features`, with tabular figures when `tabular` is true.
   private func features(of i: Instance) -> String {
-    let given = constantWord("features", of: i)
-    guard let (value, span, _) = self.inheritedValue("tabular", of: i, now: now),
+    let given = constantWord(.features, of: i)
+    guard let (value, span, _) = self.inheritedValue(.tabular, of: i, now: now),
       asBool(value, span)?.constantValue == 1
     else { return given }
     return given.isEmpty ? "tnum=1" : given + ", tnum=1"
   }
 
   func fontSize(of i: Instance, _ now: Scalar) -> Scalar {
-    guard let (value, span, owner) = self.inheritedValue("font-size", of: i, now: now) else {
-      return .constant(Checker.defaultFontSize)
+    let initial = Scalar.constant(initialNumber(.fontSize, i))
+    guard let (value, span, owner) = self.inheritedValue(.fontSize, of: i, now: now) else {
+      return initial
     }
-    return asLength(value, span, of: smallerSide(owner, now)) ?? .constant(Checker.defaultFontSize)
+    return asLength(value, span, of: smallerSide(owner, now)) ?? initial
   }
 
   private func weight(of i: Instance, _ now: Scalar) -> Scalar {
-    guard let (value, span, _) = self.inheritedValue("font-weight", of: i, now: now) else {
-      return .constant(400)
+    let initial = Scalar.constant(initialNumber(.fontWeight, i))
+    guard let (value, span, _) = self.inheritedValue(.fontWeight, of: i, now: now) else {
+      return initial
     }
     if case .word(let word) = value, let weight = Checker.weights[word] { return .constant(weight) }
-    return asNumber(value, span) ?? .constant(400)
+    return asNumber(value, span) ?? initial
   }
 
   /// Characters of one text: laying out takes longer than in proportion.
@@ -165,7 +168,7 @@ extension Checker {
   static let defaultFamilies = ["Inter", "sans-serif"]
 
   private func families(of i: Instance) -> [String] {
-    guard let (value, span, _) = self.inheritedValue("font", of: i, now: now) else {
+    guard let (value, span, _) = self.inheritedValue(.font, of: i, now: now) else {
       return Checker.defaultFamilies
     }
     var names: [String] = []

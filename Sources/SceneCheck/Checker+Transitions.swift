@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -28,8 +29,8 @@ final class Crossing {
 extension Checker {
   /// The transition at the beginning of a clip: its own, else that of the sequence.
   func transition(into clip: Instance, _ gap: Ticks?) -> TransitionUse? {
-    let own = clip.kind == .sequence ? nil : clip.properties["transition"]
-    guard let sequence = clip.parent, let source = own ?? sequence.properties["transition"] else {
+    let own = clip.kind == .sequence ? nil : clip.properties[.transition]
+    guard let sequence = clip.parent, let source = own ?? sequence.properties[.transition] else {
       return nil
     }
     if let gap, gap >= .zero {

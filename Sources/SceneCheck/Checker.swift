@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneDiagnostics
 package import SceneGraphics
+import SceneLanguage
 package import SceneModel
 package import SceneSyntax
 package import SceneText
@@ -200,7 +201,7 @@ final class Checker {
   enum StepKey: Hashable {
     case start(Int)
     case end(Int)
-    case property(Int, String)
+    case property(Int, Property)
     case binding(Int)
     case box(Int)
     case placement(Int)

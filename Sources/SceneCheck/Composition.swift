@@ -2,6 +2,7 @@
 import SceneDiagnostics
 import SceneGraphics
 import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneText
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -8,6 +9,26 @@ struct Source {
   let value: Expression
   let scope: Scope
   let nameSpan: SourceSpan
+  /// What counts in place of the expression, which then is only a place.
+  private(set) var made: Made?
+
+  /// A value that no scene writes.
+  enum Made {
+    case value(Value)
+    /// The colour that stands out where the element is.
+    case ink
+  }
+
+  init(value: Expression, scope: Scope, nameSpan: SourceSpan) {
+    self.value = value
+    self.scope = scope
+    self.nameSpan = nameSpan
+  }
+
+  init(_ made: Made, scope: Scope, at span: SourceSpan) {
+    self.init(value: Expression(.none, span), scope: scope, nameSpan: span)
+    self.made = made
+  }
 }
 
 /// One element of the unrolled scene: the third round of a loop has its own.
@@ -33,14 +54,14 @@ final class Instance {
   var tempo = 120.0
   /// What a scene adds to all chance in it.
   var seed = 0.0
-  var properties = NameMap<Source>()
+  var properties = PropertyMap<Source>()
   var children: [Instance] = []
   /// The length of the steps that `time-step` holds the clock in.
   var timeStep: Ticks?
   /// What `enter` and `exit` name, once that was asked for.
   var effects: [EffectUse]?
   /// The `change`s that move a property, by its name.
-  var changes: [String: [Instance]] = [:]
+  var changes: [Property: [Instance]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
   var isElaborated = false
   /// What its body names as properties that it does not have.
@@ -65,7 +86,7 @@ final class Instance {
   /// Filled in when first asked for.
   var startTime: Ticks?
   var endTime: Ticks?
-  var values = TimeMap<NameMap<Value>>()
+  var values = TimeMap<PropertyMap<Value>>()
   var boxes = TimeMap<BoxModel>()
   var placements = TimeMap<AffineModel>()
   var layouts = TimeMap<LayoutModel>()
@@ -91,7 +112,7 @@ final class Instance {
     plan = nil
     emitted = nil
     values = TimeMap()
-    properties = NameMap()
+    properties = PropertyMap()
     changes = [:]
     effects = nil
     segments = []

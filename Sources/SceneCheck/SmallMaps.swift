@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
+import SceneLanguage
 import SceneModel
 
-/// A map from names for a handful of entries: comparing short names beats hashing them.
-struct NameMap<Value> {
-  private var entries: [(name: String, value: Value)] = []
+/// A map from properties for a handful of entries: comparing them beats hashing.
+struct PropertyMap<Value> {
+  private var entries: [(property: Property, value: Value)] = []
 
-  subscript(name: String) -> Value? {
+  subscript(property: Property) -> Value? {
     get {
-      for entry in entries where entry.name == name { return entry.value }
+      for entry in entries where entry.property == property { return entry.value }
       return nil
     }
     set {
-      let index = entries.firstIndex { $0.name == name }
+      let index = entries.firstIndex { $0.property == property }
       switch (index, newValue) {
       case (let index?, let value?): entries[index].value = value
-      case (nil, let value?): entries.append((name, value))
+      case (nil, let value?): entries.append((property, value))
       case (let index?, nil): entries.remove(at: index)
       case (nil, nil): break
       }
     }
   }
 
-  var keys: [String] { entries.map(\.name) }
+  /// In the order of their names.
+  var keys: [Property] { entries.map(\.property).sorted { $0.name < $1.name } }
 }
 
 /// What is known of an element for the times at which it was asked for.

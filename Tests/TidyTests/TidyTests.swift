@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneCheck
+import SceneLanguage
 import SceneDiagnostics
 import SceneModel
 import SceneSyntax
@@ -183,8 +184,8 @@ import Testing
     for kind in ElementKind.allCases where kind.isBuilt {
       #expect(pages.contains("`\(kind.rawValue)`"), "\(kind)")
     }
-    for (name, spec) in PropertyTable.all where spec.isBuilt {
-      #expect(pages.contains("`\(name)`"), "\(name)")
+    for property in Property.allCases where property.declaration.isBuilt {
+      #expect(pages.contains("`\(property.name)`"), "\(property.name)")
     }
     for (name, function) in Functions.all where function.isBuilt {
       #expect(pages.contains("`\(name)`"), "\(name)")
@@ -198,7 +199,7 @@ import Testing
       let text = try Repository.text("Editors/" + file)
       for word in TokenKind.reserved.keys { #expect(text.contains(word), "\(file): \(word)") }
       for kind in ElementKind.allCases { #expect(text.contains(kind.rawValue), "\(file): \(kind)") }
-      for name in PropertyTable.all.keys { #expect(text.contains(name), "\(file): \(name)") }
+      for it in Property.allCases { #expect(text.contains(it.name), "\(file): \(it.name)") }
       for name in Functions.names { #expect(text.contains(name), "\(file): \(name)") }
     }
   }
@@ -212,11 +213,11 @@ import Testing
     }
     let kinds = Set(ElementKind.allCases.filter(\.isBuilt).map(\.rawValue))
     #expect(try words("elements") == kinds)
-    let built = Set(PropertyTable.all.values.filter(\.isBuilt).map(\.name))
+    let built = Set(Property.allCases.filter(\.declaration.isBuilt).map(\.name))
     #expect(try words("properties") == built.union(["crop", "shown"]))
     #expect(try words("functions") == Set(Functions.all.values.filter(\.isBuilt).map(\.name)))
     #expect(try words("easings") == Set(Easing.named.keys))
-    #expect(try words("types") == Set(PropertyTable.types))
+    #expect(try words("types") == Set(PropertyType.names))
     let pages = try words("words").union(kinds).union(built)
     let grammar = try Repository.text("Grammar/scene.ebnf").components(separatedBy: "file = ")[1]
     for part in grammar.split(separator: "\"") where part.allSatisfy({ $0.isLowercase }) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
+import SceneLanguage
 import SceneDiagnostics
 import SceneLibrary
 import SceneText
@@ -86,9 +87,10 @@ struct DocsCommand {
   /// A page with what the tables of the checker say.
   private static func text(_ page: Manual.Page) -> String {
     var head = "\(page.word) (\(page.chapter))\n"
-    if page.chapter == "property", let spec = PropertyTable.all[page.word] {
-      let kinds = spec.kinds.map(\.rawValue).sorted()
-      head += kinds.count > 12 ? "of most elements\n" : "of \(kinds.joined(separator: ", "))\n"
+    if page.chapter == "property", let property = Property.named(page.word) {
+      let declaration = property.declaration
+      head += declaration.uses.map { wrapped("\(use($0))\n") }.joined()
+      if declaration.isInherited { head += "inherited by what is inside\n" }
     }
     if page.chapter == "function", let signature = Functions.all[page.word] {
       head += signature.description + "\n"
@@ -103,6 +105,13 @@ struct DocsCommand {
       }
     }
     return head + "\n" + body.trimmed + "\n"
+  }
+
+  /// "rect, image: 0 at first".
+  private static func use(_ use: Property.Use) -> String {
+    let names = use.kinds.map(\.rawValue).sorted()
+    let kinds = names.count > 12 ? "most elements" : names.joined(separator: ", ")
+    return "of \(kinds)" + (use.initial.map { "; \($0.description) by default" } ?? "")
   }
 
   /// Lines of words no longer than a terminal is wide, but for a word that is.

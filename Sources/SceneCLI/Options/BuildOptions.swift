@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
+import SceneLanguage
 import SceneText
 
 /// What a call says of the video that it makes.
@@ -53,8 +54,8 @@ package struct BuildOptions: Sendable {
       }
     }
     preset = reader.read("preset") { text throws(Invocation.Fault) in
-      guard PropertyTable.presets.contains(text) else {
-        let near = nearest(text, in: PropertyTable.presets).map { "; did you mean '\($0)'?" }
+      guard Property.presets.contains(text) else {
+        let near = nearest(text, in: Property.presets).map { "; did you mean '\($0)'?" }
         throw Invocation.Fault(message: "there is no preset '\(text)'" + (near ?? ""))
       }
       return text

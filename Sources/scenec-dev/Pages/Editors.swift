@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneCheck
+import SceneLanguage
 import SceneSyntax
 
 /// Writes the word lists of the editors from the tables of the checker.
 enum Editors {
   static func run() throws {
     let kinds = ElementKind.allCases.map(\.rawValue).sorted()
-    let properties = PropertyTable.all.keys.sorted()
+    let properties = Property.allCases.map(\.name).sorted()
     let functions = Functions.names.sorted()
     let reserved = TokenKind.reserved.keys.sorted()
     func keywords(_ group: String, _ words: [String]) -> String {

@@ -38,6 +38,9 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether it strokes with `ink` when neither fill nor stroke is given.
   package var isOpenLine: Bool { [.line, .arrow, .polyline, .path].contains(self) }
 
+  /// Whether it places its children in rows or columns.
+  package var isLayout: Bool { [.row, .column, .grid].contains(self) }
+
   package var isShape: Bool {
     switch self {
     case .rect, .circle, .ellipse, .line, .arrow, .polyline, .polygon, .star, .arc, .path: true
@@ -46,11 +49,11 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The property that the text behind the name stands for.
-  package var subjectProperty: String? {
+  package var subjectProperty: Property? {
     switch self {
-    case .text, .span: "content"
-    case .image, .video, .audio, .captions: "source"
-    case .path: "data"
+    case .text, .span: .content
+    case .image, .video, .audio, .captions: .source
+    case .path: .data
     default: nil
     }
   }

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+
+extension Property {
+  /// The one place where a property is declared: what it does, which elements have it, of what type
+  /// it is there, and its initial value.
+  var declared: Declaration {
+    switch self {
+    // When
+    case .at:
+      Declaration(
+        "When the element begins, counted from the start of its parent.",
+        Use(.drawn, .time, .number(0)), Use([.marker], .time)
+      ).constant
+    case .for:
+      Declaration("How long the element lives.", Use(.drawn.union([.scene]), .time)).constant
+    case .stagger:
+      Declaration(
+        "How much later each child begins than the one before it.",
+        Use(.drawn.subtracting([.sequence]).union([.each]), .time)
+      ).constant
+    case .timeStep:
+      Declaration("Holds the element's clock in steps of a length.", Use(.drawn, .time)).constant
+    case .enter:
+      Declaration("How the element comes.", Use(.drawn.union([.each]), .effects)).constant
+    case .exit: Declaration("How the element goes.", Use(.drawn.union([.each]), .effects)).constant
+    case .transition:
+      Declaration("How a clip gives way to the next.", Use(.drawn, .transition)).constant
+    case .speed:
+      Declaration("How fast a clip plays; 2 is twice as fast.", Use([.video], .number, .number(1)))
+        .constant
+    case .time: Declaration("Which time of a clip is shown.", Use([.video], .time))
+    case .order:
+      Declaration(
+        "In which order the parts of a text begin.",
+        Use([.each], .words(TextOrder.self), .word("start"))
+      ).constant
+
+    // Where
+    case .position:
+      Declaration(
+        "The point of the parent's box where the anchor stands.",
+        Use(.drawn.subtracting(.standingByCoordinates), .point, .percents(50)),
+        Use(.standingByCoordinates, .point))
+    case .anchor:
+      Declaration(
+        "The point of the element's own box that stands at its position.",
+        Use(.drawn, .ownPoint, .percents(50)))
+    case .translate:
+      Declaration(
+        "Moves the element from where it stands.", Use(.drawn.union([.each]), .point, .pair(0)))
+    case .rotate:
+      Declaration(
+        "Turns the element clockwise about its pivot.",
+        Use(.drawn.union([.each]), .angle, .angle(0)))
+    case .scale:
+      Declaration(
+        "Makes the element larger or smaller about its pivot.",
+        Use(.drawn.union([.each]), .factors, .pair(1)))
+    case .skew:
+      Declaration(
+        "Slants the element about its pivot.", Use(.drawn.union([.each]), .angles, .angles(0)))
+    case .pivot:
+      Declaration(
+        "The point of the own box that stays where it is when the element turns.",
+        Use(.drawn, .ownPoint, .percents(50)))
+    case .z:
+      Declaration(
+        "Siblings are painted in rising order of it.", Use(.drawn, .number, .number(0)))
+    case .size:
+      Declaration(
+        "Width and height.", Use([.rect], .size, .pair(100)), Use([.group], .size, .percents(100)),
+        Use([.image, .video, .sequence, .row, .column, .grid, .camera], .size),
+        Use([.scene, .output], .pixelSize))
+    case .lookAt:
+      Declaration("The point that a camera shows in the middle.", Use([.camera], .point))
+    case .zoom:
+      Declaration(
+        "How much larger a camera shows what it looks at.", Use([.camera], .number, .number(1)))
+    case .gap:
+      Declaration(
+        "The room between neighbours.", Use(.layouts, .lengthPair, .pair(0)),
+        Use([.line, .arrow], .length, .number(0)))
+    case .padding:
+      Declaration("The room around the content.", Use(.layouts, .lengthPair, .pair(0)))
+    case .columns: Declaration("How many columns a grid has.", Use([.grid], .number)).constant
+    case .align:
+      Declaration(
+        "How lines, or smaller children, stand to each other.",
+        Use(.layouts, .words(Alignment.self)), Use([.text, .captions], .words(TextAlign.self))
+      ).constant
+    case .width: Declaration("Where a text wraps.", Use([.text, .captions], .lengthX))
+    case .fitWidth:
+      Declaration("The width that a text is made smaller to fit.", Use([.text], .lengthX))
+    case .along: Declaration("The path that a text stands on.", Use([.text], .path))
+    case .startOffset:
+      Declaration(
+        "The place on its path where a text stands, as a share of its length.",
+        Use([.text], .share))
+    case .fit:
+      Declaration("How a picture fills its box.", Use([.image, .video], .words(Fit.self))).constant
+    case .focus:
+      Declaration(
+        "The point of a picture that stays in view when its sides are cut.",
+        Use([.image, .video], .ownPoint, .percents(50)))
+
+    // How it is drawn
+    case .opacity:
+      Declaration(
+        "From 0, clear, to 1, opaque.", Use(.drawn.union([.each]), .share, .number(1)))
+    case .blend:
+      Declaration(
+        "How the element is mixed with what is below it.",
+        Use(.drawn, .words(BlendMode.self), .word("normal"))
+      ).constant
+    case .visible: Declaration("Whether the element is drawn.", Use(.drawn, .bool, .bool(true)))
+    case .filter:
+      Declaration("Filters on the element as a whole.", Use(.drawn, .filters, InitialValue.none))
+    case .shadow:
+      Declaration("The shadow of all that it draws.", Use(.drawn, .shadow, InitialValue.none))
+    case .clip: Declaration("The outline that cuts the element.", Use(.drawn, .clipping))
+    case .style: Declaration("Styles that give it properties.", Use(.drawn, .text)).constant
+    case .blur: Declaration("How far a part of a text is blurred.", Use([.each], .length))
+    case .luminance:
+      Declaration(
+        "Whether the brightness of a mask counts in place of its alpha.",
+        Use([.mask], .bool, .bool(false))
+      ).constant
+    case .invert:
+      Declaration("Whether a mask hides what it covers.", Use([.mask], .bool, .bool(false)))
+        .constant
+    case .fill:
+      Declaration(
+        "What covers the inside.", Use(.painted.subtracting(.openLines), .paint, .ink),
+        Use(.openLines, .paint, InitialValue.none), Use([.each], .paint))
+    case .stroke:
+      Declaration(
+        "What covers the outline.",
+        Use(.painted.subtracting(.openLines), .paint, InitialValue.none),
+        Use(.openLines, .paint, .ink), Use([.each], .paint))
+    case .strokeWidth:
+      Declaration(
+        "How wide the outline is.", Use(.openLines, .length, .number(4)),
+        Use(.painted.subtracting(.openLines), .length, .number(1)))
+    case .cap:
+      Declaration(
+        "How lines end.", Use(.painted, .words(StrokeStyle.Cap.self), .word("butt"))
+      ).constant
+    case .join:
+      Declaration(
+        "How corners are drawn.", Use(.painted, .words(StrokeStyle.Join.self), .word("miter"))
+      ).constant
+    case .miterLimit:
+      Declaration(
+        "How far a pointed corner may reach, as a multiple of the width.",
+        Use(.painted, .number, .number(4)))
+    case .dash: Declaration("Lengths of dashes and gaps in turn.", Use(.painted, .lengths))
+    case .dashOffset:
+      Declaration("Where in its pattern a dash begins.", Use(.painted, .length, .number(0)))
+    case .paintOrder:
+      Declaration(
+        "What is painted first.", Use(.painted, .word(["fill", "stroke"]), .word("fill"))
+      ).constant
+    case .trim:
+      Declaration(
+        "The part that is drawn or played.", Use(.shapes.union([.text]), .trim, .whole),
+        Use([.video], .trim, .whole))
+    case .mixing:
+      Declaration(
+        "The colour space in which colours mix.",
+        Use(.fontHolders.union([.each]), .words(ColorSpace.self), .word("oklab"))
+      ).inherited.constant
+    case .easing:
+      Declaration(
+        "The easing of motions that name none.",
+        Use(.fontHolders.union([.each]), .easing, .word("linear"))
+      ).inherited.constant
+
+    // Forms
+    case .radius:
+      Declaration(
+        "How far the outline is from the centre.",
+        Use([.circle, .star, .arc], .length, .number(50)), Use([.ellipse], .lengthPair, .number(50))
+      )
+    case .innerRadius:
+      Declaration(
+        "How far the dents, or the hole, are from the centre.", Use([.star, .arc], .length))
+    case .cornerRadius:
+      Declaration("How round the corners are.", Use(.boxes, .length, .number(0)))
+    case .points:
+      Declaration(
+        "How many tips a star has; the corners of a line.", Use([.star], .number, .number(5)),
+        Use([.polyline, .polygon], .points))
+    case .start: Declaration("Where an arc begins.", Use([.arc], .angle, .angle(-90)))
+    case .sweep: Declaration("How far an arc goes.", Use([.arc], .angle, .angle(90)))
+    case .closed:
+      Declaration("Whether an arc goes back to the centre.", Use([.arc], .bool, .bool(false)))
+    case .from: Declaration("Where a line begins.", Use([.line, .arrow], .point))
+    case .to: Declaration("Where a line ends.", Use([.line, .arrow], .point))
+    case .route:
+      Declaration(
+        "How a line gets from one end to the other.",
+        Use([.line, .arrow], .words(Link.Route.self), .word("straight"))
+      ).constant
+    case .head:
+      Declaration(
+        "What stands at the end of an arrow.",
+        Use([.arrow], .words(Link.Head.self), .word("triangle"))
+      ).constant
+    case .tail:
+      Declaration(
+        "What stands at the start of an arrow.",
+        Use([.arrow], .words(Link.Head.self), .word("none"))
+      ).constant
+    case .data: Declaration("SVG path data, or another path.", Use([.path], .path))
+
+    // Texts
+    case .content: Declaration("What a text says.", Use([.text, .span], .text))
+    case .font:
+      Declaration("A family, a font file or a list of them.", Use(.fontHolders, .fonts))
+        .inherited.constant
+    case .fontSize:
+      Declaration("The size of letters.", Use(.fontHolders, .length, .number(64))).inherited
+    case .fontWeight:
+      Declaration("How heavy letters are.", Use(.fontHolders, .weight, .number(400))).inherited
+    case .italic:
+      Declaration("Whether letters slant.", Use(.fontHolders, .bool, .bool(false))).inherited
+    case .features:
+      Declaration("OpenType features as CSS writes them.", Use(.fontHolders, .text))
+        .inherited.constant
+    case .tabular:
+      Declaration("Whether all figures are equally wide.", Use(.fontHolders, .bool, .bool(false)))
+        .inherited.constant
+    case .language:
+      Declaration("The language of a text, as a BCP 47 tag.", Use(.fontHolders, .text))
+        .inherited.constant
+    case .letterSpacing:
+      Declaration("Room added behind each glyph.", Use(.fontHolders, .fontLength, .number(0)))
+        .inherited
+    case .direction:
+      Declaration(
+        "Which way lines of text run.", Use(.fontHolders, .words(TextDirection.self), .word("auto"))
+      ).inherited.constant
+    case .underline:
+      Declaration("Whether a line runs below the text.", Use(.texts, .bool, .bool(false)))
+    case .lineHeight:
+      Declaration(
+        "How far lines are apart, as a share of the font size.",
+        Use([.text, .captions], .fontLength, .percent(125)))
+    case .maxLines:
+      Declaration(
+        "How many lines a text is made smaller to fit.",
+        Use([.text], .number), Use([.captions], .number, .number(2))
+      ).constant
+
+    // Files, and what a scene says of itself
+    case .source:
+      Declaration("The file that is shown.", Use([.image, .video, .audio, .captions], .text))
+        .constant
+    case .fps:
+      Declaration(
+        "Pictures a second.", Use([.scene], .frameRate, .number(30)), Use([.image], .frameRate)
+      ).constant
+    case .loop:
+      Declaration(
+        "Whether it starts again at its end.", Use([.image, .output], .word(["forever", "once"]))
+      ).constant
+    case .background: Declaration("What a scene stands on.", Use([.scene], .paint))
+    case .tempo: Declaration("Beats a minute.", Use([.scene], .number, .number(120))).constant
+    case .seed: Declaration("Changes all chance.", Use([.scene], .number, .number(0))).constant
+    case .motionBlur:
+      Declaration(
+        "How long the shutter is open, as an angle.", Use([.scene], .angle, InitialValue.none)
+      ).constant
+    case .samples:
+      Declaration(
+        "How often a frame with motion blur is drawn.", Use([.scene], .number, .number(16))
+      ).constant
+    case .title: Declaration("The title in the file.", Use([.scene, .marker], .text)).constant
+    case .author: Declaration("Who made it.", Use([.scene], .text)).constant
+    case .comment: Declaration("A remark in the file.", Use([.scene], .text)).constant
+
+    // Outputs
+    case .codec: Declaration("How pictures are encoded.", Use([.output], .word(["h264"]))).constant
+    case .quality:
+      Declaration("x264's constant rate factor.", Use([.output], .number, .number(18))).constant
+    case .bitrate: Declaration("Bits a second.", Use([.output], .bitrate)).constant
+    case .profile:
+      Declaration(
+        "What a player must be able to do.",
+        Use([.output], .word(["baseline", "main", "high", "high10", "high422", "high444"]))
+      ).constant
+    case .level:
+      Declaration("How much a player must be able to do.", Use([.output], .number)).constant
+    case .preset:
+      Declaration(
+        "How long the encoder looks for a smaller file.", Use([.output], .word(Property.presets))
+      ).constant
+    case .pixelFormat:
+      Declaration(
+        "How colours are stored.", Use([.output], .word(["yuv420p", "yuv444p"]))
+      ).constant
+    case .frameRate:
+      Declaration(
+        "Whether all frames are equally long.", Use([.output], .word(["constant", "variable"]))
+      ).constant.notBuilt
+    }
+  }
+
+  /// x264's presets, fastest first.
+  package static let presets = [
+    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+    "veryslow", "placebo",
+  ]
+}
+
+extension Set<ElementKind> {
+  static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
+  static let shapes = Set(ElementKind.allCases.filter(\.isShape))
+  static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))
+  static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
+  static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
+  static let texts: Self = [.text, .span, .captions]
+  /// What has corners that can be round.
+  static let boxes = layouts.union([.rect, .image, .video])
+  /// What has a fill and a stroke.
+  static let painted = shapes.union(texts).union(layouts)
+  /// What may give a font to the texts in it.
+  static let fontHolders = drawn.union([.scene, .span])
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// A property of the language. Its name in a scene is that of its case: `cornerRadius` is written
+/// `corner-radius`. All else that is known of it stands in `Property+Declaration.swift`.
+package enum Property: Int, CaseIterable, Hashable, Sendable {
+  // When
+  case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order
+  // Where
+  case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
+  case gap, padding, columns, align, width, fitWidth, along, startOffset, fit, focus
+  // How it is drawn
+  case opacity, blend, visible, filter, shadow, clip, style, blur, luminance, invert
+  case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
+  case mixing, easing
+  // Forms
+  case radius, innerRadius, cornerRadius, points, start, sweep, closed, from, to, route, head, tail
+  case data
+  // Texts
+  case content, font, fontSize, fontWeight, italic, features, tabular, language, letterSpacing
+  case direction, underline, lineHeight, maxLines
+  // Files, and what a scene says of itself
+  case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
+  // Outputs
+  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate
+
+  /// As it is written in a scene.
+  package var name: String { Property.names[rawValue] }
+
+  /// What is known of it.
+  package var declaration: Declaration { Property.declarations[rawValue] }
+
+  /// The property of a name.
+  package static func named(_ name: String) -> Property? { byName[name] }
+
+  /// The properties that an element of a kind may have, by name.
+  package static func all(of kind: ElementKind) -> [Property] {
+    allCases.filter { $0.declaration.use(in: kind) != nil }.sorted { $0.name < $1.name }
+  }
+
+  /// The words of each property that takes words.
+  package static let enumerations: [[String]] = declarations.flatMap(\.uses).compactMap {
+    if case .word(let words) = $0.type { words } else { nil }
+  }
+
+  private static let declarations = allCases.map(\.declared)
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+  private static let names = allCases.map { property in
+    String("\(property)".flatMap { $0.isUppercase ? "-" + $0.lowercased() : String($0) })
+  }
+}
+
+extension Property {
+  /// What is known of a property.
+  package struct Declaration: Sendable {
+    /// Where it may stand; no kind is in two of them.
+    package let uses: [Use]
+    /// Whether elements without it take that of the nearest element around them which has it.
+    package private(set) var isInherited = false
+    /// Whether its value must not change over time.
+    package private(set) var isConstant = false
+    /// Whether it does something yet.
+    package private(set) var isBuilt = true
+    /// What it does, in one sentence.
+    package let summary: String
+
+    init(_ summary: String, _ uses: Use...) {
+      self.summary = summary
+      self.uses = uses
+    }
+
+    /// How an element of a kind has it; `nil` when it does not.
+    package func use(in kind: ElementKind) -> Use? { uses.first { $0.kinds.contains(kind) } }
+
+    /// The kinds that have it.
+    package var kinds: Set<ElementKind> { uses.reduce(into: []) { $0.formUnion($1.kinds) } }
+
+    var inherited: Self { with { $0.isInherited = true } }
+    var constant: Self { with { $0.isConstant = true } }
+    var notBuilt: Self { with { $0.isBuilt = false } }
+
+    private func with(_ change: (inout Self) -> Void) -> Self {
+      var it = self
+      change(&it)
+      return it
+    }
+  }
+
+  /// A property of some kinds of elements.
+  package struct Use: Sendable {
+    package let kinds: Set<ElementKind>
+    package let type: PropertyType
+    /// Its value where nothing gives it; `nil` where that depends on other things, or where it has to
+    /// be given.
+    package let initial: InitialValue?
+
+    init(_ kinds: Set<ElementKind>, _ type: PropertyType, _ initial: InitialValue? = nil) {
+      self.kinds = kinds
+      self.type = type
+      self.initial = initial
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// What a property expects.
+package enum PropertyType: Hashable, Sendable {
+  case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
+  case filters, shadow, transition
+  /// `true` for the element's own outline, or the element that clips.
+  case clipping
+  /// Percent is of the width, the height or the smaller side of the parent's box.
+  case lengthX, lengthY, length
+  /// Percent is of the font size.
+  case fontLength
+  /// A point of the parent's box.
+  case point
+  /// A point of the own box, or one of its named points.
+  case ownPoint
+  case points
+  case size
+  /// One length, or a pair.
+  case lengthPair
+  /// One number or two.
+  case factors
+  case angles
+  case lengths
+  case share
+  case trim
+  case word([String])
+  case weight
+  case fonts
+  case frameRate
+  case pixelSize
+
+  /// The type of a property that takes one word of an enumeration.
+  static func words<T: RawRepresentable<String> & CaseIterable>(_ type: T.Type) -> PropertyType {
+    .word(T.allCases.map(\.rawValue))
+  }
+
+  /// The types that a declaration may name, as in `param size: length`.
+  package static let names = [
+    "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text",
+    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range", "record",
+  ]
+}
+
+/// The value of a property that nothing gives.
+package enum InitialValue: Hashable, Sendable {
+  case number(Double)
+  case percent(Double)
+  /// Degrees.
+  case angle(Double)
+  /// The same in both directions.
+  case pair(Double), percents(Double), angles(Double)
+  case bool(Bool)
+  case word(String)
+  case none
+  /// From 0% to 100%.
+  case whole
+  /// `ink`, the colour that stands out, unless the element's other paint is given; then none.
+  case ink
+
+  /// The number of one that is a number, or the same number in both directions.
+  package var number: Double? {
+    switch self {
+    case .number(let number), .pair(let number): number
+    default: nil
+    }
+  }
+
+  /// The word of one that is a word.
+  package var word: String? { if case .word(let word) = self { word } else { nil } }
+
+  /// As it is written in a scene.
+  package var description: String {
+    func text(_ value: Double) -> String {
+      value == value.rounded() ? String(Int(value)) : String(value)
+    }
+    switch self {
+    case .number(let x), .pair(let x): return text(x)
+    case .percent(let x), .percents(let x): return text(x) + "%"
+    case .angle(let x), .angles(let x): return text(x) + "deg"
+    case .bool(let truth): return truth ? "true" : "false"
+    case .word(let word): return word
+    case .none: return "none"
+    case .whole: return "0% .. 100%"
+    case .ink: return "ink"
+    }
+  }
+}
+
+/// How a picture takes its place in a box (CSS `object-fit`).
+package enum Fit: String, CaseIterable, Sendable { case cover, contain, fill, none }
+
+/// In which order the parts of a text begin.
+package enum TextOrder: String, CaseIterable, Sendable { case start, end, center, random }
+
+/// Where the children of a row, column or grid stand.
+package enum Alignment: String, CaseIterable, Sendable { case left, center, right, top, bottom }
