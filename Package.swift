@@ -127,6 +127,7 @@ let package = Package(
       ], path: "Tests/SceneTestSupport", swiftSettings: settings),
     tests("SceneText", ["SceneText", "SceneTestSupport"]),
     tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
+    tests("SceneLanguage", ["SceneLanguage"]),
     tests(
       "SceneSyntax",
       ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),

@@ -55,8 +55,8 @@ extension Checker {
 
   /// By default where the text is aligned to: the start, the middle or the end.
   private func alongStart(of i: Instance) -> Scalar {
-    guard i.properties[.startOffset] == nil else {
-      return number(.startOffset, of: i, now: now)
+    if let (value, span) = value(.startOffset, of: i, now: now) {
+      return asNumber(value, span) ?? .zero
     }
     switch textModel(of: i, now)?.align {
     case .left, .justify, nil: return .zero

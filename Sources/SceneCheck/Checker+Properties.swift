@@ -103,9 +103,12 @@ extension Checker {
       source.nameSpan
     ) {
       let words = words(for: type)
+      // A word may be chosen by a condition, as long as it is always the same.
+      let isWord = if case .word = type { true } else { false }
+      let isFixed = property.declaration.isConstant && !isWord
       let value = evaluateProperty(
         source, of: instance, now: now, words: words,
-        constantFor: property.declaration.isConstant ? "'\(property.name)'" : nil,
+        constantFor: isFixed ? "'\(property.name)'" : nil,
         wantsPath: type == .path, isView: property == .lookAt,
         standsInParent: Checker.placing.contains(property), wanted: .property(type))
       return changed(value, property, of: instance, now: now, words: words)

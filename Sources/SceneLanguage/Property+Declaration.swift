@@ -99,7 +99,10 @@ extension Property {
         "The place on its path where a text stands, as a share of its length.",
         Use([.text], .share))
     case .fit:
-      Declaration("How a picture fills its box.", Use([.image, .video], .words(Fit.self))).constant
+      Declaration(
+        "How a picture fills its box.", Use([.image], .words(Fit.self), .word("cover")),
+        Use([.video], .words(Fit.self), .word("contain"))
+      ).constant
     case .focus:
       Declaration(
         "The point of a picture that stays in view when its sides are cut.",

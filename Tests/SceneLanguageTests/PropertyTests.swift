@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import SceneLanguage
+import Testing
+
+@Suite struct PropertyTests {
+  @Test func aNameIsThatOfItsCase() {
+    #expect(Property.cornerRadius.name == "corner-radius")
+    #expect(Property.for.name == "for")
+    #expect(Property.named("z") == .z)
+    #expect(Property.named("cornerRadius") == nil)
+    for property in Property.allCases { #expect(Property.named(property.name) == property) }
+  }
+
+  @Test func noKindHasAPropertyTwice() {
+    for property in Property.allCases {
+      let declaration = property.declaration
+      #expect(declaration.uses.map(\.kinds.count).reduce(0, +) == declaration.kinds.count)
+      #expect(!declaration.uses.isEmpty)
+      #expect(declaration.summary.hasSuffix(".") && declaration.summary.count <= 80, "\(property)")
+    }
+  }
+
+  /// Where nothing is given, something has to be drawn: what can be asked for as one number, word or
+  /// truth has an initial value, but for what depends on other things.
+  @Test func whatIsAskedForHasAnInitialValue() {
+    let dependent: Set<Property> = [
+      // By the number of children, the anchor, the radius, the path, the file, the output's name.
+      .columns, .align, .innerRadius, .startOffset, .maxLines, .fps, .loop, .blur,
+      .codec, .level, .profile, .preset, .pixelFormat, .frameRate,
+    ]
+    for property in Property.allCases where !dependent.contains(property) {
+      for use in property.declaration.uses {
+        switch use.type {
+        case .number, .length, .share, .bool, .word, .factors, .angles, .weight:
+          #expect(use.initial != nil, "\(property)")
+        default: break
+        }
+      }
+    }
+  }
+
+  @Test func anInitialWordIsOneOfItsWords() {
+    for property in Property.allCases {
+      for use in property.declaration.uses {
+        guard case .word(let words) = use.type, let word = use.initial?.word else { continue }
+        #expect(words.contains(word), "\(property)")
+      }
+    }
+  }
+
+  @Test func elementsHaveTheirProperties() {
+    let circle = Property.all(of: .circle)
+    #expect(circle.contains(.radius) && !circle.contains(.size))
+    #expect(circle.map(\.name) == circle.map(\.name).sorted())
+    #expect(Property.radius.declaration.use(in: .ellipse)?.type == .lengthPair)
+    #expect(Property.strokeWidth.declaration.use(in: .line)?.initial == .number(4))
+    #expect(Property.strokeWidth.declaration.use(in: .rect)?.initial == .number(1))
+  }
+}
