@@ -16,7 +16,7 @@ enum Blend {
 extension Checker {
   /// Two values as one that moves between them, or jumps.
   func blend(_ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context) -> Value {
-    if a.isPoison || b.isPoison || !spend(1, span) { return .poison }
+    if a.isPoison || b.isPoison || !spend(1, span) { return poison(span) }
     if let (p, q) = points(a, b) { return blend(p, q, how, span, c) }
     let (a, b) = (a.beside(b), b.beside(a))
     func scalar(_ x: Scalar, _ y: Scalar) -> Scalar { blend(x, y, how) }
@@ -41,7 +41,7 @@ extension Checker {
       return list(zip(x, y).map { blend($0, $1, how, span, c) })
     case (.color(let x), .color(let y)): return .color(blend(x, y, how))
     case (.text(let x), .text(let y)):
-      guard isAffordable(x, span), isAffordable(y, span) else { return .poison }
+      guard isAffordable(x, span), isAffordable(y, span) else { return poison(span) }
       if x == y { return a }
       switch how {
       case .choose(let s): return .text(.choose(s, x, y))
@@ -49,10 +49,10 @@ extension Checker {
       }
     case (.path(let x), .path(let y)): return blend(x, y, how, span)
     case (.pair, .element(let it)):
-      guard let p = namedPoint("center", of: it, c, span) else { return .poison }
+      guard let p = namedPoint("center", of: it, c, span) else { return poison(span) }
       return blend(a, .pair(p.x, p.y), how, span, c)
     case (.element(let it), .pair):
-      guard let p = namedPoint("center", of: it, c, span) else { return .poison }
+      guard let p = namedPoint("center", of: it, c, span) else { return poison(span) }
       return blend(.pair(p.x, p.y), b, how, span, c)
     case (.element, .element), (.element, .path), (.path, .element):
       if let value = blendElements(a, b, how, span, c) { return value }
@@ -117,10 +117,10 @@ extension Checker {
       if x === y { return a }
       guard let p = namedPoint("center", of: x, c, span),
         let q = namedPoint("center", of: y, c, span)
-      else { return .poison }
+      else { return poison(span) }
       return blend(.pair(p.x, p.y), .pair(q.x, q.y), how, span, c)
     }
-    guard let x = asPath(a, span), let y = asPath(b, span) else { return .poison }
+    guard let x = asPath(a, span), let y = asPath(b, span) else { return poison(span) }
     return blend(x, y, how, span)
   }
 
@@ -257,7 +257,7 @@ extension Checker {
 
   /// Paths of other commands: those that stand still are matched once, others in each frame.
   private func unlike(_ x: PathModel, _ y: PathModel, _ how: Blend, _ span: SourceSpan) -> Value {
-    guard isAffordable(x, span), isAffordable(y, span) else { return .poison }
+    guard isAffordable(x, span), isAffordable(y, span) else { return poison(span) }
     let share: Scalar
     switch how {
     // What is chosen by a condition is one or the other, without a way between them.
@@ -278,7 +278,7 @@ extension Checker {
         at: span, label: "these have \(areFixed ? "" : "at least ")\(count)")
     }
     guard areFixed else {
-      guard spend(count * Checker.stepsOfMorph, span) else { return .poison }
+      guard spend(count * Checker.stepsOfMorph, span) else { return poison(span) }
       return .path(PathModel([.morph(x, y, share)]))
     }
     let (p, q) = Path.matched(paths.0, paths.1)

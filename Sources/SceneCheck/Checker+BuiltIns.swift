@@ -30,7 +30,7 @@ extension Checker {
 
   /// The value of an argument; poison when it was not given, which the binding has told of.
   func argument(_ name: String, _ call: Call, _ c: Context, words: Set<String> = []) -> Value {
-    call.named[name].map { evaluate($0, c, words: words) } ?? .poison
+    call.named[name].map { evaluate($0, c, words: words) } ?? poison(call.span)
   }
 
   func argumentSpan(_ name: String, _ call: Call) -> SourceSpan {
@@ -66,16 +66,16 @@ extension Checker {
       case .quantity(let s, .none): degrees = builder.scaled(s, 180 / .pi)
       default:
         mismatch("an angle", value, argumentSpan("angle", call))
-        return .poison
+        return poison(call.span)
       }
       let op: Operation = call.name == "sin" ? .sine : call.name == "cos" ? .cosine : .tangent
       return .number(builder.make(op, degrees))
     case "atan2":
-      guard let y = number("y", call, c), let x = number("x", call, c) else { return .poison }
+      guard let y = number("y", call, c), let x = number("x", call, c) else { return poison(call.span) }
       return .quantity(builder.make(.arcTangent, y, x), .angle)
     case "pow":
       guard let a = number("base", call, c), let b = number("exponent", call, c) else {
-        return .poison
+        return poison(call.span)
       }
       return finite(.number(builder.make(.power, a, b)), call)
     case "mod": return modulo(call, c)
@@ -85,7 +85,7 @@ extension Checker {
       let high = argument("high", call, c)
       guard let lower = ordered(.maximum, x, low, call.span),
         let both = ordered(.minimum, lower, high, call.span)
-      else { return .poison }
+      else { return poison(call.span) }
       return both
     case "map-range": return mapRange(call, c)
     default: return oneNumber(call, c)
@@ -97,13 +97,13 @@ extension Checker {
       "abs": .absolute, "floor": .floor, "ceil": .ceiling, "round": .round, "sqrt": .squareRoot,
       "exp": .exponential, "log": .logarithm,
     ]
-    guard let operation = operations[call.name] else { return .poison }
+    guard let operation = operations[call.name] else { return poison(call.span) }
     let value = argument("x", call, c)
     if operation == .absolute, case .emptySum = value { return value }
     if operation == .absolute, case .quantity(let s, let d) = value {
       return .quantity(builder.make(.absolute, s), d)
     }
-    guard let s = asNumber(value, argumentSpan("x", call)) else { return .poison }
+    guard let s = asNumber(value, argumentSpan("x", call)) else { return poison(call.span) }
     return finite(.number(builder.make(operation, s)), call)
   }
 
@@ -123,7 +123,7 @@ extension Checker {
       if y == .zero { return fault(.notFinite, "'mod' by zero", at: argumentSpan("b", call)) }
       return .quantity(builder.make(.modulo, x, y), d)
     default:
-      if a.isPoison || b.isPoison { return .poison }
+      if a.isPoison || b.isPoison { return poison(call.span) }
       return fault(
         .operandMismatch, "'mod' needs two of a kind, found \(a.description) and \(b.description)",
         at: call.span)
@@ -156,7 +156,7 @@ extension Checker {
     for value in values.dropFirst() {
       guard
         let next = ordered(call.name == "min" ? .minimum : .maximum, result, value, call.span)
-      else { return .poison }
+      else { return poison(call.span) }
       result = next
     }
     return result
@@ -165,7 +165,7 @@ extension Checker {
   private func mapRange(_ call: Call, _ c: Context) -> Value {
     let names = ["x", "from-low", "from-high", "to-low", "to-high"]
     let v = names.map { argument($0, call, c) }
-    if v.contains(where: { $0.isPoison }) { return .poison }
+    if v.contains(where: { $0.isPoison }) { return poison(call.span) }
     guard let above = addition(.subtract, v[0], v[1]), let range = addition(.subtract, v[2], v[1]),
       let share = quotient(above, range), case .quantity(let u, .none) = share
     else {
@@ -182,7 +182,7 @@ extension Checker {
       if let what = c.constantFor { return movingIn(what, call.span) }
       guard let period = asTime(argument("period", call, c), argumentSpan("period", call)),
         let begin = start(of: c.owner, call.span)
-      else { return .poison }
+      else { return poison(call.span) }
       if let p = period.constantValue, p <= 0 {
         return fault(
           .outOfRange, "the period of a wave is above zero", at: argumentSpan("period", call))
@@ -192,11 +192,11 @@ extension Checker {
       return .number(builder.make(.sine, builder.scaled(builder.divide(local, period), 360)))
     case "noise":
       guard let x = number("x", call, c), let seed = number("seed", call, c, or: 0) else {
-        return .poison
+        return poison(call.span)
       }
       return .number(builder.make(.noise, x, seeded(seed, c)))
     case "random":
-      guard let seed = number("seed", call, c) else { return .poison }
+      guard let seed = number("seed", call, c) else { return poison(call.span) }
       let share = builder.make(.random, seed, .constant(scene(of: c.owner).seed))
       guard call.named["range"] != nil else { return .number(share) }
       guard case .range(let low, let high) = argument("range", call, c) else {
@@ -211,7 +211,7 @@ extension Checker {
           .typeMismatch, "expected a rate such as 2Hz", at: argumentSpan("rate", call))
       }
       guard let seed = number("seed", call, c, or: 0), let begin = start(of: c.owner, call.span)
-      else { return .poison }
+      else { return poison(call.span) }
       let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
       let noise = builder.make(.noise, builder.multiply(local, rate), seeded(seed, c))
       return product(argument("amount", call, c), .number(noise))
@@ -230,12 +230,12 @@ extension Checker {
     let name = call.name == "zip" ? "a" : "list"
     let value = argument(name, call, c)
     if call.name == "len", isText(value) {
-      guard let text = asConstantText(value, argumentSpan(name, call)) else { return .poison }
+      guard let text = asConstantText(value, argumentSpan(name, call)) else { return poison(call.span) }
       return .number(Double(text.count))
     }
     guard case .list(let items) = value else {
       if !value.isPoison { mismatch("a list", value, argumentSpan(name, call)) }
-      return .poison
+      return poison(call.span)
     }
     switch call.name {
     case "len": return .number(Double(items.count))
@@ -247,7 +247,7 @@ extension Checker {
     case "any", "all":
       var result = Scalar.constant(call.name == "any" ? 0 : 1)
       for item in items {
-        guard let truth = truth(item, call.span) else { return .poison }
+        guard let truth = truth(item, call.span) else { return poison(call.span) }
         result = builder.make(call.name == "any" ? .or : .and, result, truth)
       }
       return .bool(result)
@@ -258,10 +258,10 @@ extension Checker {
       return .list(zip(items, others).map { Value.list([$0, $1]) })
     case "join":
       let separator = call.named["separator"] == nil ? .literal("") : argument("separator", call, c)
-      guard let between = textPiece(separator, call.span) else { return .poison }
+      guard let between = textPiece(separator, call.span) else { return poison(call.span) }
       var parts: [TextExpression] = []
       for (index, item) in items.enumerated() {
-        guard let piece = textPiece(item, call.span) else { return .poison }
+        guard let piece = textPiece(item, call.span) else { return poison(call.span) }
         if index > 0 { parts.append(between) }
         parts.append(piece)
       }
@@ -289,7 +289,7 @@ extension Checker {
       sum = next
     }
     if call.name == "sum" { return sum }
-    return quotient(sum, .number(Double(items.count))) ?? .poison
+    return quotient(sum, .number(Double(items.count))) ?? poison(call.span)
   }
 
   /// Numbers or texts in rising order; equal ones keep theirs. `by` names a column of records, or is a
@@ -297,7 +297,7 @@ extension Checker {
   private func sorted(_ items: [Value], _ call: Call, _ c: Context) -> Value {
     var keys: [Value] = items
     if let by = call.named["by"] {
-      guard let made = sortKeys(items, by, c) else { return .poison }
+      guard let made = sortKeys(items, by, c) else { return poison(call.span) }
       keys = made
     }
     var numbers: [Double] = []
@@ -306,7 +306,7 @@ extension Checker {
       switch key {
       case .quantity(.constant(let number), _), .percent(.constant(let number)):
         numbers.append(number)
-      case .poison: return .poison
+      case .poison: return poison(call.span)
       default: if let text = constantText(key) { texts.append(text) }
       }
     }
@@ -346,11 +346,7 @@ extension Checker {
         return fault(
           .typeMismatch, "'by' names a column, and this is a list of other things", at: by.span)
       }
-      return fields.first { $0.0 == column }?.1
-        ?? Value.poison(
-          self,
-          Diagnostic(.unknownMember, "there is no column '\(column)'", at: by.span)
-            .suggesting(nearest(column, in: fields.map { $0.0 })))
+      return fields.first { $0.0 == column }?.1 ?? noColumn(column, fields, by.span)
     }
   }
 
@@ -361,7 +357,7 @@ extension Checker {
     let value = argument("x", call, c)
     if call.named["pattern"] != nil {
       let at = argumentSpan("pattern", call)
-      guard let pattern = asConstantText(argument("pattern", call, c), at) else { return .poison }
+      guard let pattern = asConstantText(argument("pattern", call, c), at) else { return poison(call.span) }
       if case .quantity(_, .none) = value {
         return fault(
           .outOfRange, "a pattern is for times, and this is a number", at: at,
@@ -369,7 +365,7 @@ extension Checker {
       }
       guard case .quantity(let time, .time) = value else {
         mismatch("a time", value, argumentSpan("x", call))
-        return .poison
+        return poison(call.span)
       }
       if let strange = NumberFormat.strangeLetter(in: pattern) {
         return fault(
@@ -386,7 +382,7 @@ extension Checker {
       return .text(.number(time, format))
     }
     for name in ["decimals", "digits"] where call.named[name] != nil {
-      guard let count = constantNumber(name, call, c, or: nil) else { return .poison }
+      guard let count = constantNumber(name, call, c, or: nil) else { return poison(call.span) }
       guard count >= 0, count <= 12 else {
         return fault(.outOfRange, "'\(name)' is 0 to 12", at: argumentSpan(name, call))
       }
@@ -394,12 +390,12 @@ extension Checker {
     }
     if call.named["group"] != nil {
       guard let group = asConstantText(argument("group", call, c), argumentSpan("group", call))
-      else { return .poison }
+      else { return poison(call.span) }
       format.group = group
     }
     if call.named["sign"] != nil {
       guard let sign = asBool(argument("sign", call, c), argumentSpan("sign", call)) else {
-        return .poison
+        return poison(call.span)
       }
       format.sign = sign.constantValue == 1
     }
@@ -411,27 +407,27 @@ extension Checker {
       return .text(.number(builder.scaled(s, 1 / Double(Ticks.perSecond)), format))
     case .quantity(let s, .angle): return .text(.number(s, format))
     default:
-      return asNumber(value, argumentSpan("x", call)).map { .text(.number($0, format)) } ?? .poison
+      return asNumber(value, argumentSpan("x", call)).map { .text(.number($0, format)) } ?? poison(call.span)
     }
   }
 
   private func pathFunction(_ call: Call, _ c: Context) -> Value {
     if call.name == "path" {
       let at = argumentSpan("data", call)
-      return pathValue(argument("data", call, c), at).map(Value.path) ?? .poison
+      return pathValue(argument("data", call, c), at).map(Value.path) ?? poison(call.span)
     }
     let at = argumentSpan("path", call)
     let value = argument("path", call, c)
-    guard let own = asPath(value, at) else { return .poison }
+    guard let own = asPath(value, at) else { return poison(call.span) }
     var path = own
     // Of an element, where it is drawn; its length is its own.
     if case .element(let element) = value, call.name != "length-of" {
-      guard let placed = placedPath(own, of: element, in: c) else { return .poison }
+      guard let placed = placedPath(own, of: element, in: c) else { return poison(call.span) }
       path = placed
     }
     let base = builder.register(path) * 4
     if call.name == "length-of" { return .number(builder.make(.pathPoint, index: base + 3)) }
-    guard let share = number("share", call, c) else { return .poison }
+    guard let share = number("share", call, c) else { return poison(call.span) }
     if call.name == "angle-at" {
       return .quantity(builder.make(.pathPoint, share, index: base + 2), .angle)
     }

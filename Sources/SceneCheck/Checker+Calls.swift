@@ -29,25 +29,25 @@ extension Checker {
       case .module? = c.scope.lookup(file)?.0
     {
       // What the file does not have was told of.
-      if resolve(callee, c.scope) == nil { return .poison }
+      if resolve(callee, c.scope) == nil { return poison(span) }
     }
     guard case .reference(let name) = callee.kind else {
       return fault(
         .unknownFunction, "only a function by its name can be called", at: callee.span)
     }
     guard let signature = Functions.all[name] else {
-      guard isNew(callee.span), !isReported(name, c.scope) else { return .poison }
+      guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
       var names = Array(Functions.names)
       names += c.scope.visibleNames
       report(
         Diagnostic(.unknownFunction, "there is no function '\(name)'", at: callee.span)
           .suggesting(nearest(name, in: names)))
-      return .poison
+      return poison(span)
     }
     guard signature.isBuilt else {
       return notBuilt("the function '\(name)'", callee.span, help: Checker.soundHelp)
     }
-    guard var call = bind(arguments, to: signature, span) else { return .poison }
+    guard var call = bind(arguments, to: signature, span) else { return poison(span) }
     call.words = words
     return builtIn(call, c)
   }
@@ -125,8 +125,8 @@ extension Checker {
     let scope = Scope(parent: home, owner: nil)
     guard
       bindParameters(function.parameters, arguments, function.name.text, span, scope, c)
-    else { return .poison }
-    guard let body = function.value else { return .poison }
+    else { return poison(span) }
+    guard let body = function.value else { return poison(span) }
     functionDepth += 1
     defer { functionDepth -= 1 }
     let value = evaluate(body, c.with { $0.scope = scope })

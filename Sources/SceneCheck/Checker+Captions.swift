@@ -31,7 +31,7 @@ extension Checker {
       let text = captionInstance(caption, i, span)
       i.children.append(text)
       let speed = Double(caption.text.count) / (caption.end - caption.start)
-      if speed > Checker.fastestReading, isNew(span) {
+      if speed > Checker.fastestReading, faults.isNew(span) {
         report(
           Diagnostic(
             .fastCaption,

@@ -54,7 +54,7 @@ extension Checker {
     for change in changes {
       guard let source = change.properties[property], let start = start(of: change, change.span),
         let end = end(of: change, change.span)
-      else { return .poison }
+      else { return poison(i.span) }
       let target = evaluateProperty(
         source, of: change, now: now, words: words,
         standsInParent: Checker.placing.contains(property))

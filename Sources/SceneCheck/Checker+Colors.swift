@@ -12,21 +12,21 @@ extension Checker {
     case "rgb": return rgb(call, c)
     case "hsl", "oklch": return polar(call, c)
     case "mix":
-      guard let share = number("share", call, c) else { return .poison }
+      guard let share = number("share", call, c) else { return poison(call.span) }
       return blend(
         argument("a", call, c), argument("b", call, c), .mix(share, mixingSpace(c)), call.span, c)
     case "alpha":
       let at = argumentSpan("color", call)
       guard var color = asColor(argument("color", call, c), at),
         let alpha = number("value", call, c)
-      else { return .poison }
+      else { return poison(call.span) }
       color.alpha = alpha
       return .color(color)
     default:
       let at = argumentSpan("color", call)
       guard let color = asColor(argument("color", call, c), at),
         let amount = number("amount", call, c)
-      else { return .poison }
+      else { return poison(call.span) }
       var toward = ColorModel(call.name == "lighten" ? .white : .black)
       toward.alpha = color.alpha
       return .color(blend(color, toward, .mix(amount, .oklab)))
@@ -45,10 +45,10 @@ extension Checker {
         channels.append(clamped(builder.scaled(s, 1.0 / 255)))
       case let other:
         mismatch("a number", other, argumentSpan(name, call))
-        return .poison
+        return poison(call.span)
       }
     }
-    guard let alpha = number("alpha", call, c, or: 1) else { return .poison }
+    guard let alpha = number("alpha", call, c, or: 1) else { return poison(call.span) }
     return .color(ColorModel(channels[0], channels[1], channels[2], clamped(alpha)))
   }
 
@@ -104,7 +104,7 @@ extension Checker {
       } else {
         scalar = polarNumber(name, value, call)
       }
-      guard let scalar else { return .poison }
+      guard let scalar else { return poison(call.span) }
       guard let constant = scalar.constantValue else { return movingPolar(call, c) }
       numbers[name] = constant
     }
@@ -157,15 +157,15 @@ extension Checker {
     }
     guard let hue = scalar("hue", or: 0), let light = scalar("lightness", or: 0),
       let alpha = scalar("alpha", or: 1)
-    else { return .poison }
+    else { return poison(call.span) }
     if call.name == "oklch" {
-      guard let chroma = scalar("chroma", or: 0) else { return .poison }
+      guard let chroma = scalar("chroma", or: 0) else { return poison(call.span) }
       let a = builder.multiply(chroma, builder.make(.cosine, hue))
       let b = builder.multiply(chroma, builder.make(.sine, hue))
       let channels = (0..<3).map { builder.make(.fromSpace, light, a, b, index: Int32($0)) }
       return .color(ColorModel(channels[0], channels[1], channels[2], clamped(alpha)))
     }
-    guard let saturation = scalar("saturation", or: 0) else { return .poison }
+    guard let saturation = scalar("saturation", or: 0) else { return poison(call.span) }
     // CSS Color 4 section 7.1, as in `Color(hue:saturation:lightness:)`.
     let reach = builder.multiply(
       clamped(saturation), builder.make(.minimum, light, builder.subtract(.one, light)))
@@ -186,9 +186,9 @@ extension Checker {
     if call.name == "stop" {
       // In `linear(…)` a stop is a number; there the call is read by the easing itself.
       let at = argumentSpan("color", call)
-      guard let color = asColor(argument("color", call, c), at) else { return .poison }
+      guard let color = asColor(argument("color", call, c), at) else { return poison(call.span) }
       guard call.named["at"] != nil else { return .stop(color, nil) }
-      guard let offset = number("at", call, c) else { return .poison }
+      guard let offset = number("at", call, c) else { return poison(call.span) }
       return .stop(color, offset)
     }
     var stops: [GradientValue.Stop] = []
@@ -200,7 +200,7 @@ extension Checker {
         } else if let color = asColor(value, e.span) {
           stops.append(.init(color: color, offset: nil))
         } else {
-          return .poison
+          return poison(call.span)
         }
       }
     }
@@ -232,7 +232,7 @@ extension Checker {
 
   func patternFunction(_ call: Call, _ c: Context) -> Value {
     let span = argumentSpan("source", call)
-    guard let path = asConstantText(argument("source", call, c), span) else { return .poison }
+    guard let path = asConstantText(argument("source", call, c), span) else { return poison(call.span) }
     do {
       let image = try assets.image(path)
       tellRemarks(on: path, span)
@@ -242,7 +242,7 @@ extension Checker {
           offset: call.named["offset"].map { evaluate($0, c) }))
     } catch {
       report(assetFault(error, path, span))
-      return .poison
+      return poison(call.span)
     }
   }
 
@@ -259,7 +259,7 @@ extension Checker {
     case "cubic-bezier":
       guard let x1 = constant("x1"), let y1 = constant("y1"), let x2 = constant("x2"),
         let y2 = constant("y2")
-      else { return .poison }
+      else { return poison(call.span) }
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
         return fault(
           .outOfRange, "'\(name)' of 'cubic-bezier' is 0 to 1", at: argumentSpan(name, call))
@@ -275,13 +275,13 @@ extension Checker {
     _ call: Call, _ c: Context, _ constant: (String, Double?) -> Double?
   ) -> Value {
     let words = Easing.StepPosition.allCases.map(\.rawValue)
-    guard let count = constant("count", nil) else { return .poison }
+    guard let count = constant("count", nil) else { return poison(call.span) }
     var position = Easing.StepPosition.jumpEnd
     if call.named["position"] != nil {
       let value = argument("position", call, c, words: Set(words))
       guard let word = asWord(value, argumentSpan("position", call), words),
         let it = Easing.StepPosition(rawValue: word)
-      else { return .poison }
+      else { return poison(call.span) }
       position = it
     }
     let least = position == .jumpNone ? 2.0 : 1.0
@@ -306,7 +306,7 @@ extension Checker {
     if physical {
       guard let k = constant("stiffness", 100), let d = constant("damping", 10),
         let m = constant("mass", 1)
-      else { return .poison }
+      else { return poison(call.span) }
       guard k > 0, d > 0, m > 0 else {
         return fault(
           .outOfRange, "stiffness, damping and mass of a spring are above 0", at: call.span)
@@ -314,7 +314,7 @@ extension Checker {
       ratio = d / (2 * (k * m).squareRoot())
       frequency = (k / m).squareRoot()
     } else {
-      guard let bounce = constant("bounce", 0.3) else { return .poison }
+      guard let bounce = constant("bounce", 0.3) else { return poison(call.span) }
       guard bounce >= 0, bounce < 1 else {
         return fault(
           .outOfRange, "'bounce' is 0 (none) to below 1", at: argumentSpan("bounce", call))
@@ -338,7 +338,7 @@ extension Checker {
         for argument in arguments {
           guard let s = asNumber(evaluate(argument.value, c), argument.value.span),
             let number = s.constantValue
-          else { return .poison }
+          else { return poison(call.span) }
           numbers.append(number)
         }
         guard let output = numbers.first, numbers.count <= 3 else {
@@ -348,7 +348,7 @@ extension Checker {
         points.append((numbers.count > 1 ? numbers[1] : nil, output))
         if numbers.count == 3 { points.append((numbers[2], output)) }
       } else {
-        guard let output = asNumber(evaluate(e, c), e.span)?.constantValue else { return .poison }
+        guard let output = asNumber(evaluate(e, c), e.span)?.constantValue else { return poison(call.span) }
         points.append((nil, output))
       }
     }

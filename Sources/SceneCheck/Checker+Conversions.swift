@@ -242,7 +242,7 @@ extension Checker {
 
   /// Converts to a type that is written out, as in `let a: length = …`.
   func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
-    if value.isPoison { return .poison }
+    if value.isPoison { return poison(span) }
     var value = value
     if case .cell(let cell) = value {
       let isText = type.names.count == 1 && ["text", "image"].contains(type.names[0].text)
@@ -250,7 +250,7 @@ extension Checker {
     }
     guard let name = type.names.first?.text, type.names.count == 1 else {
       let words = type.names.map(\.text)
-      return asWord(value, span, words).map(Value.word) ?? .poison
+      return asWord(value, span, words).map(Value.word) ?? poison(span)
     }
     if name == "list" || type.element != nil {
       let items = asList(value)
@@ -278,17 +278,17 @@ extension Checker {
     case ("pair", .quantity(_, .none)), ("pair", .percent): return .pair(value, value)
     case ("easing", .word(let word)):
       if let easing = Easing.named[word] { return .easing(easing, length: nil) }
-    case ("path", .element): return asPath(value, span).map(Value.path) ?? .poison
+    case ("path", .element): return asPath(value, span).map(Value.path) ?? poison(span)
     default: break
     }
     guard PropertyType.names.contains(name) else {
       report(
         Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
           .suggesting(nearest(name, in: PropertyType.names)))
-      return .poison
+      return poison(span)
     }
     let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"
     mismatch(name == "color" ? "a colour" : "\(article) \(name)", value, span)
-    return .poison
+    return poison(span)
   }
 }

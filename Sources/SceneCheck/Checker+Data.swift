@@ -16,7 +16,7 @@ struct DataCell: Hashable {
 extension Checker {
   func dataFunction(_ call: Call, _ c: Context) -> Value {
     let span = argumentSpan("file", call)
-    guard let name = asConstantText(argument("file", call, c), span) else { return .poison }
+    guard let name = asConstantText(argument("file", call, c), span) else { return poison(call.span) }
     let path = module(at: span)?.folder ?? ""
     if let known = data[path + name] { return known }
     let value = read(path + name, span)
@@ -36,13 +36,13 @@ extension Checker {
         .undecodable, "'\(path)' is no data file", at: span, label: "data are .csv or .json")
     }
     guard isCSV else {
-      return reading(path, span) { value(of: try assets.json(path)) } ?? .poison
+      return reading(path, span) { value(of: try assets.json(path)) } ?? poison(span)
     }
     guard
       let table = reading(
         path, span, { try CSVTable(try assets.source(path), limit: options.limits.cells) })
     else {
-      return .poison
+      return poison(span)
     }
     return value(of: table.values(file: path))
   }
@@ -83,7 +83,7 @@ extension Checker {
     guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
       Checker.isLiteral(it.value)
     else { return value }
-    let (result, faults) = trying { evaluate(it.value, fileContext()) }
+    let (result, faults) = self.faults.trying { evaluate(it.value, fileContext()) }
     return faults.isEmpty ? result : value
   }
 

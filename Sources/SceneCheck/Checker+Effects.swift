@@ -143,10 +143,11 @@ extension Checker {
     if case .definition? = binding(isEffect ? "transition" : "effect", callee, c.scope) {
       let place = isEffect ? "the 'transition' of a sequence" : "'enter' and 'exit'"
       let what = isEffect ? "a transition" : "an effect"
-      return report(
+      report(
         Diagnostic(
           .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
           notes: [Note("'\(name)' is \(what), for \(place)")]))
+      return
     }
     // A 'let' of effects is a fault of its own.
     if case .expression? = c.scope.lookup(name)?.0, reference(name, callee.span, c, []).isPoison {
@@ -155,8 +156,11 @@ extension Checker {
     let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
     let fault = Diagnostic(.unknownName, "there is no \(kind) '\(name)'", at: callee.span)
     let meant = meantDefinition(kind, name, isExit: c.constantFor == "'exit'")
-    if let meant = meant ?? nearest(name, in: known) { return report(fault.suggesting(meant)) }
-    report(fault.noting("\(kind)s are \(known.sorted().joined(separator: ", "))"))
+    if let meant = meant ?? nearest(name, in: known) {
+      report(fault.suggesting(meant))
+    } else {
+      report(fault.noting("\(kind)s are \(known.sorted().joined(separator: ", "))"))
+    }
   }
 
   /// The names of all styles, effects … that are visible.

@@ -45,7 +45,7 @@ extension Checker {
   func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
-      if passedLimit != nil { return }
+      if faults.passedLimit != nil { return }
       switch item {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
@@ -84,8 +84,7 @@ extension Checker {
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
       label: "give it another name")
     if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
-    report(fault)
-    scope.bind(name.text, .value(.poison, name.span))
+    scope.bind(name.text, .value(.poison(report(fault)), name.span))
   }
 
   private func unroll(_ loop: ForSyntax, _ scope: Scope, _ instance: Instance) {
@@ -93,7 +92,7 @@ extension Checker {
     guard let rounds = rounds(of: loop.list, context) else { return }
     var lists: [String: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
-      if passedLimit != nil { return }
+      if faults.passedLimit != nil { return }
       let round = Scope(parent: scope, owner: instance)
       round.bind(loop.variable.text, .value(value, loop.variable.span))
       if let index = loop.index {
@@ -185,7 +184,7 @@ extension Checker {
   func reserveElement(_ span: SourceSpan) -> Bool {
     instanceCount += 1
     guard instanceCount > options.limits.elements else { return true }
-    exceeded(
+    faults.exceeded(
       "elements", "more than \(options.limits.elements) elements", span,
       raisedTo: options.limits.elements * 10)
     return false
@@ -227,7 +226,7 @@ extension Checker {
 
   /// What a kind that is not built in stands for; `nil` when a file does not have it.
   private func binding(of syntax: ElementSyntax, _ scope: Scope) -> Scope.Binding? {
-    let unknown = Scope.Binding.value(.poison, syntax.headSpan)
+    let unknown = Scope.Binding.value(.none, syntax.headSpan)
     guard syntax.kind.count == 2 else {
       guard syntax.kind.count == 1 else { return unknown }
       return scope.lookup(syntax.kind[0].text)?.0 ?? unknown
@@ -333,8 +332,9 @@ extension Checker {
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
-        defer { inner.bind(parameter.name.text, .value(.poison, parameter.name.span)) }
         missing("'\(parameter.name.text)'", "add '\(parameter.name.text): …'", instance)
+        inner.bind(
+          parameter.name.text, .value(poison(parameter.name.span), parameter.name.span))
         continue
       }
       let home = given[parameter.name.text] == nil ? nil : use
@@ -420,7 +420,8 @@ extension Checker {
         .propertyTwice, "'\(name.text)' is given twice", at: name.span,
         label: "remove one of them")
       fault.notes = [Note("first given here", at: first.nameSpan)]
-      return report(fault)
+      report(fault)
+      return
     }
     if known == .timeStep { usesTimeSteps = true }
     instance.properties[known] = Source(

@@ -9,7 +9,7 @@ import SceneText
 extension Checker {
   /// The value of an expression. `words` are those of the enumeration that is expected there.
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
-    guard enter(e.span) else { return .poison }
+    guard enter(e.span) else { return poison(e.span) }
     defer { depth -= 1 }
     return compute(e, inner(e, c), words)
   }
@@ -19,7 +19,7 @@ extension Checker {
     case .number(let value, let unit): return number(value, unit, c)
     case .size(let width, let height): return .pair(.number(width), .number(height))
     case .color(let digits):
-      return Color(hexDigits: digits).map { .color(ColorModel($0)) } ?? .poison
+      return Color(hexDigits: digits).map { .color(ColorModel($0)) } ?? poison(e.span)
     case .bool(let value): return .bool(.constant(value ? 1 : 0))
     case .none: return .none
     case .text(let parts): return text(parts, c)
@@ -44,7 +44,7 @@ extension Checker {
     case .list(let items): return list(items.map { evaluate($0, c, words: words) })
     case .comprehension(let it): return comprehension(it, c, words)
     case .keyframes(let items): return keyframes(items, e.span, c, words)
-    case .error: return .poison
+    case .error: return poison(e.span)
     }
   }
 
@@ -103,7 +103,7 @@ extension Checker {
       case .literal(let text): pieces.append(.literal(text))
       case .value(let expression):
         let value = evaluate(expression, c)
-        guard let piece = textPiece(value, expression.span) else { return .poison }
+        guard let piece = textPiece(value, expression.span) else { return poison(expression.span) }
         pieces.append(piece)
       }
     }
@@ -125,12 +125,12 @@ extension Checker {
       }
     }
     for piece in pieces {
-      guard isAffordable(piece, span) else { return .poison }
+      guard isAffordable(piece, span) else { return poison(span) }
       add(piece)
     }
     if !known.isEmpty || parts.isEmpty { parts.append(.literal(known)) }
     let whole = parts.count == 1 ? parts[0] : .join(parts)
-    return isAffordable(whole, span) ? .text(whole) : .poison
+    return isAffordable(whole, span) ? .text(whole) : poison(span)
   }
 
   /// A value as it stands in a text.
@@ -171,7 +171,7 @@ extension Checker {
   private func unary(_ operation: TokenKind, _ operand: Expression, _ c: Context) -> Value {
     let value = evaluate(operand, c)
     if operation == .notWord {
-      guard let truth = truth(value, operand.span) else { return .poison }
+      guard let truth = truth(value, operand.span) else { return poison(operand.span) }
       return .bool(builder.make(.not, truth))
     }
     if operation == .plus { return value }
@@ -211,12 +211,12 @@ extension Checker {
     var words: Set<String> = []
     if case .word(let word) = a, isUnbound(right, c) { words = others(beside: word) }
     // It may be a word of what is not known.
-    if a.isPoison, isUnbound(right, c) { return .poison }
+    if a.isPoison, isUnbound(right, c) { return poison(span) }
     let b = asPlainText(evaluate(right, c, words: words))
-    if a.isPoison || b.isPoison { return .poison }
+    if a.isPoison || b.isPoison { return poison(span) }
     switch operation {
     case .andWord, .orWord:
-      guard let x = truth(a, left.span), let y = truth(b, right.span) else { return .poison }
+      guard let x = truth(a, left.span), let y = truth(b, right.span) else { return poison(span) }
       return .bool(builder.make(operation == .andWord ? .and : .or, x, y))
     case .plus, .minus:
       let op: Operation = operation == .plus ? .add : .subtract
@@ -390,7 +390,7 @@ extension Checker {
     _ words: Set<String>
   ) -> Value {
     let isTrue = evaluate(condition, c.with { $0.wanted = .condition })
-    guard let truth = truth(isTrue, condition.span) else { return .poison }
+    guard let truth = truth(isTrue, condition.span) else { return poison(condition.span) }
     if let known = truth.constantValue { return evaluate(known != 0 ? a : b, c, words: words) }
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)

@@ -72,9 +72,9 @@ extension Checker {
     if let kind = FilterModel.Kind(rawValue: call.name) {
       if kind == .hueRotate {
         let angle = asAngle(argument("angle", call, c), argumentSpan("angle", call))
-        return angle.map { .filter(.color(kind, $0)) } ?? .poison
+        return angle.map { .filter(.color(kind, $0)) } ?? poison(call.span)
       }
-      guard let amount = number("amount", call, c) else { return .poison }
+      guard let amount = number("amount", call, c) else { return poison(call.span) }
       if let known = amount.constantValue, known < 0 {
         return fault(
           .outOfRange, "the amount of '\(call.name)' is below 0",
@@ -85,7 +85,7 @@ extension Checker {
     switch call.name {
     case "blur":
       let value = argument("radius", call, c)
-      guard asLength(value, argumentSpan("radius", call), of: .one) != nil else { return .poison }
+      guard asLength(value, argumentSpan("radius", call), of: .one) != nil else { return poison(call.span) }
       return .filter(.blur(value))
     case "shadow": return shadowFunction(call, c)
     case "lut": return tableFunction(call, c)
@@ -93,7 +93,7 @@ extension Checker {
       guard let color = asColor(argument("color", call, c), argumentSpan("color", call)),
         let tolerance = number("tolerance", call, c, or: 0.12),
         let softness = number("softness", call, c, or: 0.08)
-      else { return .poison }
+      else { return poison(call.span) }
       return .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     }
   }
@@ -105,22 +105,22 @@ extension Checker {
     var color = ColorModel(Color(0, 0, 0, 0.4))
     if call.named["color"] != nil {
       guard let given = asColor(argument("color", call, c), argumentSpan("color", call)) else {
-        return .poison
+        return poison(call.span)
       }
       color = given
     }
     guard
       asPoint(offset, argumentSpan("offset", call), c, width: .one, height: .one) != nil,
       asLength(blur, argumentSpan("blur", call), of: .one) != nil
-    else { return .poison }
+    else { return poison(call.span) }
     return .shadow(ShadowValue(offset: offset, blur: blur, color: color))
   }
 
   private func tableFunction(_ call: Call, _ c: Context) -> Value {
     let span = argumentSpan("file", call)
-    guard let path = asConstantText(argument("file", call, c), span) else { return .poison }
+    guard let path = asConstantText(argument("file", call, c), span) else { return poison(call.span) }
     let table = reading(path, span) { try CubeFile.table(try assets.source(path)) }
-    return table.map { .filter(.table($0)) } ?? .poison
+    return table.map { .filter(.table($0)) } ?? poison(call.span)
   }
 
   // MARK: Properties
@@ -225,7 +225,7 @@ extension Checker {
     guard let block = blocks.first else { return nil }
     elaborate(block)
     let elements = emitChildren(of: block)
-    if elements.isEmpty, !diagnostics.hasErrors {
+    if elements.isEmpty, !faults.hasErrors {
       report(
         Diagnostic(
           .missingProperty, "this \(block.kind.rawValue) is empty", at: block.span,

@@ -9,9 +9,9 @@ import SceneText
 extension Checker {
   func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
     var items: [Value] = []
-    guard let rounds = rounds(of: it.list, c) else { return .poison }
+    guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }
     for (number, value) in rounds.enumerated() {
-      if passedLimit != nil { return .poison }
+      if faults.passedLimit != nil { return poison(it.list.span) }
       let scope = Scope(parent: c.scope, owner: nil)
       scope.bind(it.variable.text, .value(value, it.variable.span))
       if let index = it.index {
@@ -19,7 +19,9 @@ extension Checker {
       }
       let inner = c.with { $0.scope = scope }
       if let condition = it.condition {
-        guard let truth = truth(evaluate(condition, inner), condition.span) else { return .poison }
+        guard let truth = truth(evaluate(condition, inner), condition.span) else {
+          return poison(condition.span)
+        }
         guard let known = truth.constantValue else {
           return fault(
             .notConstant, "which items a list has cannot change over time", at: condition.span)
@@ -34,7 +36,7 @@ extension Checker {
   /// A list whose items are sound; poison as a whole if one is, since lists may be shared by so
   /// many others that none can be searched again.
   func list(_ items: [Value]) -> Value {
-    items.contains { $0.isPoison } ? .poison : .list(items)
+    items.first { $0.isPoison } ?? .list(items)
   }
 
   /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
@@ -42,7 +44,7 @@ extension Checker {
     guard let rounds = roundsByThemselves(of: e, c) else { return nil }
     roundCount += rounds.count
     guard roundCount <= options.limits.rounds else {
-      exceeded(
+      faults.exceeded(
         "rounds", "all loops together go round more than \(options.limits.rounds) times", e.span,
         raisedTo: options.limits.rounds * 10)
       return nil
@@ -102,14 +104,11 @@ extension Checker {
       }
       return items[Int(number)]
     case (.record(let fields), .text), (.record(let fields), .cell):
-      guard let key = asConstantText(position, index.span) else { return .poison }
-      return fields.first { $0.0 == key }?.1
-        ?? Value.poison(
-          self,
-          Diagnostic(.unknownMember, "there is no column '\(key)'", at: index.span)
-            .suggesting(nearest(key, in: fields.map { $0.0 })))
+      guard let key = asConstantText(position, index.span) else { return poison(index.span) }
+      return fields.first { $0.0 == key }?.1 ?? noColumn(key, fields, index.span)
     default:
-      if list.isPoison || position.isPoison { return .poison }
+      if list.isPoison { return list }
+      if position.isPoison { return position }
       if case .list = list {
         return fault(
           .typeMismatch, "expected a number as index, found \(position.description)",
@@ -117,6 +116,13 @@ extension Checker {
       }
       return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
     }
+  }
+
+  func noColumn(_ name: String, _ fields: [(String, Value)], _ span: SourceSpan) -> Value {
+    .poison(
+      report(
+        Diagnostic(.unknownMember, "there is no column '\(name)'", at: span)
+          .suggesting(nearest(name, in: fields.map { $0.0 }))))
   }
 
   /// The item at an index that changes over time: the nearest whole one inside the list.
@@ -134,7 +140,7 @@ extension Checker {
     _ values: ArraySlice<(from: Double, value: Value)>, _ s: Scalar, _ span: SourceSpan,
     _ c: Context
   ) -> Value {
-    guard values.count > 1 else { return values.first?.value ?? .poison }
+    guard values.count > 1 else { return values.first?.value ?? poison(span) }
     let middle = values.startIndex + (values.count + 1) / 2
     let early = latest(values[..<middle], s, span, c)
     let late = latest(values[middle...], s, span, c)

@@ -153,7 +153,7 @@ extension Checker {
     }
     if let last { return last }
     // A fault in a child may be why there is no length.
-    if diagnostics.hasErrors { return nil }
+    if faults.hasErrors { return nil }
     report(
       Diagnostic(
         .noLength, "this scene has no length", at: scene.span,

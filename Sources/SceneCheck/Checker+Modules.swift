@@ -108,7 +108,7 @@ extension Checker {
       for step in ring.dropFirst() {
         cycle.notes.append(Note("'\(step.path)' is imported here", at: step.span))
       }
-      if !diagnostics.contains(where: { $0.code == .cycle }) { report(cycle) }
+      if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
     if let known = modules.first(where: { $0.path == path }) { return known }

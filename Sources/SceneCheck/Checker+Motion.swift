@@ -76,13 +76,13 @@ extension Checker {
     _ first: Expression, _ legs: [Leg], _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Value {
     if let what = c.constantFor { return movingIn(what, span) }
-    guard let begin = start(of: c.owner, span) else { return .poison }
+    guard let begin = start(of: c.owner, span) else { return poison(span) }
     var timings: [Timing] = []
     for leg in legs {
-      guard let it = timing(leg.clauses, c) else { return .poison }
+      guard let it = timing(leg.clauses, c) else { return poison(span) }
       timings.append(it)
     }
-    guard let spans = legSpans(legs, timings, span, c) else { return .poison }
+    guard let spans = legSpans(legs, timings, span, c) else { return poison(span) }
     var previous = evaluate(first, c, words: words)
     var stages: [(from: Double, value: Value)] = []
     let easing = timings.contains { $0.easing == nil } ? defaultEasing(c) : .linear
@@ -96,7 +96,7 @@ extension Checker {
       let eased = builder.ease(u, timings[index].easing ?? shared ?? easing)
       let at = first.span.union(leg.value.span)
       let moved = blend(previous, target, .mix(eased, space), at, c)
-      if moved.isPoison { return .poison }
+      if moved.isPoison { return poison(span) }
       if index == 0, !begins(timings[index].easing ?? shared ?? easing) {
         stages.append((-.infinity, previous))
       }
@@ -199,7 +199,7 @@ extension Checker {
     if let what = c.constantFor { return movingIn(what, span) }
     var keys: [Key] = []
     guard collect(items, c, words, &keys), let begin = start(of: c.owner, span) else {
-      return .poison
+      return poison(span)
     }
     guard let first = keys.first else {
       return fault(.emptyMotion, "keyframes without a key", at: span, help: "such as '0s: 10'")
@@ -219,7 +219,7 @@ extension Checker {
         .progress, c.now, .constant(from), .constant(key.time - previous.time))
       let eased = builder.ease(u, key.easing ?? easing)
       let moved = blend(previous.value, key.value, .mix(eased, space), key.span, c)
-      if moved.isPoison { return .poison }
+      if moved.isPoison { return poison(span) }
       if index == 0, !begins(key.easing ?? easing) { stages.append((-.infinity, first.value)) }
       stages.append((from, moved))
     }
@@ -292,7 +292,7 @@ extension Checker {
   func shifted(_ call: Call, _ c: Context) -> Value {
     let (name, a) = (call.name, call.named)
     if let what = c.constantFor { return movingIn(what, call.span) }
-    guard let x = a["x"], let begin = start(of: c.owner, call.span) else { return .poison }
+    guard let x = a["x"], let begin = start(of: c.owner, call.span) else { return poison(call.span) }
     let origin = Scalar.constant(Double(begin.rawValue))
     let local = builder.subtract(c.now, origin)
     func at(_ time: Scalar) -> Value {
@@ -304,7 +304,7 @@ extension Checker {
     }
     switch name {
     case "delay":
-      guard let time = constantTime("time") else { return .poison }
+      guard let time = constantTime("time") else { return poison(call.span) }
       let inner = MotionRecorder()
       let value = evaluate(
         x,
@@ -315,13 +315,13 @@ extension Checker {
       c.recorder?.note(inner.end + time)
       return value
     case "at-time":
-      guard let e = a["time"], let time = asTime(evaluate(e, c), e.span) else { return .poison }
+      guard let e = a["time"], let time = asTime(evaluate(e, c), e.span) else { return poison(call.span) }
       return at(time)
     default: break
     }
     guard let length = a["length"] != nil ? constantTime("length") : motionLength(x, c, call.words)
     else {
-      return .poison
+      return poison(call.span)
     }
     guard length > 0 else {
       return fault(
@@ -337,7 +337,7 @@ extension Checker {
       return at(builder.make(.modulo, local, period))
     }
     guard let mirrored = asBool(evaluate(mirror, c), mirror.span)?.constantValue else {
-      return .poison
+      return poison(call.span)
     }
     if mirrored == 0 { return at(builder.make(.modulo, local, period)) }
     let there = builder.make(.modulo, local, .constant(2 * length))

@@ -84,12 +84,12 @@ extension Checker {
       () -> Value in
       if let fault = effectsAsValue(binding, scope) {
         report(fault)
-        return .poison
+        return poison(span)
       }
       let value = evaluate(binding.value, inner, words: words(of: binding.type))
       return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
     }
-    let value = computed ?? .poison
+    let value = computed ?? poison(span)
     binding.known[key] = value
     return value
   }
@@ -120,21 +120,21 @@ extension Checker {
     switch name {
     case "t":
       if let what = c.constantFor { return movingIn(what, span) }
-      guard let begin = start(of: c.owner, span) else { return .poison }
+      guard let begin = start(of: c.owner, span) else { return poison(span) }
       return .quantity(
         builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
     case "scene-time":
       if let what = c.constantFor { return movingIn(what, span) }
-      guard let begin = start(of: scene(of: c.owner), span) else { return .poison }
+      guard let begin = start(of: scene(of: c.owner), span) else { return poison(span) }
       return .quantity(builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
     case "start": return .quantity(.zero, .time)
     case "end", "duration":
-      guard let length = lifeLength(c, span) else { return .poison }
+      guard let length = lifeLength(c, span) else { return poison(span) }
       return .quantity(.constant(length), .time)
     case "progress":
       if let what = c.constantFor { return movingIn(what, span) }
       guard let begin = start(of: c.owner, span), let length = lifeLength(c, span) else {
-        return .poison
+        return poison(span)
       }
       let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
       return .number(length > 0 ? builder.scaled(local, 1 / length) : .zero)
@@ -154,7 +154,7 @@ extension Checker {
   private func point(
     named name: String, of instance: Instance, _ span: SourceSpan, _ c: Context
   ) -> Value {
-    namedPoint(name, of: instance, c, span).map { .pair($0.x, $0.y) } ?? .poison
+    namedPoint(name, of: instance, c, span).map { .pair($0.x, $0.y) } ?? poison(span)
   }
 
   /// The scene in whose text an element stands.
@@ -168,17 +168,17 @@ extension Checker {
 
   func member(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context) -> Value {
     if case .reference(let file) = base.kind, case .module(let module)? = c.scope.lookup(file)?.0 {
-      guard let binding = publicName(name, of: module) else { return .poison }
+      guard let binding = publicName(name, of: module) else { return poison(span) }
       return value(of: binding, name.text, module.scope, span, c)
     }
     if case .reference("scene") = base.kind, c.scope.lookup("scene") == nil {
       return sceneMember(name, c)
     }
     // One after the other: a chain of members is as deep as it is long.
-    switch deeper(span, { named(base, c) }) ?? .poison {
+    switch deeper(span, { named(base, c) }) ?? poison(span) {
     case .element(let instance): return member(of: instance, name, c)
     case .box(let instance):
-      guard let box = self.box(of: instance, now: c.now) else { return .poison }
+      guard let box = self.box(of: instance, now: c.now) else { return poison(span) }
       switch name.text {
       case "width": return .number(box.width)
       case "height": return .number(box.height)
@@ -194,7 +194,7 @@ extension Checker {
     case .record(let fields):
       return fields.first { $0.0 == name.text }?.1
         ?? noMember(name, "a record", fields.map { $0.0 })
-    case .poison: return .poison
+    case .poison: return poison(span)
     case let other: return noMember(name, other.description, [])
     }
   }
@@ -218,14 +218,14 @@ extension Checker {
   }
 
   private func noMember(_ name: Name, _ owner: String, _ known: [String]) -> Value {
-    guard isNew(name.span) else { return .poison }
+    guard faults.isNew(name.span) else { return poison(name.span) }
     var diagnostic = Diagnostic(
       .unknownMember, "\(owner) has no '\(name.text)'", at: name.span)
     if !known.isEmpty, known.count <= 12 {
       diagnostic.notes = [Note("it has \(known.joined(separator: ", "))")]
     }
     report(diagnostic.suggesting(nearest(name.text, in: known)))
-    return .poison
+    return poison(name.span)
   }
 
   private func member(of instance: Instance, _ name: Name, _ c: Context) -> Value {
@@ -258,12 +258,12 @@ extension Checker {
     if name.text == "start" {
       guard let start = self.start(of: instance, name.span),
         let zero = self.start(of: base, name.span)
-      else { return .poison }
+      else { return poison(name.span) }
       return time(start - zero)
     }
-    guard let end = self.end(of: instance, name.span) else { return .poison }
+    guard let end = self.end(of: instance, name.span) else { return poison(name.span) }
     let from = name.text == "end" ? base : instance
-    guard let zero = start(of: from, name.span) else { return .poison }
+    guard let zero = start(of: from, name.span) else { return poison(name.span) }
     return time(end - zero)
   }
 

@@ -113,7 +113,7 @@ extension Checker {
         standsInParent: Checker.placing.contains(property), wanted: .property(type))
       return changed(value, property, of: instance, now: now, words: words)
     }
-    let value = computed ?? .poison
+    let value = computed ?? poison(source.nameSpan)
     var known = instance.values[now] ?? PropertyMap()
     instance.values[now] = nil
     known[property] = value
@@ -272,11 +272,11 @@ extension Checker {
   func readProperty(_ property: Property, of i: Instance, now: Scalar, _ span: SourceSpan) -> Value {
     switch property {
     case .size:
-      guard let box = self.box(of: i, now: now) else { return .poison }
+      guard let box = self.box(of: i, now: now) else { return poison(span) }
       return .pair(box.width, box.height)
     case .position:
       guard let placement = self.placement(of: i, now: now), let box = self.box(of: i, now: now)
-      else { return .poison }
+      else { return poison(span) }
       let center = apply(
         placement,
         PointModel(
@@ -292,11 +292,11 @@ extension Checker {
     switch use(of: property, in: i)?.type {
     case .point:
       return asPoint(value, at, context(of: i, now: now), width: width, height: height)
-        .map { .pair($0.x, $0.y) } ?? .poison
-    case .lengthX: return asLength(value, at, of: width).map(Value.number) ?? .poison
-    case .lengthY: return asLength(value, at, of: height).map(Value.number) ?? .poison
-    case .length: return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? .poison
-    case .share, .number: return asNumber(value, at).map(Value.number) ?? .poison
+        .map { .pair($0.x, $0.y) } ?? poison(span)
+    case .lengthX: return asLength(value, at, of: width).map(Value.number) ?? poison(span)
+    case .lengthY: return asLength(value, at, of: height).map(Value.number) ?? poison(span)
+    case .length: return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? poison(span)
+    case .share, .number: return asNumber(value, at).map(Value.number) ?? poison(span)
     default: return value
     }
   }

@@ -33,7 +33,7 @@ extension Checker {
     guard let syntax = chosenScene(scenes, file) else { return nil }
     // A fault in a scene that is not built is a fault of the file all the same.
     var model: SceneModel?
-    for scene in scenes where passedLimit == nil {
+    for scene in scenes where faults.passedLimit == nil {
       resetForScene()
       let made = sceneModel(scene)
       if scene === syntax { model = made }
@@ -125,11 +125,10 @@ extension Checker {
   ) -> Scope.Binding? {
     guard let given else {
       guard let value else {
-        report(
-          Diagnostic(
-            .missingProperty, "the param '\(name.text)' has no value", at: name.span,
-            label: "give it a default, or --set \(name.text)=…"))
-        return .value(.poison, name.span)
+        let fault = fault(
+          .missingProperty, "the param '\(name.text)' has no value", at: name.span,
+          label: "give it a default, or --set \(name.text)=…")
+        return .value(fault, name.span)
       }
       return .expression(
         LetBinding(name: name, type: type, value: value, id: newID(), home: fileScope))
@@ -177,7 +176,7 @@ extension Checker {
         checkBound(known, bound, name.span, name, given)
       } else if let value {
         // What is wrong with the default itself is told of where it is used.
-        let (known, faults) = trying { evaluate(value, fileContext()) }
+        let (known, faults) = self.faults.trying { evaluate(value, fileContext()) }
         if faults.isEmpty { checkBound(known, bound, value.span, name, nil) }
       }
     }
@@ -187,7 +186,7 @@ extension Checker {
   private func evaluateGiven(
     _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
   ) -> Value {
-    let (value, faults) = trying {
+    let (value, faults) = self.faults.trying {
       let value = evaluate(e, fileContext(), words: words(of: type))
       return type.map { convert(value, to: $0, name.span) } ?? value
     }
@@ -197,7 +196,7 @@ extension Checker {
       .outOfRange, "\(given.origin): \(first.message)", at: name.span)
     told.notes = first.notes
     report(told)
-    return .poison
+    return poison(e.span)
   }
 
   private func noValue(_ given: GivenParameter, _ type: TypeSyntax?, _ name: Name) -> Value {

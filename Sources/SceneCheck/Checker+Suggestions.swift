@@ -144,7 +144,7 @@ extension Checker {
 
   /// Reports an element that is not there, with the one that was meant.
   func unknownElement(_ name: Name, _ scope: Scope) {
-    guard isNew(name.span), !isReported(name.text, scope) else { return }
+    guard faults.isNew(name.span), !isReported(name.text, scope) else { return }
     let kinds = ElementKind.allCases.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     let fault = Diagnostic(
       .unknownElement, "there is no element '\(name.text)'", at: name.span)
@@ -160,12 +160,12 @@ extension Checker {
     if let meant = nearest(name.text, in: kinds + components)
       ?? Checker.sameElement[name.text.lowercased()]
     {
-      return report(fault.suggesting(meant))
+      report(fault.suggesting(meant))
+    } else if Property.named(name.text) != nil {
+      report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
+    } else {
+      report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
     }
-    if Property.named(name.text) != nil {
-      return report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
-    }
-    report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
   }
 
   /// Whether a name stands for something wrong that was reported, such as two things of one name.
@@ -195,7 +195,7 @@ extension Checker {
   }
 
   func unknownProperty(_ name: Name, _ instance: Instance) {
-    guard isNew(name.span) else { return instance.unknownProperties.append("") }
+    guard faults.isNew(name.span) else { return instance.unknownProperties.append("") }
     defer { instance.unknownProperties.append(name.text) }
     var known = Property.all(of: instance.kind).map(\.name)
     if instance.kind == .change, let host = instance.parent {
@@ -268,10 +268,10 @@ extension Checker {
   func missing(_ message: String, _ label: String, _ i: Instance) {
     if !i.unknownProperties.isEmpty { return }
     let fault = Diagnostic(.missingProperty, "'\(i.displayName)' needs \(message)", at: i.span)
-    guard let subject = givenAsName(i) else {
-      return report(fault.labelled(label))
-    }
-    report(fault.labelled("the word behind '\(i.syntax.kindText)' is its name: write \(subject)"))
+    let subject = givenAsName(i)
+    report(
+      fault.labelled(
+        subject.map { "the word behind '\(i.syntax.kindText)' is its name: write \($0)" } ?? label))
   }
 
   /// `image "{photo}"` for `image photo`, where a param or `let` is called so.

@@ -224,7 +224,7 @@ extension Checker {
           label: "the next one of the list stands in for it"))
       return nil
     }
-    guard isNew(span) else { return nil }
+    guard faults.isNew(span) else { return nil }
     let known = metrics.families
     var fault = Diagnostic(
       .unknownFont, "there is no font family '\(name)'", at: span,

@@ -187,16 +187,28 @@ extension Checker {
       return
     }
     let names = parameter.type?.names.map(\.text) ?? []
-    let value: Value
-    switch names.first {
-    case "number" where names.count == 1, "length" where names.count == 1: value = .number(1)
-    case "percent" where names.count == 1: value = .percent(.one)
-    case "angle" where names.count == 1: value = .quantity(.one, .angle)
-    case "color" where names.count == 1: value = .color(ColorModel(.black))
-    case "bool" where names.count == 1: value = .bool(.one)
-    case let first? where names.count > 1: value = .word(first)
-    default: value = .poison
-    }
+    let value = names.count > 1 ? .word(names[0]) : placeholder(of: names.first ?? "number")
     scope.bind(parameter.name.text, .value(value, span))
+  }
+
+  /// Any value of a type.
+  private func placeholder(of type: String) -> Value {
+    switch type {
+    case "percent": .percent(.one)
+    case "time": .quantity(.constant(Double(Ticks.perSecond)), .time)
+    case "angle": .quantity(.one, .angle)
+    case "gain": .quantity(.one, .gain)
+    case "rate": .quantity(.one, .rate)
+    case "pair": .pair(.one, .one)
+    case "color", "paint": .color(ColorModel(.black))
+    case "text", "image": .literal("")
+    case "bool": .bool(.one)
+    case "path": .path(PathModel([]))
+    case "easing": .easing(.linear, length: nil)
+    case "list": .list([])
+    case "range": .range(.number(0), .number(1))
+    case "record": .record([])
+    default: .number(1)
+    }
   }
 }

@@ -23,9 +23,9 @@ enum Wanted: Hashable {
 // Names that are not there, and what was probably meant: only what fits is offered.
 extension Checker {
   func unknown(_ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value {
-    guard isNew(span) else { return .poison }
+    guard faults.isNew(span) else { return poison(span) }
     report(unknownName(name, span, c, words))
-    return .poison
+    return poison(span)
   }
 
   private func unknownName(
@@ -184,7 +184,7 @@ extension Checker {
     default: return c.wanted == .any
     }
     guard c.wanted != .any else { return true }
-    let (value, _) = trying { reference(name, c.owner.span, c.with { $0.wanted = .any }, []) }
+    let (value, _) = faults.trying { reference(name, c.owner.span, c.with { $0.wanted = .any }, []) }
     return fits(value, c.wanted)
   }
 

@@ -14,7 +14,7 @@ extension Checker {
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements)
     var list = composition.diagnostics() + composition.visibleJumps(of: openLoops)
     list += unusedNames(in: module)
-    list += diagnostics.filter { $0.severity == .warning }
+    list += faults.all.filter { $0.severity == .warning }
     return list
   }
 
@@ -44,7 +44,7 @@ extension Checker {
     where !usedNames.contains(span) && it.binding.known.isEmpty {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
-      let (_, faults) = trying { value(of: it.binding, it.scope, span, c) }
+      let (_, faults) = self.faults.trying { value(of: it.binding, it.scope, span, c) }
       for fault in faults where !isOfFile || Checker.unknownCodes.contains(fault.code) {
         report(fault)
       }

@@ -17,8 +17,8 @@ extension Checker {
   /// Counts steps of work for what is written at a place; `false` once there are too many.
   func spend(_ count: Int, _ span: SourceSpan) -> Bool {
     stepCount += count
-    guard stepCount > options.limits.steps else { return passedLimit == nil }
-    exceeded(
+    guard stepCount > options.limits.steps else { return faults.passedLimit == nil }
+    faults.exceeded(
       "steps", "checking this file takes more than \(options.limits.steps) steps", span,
       raisedTo: options.limits.steps * 10)
     return false
@@ -27,7 +27,7 @@ extension Checker {
   /// Counts one value that is computed on the stack; `false` where there is no room for it.
   func enter(_ span: SourceSpan) -> Bool {
     stepCount += 1
-    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, passedLimit == nil {
+    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, faults.passedLimit == nil {
       depth += 1
       return true
     }
@@ -36,21 +36,13 @@ extension Checker {
     return false
   }
 
-  /// Reports the first limit of the whole file that is passed; nothing more is computed after it.
-  func exceeded(_ limit: String, _ message: String, _ span: SourceSpan, raisedTo value: Int?) {
-    guard passedLimit == nil else { return }
-    passedLimit = Diagnostic(
-      .limitExceeded, message, at: span, label: "the limit '\(limit)' is reached here",
-      notes: value.map { [Note("raise it with --limit \(limit)=\($0)")] } ?? [])
-  }
-
   /// Runs `body` one level deeper on the stack, or answers `nil` where there is no room for it.
   ///
   /// Values that are built on one another take the stack of all the functions between them, so
   /// that both their number and the depth of their expressions count.
   func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
-    guard depth < Checker.greatestDepth, passedLimit == nil else {
-      exceeded(
+    guard depth < Checker.greatestDepth, faults.passedLimit == nil else {
+      faults.exceeded(
         "depth", "this is built on too many other values, each needed for the one before", span,
         raisedTo: nil)
       return nil
@@ -65,7 +57,7 @@ extension Checker {
     let limit = options.limits.characters
     let size = text.size(atMost: limit)
     guard size <= limit else {
-      exceeded(
+      faults.exceeded(
         "characters", "a text of more than \(limit) characters", span, raisedTo: limit * 10)
       return false
     }
@@ -77,7 +69,7 @@ extension Checker {
     let limit = options.limits.path
     let size = path.size(atMost: limit)
     guard size <= limit else {
-      exceeded("path", "a path of more than \(limit) points", span, raisedTo: limit * 10)
+      faults.exceeded("path", "a path of more than \(limit) points", span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)

@@ -114,6 +114,7 @@ package func check(
   let checker = Checker(options: options, metrics: metrics, assets: assets)
   let model = checker.run(parsed)
   var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
+  if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
   if !found.hasErrors, let model, let module = checker.root {
     found = checker.warnings(model, module)
     var work = DrawingWork(model, metrics: metrics)
@@ -131,16 +132,11 @@ final class Checker {
   let options: CheckOptions
   let metrics: any TextMetrics
   let assets: any AssetProvider
-  var diagnostics: [Diagnostic] = []
-  private var reported: Set<Diagnostic> = []
+  let faults = Faults()
   var builder = ProgramBuilder()
   /// The time for which values are computed: that of the frame, or of a scene inside it.
   var now: Scalar
   var instanceCount = 0
-  /// The limit of the whole file that was passed.
-  var passedLimit: Diagnostic?
-  /// Errors so far; each looks for what may be meant.
-  private var errorCount = 0
   /// Steps of work so far.
   var stepCount = 0
   /// Values that are being computed, each for the one before.
@@ -174,8 +170,6 @@ final class Checker {
   var notesUses = true
   /// The first `let` at each place, with its scope.
   var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
-  /// Where unknown names were told of.
-  var toldPlaces: Set<SourceSpan> = []
   /// Loops that may jump, of the scene that was read last.
   var openLoops: [OpenLoop] = []
   /// Elements that are named by others.
@@ -219,47 +213,27 @@ final class Checker {
 
   // MARK: Faults
 
-  /// Each fault once, however many rounds of a loop come to it.
-  func report(_ diagnostic: Diagnostic) {
-    // Behind a limit everything is poison, and what is said of it would be wrong.
-    guard passedLimit == nil else { return }
-    guard reported.insert(diagnostic).inserted else { return }
-    diagnostics.append(diagnostic)
-    if diagnostic.severity == .error { errorCount += 1 }
-    if errorCount == Diagnostic.greatestCount {
-      exceeded(
-        "errors", "more than \(Diagnostic.greatestCount) errors", diagnostic.span, raisedTo: nil)
-    }
-  }
+  @discardableResult
+  func report(_ diagnostic: Diagnostic) -> Reported { faults.report(diagnostic) }
 
-  /// What `body` answers, and the faults that it would have told of.
-  func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
-    let kept = (diagnostics, reported, toldPlaces, errorCount)
-    (diagnostics, reported, toldPlaces, errorCount) = ([], [], [], 0)
-    defer { (diagnostics, reported, toldPlaces, errorCount) = kept }
-    let result = body()
-    return (result, diagnostics)
-  }
-
-  /// Whether a fault at a place is told of for the first time: looking for names that are near takes
-  /// long, and a loop comes to the same place in each round.
-  func isNew(_ span: SourceSpan) -> Bool { toldPlaces.insert(span).inserted }
-
-  /// Reports and answers poison, so that a rule ends in one line.
+  /// Reports a fault and answers poison, so that a rule ends in one line.
+  @discardableResult
   func fault(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "",
     help: String? = nil
   ) -> Value {
     var diagnostic = Diagnostic(code, message, at: span, label: label)
     if let help { diagnostic.notes.append(Note(help)) }
-    report(diagnostic)
-    return .poison
+    return .poison(report(diagnostic))
   }
+
+  /// Poison for something that was reported where it was found.
+  func poison(_ span: SourceSpan) -> Value { .poison(faults.expected(span)) }
 
   /// Without what only follows from faults of the syntax.
   func relevant() -> [Diagnostic] {
     // It may have been passed while something was only tried.
-    var list = diagnostics + (passedLimit.map { [$0] } ?? [])
+    var list = faults.all + (faults.passedLimit.map { [$0] } ?? [])
     let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     for module in modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
@@ -306,7 +280,7 @@ final class Checker {
         let next = index + 1 < ring.count ? Array(ring)[index + 1] : steps[first]
         cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))
       }
-      if !diagnostics.contains(where: { $0.code == .cycle }) { report(cycle) }
+      if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
     // The functions between two steps take more of the stack than those between two values.

@@ -72,17 +72,11 @@ indirect enum Value {
   case emptySum
   case element(Instance)
   case box(Instance)
-  /// Already told of; everything made of it is poison too and says nothing.
-  case poison
+  /// A fault that is reported; everything made of it is poison too and says nothing.
+  case poison(Reported)
 
   static func number(_ value: Double) -> Value { .quantity(.constant(value), .none) }
   static func number(_ scalar: Scalar) -> Value { .quantity(scalar, .none) }
-  /// Reports and answers poison.
-  static func poison(_ checker: Checker, _ diagnostic: Diagnostic) -> Value {
-    checker.report(diagnostic)
-    return .poison
-  }
-
   static func literal(_ text: String) -> Value { .text(.literal(text)) }
   static func pair(_ x: Scalar, _ y: Scalar) -> Value { .pair(.number(x), .number(y)) }
 

@@ -3,7 +3,7 @@
 /// What kind of fault a diagnostic tells of. A code never changes its meaning.
 ///
 /// The first letter is the severity; the second digit the family: 1 syntax, 2 names, 3 values,
-/// 4 time, 5 assets, 6 limits, 7 not built yet, 8 output.
+/// 4 time, 5 assets, 6 limits, 7 not built yet, 8 output, 9 scenec itself.
 package enum Code: String, Hashable, Sendable, CaseIterable {
   case invalidUTF8 = "E0101"
   case unexpectedCharacter = "E0102"
@@ -64,6 +64,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case oddSize = "E0801"
   case invalidOutputSetting = "E0802"
   case transparentOutput = "E0803"
+
+  case internalFault = "E0901"
 
   case unusedName = "W0201"
   case shadowsBuiltIn = "W0202"

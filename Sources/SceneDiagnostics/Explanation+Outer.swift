@@ -83,6 +83,14 @@ extension Explanation {
         """
     ),
     Explanation(
+      .internalFault, "a fault of scenec",
+      """
+      A value could not be computed, and no other error says why. scenec draws no scene
+      with a value that is missing, so it stops here. Nothing is wrong with the scene:
+      please report it together with this message.
+      """
+    ),
+    Explanation(
       .limitExceeded, "over a limit",
       """
       Limits keep a scene from taking all time and memory of a machine. '--limit

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+/// The receipt of a fault. Only `Faults` makes one, when it takes a report, so that nothing can stand
+/// for a fault that nobody was told about.
+struct Reported: Error {
+  fileprivate init() {}
+}
+
+/// What is wrong with the files of a check, each fault once.
+final class Faults {
+  private(set) var all: [Diagnostic] = []
+  /// The limit of the whole file that was passed; after it nothing more is reported.
+  private(set) var passedLimit: Diagnostic?
+  private var seen: Set<Diagnostic> = []
+  /// Where names that nothing is called by were reported.
+  private var places: Set<SourceSpan> = []
+  /// Nobody reads more errors than this, and each looks for what may be meant.
+  private static let greatestErrors = 1000
+  private var errorCount = 0
+  private var firstExpected: SourceSpan?
+
+  var hasErrors: Bool { all.hasErrors }
+
+  /// Takes a fault, once, however many rounds of a loop come to it.
+  @discardableResult
+  func report(_ diagnostic: Diagnostic) -> Reported {
+    // After a limit everything is poison, and what is said about it would be wrong.
+    guard passedLimit == nil, seen.insert(diagnostic).inserted else { return Reported() }
+    all.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
+    if errorCount == Faults.greatestErrors {
+      exceeded(
+        "errors", "more than \(Faults.greatestErrors) errors", diagnostic.span, raisedTo: nil)
+    }
+    return Reported()
+  }
+
+  /// Reports the first limit of the whole file that is passed; nothing more is computed after it.
+  @discardableResult
+  func exceeded(_ limit: String, _ message: String, _ span: SourceSpan, raisedTo value: Int?)
+    -> Reported
+  {
+    if passedLimit == nil {
+      passedLimit = Diagnostic(
+        .limitExceeded, message, at: span, label: "the limit '\(limit)' is reached here",
+        notes: value.map { [Note("raise it with --limit \(limit)=\($0)")] } ?? [])
+    }
+    return Reported()
+  }
+
+  /// The receipt of a fault that was reported where it was found, by one that only learns that there
+  /// is no value. Should no error have been reported after all, the check ends in one for this place:
+  /// no scene is drawn with a value that is missing.
+  func expected(_ span: SourceSpan) -> Reported {
+    if firstExpected == nil { firstExpected = span }
+    return Reported()
+  }
+
+  /// What to report when a value is missing and no error says so.
+  var missingValue: Diagnostic? {
+    firstExpected.map {
+      Diagnostic(
+        .internalFault, "this has no value, and scenec cannot say why", at: $0,
+        notes: [Note("this is a fault of scenec; please report it with this scene")])
+    }
+  }
+
+  /// Whether a fault at a place is the first there: looking for similar names takes long, and a loop
+  /// comes to the same place in each round.
+  func isNew(_ span: SourceSpan) -> Bool { places.insert(span).inserted }
+
+  /// What `body` answers, and the faults that it would have reported.
+  func trying<T>(_ body: () -> T) -> (T, [Diagnostic]) {
+    let kept = (all, seen, places, errorCount, firstExpected)
+    (all, seen, places, errorCount, firstExpected) = ([], [], [], 0, nil)
+    defer { (all, seen, places, errorCount, firstExpected) = kept }
+    let result = body()
+    return (result, all)
+  }
+}
