@@ -35,21 +35,21 @@ extension Checker {
       return fault(
         .unknownFunction, "only a function by its name can be called", at: callee.span)
     }
-    guard let signature = Functions.all[name] else {
+    guard let function = BuiltIn.all[name] else {
       guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
-      var names = Array(Functions.names)
+      var names = Array(BuiltIn.all.keys)
       names += c.scope.visibleNames
       report(
         Diagnostic(.unknownFunction, "there is no function '\(name)'", at: callee.span)
           .suggesting(nearest(name, in: names)))
       return poison(span)
     }
-    guard signature.isBuilt else {
+    guard function.isBuilt else {
       return notBuilt("the function '\(name)'", callee.span, help: Checker.soundHelp)
     }
-    guard var call = bind(arguments, to: signature, span) else { return poison(span) }
+    guard var call = bind(arguments, to: function, span) else { return poison(span) }
     call.words = words
-    return builtIn(call, c)
+    return function.value(Site(checker: self, call: call, context: c))
   }
 
   /// `help` is what does the same today.
@@ -58,19 +58,19 @@ extension Checker {
   }
 
   private func bind(
-    _ arguments: [Argument], to signature: Functions.Signature, _ span: SourceSpan
+    _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan
   ) -> Call? {
-    var call = Call(name: signature.name, span: span)
-    let names = signature.parameters.map { $0.filter { $0 != "?" && $0 != "…" } }
-    let isMany = signature.parameters.first?.hasSuffix("…") == true
+    var call = Call(name: function.name, span: span)
+    let names = function.parameters.map(\.name)
+    let isMany = function.parameters.first?.isMany == true
     var next = 0
     for argument in arguments {
       if let name = argument.name {
         guard names.contains(name.text), !(isMany && name.text == names[0]) else {
           report(
             Diagnostic(
-              .wrongArguments, "'\(signature.name)' has no argument '\(name.text)'",
-              at: name.span, notes: [Note("it is \(signature.description)")]
+              .wrongArguments, "'\(function.name)' has no argument '\(name.text)'",
+              at: name.span, notes: [Note("it is \(function.description)")]
             ).suggesting(nearest(name.text, in: names)))
           return nil
         }
@@ -83,25 +83,25 @@ extension Checker {
       } else {
         guard next < names.count, call.named[names[next]] == nil else {
           _ = fault(
-            .wrongArguments, "'\(signature.name)' takes at most \(counted(names.count))",
-            at: argument.value.span, help: "it is \(signature.description)")
+            .wrongArguments, "'\(function.name)' takes at most \(counted(names.count))",
+            at: argument.value.span, help: "it is \(function.description)")
           return nil
         }
         call.named[names[next]] = argument.value
         next += 1
       }
     }
-    for (name, parameter) in zip(names, signature.parameters)
-    where !parameter.hasSuffix("?") && !parameter.hasSuffix("…") && call.named[name] == nil {
+    for parameter in function.parameters
+    where !parameter.isOptional && !parameter.isMany && call.named[parameter.name] == nil {
       _ = fault(
-        .wrongArguments, "'\(signature.name)' needs the argument '\(name)'", at: span,
-        help: "it is \(signature.description)")
+        .wrongArguments, "'\(function.name)' needs the argument '\(parameter.name)'", at: span,
+        help: "it is \(function.description)")
       return nil
     }
     if isMany, call.many.isEmpty {
       _ = fault(
-        .wrongArguments, "'\(signature.name)' needs at least one value", at: span,
-        help: "it is \(signature.description)")
+        .wrongArguments, "'\(function.name)' needs at least one value", at: span,
+        help: "it is \(function.description)")
       return nil
     }
     return call

@@ -14,9 +14,8 @@ struct DataCell: Hashable {
 
 // `data("x.csv")` and what its cells become.
 extension Checker {
-  func dataFunction(_ call: Call, _ c: Context) -> Value {
-    let span = argumentSpan("file", call)
-    guard let name = asConstantText(argument("file", call, c), span) else { return poison(call.span) }
+  /// What a data file beside the file of a place holds; read once.
+  func data(of name: String, _ span: SourceSpan) -> Value {
     let path = module(at: span)?.folder ?? ""
     if let known = data[path + name] { return known }
     let value = read(path + name, span)

@@ -66,63 +66,6 @@ extension Checker {
     return style
   }
 
-  // MARK: Functions
-
-  func filterFunction(_ call: Call, _ c: Context) -> Value {
-    if let kind = FilterModel.Kind(rawValue: call.name) {
-      if kind == .hueRotate {
-        let angle = asAngle(argument("angle", call, c), argumentSpan("angle", call))
-        return angle.map { .filter(.color(kind, $0)) } ?? poison(call.span)
-      }
-      guard let amount = number("amount", call, c) else { return poison(call.span) }
-      if let known = amount.constantValue, known < 0 {
-        return fault(
-          .outOfRange, "the amount of '\(call.name)' is below 0",
-          at: argumentSpan("amount", call))
-      }
-      return .filter(.color(kind, amount))
-    }
-    switch call.name {
-    case "blur":
-      let value = argument("radius", call, c)
-      guard asLength(value, argumentSpan("radius", call), of: .one) != nil else { return poison(call.span) }
-      return .filter(.blur(value))
-    case "shadow": return shadowFunction(call, c)
-    case "lut": return tableFunction(call, c)
-    default:
-      guard let color = asColor(argument("color", call, c), argumentSpan("color", call)),
-        let tolerance = number("tolerance", call, c, or: 0.12),
-        let softness = number("softness", call, c, or: 0.08)
-      else { return poison(call.span) }
-      return .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
-    }
-  }
-
-  private func shadowFunction(_ call: Call, _ c: Context) -> Value {
-    let offset =
-      call.named["offset"] == nil ? Value.pair(.zero, .constant(8)) : argument("offset", call, c)
-    let blur = call.named["blur"] == nil ? Value.number(24) : argument("blur", call, c)
-    var color = ColorModel(Color(0, 0, 0, 0.4))
-    if call.named["color"] != nil {
-      guard let given = asColor(argument("color", call, c), argumentSpan("color", call)) else {
-        return poison(call.span)
-      }
-      color = given
-    }
-    guard
-      asPoint(offset, argumentSpan("offset", call), c, width: .one, height: .one) != nil,
-      asLength(blur, argumentSpan("blur", call), of: .one) != nil
-    else { return poison(call.span) }
-    return .shadow(ShadowValue(offset: offset, blur: blur, color: color))
-  }
-
-  private func tableFunction(_ call: Call, _ c: Context) -> Value {
-    let span = argumentSpan("file", call)
-    guard let path = asConstantText(argument("file", call, c), span) else { return poison(call.span) }
-    let table = reading(path, span) { try CubeFile.table(try assets.source(path)) }
-    return table.map { .filter(.table($0)) } ?? poison(call.span)
-  }
-
   // MARK: Properties
 
   private static let mostFilters = 16

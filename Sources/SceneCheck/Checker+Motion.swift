@@ -178,11 +178,15 @@ extension Checker {
     return spans
   }
 
-  func movingIn(_ what: String, _ span: SourceSpan) -> Value {
-    fault(
-      .notConstant, "\(what) cannot change over time", at: span,
-      label: "this does", help: "times and loops are known before the first frame")
+  /// Reports what moves where nothing may.
+  func moving(_ what: String, _ span: SourceSpan) -> Reported {
+    report(
+      Diagnostic(
+        .notConstant, "\(what) cannot change over time", at: span, label: "this does",
+        notes: [Note("times and loops are known before the first frame")]))
   }
+
+  func movingIn(_ what: String, _ span: SourceSpan) -> Value { .poison(moving(what, span)) }
 
   // MARK: Keyframes
 
@@ -284,96 +288,5 @@ extension Checker {
       return lifeLength(c, e.span).map { ($0 * share).rounded() }
     }
     return asConstantTime(value, e.span)?.rounded()
-  }
-
-  // MARK: Other times
-
-  /// `loop`, `delay`, `reverse`, `at-time`: an expression at another time.
-  func shifted(_ call: Call, _ c: Context) -> Value {
-    let (name, a) = (call.name, call.named)
-    if let what = c.constantFor { return movingIn(what, call.span) }
-    guard let x = a["x"], let begin = start(of: c.owner, call.span) else { return poison(call.span) }
-    let origin = Scalar.constant(Double(begin.rawValue))
-    let local = builder.subtract(c.now, origin)
-    func at(_ time: Scalar) -> Value {
-      evaluate(x, c.with { $0.now = builder.add(origin, time) }, words: call.words)
-    }
-    func constantTime(_ key: String) -> Double? {
-      guard let e = a[key] else { return nil }
-      return asConstantTime(evaluate(e, c.with { $0.constantFor = "this time" }), e.span)
-    }
-    switch name {
-    case "delay":
-      guard let time = constantTime("time") else { return poison(call.span) }
-      let inner = MotionRecorder()
-      let value = evaluate(
-        x,
-        c.with {
-          $0.now = builder.subtract(c.now, .constant(time))
-          $0.recorder = inner
-        }, words: call.words)
-      c.recorder?.note(inner.end + time)
-      return value
-    case "at-time":
-      guard let e = a["time"], let time = asTime(evaluate(e, c), e.span) else { return poison(call.span) }
-      return at(time)
-    default: break
-    }
-    guard let length = a["length"] != nil ? constantTime("length") : motionLength(x, c, call.words)
-    else {
-      return poison(call.span)
-    }
-    guard length > 0 else {
-      return fault(
-        .emptyMotion, "'\(name)' needs a motion of some length", at: x.span,
-        label: "nothing here moves by itself",
-        help: "give a length: \(name)(x, 2s)")
-    }
-    c.recorder?.note(length)
-    let period = Scalar.constant(length)
-    if name == "reverse" { return at(builder.subtract(period, local)) }
-    guard let mirror = a["mirror"] else {
-      warnOfOpenLoop(x, begin, length, c, call.words)
-      return at(builder.make(.modulo, local, period))
-    }
-    guard let mirrored = asBool(evaluate(mirror, c), mirror.span)?.constantValue else {
-      return poison(call.span)
-    }
-    if mirrored == 0 { return at(builder.make(.modulo, local, period)) }
-    let there = builder.make(.modulo, local, .constant(2 * length))
-    let back = builder.subtract(.constant(2 * length), there)
-    return at(builder.make(.minimum, there, back))
-  }
-
-  /// A number that ends a loop elsewhere than it begins jumps.
-  private func warnOfOpenLoop(
-    _ x: Expression, _ begin: Ticks, _ length: Double, _ c: Context, _ words: Set<String>
-  ) {
-    func scalar(_ time: Double) -> Double? {
-      let at = Scalar.constant(Double(begin.rawValue) + time)
-      let value = evaluate(x, c.with { $0.now = at }, words: words)
-      guard case .quantity(let s, let d) = value, d != .angle else { return nil }
-      return s.constantValue
-    }
-    // Just before the end, since at the end itself steps and holds jump as they should.
-    guard let first = scalar(0), let last = scalar(length), let before = scalar(length * 0.999),
-      abs(last - before) < abs(last - first) * 0.1, abs(last - first) > 1e-6
-    else { return }
-    let format = NumberFormat()
-    let fault = Diagnostic(
-      .openLoop,
-      "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
-      notes: [Note("'mirror: true' goes there and back, or end where it begins")])
-    guard let jump = Ticks(rounding: Double(begin.rawValue) + length) else { return }
-    openLoops.append(
-      OpenLoop(
-        fault: fault, jump: jump, places: [c.owner.span, (c.owner.parent ?? c.owner).span]))
-  }
-
-  /// How long the motions in an expression take.
-  private func motionLength(_ x: Expression, _ c: Context, _ words: Set<String>) -> Double? {
-    let recorder = MotionRecorder()
-    let value = evaluate(x, c.with { $0.recorder = recorder }, words: words)
-    return value.isPoison ? nil : recorder.end
   }
 }

@@ -53,7 +53,7 @@ extension Checker {
       fault.notes = [Note("'-' before a letter belongs to the name")]
       return fault.suggesting(mend)
     }
-    if Functions.names.contains(name) {
+    if BuiltIn.all[name] != nil {
       return fault.noting("'\(name)' is a function: write \(name)(…)")
     }
     if let time = Checker.sameTime[name] { return fault.noting(time) }

@@ -67,7 +67,7 @@ extension Checker {
     case _ where Checker.elementWords.contains(name.text):
       hidden = "the '\(name.text)' of every element here"
     case _ where namedPoints[name.text] != nil: hidden = "the point '\(name.text)'"
-    case _ where Functions.names.contains(name.text) && isFunction:
+    case _ where BuiltIn.all[name.text] != nil && isFunction:
       hidden = "the function '\(name.text)'"
     case _ where Easing.named[name.text] != nil: hidden = "the easing '\(name.text)'"
     case _ where Color(name: name.text) != nil: hidden = "the colour '\(name.text)'"

@@ -187,7 +187,7 @@ import Testing
     for property in Property.allCases where property.declaration.isBuilt {
       #expect(pages.contains("`\(property.name)`"), "\(property.name)")
     }
-    for (name, function) in Functions.all where function.isBuilt {
+    for (name, function) in BuiltIn.all where function.isBuilt {
       #expect(pages.contains("`\(name)`"), "\(name)")
     }
   }
@@ -200,7 +200,7 @@ import Testing
       for word in TokenKind.reserved.keys { #expect(text.contains(word), "\(file): \(word)") }
       for kind in ElementKind.allCases { #expect(text.contains(kind.rawValue), "\(file): \(kind)") }
       for it in Property.allCases { #expect(text.contains(it.name), "\(file): \(it.name)") }
-      for name in Functions.names { #expect(text.contains(name), "\(file): \(name)") }
+      for name in BuiltIn.all.keys { #expect(text.contains(name), "\(file): \(name)") }
     }
   }
 
@@ -215,7 +215,7 @@ import Testing
     #expect(try words("elements") == kinds)
     let built = Set(Property.allCases.filter(\.declaration.isBuilt).map(\.name))
     #expect(try words("properties") == built.union(["crop", "shown"]))
-    #expect(try words("functions") == Set(Functions.all.values.filter(\.isBuilt).map(\.name)))
+    #expect(try words("functions") == Set(BuiltIn.all.values.filter(\.isBuilt).map(\.name)))
     #expect(try words("easings") == Set(Easing.named.keys))
     #expect(try words("types") == Set(PropertyType.names))
     let pages = try words("words").union(kinds).union(built)

@@ -92,8 +92,8 @@ struct DocsCommand {
       head += declaration.uses.map { wrapped("\(use($0))\n") }.joined()
       if declaration.isInherited { head += "inherited by what is inside\n" }
     }
-    if page.chapter == "function", let signature = Functions.all[page.word] {
-      head += signature.description + "\n"
+    if page.chapter == "function", let function = BuiltIn.all[page.word] {
+      head += signature(of: function) + "\n"
     }
     var body = ""
     for part in page.text.split(separator: "```", omittingEmptySubsequences: false) {
@@ -107,7 +107,13 @@ struct DocsCommand {
     return head + "\n" + body.trimmed + "\n"
   }
 
-  /// "rect, image: 0 at first".
+  /// `clamp(x: number, low: number, high: number) -> number`.
+  private static func signature(of function: BuiltIn) -> String {
+    let parameters = function.parameters.map { "\($0.description): \($0.type)" }
+    return "\(function.name)(\(parameters.joined(separator: ", "))) -> \(function.result)"
+  }
+
+  /// `of line, path; 4 by default`.
   private static func use(_ use: Property.Use) -> String {
     let names = use.kinds.map(\.rawValue).sorted()
     let kinds = names.count > 12 ? "most elements" : names.joined(separator: ", ")

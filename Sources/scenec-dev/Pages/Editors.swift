@@ -9,7 +9,7 @@ enum Editors {
   static func run() throws {
     let kinds = ElementKind.allCases.map(\.rawValue).sorted()
     let properties = Property.allCases.map(\.name).sorted()
-    let functions = Functions.names.sorted()
+    let functions = BuiltIn.all.keys.sorted()
     let reserved = TokenKind.reserved.keys.sorted()
     func keywords(_ group: String, _ words: [String]) -> String {
       "syntax keyword \(group) " + words.joined(separator: " ") + "\n"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+
+extension BuiltIn {
+  static let chance: [BuiltIn] = [
+    BuiltIn(
+      "wave", .value("period", "time"), gives: "number", moves: true,
+      "Goes from 0 to 1, to -1 and back in a period."
+    ) { it, given throws(Reported) in
+      let period = try it.need(it.checker.asTime(given.value, given.span))
+      if let known = period.constantValue, known <= 0 {
+        throw it.fault(.outOfRange, "the period of a wave is above zero", at: given.span)
+      }
+      let local = try it.local()
+      it.context.recorder?.note(period.constantValue ?? 0)
+      return .number(
+        it.builder.make(.sine, it.builder.scaled(it.builder.divide(local, period), 360)))
+    },
+    BuiltIn(
+      "noise", .number("x"), .optional(.number("seed"), or: .zero), gives: "number",
+      "Moves at random without jumps, from -1 to 1."
+    ) { it, x, seed in .number(it.builder.make(.noise, x, it.seeded(seed))) },
+    BuiltIn(
+      "random", .number("seed"), .optional(.value("range", "range")), gives: "value",
+      "A number by chance, the same for the same seed."
+    ) { it, seed, range throws(Reported) in
+      let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
+      let share = it.builder.make(.random, seed, sceneSeed)
+      guard let range else { return .number(share) }
+      guard case .range(let low, let high) = range.value else {
+        throw it.fault(.typeMismatch, "expected a range such as 10..20", at: range.span)
+      }
+      return it.checker.blend(low, high, .mix(share, .oklab), it.call.span, it.context)
+    },
+    BuiltIn(
+      "wiggle", .value("rate", "rate"), .value("amount"), .optional(.number("seed"), or: .zero),
+      gives: "value", moves: true, "Moves about 0 at random, so often a second and so far."
+    ) { it, rate, amount, seed throws(Reported) in
+      guard case .quantity(let often, .rate) = rate.value else {
+        throw it.fault(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)
+      }
+      let at = it.builder.multiply(try it.local(), often)
+      let noise = it.builder.make(.noise, at, it.seeded(seed))
+      guard let value = it.checker.product(amount.value, .number(noise)) else {
+        throw it.fault(.typeMismatch, "the amount of 'wiggle' is a number or length")
+      }
+      return value
+    },
+  ]
+}
+
+extension Site {
+  /// A seed of noise with that of the scene; far apart, so that small ones do not meet.
+  fileprivate func seeded(_ seed: Scalar) -> Scalar {
+    builder.add(seed, .constant(checker.scene(of: context.owner).seed * 1_000_003))
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+
+extension BuiltIn {
+  static let filters: [BuiltIn] = [
+    BuiltIn("blur", .value("radius", "length"), gives: "filter", "Blurs what is drawn.") {
+      it, radius throws(Reported) in
+      _ = try it.need(it.checker.asLength(radius.value, radius.span, of: .one))
+      return .filter(.blur(radius.value))
+    },
+    amount(.brightness, "Multiplies the brightness."),
+    amount(.contrast, "Makes light lighter and dark darker."),
+    amount(.saturate, "Makes colours stronger, or grey."),
+    amount(.grayscale, "Takes the colours out."),
+    amount(.invert, "Turns colours into their opposites."),
+    amount(.sepia, "Tints as old photographs."),
+    BuiltIn("hue-rotate", .angle("angle"), gives: "filter", "Turns all hues.") {
+      _, angle in .filter(.color(.hueRotate, angle))
+    },
+    BuiltIn("lut", .value("file", "text"), gives: "filter", "Looks colours up in a .cube file.") {
+      it, file throws(Reported) in
+      let path = try it.need(it.checker.asConstantText(file.value, file.span))
+      let table = it.checker.reading(path, file.span) {
+        try CubeFile.table(try it.checker.assets.source(path))
+      }
+      return .filter(.table(try it.need(table)))
+    },
+    BuiltIn(
+      "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
+      .optional(.number("softness"), or: .constant(0.08)), gives: "filter",
+      "Makes a colour clear, such as that of a green screen."
+    ) { _, color, tolerance, softness in
+      .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
+    },
+    BuiltIn(
+      "shadow", .optional(.value("offset", "pair")), .optional(.value("blur", "length")),
+      .optional(.color("color"), or: ColorModel(Color(0, 0, 0, 0.4))), gives: "shadow",
+      "What lies below an element in its form."
+    ) { it, offset, blur, color throws(Reported) in
+      if let offset {
+        _ = try it.need(
+          it.checker.asPoint(
+            offset.value, offset.span, it.context, width: .one, height: .one))
+      }
+      if let blur { _ = try it.need(it.checker.asLength(blur.value, blur.span, of: .one)) }
+      return .shadow(
+        ShadowValue(
+          offset: offset?.value ?? .pair(.zero, .constant(8)), blur: blur?.value ?? .number(24),
+          color: color))
+    },
+  ]
+
+  private static func amount(_ kind: FilterModel.Kind, _ summary: String) -> BuiltIn {
+    BuiltIn(kind.rawValue, .value("amount", "number"), gives: "filter", summary) {
+      it, given throws(Reported) in
+      let amount = try it.need(it.checker.asNumber(given.value, given.span))
+      if let known = amount.constantValue, known < 0 {
+        throw it.fault(.outOfRange, "the amount of '\(kind.rawValue)' is below 0", at: given.span)
+      }
+      return .filter(.color(kind, amount))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+
+extension BuiltIn {
+  private static let places = Set(namedPoints.keys)
+
+  static let gradients: [BuiltIn] = [
+    BuiltIn(
+      "linear-gradient", .many("stops", "color"), .optional(.value("from", "pair", words: places)),
+      .optional(.value("to", "pair", words: places)), .optional(.value("angle", "angle")),
+      gives: "paint", "Colours along a line."
+    ) { it, stops, from, to, angle throws(Reported) in
+      if angle != nil, from != nil || to != nil {
+        throw it.fault(.wrongArguments, "a gradient has 'angle', or 'from' and 'to'")
+      }
+      return .gradient(
+        GradientValue(
+          kind: .linear, stops: try it.stops(stops), from: from?.value, to: to?.value,
+          angle: angle?.value))
+    },
+    BuiltIn(
+      "radial-gradient", .many("stops", "color"),
+      .optional(.value("center", "pair", words: places)), .optional(.value("radius", "length")),
+      gives: "paint", "Colours from a centre outwards."
+    ) { it, stops, center, radius throws(Reported) in
+      .gradient(
+        GradientValue(
+          kind: .radial, stops: try it.stops(stops), from: center?.value, radius: radius?.value))
+    },
+    BuiltIn(
+      "conic-gradient", .many("stops", "color"),
+      .optional(.value("center", "pair", words: places)), .optional(.value("angle", "angle")),
+      gives: "paint", "Colours round a centre."
+    ) { it, stops, center, angle throws(Reported) in
+      .gradient(
+        GradientValue(
+          kind: .conic, stops: try it.stops(stops), from: center?.value, angle: angle?.value))
+    },
+    // In `linear(…)` a stop is a number; there the call is read by the easing itself.
+    BuiltIn(
+      "stop", .color("color"), .optional(.number("at")), gives: "paint",
+      "A colour of a gradient at a share of its way."
+    ) { _, color, offset in .stop(color, offset) },
+    BuiltIn(
+      "pattern", .value("source", "text"), .optional(.value("size", "pair")),
+      .optional(.value("offset", "pair")), gives: "paint", "An image that repeats."
+    ) { it, source, size, offset throws(Reported) in
+      let path = try it.need(it.checker.asConstantText(source.value, source.span))
+      guard
+        let image = it.checker.reading(path, source.span, { try it.checker.assets.image(path) })
+      else { throw it.checker.faults.expected(source.span) }
+      it.checker.tellRemarks(on: path, source.span)
+      return .pattern(PatternValue(image: image, size: size?.value, offset: offset?.value))
+    },
+  ]
+}
+
+extension Site {
+  private static let mostStops = 1000
+
+  fileprivate func stops(_ expressions: [Expression]) throws(Reported) -> [GradientValue.Stop] {
+    var stops: [GradientValue.Stop] = []
+    for e in expressions {
+      for value in checker.asList(try evaluate(e)) {
+        if case .stop(let color, let offset) = value {
+          stops.append(.init(color: color, offset: offset))
+        } else {
+          stops.append(.init(color: try need(checker.asColor(value, e.span)), offset: nil))
+        }
+      }
+    }
+    guard !stops.isEmpty else {
+      throw fault(
+        .outOfRange, "this gradient has no colours",
+        label: "the list is empty; give it one colour at least")
+    }
+    guard stops.count <= Site.mostStops else {
+      throw fault(
+        .limitExceeded,
+        "a gradient of \(stops.count) stops is over the limit of \(Site.mostStops)",
+        label: "the limit 'stops'")
+    }
+    return stops
+  }
+}

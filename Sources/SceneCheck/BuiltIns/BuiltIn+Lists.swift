@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+
+extension BuiltIn {
+  static let lists: [BuiltIn] = [
+    BuiltIn(
+      "len", .value("list", "list"), gives: "number", "How many items a list has, or letters a text."
+    ) { it, list throws(Reported) in
+      switch list.value {
+      case .list(let items): return .number(Double(items.count))
+      case .text, .cell:
+        let text = try it.need(it.checker.asConstantText(list.value, list.span))
+        return .number(Double(text.count))
+      default:
+        it.checker.mismatch("a list", list.value, list.span)
+        throw it.checker.faults.expected(list.span)
+      }
+    },
+    BuiltIn("sum", .list("list"), gives: "value", "The sum of the items.") {
+      it, items throws(Reported) in try it.sum(items) ?? .emptySum
+    },
+    BuiltIn("mean", .list("list"), gives: "value", "The mean of the items.") {
+      it, items throws(Reported) in
+      guard let sum = try it.sum(items) else {
+        throw it.fault(.indexOutOfRange, "'mean' of an empty list")
+      }
+      guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
+        throw it.fault(.operandMismatch, "the items cannot be added")
+      }
+      return mean
+    },
+    BuiltIn(
+      "sort", .list("list"), .optional(.expression("by")), gives: "list",
+      "The items in rising order, of a column or of a key."
+    ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
+    BuiltIn("reverse-list", .list("list"), gives: "list", "The items from last to first.") {
+      _, items in .list(items.reversed())
+    },
+    BuiltIn("zip", .list("a"), .list("b"), gives: "list", "Pairs of the items of two lists.") {
+      _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
+    },
+    BuiltIn("first", .list("list"), gives: "value", "The first item.") {
+      it, items throws(Reported) in try it.item(items.first)
+    },
+    BuiltIn("last", .list("list"), gives: "value", "The last item.") {
+      it, items throws(Reported) in try it.item(items.last)
+    },
+    BuiltIn("any", .list("list"), gives: "bool", "Whether one of the items is true.") {
+      it, items throws(Reported) in try it.joined(items, .or, from: .zero)
+    },
+    BuiltIn("all", .list("list"), gives: "bool", "Whether all items are true.") {
+      it, items throws(Reported) in try it.joined(items, .and, from: .one)
+    },
+  ]
+}
+
+extension Site {
+  fileprivate func item(_ item: Value?) throws(Reported) -> Value {
+    guard let item else { throw fault(.indexOutOfRange, "the list is empty") }
+    return item
+  }
+
+  fileprivate func joined(_ items: [Value], _ operation: Operation, from first: Scalar)
+    throws(Reported) -> Value
+  {
+    var result = first
+    for item in items {
+      result = builder.make(operation, result, try need(checker.truth(item, call.span)))
+    }
+    return .bool(result)
+  }
+
+  /// `nil` of an empty list.
+  fileprivate func sum(_ items: [Value]) throws(Reported) -> Value? {
+    guard var sum = items.first else { return nil }
+    for item in items.dropFirst() {
+      guard let next = checker.addition(.add, sum, item) else {
+        throw fault(.operandMismatch, "the items cannot be added")
+      }
+      sum = next
+    }
+    return sum
+  }
+
+  /// Numbers or texts in rising order; equal ones keep theirs.
+  fileprivate func sorted(_ items: [Value], by key: Expression?) throws(Reported) -> Value {
+    let keys = if let key { try sortKeys(items, key) } else { items }
+    var numbers: [Double] = []
+    var texts: [String] = []
+    for key in keys {
+      switch key {
+      case .quantity(.constant(let number), _), .percent(.constant(let number)):
+        numbers.append(number)
+      default: if let text = checker.constantText(key) { texts.append(text) }
+      }
+    }
+    if numbers.count == items.count {
+      let order = items.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
+      return .list(order.map { items[$0] })
+    }
+    if texts.count == items.count {
+      let order = items.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
+      return .list(order.map { items[$0] })
+    }
+    throw fault(
+      .typeMismatch, "'sort' needs numbers, or texts, that do not change",
+      at: (key ?? call.named["list"])?.span,
+      help: key == nil ? "records are sorted by a column: sort(rows, by: \"name\")" : nil)
+  }
+
+  /// `by` names a column of records, or is a function of one value.
+  private func sortKeys(_ items: [Value], _ by: Expression) throws(Reported) -> [Value] {
+    if case .function(let function, let home)? = checker.resolve(by, context.scope)?.0 {
+      return try sortKeys(items, function, home, by)
+    }
+    let column = try need(checker.asConstantText(try evaluate(by), by.span))
+    var keys: [Value] = []
+    for item in items {
+      guard case .record(let fields) = item else {
+        throw fault(
+          .typeMismatch, "'by' names a column, and this is a list of other things", at: by.span)
+      }
+      let key = fields.first { $0.0 == column }?.1 ?? checker.noColumn(column, fields, by.span)
+      if case .poison(let reported) = key { throw reported }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  private func sortKeys(
+    _ items: [Value], _ function: FunctionSyntax, _ home: Scope, _ by: Expression
+  ) throws(Reported) -> [Value] {
+    guard let parameter = function.parameters.first, function.parameters.count == 1,
+      let body = function.value
+    else {
+      throw fault(
+        .wrongArguments, "'\(function.name.text)' takes \(function.parameters.count) values",
+        at: by.span, label: "a key is made of one")
+    }
+    var keys: [Value] = []
+    for item in items {
+      let scope = Scope(parent: home, owner: nil)
+      scope.bind(parameter.name.text, .value(item, parameter.name.span))
+      let key = checker.evaluate(body, context.with { $0.scope = scope })
+      if case .poison(let reported) = key { throw reported }
+      keys.append(key)
+    }
+    return keys
+  }
+}

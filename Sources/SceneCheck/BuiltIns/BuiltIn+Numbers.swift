@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension BuiltIn {
+  static let numbers: [BuiltIn] = [
+    BuiltIn("min", .many("values", "value"), gives: "value", "The least of its arguments.") {
+      it, values throws(Reported) in try it.extreme(values, .minimum)
+    },
+    BuiltIn("max", .many("values", "value"), gives: "value", "The greatest of its arguments.") {
+      it, values throws(Reported) in try it.extreme(values, .maximum)
+    },
+    BuiltIn(
+      "clamp", .value("x"), .value("low"), .value("high"), gives: "value",
+      "x, held within two bounds."
+    ) { it, x, low, high throws(Reported) in
+      let raised = try it.need(it.checker.ordered(.maximum, x.value, low.value, it.call.span))
+      return try it.need(it.checker.ordered(.minimum, raised, high.value, it.call.span))
+    },
+    BuiltIn(
+      "mod", .value("a"), .value("b"), gives: "value", "What is left of a when b is taken whole times."
+    ) { it, a, b throws(Reported) in try it.modulo(a, b) },
+    BuiltIn(
+      "map-range", .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
+      .value("to-high"), gives: "value", "x, moved from one range to another."
+    ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
+      let checker = it.checker
+      guard let above = checker.addition(.subtract, x.value, fromLow.value),
+        let range = checker.addition(.subtract, fromHigh.value, fromLow.value),
+        case .quantity(let share, .none)? = checker.quotient(above, range)
+      else {
+        throw it.fault(.operandMismatch, "the first three values need to be of one kind")
+      }
+      return checker.blend(
+        toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
+    },
+    BuiltIn("pow", .number("base"), .number("exponent"), gives: "number", "A power.") {
+      it, base, exponent throws(Reported) in
+      try it.finite(it.builder.make(.power, base, exponent))
+    },
+    BuiltIn("abs", .value("x"), gives: "value", "x without its sign.") {
+      it, x throws(Reported) in
+      switch x.value {
+      case .emptySum: return x.value
+      case .quantity(let s, let dimension):
+        return .quantity(it.builder.make(.absolute, s), dimension)
+      default: return try it.finite(it.builder.make(.absolute, try it.number(x)))
+      }
+    },
+    plain("floor", .floor, "The whole number below x."),
+    plain("ceil", .ceiling, "The whole number above x."),
+    plain("round", .round, "The nearest whole number."),
+    plain("sqrt", .squareRoot, "The square root."),
+    plain("exp", .exponential, "e to the power of x."),
+    plain("log", .logarithm, "The natural logarithm."),
+  ]
+
+  static let angles: [BuiltIn] = [
+    wave("sin", .sine, "The sine of an angle."), wave("cos", .cosine, "The cosine of an angle."),
+    wave("tan", .tangent, "The tangent of an angle."),
+    BuiltIn("atan2", .number("y"), .number("x"), gives: "angle", "The direction of (x, y).") {
+      it, y, x in .quantity(it.builder.make(.arcTangent, y, x), .angle)
+    },
+  ]
+
+  private static func plain(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
+    BuiltIn(name, .number("x"), gives: "number", summary) { it, x throws(Reported) in
+      try it.finite(it.builder.make(operation, x))
+    }
+  }
+
+  private static func wave(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
+    BuiltIn(name, .value("angle", "angle"), gives: "number", summary) { it, angle throws(Reported) in
+      switch angle.value {
+      case .quantity(let degrees, .angle): return .number(it.builder.make(operation, degrees))
+      // A number counts radians.
+      case .quantity(let s, .none):
+        return .number(it.builder.make(operation, it.builder.scaled(s, 180 / .pi)))
+      default:
+        it.checker.mismatch("an angle", angle.value, angle.span)
+        throw it.checker.faults.expected(angle.span)
+      }
+    }
+  }
+}
+
+extension Site {
+  fileprivate func number(_ given: Given) throws(Reported) -> Scalar {
+    try need(checker.asNumber(given.value, given.span))
+  }
+
+  /// A number, unless it is constant and not finite.
+  fileprivate func finite(_ number: Scalar) throws(Reported) -> Value {
+    if let known = number.constantValue, !known.isFinite {
+      throw fault(.notFinite, "'\(call.name)' has no finite result here")
+    }
+    return .number(number)
+  }
+
+  fileprivate func modulo(_ a: Given, _ b: Given) throws(Reported) -> Value {
+    switch (a.value.beside(b.value), b.value.beside(a.value)) {
+    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
+      if y == .zero { throw fault(.notFinite, "'mod' by zero", at: b.span) }
+      return .quantity(builder.make(.modulo, x, y), d)
+    default:
+      throw fault(
+        .operandMismatch,
+        "'mod' needs two of a kind, found \(a.value.description) and \(b.value.description)")
+    }
+  }
+
+  fileprivate func extreme(_ expressions: [Expression], _ operation: Operation) throws(Reported)
+    -> Value
+  {
+    var values: [Value] = []
+    for e in expressions { values.append(try evaluate(e)) }
+    if values.count == 1, case .list(let items) = values[0] { values = items }
+    guard var result = values.first else {
+      throw fault(.wrongArguments, "'\(call.name)' of an empty list")
+    }
+    for value in values.dropFirst() {
+      result = try need(checker.ordered(operation, result, value, call.span))
+    }
+    return result
+  }
+}
+
+extension Checker {
+  /// The lesser or greater of two values of one kind.
+  func ordered(_ op: Operation, _ a: Value, _ b: Value, _ span: SourceSpan) -> Value? {
+    switch (a.beside(b), b.beside(a)) {
+    case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
+      return .quantity(builder.make(op, x, y), d)
+    case (.percent(let x), .percent(let y)): return .percent(builder.make(op, x, y))
+    case (.percent(let x), .quantity(let y, .none)), (.quantity(let x, .none), .percent(let y)):
+      return .number(builder.make(op, x, y))
+    default:
+      if !a.isPoison, !b.isPoison {
+        fault(
+          .operandMismatch, "\(a.description) and \(b.description) cannot be compared", at: span)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneModel
+import SceneText
+
+extension BuiltIn {
+  static let paths: [BuiltIn] = [
+    BuiltIn("path", .value("data", "text"), gives: "path", "A path of SVG path data.") {
+      it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
+    },
+    BuiltIn(
+      "point-at", .value("path", "path"), .number("share"), gives: "pair",
+      "The point of a path at a share of its length."
+    ) { it, path, share throws(Reported) in
+      let base = try it.measured(path)
+      return .pair(
+        it.builder.make(.pathPoint, share, index: base),
+        it.builder.make(.pathPoint, share, index: base + 1))
+    },
+    BuiltIn(
+      "angle-at", .value("path", "path"), .number("share"), gives: "angle",
+      "The direction of a path at a share of its length."
+    ) { it, path, share throws(Reported) in
+      .quantity(it.builder.make(.pathPoint, share, index: try it.measured(path) + 2), .angle)
+    },
+    BuiltIn("length-of", .value("path", "path"), gives: "number", "The length of a path.") {
+      it, path throws(Reported) in
+      let own = try it.need(it.checker.asPath(path.value, path.span))
+      return .number(it.builder.make(.pathPoint, index: it.builder.register(own) * 4 + 3))
+    },
+  ]
+}
+
+extension Site {
+  /// Registers a path, of an element that where it is drawn; the index of the first of what is
+  /// measured there.
+  fileprivate func measured(_ path: Given) throws(Reported) -> Int32 {
+    var own = try need(checker.asPath(path.value, path.span))
+    if case .element(let element) = path.value {
+      own = try need(checker.placedPath(own, of: element, in: context))
+    }
+    return builder.register(own) * 4
+  }
+}
+
+extension Checker {
+  /// A path, or SVG path data as a text that does not change.
+  func pathValue(_ value: Value, _ span: SourceSpan) -> PathModel? {
+    if case .path(let path) = value { return path }
+    if case .element = value { return asPath(value, span) }
+    guard let data = asConstantText(value, span) else { return nil }
+    do {
+      let path = try SVGPathData.parse(data)
+      guard path.elements.count <= options.limits.path else {
+        fault(
+          .limitExceeded, "a path of \(path.elements.count) points is over the limit", at: span,
+          label: "the limit 'path' is \(options.limits.path)")
+        return nil
+      }
+      return PathModel([.fixed(path)])
+    } catch {
+      // In a plain literal the byte of the fault is known: one behind the quote.
+      let start = span.start + 1 + error.offset
+      let exact =
+        span.end - span.start == data.utf8.count + 2
+        ? SourceSpan(file: span.file, start: start, end: min(start + 1, span.end)) : span
+      fault(
+        .invalidPathData, "the path data are wrong: \(error.message)", at: exact,
+        label: "after \(error.offset) bytes")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// A function of the language, declared once: its name, what it takes, what it gives and does.
+package struct BuiltIn: Sendable {
+  package let name: String
+  package let parameters: [Shape]
+  /// The type of its value.
+  package let result: String
+  /// What it does, in one sentence.
+  package let summary: String
+  /// Whether it does something yet.
+  package let isBuilt: Bool
+  /// Whether its value changes over time whatever its arguments are.
+  let moves: Bool
+  private let body: @Sendable (Site) throws(Reported) -> Value
+
+  /// A parameter as those see it who do not call the function.
+  package struct Shape: Sendable {
+    package let name: String
+    package let type: String
+    package let isOptional: Bool
+    /// Whether it takes all arguments without a name.
+    package let isMany: Bool
+
+    /// `share`, `seed?` or `values…`, as messages show it.
+    package var description: String { name + (isMany ? "…" : isOptional ? "?" : "") }
+  }
+
+  /// Declares a function whose `body` gets its arguments read and converted, in the order of the
+  /// parameters. All of them are read before one that is wrong stops it, so that each is reported.
+  init<each T>(
+    _ name: String, _ parameters: repeat Parameter<each T>, gives result: String,
+    moves: Bool = false, _ summary: String,
+    body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
+  ) {
+    self.name = name
+    self.result = result
+    self.summary = summary
+    self.moves = moves
+    isBuilt = true
+    var shapes: [Shape] = []
+    for parameter in repeat each parameters { shapes.append(parameter.shape) }
+    self.parameters = shapes
+    self.body = { site throws(Reported) in
+      let read = (repeat (each parameters).result(at: site))
+      return try body(site, repeat try (each read).get())
+    }
+  }
+
+  /// Declares a function that is still to be built.
+  init(later name: String, _ parameters: [Shape], gives result: String, _ summary: String) {
+    self.name = name
+    self.parameters = parameters
+    self.result = result
+    self.summary = summary
+    moves = true
+    isBuilt = false
+    body = { site throws(Reported) in throw site.checker.faults.expected(site.call.span) }
+  }
+
+  /// As messages show it: `clamp(x, low, high)`.
+  package var description: String {
+    "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
+  }
+
+  /// Its value for the arguments of a call.
+  func value(_ site: Site) -> Value {
+    do throws(Reported) {
+      if moves, let what = site.context.constantFor {
+        throw site.checker.moving(what, site.call.span)
+      }
+      return try body(site)
+    } catch {
+      return .poison(error)
+    }
+  }
+
+  /// All of them by their names.
+  package static let all = Dictionary(
+    uniqueKeysWithValues:
+      (numbers + angles + chance + lists + texts + paths + colors + gradients + filters + easings
+      + times + sound).map { ($0.name, $0) })
+}
+
+/// A call of a built-in function: who checks it, what is written there, and when it is computed.
+struct Site {
+  let checker: Checker
+  let call: Call
+  let context: Context
+
+  /// Makes the nodes of the program.
+  var builder: ProgramBuilder {
+    get { checker.builder }
+    nonmutating _modify { yield &checker.builder }
+  }
+
+  /// Reports a fault, at the call unless another place is given.
+  func fault(
+    _ code: Code, _ message: String, at span: SourceSpan? = nil, label: String = "",
+    help: String? = nil
+  ) -> Reported {
+    var diagnostic = Diagnostic(code, message, at: span ?? call.span, label: label)
+    if let help { diagnostic.notes.append(Note(help)) }
+    return checker.report(diagnostic)
+  }
+
+  /// The value of an expression; throws where it has none.
+  func evaluate(_ e: Expression, words: Set<String> = []) throws(Reported) -> Value {
+    let value = checker.evaluate(e, context, words: words)
+    if value.isPoison { throw checker.faults.expected(e.span) }
+    return value
+  }
+
+  /// What a conversion made; throws where it made nothing, which it has reported.
+  func need<T>(_ converted: T?) throws(Reported) -> T {
+    guard let converted else { throw checker.faults.expected(call.span) }
+    return converted
+  }
+
+  /// The instant in the life of the element, in ticks.
+  func local() throws(Reported) -> Scalar {
+    let begin = try need(checker.start(of: context.owner, call.span))
+    return builder.subtract(context.now, .constant(Double(begin.rawValue)))
+  }
+}

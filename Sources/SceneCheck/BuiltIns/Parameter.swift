@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// A parameter of a built-in function: its name, its type, and how its argument becomes a `T`.
+struct Parameter<T>: Sendable {
+  let shape: BuiltIn.Shape
+  private let read: @Sendable (Site, String) throws(Reported) -> T
+
+  init(
+    _ name: String, _ type: String, isOptional: Bool = false, isMany: Bool = false,
+    read: @escaping @Sendable (Site, String) throws(Reported) -> T
+  ) {
+    shape = BuiltIn.Shape(name: name, type: type, isOptional: isOptional, isMany: isMany)
+    self.read = read
+  }
+
+  /// What the argument of a call is.
+  func result(at site: Site) -> Result<T, Reported> {
+    do throws(Reported) {
+      return .success(try read(site, shape.name))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The same parameter, which may be left out.
+  static func optional<U>(_ parameter: Parameter<U>) -> Parameter where T == U? {
+    Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
+      site, name throws(Reported) in
+      site.call.named[name] == nil ? nil : try parameter.read(site, name)
+    }
+  }
+
+  /// The same parameter with a value for those who leave it out.
+  static func optional(_ parameter: Parameter, or fallback: T) -> Parameter where T: Sendable {
+    Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
+      site, name throws(Reported) in
+      site.call.named[name] == nil ? fallback : try parameter.read(site, name)
+    }
+  }
+
+  /// One that is made of what is written and its value.
+  private static func of(
+    _ name: String, _ type: String, words: Set<String> = [],
+    _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
+  ) -> Parameter {
+    Parameter(name, type) { site, name throws(Reported) in
+      let e = try site.need(site.call.named[name])
+      return try convert(site, Given(value: try site.evaluate(e, words: words), span: e.span))
+    }
+  }
+}
+
+/// The value of an argument and where it is written.
+struct Given {
+  let value: Value
+  let span: SourceSpan
+}
+
+extension Parameter<Given> {
+  /// Anything, by the word that the manual has for it.
+  static func value(_ name: String, _ type: String = "value", words: Set<String> = []) -> Parameter {
+    of(name, type, words: words) { _, given in given }
+  }
+}
+
+extension Parameter<Scalar> {
+  static func number(_ name: String) -> Parameter {
+    of(name, "number") { site, it throws(Reported) in
+      try site.need(site.checker.asNumber(it.value, it.span))
+    }
+  }
+
+  static func angle(_ name: String) -> Parameter {
+    of(name, "angle") { site, it throws(Reported) in
+      try site.need(site.checker.asAngle(it.value, it.span))
+    }
+  }
+
+  static func bool(_ name: String) -> Parameter {
+    of(name, "bool") { site, it throws(Reported) in
+      try site.need(site.checker.asBool(it.value, it.span))
+    }
+  }
+
+  /// Ticks.
+  static func time(_ name: String) -> Parameter {
+    of(name, "time") { site, it throws(Reported) in
+      try site.need(site.checker.asTime(it.value, it.span))
+    }
+  }
+}
+
+extension Parameter<Double> {
+  /// A number that does not change over time; `what` cannot, in messages.
+  static func constant(
+    _ name: String, in range: ClosedRange<Double>? = nil, of what: String? = nil
+  ) -> Parameter {
+    of(name, "number") { site, it throws(Reported) in
+      let scalar = try site.need(site.checker.asNumber(it.value, it.span))
+      guard let number = scalar.constantValue else {
+        let subject = what ?? "'\(name)' of '\(site.call.name)'"
+        throw site.fault(.notConstant, "\(subject) cannot change over time", at: it.span)
+      }
+      if let range, !range.contains(number) {
+        let format = NumberFormat()
+        throw site.fault(
+          .outOfRange, "'\(name)' of '\(site.call.name)' is \(format.text(number))", at: it.span,
+          label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
+      }
+      return number
+    }
+  }
+}
+
+extension Parameter<String> {
+  /// A text that does not change over time.
+  static func text(_ name: String) -> Parameter {
+    of(name, "text") { site, it throws(Reported) in
+      try site.need(site.checker.asConstantText(it.value, it.span))
+    }
+  }
+}
+
+extension Parameter<ColorModel> {
+  static func color(_ name: String) -> Parameter {
+    of(name, "color") { site, it throws(Reported) in
+      try site.need(site.checker.asColor(it.value, it.span))
+    }
+  }
+}
+
+extension Parameter<[Value]> {
+  static func list(_ name: String) -> Parameter {
+    of(name, "list") { site, it throws(Reported) in
+      guard case .list(let items) = it.value else {
+        site.checker.mismatch("a list", it.value, it.span)
+        throw site.checker.faults.expected(it.span)
+      }
+      return items
+    }
+  }
+}
+
+extension Parameter<[Expression]> {
+  /// All arguments without a name, not yet computed.
+  static func many(_ name: String, _ type: String) -> Parameter {
+    Parameter(name, type, isMany: true) { site, _ in site.call.many }
+  }
+}
+
+extension Parameter<Expression> {
+  /// What is written, to be computed at other times.
+  static func expression(_ name: String, _ type: String = "value") -> Parameter {
+    Parameter(name, type) { site, name throws(Reported) in try site.need(site.call.named[name]) }
+  }
+}
