@@ -51,7 +51,8 @@ extension Checker {
     return ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content, opacity: opacity,
-      visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing, style: style,
+      visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
+      style: style,
       children: children)
   }
 

@@ -32,7 +32,9 @@ extension Checker {
   }
 
   /// A length inside a shape, whose percent is of the shape's own radius.
-  private func partLength(_ property: Property, of i: Instance, _ now: Scalar, whole: Scalar) -> Scalar {
+  private func partLength(_ property: Property, of i: Instance, _ now: Scalar, whole: Scalar)
+    -> Scalar
+  {
     guard let (value, span) = value(property, of: i, now: now) else { return .zero }
     return asLength(value, span, of: whole) ?? .zero
   }
@@ -41,7 +43,8 @@ extension Checker {
     let radius = length(.radius, of: i, now: now)
     return .arc(
       center: center, radius: radius,
-      inner: partLength(.innerRadius, of: i, now, whole: radius), start: angle(.start, of: i, now: now),
+      inner: partLength(.innerRadius, of: i, now, whole: radius),
+      start: angle(.start, of: i, now: now),
       sweep: angle(.sweep, of: i, now: now), closed: bool(.closed, of: i, now: now))
   }
 

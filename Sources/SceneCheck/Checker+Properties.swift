@@ -269,7 +269,8 @@ extension Checker {
   }
 
   /// The value of a property for `a.p`; lengths and points in pixels.
-  func readProperty(_ property: Property, of i: Instance, now: Scalar, _ span: SourceSpan) -> Value {
+  func readProperty(_ property: Property, of i: Instance, now: Scalar, _ span: SourceSpan) -> Value
+  {
     switch property {
     case .size:
       guard let box = self.box(of: i, now: now) else { return poison(span) }
@@ -295,7 +296,8 @@ extension Checker {
         .map { .pair($0.x, $0.y) } ?? poison(span)
     case .lengthX: return asLength(value, at, of: width).map(Value.number) ?? poison(span)
     case .lengthY: return asLength(value, at, of: height).map(Value.number) ?? poison(span)
-    case .length: return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? poison(span)
+    case .length:
+      return asLength(value, at, of: smallerSide(i, now)).map(Value.number) ?? poison(span)
     case .share, .number: return asNumber(value, at).map(Value.number) ?? poison(span)
     default: return value
     }
@@ -305,7 +307,9 @@ extension Checker {
   private func readInitial(
     _ property: Property, of i: Instance, _ now: Scalar, _ span: SourceSpan
   ) -> Value {
-    if property.declaration.isInherited, let (value, _, _) = inheritedValue(property, of: i, now: now) {
+    if property.declaration.isInherited,
+      let (value, _, _) = inheritedValue(property, of: i, now: now)
+    {
       return value
     }
     if let initial = initial(property, of: i) { return value(of: initial, i, now) }

@@ -184,7 +184,9 @@ extension Checker {
     default: return c.wanted == .any
     }
     guard c.wanted != .any else { return true }
-    let (value, _) = faults.trying { reference(name, c.owner.span, c.with { $0.wanted = .any }, []) }
+    let (value, _) = faults.trying {
+      reference(name, c.owner.span, c.with { $0.wanted = .any }, [])
+    }
     return fits(value, c.wanted)
   }
 

@@ -253,7 +253,8 @@ import Testing
     let page = try Program.scenec("docs", "corner-radius", in: folder.path)
     #expect(
       page.output.hasPrefix(
-        "corner-radius (property)\nof column, grid, image, rect, row, video\n"), "\(page.output)")
+        "corner-radius (property)\nof column, grid, image, rect, row, video; 0 by default\n"),
+      "\(page.output)")
     #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
     for (word, line) in [
       ("TEXT", "text (element)"), ("w0305", "W0305: "),

@@ -164,7 +164,8 @@ extension Site {
     return .color(ColorModel(channels[0], channels[1], channels[2], clamped(alpha)))
   }
 
-  fileprivate func oklch(_ light: Scalar, _ chroma: Scalar, _ hue: Scalar, _ alpha: Scalar) -> Value {
+  fileprivate func oklch(_ light: Scalar, _ chroma: Scalar, _ hue: Scalar, _ alpha: Scalar) -> Value
+  {
     if let l = light.constantValue, let c = chroma.constantValue, let h = hue.constantValue,
       let a = alpha.constantValue
     {

@@ -6,7 +6,8 @@ import SceneSyntax
 extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
-      "len", .value("list", "list"), gives: "number", "How many items a list has, or letters a text."
+      "len", .value("list", "list"), gives: "number",
+      "How many items a list has, or letters a text."
     ) { it, list throws(Reported) in
       switch list.value {
       case .list(let items): return .number(Double(items.count))

@@ -21,7 +21,8 @@ extension BuiltIn {
       return try it.need(it.checker.ordered(.minimum, raised, high.value, it.call.span))
     },
     BuiltIn(
-      "mod", .value("a"), .value("b"), gives: "value", "What is left of a when b is taken whole times."
+      "mod", .value("a"), .value("b"), gives: "value",
+      "What is left of a when b is taken whole times."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
       "map-range", .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
@@ -73,7 +74,8 @@ extension BuiltIn {
   }
 
   private static func wave(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
-    BuiltIn(name, .value("angle", "angle"), gives: "number", summary) { it, angle throws(Reported) in
+    BuiltIn(name, .value("angle", "angle"), gives: "number", summary) {
+      it, angle throws(Reported) in
       switch angle.value {
       case .quantity(let degrees, .angle): return .number(it.builder.make(operation, degrees))
       // A number counts radians.

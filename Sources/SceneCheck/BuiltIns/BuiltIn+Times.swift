@@ -14,7 +14,8 @@ extension BuiltIn {
       let local = try it.local()
       guard let isMirrored = mirror.constantValue else {
         throw it.fault(
-          .notConstant, "'mirror' of 'loop' cannot change over time", at: it.call.named["mirror"]?.span)
+          .notConstant, "'mirror' of 'loop' cannot change over time",
+          at: it.call.named["mirror"]?.span)
       }
       guard isMirrored == 1 else {
         if it.call.named["mirror"] == nil { try it.warnOfOpenLoop(x, period) }

@@ -81,8 +81,8 @@ package struct BuiltIn: Sendable {
 
   /// All of them by their names.
   package static let all = Dictionary(
-    uniqueKeysWithValues:
-      (numbers + angles + chance + lists + texts + paths + colors + gradients + filters + easings
+    uniqueKeysWithValues: (numbers + angles + chance + lists + texts + paths + colors + gradients
+      + filters + easings
       + times + sound).map { ($0.name, $0) })
 }
 

@@ -62,7 +62,8 @@ struct Given {
 
 extension Parameter<Given> {
   /// Anything, by the word that the manual has for it.
-  static func value(_ name: String, _ type: String = "value", words: Set<String> = []) -> Parameter {
+  static func value(_ name: String, _ type: String = "value", words: Set<String> = []) -> Parameter
+  {
     of(name, type, words: words) { _, given in given }
   }
 }
