@@ -150,10 +150,7 @@ extension Checker {
   /// The form of a shape; for others the box, with its round corners.
   func ownOutline(of i: Instance, _ now: Scalar) -> OutlineModel? {
     if let outline = outline(of: i, now) { return outline }
-    guard let box = box(of: i, now: now) else { return nil }
-    return .rect(
-      x: box.x, y: box.y, width: box.width, height: box.height,
-      radius: length(.cornerRadius, of: i, now: now))
+    return box(of: i, now: now).map { roundedBox($0, of: i, now) }
   }
 
   /// What `clip { … }` and `mask { … }` draw.

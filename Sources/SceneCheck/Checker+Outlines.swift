@@ -15,9 +15,7 @@ extension Checker {
     guard let box = box(of: i, now: now) else { return nil }
     let half = PointModel(builder.scaled(box.width, 0.5), builder.scaled(box.height, 0.5))
     switch i.kind {
-    case .rect:
-      let radius = length(.cornerRadius, of: i, now: now)
-      return .rect(x: .zero, y: .zero, width: box.width, height: box.height, radius: radius)
+    case .rect: return roundedBox(box, of: i, now)
     case .circle, .ellipse: return .ellipse(center: half, rx: half.x, ry: half.y)
     case .star:
       let points = wholeNumber(.points, of: i, in: 2...1000)
@@ -29,6 +27,17 @@ extension Checker {
     case .arc: return arcOutline(i, half, now)
     default: return nil
     }
+  }
+
+  /// A box with the corners of an element.
+  func roundedBox(_ box: BoxModel, of i: Instance, _ now: Scalar) -> OutlineModel {
+    let radius = length(.cornerRadius, of: i, now: now)
+    guard i.properties[.cornerSmoothing] != nil else {
+      return .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: radius)
+    }
+    return .smoothRect(
+      x: box.x, y: box.y, width: box.width, height: box.height, radius: radius,
+      smoothing: number(.cornerSmoothing, of: i, now: now))
   }
 
   /// A length inside a shape, whose percent is of the shape's own radius.

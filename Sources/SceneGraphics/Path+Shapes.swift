@@ -32,6 +32,32 @@ extension Path {
     rect(r, radiusX: radius, radiusY: radius)
   }
 
+  /// A rectangle whose sides turn into its corners gently, as those of a superellipse do.
+  ///
+  /// A corner is an arc of `radius` in its middle, with a cubic on both sides of it whose curvature
+  /// rises from that of the straight side. With a `smoothing` of 0 it is a quarter of a circle and
+  /// takes `radius` of each side; with 1 there is no arc, and it takes twice as much. Where a side is
+  /// too short for that, the corner is smoothed less; `radius` is at most half of the shorter side.
+  package static func rect(_ r: Rect, radius: Double, smoothing: Double) -> Path {
+    let room = min(r.width, r.height) / 2
+    let radius = max(0, min(radius, room))
+    guard radius > 0 else { return rect(r) }
+    let smoothing = max(0, min(smoothing, 1, room / radius - 1))
+    guard smoothing > 0 else { return rect(r, radius: radius) }
+    let corner = SmoothCorner(radius: radius, smoothing: smoothing)
+    let p = corner.reach
+    var path = Path([.move(Point(r.x + p, r.y)), .line(Point(r.maxX - p, r.y))])
+    path.append(corner, at: Point(r.maxX, r.y), along: Point(1, 0), then: Point(0, 1))
+    path.elements.append(.line(Point(r.maxX, r.maxY - p)))
+    path.append(corner, at: Point(r.maxX, r.maxY), along: Point(0, 1), then: Point(-1, 0))
+    path.elements.append(.line(Point(r.x + p, r.maxY)))
+    path.append(corner, at: Point(r.x, r.maxY), along: Point(-1, 0), then: Point(0, -1))
+    path.elements.append(.line(Point(r.x, r.y + p)))
+    path.append(corner, at: Point(r.x, r.y), along: Point(0, -1), then: Point(1, 0))
+    path.elements.append(.close)
+    return path
+  }
+
   package static func rect(_ r: Rect, radiusX: Double, radiusY: Double) -> Path {
     let rx = max(0, min(radiusX, r.width / 2))
     let ry = max(0, min(radiusY, r.height / 2))

@@ -191,6 +191,9 @@ extension Property {
         "How far the dents, or the hole, are from the centre.", Use([.star, .arc], .length))
     case .cornerRadius:
       Declaration("How round the corners are.", Use(.boxes, .length, .number(0)))
+    case .cornerSmoothing:
+      Declaration(
+        "How gently the sides turn into the round corners.", Use(.boxes, .share, .number(0)))
     case .points:
       Declaration(
         "How many tips a star has; the corners of a line.", Use([.star], .number, .number(5)),

@@ -13,7 +13,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
   case mixing, easing
   // Forms
-  case radius, innerRadius, cornerRadius, points, start, sweep, closed, from, to, route, head, tail
+  case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to, route, head, tail
   case data
   // Texts
   case content, font, fontSize, fontWeight, italic, features, tabular, language, letterSpacing

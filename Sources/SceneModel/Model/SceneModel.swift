@@ -205,6 +205,9 @@ package struct TextPaintModel: Hashable, Sendable {
 /// The form of a shape whose numbers may change.
 package indirect enum OutlineModel: Hashable, Sendable {
   case rect(x: Scalar, y: Scalar, width: Scalar, height: Scalar, radius: Scalar)
+  /// With corners that the sides turn into gently: by 0, not at all, to 1.
+  case smoothRect(
+    x: Scalar, y: Scalar, width: Scalar, height: Scalar, radius: Scalar, smoothing: Scalar)
   case ellipse(center: PointModel, rx: Scalar, ry: Scalar)
   case star(center: PointModel, points: Int, outer: Scalar, inner: Scalar)
   case arc(

@@ -152,6 +152,10 @@ package struct Evaluator {
       let rect = Rect(self(x), self(y), self(width), self(height))
       guard rect.width > 0, rect.height > 0 else { return nil }
       return .rect(rect, radius: max(0, min(self(radius), rect.width / 2, rect.height / 2)))
+    case .smoothRect(let x, let y, let width, let height, let radius, let smoothing):
+      let rect = Rect(self(x), self(y), self(width), self(height))
+      guard rect.width > 0, rect.height > 0 else { return nil }
+      return .path(.rect(rect, radius: self(radius), smoothing: self(smoothing)))
     case .ellipse(let center, let rx, let ry):
       let (x, y) = (self(rx), self(ry))
       guard x > 0, y > 0 else { return nil }
@@ -256,7 +260,8 @@ extension Evaluator {
   /// A box around an outline, by control points.
   package func bounds(_ outline: OutlineModel) -> Rect {
     switch outline {
-    case .rect(let x, let y, let width, let height, _):
+    case .rect(let x, let y, let width, let height, _),
+      .smoothRect(let x, let y, let width, let height, _, _):
       return Rect(self(x), self(y), self(width), self(height))
     case .ellipse(let center, let rx, let ry):
       return Rect(self(center.x) - self(rx), self(center.y) - self(ry), 2 * self(rx), 2 * self(ry))

@@ -189,6 +189,8 @@ extension OutlineModel: HoldsScalars {
     switch self {
     case .rect(let x, let y, let width, let height, let radius):
       for scalar in [x, y, width, height, radius] { use(scalar) }
+    case .smoothRect(let x, let y, let width, let height, let radius, let smoothing):
+      for scalar in [x, y, width, height, radius, smoothing] { use(scalar) }
     case .ellipse(let center, let rx, let ry):
       center.forEachScalar(use)
       use(rx)
