@@ -29,6 +29,14 @@ extension BuiltIn {
       let own = try it.need(it.checker.asPath(path.value, path.span))
       return .number(it.builder.make(.pathPoint, index: it.builder.register(own) * 4 + 3))
     },
+    BuiltIn(
+      "distance", .point("a"), .point("b"), gives: "number", "How many pixels two points are apart."
+    ) { it, a, b in
+      let x = it.builder.subtract(b.x, a.x)
+      let y = it.builder.subtract(b.y, a.y)
+      let square = it.builder.add(it.builder.multiply(x, x), it.builder.multiply(y, y))
+      return .number(it.builder.make(.squareRoot, square))
+    },
   ]
 }
 
