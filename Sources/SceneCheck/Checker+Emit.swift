@@ -75,6 +75,7 @@ extension Checker {
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are told of.
   private func checkUnread(_ i: Instance) {
+    warnOfIdle(i)
     for property in i.properties.keys where !Checker.readEarly.contains(property) {
       guard let (value, span) = self.value(property, of: i, now: now) else { continue }
       // These two are read in a way of their own.
@@ -83,6 +84,24 @@ extension Checker {
       }
     }
     for child in i.children where child.kind == .span { checkUnread(child) }
+  }
+
+  /// Warns of properties that do nothing without another one; those of a style are for many elements.
+  private func warnOfIdle(_ i: Instance) {
+    // Captions have an edge of their own.
+    if i.kind == .captions { return }
+    let parts = i.children.filter { $0.kind == .each }
+    for property in i.properties.keys {
+      guard let needed = property.declaration.needed, i.properties[needed] == nil,
+        let source = i.properties[property], source.made == nil, source.scope === i.scope,
+        initial(needed, of: i) != .ink || !isInked(i),
+        !parts.contains(where: { $0.properties[needed] != nil })
+      else { continue }
+      report(
+        Diagnostic(
+          .idleProperty, "'\(property.name)' does nothing without '\(needed.name)'",
+          at: source.nameSpan, label: "give '\(i.displayName)' a '\(needed.name)' too"))
+    }
   }
 
   /// Tells of a value that does not fit its property, whoever reads it.

@@ -80,6 +80,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case shareOutOfRange = "W0307"
   case notInvertible = "W0308"
   case strayClip = "W0309"
+  case idleProperty = "W0310"
 
   case keyOutsideLife = "W0401"
   case openLoop = "W0402"

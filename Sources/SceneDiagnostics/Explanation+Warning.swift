@@ -206,6 +206,26 @@ extension Explanation {
         """
     ),
     Explanation(
+      .idleProperty, "a property that does nothing here",
+      """
+      Some properties only change what another one draws: a 'stroke-width' needs a
+      'stroke', a 'dash-offset' a 'dash', and a 'corner-smoothing' a 'corner-radius'.
+      Without it they do nothing.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            rect { size: 300;  fill: none;  stroke-width: 8 }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            rect { size: 300;  fill: none;  stroke: gold;  stroke-width: 8 }
+        }
+        """
+    ),
+    Explanation(
       .strayClip, "a clip in other coordinates than the points",
       """
       The points of a line, polyline, polygon, arrow or path count in the box around it. A

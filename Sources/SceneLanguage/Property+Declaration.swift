@@ -97,7 +97,8 @@ extension Property {
     case .startOffset:
       Declaration(
         "The place on its path where a text stands, as a share of its length.",
-        Use([.text], .share))
+        Use([.text], .share)
+      ).needs(.along)
     case .fit:
       Declaration(
         "How a picture fills its box.", Use([.image], .words(Fit.self), .word("cover")),
@@ -145,22 +146,26 @@ extension Property {
     case .strokeWidth:
       Declaration(
         "How wide the outline is.", Use(.openLines, .length, .number(4)),
-        Use(.painted.subtracting(.openLines), .length, .number(1)))
+        Use(.painted.subtracting(.openLines), .length, .number(1))
+      ).needs(.stroke)
     case .cap:
       Declaration(
         "How lines end.", Use(.painted, .words(StrokeStyle.Cap.self), .word("butt"))
-      ).constant
+      ).constant.needs(.stroke)
     case .join:
       Declaration(
         "How corners are drawn.", Use(.painted, .words(StrokeStyle.Join.self), .word("miter"))
-      ).constant
+      ).constant.needs(.stroke)
     case .miterLimit:
       Declaration(
         "How far a pointed corner may reach, as a multiple of the width.",
-        Use(.painted, .number, .number(4)))
-    case .dash: Declaration("Lengths of dashes and gaps in turn.", Use(.painted, .lengths))
+        Use(.painted, .number, .number(4))
+      ).needs(.stroke)
+    case .dash:
+      Declaration("Lengths of dashes and gaps in turn.", Use(.painted, .lengths)).needs(.stroke)
     case .dashOffset:
-      Declaration("Where in its pattern a dash begins.", Use(.painted, .length, .number(0)))
+      Declaration("Where in its pattern a dash begins.", Use(.painted, .length, .number(0))).needs(
+        .dash)
     case .paintOrder:
       Declaration(
         "What is painted first.", Use(.painted, .word(["fill", "stroke"]), .word("fill"))
@@ -193,7 +198,8 @@ extension Property {
       Declaration("How round the corners are.", Use(.boxes, .length, .number(0)))
     case .cornerSmoothing:
       Declaration(
-        "How gently the sides turn into the round corners.", Use(.boxes, .share, .number(0)))
+        "How gently the sides turn into the round corners.", Use(.boxes, .share, .number(0))
+      ).needs(.cornerRadius)
     case .points:
       Declaration(
         "How many tips a star has; the corners of a line.", Use([.star], .number, .number(5)),
@@ -282,7 +288,7 @@ extension Property {
     case .samples:
       Declaration(
         "How often a frame with motion blur is drawn.", Use([.scene], .number, .number(16))
-      ).constant
+      ).constant.needs(.motionBlur)
     case .title: Declaration("The title in the file.", Use([.scene, .marker], .text)).constant
     case .author: Declaration("Who made it.", Use([.scene], .text)).constant
     case .comment: Declaration("A remark in the file.", Use([.scene], .text)).constant

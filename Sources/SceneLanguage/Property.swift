@@ -13,7 +13,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
   case mixing, easing
   // Forms
-  case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to, route, head, tail
+  case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to,
+    route, head, tail
   case data
   // Texts
   case content, font, fontSize, fontWeight, italic, features, tabular, language, letterSpacing
@@ -60,6 +61,8 @@ extension Property {
     package private(set) var isConstant = false
     /// Whether it does something yet.
     package private(set) var isBuilt = true
+    /// The property without which it does nothing.
+    package private(set) var needed: Property?
     /// What it does, in one sentence.
     package let summary: String
 
@@ -76,6 +79,7 @@ extension Property {
 
     var inherited: Self { with { $0.isInherited = true } }
     var constant: Self { with { $0.isConstant = true } }
+    func needs(_ property: Property) -> Self { with { $0.needed = property } }
     var notBuilt: Self { with { $0.isBuilt = false } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
