@@ -8,36 +8,22 @@ import SceneText
 extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
-      "rgb", .value("red", "number"), .value("green", "number"), .value("blue", "number"),
+      "rgb", .channel("red"), .channel("green"), .channel("blue"),
       .optional(.number("alpha"), or: .one), gives: "color", "A colour of sRGB."
-    ) { it, red, green, blue, alpha throws(Reported) in
+    ) { it, red, green, blue, alpha in
       it.warnOfShares()
-      let channels = [
-        try it.channel(red, "red"), try it.channel(green, "green"), try it.channel(blue, "blue"),
-      ]
-      return .color(ColorModel(channels[0], channels[1], channels[2], it.clamped(alpha)))
+      return .color(ColorModel(red, green, blue, it.clamped(alpha)))
     },
     BuiltIn(
-      "hsl", .value("hue", "angle"), .value("saturation", "percent"),
-      .value("lightness", "percent"), .optional(.number("alpha"), or: .one), gives: "color",
+      "hsl", .hue("hue"), .percentage("saturation"), .percentage("lightness"),
+      .optional(.number("alpha"), or: .one), gives: "color",
       "A colour by hue, saturation and lightness, as in CSS."
-    ) { it, hue, saturation, lightness, alpha throws(Reported) in
-      it.hsl(
-        try it.hue(hue), try it.share(saturation, "saturation"),
-        try it.share(lightness, "lightness"), alpha)
-    },
+    ) { it, hue, saturation, lightness, alpha in it.hsl(hue, saturation, lightness, alpha) },
     BuiltIn(
-      "oklch", .value("lightness", "percent"), .value("chroma", "number"), .value("hue", "angle"),
+      "oklch", .lightness("lightness"), .chroma("chroma"), .hue("hue"),
       .optional(.number("alpha"), or: .one), gives: "color",
       "A colour whose lightness is that which eyes see."
-    ) { it, lightness, chroma, hue, alpha throws(Reported) in
-      let light = try it.need(it.checker.asNumber(lightness.value, lightness.span))
-      if !it.isShare(lightness) { it.warnOfRange("lightness", light, in: 0...1, lightness) }
-      var strength = try it.need(it.checker.asNumber(chroma.value, chroma.span))
-      // As in CSS, where 40% of its chroma is 0.16.
-      if it.isShare(chroma) { strength = it.builder.scaled(strength, 0.4) }
-      return it.oklch(light, strength, try it.hue(hue), alpha)
-    },
+    ) { it, lightness, chroma, hue, alpha in it.oklch(lightness, chroma, hue, alpha) },
     BuiltIn(
       "mix", .value("a", "color"), .value("b", "color"), .number("share"), gives: "color",
       "What lies between two colours, or other values."
@@ -60,6 +46,59 @@ extension BuiltIn {
   ]
 }
 
+extension Parameter<Scalar> {
+  /// 0 to 255, or 0% to 100%; 0 to 1 then.
+  fileprivate static func channel(_ name: String) -> Parameter {
+    of(name, "number") { site, it throws(Reported) in
+      switch it.value {
+      case .percent(let s): return site.clamped(s)
+      case .quantity(let s, .none):
+        site.warnOfRange(name, s, in: 0...255, it)
+        return site.clamped(site.builder.scaled(s, 1.0 / 255))
+      default:
+        site.checker.mismatch("a number", it.value, it.span)
+        throw site.checker.faults.expected(it.span)
+      }
+    }
+  }
+
+  /// An angle, or a number of degrees.
+  fileprivate static func hue(_ name: String) -> Parameter {
+    of(name, "angle") { site, it throws(Reported) in
+      if case .quantity(let degrees, .angle) = it.value { return degrees }
+      return try site.need(site.checker.asNumber(it.value, it.span))
+    }
+  }
+
+  /// A share; numbers are percents, as in CSS.
+  fileprivate static func percentage(_ name: String) -> Parameter {
+    of(name, "percent") { site, it throws(Reported) in
+      let number = try site.need(site.checker.asNumber(it.value, it.span))
+      if site.isShare(it.value) { return number }
+      site.warnOfRange(name, number, in: 0...100, it)
+      site.warnOfShare(name, number, it)
+      return site.builder.scaled(number, 0.01)
+    }
+  }
+
+  /// A share, or a number from 0 to 1.
+  fileprivate static func lightness(_ name: String) -> Parameter {
+    of(name, "percent") { site, it throws(Reported) in
+      let number = try site.need(site.checker.asNumber(it.value, it.span))
+      if !site.isShare(it.value) { site.warnOfRange(name, number, in: 0...1, it) }
+      return number
+    }
+  }
+
+  /// A number; as in CSS, 40% is 0.16.
+  fileprivate static func chroma(_ name: String) -> Parameter {
+    of(name, "number") { site, it throws(Reported) in
+      let number = try site.need(site.checker.asNumber(it.value, it.span))
+      return site.isShare(it.value) ? site.builder.scaled(number, 0.4) : number
+    }
+  }
+}
+
 extension Site {
   fileprivate func clamped(_ s: Scalar) -> Scalar {
     builder.make(.maximum, .zero, builder.make(.minimum, .one, s))
@@ -69,19 +108,6 @@ extension Site {
     var other = ColorModel(end)
     other.alpha = color.alpha
     return .color(checker.blend(color, other, .mix(amount, .oklab)))
-  }
-
-  /// Channels are 0 to 255 or 0% to 100%.
-  fileprivate func channel(_ given: Given, _ name: String) throws(Reported) -> Scalar {
-    switch given.value {
-    case .percent(let s): return clamped(s)
-    case .quantity(let s, .none):
-      warnOfRange(name, s, in: 0...255, given)
-      return clamped(builder.scaled(s, 1.0 / 255))
-    default:
-      checker.mismatch("a number", given.value, given.span)
-      throw checker.faults.expected(given.span)
-    }
   }
 
   /// Fractions where 0 to 255 is due, as other programs have them: a colour that is all but black.
@@ -114,32 +140,21 @@ extension Site {
       label: "it goes from \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
   }
 
+  fileprivate func isShare(_ value: Value) -> Bool {
+    if case .percent = checker.opened(value) { true } else { false }
+  }
+
+  /// Warns of a share such as 0.8 where a number counts percents.
+  fileprivate func warnOfShare(_ name: String, _ value: Scalar, _ given: Given) {
+    guard let known = value.constantValue, known > 0, known < 1 else { return }
+    let percent = NumberFormat().text((known * 1000).rounded() / 10)
+    _ = fault(
+      .shareOutOfRange, "'\(name)' of '\(call.name)' is \(NumberFormat().text(known)) of 100",
+      at: given.span, label: "as in CSS, a number counts percents",
+      help: "a share has a percent sign: \(percent)%")
+  }
+
   // MARK: Hues
-
-  /// Degrees.
-  fileprivate func hue(_ given: Given) throws(Reported) -> Scalar {
-    if case .quantity(let degrees, .angle) = given.value { return degrees }
-    return try need(checker.asNumber(given.value, given.span))
-  }
-
-  fileprivate func isShare(_ given: Given) -> Bool {
-    if case .percent = checker.opened(given.value) { true } else { false }
-  }
-
-  /// As in CSS: numbers are percents.
-  fileprivate func share(_ given: Given, _ name: String) throws(Reported) -> Scalar {
-    let number = try need(checker.asNumber(given.value, given.span))
-    if isShare(given) { return number }
-    warnOfRange(name, number, in: 0...100, given)
-    if let known = number.constantValue, known > 0, known < 1 {
-      let percent = NumberFormat().text((known * 1000).rounded() / 10)
-      _ = fault(
-        .shareOutOfRange, "'\(name)' of 'hsl' is \(NumberFormat().text(known)) of 100",
-        at: given.span, label: "as in CSS, a number counts percents",
-        help: "a share has a percent sign: \(percent)%")
-    }
-    return builder.scaled(number, 0.01)
-  }
 
   fileprivate func hsl(_ hue: Scalar, _ saturation: Scalar, _ light: Scalar, _ alpha: Scalar)
     -> Value

@@ -43,7 +43,7 @@ struct Parameter<T>: Sendable {
   }
 
   /// One that is made of what is written and its value.
-  private static func of(
+  static func of(
     _ name: String, _ type: String, words: Set<String> = [],
     _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
   ) -> Parameter {
