@@ -100,7 +100,7 @@ extension Checker {
       report(
         Diagnostic(
           .idleProperty, "'\(property.name)' does nothing without '\(needed.name)'",
-          at: source.nameSpan, label: "give '\(i.displayName)' a '\(needed.name)' too"))
+          at: source.nameSpan, label: "add '\(needed.name): …' too"))
     }
   }
 

@@ -16,8 +16,7 @@ final class Faults {
   private var seen: Set<Diagnostic> = []
   /// Where names that nothing is called by were reported.
   private var places: Set<SourceSpan> = []
-  /// Nobody reads more errors than this, and each looks for what may be meant.
-  private static let greatestErrors = 1000
+  /// Errors so far; each looks for what may be meant.
   private var errorCount = 0
   private var firstExpected: SourceSpan?
 
@@ -30,9 +29,9 @@ final class Faults {
     guard passedLimit == nil, seen.insert(diagnostic).inserted else { return Reported() }
     all.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
-    if errorCount == Faults.greatestErrors {
+    if errorCount == Diagnostic.greatestCount {
       exceeded(
-        "errors", "more than \(Faults.greatestErrors) errors", diagnostic.span, raisedTo: nil)
+        "errors", "more than \(Diagnostic.greatestCount) errors", diagnostic.span, raisedTo: nil)
     }
     return Reported()
   }

@@ -1,40 +1,88 @@
 // SPDX-License-Identifier: MIT
 
-/// A corner between two sides, with an arc in its middle and cubics that lead to it; lengths in pixels.
+/// A corner between two sides that is a quarter of a superellipse, |x|ⁿ + |y|ⁿ = 1; lengths in pixels.
 ///
-/// The arc turns by 90° less the two parts that the cubics turn by, 45° times the smoothing each. A
-/// cubic has its first three points on the side, so that its curvature begins at 0, and its last two on
-/// the tangent of the arc.
+/// Its curvature rises from 0 at the sides to its greatest value in the middle, where the curve passes
+/// through the same point as an arc of `radius` would.
 struct SmoothCorner {
-  /// How much of each side it takes, from where they would meet.
+  /// How much of each side it takes, from where they meet.
   let reach: Double
-  /// The points of the cubic along the first side, from where it begins; the third is where the side
-  /// meets the tangent of the arc.
-  let first: Double, second: Double, third: Double
-  /// The end of the cubic: along the side, from where it begins, and away from it.
-  let along: Double, away: Double
-  let radius: Double
-  /// Degrees that the arc turns by.
-  let turn: Double
+  private let exponent: Double
+  /// Where the first cubic ends, as the degrees that the curve has turned by.
+  private static let first = 25.0
 
+  /// With a smoothing of 0 it is an arc of `radius`, with 1 it takes twice as much of the sides.
   init(radius: Double, smoothing: Double) {
-    self.radius = radius
     reach = (1 + smoothing) * radius
-    let beta = 45 * smoothing
-    turn = 90 - 2 * beta
-    // The arc as seen from the corner: half of its chord along either side.
-    let chord = 2 * radius * Math.sinDegrees(turn / 2)
-    let side = chord / Double(2).squareRoot()
-    // The tangent of the arc meets the side at a distance of its end.
-    let tangent = radius * Math.tan(beta / 2 * .pi / 180)
-    let run = tangent * Math.cosDegrees(beta)
-    away = tangent * Math.sinDegrees(beta)
-    let part = (reach - side - run - away) / 3
-    first = 2 * part
-    second = 3 * part
-    third = second
-    along = second + run
+    // In the middle x = y = 2^(-1/n), as far from where the sides meet as the middle of the arc.
+    let distance = radius * (1 - Double(0.5).squareRoot())
+    exponent = -Math.log(2) / Math.log(1 - distance / reach)
   }
+
+  /// Cubics from the first side to the second. Their points are distances from where the sides meet:
+  /// back along the first, and on along the second.
+  var curves: [(Point, Point, Point)] {
+    let entry = entry
+    let leave = (entry.handles.1.swapped, entry.handles.0.swapped, Point(0, reach))
+    return [
+      (entry.handles.0, entry.handles.1, entry.end), middle(SmoothCorner.first, 45),
+      middle(45, 90 - SmoothCorner.first), leave,
+    ]
+  }
+
+  /// The cubic that leaves the first side with a curvature of 0 and ends with that of the curve.
+  private var entry: (handles: (Point, Point), end: Point) {
+    let degrees = SmoothCorner.first
+    let end = point(degrees)
+    let u = direction(degrees)
+    // Both of its handles lie on the side: the second where the tangent of its end meets that.
+    let meeting = Point(end.x - u.x * (end.y / u.y), 0)
+    let way = Math.hypot(end.x - meeting.x, end.y)
+    // A cubic ends with 2/3 of the distance of the other handle from its tangent, by its own squared.
+    let rest = 1.5 * curvature(degrees) * way * way / Math.sinDegrees(degrees)
+    return ((Point(meeting.x + rest, 0), meeting), end)
+  }
+
+  /// A cubic between two points of the curve whose middle is on the curve too: both handles are the
+  /// same share of the way to where the tangents meet.
+  private func middle(_ from: Double, _ to: Double) -> (Point, Point, Point) {
+    let (a, b) = (point(from), point(to))
+    let (u, v, d) = (direction(from), direction(to), b - a)
+    let meeting = a + u * ((d.x * v.y - d.y * v.x) / (u.x * v.y - u.y * v.x))
+    let center = (a + b) * 0.5
+    let (way, rise) = (meeting - center, point((from + to) / 2) - center)
+    let share = 4.0 / 3 * (way.x * rise.x + way.y * rise.y) / (way.x * way.x + way.y * way.y)
+    return (a + (meeting - a) * share, b + (meeting - b) * share, b)
+  }
+
+  /// Where the curve has turned by `degrees`, on the unit superellipse.
+  private func unit(_ degrees: Double) -> Point {
+    let (s, c) = (Math.sinDegrees(degrees), Math.cosDegrees(degrees))
+    let dual = exponent / (exponent - 1)
+    let norm = Math.pow(Math.pow(s, dual) + Math.pow(c, dual), 1 / exponent)
+    let power = 1 / (exponent - 1)
+    return Point(Math.pow(s, power) / norm, Math.pow(c, power) / norm)
+  }
+
+  private func point(_ degrees: Double) -> Point {
+    let p = unit(degrees)
+    return Point(reach * (1 - p.x), reach * (1 - p.y))
+  }
+
+  private func direction(_ degrees: Double) -> Point {
+    Point(-Math.cosDegrees(degrees), Math.sinDegrees(degrees))
+  }
+
+  /// Of the implicit curve, in 1/pixels.
+  private func curvature(_ degrees: Double) -> Double {
+    let (p, n) = (unit(degrees), exponent)
+    let slope = Math.pow(p.x, 2 * n - 2) + Math.pow(p.y, 2 * n - 2)
+    return (n - 1) * Math.pow(p.x * p.y, n - 2) / (Math.pow(slope, 1.5) * reach)
+  }
+}
+
+extension Point {
+  fileprivate var swapped: Point { Point(y, x) }
 }
 
 extension Path {
@@ -42,21 +90,9 @@ extension Path {
   mutating func append(
     _ corner: SmoothCorner, at meeting: Point, along u: Point, then v: Point
   ) {
-    // From the corner, `a` back along the first side and `b` along the second.
-    func point(_ a: Double, _ b: Double) -> Point { meeting - u * a + v * b }
-    let p = corner.reach
-    let (start, end) = (p - corner.along, corner.away)
-    elements.append(
-      .cubic(point(p - corner.first, 0), point(p - corner.second, 0), point(start, end)))
-    if corner.turn > 1e-9 {
-      // A cubic for an arc of less than 90°, with handles along its tangents.
-      let beta = (90 - corner.turn) / 2
-      let handle = 4.0 / 3 * Math.tan(corner.turn * .pi / 720) * corner.radius
-      let (c, s) = (Math.cosDegrees(beta) * handle, Math.sinDegrees(beta) * handle)
-      elements.append(
-        .cubic(point(start - c, end + s), point(end + s, start - c), point(end, start)))
+    func placed(_ p: Point) -> Point { meeting - u * p.x + v * p.y }
+    for (first, second, end) in corner.curves {
+      elements.append(.cubic(placed(first), placed(second), placed(end)))
     }
-    elements.append(
-      .cubic(point(0, p - corner.second), point(0, p - corner.first), point(0, p)))
   }
 }
