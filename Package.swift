@@ -50,10 +50,13 @@ let package = Package(
     scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
     // 3
     scene(
+      "SceneReview",
+      ["SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage"]),
+    scene(
       "SceneCheck",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneLibrary",
+        "SceneLanguage", "SceneLibrary", "SceneReview",
       ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
     scene(

@@ -3,6 +3,7 @@ package import SceneDiagnostics
 package import SceneGraphics
 import SceneLanguage
 package import SceneModel
+import SceneReview
 package import SceneSyntax
 package import SceneText
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneModel
+import SceneReview
 import SceneSyntax
 
 extension BuiltIn {

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
 import SceneModel
+import SceneReview
 import SceneSyntax
 import SceneText
 

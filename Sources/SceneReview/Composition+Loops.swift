@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
-import SceneDiagnostics
+package import SceneDiagnostics
 import SceneGraphics
 import SceneIR
-import SceneLanguage
-import SceneModel
-import SceneText
+package import SceneModel
+package import SceneText
 
 /// A loop whose number ends elsewhere than it begins: whether that shows is seen in the model.
-struct OpenLoop {
+package struct OpenLoop: Sendable {
   let fault: Diagnostic
   /// When it begins anew.
   let jump: Ticks
   /// The heads of the element whose clock it has and of the one around: what leaves may be followed
   /// by another round of a loop, or by a neighbour.
   let places: [SourceSpan]
+
+  package init(fault: Diagnostic, jump: Ticks, places: [SourceSpan]) {
+    self.fault = fault
+    self.jump = jump
+    self.places = places
+  }
 }
 
 // A turn by 360deg, equal bars that move by one pitch, a ring that has faded out: loops whose numbers
@@ -30,7 +35,7 @@ extension Composition {
   }
 
   /// The loops that jump in the picture.
-  mutating func visibleJumps(of loops: [OpenLoop]) -> [Diagnostic] {
+  package mutating func visibleJumps(of loops: [OpenLoop]) -> [Diagnostic] {
     loops.prefix(100).filter { loop in
       let moment = Int64(Ticks.perSecond / 2000)
       guard loop.jump.rawValue + moment < model.duration.rawValue else { return false }

@@ -466,18 +466,3 @@ extension Checker {
     }
   }
 }
-
-/// The scope of a body, which knows its element once that is made.
-final class OwnerScope: Scope {
-  /// Each holds the other until the element is dismantled: weak references cost a tenth of checking.
-  var instance: Instance?
-
-  init(parent: Scope) { super.init(parent: parent, owner: nil) }
-
-  override var owner: Instance? { instance }
-
-  override func removeAll() {
-    super.removeAll()
-    instance = nil
-  }
-}

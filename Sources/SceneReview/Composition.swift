@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-import SceneDiagnostics
+package import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 import SceneLanguage
-import SceneModel
-import SceneText
+package import SceneModel
+package import SceneText
 
 /// Looks at some instants of a finished model for what a composition gets wrong.
 ///
 /// What is told of holds at an instant that is named; what is never seen was looked for at many
 /// instants of the element's life too.
-struct Composition {
+package struct Composition {
   let model: SceneModel
   private let metrics: any TextMetrics
   var evaluator: Evaluator
@@ -39,7 +39,7 @@ struct Composition {
   /// Elements that others refer to: hidden, they are there as outlines or places.
   private let referred: Set<SourceSpan>
 
-  init(
+  package init(
     _ model: SceneModel, in home: FileID, metrics: any TextMetrics, referred: Set<SourceSpan>
   ) {
     self.model = model
@@ -49,7 +49,7 @@ struct Composition {
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
-  mutating func diagnostics() -> [Diagnostic] {
+  package mutating func diagnostics() -> [Diagnostic] {
     var count = 0
     var last: SourceSpan?
     func visit(_ list: [ElementModel], _ user: SourceSpan?) {

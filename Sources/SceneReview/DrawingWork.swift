@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-import SceneDiagnostics
+package import SceneDiagnostics
 import SceneGraphics
 import SceneIR
-import SceneModel
+package import SceneModel
 import SceneText
 
 /// Estimates what drawing a frame takes, so that no small scene keeps a machine busy for minutes.
 ///
 /// A step is about a nanosecond of one core. What counts is pixels, by how they are painted, and for
 /// outlines the rows of pixels that their edges cross, since those are sorted row by row.
-struct DrawingWork {
+package struct DrawingWork {
   private let model: SceneModel
   private var evaluator: Evaluator
   private let canvas: Rect
@@ -17,14 +17,14 @@ struct DrawingWork {
   /// The element that takes most by itself.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
-  init(_ model: SceneModel, metrics: any TextMetrics) {
+  package init(_ model: SceneModel, metrics: any TextMetrics) {
     self.model = model
     evaluator = Evaluator(model.program, metrics: metrics)
     canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
   }
 
   /// What is wrong when a frame takes more steps than the limit.
-  mutating func excess(over limit: Double) -> Diagnostic? {
+  package mutating func excess(over limit: Double) -> Diagnostic? {
     let count = model.elements.reduce(0) { $0 + $1.drawingCount } + model.program.nodes.count / 4
     let samples = count > 20_000 ? 1 : 3
     for index in 0..<samples {

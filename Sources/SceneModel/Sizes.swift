@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+// How large texts and paths are, for what counts work.
+
+extension TextExpression {
+  /// No less than the length of its longest word; signs of East Asia part words as spaces do.
+  package var longestWord: Int {
+    switch self {
+    case .literal(let text):
+      var (longest, length) = (0, 0)
+      for scalar in text.unicodeScalars {
+        length = scalar.properties.isWhitespace || scalar.value >= 0x2E80 ? 0 : length + 1
+        longest = max(longest, length)
+      }
+      return longest
+    case .number: return 1
+    case .join(let parts): return parts.reduce(0) { $0 + $1.longestWord }
+    case .choose(_, let a, let b), .typed(let a, let b, _): return max(a.longestWord, b.longestWord)
+    }
+  }
+
+  /// The length of the longest text that it can be.
+  package var greatestLength: Int {
+    switch self {
+    case .literal(let text): text.count
+    case .number: 1
+    case .join(let parts): parts.reduce(0) { $0 + $1.greatestLength }
+    case .choose(_, let a, let b), .typed(let a, let b, _):
+      max(a.greatestLength, b.greatestLength)
+    }
+  }
+
+  /// How many characters and parts it has, all its alternatives together; the count stops above
+  /// `limit`, since parts may be shared by a great number of others.
+  package func size(atMost limit: Int) -> Int {
+    var size = 1
+    func add(_ text: TextExpression) {
+      size += 1
+      if size > limit { return }
+      switch text {
+      case .literal(let text): size += text.utf8.count
+      case .number: break
+      case .join(let parts): for part in parts where size <= limit { add(part) }
+      case .choose(_, let a, let b), .typed(let a, let b, _):
+        add(a)
+        add(b)
+      }
+    }
+    add(self)
+    return size
+  }
+}
+
+extension PathModel {
+  /// How many segments it has, those of the paths in it included; the count stops above `limit`.
+  package func size(atMost limit: Int) -> Int {
+    var size = 0
+    func add(_ path: PathModel) {
+      for segment in path.segments where size <= limit {
+        size += 1
+        switch segment {
+        case .fixed(let part): size += part.elements.count
+        case .through(let points): size += points.count
+        case .mapped(_, let inner): add(inner)
+        case .morph(let a, let b, _), .choice(_, let a, let b):
+          add(a)
+          add(b)
+        case .outline(.path(let inner)): add(inner)
+        case .link(let link):
+          for case .outline(let path, _) in [link.from, link.to] { add(path) }
+        default: break
+        }
+      }
+    }
+    add(self)
+    return size
+  }
+}
