@@ -15,8 +15,8 @@ import Testing
   /// From the bottom up, as ARCHITECTURE.md lists them.
   private static let layers: [(String, Int)] = [
     ("SceneText", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1), ("SceneIR", 1),
-    ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLibrary", 2), ("SceneCheck", 3),
-    ("SceneLower", 3), ("SceneFuzz", 4),
+    ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2), ("SceneLibrary", 2),
+    ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneFuzz", 5),
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneDecode", 6), ("SceneFiles", 6),
     ("SceneCairo", 6), ("SceneRaster", 7), ("SceneVideo", 7), ("SceneCLI", 8), ("SceneBuild", 9),
     ("scenec", 10), ("scenec-render", 10), ("scenec-decode", 10),
@@ -120,12 +120,14 @@ import Testing
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.
   private static let largeTargets = [
-    "SceneCheck": "is being divided by subject: tables and values go to a target of their own"
+    // Elements, values, times and places ask for each other in any order; apart from that they are
+    // in folders by subject.
+    "SceneCheck": "what a scene means is solved by asking, and all that can ask is in one target"
   ]
 
   @Test func foldersAndTargetsAreSmall() throws {
     let folders = Dictionary(grouping: sources) { $0[..<($0.lastIndex(of: "/") ?? $0.endIndex)] }
-    for (folder, files) in folders where Self.largeTargets[target(files[0])] == nil {
+    for (folder, files) in folders {
       #expect(files.count <= 12, "\(folder) has \(files.count) files")
     }
     for (target, files) in Dictionary(grouping: sources, by: target) {
