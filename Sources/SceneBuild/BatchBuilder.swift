@@ -41,7 +41,7 @@ struct BatchBuilder {
       for (index, video) in videos.enumerated() {
         guard let output = video.output else {
           failed += 1
-          console.error("\(video.place): \(video.title) has nothing that names its file")
+          console.error("\(video.place): \(video.title) has no value to name its file with")
           continue
         }
         console.note("\(video.title), \(index + 1) of \(videos.count): \(output)")
@@ -78,7 +78,7 @@ struct BatchBuilder {
     guard pattern.contains("{") else {
       throw Invocation.Fault(
         message:
-          "each row needs a file of its own: -o \"{column}.mp4\", or {row} for its number")
+          "each row needs its own file: -o \"{column}.mp4\", or {row} for its number")
     }
     let outline = try FileOutline(path)
     let named = load.check.sceneName.map { [$0] } ?? outline.independentScenes

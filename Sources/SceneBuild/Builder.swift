@@ -203,7 +203,7 @@ struct Builder {
     progress = bar
   }
 
-  /// A full disk and its like are told of with the name of the file.
+  /// A full disk and similar faults are reported with the name of the file.
   private func named(_ fault: VideoFault, _ file: OutputFile?) -> any Error {
     let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(fault.code)
     guard isWrite, let file else { return fault }

@@ -27,7 +27,7 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   let options = BuildOptions(&reader)
   if call.operands.count > 1, call.has("output") || load.data != nil {
     let name = load.data != nil ? "--data" : "-o"
-    reader.report("'\(name)' goes with one scene file, not with \(call.operands.count)")
+    reader.report("'\(name)' works with one scene file, not with \(call.operands.count)")
   }
   do { try console.accept(reader, load, call.operands) } catch { return error.code }
   if load.data != nil || options.output?.contains("{scene}") == true {

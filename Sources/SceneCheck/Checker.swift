@@ -74,7 +74,7 @@ package struct Limits: Hashable, Sendable {
     "steps", "characters", "cells", "drawing",
   ]
 
-  /// Sets a limit by its name; `false` when there is none of that name.
+  /// Sets a limit by its name; `false` when no limit has that name.
   package mutating func set(_ name: String, _ value: Double) -> Bool {
     let count = Int(max(0, min(value, 1e15)))
     switch name {
@@ -267,7 +267,7 @@ final class Checker {
     }
   }
 
-  /// Computes something that may ask for itself: then the ring is told of once, and `nil` comes.
+  /// Computes something that may ask for itself: then the cycle is reported once, and the result is `nil`.
   func step<T>(
     _ key: StepKey, _ description: @autoclosure @escaping () -> String, _ span: SourceSpan,
     _ body: () -> T
@@ -276,7 +276,7 @@ final class Checker {
       let ring = steps[first...]
       var cycle = Diagnostic(
         .cycle, "\(description()) depends on itself", at: steps[first].span,
-        label: "the ring begins here")
+        label: "the cycle begins here")
       for (index, step) in ring.enumerated() {
         let next = index + 1 < ring.count ? Array(ring)[index + 1] : steps[first]
         cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))

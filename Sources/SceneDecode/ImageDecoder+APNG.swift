@@ -12,7 +12,7 @@ extension ImageDecoder {
     let data: ArraySlice<UInt8>
   }
 
-  /// Where a frame stands in the canvas and what becomes of it.
+  /// Where a frame is in the canvas and what becomes of it.
   private struct FrameControl {
     enum Disposal: Int { case none, background, previous }
     enum Blend: Int { case source, over }

@@ -4,7 +4,7 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-// SVG, drawn by librsvg at the size that is needed. Nothing outside of the file is read.
+// SVG, drawn by librsvg at the size that is needed. Nothing outside the file is read.
 extension ImageDecoder {
   static func looksLikeSVG(_ bytes: some Collection<UInt8>) -> Bool {
     String(decoding: bytes.prefix(4096), as: UTF8.self).contains("<svg")

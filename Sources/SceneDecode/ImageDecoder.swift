@@ -51,7 +51,7 @@ struct ImageDecoder {
       format = .svg
       stored = try ImageDecoder.svgSize(bytes)
     } else {
-      throw .undecodable("it is no PNG, JPEG, WebP, GIF or SVG")
+      throw .undecodable("it is not a PNG, JPEG, WebP, GIF or SVG")
     }
     self.orientation = orientation
     guard stored.width > 0, stored.height > 0 else { throw .undecodable("it has no pixels") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What kind of fault a diagnostic tells of. A code never changes its meaning.
+/// What kind of fault a diagnostic reports. A code never changes its meaning.
 ///
 /// The first letter is the severity; the second digit the family: 1 syntax, 2 names, 3 values,
 /// 4 time, 5 assets, 6 limits, 7 not built yet, 8 output, 9 scenec itself.

@@ -28,7 +28,7 @@ package struct FixIt: Hashable, Sendable {
   }
 }
 
-/// One thing wrong with a scene file, told so that its writer can act on it.
+/// One thing wrong with a scene file, reported so that its writer can act on it.
 package struct Diagnostic: Hashable, Sendable {
   /// Nobody reads more of them, and a file may hold nothing but faults.
   package static let greatestCount = 1000
@@ -56,7 +56,7 @@ package struct Diagnostic: Hashable, Sendable {
 
   package var severity: Severity { code.severity }
 
-  /// The same diagnostic with a mend that replaces its own bytes by the name that was meant.
+  /// The same diagnostic with a fix that replaces its own bytes by the name that was meant.
   package func suggesting(_ name: String?) -> Diagnostic {
     guard let name else { return self }
     var it = self
@@ -78,7 +78,7 @@ package struct Diagnostic: Hashable, Sendable {
     return it
   }
 
-  /// The same, with this mend alone.
+  /// The same, with this fix alone.
   package func mended(_ what: String, _ span: SourceSpan, _ text: String) -> Diagnostic {
     var it = self
     it.fixIts = [FixIt(what, replacing: span, with: text)]

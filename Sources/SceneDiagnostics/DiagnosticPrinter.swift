@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// Writes diagnostics for people: place, source line, underline, label, notes, mend.
+/// Writes diagnostics for people: place, source line, underline, label, notes, fix.
 package struct DiagnosticPrinter: Sendable {
   private let files: [SourceFile]
   private let colored: Bool

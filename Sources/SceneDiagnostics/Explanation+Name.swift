@@ -63,7 +63,7 @@ extension Explanation {
     Explanation(
       .propertyTwice, "a property is given twice",
       """
-      One of the two would be without effect.
+      One of the two would do nothing.
       """,
       wrong: """
         scene {
@@ -81,7 +81,7 @@ extension Explanation {
     Explanation(
       .nameTwice, "a name is declared twice",
       """
-      In one body a name stands for one thing.
+      In one body, a name can mean only one thing.
       """,
       wrong: """
         scene {
@@ -139,7 +139,7 @@ extension Explanation {
     Explanation(
       .unknownMember, "the value has no such part",
       """
-      After '.' stands a property, a child, or a part such as .x, .width, .end,
+      A '.' is followed by a property, a child, or a part such as .x, .width, .end,
       .center.
       """,
       wrong: """
@@ -160,7 +160,7 @@ extension Explanation {
     Explanation(
       .cycle, "something depends on itself",
       """
-      A place or a time cannot be computed from itself. The notes list the ring; break
+      A place or a time cannot be computed from itself. The notes list the cycle; break
       it at one of them.
       """,
       wrong: """
@@ -179,9 +179,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .misplacedElement, "the element cannot stand here",
+      .misplacedElement, "the element is not allowed here",
       """
-      A span stands in a text, marker and output right in a scene.
+      A span must be inside a text; a marker and an output must be directly inside a scene.
       """,
       wrong: """
         scene {
@@ -199,7 +199,7 @@ extension Explanation {
     Explanation(
       .noScene, "the file has no scene",
       """
-      A file without a scene is a library. Something to draw stands in 'scene { … }'.
+      A file without a scene is a library. Put what you want to draw in 'scene { … }'.
       """,
       wrong: """
         let a = 1
@@ -215,9 +215,9 @@ extension Explanation {
       """
     ),
     Explanation(
-      .misplacedDeclaration, "an element outside of a scene",
+      .misplacedDeclaration, "an element outside a scene",
       """
-      A file holds declarations; elements and properties stand in a scene.
+      The top level of a file holds declarations; elements and properties must be in a scene.
       """,
       wrong: """
         circle { radius: 20 }

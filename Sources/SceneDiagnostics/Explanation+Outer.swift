@@ -21,7 +21,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .outsideRoot, "the file is outside of the root",
+      .outsideRoot, "the file is outside the root",
       """
       A scene reads only files in its folder and below, so that a scene from someone
       else is safe to build. '--root DIR' widens that.
@@ -42,14 +42,15 @@ extension Explanation {
     Explanation(
       .undecodable, "the file cannot be decoded",
       """
-      Images are PNG, JPEG or WebP, and whole; fonts are TrueType or OpenType.
+      An image must be a whole PNG, JPEG, WebP, GIF or SVG file, and a font a TrueType or
+      OpenType file.
       """
     ),
     Explanation(
       .unknownFont, "no such font family",
       """
-      'scenec fonts' lists what there is; a list of families ends in one that always
-      is, such as sans-serif.
+      'scenec fonts' lists the families of this machine. End a list of families with one
+      that always exists, such as sans-serif.
       """,
       wrong: """
         scene {
@@ -67,7 +68,7 @@ extension Explanation {
     Explanation(
       .invalidPathData, "wrong path data",
       """
-      Path data follow SVG 2: M 0 0 L 10 10 …; the message says where they stop to.
+      Path data is that of SVG 2: M 0 0 L 10 10 …; the message says where it goes wrong.
       """,
       wrong: """
         scene {
@@ -83,7 +84,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .internalFault, "a fault of scenec",
+      .internalFault, "a bug in scenec",
       """
       A value could not be computed, and no other error says why. scenec draws no scene
       with a value that is missing, so it stops here. Nothing is wrong with the scene:
@@ -141,7 +142,7 @@ extension Explanation {
     Explanation(
       .oddSize, "an odd size in 4:2:0",
       """
-      H.264 in 4:2:0 stores colour for 2x2 pixels: width and height are even.
+      H.264 in 4:2:0 stores one colour for 2x2 pixels, so width and height must be even.
       """
     ),
     Explanation(
@@ -159,7 +160,7 @@ extension Explanation {
     Explanation(
       .missingGlyph, "a character that no font has",
       """
-      It would be drawn as a box with its number. Install a font that has it, or name
+      It is drawn as a box with its number. Install a font that has it, or name
       one.
       """
     ),

@@ -12,7 +12,7 @@ extension Explanation {
     Explanation(
       .unexpectedCharacter, "a character that means nothing",
       """
-      Outside of texts and comments only the characters of the grammar have a meaning.
+      Outside texts and comments, only the characters of the grammar have a meaning.
       """,
       wrong: """
         scene {
@@ -67,8 +67,7 @@ extension Explanation {
     Explanation(
       .newlineInInterpolation, "a brace in a text is not closed",
       """
-      { } in a text hold a value and end on the same line. A plain brace is written
-      \\{.
+      { } in a text hold a value and end on the same line. Write a plain brace as \\{.
       """,
       wrong: """
         scene {
@@ -104,7 +103,7 @@ extension Explanation {
     Explanation(
       .invalidNumber, "a number with an unknown unit",
       """
-      Units stand right behind the number: px, %, s, ms, min, f, beat, deg, rad, turn,
+      Write the unit right after the number: px, %, s, ms, min, f, beat, deg, rad, turn,
       dB, Hz, kHz, kbps, Mbps.
       """,
       wrong: """
@@ -142,8 +141,7 @@ extension Explanation {
     Explanation(
       .unexpectedToken, "something else is needed here",
       """
-      The parser knows what can stand at each place; the message says what it wanted
-      and what it found.
+      The message says what was expected at this place and what was found.
       """,
       wrong: """
         scene {
@@ -179,8 +177,7 @@ extension Explanation {
     Explanation(
       .braceOnNextLine, "the '{' of an element on its own line",
       """
-      A new line ends an item, so the '{' stands at the end of the line that it
-      belongs to.
+      A new line ends an item, so write the '{' at the end of the line that it belongs to.
       """,
       wrong: """
         scene
@@ -197,7 +194,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .chainedOperator, "comparisons and ranges do not chain",
+      .chainedOperator, "comparisons and ranges cannot be chained",
       """
       Join two comparisons with 'and'.
       """,
@@ -217,7 +214,7 @@ extension Explanation {
     Explanation(
       .missingSeparator, "two items without ';' or a new line",
       """
-      Items of a body stand on lines of their own or are parted by ';'.
+      Put each item of a body on its own line, or separate items with ';'.
       """,
       wrong: """
         scene {

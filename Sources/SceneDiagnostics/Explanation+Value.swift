@@ -61,7 +61,7 @@ extension Explanation {
     Explanation(
       .unknownWord, "not one of the words",
       """
-      Some properties take one of a few words.
+      The property takes one of a few words; the message lists them.
       """,
       wrong: """
         scene {
@@ -79,7 +79,7 @@ extension Explanation {
     Explanation(
       .outOfRange, "a value is out of range",
       """
-      The value has the right type and no meaning: a negative length of time, a size
+      The value has the right type but makes no sense: a negative length of time, a size
       of no pixels.
       """,
       wrong: """
@@ -153,7 +153,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .missingProperty, "something that must be given",
+      .missingProperty, "something is missing",
       """
       The element cannot be drawn without it.
       """,
@@ -190,7 +190,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .recursion, "a function or component holds itself",
+      .recursion, "a function or component contains itself",
       """
       The language has no recursion, so that every scene ends. Use a loop or a list.
       """,
@@ -219,7 +219,7 @@ extension Explanation {
     Explanation(
       .keysOutOfOrder, "keys in the wrong order",
       """
-      Keys stand in the order of their times.
+      Write keys in the order of their times.
       """,
       wrong: """
         scene {
@@ -235,9 +235,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidFrameRate, "a frame rate that cannot be had",
+      .invalidFrameRate, "a frame rate that is not possible",
       """
-      Frames a second: a number such as 25 or 29.97, or a ratio such as 30000 / 1001.
+      The frame rate must be above 0: a number such as 25 or 29.97, or a ratio such as
+      30000 / 1001.
       """,
       wrong: """
         scene { fps: 0;  for: 1s;  circle { } }

@@ -5,9 +5,9 @@ extension Explanation {
     Explanation(
       .unusedName, "a name that nothing uses",
       """
-      Something that is declared and never used is often a slip: a typing error where it
-      should be used, or a rest of an older version. A name that begins with '_' is left
-      alone, and so are files without a scene, which are there for others.
+      Something that is declared and never used is often a mistake: a typing error where it
+      should be used, or a leftover of an older version. Names that begin with '_' are
+      not reported, nor are names in files without a scene, which are there for others.
       """,
       wrong: """
         let accent = orange
@@ -54,7 +54,7 @@ extension Explanation {
       .uselessAllow, "an 'allow' that silences nothing",
       """
       A comment such as '// scenec: allow W0305' silences warnings of that code on its own
-      line. When there are none, the comment is a leftover.
+      line. Without such warnings, the comment is a leftover.
       """,
       wrong: """
         scene {
@@ -72,8 +72,8 @@ extension Explanation {
     Explanation(
       .neverSeen, "an element that is never seen",
       """
-      In no frame does anything of it show: it stands off the canvas, begins when the scene
-      is over, is clear, or has no size.
+      No frame shows any of it: it is off the canvas, begins after the end of the scene, is
+      transparent, or has no size.
       """,
       wrong: """
         scene {
@@ -91,7 +91,7 @@ extension Explanation {
     Explanation(
       .textOffCanvas, "a text that leaves the canvas",
       """
-      A part of the text is cut off by the edge of the picture at the instant that is named.
+      The edge of the picture cuts off a part of the text at the time that the message names.
       Give it a 'width' to wrap at, a smaller 'font-size', or another place.
       """,
       wrong: """
@@ -127,9 +127,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .textOverText, "a text that lies over another",
+      .textOverText, "a text that overlaps another",
       """
-      Two texts stand at the same place at the same time, both opaque. Let one end before
+      Two opaque texts are at the same place at the same time. Let one end before
       the other begins, or move one of them.
       """,
       wrong: """
@@ -151,7 +151,7 @@ extension Explanation {
       .lowContrast, "a text that hardly stands out",
       """
       The contrast between the colour of the text and the one colour behind it is below
-      4.5, what WCAG 2.2 asks for. Without 'fill' a text takes black or white, whichever
+      4.5, the least that WCAG 2.2 asks for. Without 'fill' a text takes black or white, whichever
       stands out more.
       """,
       wrong: """
@@ -188,9 +188,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .shareOutOfRange, "an opacity that is none",
+      .shareOutOfRange, "a share that is out of range",
       """
-      An opacity goes from 0, clear, to 1, opaque. What lies outside is held within.
+      An opacity goes from 0, transparent, to 1, opaque; other values are limited to that
+      range. The same goes for the numbers of colours and the ends of 'trim'.
       """,
       wrong: """
         scene {
@@ -228,9 +229,9 @@ extension Explanation {
     Explanation(
       .strayClip, "a clip in other coordinates than the points",
       """
-      The points of a line, polyline, polygon, arrow or path count in the box around it. A
-      block 'clip' in it counts in its own box, from the corner of that. A clip that
-      is written with the coordinates of the points belongs to a group around both.
+      The points of a line, polyline, polygon, arrow or path are measured in the box around
+      it. A 'clip' block in it is measured from the corner of its own box. To use the
+      coordinates of the points in the clip, put both in a group.
       """,
       wrong: """
         scene {
@@ -256,7 +257,7 @@ extension Explanation {
     Explanation(
       .notInvertible, "a scale of 0",
       """
-      Nothing can be seen of an element that is scaled to nothing for all of its life.
+      An element that is always scaled to nothing cannot be seen.
       """,
       wrong: """
         scene {
@@ -274,8 +275,8 @@ extension Explanation {
     Explanation(
       .keyOutsideLife, "a key that is never reached",
       """
-      Times of keys count from when the element begins. This one lies behind its end. The same
-      goes for a motion, an `enter` or an `exit` that takes longer than its element is there.
+      Times of keys count from when the element begins. This one is after its end. The same
+      goes for a motion, an 'enter' or an 'exit' that takes longer than its element is shown.
       """,
       wrong: """
         scene {
@@ -293,7 +294,7 @@ extension Explanation {
     Explanation(
       .openLoop, "a loop that jumps",
       """
-      The motion ends elsewhere than it begins, so each round starts with a jump. Go there
+      The motion does not end where it begins, so each round starts with a jump. Go there
       and back with 'mirror: true', or come back at the end.
       """,
       wrong: """
@@ -310,9 +311,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .nothingMoves, "a picture that stands for long",
+      .nothingMoves, "a picture that does not change for long",
       """
-      For 20 seconds nothing comes, goes or changes. Viewers take that for a fault.
+      For 20 seconds nothing comes, goes or changes. Viewers may think that the video has stopped.
       """,
       wrong: """
         scene {
@@ -331,7 +332,7 @@ extension Explanation {
       .fastCaption, "a caption that is gone too soon",
       """
       A caption shows more than 25 characters a second. Few people read more than 15 to 20.
-      Let it stand for longer, or say it in fewer words.
+      Show it for longer, or say it in fewer words.
       """,
       wrong: """
         scene {
@@ -350,7 +351,7 @@ extension Explanation {
       .sequenceGap, "nothing is shown in a part of a sequence",
       """
       In a sequence each clip begins when the one before ends; its `at` is the time between them, not
-      a time of the sequence. Leave it out, or give the sequence no longer a life than its clips have.
+      a time of the sequence. Leave it out, or give the sequence a 'for' that is no longer than its clips take.
       """,
       wrong: """
         scene {
@@ -372,7 +373,7 @@ extension Explanation {
     Explanation(
       .longTransition, "a transition that is longer than half of a clip",
       """
-      Two transitions may meet in a clip, so that each takes at most half of it. Make the transition
+      Two transitions may meet in a clip, so each takes at most half of it. Make the transition
       shorter or the clip longer.
       """,
       wrong: """
@@ -395,11 +396,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .otherFont, "glyphs of another font",
+      .otherFont, "characters from another font",
       """
-      The font that is named has no glyphs for some characters, so they are taken from
-      another one that this machine has. Another machine may have none, or others. Name
-      the second font yourself, or use characters that the first one has.
+      The named font lacks some characters, so they are taken from another font of this
+      machine. Another machine may use a different one. Name the second font yourself, or
+      use characters that the first one has.
       """,
       wrong: """
         scene {
@@ -415,9 +416,9 @@ extension Explanation {
         """
     ),
     Explanation(
-      .enlargedImage, "an image beyond its pixels",
+      .enlargedImage, "an image that is enlarged",
       """
-      The image is shown larger than it is, by a quarter or more, and looks soft. Use a
+      The image is shown at least a quarter larger than its own size, and looks soft. Use a
       larger image, or show it smaller.
       """,
       wrong: """
@@ -436,7 +437,7 @@ extension Explanation {
     Explanation(
       .incompleteImage, "an image that is not whole",
       """
-      Something of the file is missing or cannot be drawn: a JPEG or GIF that ends early, or an SVG
+      A part of the file is missing or cannot be drawn: a JPEG or GIF that ends early, or an SVG
       that refers to another file, which is not read. The rest is shown. Save the image again, or
       put into the SVG what it refers to.
       """,

@@ -7,7 +7,7 @@ package struct Explanation: Hashable, Sendable {
   package let body: String
   /// A file for which `check` reports this code; `nil` where no text can have the fault.
   package let wrong: String?
-  /// The same, mended.
+  /// The same, fixed.
   package let right: String?
 
   init(_ code: Code, _ title: String, _ body: String, wrong: String? = nil, right: String? = nil) {

@@ -134,7 +134,7 @@ package final class AssetFolder: AssetProvider {
     if let known = fonts.family(of: bytes) { return known }
     try decoder.judgeFont(bytes)
     guard let family = fonts.add(bytes, called: path) else {
-      throw .undecodable("it is no font that can be read")
+      throw .undecodable("it is not a font that can be read")
     }
     return family
   }
@@ -177,7 +177,7 @@ package final class AssetFolder: AssetProvider {
     defer { close(place) }
     let link = "/proc/self/fd/\(place)"
     guard let real = Files.target(of: link) else {
-      throw .unreadable("its place cannot be found out without /proc")
+      throw .unreadable("its place cannot be found without /proc")
     }
     // What was found is judged, not the name: links may have changed in between.
     guard isInside(real) else { throw .outsideRoot }

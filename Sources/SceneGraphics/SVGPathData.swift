@@ -38,7 +38,7 @@ package struct SVGPathData {
       guard "MLHVCSQTAZ".utf8.contains(upper), letter >= 65 else {
         throw fail("expected a command letter such as M, L or C")
       }
-      if first, upper != UInt8(ascii: "M") { throw fail("path data begin with M or m") }
+      if first, upper != UInt8(ascii: "M") { throw fail("path data must begin with M or m") }
       first = false
       index += 1
       try command(upper, relative: letter >= 97)

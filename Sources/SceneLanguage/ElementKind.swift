@@ -11,7 +11,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// The clips that a transition shows.
   case from, to
 
-  /// Whether it is understood so far; the others are told of, not skipped.
+  /// Whether it is supported yet; the others are reported, not skipped.
   package var isBuilt: Bool {
     switch self {
     case .video, .audio: false
@@ -48,7 +48,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The property that the text behind the name stands for.
+  /// The property that the text after the name stands for.
   package var subjectProperty: Property? {
     switch self {
     case .text, .span: .content

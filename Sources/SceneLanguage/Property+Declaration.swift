@@ -21,10 +21,11 @@ extension Property {
         Use(.drawn.subtracting([.sequence]).union([.each]), .time)
       ).constant
     case .timeStep:
-      Declaration("Holds the element's clock in steps of a length.", Use(.drawn, .time)).constant
+      Declaration("Moves the element's clock in steps of this length.", Use(.drawn, .time)).constant
     case .enter:
-      Declaration("How the element comes.", Use(.drawn.union([.each]), .effects)).constant
-    case .exit: Declaration("How the element goes.", Use(.drawn.union([.each]), .effects)).constant
+      Declaration("How the element appears.", Use(.drawn.union([.each]), .effects)).constant
+    case .exit:
+      Declaration("How the element disappears.", Use(.drawn.union([.each]), .effects)).constant
     case .transition:
       Declaration("How a clip gives way to the next.", Use(.drawn, .transition)).constant
     case .speed:
@@ -40,16 +41,16 @@ extension Property {
     // Where
     case .position:
       Declaration(
-        "The point of the parent's box where the anchor stands.",
+        "The point of the parent's box where the anchor is placed.",
         Use(.drawn.subtracting(.standingByCoordinates), .point, .percents(50)),
         Use(.standingByCoordinates, .point))
     case .anchor:
       Declaration(
-        "The point of the element's own box that stands at its position.",
+        "The point of the element's own box that is placed at its position.",
         Use(.drawn, .ownPoint, .percents(50)))
     case .translate:
       Declaration(
-        "Moves the element from where it stands.", Use(.drawn.union([.each]), .point, .pair(0)))
+        "Moves the element from its position.", Use(.drawn.union([.each]), .point, .pair(0)))
     case .rotate:
       Declaration(
         "Turns the element clockwise about its pivot.",
@@ -63,11 +64,12 @@ extension Property {
         "Slants the element about its pivot.", Use(.drawn.union([.each]), .angles, .angles(0)))
     case .pivot:
       Declaration(
-        "The point of the own box that stays where it is when the element turns.",
+        "The point that stays where it is when the element turns or is scaled.",
         Use(.drawn, .ownPoint, .percents(50)))
     case .z:
       Declaration(
-        "Siblings are painted in rising order of it.", Use(.drawn, .number, .number(0)))
+        "The order in which siblings are painted, from low to high.",
+        Use(.drawn, .number, .number(0)))
     case .size:
       Declaration(
         "Width and height.", Use([.rect], .size, .pair(100)), Use([.group], .size, .percents(100)),
@@ -77,26 +79,26 @@ extension Property {
       Declaration("The point that a camera shows in the middle.", Use([.camera], .point))
     case .zoom:
       Declaration(
-        "How much larger a camera shows what it looks at.", Use([.camera], .number, .number(1)))
+        "How much a camera enlarges what it shows.", Use([.camera], .number, .number(1)))
     case .gap:
       Declaration(
-        "The room between neighbours.", Use(.layouts, .lengthPair, .pair(0)),
+        "The space between neighbours.", Use(.layouts, .lengthPair, .pair(0)),
         Use([.line, .arrow], .length, .number(0)))
     case .padding:
-      Declaration("The room around the content.", Use(.layouts, .lengthPair, .pair(0)))
+      Declaration("The space around the content.", Use(.layouts, .lengthPair, .pair(0)))
     case .columns: Declaration("How many columns a grid has.", Use([.grid], .number)).constant
     case .align:
       Declaration(
-        "How lines, or smaller children, stand to each other.",
+        "How lines, or smaller children, are aligned.",
         Use(.layouts, .words(Alignment.self)), Use([.text, .captions], .words(TextAlign.self))
       ).constant
     case .width: Declaration("Where a text wraps.", Use([.text, .captions], .lengthX))
     case .fitWidth:
-      Declaration("The width that a text is made smaller to fit.", Use([.text], .lengthX))
-    case .along: Declaration("The path that a text stands on.", Use([.text], .path))
+      Declaration("The width that a text shrinks to fit.", Use([.text], .lengthX))
+    case .along: Declaration("The path that a text follows.", Use([.text], .path))
     case .startOffset:
       Declaration(
-        "The place on its path where a text stands, as a share of its length.",
+        "The place of a text on its path, as a share of the path's length.",
         Use([.text], .share)
       ).needs(.along)
     case .fit:
@@ -112,7 +114,7 @@ extension Property {
     // How it is drawn
     case .opacity:
       Declaration(
-        "From 0, clear, to 1, opaque.", Use(.drawn.union([.each]), .share, .number(1)))
+        "From 0, transparent, to 1, opaque.", Use(.drawn.union([.each]), .share, .number(1)))
     case .blend:
       Declaration(
         "How the element is mixed with what is below it.",
@@ -181,7 +183,7 @@ extension Property {
       ).inherited.constant
     case .easing:
       Declaration(
-        "The easing of motions that name none.",
+        "The easing of motions that do not name one.",
         Use(.fontHolders.union([.each]), .easing, .word("linear"))
       ).inherited.constant
 
@@ -217,12 +219,12 @@ extension Property {
       ).constant
     case .head:
       Declaration(
-        "What stands at the end of an arrow.",
+        "What is drawn at the end of an arrow.",
         Use([.arrow], .words(Link.Head.self), .word("triangle"))
       ).constant
     case .tail:
       Declaration(
-        "What stands at the start of an arrow.",
+        "What is drawn at the start of an arrow.",
         Use([.arrow], .words(Link.Head.self), .word("none"))
       ).constant
     case .data: Declaration("SVG path data, or another path.", Use([.path], .path))
@@ -248,7 +250,7 @@ extension Property {
       Declaration("The language of a text, as a BCP 47 tag.", Use(.fontHolders, .text))
         .inherited.constant
     case .letterSpacing:
-      Declaration("Room added behind each glyph.", Use(.fontHolders, .fontLength, .number(0)))
+      Declaration("Space added after each glyph.", Use(.fontHolders, .fontLength, .number(0)))
         .inherited
     case .direction:
       Declaration(
@@ -262,7 +264,7 @@ extension Property {
         Use([.text, .captions], .fontLength, .percent(125)))
     case .maxLines:
       Declaration(
-        "How many lines a text is made smaller to fit.",
+        "The number of lines that a text shrinks to fit.",
         Use([.text], .number), Use([.captions], .number, .number(2))
       ).constant
 
@@ -272,15 +274,17 @@ extension Property {
         .constant
     case .fps:
       Declaration(
-        "Pictures a second.", Use([.scene], .frameRate, .number(30)), Use([.image], .frameRate)
+        "The number of pictures per second.", Use([.scene], .frameRate, .number(30)),
+        Use([.image], .frameRate)
       ).constant
     case .loop:
       Declaration(
         "Whether it starts again at its end.", Use([.image, .output], .word(["forever", "once"]))
       ).constant
-    case .background: Declaration("What a scene stands on.", Use([.scene], .paint))
+    case .background: Declaration("What is behind everything in a scene.", Use([.scene], .paint))
     case .tempo: Declaration("Beats a minute.", Use([.scene], .number, .number(120))).constant
-    case .seed: Declaration("Changes all chance.", Use([.scene], .number, .number(0))).constant
+    case .seed:
+      Declaration("Changes everything random.", Use([.scene], .number, .number(0))).constant
     case .motionBlur:
       Declaration(
         "How long the shutter is open, as an angle.", Use([.scene], .angle, InitialValue.none)

@@ -96,7 +96,7 @@ package enum DecodeFailure: Int32, Sendable {
     return switch DecodeFailure(rawValue: status & 7) {
     case .time: "\(who) takes more than \(DecodeLimits.time) s of CPU"
     case .memory: "\(who) needs more than \(DecodeLimits.memory >> 20) MiB of memory"
-    case .fault, nil: "\(who) stopped at a fault of its own"
+    case .fault, nil: "\(who) crashed"
     }
   }
 }

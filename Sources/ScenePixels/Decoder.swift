@@ -105,7 +105,7 @@ package final class Decoder: Sendable {
     throw .notRegular
   }
 
-  /// A file without a name, in memory; below 0, with `errno`, when there is none to be had.
+  /// A file without a name, in memory; below 0, with `errno`, when the system has none left.
   package static func emptyMemoryFile() -> Int32 { unsafe scene_memory_file("scenec") }
 
   /// The bytes in memory that nobody can change any more.

@@ -222,7 +222,7 @@ package struct GradientTable {
   fileprivate let entries: Int
 
   /// `inverse` maps the device to the space of the gradient; `colors` are `entries` premultiplied
-  /// ones (blue, green, red, alpha) and two more, before the first and behind the last.
+  /// ones (blue, green, red, alpha) and two more, before the first and after the last.
   package init(_ kind: Kind, inverse: Affine, colors: [Float], entries: Int) {
     precondition(colors.count == (entries + 2) * 4)
     self.kind = kind

@@ -8,7 +8,7 @@ package import SceneText
 
 /// Looks at some instants of a finished model for what a composition gets wrong.
 ///
-/// What is told of holds at an instant that is named; what is never seen was looked for at many
+/// What is reported is true at an instant that is named; what is never seen was looked for at many
 /// instants of the element's life too.
 package struct Composition {
   let model: SceneModel
@@ -94,7 +94,7 @@ package struct Composition {
   ) {
     guard found[element.span] == nil else { return }
     let instant = time.map { " at \(NumberFormat.seconds($0))" } ?? ""
-    // What stands in another file is told of where it is used.
+    // What is in another file is reported where it is used.
     let place = places[element.span] ?? element.span
     let home = place == element.span ? [] : [Note("it is drawn here", at: element.span)]
     found[element.span] = Diagnostic(
@@ -122,7 +122,7 @@ package struct Composition {
     } else if element.visible == .zero {
       why = "it is not visible"
     } else {
-      why = "it is off the canvas, empty or clear all of the time"
+      why = "it is always off the canvas, empty or transparent"
     }
     report(.neverSeen, "\(what) is never seen", element, label: why)
   }
@@ -155,7 +155,7 @@ package struct Composition {
 
   private struct Ground {
     let box: Rect
-    /// `nil` when it is no one colour.
+    /// `nil` when it is not one colour.
     let color: Color?
   }
 
@@ -191,7 +191,7 @@ package struct Composition {
             let other = held[cell].first(where: { isOver(text, texts[$0]) })
           {
             report(
-              .textOverText, "this text lies over another", text.element, at: time,
+              .textOverText, "this text overlaps another", text.element, at: time,
               notes: [Note("the text below it", at: texts[other].element.span)])
           }
           held[cell].append(index)
@@ -285,8 +285,9 @@ package struct Composition {
     let format = NumberFormat()
     let corner = "(\(format.text(origin.x.rounded())), \(format.text(origin.y.rounded())))"
     report(
-      .strayClip, "what cuts this \(element.kind) counts from the corner of its box", element,
-      label: "the (0, 0) of the clip is \(corner) for the points",
+      .strayClip, "the clip of this \(element.kind) is measured from the corner of its box",
+      element,
+      label: "(0, 0) in the clip is \(corner) for the points",
       notes: [Note("to clip in the coordinates of the points, put it in a group and clip that")])
   }
 
@@ -341,7 +342,7 @@ package struct Composition {
     let safe = canvas.inset(canvas.width * 0.035, canvas.height * 0.035)
     if !isOnItsWay, !inside.isEmpty, inside.intersection(safe).area < inside.area * 0.9 {
       report(
-        .outsideSafeArea, "this text stands at the edge of the picture", shown.element, at: time,
+        .outsideSafeArea, "this text is at the edge of the picture", shown.element, at: time,
         label: "screens and players may cover it; keep 3.5 % free")
       return
     }
@@ -373,7 +374,7 @@ package struct Composition {
     report(
       .lowContrast,
       "this text has a contrast of \(NumberFormat.short(ratio)) to what is behind it",
-      shown.element, at: time, label: "4.5 is the least that most can read (WCAG 2.2)")
+      shown.element, at: time, label: "most people need at least 4.5 to read it (WCAG 2.2)")
   }
 
   private mutating func enlarged(

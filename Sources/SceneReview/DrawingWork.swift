@@ -37,7 +37,7 @@ package struct DrawingWork {
       return Diagnostic(
         .limitExceeded,
         "the frame at \(NumberFormat.seconds(time)) takes too long to draw", at: heaviest.span,
-        label: "the limit 'drawing' is passed; most of it is this",
+        label: "over the limit 'drawing'; this takes most of it",
         notes: [Note("raise it with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
     }
     return nil

@@ -3,7 +3,7 @@ import CLinux
 
 /// What the system tells this process, and the program that it becomes.
 package enum OwnProcess {
-  /// The arguments behind the name of the program; the number of the first that is no UTF-8.
+  /// The arguments after the name of the program; the number of the first that is no UTF-8.
   package static var arguments: Result<[String], InvalidArgument> {
     var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {

@@ -13,7 +13,7 @@ package struct FileID: Hashable, Sendable, Comparable {
 package struct SourceSpan: Hashable, Sendable, Comparable {
   package let file: FileID
   package let start: Int
-  /// One behind the last byte; never less than `start`.
+  /// One after the last byte; never less than `start`.
   package let end: Int
 
   package init(file: FileID, start: Int, end: Int) {

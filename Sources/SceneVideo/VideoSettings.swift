@@ -52,7 +52,7 @@ package struct VideoSettings: Hashable, Sendable {
     self.rateDenominator = rateDenominator
   }
 
-  /// Without what stands in the file beside the pictures.
+  /// Without what is in the file beside the pictures.
   package var ofPictures: VideoSettings {
     var it = self
     (it.title, it.author, it.comment, it.chapters) = ("", "", "", [])

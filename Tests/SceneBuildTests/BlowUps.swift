@@ -47,7 +47,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
   // MARK: Long and deep
 
   private static let chain = "the limit 'chain'"
-  private static let nested = "nested deeper than 256 levels"
+  private static let nested = "nested more than 256 levels deep"
   private static let deep = "the limit 'depth'"
 
   private static let chains: [BlowUp] = [
@@ -348,7 +348,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body(
       "morph of too many",
       "path { data: path(\"\(list(6000, "") { "M\($0) 0h1v1z" })\") -> path(\"M0 9h2v2z\") }",
-      wanted: "too large to become each other"),
+      wanted: "too large to be mixed"),
     body(
       "three keys between texts",
       "text a \"morphing\" { visible: false }\ntext b \"between words\" { visible: false }\npath { data: a -> b -> a; position: center; anchor: top-left }"
@@ -477,7 +477,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body("2000000 unknown characters", times("@", 2_000_000), wanted: "has no meaning here"),
     body("2000000 zeros", times("\0", 2_000_000), wanted: "has no meaning here"),
     body("500000 arrows", times("→", 500_000), wanted: "has no meaning here"),
-    body("500000 single quotes", times("'a' ", 500_000), wanted: "texts stand in double quotes"),
+    body("500000 single quotes", times("'a' ", 500_000), wanted: "texts must be in double quotes"),
     body("300000 open texts", times("\"\n", 300_000), wanted: "E01"),
     body("300000 open texts in one line", times("\"{\"", 300_000), wanted: "error"),
     body("500000 odd numbers", times("1x2 ", 500_000), wanted: "E01"),

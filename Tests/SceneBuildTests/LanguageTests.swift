@@ -19,7 +19,7 @@ import Testing
       ("[{\"a\": 1},\n  {\"a\": x}]", "line 2, column 9: expected a value, found 'x'"),
       ("[{\"ä\": 1 \"b\": 2}]", "line 1, column 10: expected ',' or '}', found '\"'"),
       ("[1, 2", "line 1, column 6: expected ',' or ']', found the end of the file"),
-      ("[\"a\n\"]", "line 1, column 4: a text ends on its line"),
+      ("[\"a\n\"]", "line 1, column 4: a text must end on its line"),
       ("[1] 2", "line 1, column 5: expected the end of the file, found '2'"),
       ("[1.]", "line 1, column 4: expected a digit, found ']'"),
       ("[\"\\x\"]", "line 1, column 3: there is no such escape"),
@@ -166,8 +166,8 @@ import Testing
     #expect(run.output == "ann.y4m\n_eve.y4m\n", "\(run.output)")
     for wanted in [
       "rows.csv:3:1: 'bob.y4m' was not made", "E0305", "rows.csv:3:5: 'score' is 99",
-      "rows.csv:5:5: 'few' is no value for the param 'score'",
-      "rows.csv:6:1: row 5 has nothing that names its file", "3 of 5 videos were not made",
+      "rows.csv:5:5: 'few' is not a value for the param 'score'",
+      "rows.csv:6:1: row 5 has no value to name its file with", "3 of 5 videos were not made",
     ] {
       #expect(run.errors.contains(wanted), "\(run.errors)")
     }
@@ -175,7 +175,7 @@ import Testing
       "build", "main.scene", "--data", "rows.csv", "-o", "out/{name}.y4m", in: folder.path)
     #expect(made.status == 1 && made.output == "out/ann.y4m\nout/_eve.y4m\n", "\(made)")
     for (pattern, wanted) in [
-      ("x.y4m", "each row needs a file of its own"), ("{nam}.y4m", "did you mean {name}?"),
+      ("x.y4m", "each row needs its own file"), ("{nam}.y4m", "did you mean {name}?"),
     ] {
       let wrong = try Program.scenec(
         "build", "main.scene", "--data", "rows.csv", "-o", pattern, in: folder.path)

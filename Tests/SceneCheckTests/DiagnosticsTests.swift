@@ -100,9 +100,9 @@ import Testing
     Row("image \"https://x/photo.png\" { }", "E0501 there is no file 'https://x/photo.png'"),
     Row(
       "text \"a\" { font: \"Intre\" }", "E0504 there is no font family 'Intre'", fix: "\"Inter\""),
-    Row("text \"\u{2603}\"", "W0504 no font here can draw a character of this text"),
+    Row("text \"\u{2603}\"", "W0504 no font on this machine can draw a character of this text"),
     Row("text { }", "E0309 this text is empty"),
-    Row("path { line (1, 1) }", "E0505 a path begins with 'move', not 'line'"),
+    Row("path { line (1, 1) }", "E0505 a path must begin with 'move', not 'line'"),
     Row(
       "video \"a.mp4\" { }", "E0701 'video' is not supported yet"
     ),

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Where nothing is given, something has to be drawn: what can be asked for as one number, word or
+  /// Where nothing is given, something must be drawn: what can be asked for as one number, word or
   /// truth has an initial value, but for what depends on other things.
   @Test func whatIsAskedForHasAnInitialValue() {
     let dependent: Set<Property> = [

@@ -63,7 +63,7 @@ import Testing
       #expect(Double(far) / pixels <= 0.005, "\(file): \(far) pixels")
       compared += 1
     }
-    // The rest are errors that SVG mends in silence, and what scenes have no words for: gradients
+    // The rest are errors that SVG fixes silently, and what scenes have no words for: gradients
     // that repeat, have a focus or mix straight alphas, and the even-odd rule.
     #expect(compared >= 171, "\(compared); left: \(left.joined(separator: "\n"))")
   }

@@ -4,7 +4,7 @@ import FoundationXML
 import SceneGraphics
 
 /// The part of SVG that scenes can say, with its inheritance resolved; what the files of the suite
-/// have wrong on purpose, and SVG mends in silence, is not among it.
+/// have wrong on purpose, and SVG fixes silently, is not among it.
 struct SVGTranslator {
   /// Something that no scene says.
   struct Unsayable: Error { let what: String }
@@ -290,7 +290,7 @@ struct SVGTranslator {
     ]
     for (svg, own, known) in words {
       guard let word = style[svg] else { continue }
-      // A cap that is none is the default.
+      // An unknown cap is the default.
       if svg == "stroke-linecap", !known.contains(word) { continue }
       guard known.contains(word) else { throw Unsayable(what: word) }
       parts.append("\(own): \(word)")

@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  /// The manual has a page for each word of the tables, and none for others.
+  /// The manual has a page for each word of the tables, and no others.
   @Test func theManualHasAPageForEachWord() throws {
     func words(_ chapter: String) throws -> Set<String> {
       let text = try Repository.text("Grammar/manual/\(chapter).md")

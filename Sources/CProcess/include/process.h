@@ -18,7 +18,7 @@ int scene_send(int socket, const void *bytes, size_t count, int fd);
 /// they came.
 int scene_receive(int socket, void *bytes, size_t count, int *fd);
 
-/// A file without a name, in memory; -1 with `errno` when there is none to be had.
+/// A file without a name, in memory; -1 with `errno` when the system has none left.
 int scene_memory_file(const char *label);
 /// Nobody can change its length any more, nor its content.
 void scene_seal(int fd);

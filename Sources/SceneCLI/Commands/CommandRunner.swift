@@ -124,7 +124,7 @@ private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
   OwnProcess.become(path, arguments)
   console.error(
     "cannot start '\(path)': \(Files.reason())",
-    help: "scenec-render is installed beside scenec")
+    help: "install scenec-render beside scenec")
   return .worldRefused
 }
 

@@ -56,11 +56,11 @@ struct CheckCommand {
 }
 
 extension CheckCommand {
-  /// Applies mends one by one; each is kept only if its fault is gone then. What it hid, such as the
-  /// body of an element whose name was wrong, is told of next.
+  /// Applies fixes one by one; each is kept only if its fault is gone then. What it hid, such as the
+  /// body of an element whose name was wrong, is reported next.
   private func fix(_ path: String, _ loader: SceneLoader) throws {
     guard path != "-" else {
-      throw Invocation.Fault(message: "'--fix' changes a file, and standard input is none")
+      throw Invocation.Fault(message: "'--fix' needs a file; it cannot change standard input")
     }
     var scene = try loader.load(path)
     var bytes = scene.source.bytes
@@ -89,7 +89,7 @@ extension CheckCommand {
     console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") fixed")
   }
 
-  /// The first fault of the file itself with one mend that has not been tried in vain.
+  /// The first fault of the file itself with one fix that has not been tried in vain.
   private func nextMend(_ scene: LoadedScene, _ refused: Set<Diagnostic>) -> (Diagnostic, FixIt)? {
     for fault in scene.diagnostics where fault.fixIts.count == 1 && !refused.contains(fault) {
       let fix = fault.fixIts[0]
@@ -126,7 +126,7 @@ func newScene(_ call: Invocation, _ console: Console) throws -> ExitCode {
     throw Invocation.Fault(message: "'\(name)' does not name a scene: scenec new intro")
   }
   guard !Files.exists(path) else {
-    throw OutputFault("'\(path)' is there already", help: "choose another name")
+    throw OutputFault("'\(path)' already exists", help: "choose another name")
   }
   let output = try OutputFile(path, inputs: [])
   try output.write(Array(NewScene.source.utf8))

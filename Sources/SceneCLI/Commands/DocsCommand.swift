@@ -21,7 +21,7 @@ struct DocsCommand {
       let known = Manual.pages.map(\.word) + DocsCommand.libraryEntries.map(\.name)
       let near = nearest(word, in: known)
       console.error(
-        "the manual says nothing of '\(word)'", help: near.map { "did you mean '\($0)'?" })
+        "the manual says nothing about '\(word)'", help: near.map { "did you mean '\($0)'?" })
       return .callWrong
     }
     Console.print(text)
@@ -54,7 +54,7 @@ struct DocsCommand {
       return wrapped("\(name) (\(chapter)): \(line)\n")
     }
     guard !found.isEmpty else { return "" }
-    return "no page is called '\(word)'; it stands in\n\n" + found.joined()
+    return "there is no page called '\(word)'; the word appears in\n\n" + found.joined()
   }
 
   /// The first sentence of a text, its code left out, that holds a word at the beginning of one.
@@ -141,7 +141,7 @@ struct DocsCommand {
 
   private static var overview: String {
     var text =
-      "scenec docs WORD prints a page of the manual, or where the word stands; codes such as W0305 and "
+      "scenec docs WORD prints a page of the manual, or where the word appears; codes such as W0305 and "
       + "files such as std/charts.scene have pages too.\n"
     for chapter in ["element", "property", "function", "type", "easing", "word"] {
       let words = Manual.pages.filter { $0.chapter == chapter }.map(\.word)

@@ -13,7 +13,7 @@ package enum ExitCode: Int32, Sendable {
 /// One option of the command line.
 package struct OptionSpec: Sendable {
   package let name: String
-  /// What stands behind it; `nil` for a switch.
+  /// Its value; `nil` for a switch.
   package let value: String?
   package let help: String
   package let mayRepeat: Bool
@@ -60,7 +60,7 @@ package struct CommandSpec: Sendable {
         ("build intro.scene -o - | ffmpeg -i - intro.gif", "raw pictures for another program"),
       ]),
     CommandSpec(
-      name: "watch", operands: "FILE", summary: "make it again on every change",
+      name: "watch", operands: "FILE", summary: "build again on every change",
       options: encoding + scaling + shaping + checking, isRendered: true,
       examples: [
         ("watch intro.scene", "makes intro.mp4 whenever a file that it uses is saved"),
@@ -74,7 +74,10 @@ package struct CommandSpec: Sendable {
         ("frame intro.scene --at 1.5s", "makes intro-45.png"),
         ("frame intro.scene --at 1.5s --width 640 -o poster.png", "a small picture"),
         ("frame intro.scene -o poster.svg", "vectors"),
-        ("frame card.scene --data people.csv --row 3 -o card.png", "as the third row has it"),
+        (
+          "frame card.scene --data people.csv --row 3 -o card.png",
+          "with the values of the third row"
+        ),
       ]),
     CommandSpec(
       name: "sheet", operands: "FILE", summary: "draw a contact sheet",
@@ -85,7 +88,7 @@ package struct CommandSpec: Sendable {
         ("sheet intro.scene --every 0.5s --width 320", "one picture for each half second"),
       ]),
     CommandSpec(
-      name: "check", operands: "FILE…", summary: "tell what is wrong, and draw nothing",
+      name: "check", operands: "FILE…", summary: "report what is wrong, without drawing",
       options: ["format", "strict", "fix"] + shaping + checking, isRendered: false,
       examples: [
         ("check intro.scene", "errors, warnings, and how long the video is"),
@@ -101,7 +104,7 @@ package struct CommandSpec: Sendable {
       options: ["frame", "at"] + shaping + checking, isRendered: false,
       examples: [("ir intro.scene --at 1s", "what is drawn at one second")]),
     CommandSpec(
-      name: "explain", operands: "[CODE]", summary: "tell more about a diagnostic such as E0201",
+      name: "explain", operands: "[CODE]", summary: "explain a diagnostic such as E0201",
       options: ["color"], isRendered: false,
       examples: [("explain E0201", "what it means, with a wrong and a right scene")]),
     CommandSpec(
@@ -119,7 +122,7 @@ package struct CommandSpec: Sendable {
       name: "new", operands: "NAME", summary: "begin a scene", options: [], isRendered: false,
       examples: [("new intro", "writes intro.scene, a scene that can be built at once")]),
     CommandSpec(
-      name: "help", operands: "[COMMAND]", summary: "tell how a command is used", options: [],
+      name: "help", operands: "[COMMAND]", summary: "show how a command is used", options: [],
       isRendered: false, examples: [("help build", "all options of a command")]),
   ]
 
@@ -138,8 +141,8 @@ package struct CommandSpec: Sendable {
       OptionSpec("width", "N", "scale each picture to this width in pixels"),
       OptionSpec("scale", "FACTOR", "scale each picture, as 0.5 for a draft"),
       OptionSpec("compress", nil, "a smaller PNG, which takes longer"),
-      OptionSpec("every", "TIME", "one picture for each such time"),
-      OptionSpec("count", "N", "so many pictures"),
+      OptionSpec("every", "TIME", "the time between two pictures"),
+      OptionSpec("count", "N", "how many pictures"),
       OptionSpec("format", "text|json", "how diagnostics are written"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
       OptionSpec("fix", nil, "make the changes that are safe, and check again"),
@@ -152,14 +155,14 @@ package struct CommandSpec: Sendable {
       OptionSpec(
         "size", "WxH", "lay the scene out anew for another size; --scale keeps the layout"),
       OptionSpec("fps", "R", "another frame rate"),
-      OptionSpec("from", "TIME", "begin there"),
-      OptionSpec("to", "TIME", "end there"),
+      OptionSpec("from", "TIME", "begin at this time"),
+      OptionSpec("to", "TIME", "end at this time"),
       OptionSpec("quality", "N", "0 (lossless) to 51; 18 by default"),
       OptionSpec("bitrate", "B", "instead of a quality, such as 2Mbps"),
       OptionSpec("codec", "C", "h264"),
       OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster by default"),
       OptionSpec("jobs", "N", "draw with this many threads"),
-      OptionSpec("root", "DIR", "a scene reads only files in there"),
+      OptionSpec("root", "DIR", "a scene reads only files in this folder"),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),
       OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),

@@ -17,7 +17,7 @@ package struct DataRows {
   /// The params of the scene.
   private let parameters: Set<String>
 
-  /// Reads `file`; at least one of its columns has to be a param of the scene.
+  /// Reads `file`; at least one of its columns must be a param of the scene.
   package init(_ file: String, for scene: String) throws {
     rows = try DataRows.records(file).enumerated().map { index, cells in
       Row(

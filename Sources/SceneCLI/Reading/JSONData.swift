@@ -58,12 +58,12 @@ package enum JSONRows {
   package static func read(_ bytes: [UInt8]) throws(AssetFault) -> [[(name: String, text: String)]]
   {
     guard case .list(let items) = try JSONData.parse(bytes) else {
-      throw .undecodable("it is no list of objects")
+      throw .undecodable("it is not a list of objects")
     }
     var rows: [[(name: String, text: String)]] = []
     for item in items {
       guard case .record(let fields) = item else {
-        throw .undecodable("it is no list of objects")
+        throw .undecodable("it is not a list of objects")
       }
       rows.append(fields.map { ($0.name, text($0.value)) })
     }

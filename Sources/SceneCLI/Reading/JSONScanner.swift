@@ -29,7 +29,7 @@ struct JSONScanner {
       let before = bytes[..<min(error.offset, bytes.count)]
       let line = before.count { $0 == 10 } + 1
       let start = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
-      // Columns count characters: bytes that go on with one are none.
+      // Columns count characters, not the bytes that continue one.
       let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
       return "line \(line), column \(column): \(error.message)"
     }
@@ -57,7 +57,7 @@ struct JSONScanner {
   private mutating func value(_ depth: Int) throws(Fault) {
     skipBlanks()
     guard depth < JSONScanner.depthLimit else {
-      throw Fault(message: "nested deeper than \(JSONScanner.depthLimit) levels", offset: index)
+      throw Fault(message: "nested more than \(JSONScanner.depthLimit) levels deep", offset: index)
     }
     guard index < bytes.count else { throw expected("a value") }
     switch bytes[index] {
@@ -101,7 +101,8 @@ struct JSONScanner {
     index += 1
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       if bytes[index] < 32 {
-        throw Fault(message: "a text ends on its line; a new line in it is \\n", offset: index)
+        throw Fault(
+          message: "a text must end on its line; write a new line in it as \\n", offset: index)
       }
       if bytes[index] == UInt8(ascii: "\\") {
         index += 1

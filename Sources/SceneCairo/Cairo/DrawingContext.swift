@@ -161,7 +161,7 @@ import SceneSystem
 // MARK: Sources
 
 extension DrawingContext {
-  /// What is outside of a picture.
+  /// What is outside a picture.
   package enum Edge { case clear, nearest, tiled }
 
   package func setSource(_ c: Color) {

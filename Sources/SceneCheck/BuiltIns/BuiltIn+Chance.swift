@@ -7,11 +7,11 @@ extension BuiltIn {
   static let chance: [BuiltIn] = [
     BuiltIn(
       "wave", .value("period", "time"), gives: "number", moves: true,
-      "Goes from 0 to 1, to -1 and back in a period."
+      "Goes from 0 to 1, to -1 and back in one period."
     ) { it, given throws(Reported) in
       let period = try it.need(it.checker.asTime(given.value, given.span))
       if let known = period.constantValue, known <= 0 {
-        throw it.fault(.outOfRange, "the period of a wave is above zero", at: given.span)
+        throw it.fault(.outOfRange, "the period of a wave must be above 0", at: given.span)
       }
       let local = try it.local()
       it.context.recorder?.note(period.constantValue ?? 0)
@@ -24,7 +24,7 @@ extension BuiltIn {
     ) { it, x, seed in .number(it.builder.make(.noise, x, it.seeded(seed))) },
     BuiltIn(
       "random", .number("seed"), .optional(.value("range", "range")), gives: "value",
-      "A number by chance, the same for the same seed."
+      "A random number, always the same for the same seed."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
       let share = it.builder.make(.random, seed, sceneSeed)
@@ -36,7 +36,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "wiggle", .value("rate", "rate"), .value("amount"), .optional(.number("seed"), or: .zero),
-      gives: "value", moves: true, "Moves about 0 at random, so often a second and so far."
+      gives: "value", moves: true, "Moves randomly around 0, at a given rate and by a given amount."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
         throw it.fault(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)
@@ -44,7 +44,7 @@ extension BuiltIn {
       let at = it.builder.multiply(try it.local(), often)
       let noise = it.builder.make(.noise, at, it.seeded(seed))
       guard let value = it.checker.product(amount.value, .number(noise)) else {
-        throw it.fault(.typeMismatch, "the amount of 'wiggle' is a number or length")
+        throw it.fault(.typeMismatch, "the amount of 'wiggle' must be a number or a length")
       }
       return value
     },

@@ -9,7 +9,7 @@ extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
       "rgb", .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: "color", "A colour of sRGB."
+      .optional(.number("alpha"), or: .one), gives: "color", "A colour in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red, green, blue, it.clamped(alpha)))
@@ -22,11 +22,11 @@ extension BuiltIn {
     BuiltIn(
       "oklch", .lightness("lightness"), .chroma("chroma"), .hue("hue"),
       .optional(.number("alpha"), or: .one), gives: "color",
-      "A colour whose lightness is that which eyes see."
+      "A colour whose lightness matches what eyes see."
     ) { it, lightness, chroma, hue, alpha in it.oklch(lightness, chroma, hue, alpha) },
     BuiltIn(
       "mix", .value("a", "color"), .value("b", "color"), .number("share"), gives: "color",
-      "What lies between two colours, or other values."
+      "A value between two colours, or between other values."
     ) { it, a, b, share in
       let space = it.checker.mixingSpace(it.context)
       return it.checker.blend(a.value, b.value, .mix(share, space), it.call.span, it.context)
@@ -37,7 +37,9 @@ extension BuiltIn {
     BuiltIn("darken", .color("color"), .number("amount"), gives: "color", "A darker colour.") {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
-    BuiltIn("alpha", .color("color"), .number("value"), gives: "color", "A colour, more clear.") {
+    BuiltIn(
+      "alpha", .color("color"), .number("value"), gives: "color", "A colour with another alpha."
+    ) {
       _, color, value in
       var clear = color
       clear.alpha = value
@@ -110,7 +112,7 @@ extension Site {
     return .color(checker.blend(color, other, .mix(amount, .oklab)))
   }
 
-  /// Fractions where 0 to 255 is due, as other programs have them: a colour that is all but black.
+  /// Fractions where 0 to 255 is expected, as other programs have them: a colour that is all but black.
   fileprivate func warnOfShares() {
     let channels = call.named.filter { $0.key != "alpha" }.values.sorted {
       $0.span.start < $1.span.start
@@ -127,7 +129,7 @@ extension Site {
     let list = shares.map { NumberFormat().text(($0 * 1000).rounded() / 10) + "%" }
     _ = fault(
       .shareOutOfRange, "the channels of 'rgb' go from 0 to 255", label: "this is nearly black",
-      help: "shares have a percent sign: rgb(\(list.joined(separator: ", ")))")
+      help: "for shares, use percent signs: rgb(\(list.joined(separator: ", ")))")
   }
 
   fileprivate func warnOfRange(
@@ -137,7 +139,7 @@ extension Site {
     let format = NumberFormat()
     _ = fault(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(format.text(number))", at: given.span,
-      label: "it goes from \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
+      label: "it must be from \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
   }
 
   fileprivate func isShare(_ value: Value) -> Bool {
@@ -150,8 +152,8 @@ extension Site {
     let percent = NumberFormat().text((known * 1000).rounded() / 10)
     _ = fault(
       .shareOutOfRange, "'\(name)' of '\(call.name)' is \(NumberFormat().text(known)) of 100",
-      at: given.span, label: "as in CSS, a number counts percents",
-      help: "a share has a percent sign: \(percent)%")
+      at: given.span, label: "as in CSS, a plain number is a percentage",
+      help: "for a share, add a percent sign: \(percent)%")
   }
 
   // MARK: Hues

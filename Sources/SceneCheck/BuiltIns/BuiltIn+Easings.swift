@@ -16,7 +16,8 @@ extension BuiltIn {
     ) { it, x1, y1, x2, y2 throws(Reported) in
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
         throw it.fault(
-          .outOfRange, "'\(name)' of 'cubic-bezier' is 0 to 1", at: it.call.named[name]?.span)
+          .outOfRange, "'\(name)' of 'cubic-bezier' must be from 0 to 1",
+          at: it.call.named[name]?.span)
       }
       return .easing(.cubicBezier(x1, y1, x2, y2), length: nil)
     },
@@ -38,7 +39,9 @@ extension BuiltIn {
       }
       return .easing(.steps(Int(count), position), length: nil)
     },
-    BuiltIn("linear", .many("stops", "number"), gives: "easing", "An easing of straight pieces.") {
+    BuiltIn(
+      "linear", .many("stops", "number"), gives: "easing", "An easing made of straight lines."
+    ) {
       it, stops throws(Reported) in
       .easing(.piecewise(Checker.spread(try it.points(stops))), length: nil)
     },
@@ -52,7 +55,7 @@ extension BuiltIn {
       }
       if bounce != nil {
         throw it.fault(
-          .wrongArguments, "a spring has 'bounce', or 'stiffness', 'damping' and 'mass'")
+          .wrongArguments, "a spring takes either 'bounce' or 'stiffness', 'damping' and 'mass'")
       }
       return try it.spring(stiffness ?? 100, damping ?? 10, mass ?? 1)
     },
@@ -64,7 +67,7 @@ extension Site {
   fileprivate func spring(bounce: Double) throws(Reported) -> Value {
     guard bounce >= 0, bounce < 1 else {
       throw fault(
-        .outOfRange, "'bounce' is 0 (none) to below 1", at: call.named["bounce"]?.span)
+        .outOfRange, "'bounce' must be at least 0 and below 1", at: call.named["bounce"]?.span)
     }
     return spring(ratio: 1 - bounce, frequency: Math.tau / 0.5)
   }
@@ -73,7 +76,7 @@ extension Site {
     -> Value
   {
     guard stiffness > 0, damping > 0, mass > 0 else {
-      throw fault(.outOfRange, "stiffness, damping and mass of a spring are above 0")
+      throw fault(.outOfRange, "stiffness, damping and mass of a spring must be above 0")
     }
     return spring(
       ratio: damping / (2 * (stiffness * mass).squareRoot()),
@@ -104,7 +107,8 @@ extension Site {
       var numbers: [Double] = []
       for argument in arguments { numbers.append(try constant(argument.value)) }
       guard let output = numbers.first, numbers.count <= 3 else {
-        throw fault(.wrongArguments, "a stop of 'linear' is stop(output, input)", at: e.span)
+        throw fault(
+          .wrongArguments, "a stop of 'linear' must be written stop(output, input)", at: e.span)
       }
       points.append((numbers.count > 1 ? numbers[1] : nil, output))
       if numbers.count == 3 { points.append((numbers[2], output)) }

@@ -15,8 +15,8 @@ extension BuiltIn {
     amount(.saturate, "Makes colours stronger, or grey."),
     amount(.grayscale, "Takes the colours out."),
     amount(.invert, "Turns colours into their opposites."),
-    amount(.sepia, "Tints as old photographs."),
-    BuiltIn("hue-rotate", .angle("angle"), gives: "filter", "Turns all hues.") {
+    amount(.sepia, "Tints like an old photograph."),
+    BuiltIn("hue-rotate", .angle("angle"), gives: "filter", "Rotates all hues.") {
       _, angle in .filter(.color(.hueRotate, angle))
     },
     BuiltIn("lut", .value("file", "text"), gives: "filter", "Looks colours up in a .cube file.") {
@@ -30,14 +30,14 @@ extension BuiltIn {
     BuiltIn(
       "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
       .optional(.number("softness"), or: .constant(0.08)), gives: "filter",
-      "Makes a colour clear, such as that of a green screen."
+      "Makes a colour transparent, such as that of a green screen."
     ) { _, color, tolerance, softness in
       .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     },
     BuiltIn(
       "shadow", .optional(.value("offset", "pair")), .optional(.value("blur", "length")),
       .optional(.color("color"), or: ColorModel(Color(0, 0, 0, 0.4))), gives: "shadow",
-      "What lies below an element in its form."
+      "A shadow in the shape of the element."
     ) { it, offset, blur, color throws(Reported) in
       if let offset {
         _ = try it.need(
@@ -57,7 +57,8 @@ extension BuiltIn {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
       if let known = amount.constantValue, known < 0 {
-        throw it.fault(.outOfRange, "the amount of '\(kind.rawValue)' is below 0", at: given.span)
+        throw it.fault(
+          .outOfRange, "the amount of '\(kind.rawValue)' cannot be below 0", at: given.span)
       }
       return .filter(.color(kind, amount))
     }

@@ -13,7 +13,7 @@ extension BuiltIn {
       gives: "paint", "Colours along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
-        throw it.fault(.wrongArguments, "a gradient has 'angle', or 'from' and 'to'")
+        throw it.fault(.wrongArguments, "a gradient takes either 'angle' or 'from' and 'to'")
       }
       return .gradient(
         GradientValue(
@@ -32,7 +32,7 @@ extension BuiltIn {
     BuiltIn(
       "conic-gradient", .many("stops", "color"),
       .optional(.value("center", "pair", words: places)), .optional(.value("angle", "angle")),
-      gives: "paint", "Colours round a centre."
+      gives: "paint", "Colours around a centre."
     ) { it, stops, center, angle throws(Reported) in
       .gradient(
         GradientValue(
@@ -41,7 +41,7 @@ extension BuiltIn {
     // In `linear(…)` a stop is a number; there the call is read by the easing itself.
     BuiltIn(
       "stop", .color("color"), .optional(.number("at")), gives: "paint",
-      "A colour of a gradient at a share of its way."
+      "A colour at a share of the way along a gradient."
     ) { _, color, offset in .stop(color, offset) },
     BuiltIn(
       "pattern", .value("source", "text"), .optional(.value("size", "pair")),
@@ -74,7 +74,7 @@ extension Site {
     guard !stops.isEmpty else {
       throw fault(
         .outOfRange, "this gradient has no colours",
-        label: "the list is empty; give it one colour at least")
+        label: "the list is empty; give at least one colour")
     }
     guard stops.count <= Site.mostStops else {
       throw fault(

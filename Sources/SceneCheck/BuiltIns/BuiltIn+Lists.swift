@@ -7,7 +7,7 @@ extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
       "len", .value("list", "list"), gives: "number",
-      "How many items a list has, or letters a text."
+      "The number of items in a list, or of characters in a text."
     ) { it, list throws(Reported) in
       switch list.value {
       case .list(let items): return .number(Double(items.count))
@@ -25,7 +25,7 @@ extension BuiltIn {
     BuiltIn("mean", .list("list"), gives: "value", "The mean of the items.") {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
-        throw it.fault(.indexOutOfRange, "'mean' of an empty list")
+        throw it.fault(.indexOutOfRange, "'mean' needs at least one item; this list is empty")
       }
       guard let mean = it.checker.quotient(sum, .number(Double(items.count))) else {
         throw it.fault(.operandMismatch, "the items cannot be added")
@@ -48,7 +48,7 @@ extension BuiltIn {
     BuiltIn("last", .list("list"), gives: "value", "The last item.") {
       it, items throws(Reported) in try it.item(items.last)
     },
-    BuiltIn("any", .list("list"), gives: "bool", "Whether one of the items is true.") {
+    BuiltIn("any", .list("list"), gives: "bool", "Whether any item is true.") {
       it, items throws(Reported) in try it.joined(items, .or, from: .zero)
     },
     BuiltIn("all", .list("list"), gives: "bool", "Whether all items are true.") {
@@ -106,9 +106,9 @@ extension Site {
       return .list(order.map { items[$0] })
     }
     throw fault(
-      .typeMismatch, "'sort' needs numbers, or texts, that do not change",
+      .typeMismatch, "'sort' needs numbers or texts that do not change over time",
       at: (key ?? call.named["list"])?.span,
-      help: key == nil ? "records are sorted by a column: sort(rows, by: \"name\")" : nil)
+      help: key == nil ? "to sort records, name a column: sort(rows, by: \"name\")" : nil)
   }
 
   /// `by` names a column of records, or is a function of one value.
@@ -121,7 +121,7 @@ extension Site {
     for item in items {
       guard case .record(let fields) = item else {
         throw fault(
-          .typeMismatch, "'by' names a column, and this is a list of other things", at: by.span)
+          .typeMismatch, "'by' needs a list of records; this list has no columns", at: by.span)
       }
       let key = fields.first { $0.0 == column }?.1 ?? checker.noColumn(column, fields, by.span)
       if case .poison(let reported) = key { throw reported }
@@ -138,7 +138,7 @@ extension Site {
     else {
       throw fault(
         .wrongArguments, "'\(function.name.text)' takes \(function.parameters.count) values",
-        at: by.span, label: "a key is made of one")
+        at: by.span, label: "a key function must take one value")
     }
     var keys: [Value] = []
     for item in items {

@@ -7,33 +7,33 @@ import SceneText
 
 extension BuiltIn {
   static let numbers: [BuiltIn] = [
-    BuiltIn("min", .many("values", "value"), gives: "value", "The least of its arguments.") {
+    BuiltIn("min", .many("values", "value"), gives: "value", "The smallest of its arguments.") {
       it, values throws(Reported) in try it.extreme(values, .minimum)
     },
-    BuiltIn("max", .many("values", "value"), gives: "value", "The greatest of its arguments.") {
+    BuiltIn("max", .many("values", "value"), gives: "value", "The largest of its arguments.") {
       it, values throws(Reported) in try it.extreme(values, .maximum)
     },
     BuiltIn(
       "clamp", .value("x"), .value("low"), .value("high"), gives: "value",
-      "x, held within two bounds."
+      "x, limited to a range."
     ) { it, x, low, high throws(Reported) in
       let raised = try it.need(it.checker.ordered(.maximum, x.value, low.value, it.call.span))
       return try it.need(it.checker.ordered(.minimum, raised, high.value, it.call.span))
     },
     BuiltIn(
       "mod", .value("a"), .value("b"), gives: "value",
-      "What is left of a when b is taken whole times."
+      "The remainder of a divided by b."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
       "map-range", .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
-      .value("to-high"), gives: "value", "x, moved from one range to another."
+      .value("to-high"), gives: "value", "x, converted from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
       guard let above = checker.addition(.subtract, x.value, fromLow.value),
         let range = checker.addition(.subtract, fromHigh.value, fromLow.value),
         case .quantity(let share, .none)? = checker.quotient(above, range)
       else {
-        throw it.fault(.operandMismatch, "the first three values need to be of one kind")
+        throw it.fault(.operandMismatch, "the first three values must be of the same kind")
       }
       return checker.blend(
         toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
@@ -51,8 +51,8 @@ extension BuiltIn {
       default: return try it.finite(it.builder.make(.absolute, try it.number(x)))
       }
     },
-    plain("floor", .floor, "The whole number below x."),
-    plain("ceil", .ceiling, "The whole number above x."),
+    plain("floor", .floor, "x, rounded down."),
+    plain("ceil", .ceiling, "x, rounded up."),
     plain("round", .round, "The nearest whole number."),
     plain("sqrt", .squareRoot, "The square root."),
     plain("exp", .exponential, "e to the power of x."),
@@ -105,12 +105,13 @@ extension Site {
   fileprivate func modulo(_ a: Given, _ b: Given) throws(Reported) -> Value {
     switch (a.value.beside(b.value), b.value.beside(a.value)) {
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
-      if y == .zero { throw fault(.notFinite, "'mod' by zero", at: b.span) }
+      if y == .zero { throw fault(.notFinite, "'mod' by 0 has no result", at: b.span) }
       return .quantity(builder.make(.modulo, x, y), d)
     default:
       throw fault(
         .operandMismatch,
-        "'mod' needs two of a kind, found \(a.value.description) and \(b.value.description)")
+        "'mod' needs two values of the same kind, found \(a.value.description) and \(b.value.description)"
+      )
     }
   }
 
@@ -121,7 +122,7 @@ extension Site {
     for e in expressions { values.append(try evaluate(e)) }
     if values.count == 1, case .list(let items) = values[0] { values = items }
     guard var result = values.first else {
-      throw fault(.wrongArguments, "'\(call.name)' of an empty list")
+      throw fault(.wrongArguments, "'\(call.name)' needs at least one item; this list is empty")
     }
     for value in values.dropFirst() {
       result = try need(checker.ordered(operation, result, value, call.span))

@@ -6,7 +6,7 @@ import SceneText
 
 extension BuiltIn {
   static let paths: [BuiltIn] = [
-    BuiltIn("path", .value("data", "text"), gives: "path", "A path of SVG path data.") {
+    BuiltIn("path", .value("data", "text"), gives: "path", "A path from SVG path data.") {
       it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
     },
     BuiltIn(
@@ -30,7 +30,8 @@ extension BuiltIn {
       return .number(it.builder.make(.pathPoint, index: it.builder.register(own) * 4 + 3))
     },
     BuiltIn(
-      "distance", .point("a"), .point("b"), gives: "number", "How many pixels two points are apart."
+      "distance", .point("a"), .point("b"), gives: "number",
+      "The distance between two points, in pixels."
     ) { it, a, b in
       let x = it.builder.subtract(b.x, a.x)
       let y = it.builder.subtract(b.y, a.y)
@@ -74,7 +75,7 @@ extension Checker {
         span.end - span.start == data.utf8.count + 2
         ? SourceSpan(file: span.file, start: start, end: min(start + 1, span.end)) : span
       fault(
-        .invalidPathData, "the path data are wrong: \(error.message)", at: exact,
+        .invalidPathData, "the path data is wrong: \(error.message)", at: exact,
         label: "after \(error.offset) bytes")
       return nil
     }

@@ -60,8 +60,8 @@ extension Site {
     let pattern = try need(checker.asConstantText(given.value, given.span))
     if case .quantity(_, .none) = x.value {
       throw fault(
-        .outOfRange, "a pattern is for times, and this is a number", at: given.span,
-        help: "numbers are written format(x, group: \",\", decimals: 0)")
+        .outOfRange, "a pattern works only for times; this is a number", at: given.span,
+        help: "for a number, write format(x, group: \",\", decimals: 0)")
     }
     guard case .quantity(let time, .time) = x.value else {
       checker.mismatch("a time", x.value, x.span)
@@ -69,14 +69,14 @@ extension Site {
     }
     if let strange = NumberFormat.strangeLetter(in: pattern) {
       throw fault(
-        .outOfRange, "the pattern has a '\(strange)' that stands for nothing", at: given.span,
-        label: "letters are h, m, s, and f for frames or .s, .ss, .sss for parts of a second",
-        help: "other words stand outside: {format(t, \"m\")} minutes")
+        .outOfRange, "'\(strange)' has no meaning in a pattern", at: given.span,
+        label: "use h, m, s, and f for frames or .s, .ss, .sss for parts of a second",
+        help: "put other words outside the braces: {format(t, \"m\")} minutes")
     }
     guard pattern.contains(where: { "hmsf".contains($0) }) else {
       throw fault(
         .outOfRange, "the pattern shows no part of the time", at: given.span,
-        help: "such as \"mm:ss\"")
+        help: "write a pattern such as \"mm:ss\"")
     }
     var format = NumberFormat()
     format.clock = pattern

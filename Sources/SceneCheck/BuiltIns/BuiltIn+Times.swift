@@ -34,7 +34,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "delay", .expression("x"), .expression("time", "time"), gives: "value", moves: true,
-      "Plays a motion later."
+      "Delays a motion."
     ) { it, x, time throws(Reported) in
       let wait = try it.constantTime(time)
       let inner = MotionRecorder()
@@ -49,7 +49,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "at-time", .expression("x"), .time("time"), gives: "value", moves: true,
-      "A motion at a time of its own."
+      "A motion at another time."
     ) { it, x, time throws(Reported) in try it.value(of: x, at: time) },
   ]
 }
@@ -72,8 +72,8 @@ extension Site {
     let length = if let given { try constantTime(given) } else { try motionLength(of: x) }
     guard length > 0 else {
       throw fault(
-        .emptyMotion, "'\(call.name)' needs a motion of some length", at: x.span,
-        label: "nothing here moves by itself", help: "give a length: \(call.name)(x, 2s)")
+        .emptyMotion, "'\(call.name)' needs something that moves", at: x.span,
+        label: "this does not move", help: "give a length: \(call.name)(x, 2s)")
     }
     context.recorder?.note(length)
     return length
@@ -104,7 +104,7 @@ extension Site {
     let diagnostic = Diagnostic(
       .openLoop,
       "this loop jumps from \(format.text(last)) back to \(format.text(first))", at: x.span,
-      notes: [Note("'mirror: true' goes there and back, or end where it begins")])
+      notes: [Note("go there and back with 'mirror: true', or end where it begins")])
     guard let jump = Ticks(rounding: Double(begin.rawValue) + length) else { return }
     checker.openLoops.append(
       OpenLoop(

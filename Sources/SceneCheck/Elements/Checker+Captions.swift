@@ -36,7 +36,7 @@ extension Checker {
           Diagnostic(
             .fastCaption,
             "the caption at \(seconds(caption.start)) shows \(caption.text.count) characters for \(seconds(caption.end - caption.start))",
-            at: span, label: "nobody reads more than 25 a second"))
+            at: span, label: "people can read at most 25 a second"))
       }
     }
   }
@@ -49,8 +49,8 @@ extension Checker {
     let name = path.lowercased()
     guard name.hasSuffix(".srt") || name.hasSuffix(".vtt") else {
       _ = fault(
-        .undecodable, "'\(path)' is no file of captions", at: span,
-        label: "captions are .srt or .vtt")
+        .undecodable, "'\(path)' is not a caption file", at: span,
+        label: "use a .srt or .vtt file")
       return nil
     }
     let captions = reading(path, span) {
@@ -58,8 +58,9 @@ extension Checker {
     }
     if let captions, !captions.contains(where: { $0.end > $0.start && !$0.text.isEmpty }) {
       _ = fault(
-        .undecodable, "'\(path)' has no caption that could be shown", at: span,
-        label: "each needs a line such as 00:00:01,500 --> 00:00:04,000, and a text below it")
+        .undecodable, "'\(path)' has no caption that can be shown", at: span,
+        label:
+          "each caption needs a line such as 00:00:01,500 --> 00:00:04,000, and a text below it")
       return nil
     }
     return captions

@@ -22,7 +22,7 @@ extension Checker {
     if let second = blocks.dropFirst().first {
       report(
         Diagnostic(
-          .misplacedElement, "a text has one 'each'", at: second.span,
+          .misplacedElement, "a text can have only one 'each'", at: second.span,
           notes: [Note("the first one", at: blocks[0].span)]))
     }
     if let each = blocks.first,
@@ -72,8 +72,8 @@ extension Checker {
     for run in model.runs where !run.text.isConstant {
       report(
         Diagnostic(
-          .notConstant, "a text that changes has no parts that can move", at: each.span,
-          notes: [Note("put what changes into a text of its own", at: text.span)]))
+          .notConstant, "'each' needs a text that does not change", at: each.span,
+          notes: [Note("put the part that changes in a separate text", at: text.span)]))
       return []
     }
     var evaluator = Evaluator(builder.program, metrics: metrics)
@@ -81,7 +81,7 @@ extension Checker {
     let count = metrics.count(kind, in: evaluator.block(model))
     guard count <= Checker.greatestCount else {
       _ = fault(
-        .limitExceeded, "'each' over \(count) parts", at: each.span,
+        .limitExceeded, "this 'each' has \(count) parts", at: each.span,
         label: "the limit 'parts' is \(Checker.greatestCount)")
       return []
     }

@@ -34,7 +34,7 @@ extension Checker {
       let advice = Note("raise it with --limit nesting=\(raised)")
       report(
         Diagnostic(
-          .limitExceeded, "elements nested deeper than \(limits.nesting) levels",
+          .limitExceeded, "elements are nested more than \(limits.nesting) levels deep",
           at: instance.span, label: "the limit 'nesting'",
           notes: raised > limits.nesting ? [advice] : []))
       instance.children = []
@@ -118,9 +118,9 @@ extension Checker {
     guard let known = truth.constantValue else {
       report(
         Diagnostic(
-          .notConstant, "which elements there are cannot change over time",
-          at: it.condition.span, label: "this does",
-          notes: [Note("give the elements 'visible: …' with this condition instead of 'if'")]))
+          .notConstant, "the condition of 'if' cannot change over time",
+          at: it.condition.span, label: "this changes",
+          notes: [Note("give the elements 'visible: …' with this condition instead")]))
       return
     }
     let branch = Scope(parent: scope, owner: instance)
@@ -143,8 +143,8 @@ extension Checker {
         if host.isSlotFilled {
           report(
             Diagnostic(
-              .misplacedElement, "a component has one 'slot'", at: syntax.headSpan,
-              label: "the children are placed already"))
+              .misplacedElement, "a component can have only one 'slot'", at: syntax.headSpan,
+              label: "the children are already in the first one"))
         }
         host.isSlotFilled = true
         if let home = host.slotScope { process(host.slotItems, home, parent) }
@@ -154,8 +154,8 @@ extension Checker {
     }
     report(
       Diagnostic(
-        .misplacedElement, "'slot' stands in a component", at: syntax.headSpan,
-        label: "it is where the children of a use go"))
+        .misplacedElement, "'slot' must be inside a component", at: syntax.headSpan,
+        label: "it marks where the children go"))
   }
 
   private static func holdsSlot(_ items: [Item]) -> Bool {
@@ -270,7 +270,7 @@ extension Checker {
   ) -> Bool {
     let around = sequence(first: parent) { $0.parent }.count(where: isSame)
     guard around >= 8 else { return false }
-    report(Diagnostic(.recursion, "'\(name)' holds itself", at: syntax.headSpan))
+    report(Diagnostic(.recursion, "'\(name)' contains itself", at: syntax.headSpan))
     return true
   }
 
@@ -319,7 +319,7 @@ extension Checker {
       case .segment(let segment):
         report(
           Diagnostic(
-            .misplacedElement, "'\(definition.name.text)' is no path", at: segment.word.span))
+            .misplacedElement, "'\(definition.name.text)' is not a path", at: segment.word.span))
       }
     }
     instance.slotScope = use
@@ -328,7 +328,7 @@ extension Checker {
         Diagnostic(
           .misplacedElement, "'\(definition.name.text)' has no place for children",
           at: Checker.span(of: item) ?? instance.span,
-          notes: [Note("write 'slot' in the component where they go")]))
+          notes: [Note("write 'slot' in the component where the children go")]))
     }
     for parameter in definition.parameters {
       guard let value = given[parameter.name.text] ?? parameter.value else {
@@ -356,21 +356,25 @@ extension Checker {
     }
     let wrong: String?
     switch kind {
-    case .scene: wrong = "a scene stands at the level of the file"
-    case .span: wrong = [.text, .span].contains(parent.kind) ? nil : "a 'span' stands in a 'text'"
+    case .scene: wrong = "a scene must be at the top level of the file"
+    case .span:
+      wrong = [.text, .span].contains(parent.kind) ? nil : "a 'span' must be inside a text"
     case .each:
-      wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' stands in a 'text'"
+      wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' must be inside a text"
     case .clip, .mask:
-      wrong = parent.kind.isDrawn ? nil : "'\(kind.rawValue)' stands in what it cuts"
+      wrong =
+        parent.kind.isDrawn ? nil : "'\(kind.rawValue)' must be inside the element that it cuts"
     case .from, .to: wrong = clipFault(kind, parent)
     case .change:
-      wrong = parent.kind == .scene ? "a scene cannot 'change'; its properties move by a -> b" : nil
+      wrong =
+        parent.kind == .scene
+        ? "a scene cannot have a 'change'; write its properties as a -> b" : nil
     case .marker, .output:
-      wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' stands right in a scene"
+      wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' must be directly inside a scene"
     default:
       wrong =
         [.span, .marker, .output, .change].contains(parent.kind)
-        ? "'\(parent.kind.rawValue)' holds no '\(kind.rawValue)'" : nil
+        ? "'\(parent.kind.rawValue)' cannot contain '\(kind.rawValue)'" : nil
     }
     guard let wrong else { return kind }
     report(Diagnostic(.misplacedElement, wrong, at: syntax.headSpan))
@@ -379,7 +383,7 @@ extension Checker {
 
   private func clipFault(_ kind: ElementKind, _ parent: Instance) -> String? {
     guard let crossing = crossing(around: parent) else {
-      return "'\(kind.rawValue)' stands in a transition"
+      return "'\(kind.rawValue)' must be inside a transition"
     }
     return crossing.used.insert(kind).inserted ? nil : "'\(kind.rawValue)' is used twice"
   }

@@ -29,8 +29,8 @@ extension Checker {
     checkUnread(i)
     if let source = i.properties[.transition], i.kind != .sequence, i.parent?.kind != .sequence {
       _ = fault(
-        .propertyElsewhere, "'transition' stands in a sequence or in a clip of one",
-        at: source.nameSpan, label: "for others there are 'enter' and 'exit'")
+        .propertyElsewhere, "'transition' must be in a sequence or in one of its clips",
+        at: source.nameSpan, label: "for other elements, use 'enter' and 'exit'")
     }
     for property in [Property.stagger, .timeStep] {
       if let source = i.properties[property] { _ = time(source, of: i, "'\(property.name)'") }
@@ -73,7 +73,7 @@ extension Checker {
     .at, .for, .style, .enter, .exit, .stagger, .timeStep, .trim, .speed, .transition,
   ]
 
-  /// Properties that drawing did not ask for are computed too, so that faults in them are told of.
+  /// Properties that drawing did not ask for are computed too, so that faults in them are reported.
   private func checkUnread(_ i: Instance) {
     warnOfIdle(i)
     for property in i.properties.keys where !Checker.readEarly.contains(property) {
@@ -104,7 +104,7 @@ extension Checker {
     }
   }
 
-  /// Tells of a value that does not fit its property, whoever reads it.
+  /// Reports a value that does not fit its property, whoever reads it.
   private func checkType(_ value: Value, _ type: PropertyType, _ span: SourceSpan, _ i: Instance) {
     let one = Scalar.one
     switch type {
@@ -174,8 +174,8 @@ extension Checker {
     report(
       Diagnostic(
         .missingGlyph,
-        "no font here can draw \(count == 1 ? "a character" : "\(count) characters") of this text",
-        at: span, label: "drawn as a box with its number",
+        "no font on this machine can draw \(count == 1 ? "a character" : "\(count) characters") of this text",
+        at: span, label: "shown as a box with its number",
         notes: [Note("install a font that has it, or name one with 'font'")]))
   }
 
@@ -191,9 +191,9 @@ extension Checker {
     let wanted = block.runs.map { $0.font.families[0] }.first { $0 != other } ?? ""
     report(
       Diagnostic(
-        .otherFont, "'\(wanted)' lacks glyphs of this text, which are taken from '\(other)'",
-        at: span, label: "another machine may take them from elsewhere",
-        notes: [Note("say so yourself: font: [\"\(wanted)\", \"\(other)\"]")]))
+        .otherFont, "'\(wanted)' lacks some characters of this text; they come from '\(other)'",
+        at: span, label: "another machine may use a different font",
+        notes: [Note("name both fonts: font: [\"\(wanted)\", \"\(other)\"]")]))
   }
 
   private func textDrawing(_ i: Instance) -> ElementModel.Drawing {

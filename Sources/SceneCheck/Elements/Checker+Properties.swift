@@ -37,7 +37,7 @@ extension Checker {
     owner.timeStep = .zero
     owner.timeStep = owner.properties[.timeStep].flatMap { time($0, of: owner, "'time-step'") }
     if let step = owner.timeStep, step <= .zero, let source = owner.properties[.timeStep] {
-      _ = fault(.outOfRange, "a step of time is longer than 0s", at: source.value.span)
+      _ = fault(.outOfRange, "'time-step' must be above 0s", at: source.value.span)
     }
     return owner.timeStep
   }
@@ -55,7 +55,7 @@ extension Checker {
     }
   }
 
-  /// Properties that say where an element stands in the box of its parent.
+  /// Properties that say where an element is in the box of its parent.
   static let placing: Set<Property> = [.position, .from, .to, .points]
 
   static let weights: [String: Double] = [
@@ -315,6 +315,6 @@ extension Checker {
     if let initial = initial(property, of: i) { return value(of: initial, i, now) }
     return fault(
       .unknownMember, "'\(i.displayName)' has no '\(property.name)' to read", at: span,
-      label: "it is not given there")
+      label: "the element does not set it")
   }
 }

@@ -127,7 +127,7 @@ extension Checker {
       guard let value else {
         let fault = fault(
           .missingProperty, "the param '\(name.text)' has no value", at: name.span,
-          label: "give it a default, or --set \(name.text)=…")
+          label: "give it a default, or set it with --set \(name.text)=…")
         return .value(fault, name.span)
       }
       return .expression(
@@ -163,11 +163,11 @@ extension Checker {
       .outOfRange, "\(given.origin): the cell for the param '\(name.text)' is empty", at: name.span,
       label: "this param needs a value in each row",
       help: isText
-        ? "if it may be empty, let that be its default: param \(name.text): text = \"\""
-        : "fill in the cell, or leave the column out so that the default counts")
+        ? "if it may be empty, give it an empty default: param \(name.text): text = \"\""
+        : "fill in the cell, or leave the column out to use the default")
   }
 
-  /// Params outside of their ranges, once all names are there: a range may name what follows.
+  /// Params outside their ranges, once all names are there: a range may name what follows.
   func checkBounds(_ declared: [Declaration], in module: Module, isRoot: Bool) {
     for case .param(let name, _, let value, let bound?, _) in declared {
       fileScope = module.scope
@@ -175,7 +175,7 @@ extension Checker {
       if case .value(let known, _)? = module.scope.bindings[name.text] {
         checkBound(known, bound, name.span, name, given)
       } else if let value {
-        // What is wrong with the default itself is told of where it is used.
+        // A fault in the default itself is reported where it is used.
         let (known, faults) = self.faults.trying { evaluate(value, fileContext()) }
         if faults.isEmpty { checkBound(known, bound, value.span, name, nil) }
       }
@@ -203,7 +203,7 @@ extension Checker {
     let names = type?.names.map(\.text) ?? []
     return fault(
       .outOfRange,
-      "\(given.origin): '\(visible(given.text))' is no value for the param '\(name.text)'",
+      "\(given.origin): '\(visible(given.text))' is not a value for the param '\(name.text)'",
       at: name.span, label: names.isEmpty ? "" : "expected \(names.joined(separator: " or "))")
   }
 
@@ -244,14 +244,14 @@ extension Checker {
     }
   }
 
-  /// A context outside of all scenes, for values that may use file-level names only.
+  /// A context outside all scenes, for values that may use file-level names only.
   func fileContext() -> Context {
     let syntax = ElementSyntax.empty
     let root = Instance(
       kind: .scene, syntax: syntax, parent: nil, scope: fileScope, definition: nil, id: -1)
     root.isElaborated = true
     root.endTime = .zero
-    return context(of: root, now: now).with { $0.constantFor = "a value outside of a scene" }
+    return context(of: root, now: now).with { $0.constantFor = "a value outside a scene" }
   }
 
   // MARK: The scene
@@ -265,7 +265,7 @@ extension Checker {
     elaborate(root)
     let size = options.size ?? pixelSize(of: root)
     guard let end = self.end(of: root, root.span) else {
-      // Go on, so that all other faults are told of too.
+      // Go on, so that all other faults are reported too.
       root.endTime = Ticks(Ticks.perSecond)
       _ = emitChildren(of: root)
       return nil
@@ -293,8 +293,8 @@ extension Checker {
     }
     guard (0...720).contains(degrees) else {
       _ = fault(
-        .outOfRange, "a shutter of \(NumberFormat().text(degrees))°", at: span,
-        label: "expected 0deg to 720deg; 180deg is that of film")
+        .outOfRange, "the shutter angle is \(NumberFormat().text(degrees))°", at: span,
+        label: "expected 0deg to 720deg; film uses 180deg")
       return nil
     }
     let samples = wholeNumber(.samples, of: root, in: 2...128)
@@ -334,7 +334,7 @@ extension Checker {
     guard let number = asNumber(value, span)?.constantValue else { return 120 }
     guard number >= 1, number <= 1000 else {
       _ = fault(
-        .outOfRange, "a tempo of \(NumberFormat().text(number))", at: span,
+        .outOfRange, "the tempo is \(NumberFormat().text(number))", at: span,
         label: "expected 1 to 1000 beats a minute")
       return 120
     }
@@ -349,18 +349,18 @@ extension Checker {
     }
     let limits = options.limits
     guard w >= 1, h >= 1, w == w.rounded(), h == h.rounded() else {
-      _ = fault(.outOfRange, "a size is made of whole pixels, at least 1x1", at: span)
+      _ = fault(.outOfRange, "a size must be in whole pixels, at least 1x1", at: span)
       return nil
     }
     guard w <= Double(limits.side), h <= Double(limits.side) else {
       _ = fault(
-        .limitExceeded, "a side of more than \(limits.side) pixels", at: span,
+        .limitExceeded, "a side is longer than \(limits.side) pixels", at: span,
         label: "the limit 'side'")
       return nil
     }
     guard w * h <= Double(limits.area) else {
       _ = fault(
-        .limitExceeded, "a frame of more than \(limits.area) pixels", at: span,
+        .limitExceeded, "the frame has more than \(limits.area) pixels", at: span,
         label: "the limit 'area'", help: "raise it with --limit area=\(Int(w * h))")
       return nil
     }
@@ -382,7 +382,7 @@ extension Checker {
     _ = fault(
       .invalidFrameRate, "the frame rate cannot be \(NumberFormat().text(number))", at: span,
       label:
-        "expected \(FrameRate.least) to \(Int(options.limits.fps)), with 3 decimals at most")
+        "expected \(FrameRate.least) to \(Int(options.limits.fps)), with at most 3 decimals")
     return fallback
   }
 
@@ -426,7 +426,7 @@ extension Checker {
       }
       if start < .zero || start >= model.duration {
         _ = fault(
-          .outOfRange, "the marker at \(start.description) is outside of the scene",
+          .outOfRange, "the marker at \(start.description) is outside the scene",
           at: marker.span, label: "the scene lasts \(model.duration.description)")
       }
       model.chapters.append(Chapter(start: start, title: title))

@@ -34,7 +34,7 @@ extension Checker {
           if from < 0 || to <= from {
             _ = fault(
               .outOfRange, "'trim' ends before it begins", at: at,
-              label: "such as 2s .. 6s, within the scene")
+              label: "write a range within the scene, such as 2s .. 6s")
           } else {
             (playing.from, playing.to) = (from.rounded(), to.rounded())
           }
@@ -66,8 +66,8 @@ extension Checker {
     }
     if use.properties[.speed] != nil || use.properties[.trim] != nil {
       _ = fault(
-        .propertyElsewhere, "'time' stands for 'trim' and 'speed'", at: span,
-        label: "give either")
+        .propertyElsewhere, "'time' replaces 'trim' and 'speed'", at: span,
+        label: "give one or the other")
     }
     return clock
   }

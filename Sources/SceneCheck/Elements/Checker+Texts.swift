@@ -25,7 +25,7 @@ extension Checker {
         label: "write text \"…\", or put spans in its body")
       if let name = i.syntax.name, i.parent?.scope.parent?.lookup(name.text) != nil {
         fault.notes = [
-          Note("'\(name.text)' names the element here; to show a value write \"{\(name.text)}\"")
+          Note("'\(name.text)' names the element here; to show a value, write \"{\(name.text)}\"")
         ]
       }
       report(fault)
@@ -105,7 +105,7 @@ extension Checker {
     let count = text.greatestLength
     guard count <= Checker.longestText else {
       _ = fault(
-        .limitExceeded, "a text of \(count) characters", at: span,
+        .limitExceeded, "this text has \(count) characters", at: span,
         label: "the limit 'text' is \(Checker.longestText)")
       return nil
     }
@@ -209,7 +209,7 @@ extension Checker {
           report(
             Diagnostic(
               .undecodable, "'\(name)' cannot be used as a font: \(why)", at: span,
-              label: "fonts are TrueType or OpenType files"))
+              label: "use a TrueType or OpenType file"))
         } else {
           report(assetFault(error, name, span))
         }
@@ -221,7 +221,7 @@ extension Checker {
       report(
         Diagnostic(
           .otherFont, "there is no font family '\(name)' on this machine", at: span,
-          label: "the next one of the list stands in for it"))
+          label: "the next one in the list is used instead"))
       return nil
     }
     guard faults.isNew(span) else { return nil }

@@ -41,11 +41,11 @@ extension Checker {
     "font-style": "use 'italic: true'", "text-decoration": "use 'underline: true'",
     "border": "use 'stroke: red' and 'stroke-width: 2'",
     "transform": "use 'translate', 'rotate', 'scale' and 'skew'",
-    "animation": "any value may move: opacity: 0 -> 1 over 1s",
-    "animate": "any value may move: opacity: 0 -> 1 over 1s",
-    "fill-opacity": "use a colour that is partly clear: fill: alpha(red, 50%)",
-    "stroke-opacity": "use a colour that is partly clear: stroke: alpha(red, 50%)",
-    "fill-rule": "areas are filled by the rule nonzero",
+    "animation": "any value can move: opacity: 0 -> 1 over 1s",
+    "animate": "any value can move: opacity: 0 -> 1 over 1s",
+    "fill-opacity": "use a partly transparent colour: fill: alpha(red, 50%)",
+    "stroke-opacity": "use a partly transparent colour: stroke: alpha(red, 50%)",
+    "fill-rule": "shapes are always filled by the nonzero rule",
     "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
     "margin": "use 'position', or 'gap' and 'padding' of a row, column or grid",
     "mask": "a mask is a block in the element: mask { circle { } }",
@@ -56,19 +56,19 @@ extension Checker {
     "justify-content": layout, "align-content": layout, "align-self": layout, "float": layout,
     "grid-template-columns": layout, "grid-template-rows": layout, "row-gap": layout,
     "column-gap": layout,
-    "text-transform": "write the letters as they are to be shown",
+    "text-transform": "write the letters as you want them shown",
     "white-space": "a text breaks lines at its 'width', and where it has \\n",
     "word-wrap": "a text breaks lines at its 'width', and where it has \\n",
     "text-overflow": "give the text a 'width', or a smaller 'font-size'",
     "line-clamp": "give the text a 'width', or a smaller 'font-size'",
-    "background-image": "put a picture behind the rest: image \"a.jpg\" { size: 100% }",
+    "background-image": "put an image behind the rest: image \"a.jpg\" { size: 100% }",
     "background-size": "an image has 'fit: cover' and 'fit: contain'",
     "background-position": "an image has 'focus: (50%, 20%)'",
     "aspect-ratio": "give both sides: size: 320x180",
     "filter-blur": "use 'filter: blur(4)'", "backdrop-filter": "use 'backdrop: blur(12)'",
     "cursor": "a video has no pointer", "pointer-events": "a video has no pointer",
     "user-select": "a video has no pointer", "onclick": "a video has no pointer",
-    "transition": "any value may move: opacity: 0 -> 1 over 1s",
+    "transition": "any value can move: opacity: 0 -> 1 over 1s",
     "keyframes": "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
 
@@ -215,7 +215,8 @@ extension Checker {
       report(fault.noting("'\(name.text)' is an element, with no ':': \(example(of: kind))"))
     } else if let definition = instance.definition {
       let names = definition.parameters.map(\.name.text).joined(separator: ", ")
-      report(fault.noting("its parameters are \(names.isEmpty ? "none" : names)"))
+      report(
+        fault.noting(names.isEmpty ? "it has no parameters" : "its parameters are \(names)"))
     } else {
       report(fault)
     }
@@ -242,12 +243,12 @@ extension Checker {
     let fault = Diagnostic(
       .propertyElsewhere, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
     let swaps: [(ElementKind, Property, String)] = [
-      (.circle, .size, "give a circle its 'radius'"),
-      (.circle, .width, "give a circle its 'radius'"),
-      (.rect, .radius, "give a rect its 'corner-radius', or use 'circle'"),
-      (.text, .size, "give a text its 'font-size' or 'width'"),
-      (.scene, .fill, "give a scene its 'background'"),
-      (.group, .fill, "a group paints nothing; put a 'rect' in it"),
+      (.circle, .size, "use 'radius' for a circle"),
+      (.circle, .width, "use 'radius' for a circle"),
+      (.rect, .radius, "use 'corner-radius' for a rect, or draw a 'circle'"),
+      (.text, .size, "use 'font-size' or 'width' for a text"),
+      (.scene, .fill, "use 'background' for a scene"),
+      (.group, .fill, "a group has no paint of its own; put a 'rect' in it"),
     ]
     let known = Property.all(of: instance.kind).map(\.name)
     if let (_, _, mend) = swaps.first(where: {
@@ -259,19 +260,19 @@ extension Checker {
     } else if let note = Checker.otherProperty[name.text] {
       tellOnce(fault.noting(note), note, instance)
     } else {
-      report(fault.noting("'\(name.text)' belongs to \(shown)"))
+      report(fault.noting("'\(name.text)' is a property of \(shown)"))
     }
   }
 
   /// Reports that an element lacks what it cannot be drawn without, unless a name that is written
-  /// wrong was told of, which may be meant for it.
+  /// wrong was reported, which may be meant for it.
   func missing(_ message: String, _ label: String, _ i: Instance) {
     if !i.unknownProperties.isEmpty { return }
     let fault = Diagnostic(.missingProperty, "'\(i.displayName)' needs \(message)", at: i.span)
     let subject = givenAsName(i)
     report(
       fault.labelled(
-        subject.map { "the word behind '\(i.syntax.kindText)' is its name: write \($0)" } ?? label))
+        subject.map { "the word after '\(i.syntax.kindText)' is its name: write \($0)" } ?? label))
   }
 
   /// `image "{photo}"` for `image photo`, where a param or `let` is called so.

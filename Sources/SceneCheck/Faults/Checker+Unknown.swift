@@ -6,7 +6,7 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// What an expression has to be to make sense where it stands, as far as that is known there.
+/// What an expression must be to make sense at its place, as far as that is known there.
 enum Wanted: Hashable {
   /// Nothing is known.
   case any
@@ -39,7 +39,7 @@ extension Checker {
     }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }
-    // Where a place is due, names of elements are meant more often than corners.
+    // Where a place is expected, names of elements are meant more often than corners.
     let isPlace = words.contains("top-left")
     if words.count > 1, words.count < 60, !isPlace { return unknownWord(name, span, words) }
     if isPlace, let meant = Checker.sameWord[name], words.contains(meant) {
@@ -75,8 +75,8 @@ extension Checker {
       return unknownWord(name, span, words).suggesting(near)
     }
     return Diagnostic(
-      .unknownWord, "the name of a font stands in quotes", at: span,
-      label: "without them: \(words.sorted().joined(separator: ", "))"
+      .unknownWord, "the name of a font must be in quotes", at: span,
+      label: "without quotes: \(words.sorted().joined(separator: ", "))"
     ).mended("write \"\(name)\"", span, "\"\(name)\"")
   }
 
@@ -115,7 +115,7 @@ extension Checker {
     return nil
   }
 
-  // MARK: Names inside of other elements
+  // MARK: Names inside other elements
 
   /// Where an element that is not visible here can be found: `unit.dot`.
   private func pathToHidden(_ name: String, _ c: Context) -> Suggestion? {
@@ -126,7 +126,8 @@ extension Checker {
         if let path = path(to: name, in: instance.syntax.items, &budget) {
           return path.isNamed
             ? .name("\(outer).\(path.text)")
-            : .note("'\(name)' is inside an element without a name in '\(outer)'; name that too")
+            : .note(
+              "'\(name)' is inside an element without a name in '\(outer)'; give that a name too")
         }
       }
       guard let owner = scope.owner, owner.definition == nil,

@@ -83,7 +83,7 @@ extension Checker {
   // MARK: Allowed
 
   /// Without what `// scenec: allow CODE` on the line silences; an `allow` that silences nothing is
-  /// told of.
+  /// reported.
   func allowed(_ list: [Diagnostic]) -> [Diagnostic] {
     var allows: [Allow] = []
     for module in modules { allows += Checker.allows(in: module.parsed.tree) }

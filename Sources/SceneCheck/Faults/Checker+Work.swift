@@ -43,7 +43,7 @@ extension Checker {
   func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
     guard depth < Checker.greatestDepth, faults.passedLimit == nil else {
       faults.exceeded(
-        "depth", "this is built on too many other values, each needed for the one before", span,
+        "depth", "too many values depend on each other here", span,
         raisedTo: nil)
       return nil
     }
@@ -58,7 +58,7 @@ extension Checker {
     let size = text.size(atMost: limit)
     guard size <= limit else {
       faults.exceeded(
-        "characters", "a text of more than \(limit) characters", span, raisedTo: limit * 10)
+        "characters", "this text has more than \(limit) characters", span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)
@@ -69,7 +69,7 @@ extension Checker {
     let limit = options.limits.path
     let size = path.size(atMost: limit)
     guard size <= limit else {
-      faults.exceeded("path", "a path of more than \(limit) points", span, raisedTo: limit * 10)
+      faults.exceeded("path", "this path has more than \(limit) points", span, raisedTo: limit * 10)
       return false
     }
     return spend(size / 16, span)

@@ -62,7 +62,7 @@ final class Faults {
     firstExpected.map {
       Diagnostic(
         .internalFault, "this has no value, and scenec cannot say why", at: $0,
-        notes: [Note("this is a fault of scenec; please report it with this scene")])
+        notes: [Note("this is a bug in scenec; please report it with this scene")])
     }
   }
 

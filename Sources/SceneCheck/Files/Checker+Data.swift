@@ -32,7 +32,7 @@ extension Checker {
     let isCSV = path.lowercased().hasSuffix(".csv")
     guard isCSV || path.lowercased().hasSuffix(".json") else {
       return fault(
-        .undecodable, "'\(path)' is no data file", at: span, label: "data are .csv or .json")
+        .undecodable, "'\(path)' is not a data file", at: span, label: "use a .csv or .json file")
     }
     guard isCSV else {
       return reading(path, span) { value(of: try assets.json(path)) } ?? poison(span)

@@ -63,7 +63,8 @@ extension Checker {
     guard case .text(let parts) = file.kind, parts.count == 1, case .literal(let text) = parts[0]
     else {
       _ = fault(
-        .notConstant, "an import names a file", at: file.span, help: "such as \"brand.scene\"")
+        .notConstant, "an import needs the name of a file", at: file.span,
+        help: "such as \"brand.scene\"")
       return
     }
     guard let other = self.module(text, file.span, from: module) else {
@@ -88,7 +89,7 @@ extension Checker {
         report(
           Diagnostic(
             .nameTwice, "'\(key)' comes from two files", at: file.span,
-            label: "'\(text)' has it too",
+            label: "'\(text)' also has it",
             notes: [Note("name one of them: import \"\(text)\" as …")]))
       }
       origin[key] = other
@@ -104,7 +105,7 @@ extension Checker {
     if let first = loading.firstIndex(where: { $0.path == path }) {
       let ring = loading[first...]
       var cycle = Diagnostic(
-        .cycle, "'\(path)' imports itself", at: span, label: "this import closes the ring")
+        .cycle, "'\(path)' imports itself", at: span, label: "this import closes the cycle")
       for step in ring.dropFirst() {
         cycle.notes.append(Note("'\(step.path)' is imported here", at: step.span))
       }
@@ -208,7 +209,7 @@ extension Checker {
     report(
       Diagnostic(
         .unknownMember, "'\(module.path)' has no '\(name.text)'", at: name.span,
-        label: isPrivate ? "a name that begins with '_' belongs to its file" : ""
+        label: isPrivate ? "a name that begins with '_' is private to its file" : ""
       ).suggesting(
         nearest(name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") })))
     return nil

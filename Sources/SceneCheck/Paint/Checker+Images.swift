@@ -7,7 +7,7 @@ import SceneModel
 import SceneText
 
 extension Checker {
-  /// The pictures of an image; several of an animation or a numbered sequence. Faults are told of
+  /// The pictures of an image; several of an animation or a numbered sequence. Faults are reported
   /// once for each place.
   func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
@@ -25,8 +25,8 @@ extension Checker {
       guard !names.isEmpty else {
         report(
           Diagnostic(
-            .fileNotFound, "no file is called as in '\(path)'", at: span,
-            label: "'*' stands for what differs in the names"))
+            .fileNotFound, "no file matches '\(path)'", at: span,
+            label: "'*' matches the part of the names that differs"))
         return nil
       }
       let length = sequenceSeconds(of: i)
@@ -40,7 +40,7 @@ extension Checker {
           Diagnostic(
             .undecodable,
             "'\(other.image.path)' has \(other.image.size) pixels, the first one \(frames[0].image.size)",
-            at: span, label: "the pictures of a sequence are of one size"))
+            at: span, label: "all pictures of a sequence must have the same size"))
         return nil
       }
       return frames
@@ -53,7 +53,7 @@ extension Checker {
   /// An image that is shown though something of it is missing.
   func tellRemarks(on path: String, _ span: SourceSpan) {
     for remark in assets.remarks(on: path) {
-      report(Diagnostic(.incompleteImage, "'\(path)' is shown incompletely: \(remark)", at: span))
+      report(Diagnostic(.incompleteImage, "'\(path)' is only partly shown: \(remark)", at: span))
     }
   }
 
@@ -65,7 +65,8 @@ extension Checker {
       return frameRate.frameTicks / Double(Ticks.perSecond)
     }
     guard let rate = asNumber(value, span)?.constantValue, rate > 0, rate <= 1000 else {
-      _ = fault(.invalidFrameRate, "a sequence has 0 to 1000 pictures a second", at: span)
+      _ = fault(
+        .invalidFrameRate, "the frame rate of an image must be above 0 and at most 1000", at: span)
       return 1
     }
     return 1 / rate
@@ -116,9 +117,9 @@ extension Checker {
       return Diagnostic(
         .outsideRoot, "'\(path)' is not inside the folder of the scene", at: span,
         label: "a scene reads only files under its root",
-        notes: [Note("move the file there, or widen the root with --root DIR")])
+        notes: [Note("move the file there, or name a larger folder with --root DIR")])
     case .notRegular:
-      return Diagnostic(.fileNotFound, "'\(path)' is no regular file", at: span)
+      return Diagnostic(.fileNotFound, "'\(path)' is not a regular file", at: span)
     case .tooLarge(let what):
       return Diagnostic(.limitExceeded, "'\(path)' is too large: \(what)", at: span)
     case .undecodable(let why):

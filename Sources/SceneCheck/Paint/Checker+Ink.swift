@@ -5,7 +5,7 @@ import SceneModel
 
 // The colour of what is given none.
 extension Checker {
-  /// How many things that stand behind an element are looked at, those in groups included.
+  /// How many things that are behind an element are looked at, those in groups included.
   private static let mostGrounds = 8
   private static let stepsOfGround = 20
 

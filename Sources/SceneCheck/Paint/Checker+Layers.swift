@@ -76,7 +76,7 @@ extension Checker {
       for item in asList(value) { filters += filter(item, span, i) }
       guard filters.count <= Checker.mostFilters else {
         _ = fault(
-          .limitExceeded, "\(filters.count) filters on one element", at: span,
+          .limitExceeded, "this element has \(filters.count) filters", at: span,
           label: "the limit 'filters' is \(Checker.mostFilters)")
         return []
       }
@@ -130,7 +130,7 @@ extension Checker {
     case .none, .poison: return nil
     case .bool(let truth):
       guard let known = truth.constantValue else {
-        _ = fault(.notConstant, "whether an element is clipped cannot change over time", at: span)
+        _ = fault(.notConstant, "'clip' cannot change over time", at: span)
         return nil
       }
       return known == 0 ? nil : ownOutline(of: i, now)
@@ -159,7 +159,7 @@ extension Checker {
     if let second = blocks.dropFirst().first {
       report(
         Diagnostic(
-          .misplacedElement, "an element has one 'clip' or 'mask'", at: second.span,
+          .misplacedElement, "an element can have only one 'clip' or 'mask'", at: second.span,
           notes: [Note("the first one", at: blocks[0].span)]))
     }
     guard let block = blocks.first else { return nil }
@@ -169,7 +169,7 @@ extension Checker {
       report(
         Diagnostic(
           .missingProperty, "this \(block.kind.rawValue) is empty", at: block.span,
-          label: "put shapes or texts in it: what they cover is seen"))
+          label: "put shapes or texts in it; only what they cover is seen"))
     }
     func flag(_ property: Property) -> Bool {
       bool(property, of: block, now: now).constantValue == 1

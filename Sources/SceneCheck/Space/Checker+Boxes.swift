@@ -69,7 +69,7 @@ extension Checker {
       // A row, column or grid does so anyway.
       if i.kind != .group, !i.kind.isLayout {
         _ = fault(
-          .typeMismatch, "only groups, rows, columns and grids fit what they hold", at: span)
+          .typeMismatch, "'fit' works only for groups, rows, columns and grids", at: span)
       }
       return nil
     }
@@ -236,7 +236,7 @@ extension Checker {
         report(
           Diagnostic(
             .notInvertible, "a scale of 0 leaves nothing to see", at: span,
-            label: "to hide it use 'visible: false'"))
+            label: "to hide it, use 'visible: false'"))
       }
       let scale = AffineModel(by.x, .zero, .zero, by.y, .zero, .zero)
       map = map.map { concat($0, scale) } ?? scale
@@ -292,7 +292,7 @@ extension Checker {
       } else {
         _ = fault(
           .unknownMember, "'\(i.displayName)' has no baseline", at: span,
-          label: "only a text has")
+          label: "only a text has one")
         return nil
       }
     }

@@ -85,7 +85,7 @@ extension Checker {
     var layout = LayoutModel(
       width: builder.add(contentWidth, builder.scaled(padding.x, 2)),
       height: builder.add(contentHeight, builder.scaled(padding.y, 2)))
-    // With a size of its own, what it holds stands in the middle.
+    // With a size of its own, what it holds is in the middle.
     var originX = padding.x
     var originY = padding.y
     if let size = size(of: i, now) {
@@ -207,7 +207,8 @@ extension Checker {
     let zoom = number(.zoom, of: i, now: now)
     if let known = zoom.constantValue, known <= 0, let (_, span) = value(.zoom, of: i, now: now) {
       _ = fault(
-        .outOfRange, "a zoom of \(NumberFormat().text(known))", at: span, label: "it is above 0")
+        .outOfRange, "the zoom is \(NumberFormat().text(known))", at: span,
+        label: "it must be above 0")
     }
     let scale = AffineModel(zoom, .zero, .zero, zoom, .zero, .zero)
     let back = PointModel(builder.make(.negate, target.x), builder.make(.negate, target.y))

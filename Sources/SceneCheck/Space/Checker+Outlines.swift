@@ -163,8 +163,8 @@ extension Checker {
     if pen.segments.isEmpty, word != "move" {
       report(
         Diagnostic(
-          .invalidPathData, "a path begins with 'move', not '\(word)'", at: segment.word.span,
-          label: "say first where it starts: 'move (x, y)'"))
+          .invalidPathData, "a path must begin with 'move', not '\(word)'", at: segment.word.span,
+          label: "write first where it starts: 'move (x, y)'"))
       return false
     }
     var points: [PointModel] = []

@@ -79,7 +79,7 @@ extension Checker {
     _ isExit: Bool, _ clauses: [Clause]
   ) -> EffectUse? {
     guard let (definition, scope) = definition("effect", callee, arguments, span, c),
-      // Both, so that faults in both are told of.
+      // Both, so that faults in both are reported.
       let timing = timing(clauses, c), let scope
     else { return nil }
     let second = Double(Ticks.perSecond)
@@ -95,7 +95,7 @@ extension Checker {
   }
 
   /// The effect or transition that is asked for, and where its parameters are bound: `nil` when there
-  /// is none, a scope of `nil` when its arguments are wrong, both told of.
+  /// is none, a scope of `nil` when its arguments are wrong, both reported.
   func definition(
     _ kind: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
   ) -> (DefinitionSyntax, Scope?)? {
@@ -113,7 +113,7 @@ extension Checker {
     return (definition, isBound ? scope : nil)
   }
 
-  /// Where an effect or a transition is due, names of other things do not hide it.
+  /// Where an effect or a transition is expected, names of other things do not hide it.
   private func binding(_ kind: String, _ callee: Expression, _ scope: Scope) -> Scope.Binding? {
     guard case .reference(let name) = callee.kind else {
       return resolve(callee, scope)?.0
@@ -172,7 +172,7 @@ extension Checker {
     }
   }
 
-  /// Whether a length stands among the arguments, where it is no parameter: reported.
+  /// Whether a length stands among the arguments, where it is not a parameter: reported.
   private func hasTimeInside(
     _ definition: DefinitionSyntax, _ callee: Expression, _ arguments: [Argument],
     _ span: SourceSpan
@@ -191,7 +191,7 @@ extension Checker {
     else { return false }
     let word = Checker.clauseWord(argument.name?.text)
     let fault = Diagnostic(
-      .wrongArguments, "'\(word)' stands behind '\(definition.name.text)', not inside of it",
+      .wrongArguments, "'\(word)' goes after '\(definition.name.text)', not inside its parentheses",
       at: argument.name?.span ?? argument.value.span)
     let others = arguments.filter { $0.value.span != argument.value.span }.map {
       ($0.name.map { "\($0.text): " } ?? "") + text(at: $0.value.span)
@@ -270,16 +270,17 @@ extension Checker {
       case .element(let it):
         report(
           Diagnostic(
-            .misplacedElement, "an effect holds no '\(it.kindText)'", at: it.headSpan))
+            .misplacedElement, "an effect cannot contain '\(it.kindText)'", at: it.headSpan))
       case .forItem(let it):
-        report(Diagnostic(.misplacedElement, "an effect holds no loops", at: it.variable.span))
+        report(
+          Diagnostic(.misplacedElement, "an effect cannot contain loops", at: it.variable.span))
       case .ifItem(let it):
         report(
           Diagnostic(
-            .misplacedElement, "an effect holds no 'if'", at: it.condition.span,
+            .misplacedElement, "an effect cannot contain 'if'", at: it.condition.span,
             label: "choose a value: opacity: c ? a : b"))
       case .segment(let it):
-        report(Diagnostic(.misplacedElement, "an effect is no path", at: it.span))
+        report(Diagnostic(.misplacedElement, "an effect cannot contain path segments", at: it.span))
       }
     }
   }
@@ -294,8 +295,8 @@ extension Checker {
     {
       report(
         Diagnostic(
-          .shareOutOfRange, "an opacity of \(NumberFormat().text(constant))",
-          at: source.value.span, label: "0 is clear and 1 opaque; it is held within them"))
+          .shareOutOfRange, "the opacity is \(NumberFormat().text(constant))",
+          at: source.value.span, label: "it is limited to 0 (transparent) to 1 (opaque)"))
     }
     for (value, span) in effect(.opacity, of: i, now: now) {
       if let by = asNumber(value, span) { result = builder.multiply(result, by) }
@@ -333,7 +334,7 @@ extension Checker {
         Diagnostic(
           .shareOutOfRange, "'trim' ends at \(percent(high)), before it begins", at: span,
           label: "nothing is drawn",
-          notes: [Note("to go on past the start write \(percent(low)) .. \(percent(high + 1))")]))
+          notes: [Note("to go on past the start, write \(percent(low)) .. \(percent(high + 1))")]))
       return
     }
     let isBeyond = (shares.from ?? 0) < 0 || (shares.to ?? 1) > 1
@@ -342,7 +343,7 @@ extension Checker {
       Diagnostic(
         .shareOutOfRange, "'trim' goes beyond the ends of this line", at: span,
         label: "it is cut at 0% and 100%",
-        notes: [Note("only an outline that is closed goes on past its start")]))
+        notes: [Note("only a closed outline goes on past its start")]))
   }
 
   /// Whether the line of an element surely has ends.

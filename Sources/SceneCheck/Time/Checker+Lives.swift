@@ -7,7 +7,7 @@ import SceneText
 
 // When elements live. All is known before the first frame.
 extension Checker {
-  /// When an element begins, from the start of the built scene; `nil` when that was told of.
+  /// When an element begins, from the start of the built scene; `nil` when that was reported.
   func start(of instance: Instance, _ span: SourceSpan) -> Ticks? {
     if let known = instance.startTime { return known }
     guard let parent = instance.parent else {
@@ -94,7 +94,7 @@ extension Checker {
     guard length > .zero else {
       _ = fault(
         .outOfRange, "'for' is \(length.description)", at: source.value.span,
-        label: "a life is longer than 0s")
+        label: "it must be above 0s")
       return nil
     }
     let limit = options.limits.hours * 3600
@@ -157,8 +157,8 @@ extension Checker {
     report(
       Diagnostic(
         .noLength, "this scene has no length", at: scene.span,
-        label: "nothing in it has one of its own either"
-      ).noting("say how long it is: 'for: 5s' in the scene, or in one of its elements"))
+        label: "nothing in it has a length either"
+      ).noting("give a length: 'for: 5s' in the scene, or in one of its elements"))
     return nil
   }
 }

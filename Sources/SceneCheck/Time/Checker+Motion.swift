@@ -142,7 +142,7 @@ extension Checker {
   /// Whether an easing starts at its first value; one that jumps at once does not.
   private func begins(_ easing: Easing) -> Bool { easing.value(at: 0) == 0 }
 
-  /// Clauses behind the last leg alone share the whole evenly.
+  /// Clauses after the last leg alone share the whole evenly.
   private func shareWhole(_ legs: [Leg]) -> Bool {
     legs.count > 1 && legs.dropLast().allSatisfy { $0.clauses.isEmpty }
   }
@@ -182,8 +182,8 @@ extension Checker {
   func moving(_ what: String, _ span: SourceSpan) -> Reported {
     report(
       Diagnostic(
-        .notConstant, "\(what) cannot change over time", at: span, label: "this does",
-        notes: [Note("times and loops are known before the first frame")]))
+        .notConstant, "\(what) cannot change over time", at: span, label: "this changes",
+        notes: [Note("times and loops must be known before the first frame")]))
   }
 
   func movingIn(_ what: String, _ span: SourceSpan) -> Value { .poison(moving(what, span)) }
@@ -206,7 +206,8 @@ extension Checker {
       return poison(span)
     }
     guard let first = keys.first else {
-      return fault(.emptyMotion, "keyframes without a key", at: span, help: "such as '0s: 10'")
+      return fault(
+        .emptyMotion, "'keyframes' needs at least one key", at: span, help: "such as '0s: 10'")
     }
     let easing = keys.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let space = mixingSpace(c)
@@ -215,8 +216,8 @@ extension Checker {
       if key.time < previous.time {
         return fault(
           .keysOutOfOrder,
-          "the key at \(clock(key.time)) stands behind the one at \(clock(previous.time))",
-          at: key.span, label: "keys stand in the order of time")
+          "the key at \(clock(key.time)) comes after the one at \(clock(previous.time))",
+          at: key.span, label: "keys must be in order of time")
       }
       let from = Double(begin.rawValue) + previous.time
       let u = builder.make(
@@ -255,7 +256,7 @@ extension Checker {
         if let wrong = clauses.first(where: { $0.word.text != "with" }) {
           _ = fault(
             .unexpectedToken, "a key has no '\(wrong.word.text)'", at: wrong.word.span,
-            label: "its time is when it is reached")
+            label: "the time of a key is when its value is reached")
           return false
         }
         guard let timing = timing(clauses, c) else { return false }
@@ -273,7 +274,7 @@ extension Checker {
       }
       guard keys.count <= 10_000 else {
         _ = fault(
-          .limitExceeded, "keyframes with more than 10000 keys", at: c.owner.span,
+          .limitExceeded, "'keyframes' has more than 10000 keys", at: c.owner.span,
           label: "the limit 'keys'")
         return false
       }

@@ -34,7 +34,7 @@ extension Checker {
     return plan(of: parent)?.clip(instance)
   }
 
-  /// `nil` when there is none, which was told of.
+  /// `nil` when it has none, which was reported.
   func plan(of sequence: Instance) -> SequencePlan? {
     if let known = sequence.plan { return known }
     let made = step(
@@ -102,7 +102,7 @@ extension Checker {
   private func shareRest(of sequence: Instance, _ parts: inout [Part]) -> Bool {
     let open = parts.filter { $0.length == nil }
     guard let source = sequence.properties[.for] else {
-      // A fault in 'for' is why there is none.
+      // A fault in 'for' is the reason.
       for part in open where part.instance.properties[.for] == nil {
         report(
           Diagnostic(
@@ -119,7 +119,7 @@ extension Checker {
     }
     guard rest > .zero else {
       _ = fault(
-        .noLength, "nothing of \(whole.description) is left for '\(open[0].instance.displayName)'",
+        .noLength, "no time of \(whole.description) is left for '\(open[0].instance.displayName)'",
         at: source.value.span, label: "the other clips take it all")
       return false
     }
@@ -143,7 +143,7 @@ extension Checker {
       Diagnostic(
         .longTransition,
         "a transition of \(wanted.description) is longer than half of a clip of \(min(before, length).description)",
-        at: span ?? part.instance.span, label: "it takes \(limit.description)"))
+        at: span ?? part.instance.span, label: "it is shortened to \(limit.description)"))
     return limit
   }
 

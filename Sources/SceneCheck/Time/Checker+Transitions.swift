@@ -37,7 +37,7 @@ extension Checker {
       if own != nil {
         _ = fault(
           .propertyElsewhere, "'at' leaves no time for a transition", at: source.nameSpan,
-          label: "give either, or an 'at' below 0s")
+          label: "give one or the other, or an 'at' below 0s")
       }
       return nil
     }
@@ -70,8 +70,8 @@ extension Checker {
     }
     if let after = clauses.first(where: { $0.word.text == "after" }) {
       _ = fault(
-        .wrongArguments, "a transition does not wait", at: after.word.span,
-        help: "'at' of a clip moves it")
+        .wrongArguments, "a transition cannot have 'after'", at: after.word.span,
+        help: "to move a clip, use its 'at'")
     }
     guard let timing = timing(clauses, c), let scope else { return nil }
     let second = Double(Ticks.perSecond)
@@ -144,7 +144,8 @@ extension Checker {
             .unknownProperty, "a transition has no properties of its own", at: it.name.span,
             notes: [Note("give '\(it.name.text)' to 'from' or 'to'")]))
       case .segment(let it):
-        report(Diagnostic(.misplacedElement, "a transition is no path", at: it.span))
+        report(
+          Diagnostic(.misplacedElement, "a transition cannot contain path segments", at: it.span))
       default: break
       }
     }

@@ -109,7 +109,7 @@ extension Checker {
         "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can")
   }
 
-  /// Elements stand for their outlines where a path is due, else for their middles.
+  /// An element means its outline where a path is expected, else its middle.
   private func blendElements(
     _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
   ) -> Value? {
@@ -177,7 +177,7 @@ extension Checker {
     case (.gradient(let x), .gradient(let y)):
       guard x.kind == y.kind, x.stops.count == y.stops.count else {
         return fault(
-          .notMixable, "gradients of unlike form cannot be mixed", at: span,
+          .notMixable, "gradients of different kinds cannot be mixed", at: span,
           label: "both need the same kind and number of colours")
       }
       var mixed = x
@@ -274,7 +274,7 @@ extension Checker {
     guard count <= Checker.greatestMorph else {
       return fault(
         .limitExceeded,
-        "paths of more than \(Checker.greatestMorph) points are too large to become each other",
+        "paths of more than \(Checker.greatestMorph) points are too large to be mixed",
         at: span, label: "these have \(areFixed ? "" : "at least ")\(count)")
     }
     guard areFixed else {

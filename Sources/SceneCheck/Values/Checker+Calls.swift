@@ -28,12 +28,12 @@ extension Checker {
     if case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
       case .module? = c.scope.lookup(file)?.0
     {
-      // What the file does not have was told of.
+      // A name that the file does not have was reported.
       if resolve(callee, c.scope) == nil { return poison(span) }
     }
     guard case .reference(let name) = callee.kind else {
       return fault(
-        .unknownFunction, "only a function by its name can be called", at: callee.span)
+        .unknownFunction, "only a named function can be called", at: callee.span)
     }
     guard let function = BuiltIn.all[name] else {
       guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
@@ -70,7 +70,7 @@ extension Checker {
           report(
             Diagnostic(
               .wrongArguments, "'\(function.name)' has no argument '\(name.text)'",
-              at: name.span, notes: [Note("it is \(function.description)")]
+              at: name.span, notes: [Note("usage: \(function.description)")]
             ).suggesting(nearest(name.text, in: names)))
           return nil
         }
@@ -84,7 +84,7 @@ extension Checker {
         guard next < names.count, call.named[names[next]] == nil else {
           _ = fault(
             .wrongArguments, "'\(function.name)' takes at most \(counted(names.count))",
-            at: argument.value.span, help: "it is \(function.description)")
+            at: argument.value.span, help: "usage: \(function.description)")
           return nil
         }
         call.named[names[next]] = argument.value
@@ -95,13 +95,13 @@ extension Checker {
     where !parameter.isOptional && !parameter.isMany && call.named[parameter.name] == nil {
       _ = fault(
         .wrongArguments, "'\(function.name)' needs the argument '\(parameter.name)'", at: span,
-        help: "it is \(function.description)")
+        help: "usage: \(function.description)")
       return nil
     }
     if isMany, call.many.isEmpty {
       _ = fault(
         .wrongArguments, "'\(function.name)' needs at least one value", at: span,
-        help: "it is \(function.description)")
+        help: "usage: \(function.description)")
       return nil
     }
     return call
@@ -157,7 +157,7 @@ extension Checker {
           Diagnostic(
             .wrongArguments, "'\(what)' has no parameter '\(name)'",
             at: argument.name?.span ?? argument.value.span,
-            notes: [Note("it is \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")]
+            notes: [Note("usage: \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")]
           ).suggesting(nearest(name, in: parameters.map(\.name.text))))
         return false
       }

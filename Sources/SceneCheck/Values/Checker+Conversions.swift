@@ -8,26 +8,26 @@ import SceneText
 
 // What a place expects, out of a value. Each reports once and answers `nil` when it does not fit.
 extension Checker {
-  /// "expected a length, found a time", with the mend that a unit needs.
+  /// "expected a length, found a time", with the fix for a missing unit.
   func mismatch(_ wanted: String, _ value: Value, _ span: SourceSpan, help: String? = nil) {
     if value.isPoison { return }
     var note = help
     if note == nil {
       switch (wanted, value) {
       case ("a number", .quantity(_, .time)), ("a length", .quantity(_, .time)):
-        note = "a time becomes a number by '/ 1s', as in 't / 1s * 100'"
+        note = "to make a time a number, divide it by 1s: 't / 1s * 100'"
       case ("a number", .quantity(_, .angle)), ("a length", .quantity(_, .angle)):
-        note = "an angle becomes a number by '/ 1deg'"
+        note = "to make an angle a number, divide it by 1deg"
       case ("an angle", .quantity(_, .time)):
-        note = "a time becomes an angle by what turns in a second: 't * 90deg / 1s'"
+        note = "to make a time an angle, multiply it by a speed: 't * 90deg / 1s'"
       case ("an angle", .quantity(_, Dimension(time: 1, angle: 1))):
         note = "divide by a time: 't * 90deg / 1s' turns by 90deg in a second"
       case ("a number", .list(let items)), ("a length", .list(let items)),
         ("an angle", .list(let items)), ("a pair", .list(let items)):
         if items.count < 2 { break }
-        note = "what moves is written a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+        note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
       case ("a colour", .quantity(_, .angle)):
-        note = "the direction of a gradient is 'angle: 90deg'"
+        note = "write the direction of a gradient as 'angle: 90deg'"
       case ("a time", .quantity(_, .none)): note = "give it a unit: 2s, 300ms or 12f"
       case ("a time", .element(let it)) where it.kind != .marker:
         note = "its times are '\(it.displayName).start' and '\(it.displayName).end'"
@@ -36,7 +36,7 @@ extension Checker {
       case ("an angle", .quantity(_, .none)): note = "give it a unit: 90deg, 1.57rad or 0.25turn"
       case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
       case ("a colour", .text), ("a paint", .text):
-        note = "colours stand without quotes: #ff8a3d, red"
+        note = "write colours without quotes: #ff8a3d, red"
       case ("a paint", _): note = "a paint is a colour, a gradient or none"
       case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
       default: break
@@ -49,7 +49,7 @@ extension Checker {
     report(fault)
   }
 
-  /// A number where a time or an angle is due lacks its unit; a colour stands without quotes.
+  /// A number where a time or an angle is expected lacks its unit; a colour has no quotes.
   private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
     if ["a colour", "a paint"].contains(wanted), case .text = value,
       let text = constantText(value),
@@ -161,7 +161,8 @@ extension Checker {
     case .element(let instance):
       if let path = ownPath(of: instance, now) { return path }
       _ = fault(
-        .typeMismatch, "'\(instance.displayName)' has no outline that can be a path", at: span)
+        .typeMismatch, "'\(instance.displayName)' has no outline that can be used as a path",
+        at: span)
       return nil
     default:
       mismatch("a path", value, span)
@@ -221,7 +222,8 @@ extension Checker {
     case .none where words.contains("none"): return "none"
     case .text:
       if let text = constantText(value), words.contains(text) {
-        var fault = Diagnostic(.typeMismatch, "'\(text)' stands without quotes here", at: span)
+        var fault = Diagnostic(
+          .typeMismatch, "'\(text)' must be written without quotes here", at: span)
         fault.fixIts = [FixIt("remove the quotes", replacing: span, with: text)]
         report(fault)
         return nil

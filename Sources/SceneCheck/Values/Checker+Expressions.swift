@@ -133,7 +133,7 @@ extension Checker {
     return isAffordable(whole, span) ? .text(whole) : poison(span)
   }
 
-  /// A value as it stands in a text.
+  /// A value as part of a text.
   func textPiece(_ value: Value, _ span: SourceSpan) -> TextExpression? {
     switch value {
     case .text(let text): return text
@@ -161,7 +161,7 @@ extension Checker {
     default: break
     }
     _ = fault(
-      .typeMismatch, "\(value.description) cannot stand in a text", at: span,
+      .typeMismatch, "\(value.description) cannot be part of a text", at: span,
       label: "expected a number, a time, a percentage or a text")
     return nil
   }
@@ -186,7 +186,7 @@ extension Checker {
       return .length(pixels: builder.make(.negate, p), share: builder.make(.negate, s))
     case .pair(let a, let b): return .pair(negate(a, span), negate(b, span))
     case .poison, .emptySum: return value
-    default: return fault(.operandMismatch, "\(value.description) has no negative", at: span)
+    default: return fault(.operandMismatch, "\(value.description) cannot be negated", at: span)
     }
   }
 
@@ -267,7 +267,7 @@ extension Checker {
     case (.text, _), (_, .text): help = "join texts by writing values inside: \"{a} {b}\""
     case (.quantity(_, .time), .quantity(_, .none)), (.quantity(_, .none), .quantity(_, .time)):
       help = "give the number a unit such as 2s, or make the time a number with '/ 1s'"
-    case (.quantity(_, .time), .percent): help = "50% of a time is written '0.5 * time'"
+    case (.quantity(_, .time), .percent): help = "for 50% of a time, write '0.5 * time'"
     default: break
     }
     let verbed = "\(a.description) and \(b.description) cannot be \(verb)"

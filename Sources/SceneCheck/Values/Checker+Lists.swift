@@ -24,7 +24,7 @@ extension Checker {
         }
         guard let known = truth.constantValue else {
           return fault(
-            .notConstant, "which items a list has cannot change over time", at: condition.span)
+            .notConstant, "the condition of a list cannot change over time", at: condition.span)
         }
         if known == 0 { continue }
       }
@@ -45,7 +45,7 @@ extension Checker {
     roundCount += rounds.count
     guard roundCount <= options.limits.rounds else {
       faults.exceeded(
-        "rounds", "all loops together go round more than \(options.limits.rounds) times", e.span,
+        "rounds", "all loops together run more than \(options.limits.rounds) times", e.span,
         raisedTo: options.limits.rounds * 10)
       return nil
     }
@@ -60,7 +60,7 @@ extension Checker {
     case .list(let items): return items
     case .range(.quantity(let low, .none), .quantity(let high, .none)):
       guard let a = low.constantValue, let b = high.constantValue else {
-        _ = fault(.notConstant, "what a loop goes through cannot change over time", at: e.span)
+        _ = fault(.notConstant, "the range or list of a loop cannot change over time", at: e.span)
         return nil
       }
       let count = max(0, (b - a).rounded(.up))
@@ -77,7 +77,7 @@ extension Checker {
       let isRange = if case .range = value { true } else { false }
       _ = fault(
         .typeMismatch,
-        "a loop cannot go through \(isRange ? "a range of other things than numbers" : value.description)",
+        "a loop cannot go through \(isRange ? "a range of anything but numbers" : value.description)",
         at: e.span, label: "expected a range such as 0..12, or a list")
       return nil
     }
@@ -87,7 +87,7 @@ extension Checker {
     _ base: Expression, _ index: Expression, _ c: Context, _ words: Set<String>
   ) -> Value {
     if case .reference(let file) = base.kind, case .module? = c.scope.lookup(file)?.0 {
-      return fault(.typeMismatch, "'\(file)' is a file, and has no items", at: base.span)
+      return fault(.typeMismatch, "'\(file)' is a file; it has no items", at: base.span)
     }
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
@@ -100,7 +100,7 @@ extension Checker {
         return fault(
           .indexOutOfRange, "there is no item \(what) in a list of \(items.count)",
           at: index.span,
-          label: items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)")
+          label: items.isEmpty ? "the list is empty" : "items are numbered 0 to \(items.count - 1)")
       }
       return items[Int(number)]
     case (.record(let fields), .text), (.record(let fields), .cell):

@@ -207,7 +207,7 @@ extension Checker {
     guard let box = scene(of: c.owner).boxes[.node(0)] else {
       return fault(
         .cycle, "the size of the scene is not known here", at: name.span,
-        label: "this is needed to find it")
+        label: "the size depends on this")
     }
     switch name.text {
     case "width": return .number(box.width)

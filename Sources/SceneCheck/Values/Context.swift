@@ -12,7 +12,7 @@ struct Context {
   var space: Instance?
   /// Whether points without an element are those of the parent's box, as in `position`.
   var standsInParent = false
-  /// The camera whose view is being made: what lies outside of it keeps its coordinates.
+  /// The camera whose view is being made: what lies outside it keeps its coordinates.
   var view: Instance?
   /// What must not change over time, such as "'at'"; `nil` where it may.
   var constantFor: String?

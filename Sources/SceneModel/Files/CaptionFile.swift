@@ -80,7 +80,7 @@ package enum CaptionFile {
         heads.append((index, start, end))
       } else if line.contains("-->") {
         throw DataFault(
-          message: "these are no times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,
+          message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,
           column: 1)
       }
     }
@@ -125,7 +125,7 @@ package enum CaptionFile {
   private static func times(_ line: Substring, _ isWebVTT: Bool) -> (Double, Double)? {
     guard let arrow = isWebVTT ? line.range(of: "-->") : looseArrow(line) else { return nil }
     let left = line[..<arrow.lowerBound].trimmed
-    // What stands behind the end are settings, even without a space.
+    // What follows the end are settings, even without a space.
     let right = line[arrow.upperBound...].trimmed.prefix { $0.isNumber || ":.,".contains($0) }
     guard let start = seconds(left, isWebVTT), let end = seconds(right, isWebVTT) else {
       return nil

@@ -53,7 +53,7 @@ enum CharacterReference {
     return Unicode.Scalar(others[Int(byte) - 0x80]) ?? "\u{FFFD}"
   }
 
-  /// Names as they stand behind the `&`, with their semicolon unless they may lack it.
+  /// Names as they follow the `&`, with their semicolon unless they may lack it.
   private static let named: [String: String] = {
     var table: [String: String] = [:]
     for line in String(decoding: PackageResources.references_txt, as: UTF8.self)

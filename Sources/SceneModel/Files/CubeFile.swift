@@ -21,7 +21,7 @@ package enum CubeFile {
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       func number(_ k: Int) throws(DataFault) -> Float {
         guard words.indices.contains(k), let value = Float(words[k]), value.isFinite else {
-          throw fault("a number is due")
+          throw fault("expected a number")
         }
         return value
       }
@@ -31,7 +31,7 @@ package enum CubeFile {
         let greatest: Float = first == "LUT_3D_SIZE" ? 256 : 65_536
         let wanted = try number(1)
         guard (2...greatest).contains(wanted), wanted == wanted.rounded() else {
-          throw fault("a size is a whole number, 2 to \(Int(greatest))")
+          throw fault("a size must be a whole number from 2 to \(Int(greatest))")
         }
         let size = Int(wanted)
         if first == "LUT_3D_SIZE" { size3 = size } else { size1 = size }
@@ -39,7 +39,7 @@ package enum CubeFile {
       case "DOMAIN_MAX": high = [try number(1), try number(2), try number(3)]
       default:
         guard first.first?.isNumber == true || "+-.".contains(first.first ?? "x") else {
-          throw fault("'\(first.prefix(30))' means nothing here")
+          throw fault("'\(first.prefix(30))' has no meaning here")
         }
         for k in 0..<3 { values.append(max(0, min(1, try number(k)))) }
         guard values.count <= 3 * 256 * 256 * 256 else { throw fault("there are too many colours") }
@@ -50,12 +50,12 @@ package enum CubeFile {
         message: "a domain other than 0 to 1 is not supported", line: 1, column: 1)
     }
     guard let size = size3 ?? size1 else {
-      throw DataFault(message: "it does not say LUT_3D_SIZE", line: 1, column: 1)
+      throw DataFault(message: "LUT_3D_SIZE is missing", line: 1, column: 1)
     }
     let wanted = size3 == nil ? size : size * size * size
     guard values.count == 3 * wanted else {
       throw DataFault(
-        message: "it has \(values.count / 3) colours, and \(wanted) are due", line: 1, column: 1)
+        message: "it has \(values.count / 3) colours instead of \(wanted)", line: 1, column: 1)
     }
     let digest = Digest.fnv1a(bytes)
     if size3 == nil { return cube(of: values, size, digest) }

@@ -28,13 +28,13 @@ package protocol TextMetrics: Sendable {
   func fallbackFamilies(of block: TextBlock) -> [String]
   /// Characters of a text that no font on this machine can draw.
   func unknownGlyphCount(_ block: TextBlock) -> Int
-  /// Whether a family (or a generic one such as `sans-serif`) can be had.
+  /// Whether a family (or a generic one such as `sans-serif`) exists.
   func hasFamily(_ name: String) -> Bool
   /// All families, for suggestions.
   var families: [String] { get }
 }
 
-/// Why a file cannot be had.
+/// Why a file cannot be read.
 package enum AssetFault: Error, Hashable, Sendable {
   case notFound
   /// Behind links it lies outside the root, or is named by an absolute path or URL.

@@ -10,7 +10,7 @@ package struct Ticks: Hashable, Sendable, Comparable {
 
   package init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The whole tick nearest to a count of ticks; `nil` when it is no time of at most ±10 days.
+  /// The whole tick nearest to a count of ticks; `nil` when it is not a time of at most ±10 days.
   package init?(rounding ticks: Double) {
     guard ticks.isFinite, abs(ticks) < 864_000 * Double(Ticks.perSecond) else { return nil }
     self.init(Int64(ticks.rounded()))

@@ -3,7 +3,7 @@
 extension Program {
   /// For each node the times between which its value may change; empty when it never does.
   ///
-  /// A node whose inputs all rest outside of a time rests too; only `now` itself never rests.
+  /// A node whose inputs all rest outside a time rests too; only `now` itself never rests.
   package func changes(within life: Range<Int64>) -> [Range<Int64>] {
     var list: [Range<Int64>] = []
     list.reserveCapacity(nodes.count)
@@ -27,7 +27,7 @@ extension Program {
       case .pathBox, .pathPoint:
         paths[Int(node.index / 4)].forEachScalar { range = hull(range, change($0)) }
       case .progress:
-        // Held outside of its own time, when it reads the clock itself.
+        // Held outside its own time, when it reads the clock itself.
         if case .node(let index) = node.a, nodes[Int(index)].operation == .now,
           let from = node.b.constantValue, let length = node.c.constantValue
         {

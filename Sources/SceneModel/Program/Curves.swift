@@ -150,7 +150,7 @@ package struct LinkModel: Hashable, Sendable {
   }
 }
 
-/// What stands at the ends of an arrow.
+/// What is drawn at the ends of an arrow.
 package struct ArrowModel: Hashable, Sendable {
   package var head: Link.Head
   package var tail: Link.Head

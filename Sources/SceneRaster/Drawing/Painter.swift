@@ -75,7 +75,7 @@ struct Painter {
     context.fill()
   }
 
-  /// A small convex form, with exact coverage; `false` when it is none.
+  /// A small convex form, with exact coverage; `false` when it is not one.
   private func fillSmall(_ outline: Outline, _ color: Color) -> Bool {
     if pixels == nil { return false }
     let map = context.map

@@ -16,7 +16,7 @@ final class RasterLayer {
   private let pool: PixelPool
   private let memory: PixelMemory
 
-  /// With any pixels unless `isClear`; `nil` when the pixels cannot be had.
+  /// With any pixels unless `isClear`; `nil` when there is no memory for them.
   init?(_ region: Rect, _ pool: PixelPool, isClear: Bool = true) {
     let sides = 1.0..<32_768
     guard sides.contains(region.width), sides.contains(region.height), abs(region.x) < 1e6,

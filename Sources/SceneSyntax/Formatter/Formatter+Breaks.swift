@@ -93,7 +93,7 @@ extension Formatter {
     columns[pieces[opening].partner] - columns[opening]
   }
 
-  /// How strongly a piece holds together what stands on both its sides; `nil` for what is no place
+  /// How strongly a piece holds together what stands on both its sides; `nil` for what is not a place
   /// to break a line at.
   private func strength(_ index: Int) -> Int? {
     let piece = pieces[index]
@@ -135,7 +135,7 @@ extension Formatter {
     }
   }
 
-  /// Whether commas part what stands in a bracket: not the names at the head of a loop.
+  /// Whether commas part what is in a bracket: not the names at the head of a loop.
   private func holdsComma(_ opening: Int) -> Bool {
     pieces[opening + 1].kind != .forWord
       && commas(of: opening).contains { $0 + 1 < pieces[opening].partner }

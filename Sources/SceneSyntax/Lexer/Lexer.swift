@@ -11,7 +11,7 @@ struct Lexer {
     /// Braces open inside the interpolation; `nil` while its text is read.
     var braces: Int?
     var interpolationStart = 0
-    /// Whether it goes over several lines though it is no block: reported.
+    /// Whether it goes over several lines though it is not a block: reported.
     var isOverLines = false
   }
 
@@ -219,15 +219,15 @@ struct Lexer {
     "M": "Mbps",
   ]
 
-  /// Units that are none here, and what is written instead.
+  /// Units that do not exist here, and what to write instead.
   private static let otherUnits: [String: String] = [
-    "x": "a size with something to work out is a pair: (80, 2 * h)",
-    "fps": "frames a second are a number alone, as in fps: 30",
+    "x": "write a computed size as a pair: (80, 2 * h)",
+    "fps": "write the frame rate as a plain number: fps: 30",
     "h": "write hours in minutes, such as 90min",
-    "vw": "sizes are px, or % of the box around", "vh": "sizes are px, or % of the box around",
+    "vw": "use px, or % of the box around it", "vh": "use px, or % of the box around it",
     "em":
-      "sizes are px, or % of the box around; letter-spacing and line-height take % of the font size",
-    "rem": "sizes are px, or % of the box around",
+      "use px, or % of the box around it; letter-spacing and line-height take % of the font size",
+    "rem": "use px, or % of the box around it",
     "fr": "rows, columns and grids take 'gap', 'align' and 'padding'",
   ]
 
@@ -268,7 +268,7 @@ struct Lexer {
     }
     if !isHex || ![3, 4, 6, 8].contains(digits.count) {
       report(
-        .invalidColor, "this is no colour", start, index,
+        .invalidColor, "this is not a colour", start, index,
         label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
     }
     add(.color, start)
@@ -329,7 +329,7 @@ struct Lexer {
     add(kind ?? .unknown, start)
   }
 
-  /// A text in single quotes, as other languages write it: told of once, with its mend.
+  /// A text in single quotes, as other languages write it: reported once, with its fix.
   private mutating func singleQuotes(_ start: Int) -> Bool {
     var end = start + 1
     while end < bytes.count, bytes[end] != 10, bytes[end] != UInt8(ascii: "'") { end += 1 }
@@ -338,7 +338,7 @@ struct Lexer {
     let inner = file.text(file.span(start + 1, end))
     report(
       Diagnostic(
-        .unexpectedCharacter, "texts stand in double quotes", at: file.span(start, index),
+        .unexpectedCharacter, "texts must be in double quotes", at: file.span(start, index),
         fixIts: inner.contains("\"")
           ? []
           : [
@@ -357,7 +357,7 @@ struct Lexer {
     }
     report(
       Diagnostic(
-        .unexpectedCharacter, "a quote inside '{ }' in a text has no '\\' before it",
+        .unexpectedCharacter, "a quote inside '{ }' in a text must have no '\\' before it",
         at: file.span(start, start + 2),
         notes: [
           Note("a value is written \"{format(x, group: \",\")}\", a brace in a text \\{")
@@ -431,7 +431,7 @@ struct Lexer {
       Diagnostic(
         .unterminatedString, "this text goes over several lines",
         at: file.span(string.start, string.start + 1),
-        label: "a text of several lines stands between \"\"\" and \"\"\"",
+        label: "put a text of several lines between \"\"\" and \"\"\"",
         fixIts: [
           FixIt(
             "write it between \"\"\"", replacing: file.span(string.start, end + 1),
@@ -442,7 +442,7 @@ struct Lexer {
   private mutating func closeUnterminated(_ string: OpenString) {
     open.removeLast()
     if let outer = open.last {
-      // The quote closed nothing: it stands in a value whose brace is open.
+      // The quote closed nothing: it is in a value whose brace is open.
       report(
         .newlineInInterpolation, "a line ends inside '{ }' in a text", outer.interpolationStart,
         outer.interpolationStart + 1,
@@ -491,7 +491,7 @@ struct Lexer {
       if closed { index += 1 }
       if !closed || UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) == nil {
         report(
-          .invalidEscape, "this names no character", start, index,
+          .invalidEscape, "this is not a character", start, index,
           label: "write \\u{…} with 1 to 6 hexadecimal digits")
       }
     default:
@@ -504,7 +504,7 @@ struct Lexer {
   }
 }
 
-/// The units that may stand behind a number.
+/// The units that may follow a number.
 package enum NumberUnit: String, Hashable, Sendable, CaseIterable {
   case px, percent = "%", s, ms, min, f, beat, deg, rad, turn, dB, hertz = "Hz", kHz, kbps
   case mbps = "Mbps"

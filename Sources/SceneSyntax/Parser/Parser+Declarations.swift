@@ -39,8 +39,8 @@ extension Parser {
     let article = ["import", "effect"].contains(word) ? "an" : "a"
     report(
       Diagnostic(
-        .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) cannot stand here",
-        at: span, label: "move it to the top level of the file, outside of every '{ }'"))
+        .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) is not allowed here",
+        at: span, label: "move it to the top level of the file, outside every '{ }'"))
     declaration()
   }
 
@@ -85,8 +85,10 @@ extension Parser {
     let word = tokenText()
     let at = span
     let fault = Diagnostic(
-      .misplacedDeclaration, "'\(word)' cannot stand outside a scene", at: at,
-      label: "a file holds import, param, let, fn, component, style, effect, transition, scene")
+      .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
+      label:
+        "the top level of a file takes only import, param, let, fn, component, style, effect, transition, scene"
+    )
     if let meant = Parser.otherDeclarations[word] ?? nearest(word, in: known) {
       report(fault.suggesting(meant))
     } else {
@@ -128,7 +130,7 @@ extension Parser {
     let start = mark
     advance()
     name("after 'param'")
-    if expect(.colon, "and a type behind the name") { type() }
+    if expect(.colon, "and a type after the name") { type() }
     if kind == .equal { initializer() }
     if kind == .inWord {
       let bound = mark
@@ -213,7 +215,7 @@ extension Parser {
         within(brackets: true) { $0.nested { $0.type() } }
         takeTypeEnd()
       } else {
-        while take(.bar) { if !name("behind '|'") { break } }
+        while take(.bar) { if !name("after '|'") { break } }
       }
     }
     finish(.type, start)

@@ -21,7 +21,7 @@ extension Parser {
     leaf(.name)
     while kind == .dot {
       advance()
-      if !name("behind '.'") { break }
+      if !name("after '.'") { break }
     }
     finish(.qualifiedName, qualified)
     if kind == .identifier {
@@ -33,11 +33,11 @@ extension Parser {
     finish(.element, start)
   }
 
-  /// A body; tells of a `{` that is missing or stands on the next line.
+  /// A body; reports a `{` that is missing or on the next line.
   mutating func bodyOrFault(of context: BodyContext) {
     if kind == .newline, rawKind == .leftBrace {
       let fault = Diagnostic(
-        .braceOnNextLine, "'{' stands on a line of its own", at: span,
+        .braceOnNextLine, "'{' is on a line by itself", at: span,
         label: "it belongs at the end of the line above")
       let gap = source.span(lastSpan.end, span.start)
       let isFree = source.text(gap).allSatisfy(\.isWhitespace)
@@ -54,7 +54,7 @@ extension Parser {
     nested { parser in
       parser.within(brackets: false) { $0.items(context) }
     }
-    // Only the innermost of several open braces is told of.
+    // Only the innermost of several open braces is reported.
     if !take(.rightBrace), !diagnostics.contains(where: { $0.code == .unclosedBracket }) {
       report(
         Diagnostic(
@@ -114,7 +114,7 @@ extension Parser {
     }
     report(
       Diagnostic(
-        .unexpectedToken, "a call cannot stand alone in a body", at: span,
+        .unexpectedToken, "a call cannot be used by itself in a body", at: span,
         label: "an element has no '(…)'; give its properties in '{ }'"))
     skipItem()
   }
@@ -151,12 +151,12 @@ extension Parser {
   private mutating func forItem(_ context: BodyContext) {
     let start = mark
     advance()
-    name("behind 'for'")
+    name("after 'for'")
     if take(.comma) { name("for the index") }
     if take(.inWord) {
       conditional()
     } else {
-      expected("'in' and what to go through", label: "such as for i in 0..5 { … }")
+      expected("'in' and a range or list", label: "such as for i in 0..5 { … }")
       while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
     }
     bodyOrFault(of: context)
@@ -204,7 +204,7 @@ extension Parser {
         Diagnostic(
           .unexpectedToken, "'\(word)' takes \(what), found \(count)", at: wordSpan,
           label: points.upperBound == 1 && count == 2
-            ? "a point stands in parentheses: \(word) (x, y)" : Parser.segmentForms[word] ?? ""))
+            ? "put a point in parentheses: \(word) (x, y)" : Parser.segmentForms[word] ?? ""))
     }
     finish(.segment, start)
   }

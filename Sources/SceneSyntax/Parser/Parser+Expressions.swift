@@ -61,7 +61,7 @@ extension Parser {
     let motion = source.span(start, lastSpan.end)
     report(
       Diagnostic(
-        .tweenNeedsParentheses, "a motion as a choice of 'c ? a : b' needs parentheses", at: arrow
+        .tweenNeedsParentheses, "a motion in 'c ? a : b' needs parentheses", at: arrow
       ).mended("write (\(source.text(motion)))", motion, "(\(source.text(motion)))"))
   }
 
@@ -73,8 +73,9 @@ extension Parser {
     finish(.range, start)
     if kind == .dotDot {
       report(
-        Diagnostic(.chainedOperator, "a range has two ends", at: span, label: "a third one"))
-      // What stands behind is read, so that only this is told of.
+        Diagnostic(.chainedOperator, "a range has two ends", at: span, label: "this is a third one")
+      )
+      // What follows is read, so that only this is reported.
       while take(.dotDot) { or() }
     }
   }
@@ -94,7 +95,7 @@ extension Parser {
       if kind == .equal {
         report(
           Diagnostic(
-            .unexpectedToken, "'=' compares nothing", at: span, label: "use '=='",
+            .unexpectedToken, "'=' does not compare", at: span, label: "use '=='",
             fixIts: [FixIt("change to '=='", replacing: span, with: "==")]))
       }
       return
@@ -105,7 +106,7 @@ extension Parser {
     if Parser.comparisons.contains(kind) {
       report(
         Diagnostic(
-          .chainedOperator, "comparisons do not chain", at: span,
+          .chainedOperator, "comparisons cannot be chained", at: span,
           label: "join two of them with 'and'"))
       while Parser.comparisons.contains(kind) {
         advance()
@@ -143,7 +144,7 @@ extension Parser {
     while true {
       if kind == .dot {
         advance()
-        if !name("behind '.'") { return }
+        if !name("after '.'") { return }
         finish(.member, start)
       } else if kind == .leftBracket {
         let bracket = span
@@ -269,9 +270,9 @@ extension Parser {
 
   private mutating func comprehension() {
     advance()
-    name("behind 'for'")
+    name("after 'for'")
     if take(.comma) { name("for the index") }
-    if expect(.inWord, "and what to go through") { conditional() }
+    if expect(.inWord, "and a range or list") { conditional() }
     if kind == .ifWord {
       let bound = mark
       advance()
@@ -316,9 +317,9 @@ extension Parser {
   private mutating func keyFor() {
     let start = mark
     advance()
-    name("behind 'for'")
+    name("after 'for'")
     if take(.comma) { name("for the index") }
-    if expect(.inWord, "and what to go through") { conditional() }
+    if expect(.inWord, "and a range or list") { conditional() }
     if kind == .leftBrace { keys() } else { expected("'{' and keys") }
     finish(.keyFor, start)
   }

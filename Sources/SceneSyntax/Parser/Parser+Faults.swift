@@ -19,14 +19,15 @@ extension Parser {
     if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.noting(note) }
     switch kind {
     case .comma where kind(ahead: 2) == .colon: return fault.mended("change to ';'", span, ";")
-    case .comma: return fault.noting("a pair is (100, 200); several values are a list: [a, b]")
+    case .comma:
+      return fault.noting("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
-      return fault.noting("a text that is worked out holds it in braces: \"Count: {n}\"")
+      return fault.noting("put a value in a text in braces: \"Count: {n}\"")
     case .leftParen where lastKind == .identifier:
-      return fault.noting("a text that is worked out holds it in braces: text \"{f(x)}\"")
+      return fault.noting("put a value in a text in braces: text \"{f(x)}\"")
     case .leftBrace:
       return fault.noting("a block has no ':' before it: clip { … }, not clip: { … }")
-    case .equal: return fault.noting("a property is written 'name: value'")
+    case .equal: return fault.noting("write a property as 'name: value'")
     case .number: return number(fault)
     case .identifier, .forWord, .inWord: return word(fault)
     default: return fault
@@ -50,20 +51,22 @@ extension Parser {
 
   /// Properties that take several values elsewhere, and how that is written here.
   private static let shorthands: [String: String] = {
-    let shadow = "a shadow is shadow: shadow(offset: (0, 8), blur: 24, color: black)"
-    let border = "a border is two properties: stroke: red; stroke-width: 2"
-    let box = "two values are a pair: (16, 24), across and down"
-    let moving = "any property may move: opacity: 0 -> 1 over 0.3s with ease-out"
+    let shadow = "write a shadow as shadow: shadow(offset: (0, 8), blur: 24, color: black)"
+    let border = "write a border as two properties: stroke: red; stroke-width: 2"
+    let box = "write two values as a pair: (16, 24), across and down"
+    let moving = "any property can move: opacity: 0 -> 1 over 0.3s with ease-out"
     return [
       "shadow": shadow, "box-shadow": shadow, "text-shadow": shadow, "drop-shadow": shadow,
       "border": border, "outline": border, "stroke": border,
       "padding": box, "gap": box, "margin": "use 'position', or 'gap' and 'padding' of a row",
       "transition": moving, "animation": moving,
       "transform": "use the properties 'translate', 'rotate', 'scale' and 'skew'",
-      "filter": "several filters are a list: [blur(4), brightness(1.2)]",
-      "font": "the name of a font stands in quotes: font: \"EB Garamond\"; several are a list",
-      "background": "a picture behind all is an image of size 100%: image \"a.jpg\" { size: 100% }",
-      "flex": "use 'row', 'column' or 'grid'", "border-radius": "four corners are one radius here",
+      "filter": "write several filters as a list: [blur(4), brightness(1.2)]",
+      "font": "put the name of a font in quotes: font: \"EB Garamond\"; write several as a list",
+      "background":
+        "to put a picture behind everything, use an image: image \"a.jpg\" { size: 100% }",
+      "flex": "use 'row', 'column' or 'grid'",
+      "border-radius": "all four corners have the same radius",
     ]
   }()
 
@@ -72,14 +75,14 @@ extension Parser {
       return fault.noting("'\(source.text(lastSpan))' belongs to a motion: 0 -> 1 over 1s")
     }
     if isTime(tokenText()) {
-      return fault.noting("the length of a motion stands behind 'over': fade over 1s")
+      return fault.noting("write the length of a motion after 'over': fade over 1s")
         .mended("add 'over'", source.span(span.start, span.start), "over ")
     }
     let before = source.text(lastSpan)
     if before.count == 1, "MLHVCSQTAZmlhvcsqtaz".contains(before) {
-      return fault.noting("SVG's path data stand in a text: path \"M 0 0 L 10 10\"")
+      return fault.noting("put SVG path data in a text: path \"M 0 0 L 10 10\"")
     }
-    return fault.noting("two numbers are a pair: (300, 200), or 300x200")
+    return fault.noting("write two numbers as a pair: (300, 200), or 300x200")
   }
 
   /// Words of other languages for the parts of a motion.
@@ -88,22 +91,22 @@ extension Parser {
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
     switch text {
     case "x" where kind(ahead: 1) == .number:
-      return fault.noting("a size is one word: 300x200, and a pair is (300, 200)")
-    case "to": return fault.noting("a motion is written a -> b").mended("write '->'", span, "->")
+      return fault.noting("write a size as 300x200, and a pair as (300, 200)")
+    case "to": return fault.noting("write a motion as a -> b").mended("write '->'", span, "->")
     case "in", "for", "during", "duration":
       guard hasTime else { break }
-      return fault.noting("the length of a motion stands behind 'over'")
+      return fault.noting("write the length of a motion after 'over'")
         .mended("write 'over'", span, "over")
     case "delay", "at", "wait":
       guard hasTime else { break }
-      return fault.noting("the delay of a motion stands behind 'after'")
+      return fault.noting("write the delay of a motion with 'after'")
         .mended("write 'after'", span, "after")
     case _ where text.hasPrefix("ease") || Parser.easings.contains(text):
-      return fault.noting("an easing stands behind 'with'")
+      return fault.noting("write an easing after 'with'")
         .mended("add 'with'", source.span(span.start, span.start), "with ")
     default: break
     }
-    return fault.noting("several values are a list: [a, b]; another item follows ';'")
+    return fault.noting("write several values as a list: [a, b], or put ';' before another item")
   }
 
   private static let easings: Set<String> = ["linear", "cubic-bezier", "spring", "steps"]
@@ -124,14 +127,14 @@ extension Parser {
     let name = source.text(lastSpan)
     report(
       Diagnostic(
-        .unexpectedToken, "a name cannot hold '-' before a digit", at: number,
+        .unexpectedToken, "a name cannot have '-' before a digit", at: number,
         label: "write \(name)\(tokenText(ahead: 1)) or \(name)_\(tokenText(ahead: 1))"))
     advance()
     advance()
     rejectName()
   }
 
-  /// Whether the item before ended in a number with a unit that is none, as in `80x(h)`: told of.
+  /// Whether the item before ended in a number with an unknown unit, as in `80x(h)`, which was reported.
   var followsUnknownUnit: Bool {
     let text = source.text(lastSpan)
     return kind == .leftParen && text.first?.isNumber == true && text.last == "x"
@@ -143,16 +146,16 @@ extension Parser {
   func emptyValue(_ brace: SourceSpan) -> Diagnostic {
     Diagnostic(
       .unexpectedToken, "there is no value between these braces",
-      at: source.span(brace.start, span.end), label: "a brace in a text is written '\\{'"
+      at: source.span(brace.start, span.end), label: "write a brace in a text as '\\{'"
     ).mended("write '\\{'", brace, "\\{")
   }
 
-  /// What stands behind a value in the braces of a text. Code that is shown has a blank, a line of it
+  /// What follows a value in the braces of a text. Code that is shown has a blank, a line of it
   /// or a name with a colon behind its brace: there a brace was meant.
   func unendedValue(_ brace: SourceSpan) -> Diagnostic {
     let fault = Diagnostic(
       .unexpectedToken, "expected '}' after the value in this text, found \(foundText)",
-      at: isAtEnd ? lastSpan : span, label: "a brace in a text is written '\\{'")
+      at: isAtEnd ? lastSpan : span, label: "write a brace in a text as '\\{'")
     let isBlank = source.text(source.span(brace.end, brace.end + 1)) == " "
     guard isBlank || [.semicolon, .colon].contains(kind) else { return fault }
     return fault.mended("write '\\{' for the brace", brace, "\\{")
@@ -165,9 +168,9 @@ extension Parser {
       at: isAtEnd || kind == .newline ? lastSpan : span)
     switch kind {
     case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
-      return fault.noting("a colour with its place is stop(red, 30%)")
+      return fault.noting("write a colour with its place as stop(red, 30%)")
     case .number, .identifier, .stringStart, .color, .pairLiteral:
-      return fault.noting("a ',' stands between two values")
+      return fault.noting("put ',' between two values")
     default: return fault
     }
   }

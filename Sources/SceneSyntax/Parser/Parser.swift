@@ -19,7 +19,8 @@ package func parse(_ file: SourceFile) -> Parsed {
       nodes: [.init(kind: .file, firstToken: 0, endToken: 0, size: 1)])
     let byte = "0x" + String(file.bytes[offset], radix: 16, uppercase: true)
     let fault = Diagnostic(
-      .invalidUTF8, "the file is not UTF-8: byte \(offset + 1) (\(byte)) begins no character",
+      .invalidUTF8,
+      "the file is not UTF-8: byte \(offset + 1) (\(byte)) does not begin a character",
       at: file.span(offset, offset + 1), label: "save the file as UTF-8")
     return Parsed(tree: tree, diagnostics: [fault])
   }
@@ -32,7 +33,7 @@ package func parse(_ file: SourceFile) -> Parsed {
     tree: tree,
     diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnFault)).sortedByPlace())
 
-  /// Whether a fault of the parser is none that only follows from one of the lexer.
+  /// Whether a fault of the parser does not just follow from one of the lexer.
   func isOwnFault(_ diagnostic: Diagnostic) -> Bool {
     let line = file.lineIndex(at: diagnostic.span.start)
     return !lexer.diagnostics.contains { fault in
@@ -240,8 +241,8 @@ struct Parser {
     report(
       Diagnostic(
         .limitExceeded, "more than \(Parser.heightLimit) \(what) in one expression", at: lastSpan,
-        label: "the limit 'chain' ends here",
-        notes: [Note("give parts of it names of their own with 'let'")]))
+        label: "the limit 'chain' is reached here",
+        notes: [Note("name parts of it with 'let'")]))
     position = significant.count - 1
   }
 
@@ -270,7 +271,7 @@ struct Parser {
   }
 
   mutating func expected(_ what: String, label: String = "") {
-    // The lexer told of a character that it does not know.
+    // The lexer reported the unknown character.
     if kind == .unknown { return }
     report(
       Diagnostic(
@@ -286,8 +287,8 @@ struct Parser {
     guard depth <= Parser.nestingLimit else {
       report(
         Diagnostic(
-          .limitExceeded, "nested deeper than \(Parser.nestingLimit) levels", at: span,
-          label: "the limit 'nesting' ends here"))
+          .limitExceeded, "nested more than \(Parser.nestingLimit) levels deep", at: span,
+          label: "the limit 'nesting' is reached here"))
       position = significant.count - 1
       return
     }

@@ -44,7 +44,7 @@ package final class Expression: Sendable {
     case list([Expression])
     case comprehension(Comprehension)
     case keyframes([KeyItem])
-    /// Was told of by the parser.
+    /// The parser reported it.
     case error
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// Something that stands in a body.
+/// An item of a body.
 package enum Item: Sendable {
   case property(PropertySyntax)
   case element(ElementSyntax)

@@ -107,7 +107,7 @@ extension TreeReader {
       .filter { text.dropLast($0.rawValue.count).last?.isNumber == true }
       .max { $0.rawValue.count < $1.rawValue.count }
     guard let unit else {
-      // An unknown unit was told of by the lexer.
+      // The lexer reported the unknown unit.
       return Double(text.filter { $0 != "_" }).map { .number($0, nil) } ?? .error
     }
     return .number(plainNumber(text.dropLast(unit.rawValue.count)), unit)
