@@ -57,7 +57,7 @@ struct OutputPlan {
     settings.author = model.author
     settings.comment = model.comment
     target = .video(settings)
-    try OutputPlan.check(settings, scene, model)
+    try OutputPlan.check(settings, model)
   }
 
   private static func defaultPath(_ scene: String) -> String {
@@ -94,15 +94,16 @@ struct OutputPlan {
   }
 
   private static func check(
-    _ settings: VideoSettings, _ scene: LoadedScene, _ model: SceneModel
+    _ settings: VideoSettings, _ model: SceneModel
   ) throws(PlanFault) {
-    let place = sceneSpan(scene)
+    let places = model.places
     let size = settings.size
     if settings.isSubsampled, size.width % 2 != 0 || size.height % 2 != 0 {
       let even = PixelSize(size.width + size.width % 2, size.height + size.height % 2)
       throw .scene(
         Diagnostic(
-          .oddSize, "\(size) cannot be stored in 4:2:0: both sides have to be even", at: place,
+          .oddSize, "\(size) cannot be stored in 4:2:0: both sides have to be even",
+          at: places.size,
           notes: [
             Note("use size: \(even), or output { pixel-format: yuv444p;  profile: high444 }")
           ]))
@@ -110,13 +111,14 @@ struct OutputPlan {
     if settings.container != .y4m, size.width < 16 || size.height < 16 {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "H.264 needs at least 16x16 pixels, not \(size)", at: place))
+          .invalidOutputSetting, "H.264 needs at least 16x16 pixels, not \(size)",
+          at: places.size))
     }
     if model.background == nil || model.isTransparent {
       throw .scene(
         Diagnostic(
           .transparentOutput, "this scene has no background, and H.264 holds no transparency",
-          at: place,
+          at: places.background,
           notes: [Note("give it a background, or write stills: -o frame-%04d.png")]))
     }
     guard settings.container != .y4m else { return }
@@ -125,14 +127,14 @@ struct OutputPlan {
         Diagnostic(
           .invalidOutputSetting,
           "\(size) at \(model.frameRate.description) fps is beyond the highest level of H.264",
-          at: place))
+          at: places.size))
     }
     if let level = settings.level {
       let table = VideoSettings.levels
       guard let index = table.firstIndex(where: { $0.name == level }) else {
         throw .scene(
           Diagnostic(
-            .invalidOutputSetting, "H.264 has no level \(level)", at: place,
+            .invalidOutputSetting, "H.264 has no level \(level)", at: places.level,
             notes: [Note("levels are \(table.map(\.name).joined(separator: ", "))")]))
       }
       if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
@@ -140,13 +142,13 @@ struct OutputPlan {
           Diagnostic(
             .invalidOutputSetting,
             "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
-            at: place, notes: [Note("it needs level \(least.name) or above")]))
+            at: places.level, notes: [Note("it needs level \(least.name) or above")]))
       }
     }
     if !settings.isSubsampled, let profile = settings.profile, profile != "high444" {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "the profile \(profile) cannot hold 4:4:4", at: place,
+          .invalidOutputSetting, "the profile \(profile) cannot hold 4:4:4", at: places.profile,
           notes: [Note("use profile: high444")]))
     }
     if settings.isSubsampled, let profile = settings.profile,
@@ -154,67 +156,14 @@ struct OutputPlan {
     {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "the profile \(profile) is for more than 8 bits", at: place,
+          .invalidOutputSetting, "the profile \(profile) is for more than 8 bits",
+          at: places.profile,
           notes: [Note("use baseline, main or high")]))
     }
-  }
-
-  private static func sceneSpan(_ scene: LoadedScene) -> SourceSpan {
-    let text = scene.source.text(scene.source.span(0, scene.source.bytes.count))
-    let start = text.range(ofScene: scene.model?.name)
-    return scene.source.span(start, start + 5)
   }
 }
 
 enum PlanFault: Error {
   case call(String)
   case scene(Diagnostic)
-}
-
-extension String {
-  /// Byte offset of the word `scene` that begins the named scene; 0 when it is not found.
-  fileprivate func range(ofScene name: String?) -> Int {
-    var offset = 0
-    var found = 0
-    for line in split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("scene"), name == nil || line.contains(name ?? "") { found = offset }
-      offset += line.utf8.count + 1
-    }
-    return found
-  }
-}
-
-extension SceneModel {
-  /// Whether the background lets something through that never changes.
-  var isTransparent: Bool {
-    if case .color(let color)? = background, let alpha = color.alpha.constantValue {
-      return alpha < 1
-    }
-    return background == nil
-  }
-}
-
-/// A file name with a number in it, as `printf` has it: `%d` or `%04d`.
-struct NumberPattern {
-  private let before: String
-  private let after: String
-  private let digits: Int
-
-  init?(_ path: String) {
-    guard let percent = path.firstIndex(of: "%") else { return nil }
-    let tail = path[path.index(after: percent)...]
-    guard let d = tail.firstIndex(of: "d") else { return nil }
-    let width = tail[..<d]
-    guard width.allSatisfy(\.isNumber), width.isEmpty || width.first == "0" else { return nil }
-    digits = Int(width) ?? 1
-    guard digits <= 12 else { return nil }
-    before = String(path[..<percent])
-    after = String(tail[tail.index(after: d)...])
-    if after.contains("%") { return nil }
-  }
-
-  func name(_ number: Int) -> String {
-    let text = String(number)
-    return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
-  }
 }

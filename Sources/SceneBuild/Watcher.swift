@@ -26,8 +26,8 @@ final class Watcher {
       inotify_rm_watch(file, handle)
       folders[handle] = nil
     }
-    let events = UInt32(
-      IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ATTRIB)
+    // A file that is created is closed after it is written.
+    let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
     for folder in wanted where !folders.values.contains(folder) {
       let handle = unsafe inotify_add_watch(file, folder, events)
       if handle >= 0 { folders[handle] = folder }
@@ -40,15 +40,21 @@ final class Watcher {
   /// How many files are watched.
   var count: Int { inputs.count }
 
-  /// Waits until a file has changed and then for 60 ms of silence; `false` when told to stop.
+  /// Waits until a file has changed; `false` when told to stop.
+  ///
+  /// A file that was closed or moved here is whole, and this returns at once. One that is missing is
+  /// about to come back where an editor saves by renaming, and one whose change came without an event
+  /// may still be written: these get until nothing has happened for 60 ms.
   func wait(until isStopped: () -> Bool) -> Bool {
-    while true {
-      if isStopped() { return false }
-      if hasChanged { break }
-      pause(milliseconds: 300)
+    var isEvent = false
+    while !isStopped() {
+      if hasChanged {
+        if !isEvent || inputs.someAreMissing { while pause(milliseconds: 60), !isStopped() {} }
+        return !isStopped()
+      }
+      isEvent = pause(milliseconds: 300)
     }
-    repeat { drain() } while pause(milliseconds: 60) && !isStopped()
-    return !isStopped()
+    return false
   }
 
   /// Waits for an event or the time; whether there was one.

@@ -75,6 +75,11 @@ package struct InputFiles: Sendable {
     } + listings.keys
   }
 
+  /// Whether a file that was there is not there now.
+  package var someAreMissing: Bool {
+    stamps.contains { $0.value != nil && Stamp(path: $0.key) == nil }
+  }
+
   /// Whether a file is no longer what it was, or other files match a pattern.
   package var haveChanged: Bool {
     stamps.contains { $0.value != Stamp(path: $0.key) }

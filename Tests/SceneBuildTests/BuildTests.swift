@@ -271,11 +271,16 @@ import Testing
     try folder.write("level.scene", "scene { for: 1s;  output { level: 2 } }")
     try folder.write("good.scene", "scene { size: 64x64;  for: 1s }")
     try folder.write("deep.scene", "scene { for: 1s;  output { profile: high10 } }")
-    for (name, code) in [
-      ("odd", "E0801"), ("none", "E0803"), ("level", "E0802"), ("deep", "E0802"),
+    // The last of two scenes is built, whose name is a part of that of the first.
+    try folder.write(
+      "two.scene", "scene titles { for: 1s }\nscene title { size: 101x100;  for: 1s }")
+    for (name, code, place) in [
+      ("odd", "E0801", "1:15"), ("none", "E0803", "1:48"), ("level", "E0802", "1:35"),
+      ("deep", "E0802", "1:37"), ("two", "E0801", "2:21"),
     ] {
       let run = try Program.scenec("build", "\(name).scene", in: folder.path)
       #expect(run.status == 1 && run.errors.contains(code), "\(run)")
+      #expect(run.errors.contains("\(name).scene:\(place)"), "\(run)")
     }
     for arguments in [
       ["-o", "a.mkv"], ["--preset", "fastest"], ["--quality", "99"], ["-o", "a.png"],

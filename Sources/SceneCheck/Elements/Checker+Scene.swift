@@ -271,7 +271,8 @@ extension Checker {
       return nil
     }
     var model = SceneModel(
-      name: syntax.name?.text, size: size, frameRate: frameRate, duration: end,
+      name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,
+      duration: end,
       background: background(of: root), elements: emitChildren(of: root), program: Program())
     checkFrameCount(model, root)
     describe(&model, root)
@@ -280,6 +281,17 @@ extension Checker {
     model.program = finish(model)
     checkUnusedNames(root)
     return model
+  }
+
+  private func places(of root: Instance) -> ScenePlaces {
+    func place(_ property: Property, in instance: Instance?) -> SourceSpan? {
+      instance?.properties[property]?.value.span
+    }
+    let output = root.children.first { $0.kind == .output }
+    if let output { elaborate(output) }
+    return ScenePlaces(
+      scene: root.span, size: place(.size, in: root), background: place(.background, in: root),
+      profile: place(.profile, in: output), level: place(.level, in: output))
   }
 
   /// The shutter, when the scene has one.
@@ -310,18 +322,14 @@ extension Checker {
     var size = PixelSize(1920, 1080)
     for case .property(let property) in root.syntax.items {
       let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
-      if property.name.text == "size", options.size == nil || !isBuilt {
-        size = readSize(evaluate(property.value, context), property.value.span) ?? size
-      }
-      if property.name.text == "tempo" {
-        root.tempo = readTempo(evaluate(property.value, context), property.value.span)
-      }
-      if property.name.text == "seed" {
-        let seed = asNumber(evaluate(property.value, context), property.value.span)
-        root.seed = seed?.constantValue ?? 0
-      }
-      if property.name.text == "fps", options.frameRate == nil, isBuilt {
-        frameRate = readRate(evaluate(property.value, context), property.value.span)
+      let span = property.value.span
+      func value() -> Value { evaluate(property.value, context) }
+      switch Property.named(property.name.text) {
+      case .size where options.size == nil || !isBuilt: size = readSize(value(), span) ?? size
+      case .tempo: root.tempo = readTempo(value(), span)
+      case .seed: root.seed = asNumber(value(), span)?.constantValue ?? 0
+      case .fps where options.frameRate == nil && isBuilt: frameRate = readRate(value(), span)
+      default: break
       }
     }
     if isBuilt { size = options.size ?? size }

@@ -19,12 +19,14 @@ package struct SceneModel: Hashable, Sendable {
   package var chapters: [Chapter] = []
   package var output = OutputSettings()
   package var motionBlur: MotionBlur?
+  package var places: ScenePlaces
 
   package init(
-    name: String?, size: PixelSize, frameRate: FrameRate, duration: Ticks,
+    name: String?, places: ScenePlaces, size: PixelSize, frameRate: FrameRate, duration: Ticks,
     background: PaintModel?, elements: [ElementModel], program: Program
   ) {
     self.name = name
+    self.places = places
     self.size = size
     self.frameRate = frameRate
     self.duration = duration
@@ -34,6 +36,26 @@ package struct SceneModel: Hashable, Sendable {
   }
 
   package var frameCount: Int { frameRate.frames(before: duration) }
+}
+
+/// Where what a scene says of its video is written: its own settings, or else the head of the scene.
+package struct ScenePlaces: Hashable, Sendable {
+  package let scene: SourceSpan
+  package let size: SourceSpan
+  package let background: SourceSpan
+  package let profile: SourceSpan
+  package let level: SourceSpan
+
+  package init(
+    scene: SourceSpan, size: SourceSpan?, background: SourceSpan?, profile: SourceSpan?,
+    level: SourceSpan?
+  ) {
+    self.scene = scene
+    self.size = size ?? scene
+    self.background = background ?? scene
+    self.profile = profile ?? scene
+    self.level = level ?? scene
+  }
 }
 
 /// A shutter that stays open around each frame.
