@@ -13,8 +13,8 @@ import Testing
 ///
 /// A file holds cases: "=== name", the source, "---", and what is expected: a line for each
 /// diagnostic, with its label and notes below, and the frame program in the middle of the scene when there is no error. A body
-/// without `scene` or "// whole" stands in a scene of two seconds. With SCENEC_UPDATE_CORPUS set, the tests write
-/// what they find into the files, to be read before it is committed.
+/// without `scene` or "// whole" stands in a scene of two seconds. With SCENEC_UPDATE_CORPUS set,
+/// they are written anew, to be read before they are committed.
 @Suite("Corpus") struct CorpusTests {
   static let files = Repository.files(in: "Tests/Corpus", ending: ".txt")
 
@@ -47,46 +47,52 @@ import Testing
     return lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
   }
 
-  /// The sources of all cases, as they are checked.
-  static func sources() throws -> [String] {
-    try files.flatMap { file in
-      try Repository.text(file).components(separatedBy: "=== ").dropFirst().map {
-        let source = $0.components(separatedBy: "\n---\n")[0]
-        return whole(String(source.drop { $0 != "\n" }.dropFirst()))
-      }
+  /// One case of a file.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let file: String
+    let name: String
+    let source: String
+    let expected: String
+
+    var testDescription: String { "\(file): \(name)" }
+  }
+
+  static let cases = files.flatMap { file in
+    let text = (try? Repository.text(file)) ?? ""
+    return text.components(separatedBy: "=== ").dropFirst().map { part in
+      let name = part.prefix { $0 != "\n" }
+      let halves = part.dropFirst(name.count + 1).components(separatedBy: "\n---\n")
+      let expected = halves.count > 1 ? halves[1].trimmingCharacters(in: .newlines) : ""
+      return Case(file: file, name: String(name), source: halves[0], expected: expected)
     }
   }
 
-  @Test(arguments: files) func holds(_ file: String) throws {
-    let isUpdate = ProcessInfo.processInfo.environment["SCENEC_UPDATE_CORPUS"] != nil
-    var written = ""
-    for part in try Repository.text(file).components(separatedBy: "=== ").dropFirst() {
-      let name = part.prefix { $0 != "\n" }
-      let halves = part.dropFirst(name.count + 1).components(separatedBy: "\n---\n")
-      let found = Self.result(halves[0])
-      written += "=== \(name)\n\(halves[0])\n---\n\(found)\n\n"
-      if isUpdate { continue }
-      let expected = halves.count > 1 ? halves[1].trimmingCharacters(in: .newlines) : ""
-      #expect(found == expected, "\(file): \(name)\n\(halves[0])")
+  /// The sources of all cases, as they are checked.
+  static func sources() -> [String] { cases.map { whole($0.source) } }
+
+  private static let isUpdate =
+    ProcessInfo.processInfo.environment["SCENEC_UPDATE_CORPUS"] != nil
+
+  @Test(.enabled(if: !isUpdate), arguments: cases)
+  func holds(_ row: Case) throws {
+    #expect(Self.result(row.source) == row.expected, "\(row.source)")
+  }
+
+  /// Writes what is found into the files. Such a run fails: it has compared nothing.
+  @Test(.enabled(if: isUpdate)) func update() throws {
+    for file in Self.files {
+      let text = Self.cases.filter { $0.file == file }.map {
+        "=== \($0.name)\n\($0.source)\n---\n\(Self.result($0.source))\n\n"
+      }.joined()
+      try text.write(toFile: Repository.path + "/" + file, atomically: true, encoding: .utf8)
     }
-    if isUpdate {
-      try written.write(toFile: Repository.path + "/" + file, atomically: true, encoding: .utf8)
-    }
+    Issue.record("the corpus was written anew: read what changed, and run the tests again")
   }
 
   @Test func isLarge() throws {
-    var names: Set<String> = []
-    var codes: Set<String> = []
-    for file in Self.files {
-      let text = try Repository.text(file)
-      for part in text.components(separatedBy: "=== ").dropFirst() {
-        names.insert("\(file) \(part.prefix { $0 != "\n" })")
-        let result = part.components(separatedBy: "\n---\n").last ?? ""
-        for line in result.split(separator: "\n") where line.count > 5 {
-          codes.insert(String(line.prefix(5)))
-        }
-      }
-    }
+    let names = Set(Self.cases.map(\.testDescription))
+    let codes = Set(
+      Self.cases.flatMap { $0.expected.split(separator: "\n").map { String($0.prefix(5)) } })
     #expect(names.count >= 600, "\(names.count)")
     let elsewhere: Set<Code> = [
       .invalidUTF8, .unknownScene, .oddSize, .invalidOutputSetting, .transparentOutput,

@@ -69,25 +69,35 @@ import Testing
       let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.first == "// SPDX-License-Identifier: MIT", "\(file)")
       #expect(lines.count <= 600, "\(file) has \(lines.count) lines")
-      var start: (line: Int, indent: Int)?
-      for (number, line) in lines.enumerated() {
-        let indent = line.prefix { $0 == " " }.count
-        let words = line.split(separator: " ")
-        if line.hasSuffix("{"), words.contains(where: { $0 == "func" || $0.hasPrefix("init(") }),
-          start == nil
-        {
-          start = (number, indent)
-        } else if let begin = start, indent == begin.indent, line.drop(while: { $0 == " " }) == "}"
-        {
-          let body = lines[begin.line...number]
-          let isSwitch = body.filter { $0.contains(" case ") }.count > 12
-          #expect(
-            isSwitch || number - begin.line <= 72,
-            "\(file):\(begin.line + 1) has \(number - begin.line) lines")
-          start = nil
-        }
+      for (first, last) in Self.functions(lines) {
+        let isSwitch = lines[first...last].count { $0.contains(" case ") } > 12
+        #expect(isSwitch || last - first <= 70, "\(file):\(first + 1) has \(last - first) lines")
       }
     }
+  }
+
+  /// The first and last lines of functions, signatures over several lines included.
+  private static func functions(_ lines: [Substring]) -> [(Int, Int)] {
+    var found: [(Int, Int)] = []
+    var start: (line: Int, indent: Int)?
+    for (number, line) in lines.enumerated() {
+      let indent = line.prefix { $0 == " " }.count
+      let text = line.dropFirst(indent)
+      if let begin = start {
+        if indent == begin.indent, text == "}" || text.hasPrefix(")") && text.hasSuffix("}") {
+          found.append((begin.line, number))
+          start = nil
+        } else if !text.isEmpty, indent < begin.indent {
+          // A requirement of a protocol, which has no body.
+          start = nil
+        }
+      } else if !text.hasPrefix("//"), !text.hasSuffix("}"),
+        text.split(separator: " ").contains(where: { $0 == "func" || $0.hasPrefix("init(") })
+      {
+        start = (number, indent)
+      }
+    }
+    return found
   }
 
   /// The targets that own what C allocates. No pointer is in a signature of another one, and there

@@ -67,7 +67,7 @@ package struct CSVTable: Sendable {
     guard let text = String(validating: bytes[start...], as: UTF8.self) else {
       throw DataFault(message: "the file is not UTF-8", line: 1, column: 1)
     }
-    var records = try CSVTable.records(text, separator: CSVTable.separator(text), limit: limit)
+    var records = try CSVScanner.records(of: text, limit: limit)
     guard !records.isEmpty else {
       throw DataFault(message: "there is no row with the names of the columns", line: 1, column: 1)
     }
@@ -94,98 +94,10 @@ package struct CSVTable: Sendable {
     }
   }
 
-  private static func tooMany(_ limit: Int, line: Int, column: Int) -> DataFault {
+  static func tooMany(_ limit: Int, line: Int, column: Int) -> DataFault {
     DataFault(
       message: "the table has more than \(limit) cells; raise the limit with --limit cells=…",
       line: line, column: column)
-  }
-
-  /// What stands between cells: a comma, or where the first line has none, the semicolon that
-  /// Excel writes in many countries, or a tab.
-  private static func separator(_ text: String) -> Character {
-    var isQuoted = false
-    var found: Character?
-    for c in text {
-      if c == "\"" { isQuoted.toggle() }
-      if isQuoted { continue }
-      if c == "," { return c }
-      if c.isNewline { break }
-      if found == nil, c == ";" || c == "\t" { found = c }
-    }
-    return found ?? ","
-  }
-
-  private static func records(_ text: String, separator: Character, limit: Int)
-    throws(DataFault) -> [[Cell]]
-  {
-    var records: [[Cell]] = []
-    var record: [Cell] = []
-    var cell = ""
-    var line = 1
-    var column = 1
-    var start = (line: 1, column: 1)
-    var isQuoted = false
-    var wasQuoted = false
-    var count = 0
-    func endCell() {
-      count += 1
-      record.append(Cell(text: cell, line: start.line, column: start.column))
-      cell = ""
-      wasQuoted = false
-    }
-    func endRecord() {
-      endCell()
-      if record.count > 1 || !record[0].text.isEmpty { records.append(record) }
-      record = []
-    }
-    let names: [Character: String] = [";": "a semicolon", "\t": "a tab"]
-    var rest = text[...]
-    while let c = rest.popFirst() {
-      let here = (line: line, column: column)
-      if c.isNewline {
-        line += 1
-        column = 1
-      } else {
-        column += 1
-      }
-      if isQuoted {
-        guard c == "\"" else {
-          cell.append(c)
-          continue
-        }
-        if rest.first == "\"" {
-          rest.removeFirst()
-          column += 1
-          cell.append(c)
-        } else {
-          isQuoted = false
-          wasQuoted = true
-        }
-      } else if c == "\"", cell.isEmpty, !wasQuoted {
-        isQuoted = true
-      } else if c == separator {
-        endCell()
-        if count > limit { throw tooMany(limit, line: line, column: column) }
-        start = (line, column)
-      } else if c.isNewline {
-        endRecord()
-        if count > limit { throw tooMany(limit, line: line, column: column) }
-        start = (line, column)
-      } else if wasQuoted {
-        throw DataFault(
-          message: "expected \(names[separator] ?? "a comma") after the closing quote",
-          line: here.line, column: here.column)
-      } else {
-        cell.append(c)
-      }
-    }
-    if isQuoted {
-      throw DataFault(
-        message: "the quote that begins here is not closed", line: start.line,
-        column: start.column)
-    }
-    if !cell.isEmpty || !record.isEmpty || wasQuoted { endRecord() }
-    return records
   }
 
   /// The rows as records; a column is one of numbers if every filled cell is a number.
