@@ -47,9 +47,24 @@ static inline int scene_link(int fd, const char *path) {
   return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 // Descriptors 0 to 2 that are closed lead nowhere, so that no file that is opened later gets one.
-static inline void scene_open_standard_files(void) {
+// Opens those that are closed; a bit is set for each.
+static inline int scene_open_standard_files(void) {
+  int closed = 0;
   for (int fd = 0; fd <= 2; fd++)
-    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDWR);
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) {
+      closed |= 1 << fd;
+      (void)!open("/dev/null", O_RDWR);
+    }
+  return closed;
+}
+// The stack of the first thread may grow to 8 MiB from now on, where the system lets it; 0 if not.
+static inline int scene_ensure_stack(void) {
+  struct rlimit limit;
+  const rlim_t wanted = 8 << 20;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 1;
+  if (limit.rlim_cur >= wanted) return 1;
+  limit.rlim_cur = wanted;
+  return setrlimit(RLIMIT_STACK, &limit) == 0;
 }
 static inline int scene_is_ignored(int number) {
   struct sigaction now;

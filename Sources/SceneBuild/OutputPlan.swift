@@ -6,6 +6,7 @@ import SceneGraphics
 import SceneModel
 import SceneText
 import SceneVideo
+import Synchronization
 
 /// What a build writes: decided, and checked against the scene, before a frame is drawn.
 struct OutputPlan {
@@ -23,6 +24,9 @@ struct OutputPlan {
   /// Faults of the scene's own settings are diagnostics; those of the call are thrown.
   init(_ options: BuildOptions, _ scene: LoadedScene, _ model: SceneModel) throws(PlanFault) {
     path = options.output ?? OutputPlan.defaultPath(scene.path)
+    if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
+      throw .call("standard output is closed, and '-o -' writes there")
+    }
     let ending = path.split(separator: "/").last.flatMap { name in
       name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
     }
@@ -166,4 +170,39 @@ struct OutputPlan {
 enum PlanFault: Error {
   case call(String)
   case scene(Diagnostic)
+}
+
+extension SceneModel {
+  /// Whether the background lets something through that never changes.
+  var isTransparent: Bool {
+    if case .color(let color)? = background, let alpha = color.alpha.constantValue {
+      return alpha < 1
+    }
+    return background == nil
+  }
+}
+
+/// A file name with a number in it, as `printf` has it: `%d` or `%04d`.
+struct NumberPattern {
+  private let before: String
+  private let after: String
+  private let digits: Int
+
+  init?(_ path: String) {
+    guard let percent = path.firstIndex(of: "%") else { return nil }
+    let tail = path[path.index(after: percent)...]
+    guard let d = tail.firstIndex(of: "d") else { return nil }
+    let width = tail[..<d]
+    guard width.allSatisfy(\.isNumber), width.isEmpty || width.first == "0" else { return nil }
+    digits = Int(width) ?? 1
+    guard digits <= 12 else { return nil }
+    before = String(path[..<percent])
+    after = String(tail[tail.index(after: d)...])
+    if after.contains("%") { return nil }
+  }
+
+  func name(_ number: Int) -> String {
+    let text = String(number)
+    return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
+  }
 }

@@ -140,6 +140,8 @@ final class Checker {
   var instanceCount = 0
   /// Steps of work so far.
   var stepCount = 0
+  /// The constant sizes of fonts so far.
+  var fontSizes: Set<Double> = []
   /// Values that are being computed, each for the one before.
   var depth = 0
   /// With the stack of 8 MiB that threads have, half of what may be needed.
@@ -203,6 +205,8 @@ final class Checker {
     case path(Int)
     case view(Int)
     case plan(Int)
+
+    var isBox: Bool { if case .box = self { true } else { false } }
   }
 
   init(options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider) {
@@ -280,6 +284,12 @@ final class Checker {
       for (index, step) in ring.enumerated() {
         let next = index + 1 < ring.count ? Array(ring)[index + 1] : steps[first]
         cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))
+      }
+      if ring.allSatisfy(\.key.isBox) {
+        cycle.notes.append(
+          Note(
+            "a group without a size is as large as what is around it: give the inner one 'size: fit'"
+          ))
       }
       if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil

@@ -19,7 +19,8 @@ package final class AssetFolder: AssetProvider {
   package let decoder: Decoder
   /// The largest file of text that is read: tables, captions, scenes.
   private let largestText: Int
-  private let known = Mutex<[String: [ImageFrame]]>([:])
+  /// What each image is, or why it is none: a hostile one is read once.
+  private let known = Mutex<[String: Result<[ImageFrame], AssetFault>]>([:])
   private let missing = Mutex<[String: [String]]>([:])
   private let read = Mutex(InputFiles())
   private let decoded = Mutex(Waiting())
@@ -64,7 +65,18 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
-    if let frames = known.withLock({ $0[path] }) { return frames }
+    if let known = known.withLock({ $0[path] }) { return try known.get() }
+    do {
+      let frames = try decodedFrames(path)
+      known.withLock { $0[path] = .success(frames) }
+      return frames
+    } catch {
+      known.withLock { $0[path] = .failure(error) }
+      throw error
+    }
+  }
+
+  private func decodedFrames(_ path: String) throws(AssetFault) -> [ImageFrame] {
     let bytes = try self.bytes(path)
     let digest = Digest.fnv1a(bytes)
     var frames: [ImageFrame] = []
@@ -76,7 +88,6 @@ package final class AssetFolder: AssetProvider {
       frames.append(ImageFrame(image, seconds: picture.seconds))
     }
     guard !frames.isEmpty else { throw .undecodable("it has no picture") }
-    known.withLock { $0[path] = frames }
     missing.withLock { $0[path] = remarks }
     return frames
   }

@@ -26,7 +26,7 @@ package struct Composition {
 
   /// Elements and nodes that are looked at, all instants together, so that checking stays quick.
   private static let greatestWork = 400_000
-  /// Texts that are laid out to see where they stand, and pairs of them that are compared.
+  /// Texts that are laid out to see where they stand, those of a few letters, and pairs of them that are compared.
   private static let greatestTexts = 8000
   private static let greatestPairs = 200_000
 
@@ -294,6 +294,11 @@ package struct Composition {
   /// Whether a text is among those that are laid out; of more, nothing is said.
   private mutating func isLookedAt(_ element: ElementModel) -> Bool {
     textCount += 1
+    if case .text(let text, _, _, _) = element.drawing {
+      // Ten letters take as long as a text of its own; one that wraps is shaped line by line.
+      let length = text.runs.reduce(0) { $0 + $1.text.greatestLength }
+      textCount += length / 10 * (text.width == nil ? 1 : 8)
+    }
     if textCount <= Composition.greatestTexts { return true }
     seen.insert(element.span)
     return false

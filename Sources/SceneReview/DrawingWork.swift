@@ -14,6 +14,9 @@ package struct DrawingWork {
   private var evaluator: Evaluator
   private let canvas: Rect
   private var steps = 0.0
+  /// The sizes of fonts so far: fontconfig looks for the fonts of each one anew.
+  private var fontSizes: Set<Double> = []
+  private static let stepsOfFontSize = 8e6
   /// The element that takes most by itself.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
@@ -30,6 +33,7 @@ package struct DrawingWork {
     for index in 0..<samples {
       let time = Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1))
       steps = 0
+      fontSizes = []
       evaluator.evaluate(at: time)
       add(model.elements, .identity, at: time)
       steps *= Double(model.motionBlur?.samples ?? 1)
@@ -114,6 +118,9 @@ package struct DrawingWork {
       addEdges(path, false, stroke, map)
       return map.apply(path.controlBounds)
     case .text(let text, let paints, _, let units):
+      for run in text.runs where fontSizes.insert(evaluator(run.size)).inserted {
+        steps += DrawingWork.stepsOfFontSize
+      }
       let length = text.runs.reduce(0) { $0 + $1.text.greatestLength }
       let isStroked = paints.contains { $0.stroke != nil }
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? 4000 : 20_000)

@@ -267,6 +267,25 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body(
       "99999 texts", "for a in 0..99999 { text \"{a}\" { font-size: 9 } }",
       wanted: "the limit 'steps'"),
+    body(
+      "3000 sizes of fonts", "for a in 0..3000 { text \"{a}\" { font-size: 20 + a / 100 } }",
+      wanted: "the limit 'steps'"),
+    body(
+      "900 sizes of fonts that change",
+      "for a in 0..900 { text \"{a}\" { font-size: 20 + a / 100 + wave(1s) } }",
+      wanted: "the limit 'drawing'"),
+    body("200 sizes of fonts", "for a in 0..200 { text \"{a}\" { font-size: 20 + a / 100 } }"),
+    body(
+      "5000 texts of several lines",
+      "for a in 0..5000 { text \"Text {a} with some words and more {t}\" { width: 100;  align: justify } }",
+      wanted: "the limit 'drawing'"),
+    body(
+      "99000 captions", "captions \"c.srt\"",
+      files: [
+        "c.srt": (0..<99_000).map {
+          "\($0)\n00:00:00,000 --> 00:00:01,000\nx\n\n"
+        }.joined()
+      ], wanted: "too many for one scene"),
     body("5000 texts at one place", "for a in 0..5000 { text \"{a}\" { font-size: 20 } }"),
     body(
       "2000 texts in a grid",

@@ -3,6 +3,7 @@ import CLinux
 import SceneDiagnostics
 import SceneSystem
 import SceneText
+import Synchronization
 
 /// A command that draws video; `scenec-render` brings them.
 package typealias RenderCommand = (Invocation, Console) -> ExitCode
@@ -13,7 +14,8 @@ package struct MainProgram {
 
   /// Must be made first of all, before any file is opened and any thread started.
   package init() {
-    scene_open_standard_files()
+    let closed = scene_open_standard_files()
+    Console.isOutputClosed.store(closed & 2 != 0, ordering: .relaxed)
     interruption = Interruption()
   }
 
@@ -21,6 +23,11 @@ package struct MainProgram {
   ///
   /// Without `renderCommands`, a command that needs them is handed to `scenec-render`.
   package func run(renderCommands: [String: RenderCommand]? = nil) -> Int32 {
+    guard scene_ensure_stack() != 0 else {
+      Console(color: nil, isQuiet: false)
+        .error("the stack is limited to less than 8 MiB", help: "raise it with 'ulimit -s 8192'")
+      return ExitCode.worldRefused.rawValue
+    }
     let arguments: [String]
     switch OwnProcess.arguments {
     case .success(let words): arguments = words

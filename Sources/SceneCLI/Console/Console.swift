@@ -3,7 +3,7 @@ import CLinux
 package import SceneDiagnostics
 import SceneSystem
 package import SceneText
-import Synchronization
+package import Synchronization
 
 /// The terminal: results on standard output, everything else on standard error.
 package struct Console: Sendable {
@@ -26,6 +26,9 @@ package struct Console: Sendable {
         && OwnProcess.environment("TERM") != "dumb"
     }
   }
+
+  /// Whether standard output was closed when the program began; what is written there is lost.
+  package static let isOutputClosed = Atomic<Bool>(false)
 
   package static var isTerminal: Bool { isatty(2) == 1 }
 

@@ -26,7 +26,18 @@ extension Checker {
     guard let path = asConstantText(value, span), let captions = captions(path, span) else {
       return
     }
-    for caption in captions where caption.end > caption.start && !caption.text.isEmpty {
+    let shown = captions.filter { $0.end > $0.start && !$0.text.isEmpty }
+    // Counted before the first of them is made.
+    let limits = options.limits
+    guard instanceCount + shown.count <= limits.elements,
+      stepCount + shown.count * Checker.stepsOfText <= limits.steps
+    else {
+      faults.exceeded(
+        "elements", "\(shown.count) captions are too many for one scene", span,
+        raisedTo: limits.elements * 10)
+      return
+    }
+    for caption in shown {
       guard reserveElement(span) else { return }
       let text = captionInstance(caption, i, span)
       i.children.append(text)
@@ -39,6 +50,8 @@ extension Checker {
             at: span, label: "people can read at most 25 a second"))
       }
     }
+    i.properties[.position] = nil
+    i.properties[.anchor] = nil
   }
 
   private func seconds(_ x: Double) -> String {
@@ -97,6 +110,10 @@ extension Checker {
     if inherited(.fontSize, i) == nil { give(.fontSize, percent(0.05)) }
     if inherited(.fontWeight, i) == nil { give(.fontWeight, .number(500)) }
     for property in Checker.captionProperties {
+      if let source = i.properties[property] { text.properties[property] = source }
+    }
+    // Where they stand, not where their group does.
+    for property in [Property.position, .anchor] {
       if let source = i.properties[property] { text.properties[property] = source }
     }
     // With paints of its own, no edge is added to them.

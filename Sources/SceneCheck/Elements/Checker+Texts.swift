@@ -110,6 +110,12 @@ extension Checker {
       return nil
     }
     let size = fontSize(of: i, now)
+    // A size that is new takes as long as many texts: fontconfig looks for its fonts anew.
+    if let known = size.constantValue, fontSizes.insert(known).inserted,
+      !spend(Checker.stepsOfFontSize, span)
+    {
+      return nil
+    }
     var spacing = Scalar.zero
     if let (value, span, _) = self.inheritedValue(.letterSpacing, of: i, now: now) {
       spacing = asLength(value, span, of: size) ?? .zero
@@ -172,7 +178,11 @@ extension Checker {
       return Checker.defaultFamilies
     }
     var names: [String] = []
-    let items = asList(value)
+    // The generic families may stand in quotes too, as the names of others do.
+    let items = asList(value).map { item in
+      let name = constantText(item) ?? ""
+      return Checker.genericFamilies.contains(name) ? .word(name) : item
+    }
     // A list that ends in a generic family always finds one.
     var isOpen = true
     if case .word? = items.last { isOpen = false }

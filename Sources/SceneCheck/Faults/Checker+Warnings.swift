@@ -32,6 +32,20 @@ extension Checker {
     }
   }
 
+  /// Notes the names in what is not computed now, such as the other side of a condition: they are used
+  /// all the same.
+  func noteNames(in span: SourceSpan, _ scope: Scope) {
+    guard notesUses,
+      let tree = modules.first(where: { $0.parsed.tree.file.id == span.file })?.parsed.tree
+    else { return }
+    let tokens = tree.tokens
+    let first = tokens.partitioningIndex { Int($0.start) >= span.start }
+    for index in tokens[first...].indices.prefix(while: { Int(tokens[$0].start) < span.end })
+    where tokens[index].kind == .identifier {
+      if let place = scope.lookup(tree.text(ofToken: index))?.0.nameSpan { usedNames.insert(place) }
+    }
+  }
+
   /// Values that nothing uses: what is wrong in them is reported all the same.
   func checkUnusedNames(_ root: Instance) {
     let used = usedNames
@@ -133,5 +147,17 @@ extension Checker {
         Allow(code: String($0), line: tree.file.lineIndex(at: span.start), span: span)
       }
     }
+  }
+}
+
+extension Array {
+  /// The first index whose element satisfies a predicate that all after it satisfy too.
+  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

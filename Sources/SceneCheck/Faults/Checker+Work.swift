@@ -9,6 +9,7 @@ import SceneText
 // make it grow without end; once a limit is passed, all further values are poison and come at once.
 extension Checker {
   static let stepsOfText = 150
+  static let stepsOfFontSize = 6000
   /// All of a text are laid out together, again for each thing that is asked of it.
   static let stepsOfSpan = 500
   /// For each point of two paths that are matched again at each time.

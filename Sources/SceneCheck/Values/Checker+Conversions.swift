@@ -28,12 +28,17 @@ extension Checker {
         note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
       case ("a colour", .quantity(_, .angle)):
         note = "write the direction of a gradient as 'angle: 90deg'"
-      case ("a time", .quantity(_, .none)): note = "give it a unit: 2s, 300ms or 12f"
+      case ("a time", .quantity(_, .none)):
+        note =
+          isNumber(span) ? "give it a unit: 2s, 300ms or 12f" : "multiply it by a time: '… * 1s'"
       case ("a time", .element(let it)) where it.kind != .marker:
         note = "its times are '\(it.displayName).start' and '\(it.displayName).end'"
       case ("an image", .text): break
       case ("a time", .percent): note = "write '0.5 * end' for half of the life"
-      case ("an angle", .quantity(_, .none)): note = "give it a unit: 90deg, 1.57rad or 0.25turn"
+      case ("an angle", .quantity(_, .none)):
+        note =
+          isNumber(span)
+          ? "give it a unit: 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
       case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
       case ("a colour", .text), ("a paint", .text):
         note = "write colours without quotes: #ff8a3d, red"
@@ -49,6 +54,9 @@ extension Checker {
     report(fault)
   }
 
+  /// Whether a place holds a number as it is written.
+  private func isNumber(_ span: SourceSpan) -> Bool { Double(text(at: span)) != nil }
+
   /// A number where a time or an angle is expected lacks its unit; a colour has no quotes.
   private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
     if ["a colour", "a paint"].contains(wanted), case .text = value,
@@ -58,8 +66,13 @@ extension Checker {
     {
       return [FixIt("remove the quotes", replacing: span, with: text)]
     }
-    guard case .quantity(let s, .none) = value, let number = s.constantValue else { return [] }
-    let unit = wanted == "a time" ? "s" : wanted == "an angle" ? "deg" : ""
+    // Behind anything but a number that is written there, a unit would break the line.
+    guard case .quantity(let s, .none) = value, let number = s.constantValue,
+      Double(text(at: span)) == number
+    else { return [] }
+    // Who writes 500 means milliseconds, as CSS and scripts have them.
+    let time = number >= 100 ? "ms" : "s"
+    let unit = wanted == "a time" ? time : wanted == "an angle" ? "deg" : ""
     guard !unit.isEmpty else { return [] }
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     let text = NumberFormat().text(number) + unit

@@ -391,7 +391,10 @@ extension Checker {
   ) -> Value {
     let isTrue = evaluate(condition, c.with { $0.wanted = .condition })
     guard let truth = truth(isTrue, condition.span) else { return poison(condition.span) }
-    if let known = truth.constantValue { return evaluate(known != 0 ? a : b, c, words: words) }
+    if let known = truth.constantValue {
+      noteNames(in: (known != 0 ? b : a).span, c.scope)
+      return evaluate(known != 0 ? a : b, c, words: words)
+    }
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)
     return blend(x, y, .choose(truth), a.span.union(b.span), c)

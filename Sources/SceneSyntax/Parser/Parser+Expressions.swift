@@ -92,7 +92,15 @@ extension Parser {
     let start = mark
     sum()
     guard Parser.comparisons.contains(kind) else {
-      if kind == .equal {
+      let isArrow =
+        source.text(source.span(span.start, min(span.end + 1, source.bytes.count))) == "=>"
+      if kind == .equal, isArrow {
+        let arrow = source.span(span.start, span.end + 1)
+        report(
+          Diagnostic(
+            .unexpectedToken, "'=>' is no operator", at: arrow, label: "what moves is written '->'",
+            fixIts: [FixIt("change to '->'", replacing: arrow, with: "->")]))
+      } else if kind == .equal {
         report(
           Diagnostic(
             .unexpectedToken, "'=' does not compare", at: span, label: "use '=='",
