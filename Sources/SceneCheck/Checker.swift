@@ -117,9 +117,13 @@ package func check(
   var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
   if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
   if !found.hasErrors, let model, let module = checker.root {
-    found = checker.warnings(model, module)
     var work = DrawingWork(model, metrics: metrics)
-    if let excess = work.excess(over: options.limits.drawing) { found.append(excess) }
+    // What takes too long to draw is not looked at either.
+    if let excess = work.excess(over: options.limits.drawing) {
+      found.append(excess)
+    } else {
+      found = checker.warnings(model, module)
+    }
   }
   found = checker.allowed(found.sortedByPlace().foldedByPlace())
   checker.dismantle()

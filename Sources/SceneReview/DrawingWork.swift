@@ -123,7 +123,9 @@ package struct DrawingWork {
       }
       let length = text.runs.reduce(0) { $0 + $1.text.greatestLength }
       let isStroked = paints.contains { $0.stroke != nil }
-      steps += Double(length) * (isStroked ? 120_000 : units == nil ? 4000 : 20_000)
+      // Text that wraps is shaped again for each line.
+      let plain = text.width == nil ? 4000.0 : 32_000
+      steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))
       return .empty
     case .image(_, _, _, let to):
       let box = map.apply(

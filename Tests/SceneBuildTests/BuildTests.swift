@@ -275,7 +275,7 @@ import Testing
     try folder.write(
       "two.scene", "scene titles { for: 1s }\nscene title { size: 101x100;  for: 1s }")
     for (name, code, place) in [
-      ("odd", "E0801", "1:15"), ("none", "E0803", "1:48"), ("level", "E0802", "1:35"),
+      ("odd", "E0801", "1:15"), ("none", "E0803", "1:47"), ("level", "E0802", "1:35"),
       ("deep", "E0802", "1:37"), ("two", "E0801", "2:21"),
     ] {
       let run = try Program.scenec("build", "\(name).scene", in: folder.path)
