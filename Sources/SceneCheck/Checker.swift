@@ -175,6 +175,8 @@ final class Checker {
   var usedNames: Set<SourceSpan> = []
   /// Whether what is used is noted as such.
   var notesUses = true
+  /// The sides of conditions that were not computed and whose names were noted as used.
+  var notedBranches: Set<SourceSpan> = []
   /// The first `let` at each place, with its scope.
   var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
   /// Loops that may jump, of the scene that was read last.

@@ -35,7 +35,8 @@ extension Checker {
   /// Notes the names in what is not computed now, such as the other side of a condition: they are used
   /// all the same.
   func noteNames(in span: SourceSpan, _ scope: Scope) {
-    guard notesUses,
+    // Once for each place: a loop comes to it in each round.
+    guard notesUses, notedBranches.insert(span).inserted,
       let tree = modules.first(where: { $0.parsed.tree.file.id == span.file })?.parsed.tree
     else { return }
     let tokens = tree.tokens
