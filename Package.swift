@@ -95,20 +95,26 @@ let package = Package(
         "SceneCairo",
       ]),
     scene("SceneVideo", ["SceneGraphics", "CAV"]),
+    scene(
+      "SceneSession",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel", "SceneCheck",
+        "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
+      ]),
     // 5
     scene(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneVideo", "SceneSystem",
-        "SceneCLI", "CLinux",
+        "SceneSession", "SceneCLI", "CLinux",
       ]),
     scene(
       "SceneCLI",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
-        "SceneRaster", "SceneLibrary", "SceneSystem", "CLinux",
+        "SceneRaster", "SceneSession", "SceneLibrary", "SceneSystem", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
@@ -148,7 +154,13 @@ let package = Package(
         "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
         "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
       ]),
-    tests("SceneCLI", ["SceneCLI", "SceneTestSupport"]),
+    tests(
+      "SceneSession",
+      [
+        "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLower",
+        "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
+      ]),
+    tests("SceneCLI", ["SceneFiles", "SceneCLI", "SceneTestSupport"]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
     tests(
       "Tidy",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
 import SceneCheck
+import SceneSession
 import SceneText
 
 /// Makes several videos of one file: one for each scene, each row of a table, or both.
@@ -35,7 +36,7 @@ struct BatchBuilder {
   func build(_ path: String) -> ExitCode {
     do {
       let videos = try self.videos(path)
-      var loader = SceneLoader(load)
+      let session = Session(load)
       let store = SegmentStore()
       var failed = 0
       for (index, video) in videos.enumerated() {
@@ -45,12 +46,14 @@ struct BatchBuilder {
           continue
         }
         console.note("\(video.title), \(index + 1) of \(videos.count): \(output)")
-        loader.options.sceneName = video.scene ?? load.check.sceneName
+        var check = load.check
+        check.sceneName = video.scene ?? check.sceneName
         // What the call sets counts for each row.
-        loader.options.parameters = video.parameters + load.check.parameters
+        check.parameters = video.parameters + load.check.parameters
         var options = options
         options.output = output
-        let code = Builder(options, console, interruption, store: store).build(path, loader)
+        let code = Builder(options, console, interruption, store: store)
+          .build(path, session, check)
         if interruption.caught != 0 { return .interrupted }
         if code == .callWrong { return .callWrong }
         if code != .done {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneCLI
+import SceneCheck
 import SceneDiagnostics
+import SceneFiles
 import SceneGraphics
 import SceneLower
 import SceneModel
-import SceneFiles
 import SceneRaster
+import SceneSession
 import SceneText
 import SceneVideo
 
@@ -35,10 +37,10 @@ struct Builder {
     self.isOutdated = isOutdated
   }
 
-  func build(_ path: String, _ loader: SceneLoader) -> ExitCode {
+  func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
     let scene: LoadedScene
     do {
-      scene = try loader.load(path)
+      scene = try session.load(path, check)
     } catch {
       hasRead(InputFiles([path]))
       return console.report(error)
@@ -111,7 +113,7 @@ struct Builder {
   private func draw(
     _ plan: OutputPlan, _ frames: Range<Int>, _ scene: LoadedScene, _ model: SceneModel
   ) throws {
-    let inputs = [scene.path] + scene.assets.paths
+    let inputs = scene.inputs.paths
     let workers = self.workers
     var progress = Progress(options, total: frames.count)
     defer { progress.clear() }
@@ -249,7 +251,7 @@ final class StillsWriter {
 
   init(_ path: String, inputs: [String]) throws {
     guard let pattern = NumberPattern(path) else {
-      throw OutputFault("'\(path)' has no number such as %04d")
+      throw FileFault("'\(path)' has no number such as %04d")
     }
     self.pattern = pattern
     files = try OutputSet(pattern.name(0), inputs: inputs)

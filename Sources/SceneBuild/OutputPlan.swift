@@ -4,6 +4,7 @@ import SceneCheck
 import SceneDiagnostics
 import SceneGraphics
 import SceneModel
+import SceneSession
 import SceneText
 import SceneVideo
 import Synchronization

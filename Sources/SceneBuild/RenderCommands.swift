@@ -2,6 +2,7 @@
 import CLinux
 package import SceneCLI
 import SceneCheck
+import SceneSession
 import SceneVideo
 
 /// The commands that need the encoders, by name.
@@ -34,11 +35,10 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     return BatchBuilder(load, options, console, interruption).build(call.operands[0])
   }
   var worst = ExitCode.done
-  let fonts = SceneLoader(load)
+  let session = Session(load)
   for path in call.operands {
     if load.check.sceneName == nil { console.noteOtherScenes(path) }
-    let code = Builder(options, console, interruption).build(
-      path, SceneLoader(load).sharingFonts(with: fonts))
+    let code = Builder(options, console, interruption).build(path, session, load.check)
     if interruption.caught != 0 { return .interrupted }
     if code.rawValue > worst.rawValue { worst = code }
   }

@@ -2,6 +2,7 @@
 import CLinux
 import SceneCLI
 import SceneFiles
+import SceneSession
 import SceneSystem
 
 /// Notices changes of files, by their folders, so that saving by renaming is seen too.
@@ -90,17 +91,16 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
   do { try console.accept(reader, load, [path]) } catch { return error.code }
   let watcher = Watcher()
   watcher.watch(InputFiles([path]))
-  var fonts: SceneLoader?
+  let session = Session(load)
   while interruption.caught == 0 {
     let started = ContinuousClock.now
     let outcome: ExitCode
     do {
-      let loader = try SceneLoader.each(load, path)[0].loader.sharingFonts(with: fonts)
-      fonts = loader
+      let check = try load.requests(for: path)[0].check
       let builder = Builder(
         options, console, interruption, isOutdated: { watcher.hasChanged },
         hasRead: { watcher.watch($0.adding(load.data)) })
-      outcome = builder.build(path, loader)
+      outcome = builder.build(path, session, check)
     } catch {
       outcome = console.report(error)
       watcher.watch(InputFiles([path] + [load.data].compactMap { $0 }))

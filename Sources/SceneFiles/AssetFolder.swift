@@ -20,16 +20,25 @@ package final class AssetFolder: AssetProvider {
   /// The largest file of text that is read: tables, captions, scenes.
   private let largestText: Int
   /// What each image is, or why it is none: a hostile one is read once.
-  private let known = Mutex<[String: Result<[ImageFrame], AssetFault>]>([:])
-  private let missing = Mutex<[String: [String]]>([:])
+  private let images = FileMemory<Image>()
+  private let texts = FileMemory<[UInt8]>()
+  private let families = FileMemory<String>()
   private let read = Mutex(InputFiles())
   private let decoded = Mutex(Waiting())
+
+  private struct Image {
+    let frames: [ImageFrame]
+    /// What is missing in it though it is shown.
+    let remarks: [String]
+  }
 
   /// Decoded images that wait for their drawing.
   private struct Waiting {
     static let largest = 256 << 20
     var pictures: [ImageReference: PixelBuffer] = [:]
     var byteCount = 0
+    /// Images whose files have changed since.
+    var replaced: [ImageReference] = []
   }
 
   /// What reads JSON, which is not the business of this layer.
@@ -60,39 +69,66 @@ package final class AssetFolder: AssetProvider {
 
   package var paths: [String] { inputs.paths }
 
+  /// Begins another check: files are compared with what they were, and `inputs` are counted anew.
+  package func beginReading() {
+    images.beginReading()
+    texts.beginReading()
+    families.beginReading()
+    read.withLock { $0 = InputFiles() }
+    decoded.withLock { waiting in
+      waiting.pictures = [:]
+      waiting.byteCount = 0
+    }
+  }
+
+  /// Images that nobody shows any more, since their files were found changed; each once.
+  package func takeReplaced() -> [ImageReference] {
+    decoded.withLock { waiting in
+      defer { waiting.replaced = [] }
+      return waiting.replaced
+    }
+  }
+
+  /// What a file under the root was remembered as, or is made of it.
+  private func remembered<Value>(
+    _ path: String, in memory: FileMemory<Value>, outdated: (Value) -> Void = { _ in },
+    make: () throws(AssetFault) -> Value
+  ) throws(AssetFault) -> Value {
+    guard !path.utf8.contains(0), !path.isEmpty else { throw .notFound }
+    guard let lexical = lexical(path) else { throw .outsideRoot }
+    read.withLock { $0.add(lexical, InputFiles.Stamp(path: lexical)) }
+    return try memory.value(of: lexical, outdated: outdated, make: make)
+  }
+
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     try frames(path)[0].image
   }
 
   package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {
-    if let known = known.withLock({ $0[path] }) { return try known.get() }
-    do {
-      let frames = try decodedFrames(path)
-      known.withLock { $0[path] = .success(frames) }
-      return frames
-    } catch {
-      known.withLock { $0[path] = .failure(error) }
-      throw error
-    }
+    try image(at: path).frames
   }
 
-  private func decodedFrames(_ path: String) throws(AssetFault) -> [ImageFrame] {
-    let bytes = try self.bytes(path)
-    let digest = Digest.fnv1a(bytes)
-    var frames: [ImageFrame] = []
-    let remarks = try decoder.pictures(of: bytes) { picture in
-      let image = ImageReference(
-        path: path, digest: digest, size: picture.pixels.size, frame: frames.count,
-        isVector: picture.isVector)
-      hold(picture.pixels, for: image)
-      frames.append(ImageFrame(image, seconds: picture.seconds))
-    }
-    guard !frames.isEmpty else { throw .undecodable("it has no picture") }
-    missing.withLock { $0[path] = remarks }
-    return frames
-  }
+  package func remarks(on path: String) -> [String] { (try? image(at: path))?.remarks ?? [] }
 
-  package func remarks(on path: String) -> [String] { missing.withLock { $0[path] ?? [] } }
+  private func image(at path: String) throws(AssetFault) -> Image {
+    let forget = { (old: Image) in
+      self.decoded.withLock { $0.replaced += old.frames.map(\.image) }
+    }
+    return try remembered(path, in: images, outdated: forget) { () throws(AssetFault) in
+      let bytes = try self.bytes(path)
+      let digest = Digest.fnv1a(bytes)
+      var frames: [ImageFrame] = []
+      let remarks = try decoder.pictures(of: bytes) { picture in
+        let image = ImageReference(
+          path: path, digest: digest, size: picture.pixels.size, frame: frames.count,
+          isVector: picture.isVector)
+        hold(picture.pixels, for: image)
+        frames.append(ImageFrame(image, seconds: picture.seconds))
+      }
+      guard !frames.isEmpty else { throw .undecodable("it has no picture") }
+      return Image(frames: frames, remarks: remarks)
+    }
+  }
 
   private func hold(_ buffer: PixelBuffer, for image: ImageReference) {
     decoded.withLock { waiting in
@@ -140,20 +176,24 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func font(_ path: String) throws(AssetFault) -> String {
-    let bytes = try self.bytes(path)
-    guard !bytes.isEmpty else { throw .undecodable("the file is empty") }
-    if let known = fonts.family(of: bytes) { return known }
-    try decoder.judgeFont(bytes)
-    guard let family = fonts.add(bytes, called: path) else {
-      throw .undecodable("it is not a font that can be read")
+    try remembered(path, in: families) { () throws(AssetFault) in
+      let bytes = try self.bytes(path)
+      guard !bytes.isEmpty else { throw .undecodable("the file is empty") }
+      if let known = fonts.family(of: bytes) { return known }
+      try decoder.judgeFont(bytes)
+      guard let family = fonts.add(bytes, called: path) else {
+        throw .undecodable("it is not a font that can be read")
+      }
+      return family
     }
-    return family
   }
 
   package func source(_ path: String) throws(AssetFault) -> [UInt8] {
-    let file = try open(path)
-    defer { close(file) }
-    return try AssetFolder.readAll(file, largestText, "the limit 'source'")
+    try remembered(path, in: texts) { () throws(AssetFault) in
+      let file = try open(path)
+      defer { close(file) }
+      return try AssetFolder.readAll(file, largestText, "the limit 'source'")
+    }
   }
 
   package func json(_ path: String) throws(AssetFault) -> DataValue {

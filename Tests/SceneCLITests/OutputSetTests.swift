@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneCLI
+import SceneFiles
 import SceneTestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
       try set.add(folder.path + "/f2.png", Array("new 2".utf8))
       // No file system takes a name of 300 bytes.
       try set.add(folder.path + "/" + String(repeating: "n", count: 300), [1])
-      #expect(throws: OutputFault.self) { try set.commit() }
+      #expect(throws: FileFault.self) { try set.commit() }
     }
     #expect(folder.data("f1.png") == Data("old 1".utf8))
     #expect(folder.names == ["f1.png"])
@@ -40,7 +41,7 @@ import Testing
     let folder = try Folder()
     try folder.write("f2.png", "input")
     let set = try OutputSet(folder.path + "/f1.png", inputs: [folder.path + "/f2.png"])
-    #expect(throws: OutputFault.self) { try set.add(folder.path + "/f2.png", [1]) }
+    #expect(throws: FileFault.self) { try set.add(folder.path + "/f2.png", [1]) }
   }
 
   @Test func aFileThatAnotherWroteIntoIsNotPutInPlace() throws {
@@ -57,7 +58,7 @@ import Testing
       forWritingTo: URL(fileURLWithPath: "/proc/self/fd/" + (try #require(own))))
     try other.seekToEnd()
     try other.write(contentsOf: Data("95/1200 frames".utf8))
-    #expect(throws: OutputFault.self) { try file.commit() }
+    #expect(throws: FileFault.self) { try file.commit() }
     #expect(folder.data("a.mp4") == Data("old".utf8))
   }
 }

@@ -121,6 +121,7 @@ import Testing
     // The file may go, or become another one: what was judged is drawn.
     try regular.write(to: URL(fileURLWithPath: root + "b,1.otf"))
     #expect(width(b, 401) == width(b))
+    assets.beginReading()
     #expect(try assets.font("b,1.otf") == r)
     #expect(!fonts.families.contains(b))
   }

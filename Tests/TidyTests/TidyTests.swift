@@ -18,8 +18,8 @@ import Testing
     ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2), ("SceneLibrary", 2),
     ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneFuzz", 5),
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneDecode", 6), ("SceneFiles", 6),
-    ("SceneCairo", 6), ("SceneRaster", 7), ("SceneVideo", 7), ("SceneCLI", 8), ("SceneBuild", 9),
-    ("scenec", 10), ("scenec-render", 10), ("scenec-decode", 10),
+    ("SceneCairo", 6), ("SceneRaster", 7), ("SceneVideo", 7), ("SceneSession", 8), ("SceneCLI", 9),
+    ("SceneBuild", 10), ("scenec", 11), ("scenec-render", 11), ("scenec-decode", 11),
   ]
 
   /// Who may import a C library.
@@ -58,7 +58,9 @@ import Testing
           #expect(owners.contains(target(file)), "\(file) imports \(name)")
         }
         if name.hasPrefix("Foundation") {
-          #expect(["SceneCLI", "scenec-dev"].contains(target(file)), "\(file) imports \(name)")
+          #expect(
+            ["SceneSession", "SceneCLI", "scenec-dev"].contains(target(file)),
+            "\(file) imports \(name)")
         }
       }
     }

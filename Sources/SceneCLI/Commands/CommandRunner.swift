@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneDiagnostics
+import SceneSession
 import SceneSystem
 import SceneText
 import Synchronization

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneCairo
 import SceneDiagnostics
+import SceneFiles
 import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
 import SceneRaster
+import SceneSession
 import SceneSystem
 import SceneText
 
@@ -23,17 +25,17 @@ struct CheckCommand {
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
-    let fonts = SceneLoader(load)
+    let session = Session(load)
     for path in call.operands {
       let console = console.remembering()
-      if call.has("fix") { try fix(path, SceneLoader(load)) }
-      for (loader, row) in try SceneLoader.each(load, path) {
-        let scene = try loader.sharingFonts(with: fonts).load(path, isStrict: call.has("strict"))
+      if call.has("fix") { try fix(path, session) }
+      for request in try load.requests(for: path) {
+        let scene = try session.load(path, request.check, isStrict: call.has("strict"))
         if scene.model == nil { code = .sceneWrong }
         if call.value("format") == "json" {
           reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }
         } else {
-          show(scene, path, row, console)
+          show(scene, path, request.row, console)
         }
       }
     }
@@ -58,18 +60,18 @@ struct CheckCommand {
 extension CheckCommand {
   /// Applies fixes one by one; each is kept only if its fault is gone then. What it hid, such as the
   /// body of an element whose name was wrong, is reported next.
-  private func fix(_ path: String, _ loader: SceneLoader) throws {
+  private func fix(_ path: String, _ session: Session) throws {
     guard path != "-" else {
       throw Invocation.Fault(message: "'--fix' needs a file; it cannot change standard input")
     }
-    var scene = try loader.load(path)
+    var scene = try session.load(path)
     var bytes = scene.source.bytes
     var refused: Set<Diagnostic> = []
     var count = 0
     while let (fault, fix) = nextMend(scene, refused) {
       var mended = bytes
       mended.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
-      let after = try loader.load(path, bytes: mended)
+      let after = try session.load(path, bytes: mended)
       func alike(_ list: [Diagnostic]) -> Int {
         list.count { $0.code == fault.code && $0.message == fault.message }
       }
@@ -126,7 +128,7 @@ func newScene(_ call: Invocation, _ console: Console) throws -> ExitCode {
     throw Invocation.Fault(message: "'\(name)' does not name a scene: scenec new intro")
   }
   guard !Files.exists(path) else {
-    throw OutputFault("'\(path)' already exists", help: "choose another name")
+    throw FileFault("'\(path)' already exists", help: "choose another name")
   }
   let output = try OutputFile(path, inputs: [])
   try output.write(Array(NewScene.source.utf8))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneFiles
+import SceneSession
 import SceneSyntax
 import SceneText
 
@@ -23,7 +25,7 @@ struct FormatCommand {
 
   /// A file with a syntax error stays as it is.
   private func format(_ path: String) throws -> ExitCode {
-    let bytes = try SceneLoader.read(path)
+    let bytes = try SceneFile.read(path)
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     let parsed = parse(source)
     guard let text = SceneSyntax.format(parsed) else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneDiagnostics
+import SceneFiles
 import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
-import SceneFiles
 import SceneRaster
+import SceneSession
 import SceneText
 
 /// What a call says of the pictures that it draws.
@@ -59,7 +60,7 @@ struct StillSource {
       reader.report("'\(call.command.name)' draws one row of '\(data)': add --row 1")
     }
     try console.accept(reader, load, [path])
-    scene = try SceneLoader.each(load, path)[0].loader.load(path)
+    scene = try Session(load).load(path, load.requests(for: path)[0].check)
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { throw ReportedFault(code: .sceneWrong) }
     self.model = model
@@ -93,7 +94,7 @@ struct StillSource {
       throw Invocation.Fault(message: "a frame is written as .png, .svg or .pdf, not '\(path)'")
     }
     let output =
-      path == "-" ? nil : try OutputFile(path, inputs: [scene.path] + scene.assets.paths)
+      path == "-" ? nil : try OutputFile(path, inputs: scene.inputs.paths)
     let bytes: [UInt8]
     do throws(DrawingFault) {
       switch ending {
@@ -106,7 +107,7 @@ struct StillSource {
         bytes = try canvas.png(isCompressed: options.isCompressed)
       }
     } catch {
-      throw OutputFault(error.message)
+      throw FileFault(error.message)
     }
     guard let output else {
       Console.print(bytes)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 package import SceneDiagnostics
+import SceneFiles
+package import SceneSession
 import SceneSystem
 package import SceneText
 package import Synchronization
@@ -135,7 +137,7 @@ extension Console {
     case let fault as Invocation.Fault:
       error(fault.message, help: command.map { "see 'scenec help \($0)'" })
       return .callWrong
-    case let fault as OutputFault:
+    case let fault as FileFault:
       error(fault.message, help: fault.help)
       return .worldRefused
     default:
@@ -153,7 +155,7 @@ extension Console {
     for fault in reader.faults { error(fault) }
     // With a table, a scene means nothing without a row.
     for path in paths where path != "-" && load.data == nil {
-      guard let scene = try? SceneLoader(load).load(path) else { continue }
+      guard let scene = try? Session(load).load(path) else { continue }
       if scene.model == nil { show(scene.diagnostics, scene.sources) }
     }
     write("  help: see 'scenec help \(command ?? "")'\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
 import SceneLanguage
+import SceneSession
 import SceneText
 
 /// What a call says of the video that it makes.

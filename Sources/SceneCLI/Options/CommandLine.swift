@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneSession
 import SceneText
 
 /// How a run ended, as the caller sees it.
@@ -184,12 +185,7 @@ package struct Invocation: Sendable {
 
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// What is wrong with a call, in one sentence.
-  package struct Fault: Error, Sendable {
-    package let message: String
-
-    package init(message: String) { self.message = message }
-  }
+  package typealias Fault = CallFault
 
   /// `arguments` without the name of the program; the first is the command.
   package init(_ arguments: [String]) throws(Fault) {

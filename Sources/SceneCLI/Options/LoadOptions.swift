@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-package import SceneCheck
+import SceneCheck
 import SceneGraphics
 import SceneModel
+package import SceneSession
 import SceneText
 
-/// What a call says of the scene that it loads.
-package struct LoadOptions: Sendable {
-  package var root: String?
-  package var check = CheckOptions()
-  /// A file with values of params, one scene for each row.
-  package var data: String?
-  /// The row that is meant, from 1.
-  package var row: Int?
-
+extension LoadOptions {
   package init(_ reader: inout OptionReader) {
-    root = reader.text("root")
+    self.init(root: reader.text("root"))
     check.sceneName = reader.text("scene")
     data = reader.text("data")
     row = reader.count("row", in: 1...10_000_000)

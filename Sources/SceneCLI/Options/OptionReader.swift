@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 package import SceneModel
+import SceneSession
 
 /// Reads the options of a call once, before anything else is done, and collects what is wrong with
 /// them.

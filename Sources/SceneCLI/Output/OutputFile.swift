@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+package import SceneFiles
 import SceneSystem
 import SceneText
-
-/// The world would not take a file.
-package struct OutputFault: Error, Hashable, Sendable {
-  package let message: String
-  package let help: String?
-
-  package init(_ message: String, help: String? = nil) {
-    self.message = message
-    self.help = help
-  }
-}
 
 /// A file that appears whole or not at all.
 ///
@@ -31,7 +21,7 @@ package final class OutputFile {
   private var isCommitted = false
 
   /// `inputs` are files that must not be overwritten. Folders that are missing are made.
-  package init(_ wanted: String, inputs: [String]) throws(OutputFault) {
+  package init(_ wanted: String, inputs: [String]) throws(FileFault) {
     place = try OutputPlace(wanted, inputs: inputs)
     path = place.path
     TemporaryFiles.removeStale(in: place.directory)
@@ -54,7 +44,7 @@ package final class OutputFile {
   }
 
   /// A new file under a hidden name, locked.
-  private static func named(in directory: String) throws(OutputFault) -> (Int32, String) {
+  private static func named(in directory: String) throws(FileFault) -> (Int32, String) {
     while true {
       let path = TemporaryFiles.name(in: directory)
       let file = Files.open(path, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)
@@ -68,7 +58,7 @@ package final class OutputFile {
   }
 
   /// Writes bytes at the end.
-  package func write(_ bytes: [UInt8]) throws(OutputFault) {
+  package func write(_ bytes: [UInt8]) throws(FileFault) {
     let code = write(unsafe bytes.span.bytes, at: length)
     guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
   }
@@ -86,29 +76,29 @@ package final class OutputFile {
   }
 
   /// Says why a write failed, with the room that is left where that is the reason.
-  package static func writeFault(_ path: String, code: Int32) -> OutputFault {
+  package static func writeFault(_ path: String, code: Int32) -> FileFault {
     if code == ENOSPC || code == EDQUOT {
       let free = Files.freeMebibytes(in: OutputPlace.split(path).directory)
       let tenths = (free * 10).rounded() / 10
-      return OutputFault(
+      return FileFault(
         "disk full while writing '\(path)': \(tenths) MiB are free",
         help: "make room, or choose another place with -o; the old file is untouched")
     }
     let reason = Files.reason(code)
-    return OutputFault(
+    return FileFault(
       "cannot write '\(path)': \(reason)", help: "the old file, if any, is untouched")
   }
 
   /// Puts the finished file in its place.
-  package func commit() throws(OutputFault) {
+  package func commit() throws(FileFault) {
     try OutputFile.finish(file, path: path, length: length)
-    try TemporaryFiles.undisturbed { () throws(OutputFault) in try putInPlace() }
+    try TemporaryFiles.undisturbed { () throws(FileFault) in try putInPlace() }
     if let temporaryPath { TemporaryFiles.remove(temporaryPath) }
     isCommitted = true
     OutputPlace.sync(place.directory)
   }
 
-  private func putInPlace() throws(OutputFault) {
+  private func putInPlace() throws(FileFault) {
     var hidden = temporaryPath
     if hidden == nil {
       if Files.link(file, path) { return }
@@ -126,14 +116,14 @@ package final class OutputFile {
     }
   }
 
-  private var fault: OutputFault { OutputFile.writeFault(path, code: Files.errno) }
+  private var fault: FileFault { OutputFile.writeFault(path, code: Files.errno) }
 
   /// Syncs a file, sees that it holds what was written, and gives it the permissions of the old one.
-  static func finish(_ file: Int32, path: String, length: Int) throws(OutputFault) {
+  static func finish(_ file: Int32, path: String, length: Int) throws(FileFault) {
     guard fsync(file) == 0 else { throw writeFault(path, code: Files.errno) }
     let status = FileStatus(file: file)
     guard status?.size == length else {
-      throw OutputFault(
+      throw FileFault(
         "'\(path)' was changed while it was written: it has \(status?.size ?? 0) bytes instead of \(length)",
         help: "the old file, if any, is untouched")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneFiles
 import SceneSystem
 
 /// Where a file is to be written, checked before the work begins.
@@ -11,28 +12,28 @@ struct OutputPlace {
   private let made: [String]
 
   /// `inputs` are files that must not be overwritten. Folders that are missing are made.
-  init(_ wanted: String, inputs: [String]) throws(OutputFault) {
+  init(_ wanted: String, inputs: [String]) throws(FileFault) {
     self = try OutputPlace(wanted, keeping: FileIdentity.set(of: inputs))
   }
 
-  init(_ wanted: String, keeping inputs: Set<FileIdentity>) throws(OutputFault) {
+  init(_ wanted: String, keeping inputs: Set<FileIdentity>) throws(FileFault) {
     guard !wanted.isEmpty, !wanted.hasSuffix("/") else {
-      throw OutputFault("'\(wanted)' does not name a file")
+      throw FileFault("'\(wanted)' does not name a file")
     }
     let resolved = Files.resolved(wanted)
     if resolved == nil, Files.errno == ELOOP {
-      throw OutputFault("'\(wanted)' is a link that leads back to itself")
+      throw FileFault("'\(wanted)' is a link that leads back to itself")
     }
     path = resolved ?? wanted
     if let status = FileStatus(path: path) {
       if status.isFolder {
-        throw OutputFault("'\(wanted)' is a folder", help: "name a file in it")
+        throw FileFault("'\(wanted)' is a folder", help: "name a file in it")
       }
       if !status.isRegular {
-        throw OutputFault("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
+        throw FileFault("'\(wanted)' is not a regular file", help: "use -o - for a pipe")
       }
       if inputs.contains(status.identity) {
-        throw OutputFault("'\(wanted)' is read by the scene and cannot be overwritten")
+        throw FileFault("'\(wanted)' is read by the scene and cannot be overwritten")
       }
     }
     directory = OutputPlace.split(path).directory
@@ -46,10 +47,10 @@ struct OutputPlace {
   }
 
   /// Makes a folder and those around it; those that were missing.
-  private static func makeFolder(_ directory: String) throws(OutputFault) -> [String] {
+  private static func makeFolder(_ directory: String) throws(FileFault) -> [String] {
     if let status = FileStatus(path: directory) {
       guard status.isFolder else {
-        throw OutputFault("'\(directory)' is a file, not a folder")
+        throw FileFault("'\(directory)' is a file, not a folder")
       }
       return []
     }
@@ -57,7 +58,7 @@ struct OutputPlace {
     guard Files.makeFolder(directory, permissions: 0o777) || Files.errno == EEXIST else {
       let reason = Files.reason()
       for folder in outer.reversed() { Files.removeFolder(folder) }
-      throw OutputFault(
+      throw FileFault(
         "cannot make the folder '\(directory)': \(reason)", help: "choose another place with -o")
     }
     return outer + [directory]
@@ -68,8 +69,8 @@ struct OutputPlace {
     for folder in made.reversed() { Files.removeFolder(folder) }
   }
 
-  static func refusal(_ directory: String) -> OutputFault {
-    OutputFault(
+  static func refusal(_ directory: String) -> FileFault {
+    FileFault(
       "cannot write in '\(directory)': \(Files.reason())",
       help: "choose another place with -o")
   }

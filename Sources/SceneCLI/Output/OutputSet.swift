@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+package import SceneFiles
 import SceneSystem
 
 /// Many files of one folder that replace others together: all or none.
@@ -16,7 +17,7 @@ package final class OutputSet {
   private var paths: [String] = []
 
   /// `path` is one of the files; `inputs` must not be overwritten.
-  package init(_ path: String, inputs: [String]) throws(OutputFault) {
+  package init(_ path: String, inputs: [String]) throws(FileFault) {
     self.inputs = FileIdentity.set(of: inputs)
     first = try OutputPlace(path, keeping: self.inputs)
     directory = first.directory
@@ -48,7 +49,7 @@ package final class OutputSet {
   private func staged(_ index: Int) -> String { "\(staging)/\(index)" }
 
   /// Adds a file with its whole content.
-  package func add(_ wanted: String, _ bytes: [UInt8]) throws(OutputFault) {
+  package func add(_ wanted: String, _ bytes: [UInt8]) throws(FileFault) {
     let path = try OutputPlace(wanted, keeping: inputs).path
     let temporary = staged(paths.count)
     let file = Files.open(temporary, O_RDWR | O_CREAT | O_EXCL, permissions: 0o666)
@@ -61,12 +62,12 @@ package final class OutputSet {
   }
 
   /// Puts all files in their places.
-  package func commit() throws(OutputFault) {
-    try TemporaryFiles.undisturbed { () throws(OutputFault) in
+  package func commit() throws(FileFault) {
+    try TemporaryFiles.undisturbed { () throws(FileFault) in
       for index in paths.indices {
         guard let code = replace(index) else { continue }
         for done in (0..<index).reversed() { restore(done) }
-        throw OutputFault(
+        throw FileFault(
           "cannot write '\(paths[index])': \(Files.reason(code))",
           help: "none of the \(paths.count) files was replaced")
       }

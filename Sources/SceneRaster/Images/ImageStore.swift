@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneFiles
 import SceneGraphics
-import SceneIR
+package import SceneIR
 import SceneModel
 import ScenePixels
 import Synchronization
@@ -67,6 +67,13 @@ package final class ImageStore: Sendable {
       state.entries[image] = entry
       evict(&state, keeping: image)
       return (buffer, level)
+    }
+  }
+
+  /// Lets go of images that nothing shows any more.
+  package func forget(_ images: [ImageReference]) {
+    state.withLock { state in
+      for image in images { state.entries[image] = nil }
     }
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneFiles
 import SceneSyntax
 import SceneText
 
@@ -10,8 +11,8 @@ package struct FileOutline {
   /// The scenes that no other part of the file mentions.
   package let independentScenes: [String]
 
-  package init(_ path: String) throws(OutputFault) {
-    let bytes = try SceneLoader.read(path)
+  package init(_ path: String) throws(FileFault) {
+    let bytes = try SceneFile.read(path)
     let tree = parse(SourceFile(id: FileID(0), name: path, bytes: bytes)).tree
     var parameters: Set<String> = []
     var scenes: [String] = []

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import SceneCheck
+import SceneFiles
 import SceneModel
 import SceneText
 
 /// The rows of a `.csv` or `.json` file whose columns are params of a scene.
 package struct DataRows {
-  package struct Row {
+  package struct Row: Sendable {
     package let number: Int
     /// Every cell, also those that are no param.
     package let cells: [GivenParameter]
@@ -27,7 +28,7 @@ package struct DataRows {
     parameters = try FileOutline(scene).parameters
     let columns = rows.first?.cells.map(\.name) ?? []
     guard rows.isEmpty || columns.contains(where: parameters.contains) else {
-      throw Invocation.Fault(
+      throw CallFault(
         message:
           "no column of '\(file)' is a param of '\(scene)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"
       )
@@ -35,9 +36,9 @@ package struct DataRows {
   }
 
   /// The row that `--row` names.
-  package func row(_ number: Int, of file: String) throws(Invocation.Fault) -> Row {
+  package func row(_ number: Int, of file: String) throws(CallFault) -> Row {
     guard rows.indices.contains(number - 1) else {
-      throw Invocation.Fault(
+      throw CallFault(
         message: rows.isEmpty
           ? "'\(file)' has no rows" : "'\(file)' has rows 1 to \(rows.count), not \(number)")
     }
@@ -50,7 +51,7 @@ package struct DataRows {
   }
 
   private static func records(_ file: String) throws -> [[GivenParameter]] {
-    let bytes = try SceneLoader.read(file)
+    let bytes = try SceneFile.read(file)
     if file.lowercased().hasSuffix(".json") {
       return try JSONRows.read(bytes).enumerated().map { index, row in
         row.map { GivenParameter($0.name, $0.text, row: "\(file), row \(index + 1)") }
@@ -65,7 +66,7 @@ package struct DataRows {
         }
       }
     } catch {
-      throw OutputFault("\(file):\(error.line):\(error.column): \(error.message)")
+      throw FileFault("\(file):\(error.line):\(error.column): \(error.message)")
     }
   }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneSystem
+
+/// Why a file cannot be read or written, in a sentence, and what may help.
+package struct FileFault: Error, Hashable, Sendable {
+  package let message: String
+  package let help: String?
+
+  package init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}
+
+/// The files that a call names itself: scenes, tables of params.
+package enum SceneFile {
+  private static let largest = 64 << 20
+
+  /// The bytes of a file, or of standard input for `-`.
+  package static func read(_ path: String) throws(FileFault) -> [UInt8] {
+    let file = path == "-" ? 0 : Files.open(path, O_RDONLY | O_NONBLOCK)
+    guard file >= 0 else { throw unreadable(path) }
+    defer { if file != 0 { close(file) } }
+    if path != "-" {
+      guard let status = FileStatus(file: file) else { throw unreadable(path) }
+      if status.isFolder { throw FileFault("'\(path)' is a folder") }
+      if !status.isRegular { throw FileFault("'\(path)' is a device or a pipe, not a file") }
+    }
+    var bytes: [UInt8] = []
+    while bytes.count <= largest {
+      guard let more = Files.next(file, upTo: 1 << 16) else { throw unreadable(path) }
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+    throw FileFault("'\(path)' is larger than 64 MiB")
+  }
+
+  /// The folder in which the relative names of a scene begin.
+  package static func folder(of path: String) -> String {
+    guard path != "-", let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func unreadable(_ path: String) -> FileFault {
+    let reason = Files.reason()
+    var help: String?
+    if !path.hasSuffix(".scene"), Files.exists(path + ".scene", R_OK) {
+      help = "did you mean '\(path).scene'?"
+    }
+    return FileFault("cannot read '\(path)': \(reason)", help: help)
+  }
+}

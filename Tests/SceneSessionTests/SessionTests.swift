@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneDiagnostics
+import SceneFiles
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneTestSupport
+import Testing
+
+/// What stays and what is read again when a scene is loaded many times.
+@Suite("Sessions") struct SessionTests {
+  private let folder: Folder
+  private let scene: String
+  private let session = Session(LoadOptions())
+
+  init() throws {
+    folder = try Folder()
+    scene = try folder.write(
+      "a.scene",
+      """
+      import "size.scene"
+      scene { size: 100x100; for: wait; image "a.svg" { position: center } }
+      """)
+    try folder.write("size.scene", "let wait = 1s")
+    try picture(10)
+  }
+
+  /// An image of a width, in place, as if it were of another day.
+  private func picture(_ width: Int, day: Double = 1) throws {
+    let path = folder.path + "/a.svg"
+    if folder.data("a.svg") == nil { try folder.write("a.svg", "") }
+    try "<svg xmlns='http://www.w3.org/2000/svg' width='\(width)' height='10'/>"
+      .write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: day * 86_400)], ofItemAtPath: path)
+  }
+
+  private func load() throws -> LoadedScene {
+    let loaded = try session.load(scene)
+    #expect(loaded.diagnostics.map(\.message) == [])
+    return loaded
+  }
+
+  private func width(_ loaded: LoadedScene) throws -> Int {
+    let images = try #require(loaded.model).elements.compactMap { element -> ImageReference? in
+      if case .image(let images, _, _, _) = element.drawing { images[0] } else { nil }
+    }
+    return try #require(images.first).size.width
+  }
+
+  @Test func aFileIsReadAgainWhenItChanged() throws {
+    #expect(try width(load()) == 10)
+    // Neither its place nor its length or date tells that it is another: it is not opened.
+    try picture(20)
+    #expect(try width(load()) == 10)
+    try picture(30, day: 2)
+    #expect(try width(load()) == 30)
+  }
+
+  @Test func importsAreFollowed() throws {
+    #expect(try load().model?.frameCount == 30)
+    try folder.write("size.scene", "let wait = 2s")
+    #expect(try load().model?.frameCount == 60)
+  }
+
+  @Test func whatWasMissingIsFound() throws {
+    try FileManager.default.removeItem(atPath: folder.path + "/a.svg")
+    #expect(try session.load(scene).model == nil)
+    try picture(40)
+    #expect(try width(load()) == 40)
+  }
+
+  /// Of every load on its own: what is not shown any more is not watched.
+  @Test func inputsAreThoseOfTheLoad() throws {
+    #expect(try load().inputs.paths.contains { $0.hasSuffix("/a.svg") })
+    try folder.write("a.scene", "scene { size: 10x10; for: 1s; circle { radius: 3 } }")
+    let loaded = try load()
+    #expect(!loaded.inputs.paths.contains { $0.hasSuffix("/a.svg") })
+    #expect(!loaded.inputs.haveChanged)
+    try folder.write("a.scene", "scene { size: 10x10; for: 2s; circle { radius: 3 } }")
+    #expect(loaded.inputs.haveChanged)
+  }
+
+  @Test func textThatIsNotSavedStandsInForTheFile() throws {
+    let loaded = try session.load(
+      scene, bytes: Array("scene { size: 8x8; for: 1s; circle { radius: 1 } }".utf8))
+    #expect(loaded.model?.size == PixelSize(8, 8))
+    #expect(try load().model?.size == PixelSize(100, 100))
+  }
+
+  /// An image that changed leaves its old pixels to nobody.
+  @Test func replacedPicturesAreForgotten() throws {
+    for day in 1...20 {
+      try picture(10 + day, day: Double(day))
+      let loaded = try load()
+      #expect(try width(loaded) == 10 + day)
+      let model = try #require(loaded.model)
+      var lowerer = Lowerer(model, metrics: loaded.metrics)
+      let canvas = try Canvas(model.size, isOpaque: true, resources: loaded.resources)
+      try canvas.draw(lowerer.lower(frame: 0))
+      #expect(loaded.resources.images.byteCount > 0)
+      #expect(loaded.resources.images.byteCount <= 4 * 32 * 10)
+    }
+  }
+}
