@@ -18,7 +18,7 @@ struct Builder {
   private let console: Console
   private let interruption: Interruption
   /// Asked between frames; a build that is no longer wanted ends.
-  private let isOutdated: () -> Bool
+  private let isOutdated: @Sendable () -> Bool
   /// What this video may have in common with others.
   private let store: SegmentStore?
   /// Gets the files that the scene was made from, before it is drawn.
@@ -26,7 +26,7 @@ struct Builder {
 
   init(
     _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
-    store: SegmentStore? = nil, isOutdated: @escaping () -> Bool = { false },
+    store: SegmentStore? = nil, isOutdated: @escaping @Sendable () -> Bool = { false },
     hasRead: @escaping (InputFiles) -> Void = { _ in }
   ) {
     self.hasRead = hasRead
@@ -39,6 +39,8 @@ struct Builder {
 
   func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
     let scene: LoadedScene
+    var check = check
+    check.isCancelled = isOutdated
     do {
       scene = try session.load(path, check)
     } catch {
@@ -46,6 +48,7 @@ struct Builder {
       return console.report(error)
     }
     hasRead(scene.inputs)
+    if scene.wasCancelled { return .interrupted }
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return .sceneWrong }
     do {

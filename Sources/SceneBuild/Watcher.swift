@@ -4,12 +4,19 @@ import SceneCLI
 import SceneFiles
 import SceneSession
 import SceneSystem
+import Synchronization
 
 /// Notices changes of files, by their folders, so that saving by renaming is seen too.
-final class Watcher {
+final class Watcher: Sendable {
+  private struct State {
+    var folders: [Int32: String] = [:]
+    var inputs = InputFiles()
+    /// When the files were last compared, by whoever asks all the time.
+    var lastLook: ContinuousClock.Instant?
+  }
+
   private let file: Int32
-  private var folders: [Int32: String] = [:]
-  private var inputs = InputFiles()
+  private let state = Mutex(State())
 
   /// Without inotify, `wait` looks at the files from time to time.
   init() { file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) }
@@ -21,25 +28,37 @@ final class Watcher {
   /// They are compared with what they were when they were read, not with what they are now: a build
   /// may take long, and what changes meanwhile must be seen.
   func watch(_ inputs: InputFiles) {
-    self.inputs = inputs
-    let wanted = Set(inputs.folders)
-    for (handle, folder) in folders where !wanted.contains(folder) {
-      inotify_rm_watch(file, handle)
-      folders[handle] = nil
-    }
     // A file that is created is closed after it is written.
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
-    for folder in wanted where !folders.values.contains(folder) {
-      let handle = unsafe inotify_add_watch(file, folder, events)
-      if handle >= 0 { folders[handle] = folder }
+    let wanted = Set(inputs.folders)
+    state.withLock { state in
+      state.inputs = inputs
+      for (handle, folder) in state.folders where !wanted.contains(folder) {
+        inotify_rm_watch(file, handle)
+        state.folders[handle] = nil
+      }
+      for folder in wanted where !state.folders.values.contains(folder) {
+        let handle = unsafe inotify_add_watch(file, folder, events)
+        if handle >= 0 { state.folders[handle] = folder }
+      }
     }
   }
 
   /// Whether a watched file is no longer what it was when it was read.
-  var hasChanged: Bool { inputs.haveChanged }
+  var hasChanged: Bool { state.withLock { $0.inputs.haveChanged } }
+
+  /// The same for who asks all the time: the files are compared every five milliseconds at most.
+  var isOutdated: Bool {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      if let last = state.lastLook, now - last < .milliseconds(5) { return false }
+      state.lastLook = now
+      return state.inputs.haveChanged
+    }
+  }
 
   /// How many files are watched.
-  var count: Int { inputs.count }
+  var count: Int { state.withLock { $0.inputs.count } }
 
   /// Waits until a file has changed; `false` when told to stop.
   ///
@@ -50,7 +69,9 @@ final class Watcher {
     var isEvent = false
     while !isStopped() {
       if hasChanged {
-        if !isEvent || inputs.someAreMissing { while pause(milliseconds: 60), !isStopped() {} }
+        if !isEvent || state.withLock({ $0.inputs.someAreMissing }) {
+          while pause(milliseconds: 60), !isStopped() {}
+        }
         return !isStopped()
       }
       isEvent = pause(milliseconds: 300)
@@ -98,7 +119,7 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
     do {
       let check = try load.requests(for: path)[0].check
       let builder = Builder(
-        options, console, interruption, isOutdated: { watcher.hasChanged },
+        options, console, interruption, isOutdated: { watcher.isOutdated },
         hasRead: { watcher.watch($0.adding(load.data)) })
       outcome = builder.build(path, session, check)
     } catch {

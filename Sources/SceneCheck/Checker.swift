@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-package import SceneDiagnostics
+import SceneDiagnostics
 package import SceneGraphics
 import SceneLanguage
 package import SceneModel
 import SceneReview
-package import SceneSyntax
-package import SceneText
+import SceneSyntax
+import SceneText
 
 /// The value of a param as text, from the command line or a row of data.
 package struct GivenParameter: Sendable {
@@ -36,6 +36,8 @@ package struct CheckOptions: Sendable {
   package var size: PixelSize?
   package var frameRate: FrameRate?
   package var limits = Limits()
+  /// Asked every few hundred steps; a check that is no longer wanted ends without a result.
+  package var isCancelled: (@Sendable () -> Bool)?
 
   package init() {}
 }
@@ -98,40 +100,6 @@ package struct Limits: Hashable, Sendable {
   }
 }
 
-/// The model of a scene, when nothing is wrong with it, and all that is wrong.
-package struct Checked: Sendable {
-  package let model: SceneModel?
-  package let diagnostics: [Diagnostic]
-  /// The files that were read, each at the place of its id.
-  package let sources: [SourceFile]
-}
-
-/// Resolves a parsed file into the model of one scene.
-///
-/// Pure but for what `metrics` and `assets` answer. Never stops at the first fault.
-package func check(
-  _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider
-) -> Checked {
-  let checker = Checker(options: options, metrics: metrics, assets: assets)
-  let model = checker.run(parsed)
-  var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
-  if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
-  if !found.hasErrors, let model, let module = checker.root {
-    var work = DrawingWork(model, metrics: metrics)
-    // What takes too long to draw is not looked at either.
-    if let excess = work.excess(over: options.limits.drawing) {
-      found.append(excess)
-    } else {
-      found = checker.warnings(model, module)
-    }
-  }
-  found = checker.allowed(found.sortedByPlace().foldedByPlace())
-  checker.dismantle()
-  return Checked(
-    model: found.hasErrors ? nil : model, diagnostics: found.sortedByPlace(),
-    sources: checker.sources)
-}
-
 /// The state of one check. Its parts lie in the extensions of the other files.
 final class Checker {
   let options: CheckOptions
@@ -144,6 +112,8 @@ final class Checker {
   var instanceCount = 0
   /// Steps of work so far.
   var stepCount = 0
+  /// Up to here nobody need be asked whether there are too many.
+  var checkpoint = 0
   /// The constant sizes of fonts so far.
   var fontSizes: Set<Double> = []
   /// Values that are being computed, each for the one before.
@@ -220,6 +190,7 @@ final class Checker {
     self.metrics = metrics
     self.assets = assets
     now = builder.make(.now)
+    setCheckpoint()
   }
 
   // MARK: Faults

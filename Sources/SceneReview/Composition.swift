@@ -38,10 +38,14 @@ package struct Composition {
   private let home: FileID
   /// Elements that others refer to: hidden, they are there as outlines or places.
   private let referred: Set<SourceSpan>
+  /// Asked before each look; whoever asked for the diagnostics may no longer want them.
+  private let isCancelled: () -> Bool
 
   package init(
-    _ model: SceneModel, in home: FileID, metrics: any TextMetrics, referred: Set<SourceSpan>
+    _ model: SceneModel, in home: FileID, metrics: any TextMetrics, referred: Set<SourceSpan>,
+    isCancelled: @escaping () -> Bool = { false }
   ) {
+    self.isCancelled = isCancelled
     self.model = model
     self.home = home
     self.referred = referred
@@ -160,6 +164,7 @@ package struct Composition {
   }
 
   private mutating func look(at time: Ticks) {
+    if isCancelled() { return }
     evaluator.evaluate(at: time)
     let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
     var grounds: [Ground] = []

@@ -18,6 +18,8 @@ package struct LoadedScene {
   package let sources: [SourceFile]
   package let model: SceneModel?
   package let diagnostics: [Diagnostic]
+  /// It was no longer wanted, and was not checked to the end.
+  package let wasCancelled: Bool
   package let metrics: PangoMetrics
   /// Every file that was read, with its state then.
   package let inputs: InputFiles
@@ -58,7 +60,8 @@ package final class Session {
     let isWrong = checked.diagnostics.hasErrors || (isStrict && !checked.diagnostics.isEmpty)
     return LoadedScene(
       path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
-      diagnostics: checked.diagnostics, metrics: metrics, inputs: own.adding(assets.inputs),
+      diagnostics: checked.diagnostics, wasCancelled: checked.wasCancelled, metrics: metrics,
+      inputs: own.adding(assets.inputs),
       resources: DrawingResources(fonts: fonts, images: images))
   }
 

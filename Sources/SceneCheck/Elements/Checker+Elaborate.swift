@@ -45,7 +45,7 @@ extension Checker {
   func process(_ items: [Item], _ scope: Scope, _ instance: Instance) {
     var made: [Int: Instance] = [:]
     for (index, item) in items.enumerated() {
-      if faults.passedLimit != nil { return }
+      if faults.isClosed { return }
       switch item {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
@@ -92,7 +92,7 @@ extension Checker {
     guard let rounds = rounds(of: loop.list, context) else { return }
     var lists: [String: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
-      if faults.passedLimit != nil { return }
+      if faults.isClosed { return }
       let round = Scope(parent: scope, owner: instance)
       round.bind(loop.variable.text, .value(value, loop.variable.span))
       if let index = loop.index {

@@ -21,6 +21,7 @@ extension Checker {
   }
 
   func emitOne(_ i: Instance) -> ElementModel? {
+    if faults.isCancelled { return nil }
     elaborate(i)
     let start = self.start(of: i, i.span)
     let end = self.end(of: i, i.span)

@@ -33,7 +33,7 @@ extension Checker {
     guard let syntax = chosenScene(scenes, file) else { return nil }
     // A fault in a scene that is not built is a fault of the file all the same.
     var model: SceneModel?
-    for scene in scenes where faults.passedLimit == nil {
+    for scene in scenes where !faults.isClosed {
       resetForScene()
       let made = sceneModel(scene)
       if scene === syntax { model = made }

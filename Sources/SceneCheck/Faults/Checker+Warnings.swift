@@ -12,7 +12,8 @@ extension Checker {
   /// Warnings about names and about what the built scene shows, without those that the file allows.
   func warnings(_ model: SceneModel, _ module: Module) -> [Diagnostic] {
     var composition = Composition(
-      model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements)
+      model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
+      isCancelled: options.isCancelled ?? { false })
     var list = composition.diagnostics() + composition.visibleJumps(of: openLoops)
     list += unusedNames(in: module)
     list += faults.all.filter { $0.severity == .warning }

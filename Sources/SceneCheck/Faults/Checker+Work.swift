@@ -15,10 +15,27 @@ extension Checker {
   /// For each point of two paths that are matched again at each time.
   static let stepsOfMorph = 200
 
+  /// Steps from one question whether the check is still wanted to the next: far below a millisecond.
+  private static let stepsBetweenPolls = 256
+
+  func setCheckpoint() {
+    let limit = options.limits.steps
+    checkpoint =
+      options.isCancelled == nil ? limit : min(limit, stepCount + Checker.stepsBetweenPolls)
+  }
+
+  /// Asks whether the check is still wanted, once in a while.
+  private func poll() {
+    guard stepCount > checkpoint else { return }
+    if options.isCancelled?() == true { faults.cancel() }
+    setCheckpoint()
+  }
+
   /// Counts steps of work for what is written at a place; `false` once there are too many.
   func spend(_ count: Int, _ span: SourceSpan) -> Bool {
     stepCount += count
-    guard stepCount > options.limits.steps else { return faults.passedLimit == nil }
+    poll()
+    guard stepCount > options.limits.steps else { return !faults.isClosed }
     faults.exceeded(
       "steps", "checking this file takes more than \(options.limits.steps) steps", span,
       raisedTo: options.limits.steps * 10)
@@ -28,7 +45,8 @@ extension Checker {
   /// Counts one value that is computed on the stack; `false` where there is no room for it.
   func enter(_ span: SourceSpan) -> Bool {
     stepCount += 1
-    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, faults.passedLimit == nil {
+    poll()
+    if stepCount <= options.limits.steps, depth < Checker.greatestDepth, !faults.isClosed {
       depth += 1
       return true
     }
@@ -42,7 +60,8 @@ extension Checker {
   /// Values that are built on one another take the stack of all the functions between them, so
   /// that both their number and the depth of their expressions count.
   func deeper<T>(_ span: SourceSpan, by levels: Int = 1, _ body: () -> T) -> T? {
-    guard depth < Checker.greatestDepth, faults.passedLimit == nil else {
+    guard !faults.isClosed else { return nil }
+    guard depth < Checker.greatestDepth else {
       faults.exceeded(
         "depth", "too many values depend on each other here", span,
         raisedTo: nil)

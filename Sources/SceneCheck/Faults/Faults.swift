@@ -13,6 +13,10 @@ final class Faults {
   private(set) var all: [Diagnostic] = []
   /// The limit of the whole file that was passed; after it nothing more is reported.
   private(set) var passedLimit: Diagnostic?
+  /// Whoever asked for the check no longer wants it.
+  private(set) var isCancelled = false
+  /// Whether the check is to end as soon as it can: nothing more is computed or reported.
+  var isClosed: Bool { isCancelled || passedLimit != nil }
   private var seen: Set<Diagnostic> = []
   /// Where names that nothing is called by were reported.
   private var places: Set<SourceSpan> = []
@@ -26,7 +30,7 @@ final class Faults {
   @discardableResult
   func report(_ diagnostic: Diagnostic) -> Reported {
     // After a limit everything is poison, and what is said about it would be wrong.
-    guard passedLimit == nil, seen.insert(diagnostic).inserted else { return Reported() }
+    guard !isClosed, seen.insert(diagnostic).inserted else { return Reported() }
     all.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
     if errorCount == Diagnostic.greatestCount {
@@ -48,6 +52,8 @@ final class Faults {
     }
     return Reported()
   }
+
+  func cancel() { isCancelled = true }
 
   /// The receipt of a fault that was reported where it was found, by one that only learns that there
   /// is no value. Should no error have been reported after all, the check ends in one for this place:

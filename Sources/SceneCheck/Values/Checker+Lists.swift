@@ -11,7 +11,7 @@ extension Checker {
     var items: [Value] = []
     guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }
     for (number, value) in rounds.enumerated() {
-      if faults.passedLimit != nil { return poison(it.list.span) }
+      if faults.isClosed { return poison(it.list.span) }
       let scope = Scope(parent: c.scope, owner: nil)
       scope.bind(it.variable.text, .value(value, it.variable.span))
       if let index = it.index {

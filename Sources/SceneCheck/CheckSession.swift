@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+package import SceneDiagnostics
+package import SceneModel
+import SceneReview
+package import SceneSyntax
+package import SceneText
+
+/// The model of a scene, when nothing is wrong with it, and all that is wrong.
+package struct Checked: Sendable {
+  package let model: SceneModel?
+  package let diagnostics: [Diagnostic]
+  /// The files that were read, each at the place of its id.
+  package let sources: [SourceFile]
+  /// The caller lost interest: there is neither a model nor a diagnostic.
+  package let wasCancelled: Bool
+}
+
+/// Resolves a parsed file into the model of one scene.
+///
+/// Pure but for what `metrics` and `assets` answer. Never stops at the first fault.
+package func check(
+  _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider
+) -> Checked {
+  let session = CheckSession(parsed, options: options, metrics: metrics, assets: assets)
+  let first = session.checked
+  guard let warnings = session.warnings() else {
+    return Checked(model: nil, diagnostics: [], sources: first.sources, wasCancelled: true)
+  }
+  return Checked(
+    model: first.model, diagnostics: first.diagnostics + warnings, sources: first.sources,
+    wasCancelled: false)
+}
+
+/// One check of a file in two steps: the model with its errors, then what is only suspicious.
+///
+/// Used by one thread. What was made for the check is let go of with the session.
+package final class CheckSession {
+  private let checker: Checker
+  /// What the first step found: warnings only beside errors.
+  package let checked: Checked
+
+  package init(
+    _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics, assets: any AssetProvider
+  ) {
+    checker = Checker(options: options, metrics: metrics, assets: assets)
+    let model = checker.run(parsed)
+    var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
+    if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
+    if !found.hasErrors, let model {
+      var work = DrawingWork(model, metrics: metrics)
+      if let excess = work.excess(over: options.limits.drawing) { found.append(excess) }
+    }
+    let isWrong = found.hasErrors
+    let isCancelled = checker.faults.isCancelled
+    checked = Checked(
+      model: isWrong || isCancelled ? nil : model,
+      diagnostics: isWrong && !isCancelled ? checker.told(found) : [],
+      sources: checker.sources, wasCancelled: isCancelled)
+  }
+
+  deinit { checker.dismantle() }
+
+  /// What is suspicious in a scene without errors, or `nil` when the caller lost interest. Beside
+  /// errors there is nothing: all of it might follow from them.
+  package func warnings() -> [Diagnostic]? {
+    guard let model = checked.model, let module = checker.root else {
+      return checked.wasCancelled ? nil : []
+    }
+    let found = checker.warnings(model, module)
+    return checker.options.isCancelled?() == true ? nil : checker.told(found)
+  }
+}
+
+extension Checker {
+  /// As they are shown: by place, one line each, without what the files allow.
+  fileprivate func told(_ found: [Diagnostic]) -> [Diagnostic] {
+    allowed(found.sortedByPlace().foldedByPlace()).sortedByPlace()
+  }
+}
