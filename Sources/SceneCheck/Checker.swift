@@ -129,9 +129,13 @@ final class Checker {
   private(set) lazy var enumerations = allEnumerations()
   var lastBindingID = 0
   var functionDepth = 0
+  /// Functions that were reported to call themselves; they are not called again.
+  var endlessFunctions: Set<SourceSpan> = []
   /// Whether any element holds its clock in steps.
   var usesTimeSteps = false
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
+  /// Paths that become each other, matched if they stand still.
+  var matchedPaths: [PathPair: (Path, Path)] = [:]
   var fileScope = Scope(parent: nil, owner: nil)
   /// All files that were read, the root first; their place is their id.
   var sources: [SourceFile] = []

@@ -2,7 +2,7 @@
 
 extension Path {
   /// One drawn piece: a line (whose control points lie on it) or a curve.
-  private struct Piece {
+  fileprivate struct Piece {
     let cubic: Cubic
     let isLine: Bool
     let length: Double
@@ -10,7 +10,7 @@ extension Path {
     let starts: Bool
   }
 
-  private func pieces() -> [Piece] {
+  fileprivate func pieces() -> [Piece] {
     var list: [Piece] = []
     var current = Point.zero
     var first = Point.zero
@@ -123,24 +123,44 @@ extension Path {
 
   /// The point and the direction (degrees, clockwise from the right) a share of the way along.
   package func location(at share: Double) -> (point: Point, degrees: Double)? {
-    let pieces = pieces().filter { $0.length > 0 }
-    guard let last = pieces.last else { return nil }
-    var rest = max(0, min(1, share)) * pieces.reduce(0) { $0 + $1.length }
-    for piece in pieces {
-      if rest <= piece.length || piece.cubic == last.cubic {
-        let distance = min(rest, piece.length)
-        let u =
-          piece.isLine
-          ? distance / piece.length
-          : piece.cubic.parameter(atLength: distance, of: piece.length)
-        let point =
-          piece.isLine ? piece.cubic.p0.mixed(with: piece.cubic.p3, u) : piece.cubic.point(at: u)
-        var d = piece.isLine ? piece.cubic.p3 - piece.cubic.p0 : piece.cubic.derivative(at: u)
-        if d == .zero { d = piece.cubic.p3 - piece.cubic.p0 }
-        return (point, Math.atan2(d.y, d.x) * 180 / .pi)
+    MeasuredPath(self).location(at: share)
+  }
+}
+
+/// A path with the lengths of its pieces, for who asks for many places on it.
+package struct MeasuredPath {
+  package let path: Path
+  /// As `Path.length`.
+  package let length: Double
+  /// Those that have a length.
+  private let pieces: [Path.Piece]
+
+  package init(_ path: Path) {
+    self.path = path
+    pieces = path.pieces().filter { $0.length > 0 }
+    length = pieces.reduce(0) { $0 + $1.length }
+  }
+
+  /// The point and the direction a share of the way along; `nil` on a path of no length.
+  package func location(at share: Double) -> (point: Point, degrees: Double)? {
+    guard let last = pieces.indices.last else { return nil }
+    var rest = max(0, min(1, share)) * length
+    for (index, piece) in pieces.enumerated() {
+      if rest <= piece.length || index == last {
+        return piece.location(atLength: min(rest, piece.length))
       }
       rest -= piece.length
     }
     return nil
+  }
+}
+
+extension Path.Piece {
+  fileprivate func location(atLength distance: Double) -> (point: Point, degrees: Double) {
+    let u = isLine ? distance / length : cubic.parameter(atLength: distance, of: length)
+    let point = isLine ? cubic.p0.mixed(with: cubic.p3, u) : cubic.point(at: u)
+    var d = isLine ? cubic.p3 - cubic.p0 : cubic.derivative(at: u)
+    if d == .zero { d = cubic.p3 - cubic.p0 }
+    return (point, Math.atan2(d.y, d.x) * 180 / .pi)
   }
 }

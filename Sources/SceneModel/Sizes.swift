@@ -52,6 +52,14 @@ extension TextExpression {
   }
 }
 
+extension TextModel {
+  /// About how many letters it has.
+  package var letterCount: Int { runs.reduce(0) { $0 + $1.text.greatestLength } }
+
+  /// About how many points the outlines of its letters have.
+  fileprivate var pointCount: Int { letterCount * 20 }
+}
+
 extension PathModel {
   /// How many segments it has, those of the paths in it included; the count stops above `limit`.
   package func size(atMost limit: Int) -> Int {
@@ -67,6 +75,8 @@ extension PathModel {
           add(a)
           add(b)
         case .outline(.path(let inner)): add(inner)
+        case .outline(.star(_, let points, _, _)): size += 2 * points
+        case .text(let text): size += text.pointCount
         case .link(let link):
           for case .outline(let path, _) in [link.from, link.to] { add(path) }
         default: break

@@ -55,10 +55,15 @@ package struct Composition {
 
   package mutating func diagnostics() -> [Diagnostic] {
     var count = 0
+    var pathWork = 0.0
+    var matched: Set<PathPair> = []
     var last: SourceSpan?
     func visit(_ list: [ElementModel], _ user: SourceSpan?) {
       for element in list {
         count += 1
+        if case .outline(.path(let path), _, _, _, _) = element.drawing {
+          pathWork += path.work(&matched)
+        }
         // The rounds of a loop share a place; one of them stands for all.
         if !isMeantUnseen(element), element.span != last {
           elements[element.span] = element
@@ -71,7 +76,9 @@ package struct Composition {
       }
     }
     visit(model.elements, nil)
-    work = count + model.program.nodes.count / 4
+    // An element takes about 2 µs.
+    let nanoseconds = Int(min(1e12, model.program.work + pathWork))
+    work = count + model.program.nodes.count / 4 + nanoseconds / 2000
     let samples = max(1, min(12, Composition.greatestWork / max(1, work) / 4))
     for index in 0..<samples {
       // Between the ends, where nothing is on its way in or out.
@@ -301,7 +308,7 @@ package struct Composition {
     textCount += 1
     if case .text(let text, _, _, _) = element.drawing {
       // Ten letters take as long as a text of its own; one that wraps is shaped line by line.
-      let length = text.runs.reduce(0) { $0 + $1.text.greatestLength }
+      let length = text.letterCount
       textCount += length / 10 * (text.width == nil ? 1 : 8)
     }
     if textCount <= Composition.greatestTexts { return true }

@@ -16,7 +16,11 @@ package struct DrawingWork {
   private var steps = 0.0
   /// The sizes of fonts so far: fontconfig looks for the fonts of each one anew.
   private var fontSizes: Set<Double> = []
+  /// The paths so far that are matched at each time.
+  private var matched: Set<PathPair> = []
   private static let stepsOfFontSize = 8e6
+  /// For a letter that stands on a path.
+  private static let stepsOfPlace = 100_000.0
   /// The element that takes most by itself.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
@@ -29,19 +33,23 @@ package struct DrawingWork {
   /// What is wrong when a frame takes more steps than the limit.
   package mutating func excess(over limit: Double) -> Diagnostic? {
     let count = model.elements.reduce(0) { $0 + $1.drawingCount } + model.program.nodes.count / 4
-    let samples = count > 20_000 ? 1 : 3
+    let programWork = model.program.work
+    let samples = count > 20_000 || programWork > 1e8 ? 1 : 3
     for index in 0..<samples {
       let time = Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1))
-      steps = 0
+      steps = programWork
       fontSizes = []
+      matched = []
       evaluator.evaluate(at: time)
       add(model.elements, .identity, at: time)
       steps *= Double(model.motionBlur?.samples ?? 1)
-      guard steps > limit, let heaviest else { continue }
+      guard steps > limit else { continue }
+      let element = heaviest.flatMap { $0.steps > programWork ? $0.span : nil }
+      let most = element == nil ? "its places on paths and sizes of texts take" : "this takes"
       return Diagnostic(
         .limitExceeded,
-        "the frame at \(NumberFormat.seconds(time)) takes too long to draw", at: heaviest.span,
-        label: "over the limit 'drawing'; this takes most of it",
+        "the frame at \(NumberFormat.seconds(time)) takes too long to draw",
+        at: element ?? model.places.scene, label: "over the limit 'drawing'; \(most) most of it",
         notes: [Note("raise it with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
     }
     return nil
@@ -108,6 +116,7 @@ package struct DrawingWork {
       guard box.isFinite else { return .empty }
       if let fill { steps += area(box) * steps(ofPixelIn: fill) }
       if case .path(let path) = outline {
+        steps += path.work(&matched)
         addEdges(evaluator.path(path), fill != nil, stroke, map)
       } else if let stroke {
         addEdges(Path([]), false, stroke, map)
@@ -121,11 +130,12 @@ package struct DrawingWork {
       for run in text.runs where fontSizes.insert(evaluator(run.size)).inserted {
         steps += DrawingWork.stepsOfFontSize
       }
-      let length = text.runs.reduce(0) { $0 + $1.text.greatestLength }
+      let length = text.letterCount
       let isStroked = paints.contains { $0.stroke != nil }
       // Text that wraps is shaped again for each line.
       let plain = text.width == nil ? 4000.0 : 32_000
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))
+      if units?.along != nil { steps += Double(length) * DrawingWork.stepsOfPlace }
       return .empty
     case .image(_, _, _, let to):
       let box = map.apply(

@@ -41,8 +41,8 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [BlowUp] =
-    chains + depths + products + doublings + calls + instances + texts + outlines + layers + files
-    + motions + faults
+    chains + depths + products + doublings + calls + instances + texts + outlines + shared + layers
+    + files + motions + faults
 
   // MARK: Long and deep
 
@@ -209,6 +209,9 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       "calls itself", "circle { radius: f(1) }", before: "fn f(x: number) -> number = f(x + 1)\n",
       wanted: "E0311"),
     body(
+      "calls itself twice", "circle { radius: f(1) }",
+      before: "fn f(x: number) -> number = f(x + 1) + f(x - 1)\n", wanted: "E0311"),
+    body(
       "call each other", "circle { radius: f(1) }",
       before: "fn f(x: number) -> number = g(x)\nfn g(x: number) -> number = f(x)\n",
       wanted: "E0311"),
@@ -315,6 +318,13 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
         }.joined()
       ]),
     body(
+      "captions that are made to fit", "captions \"c.srt\"",
+      files: [
+        "c.srt": (0..<3000).map {
+          "\($0)\n00:00:00,000 --> 00:00:02,000\n\(times("too long for two lines ", 9))\($0)\n\n"
+        }.joined()
+      ], wanted: "the limit 'steps'"),
+    body(
       "open tags", "captions \"c.srt\"",
       files: ["c.srt": "1\n00:00:00,000 --> 00:00:02,000\n" + times("<", 9000)],
       wanted: "the limit 'steps'"),
@@ -375,6 +385,52 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
     body(
       "numbers without end",
       "circle { radius: 1e308 * 10 }\nrect { size: (1e308, 1e308); rotate: 1e18deg; scale: 1e300 }"),
+  ]
+
+  private static let words =
+    "text a \"morphing words\" { visible: false; font-size: 20 -> 90 over 1s }\ntext b \"between\" { visible: false }\n"
+  private static let wave =
+    "move (20, 180); through [\(list(500, ", ") { "(\(20 + $0), \(100 + $0 * 37 % 90))" })]"
+
+  /// Paths that many elements ask for.
+  private static let shared: [BlowUp] = [
+    body(
+      "300 morphs of texts", words + "for i in 0..300 { path { data: a -> b; position: (i, i) } }"),
+    body(
+      "300 of them at times of their own",
+      words + "for i in 0..300 { path { data: a -> b over (1s + i * 1ms); position: (i, i) } }"),
+    body(
+      "300 morphs of other texts",
+      "for i in 0..300 { text a \"morphing {i}\" { visible: false }\ntext b \"between {i}\" { visible: false }\npath { data: a -> b } }",
+      wanted: "the limit 'steps'"),
+    body(
+      "300 that move",
+      "for i in 0..300 { \(words.replacing("words", with: "{i}"))path { data: a -> b } }",
+      wanted: "the limit 'steps'"),
+    body(
+      "5000 points of a text",
+      "text a \"morphing words\"\nfor i in 0..5000 { circle { radius: 2; position: point-at(a, i / 5000 + t / 10s) } }"
+    ),
+    body(
+      "5000 points of paths of their own",
+      "for i in 0..5000 { circle { radius: 2; position: point-at(path(\"M{i} 0\(times("c9 9 20 3 9 40", 99))\"), t / 10s) } }",
+      wanted: "the limit 'steps'"),
+    body(
+      "50000 points",
+      "for i in 0..50000 { circle { position: point-at(path(\"M0 0h99v99\"), t / 10s) } }",
+      wanted: "the limit 'steps'"),
+    body(
+      "300 texts on a path",
+      "path p { \(wave); visible: false }\nfor i in 0..300 { text \"text {i} that is long\" { along: p; start-offset: i * 0.3%; font-size: 20 } }"
+    ),
+    body(
+      "2000 texts on a path",
+      "path p { \(wave); visible: false }\nfor i in 0..2000 { text \"text {i} that is long\" { along: p; start-offset: i * 0.05%; font-size: 20 } }",
+      wanted: "the limit 'drawing'"),
+    body(
+      "300 texts on paths of their own",
+      "for i in 0..300 { path p { \(wave); rotate: i * 1deg; visible: false }\ntext \"text {i} that is long\" { along: p; font-size: 20 } }"
+    ),
   ]
 
   private static let layers: [BlowUp] = [

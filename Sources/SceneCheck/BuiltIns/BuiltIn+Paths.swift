@@ -27,7 +27,8 @@ extension BuiltIn {
     BuiltIn("length-of", .value("path", "path"), gives: "number", "The length of a path.") {
       it, path throws(Reported) in
       let own = try it.need(it.checker.asPath(path.value, path.span))
-      return .number(it.builder.make(.pathPoint, index: it.builder.register(own) * 4 + 3))
+      let index = try it.need(it.checker.measured(own, path.span))
+      return .number(it.builder.make(.pathPoint, index: index * 4 + 3))
     },
     BuiltIn(
       "distance", .point("a"), .point("b"), gives: "number",
@@ -49,11 +50,22 @@ extension Site {
     if case .element(let element) = path.value {
       own = try need(checker.placedPath(own, of: element, in: context))
     }
-    return builder.register(own) * 4
+    return try need(checker.measured(own, path.span)) * 4
   }
 }
 
 extension Checker {
+  /// The number of a path whose places or length are asked for.
+  fileprivate func measured(_ path: PathModel, _ span: SourceSpan) -> Int32? {
+    guard isAffordable(path, span) else { return nil }
+    let count = builder.program.paths.count
+    let index = builder.register(path)
+    let isNew = builder.program.paths.count > count
+    let size = isNew ? path.size(atMost: options.limits.path) : 0
+    let steps = Checker.stepsOfPlace + size * Checker.stepsOfMeasure
+    return spend(steps, span) ? index : nil
+  }
+
   /// A path, or SVG path data as a text that does not change.
   func pathValue(_ value: Value, _ span: SourceSpan) -> PathModel? {
     if case .path(let path) = value { return path }

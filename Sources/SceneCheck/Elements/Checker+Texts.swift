@@ -251,7 +251,9 @@ extension Checker {
   }
 
   /// Width, height and first baseline; computed at once when nothing in the text changes.
-  func extent(of text: TextModel) -> (width: Scalar, height: Scalar, baseline: Scalar) {
+  func extent(of text: TextModel, in i: Instance) -> (
+    width: Scalar, height: Scalar, baseline: Scalar
+  ) {
     let index: Int32
     if let (known, extent) = extents[text] {
       if let extent { return constants(extent) }
@@ -260,6 +262,9 @@ extension Checker {
       if text.isConstant {
         let block = Evaluator(Program(), metrics: metrics).block(text)
         let extent = metrics.measure(block)
+        if block.runs.first?.font.size != text.runs.first?.size.constantValue {
+          _ = spend(text.letterCount * Checker.stepsOfFitting, i.span)
+        }
         extents[text] = (0, extent)
         return constants(extent)
       }

@@ -12,8 +12,15 @@ extension Checker {
   static let stepsOfFontSize = 6000
   /// All of a text are laid out together, again for each thing that is asked of it.
   static let stepsOfSpan = 500
-  /// For each point of two paths that are matched again at each time.
-  static let stepsOfMorph = 200
+  /// For each letter of a text that is made smaller until it fits, which lays it out several times.
+  static let stepsOfFitting = 25
+  /// For each point of two paths that are matched.
+  static let stepsOfMatch = 150
+  /// The same where they are matched again at each time.
+  static let stepsOfMorph = 800
+  /// For a place on a path, which is found at each time; and for each point of a path that is measured.
+  static let stepsOfPlace = 100
+  static let stepsOfMeasure = 8
 
   /// Steps from one question whether the check is still wanted to the next: far below a millisecond.
   private static let stepsBetweenPolls = 256

@@ -47,7 +47,7 @@ extension Checker {
       return box(of: path)
     case .text:
       guard let text = textModel(of: i, now) else { return sized(.zero, .zero) }
-      let extent = extent(of: text)
+      let extent = extent(of: text, in: i)
       return sized(text.width ?? extent.width, extent.height)
     case .image: return imageBox(i, now)
     case .row, .column, .grid:
@@ -271,7 +271,7 @@ extension Checker {
 
   private func baseline(of i: Instance, _ now: Scalar) -> Scalar? {
     guard i.kind == .text, let text = textModel(of: i, now) else { return nil }
-    return extent(of: text).baseline
+    return extent(of: text, in: i).baseline
   }
 
   // MARK: Points of other elements

@@ -277,11 +277,16 @@ extension Checker {
         "paths of more than \(Checker.greatestMorph) points are too large to be mixed",
         at: span, label: "these have \(areFixed ? "" : "at least ")\(count)")
     }
-    guard areFixed else {
-      guard spend(count * Checker.stepsOfMorph, span) else { return poison(span) }
+    let pair = PathPair(x, y)
+    if matchedPaths[pair] == nil {
+      guard spend(count * (areFixed ? Checker.stepsOfMatch : Checker.stepsOfMorph), span) else {
+        return poison(span)
+      }
+      matchedPaths[pair] = areFixed ? Path.matched(paths.0, paths.1) : (Path(), Path())
+    }
+    guard areFixed, let (p, q) = matchedPaths[pair] else {
       return .path(PathModel([.morph(x, y, share)]))
     }
-    let (p, q) = Path.matched(paths.0, paths.1)
     if p.isEmpty { return .path(x) }
     return blend(PathModel([.fixed(p)]), PathModel([.fixed(q)]), how, span)
   }

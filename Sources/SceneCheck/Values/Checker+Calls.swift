@@ -117,10 +117,12 @@ extension Checker {
     _ c: Context
   ) -> Value {
     usedNames.insert(function.name.span)
+    guard !endlessFunctions.contains(function.name.span) else { return poison(span) }
     guard functionDepth < 64 else {
+      endlessFunctions.insert(function.name.span)
       return fault(
         .recursion, "'\(function.name.text)' calls itself", at: span,
-        label: "functions cannot be recursive")
+        label: "64 calls deep; functions cannot be recursive")
     }
     let scope = Scope(parent: home, owner: nil)
     guard

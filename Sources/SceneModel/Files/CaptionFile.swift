@@ -19,15 +19,29 @@ package enum CaptionFile {
   package static func captions(_ bytes: [UInt8], isWebVTT: Bool) throws(DataFault) -> [Caption] {
     var text = decoded(bytes, isWebVTT)
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
-    // WebVTT section 4: all line ends are one, and nothing is empty.
-    text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-      .replacing("\0", with: "\u{FFFD}")
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = normalized(text).split(separator: "\n", omittingEmptySubsequences: false)
     let captions = isWebVTT ? try webVTT(lines) : try subRip(lines)
     let order = captions.indices.sorted {
       (captions[$0].start, $0) < (captions[$1].start, $1)
     }
     return order.map { captions[$0] }
+  }
+
+  /// WebVTT section 4: all line ends are one, and nothing is empty.
+  private static func normalized(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var last: UInt8?
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\n") where last == UInt8(ascii: "\r"): break
+      case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "\n"))
+      case 0: bytes += "\u{FFFD}".utf8
+      default: bytes.append(byte)
+      }
+      last = byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text of a file: UTF-16 with its mark, UTF-8, or for SubRip what Windows wrote before.
@@ -54,14 +68,14 @@ package enum CaptionFile {
     var index = 0
     while index < lines.count {
       let line = lines[index]
-      guard line.contains("-->") else {
+      guard line.holdsArrow else {
         if isBlock(line, before: index, lines) { index = end(of: index, lines) }
         index += 1
         continue
       }
       index += 1
       var body: [Substring] = []
-      while index < lines.count, !lines[index].isEmpty, !lines[index].contains("-->") {
+      while index < lines.count, !lines[index].isEmpty, !lines[index].holdsArrow {
         body.append(lines[index])
         index += 1
       }
@@ -78,7 +92,7 @@ package enum CaptionFile {
     for (index, line) in lines.enumerated() {
       if let (start, end) = times(line, false) {
         heads.append((index, start, end))
-      } else if line.contains("-->") {
+      } else if line.holdsArrow {
         throw DataFault(
           message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,
           column: 1)
@@ -219,6 +233,9 @@ extension Substring {
     while let last = it.last, white.contains(last) { it = it.dropLast() }
     return it
   }
+
+  /// The search for a text is slow, and most lines have no `>`.
+  fileprivate var holdsArrow: Bool { utf8.contains(UInt8(ascii: ">")) && contains("-->") }
 
   /// Where a short text first stands.
   fileprivate func range(of other: String) -> Range<Index>? {

@@ -8,8 +8,7 @@ package struct Evaluator {
   private let metrics: any TextMetrics
   private var slots: [Double]
   private var time: Double = 0
-  /// The path whose box or points were asked for last at this time: several nodes ask for each.
-  private var lastPath: (index: Int32, path: Path)?
+  private var paths = PathCache()
 
   package init(_ program: Program, metrics: any TextMetrics) {
     self.program = program
@@ -20,7 +19,7 @@ package struct Evaluator {
   /// Computes all nodes that something alive needs; linear in their number.
   package mutating func evaluate(at time: Ticks) {
     self.time = Double(time.rawValue)
-    lastPath = nil
+    paths = PathCache(after: paths)
     let now = time.rawValue
     for index in program.nodes.indices {
       let needed = program.needed[index]
@@ -32,7 +31,7 @@ package struct Evaluator {
   /// Computes all nodes, of a program that is not finished yet.
   package mutating func evaluateAll(at time: Ticks) {
     self.time = Double(time.rawValue)
-    lastPath = nil
+    paths = PathCache(after: paths)
     for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }
   }
 
@@ -43,14 +42,24 @@ package struct Evaluator {
     }
   }
 
-  private mutating func path(ofNode index: Int32) -> Path {
-    if let lastPath, lastPath.index == index { return lastPath.path }
-    let path = path(program.paths[Int(index)])
-    lastPath = (index, path)
+  private func path(ofNode index: Int32) -> MeasuredPath {
+    if let known = paths.measured(index) { return known }
+    let model = program.paths[Int(index)]
+    let path = MeasuredPath(path(model))
+    paths.keep(path, index, isFixed: model.isConstant)
     return path
   }
 
-  private mutating func value(of node: ProgramNode) -> Double {
+  /// Paths that several elements draw a share of the way between are matched once.
+  private func matched(_ a: PathModel, _ b: PathModel) -> (Path, Path) {
+    let pair = PathPair(a, b)
+    if let known = paths.matched(pair) { return known }
+    let paths = Path.matched(path(a), path(b))
+    self.paths.keep(paths, pair)
+    return paths
+  }
+
+  private func value(of node: ProgramNode) -> Double {
     switch node.operation {
     case .now: return time
     case .ease: return program.easings[Int(node.index)].value(at: self(node.a))
@@ -58,13 +67,13 @@ package struct Evaluator {
       let extent = metrics.measure(block(program.texts[Int(node.index / 4)]))
       return [extent.width, extent.height, extent.baseline, 0][Int(node.index % 4)]
     case .pathBox:
-      let box = path(ofNode: node.index / 4).bounds
+      let box = path(ofNode: node.index / 4).path.bounds
       if box.isEmpty { return 0 }
       return [box.x, box.y, box.width, box.height][Int(node.index % 4)]
     case .pathPoint:
       let path = path(ofNode: node.index / 4)
       if node.index % 4 == 3 { return path.length }
-      guard let at = path.location(at: self(node.a)) else { return 0 }
+      guard let at = paths.location(on: path, node.index / 4, at: self(node.a)) else { return 0 }
       return [at.point.x, at.point.y, at.degrees][Int(node.index % 4)]
     default:
       return Program.apply(
@@ -124,7 +133,7 @@ package struct Evaluator {
       case .mapped(let map, let inner):
         path.elements += self.path(inner).transformed(by: affine(map)).elements
       case .morph(let a, let b, let share):
-        let (p, q) = Path.matched(self.path(a), self.path(b))
+        let (p, q) = matched(a, b)
         path.elements += Path.mixed(p, q, self(share)).elements
       case .choice(let condition, let a, let b):
         path.elements += self.path(self(condition) != 0 ? a : b).elements

@@ -53,6 +53,7 @@ extension Painter {
   ) {
     let layout = engine.layout(block)
     let boxes = layout.boxes(units.kind)
+    let line = units.along.map { engine.measured($0.path) }
     context.saved {
       context.translate(at.x, at.y)
       for cluster in layout.clusters {
@@ -60,7 +61,7 @@ extension Painter {
         let index = cluster.unit(units.kind)
         let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
         guard style.opacity > 0 else { continue }
-        guard let map = map(of: cluster, units, style, boxes, layout), map.isFinite,
+        guard let map = map(of: cluster, units, style, boxes, layout, line), map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
         context.saved {
@@ -81,16 +82,16 @@ extension Painter {
   /// Where a cluster stands: on the line of the text or a path, moved as its unit is.
   private func map(
     of cluster: TextCluster, _ units: TextUnits, _ style: TextUnitStyle, _ boxes: [Rect],
-    _ layout: TextLayout
+    _ layout: TextLayout, _ line: MeasuredPath?
   ) -> Affine? {
     let index = cluster.unit(units.kind)
     let own = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
-    guard let along = units.along else { return own }
-    let length = along.path.length
+    guard let along = units.along, let line else { return own }
+    let length = line.length
     let middle = cluster.box.center.x
     let place = along.start * length + middle - layout.anchor
     guard length > 0, place >= 0, place <= length,
-      let at = along.path.location(at: place / length)
+      let at = line.location(at: place / length)
     else { return nil }
     let baseline = layout.extent.baseline
     let turn = Affine(
@@ -123,11 +124,14 @@ extension Painter {
     let layout = engine.layout(block)
     guard let units, !units.styles.isEmpty || units.along != nil else { return layout.inkBounds }
     let boxes = layout.boxes(units.kind)
+    let line = units.along.map { engine.measured($0.path) }
     var ink = units.along == nil ? layout.inkBounds : .empty
     for cluster in layout.clusters {
       let index = cluster.unit(units.kind)
       let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
-      guard let map = map(of: cluster, units, style, boxes, layout), map.isFinite else { continue }
+      guard let map = map(of: cluster, units, style, boxes, layout, line), map.isFinite else {
+        continue
+      }
       ink = ink.union(map.apply(cluster.ink.insetBy(-3 * style.blur)))
     }
     return ink

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCairo
+import SceneGraphics
 import SceneIR
 
 /// Lays text out and remembers it. Each thread has its own.
@@ -8,6 +9,8 @@ final class LayoutEngine {
   private var layouts: [TextBlock: TextLayout] = [:]
   /// Blocks in the order of their last making, for forgetting the oldest.
   private var order: [TextBlock] = []
+  /// The line that a text stood on last; many may stand on one.
+  private var line: MeasuredPath?
 
   init(_ fonts: FontLibrary) { shaper = TextShaper(fonts) }
 
@@ -26,5 +29,12 @@ final class LayoutEngine {
     layouts[block] = made
     order.append(block)
     return made
+  }
+
+  func measured(_ path: Path) -> MeasuredPath {
+    if let line, line.path == path { return line }
+    let line = MeasuredPath(path)
+    self.line = line
+    return line
   }
 }

@@ -26,11 +26,14 @@ final class TextLayout {
 
   let block: TextBlock
   let extent: TextExtent
-  let pieces: [Piece]
+  /// Made when something is drawn: who measures a text does not ask for outlines.
+  private(set) lazy var pieces = TextLayout.pieces(of: shaped, block, runs, lines)
   /// Around everything that is drawn.
-  let inkBounds: Rect
+  private(set) lazy var inkBounds = ink()
   let lines: [Line]
   private let shaped: ShapedText
+  /// That of the widest line.
+  private let width: Double
   /// Glyphs that draw nothing though they are not blank by nature.
   private let blankCount: Int
   private let runs: RunMap
@@ -44,11 +47,15 @@ final class TextLayout {
     runs = RunMap(block)
     (shaped, blankCount) = TextLayout.shape(block, runs, shaper)
     lines = TextLayout.lines(of: shaped, block, runs)
-    let width = shaped.lines.map(\.width).max() ?? 0
+    width = shaped.lines.map(\.width).max() ?? 0
     extent = TextExtent(
       width: block.width ?? max(0, width), height: lines.last.map { $0.top + $0.height } ?? 0,
       baseline: lines.first?.baseline ?? 0)
-    pieces = TextLayout.pieces(of: shaped, block, runs, lines)
+  }
+
+  // MARK: Making
+
+  private func ink() -> Rect {
     var ink = Rect.empty
     for piece in pieces {
       ink = ink.union(piece.path.controlBounds)
@@ -59,10 +66,8 @@ final class TextLayout {
           Rect(0, bitmap.pen.y - 2 * size, max(width, extent.width) + size, 3 * size))
       }
     }
-    inkBounds = ink
+    return ink
   }
-
-  // MARK: Making
 
   /// Each line is as high as its largest font wants it.
   private static func lines(of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap) -> [Line] {

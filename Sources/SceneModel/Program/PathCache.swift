@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+/// Two paths that become each other.
+package struct PathPair: Hashable {
+  package let a: PathModel
+  package let b: PathModel
+
+  package init(_ a: PathModel, _ b: PathModel) {
+    self.a = a
+    self.b = b
+  }
+}
+
+/// What an evaluator learned of paths at one time, since many nodes and elements ask for the same.
+final class PathCache {
+  typealias Location = (point: Point, degrees: Double)
+
+  /// More points than that are not kept.
+  private static let greatestSize = 500_000
+
+  private var size = 0
+  private var fixed: [Int32: MeasuredPath] = [:]
+  private var moving: [Int32: MeasuredPath] = [:]
+  private var pairs: [PathPair: (Path, Path)] = [:]
+  /// The place that was asked for last: its x, its y and its direction are three nodes.
+  private var last: (index: Int32, share: Double, location: Location?)?
+
+  init() {}
+
+  /// For another time: only what never changes is kept.
+  init(after other: PathCache) {
+    fixed = other.fixed
+    size = fixed.values.reduce(0) { $0 + $1.path.elements.count }
+  }
+
+  func measured(_ index: Int32) -> MeasuredPath? { fixed[index] ?? moving[index] }
+
+  func keep(_ path: MeasuredPath, _ index: Int32, isFixed: Bool) {
+    makeRoom(for: path.path.elements.count)
+    if isFixed { fixed[index] = path } else { moving[index] = path }
+  }
+
+  func matched(_ pair: PathPair) -> (Path, Path)? { pairs[pair] }
+
+  func keep(_ paths: (Path, Path), _ pair: PathPair) {
+    makeRoom(for: paths.0.elements.count * 2)
+    pairs[pair] = paths
+  }
+
+  func location(on path: MeasuredPath, _ index: Int32, at share: Double) -> Location? {
+    if let last, last.index == index, last.share == share { return last.location }
+    let location = path.location(at: share)
+    last = (index, share, location)
+    return location
+  }
+
+  private func makeRoom(for count: Int) {
+    size += count
+    guard size > PathCache.greatestSize else { return }
+    (fixed, moving, pairs, size) = ([:], [:], [:], count)
+  }
+}

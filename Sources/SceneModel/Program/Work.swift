@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+// How long the texts and paths of a program take at each time, in nanoseconds. Its other nodes take a
+// few each.
+
+extension Program {
+  private static let perPlace = 10_000.0
+  private static let perMeasuredPoint = 2000.0
+
+  /// What its nodes ask of texts and paths that change.
+  package var work: Double {
+    var work = 0.0
+    var seenTexts: Set<Int32> = []
+    var seenPaths: Set<Int32> = []
+    var matched: Set<PathPair> = []
+    for node in nodes {
+      switch node.operation {
+      case .textExtent:
+        if seenTexts.insert(node.index / 4).inserted { work += texts[Int(node.index / 4)].work }
+      case .pathBox, .pathPoint:
+        if node.operation == .pathPoint { work += Program.perPlace }
+        guard seenPaths.insert(node.index / 4).inserted else { continue }
+        let path = paths[Int(node.index / 4)]
+        // One that stands still is measured once.
+        if path.isConstant { continue }
+        work += path.work(&matched)
+        work += Double(path.size(atMost: 1_000_000)) * Program.perMeasuredPoint
+      default: break
+      }
+    }
+    return work
+  }
+}
+
+extension TextModel {
+  private static let perLetter = 4000.0
+
+  /// What laying it out takes; one that is made to fit is laid out several times.
+  package var work: Double {
+    Double(letterCount) * TextModel.perLetter * (maxLines == nil && fitWidth == nil ? 1 : 8)
+  }
+}
+
+extension PathModel {
+  private static let perMatchedPoint = 66_000.0
+
+  /// What matching the paths in it takes; those in `matched` are known.
+  package func work(_ matched: inout Set<PathPair>) -> Double {
+    segments.reduce(0) { work, segment in
+      switch segment {
+      case .morph(let a, let b, _):
+        guard matched.insert(PathPair(a, b)).inserted else { return work }
+        let count = a.size(atMost: 1_000_000) + b.size(atMost: 1_000_000)
+        return work + Double(count) * PathModel.perMatchedPoint + a.work(&matched)
+          + b.work(&matched)
+      case .choice(_, let a, let b): return work + a.work(&matched) + b.work(&matched)
+      case .mapped(_, let inner), .outline(.path(let inner)): return work + inner.work(&matched)
+      case .link(let link):
+        return [link.from, link.to].reduce(work) { work, end in
+          if case .outline(let path, _) = end { work + path.work(&matched) } else { work }
+        }
+      default: return work
+      }
+    }
+  }
+}
