@@ -13,6 +13,9 @@ package struct Checked: Sendable {
   package let sources: [SourceFile]
   /// The caller lost interest: there is neither a model nor a diagnostic.
   package let wasCancelled: Bool
+  /// With `recordsNames`: for each name that was looked up, the name in the declaration that it was
+  /// found to mean.
+  package var foundNames: [SourceSpan: SourceSpan] = [:]
 }
 
 /// Resolves a parsed file into the model of one scene.
@@ -28,7 +31,7 @@ package func check(
   }
   return Checked(
     model: first.model, diagnostics: first.diagnostics + warnings, sources: first.sources,
-    wasCancelled: false)
+    wasCancelled: false, foundNames: first.foundNames)
 }
 
 /// One check of a file in two steps: the model with its errors, then what is only suspicious.
@@ -55,7 +58,7 @@ package final class CheckSession {
     checked = Checked(
       model: isWrong || isCancelled ? nil : model,
       diagnostics: isWrong && !isCancelled ? checker.told(found) : [],
-      sources: checker.sources, wasCancelled: isCancelled)
+      sources: checker.sources, wasCancelled: isCancelled, foundNames: checker.foundNames)
   }
 
   deinit { checker.dismantle() }

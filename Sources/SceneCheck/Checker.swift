@@ -38,6 +38,8 @@ package struct CheckOptions: Sendable {
   package var limits = Limits()
   /// Asked every few hundred steps; a check that is no longer wanted ends without a result.
   package var isCancelled: (@Sendable () -> Bool)?
+  /// Whether to keep what each name was found to mean.
+  package var recordsNames = false
 
   package init() {}
 }
@@ -144,6 +146,8 @@ final class Checker {
   var ownerScopes: [OwnerScope] = []
   /// The file that is built.
   var root: Module?
+  /// Where what a name stands for is declared, by the place of the use, if that is to be kept.
+  var foundNames: [SourceSpan: SourceSpan] = [:]
   /// Names that something should use, with what they are; and the places of those that were used.
   var declaredNames: [Name: String] = [:]
   var usedNames: Set<SourceSpan> = []

@@ -229,7 +229,9 @@ extension Checker {
     let unknown = Scope.Binding.value(.none, syntax.headSpan)
     guard syntax.kind.count == 2 else {
       guard syntax.kind.count == 1 else { return unknown }
-      return scope.lookup(syntax.kind[0].text)?.0 ?? unknown
+      guard let found = scope.lookup(syntax.kind[0].text)?.0 else { return unknown }
+      note(syntax.kind[0].span, found)
+      return found
     }
     guard case .module(let module)? = scope.lookup(syntax.kind[0].text)?.0 else {
       report(
@@ -306,7 +308,10 @@ extension Checker {
           it.name.text,
           .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
       case .property(let property):
-        if definition.parameters.contains(where: { $0.name.text == property.name.text }) {
+        if let parameter = definition.parameters.first(where: {
+          $0.name.text == property.name.text
+        }) {
+          note(property.name.span, parameter.name.span)
           given[property.name.text] = property.value
         } else {
           add(property, to: instance, use)

@@ -42,7 +42,7 @@ extension Checker {
     return owner.timeStep
   }
 
-  private func words(for type: PropertyType) -> Set<String> {
+  static func words(for type: PropertyType) -> Set<String> {
     switch type {
     case .word(let words): return Set(words)
     case .point: return Set(namedPoints.keys)
@@ -102,7 +102,7 @@ extension Checker {
       .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
       source.nameSpan
     ) {
-      let words = words(for: type)
+      let words = Checker.words(for: type)
       // A word may be chosen by a condition, as long as it is always the same.
       let isWord = if case .word = type { true } else { false }
       let isFixed = property.declaration.isConstant && !isWord

@@ -193,7 +193,10 @@ extension Checker {
   /// What `name` or `file.name` stands for, with the scope in which it is to be read.
   func resolve(_ e: Expression, _ scope: Scope) -> (Scope.Binding, Scope)? {
     switch e.kind {
-    case .reference(let name): return scope.lookup(name)
+    case .reference(let name):
+      let found = scope.lookup(name)
+      if let found { note(e.span, found.0) }
+      return found
     case .member(let base, let name):
       guard case .reference(let file) = base.kind, case .module(let module)? = scope.lookup(file)?.0
       else { return nil }

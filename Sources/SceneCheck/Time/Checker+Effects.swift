@@ -121,6 +121,7 @@ extension Checker {
     var next: Scope? = scope
     while let it = next {
       if case .definition(let definition, _)? = it.bindings[name], definition.kind == kind {
+        note(callee.span, definition.name.span)
         return it.bindings[name]
       }
       next = it.parent

@@ -7,7 +7,7 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  private static let easingWords = Set(Easing.named.keys)
+  static let easingWords = Set(Easing.named.keys)
 
   /// What the clauses of a leg or key say.
   struct Timing {

@@ -163,6 +163,9 @@ extension Checker {
           ).suggesting(nearest(name, in: parameters.map(\.name.text))))
         return false
       }
+      if let written = argument.name {
+        note(written.span, parameters.first { $0.name.text == name }?.name.span)
+      }
       given[name] = argument.value
     }
     for parameter in parameters {

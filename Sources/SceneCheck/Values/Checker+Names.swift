@@ -15,6 +15,7 @@ extension Checker {
   ) -> Value {
     if words.contains(name) { return .word(name) }
     if let (binding, scope) = c.scope.lookup(name) {
+      note(span, binding)
       return value(of: binding, name, scope, span, c)
     }
     if let value = elementWord(name, span, c) { return value }
@@ -22,6 +23,13 @@ extension Checker {
     if let color = Color(name: name) { return .color(ColorModel(color)) }
     if let easing = Easing.named[name] { return .easing(easing, length: nil) }
     return unknown(name, span, c, words)
+  }
+
+  /// Keeps what a name means, if someone wants to know.
+  func note(_ use: SourceSpan, _ binding: Scope.Binding) { note(use, binding.nameSpan) }
+
+  func note(_ use: SourceSpan, _ declared: SourceSpan?) {
+    if options.recordsNames, let declared { foundNames[use] = declared }
   }
 
   private func value(
@@ -231,6 +239,7 @@ extension Checker {
   private func member(of instance: Instance, _ name: Name, _ c: Context) -> Value {
     elaborate(instance)
     if instance.definition == nil, let binding = instance.scope.bindings[name.text] {
+      note(name.span, binding)
       switch binding {
       case .element(let child): return referred(child)
       case .elements(let list): return .list(list.map(referred))
@@ -270,8 +279,9 @@ extension Checker {
   /// The value of a property, lengths in pixels where they depend on the parent.
   private func propertyMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
     if let definition = instance.definition,
-      definition.parameters.contains(where: { $0.name.text == name.text })
+      let parameter = definition.parameters.first(where: { $0.name.text == name.text })
     {
+      note(name.span, parameter.name.span)
       return reference(
         name.text, name.span, context(of: instance, now: c.now).with { $0.scope = instance.scope },
         [])

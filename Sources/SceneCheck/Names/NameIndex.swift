@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+package import SceneSyntax
+package import SceneText
+
+/// What the names in one file stand for, read off its syntax alone: nothing is computed, so that it
+/// holds for what is not used or not taken too, and for files with faults.
+package struct NameIndex: Sendable {
+  /// Something that a file gives a name.
+  package struct Symbol: Sendable {
+    package enum Kind: String, Hashable, Sendable {
+      /// What `import … as` names.
+      case file
+      case param, constant, function, component, style, effect, transition, scene, element
+      /// Of a function or a definition.
+      case parameter
+      /// The variable or the index of a loop.
+      case round
+    }
+
+    package let kind: Kind
+    package let name: Name
+    /// The symbol in whose body it is declared; `nil` at the top of the file.
+    package let container: Int?
+
+    /// Whether no other file sees it.
+    package var isPrivate: Bool { name.text.hasPrefix("_") }
+  }
+
+  /// What one place means.
+  package enum Meaning: Hashable, Sendable {
+    case symbol(Int)
+    /// A name of the imported file that a symbol stands for.
+    case imported(Int)
+    /// Of a file that is imported without a name, of the prelude, or built in; else unknown.
+    case other
+  }
+
+  package struct Use: Sendable {
+    package let span: SourceSpan
+    package let name: String
+    package let meaning: Meaning
+  }
+
+  package let symbols: [Symbol]
+  /// In the order of the file.
+  package let uses: [Use]
+  /// Which names are visible where, outer ones first.
+  let scopes: [Visibility]
+
+  struct Visibility: Sendable {
+    let span: SourceSpan
+    let parent: Int?
+    let names: [String: Int]
+  }
+
+  package init(_ declarations: [Declaration], in file: SourceFile) {
+    var reader = NameReader(file)
+    reader.read(declarations)
+    symbols = reader.symbols
+    uses = reader.uses.sorted { $0.span.start < $1.span.start }
+    scopes = reader.scopes.map {
+      Visibility(span: $0.span, parent: $0.parent, names: $0.names.compactMapValues(\.symbol))
+    }
+  }
+
+  /// The symbol that is declared or used at an offset.
+  package func symbol(at offset: Int) -> Int? {
+    func holds(_ span: SourceSpan) -> Bool { span.start <= offset && offset <= span.end }
+    if let declared = symbols.firstIndex(where: { holds($0.name.span) }) { return declared }
+    guard let use = uses.first(where: { holds($0.span) }), case .symbol(let it) = use.meaning
+    else { return nil }
+    return it
+  }
+
+  /// The places where a symbol is used, without that of its declaration.
+  package func uses(of symbol: Int) -> [SourceSpan] {
+    uses.filter { $0.meaning == .symbol(symbol) }.map(\.span)
+  }
+
+  /// All symbols that a name at an offset could mean; inner ones hide outer ones.
+  package func visible(at offset: Int) -> [Int] {
+    let around = scopes.indices.filter {
+      scopes[$0].span.start <= offset && offset <= scopes[$0].span.end
+    }
+    let innermost = around.min {
+      scopes[$0].span.end - scopes[$0].span.start < scopes[$1].span.end - scopes[$1].span.start
+    }
+    var names: [String: Int] = [:]
+    var next = innermost
+    while let index = next {
+      names.merge(scopes[index].names) { inner, _ in inner }
+      next = scopes[index].parent
+    }
+    return names.values.sorted()
+  }
+
+  /// The symbols that are declared directly in the body of another, or at the top of the file.
+  package func members(of symbol: Int?) -> [Int] {
+    symbols.indices.filter { symbols[$0].container == symbol }
+  }
+
+  /// Symbols that no place outside their own declaration uses.
+  var unused: Set<Int> {
+    var unused = Set(symbols.indices)
+    for case .symbol(let it) in uses.lazy.map(\.meaning) { unused.remove(it) }
+    return unused
+  }
+}

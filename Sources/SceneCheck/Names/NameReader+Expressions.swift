@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import SceneSyntax
+import SceneText
+
+extension NameReader {
+  /// Notes the names in an expression. `words` are those of the enumeration that is expected there:
+  /// they come before names. Answers the symbol that the whole expression means, if it is one.
+  @discardableResult
+  mutating func read(_ e: Expression, in scope: Int, words: Set<String> = []) -> Int? {
+    switch e.kind {
+    case .number, .size, .color, .bool, .none, .error: break
+    case .reference(let text):
+      if words.contains(text) {
+        use(Name(text, e.span), .other)
+      } else {
+        return use(Name(text, e.span), in: scope)
+      }
+    case .member(let base, let name): return read(member: name, of: base, in: scope)
+    case .text(let parts):
+      for case .value(let value) in parts { read(value, in: scope) }
+    case .index(let base, let index):
+      let symbol = read(base, in: scope, words: words)
+      read(index, in: scope)
+      return symbol
+    case .call(let callee, let arguments): read(callee, arguments, in: scope)
+    case .unary(_, let operand): read(operand, in: scope)
+    case .binary(_, let a, let b):
+      read(a, in: scope)
+      read(b, in: scope)
+    case .range(let a, let b), .pair(let a, let b):
+      read(a, in: scope, words: words)
+      read(b, in: scope, words: words)
+    case .conditional(let condition, let a, let b):
+      read(condition, in: scope)
+      read(a, in: scope, words: words)
+      read(b, in: scope, words: words)
+    case .tween(let first, let legs):
+      read(first, in: scope, words: words)
+      for leg in legs {
+        read(leg.value, in: scope, words: words)
+        read(leg.clauses, in: scope)
+      }
+    case .timed(let value, let clauses):
+      read(value, in: scope, words: words)
+      read(clauses, in: scope)
+    case .list(let items): for item in items { read(item, in: scope, words: words) }
+    case .comprehension(let it): read(it, in: scope, words)
+    case .keyframes(let items): read(items, in: scope, words)
+    }
+    return nil
+  }
+
+  private mutating func read(member name: Name, of base: Expression, in scope: Int) -> Int? {
+    guard let owner = read(base, in: scope) else { return nil }
+    if kind(of: owner) == .file {
+      use(name, .imported(owner))
+      return nil
+    }
+    guard kind(of: owner) == .element, let member = member(name.text, of: owner) else { return nil }
+    use(name, .symbol(member))
+    return member
+  }
+
+  private mutating func read(_ callee: Expression, _ arguments: [Argument], in scope: Int) {
+    let function = read(callee, in: scope)
+    for argument in arguments {
+      if let name = argument.name, let function, let known = parameter(name.text, of: function) {
+        use(name, .symbol(known))
+      }
+      read(argument.value, in: scope)
+    }
+  }
+
+  private mutating func read(_ clauses: [Clause], in scope: Int) {
+    for clause in clauses {
+      read(clause.value, in: scope, words: clause.word.text == "with" ? Checker.easingWords : [])
+    }
+  }
+
+  /// Effects or transitions, which other things of their names do not hide.
+  mutating func read(
+    _ e: Expression, in scope: Int, defining kind: NameIndex.Symbol.Kind
+  ) {
+    switch e.kind {
+    case .list(let items): for item in items { read(item, in: scope, defining: kind) }
+    case .timed(let value, let clauses):
+      read(value, in: scope, defining: kind)
+      read(clauses, in: scope)
+    case .reference(let text): use(Name(text, e.span), in: scope) { $0 == kind }
+    case .call(let callee, let arguments):
+      guard case .reference(let text) = callee.kind else {
+        read(e, in: scope)
+        return
+      }
+      let definition = use(Name(text, callee.span), in: scope) { $0 == kind }
+      for argument in arguments {
+        if let name = argument.name, let definition,
+          let known = parameter(name.text, of: definition)
+        {
+          use(name, .symbol(known))
+        }
+        read(argument.value, in: scope)
+      }
+    default: read(e, in: scope)
+    }
+  }
+
+  private mutating func read(_ it: Comprehension, in outer: Int, _ words: Set<String>) {
+    read(it.list, in: outer)
+    let inner = scope(in: outer, it.variable.span.union(it.value.span))
+    declare(.round, it.variable, nil, in: inner)
+    declare(.round, it.index, nil, in: inner)
+    if let condition = it.condition { read(condition, in: inner) }
+    read(it.value, in: inner, words: words)
+  }
+
+  private mutating func read(_ keys: [KeyItem], in outer: Int, _ words: Set<String>) {
+    for key in keys {
+      switch key {
+      case .key(let time, let value, let clauses):
+        read(time, in: outer)
+        read(value, in: outer, words: words)
+        read(clauses, in: outer)
+      case .loop(let variable, let index, let list, let inside):
+        read(list, in: outer)
+        let inner = scope(in: outer, variable.span)
+        declare(.round, variable, nil, in: inner)
+        declare(.round, index, nil, in: inner)
+        read(inside, in: inner, words)
+      }
+    }
+  }
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+/// Walks through the declarations of a file, scope by scope: first all names of a scope, since a body
+/// may use a name before it declares it, then what uses them.
+struct NameReader {
+  /// What a name stands for where it is visible.
+  enum Binding {
+    case symbol(Int)
+    /// Given by the language there, such as `index` in `each`.
+    case builtIn
+
+    var symbol: Int? { if case .symbol(let it) = self { it } else { nil } }
+  }
+
+  struct Scope {
+    let span: SourceSpan
+    let parent: Int?
+    var names: [String: Binding] = [:]
+  }
+
+  typealias Symbol = NameIndex.Symbol
+
+  private(set) var symbols: [Symbol] = []
+  var uses: [NameIndex.Use] = []
+  private(set) var scopes: [Scope]
+  /// The scopes of elements, loops and branches, by their places.
+  private var bodies: [SourceSpan: Int] = [:]
+  /// What a definition or a function takes, by name.
+  private var parameters: [Int: [String: Int]] = [:]
+  /// The elements directly in an element, by name.
+  private var children: [Int: [String: Int]] = [:]
+  /// What an element is called after where it is none of the language's own, and where that is meant.
+  private var kinds: [Int: (name: String, scope: Int)] = [:]
+
+  /// Where an item is.
+  private struct Place {
+    var scope: Int
+    /// The symbol around it.
+    var container: Int?
+    var kind: ElementKind?
+    /// The component or scene of which the body around it makes an element.
+    var definition: Int?
+  }
+
+  init(_ file: SourceFile) {
+    scopes = [Scope(span: file.span(0, file.bytes.count), parent: nil)]
+  }
+
+  mutating func read(_ declarations: [Declaration]) {
+    let declared = declarations.map { declare($0) }
+    for (declaration, symbol) in zip(declarations, declared) { read(declaration, symbol) }
+  }
+
+  // MARK: Symbols
+
+  /// Makes a symbol and its name visible; the first of a name in a scope counts.
+  @discardableResult
+  mutating func declare(_ kind: Symbol.Kind, _ name: Name?, _ container: Int?, in scope: Int)
+    -> Int?
+  {
+    guard let name else { return nil }
+    symbols.append(Symbol(kind: kind, name: name, container: container))
+    let index = symbols.count - 1
+    if scopes[scope].names[name.text] == nil { scopes[scope].names[name.text] = .symbol(index) }
+    return index
+  }
+
+  mutating func scope(in parent: Int, _ span: SourceSpan) -> Int {
+    scopes.append(Scope(span: span, parent: parent))
+    return scopes.count - 1
+  }
+
+  private mutating func declare(_ declaration: Declaration) -> Int? {
+    switch declaration {
+    case .importDecl(_, let name, _): return declare(.file, name, nil, in: 0)
+    case .param(let name, _, _, _, _): return declare(.param, name, nil, in: 0)
+    case .letDecl(let it): return declare(.constant, it.name, nil, in: 0)
+    case .fn(let it):
+      let symbol = declare(.function, it.name, nil, in: 0)
+      declare(it.parameters, of: symbol)
+      return symbol
+    case .definition(let it):
+      guard let kind = Symbol.Kind(rawValue: it.kind) else { return nil }
+      let symbol = declare(kind, it.name, nil, in: 0)
+      declare(it.parameters, of: symbol)
+      return symbol
+    case .scene(let it): return declare(.scene, it.name, nil, in: 0)
+    }
+  }
+
+  /// Parameters are known where a definition is used, which may be before it.
+  private mutating func declare(_ list: [ParameterSyntax], of definition: Int?) {
+    guard let definition else { return }
+    for parameter in list {
+      symbols.append(Symbol(kind: .parameter, name: parameter.name, container: definition))
+      parameters[definition, default: [:]][parameter.name.text] = symbols.count - 1
+    }
+  }
+
+  func parameter(_ name: String, of definition: Int) -> Int? { parameters[definition]?[name] }
+
+  func kind(of symbol: Int) -> Symbol.Kind { symbols[symbol].kind }
+
+  // MARK: Declarations
+
+  private mutating func read(_ declaration: Declaration, _ symbol: Int?) {
+    switch declaration {
+    case .importDecl: break
+    case .param(_, let type, let value, let bound, _):
+      if let value { read(value, in: 0, words: Set(type?.names.map(\.text) ?? [])) }
+      if let bound { read(bound, in: 0) }
+    case .letDecl(let it): read(it.value, in: 0, words: words(it.type))
+    case .fn(let it):
+      let inner = scope(ofParameters: it.parameters, of: symbol, it.value?.span ?? it.name.span)
+      if let value = it.value { read(value, in: inner, words: words(it.result)) }
+    case .definition(let it):
+      let inner = scope(
+        ofParameters: it.parameters, of: symbol, NameReader.span(it.items) ?? it.name.span)
+      if ["effect", "transition"].contains(it.kind) { scopes[inner].names["progress"] = .builtIn }
+      declare(it.items, in: inner, symbol, owner: nil)
+      for item in it.items { read(item, Place(scope: inner, container: symbol)) }
+    case .scene(let it):
+      declare(bodyOf: it, in: 0, symbol, owner: nil)
+      read(bodyOf: it, Place(scope: 0, container: symbol, kind: .scene))
+    }
+  }
+
+  /// A scope with parameters, whose defaults are read in it.
+  private mutating func scope(
+    ofParameters list: [ParameterSyntax], of symbol: Int?, _ span: SourceSpan
+  ) -> Int {
+    let first = list.first?.name.span ?? span
+    let inner = scope(in: 0, first.union(span))
+    for parameter in list {
+      if let known = symbol.flatMap({ self.parameter(parameter.name.text, of: $0) }) {
+        scopes[inner].names[parameter.name.text] = .symbol(known)
+      }
+    }
+    for parameter in list {
+      if let value = parameter.value { read(value, in: inner, words: words(parameter.type)) }
+    }
+    return inner
+  }
+
+  func words(_ type: TypeSyntax?) -> Set<String> {
+    guard let type, type.names.count > 1 else { return [] }
+    return Set(type.names.map(\.text))
+  }
+
+  // MARK: Names in bodies
+
+  /// The names of a body and of all that is in it. `owner` is the element whose members they are.
+  ///
+  /// What loops and conditions make is visible around them, where no other thing has the name.
+  private mutating func declare(
+    _ items: [Item], in scope: Int, _ container: Int?, owner: Int?
+  ) {
+    for item in items {
+      switch item {
+      case .letDecl(let it): declare(.constant, it.name, container, in: scope)
+      case .element(let it): declare(it, in: scope, container, owner)
+      default: break
+      }
+    }
+    for item in items {
+      switch item {
+      case .forItem(let it):
+        let inner = self.scope(in: scope, NameReader.span([item]) ?? it.variable.span)
+        bodies[it.variable.span] = inner
+        declare(.round, it.variable, container, in: inner)
+        declare(.round, it.index, container, in: inner)
+        declare(it.items, in: inner, container, owner: owner)
+        export(inner, to: scope)
+      case .ifItem(let it):
+        for (place, branch) in it.branches {
+          let inner = self.scope(in: scope, NameReader.span(branch) ?? place)
+          bodies[place] = inner
+          declare(branch, in: inner, container, owner: owner)
+          export(inner, to: scope)
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func declare(
+    _ element: ElementSyntax, in scope: Int, _ container: Int?, _ owner: Int?
+  ) {
+    // The name of 'each' is a word.
+    let isUnit = element.kindText == ElementKind.each.rawValue
+    let symbol = isUnit ? nil : declare(.element, element.name, container, in: scope)
+    if let symbol {
+      if let owner { children[owner, default: [:]][symbols[symbol].name.text] = symbol }
+      if element.kind.count == 1, ElementKind(rawValue: element.kindText) == nil {
+        kinds[symbol] = (element.kindText, scope)
+      }
+    }
+    declare(bodyOf: element, in: scope, symbol ?? container, owner: symbol)
+    if isUnit, let inner = bodies[element.span] {
+      for word in ["index", "count"] { scopes[inner].names[word] = .builtIn }
+    }
+  }
+
+  private mutating func declare(
+    bodyOf element: ElementSyntax, in scope: Int, _ container: Int?, owner: Int?
+  ) {
+    guard !element.items.isEmpty else { return }
+    let inner = self.scope(in: scope, element.span)
+    bodies[element.span] = inner
+    declare(element.items, in: inner, container, owner: owner)
+  }
+
+  private mutating func export(_ inner: Int, to outer: Int) {
+    for (name, binding) in scopes[inner].names where scopes[outer].names[name] == nil {
+      if let symbol = binding.symbol, kind(of: symbol) == .element {
+        scopes[outer].names[name] = binding
+      }
+    }
+  }
+
+  // MARK: Bodies
+
+  private mutating func read(bodyOf element: ElementSyntax, _ place: Place) {
+    if let subject = element.subject { read(subject, in: place.scope) }
+    var inside = place
+    inside.scope = bodies[element.span] ?? place.scope
+    for item in element.items { read(item, inside) }
+  }
+
+  private mutating func read(_ item: Item, _ place: Place) {
+    switch item {
+    case .letDecl(let it): read(it.value, in: place.scope, words: words(it.type))
+    case .property(let it): read(it, place)
+    case .element(let it): read(it, place)
+    case .segment(let it):
+      for argument in it.arguments { read(argument.value, in: place.scope) }
+    case .forItem(let it):
+      read(it.list, in: place.scope)
+      read(it.items, in: it.variable.span, place)
+    case .ifItem(let it):
+      read(it.condition, in: place.scope)
+      for (span, branch) in it.branches { read(branch, in: span, place) }
+    }
+  }
+
+  /// The items of a loop or a branch.
+  private mutating func read(_ items: [Item], in body: SourceSpan, _ place: Place) {
+    var inside = place
+    inside.scope = bodies[body] ?? place.scope
+    for item in items { read(item, inside) }
+  }
+
+  private mutating func read(_ property: PropertySyntax, _ place: Place) {
+    if let definition = place.definition,
+      let parameter = parameter(property.name.text, of: definition)
+    {
+      use(property.name, .symbol(parameter))
+      read(property.value, in: place.scope)
+      return
+    }
+    guard let known = Property.named(property.name.text) else {
+      read(property.value, in: place.scope)
+      return
+    }
+    switch known {
+    case .enter, .exit: read(property.value, in: place.scope, defining: .effect)
+    case .transition: read(property.value, in: place.scope, defining: .transition)
+    default:
+      let use = place.kind.flatMap(known.declaration.use) ?? known.declaration.uses[0]
+      read(property.value, in: place.scope, words: Checker.words(for: use.type))
+    }
+  }
+
+  private mutating func read(_ element: ElementSyntax, _ place: Place) {
+    var inside = place
+    (inside.kind, inside.definition) = (nil, nil)
+    if element.kind.count == 1 {
+      inside.kind = ElementKind(rawValue: element.kindText)
+      if inside.kind == nil { inside.definition = use(element.kind[0], in: place.scope) }
+    } else if let file = element.kind.first, let name = element.kind.last {
+      if let known = use(file, in: place.scope) { use(name, .imported(known)) }
+    }
+    read(bodyOf: element, inside)
+  }
+
+  // MARK: Uses
+
+  mutating func use(_ name: Name, _ meaning: NameIndex.Meaning) {
+    uses.append(NameIndex.Use(span: name.span, name: name.text, meaning: meaning))
+  }
+
+  /// Notes a name in a scope; answers the symbol that it means: the nearest of those that are meant,
+  /// else the nearest.
+  @discardableResult
+  mutating func use(
+    _ name: Name, in scope: Int, where isMeant: (Symbol.Kind) -> Bool = { _ in true }
+  ) -> Int? {
+    let symbol = lookUp(name.text, in: scope, where: isMeant) ?? lookUp(name.text, in: scope)
+    use(name, symbol.map(NameIndex.Meaning.symbol) ?? .other)
+    return symbol
+  }
+
+  private func lookUp(
+    _ name: String, in scope: Int, where isMeant: (Symbol.Kind) -> Bool = { _ in true }
+  ) -> Int? {
+    var next: Int? = scope
+    while let index = next {
+      switch scopes[index].names[name] {
+      case .builtIn?: return nil
+      case .symbol(let symbol)? where isMeant(kind(of: symbol)): return symbol
+      default: next = scopes[index].parent
+      }
+    }
+    return nil
+  }
+
+  /// What a name behind an element means: a parameter of its component, or an element in it.
+  func member(_ name: String, of element: Int) -> Int? {
+    if let kind = kinds[element] {
+      return lookUp(kind.name, in: kind.scope).flatMap { parameter(name, of: $0) }
+    }
+    return children[element]?[name]
+  }
+
+  /// From the first item to the last.
+  private static func span(_ items: [Item]) -> SourceSpan? {
+    guard let first = items.first, let last = items.last else { return nil }
+    return span(first).union(span(last))
+  }
+
+  private static func span(_ item: Item) -> SourceSpan {
+    switch item {
+    case .property(let it): it.name.span.union(it.value.span)
+    case .element(let it): it.span
+    case .letDecl(let it): it.name.span.union(it.value.span)
+    case .forItem(let it): it.variable.span.union(span(it.items) ?? it.list.span)
+    case .ifItem(let it):
+      it.condition.span.union(span(it.otherwise) ?? span(it.items) ?? it.condition.span)
+    case .segment(let it): it.span
+    }
+  }
+}
+
+extension IfSyntax {
+  /// Both sides, each with a place that stands for it.
+  fileprivate var branches: [(SourceSpan, [Item])] {
+    let behind = SourceSpan(
+      file: condition.span.file, start: condition.span.end, end: condition.span.end)
+    return [(condition.span, items), (behind, otherwise)]
+  }
+}
