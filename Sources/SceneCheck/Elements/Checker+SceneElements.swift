@@ -117,18 +117,17 @@ extension Checker {
   private func placed(_ element: ElementModel, _ start: Ticks, _ end: Ticks, _ clock: Scalar)
     -> ElementModel
   {
-    var it = element
     let isFrom = builder.make(
       .lessOrEqual, .constant(Double(element.start.rawValue)), clock)
     let isBefore = builder.make(.less, clock, .constant(Double(element.end.rawValue)))
-    it.visible = builder.make(.and, element.visible, builder.make(.and, isFrom, isBefore))
-    it.start = start
-    it.end = end
-    it.children = element.children.map { placed($0, start, end, clock) }
-    if let mask = element.style.mask {
-      it.style.mask = MaskModel(
+    let visible = builder.make(.and, element.visible, builder.make(.and, isFrom, isBefore))
+    let children = element.children.map { placed($0, start, end, clock) }
+    var style = element.style
+    if let mask = style.mask {
+      style.mask = MaskModel(
         mask.elements.map { placed($0, start, end, clock) }, style: mask.style)
     }
-    return it.refreshed()
+    return element.with(
+      start: start, end: end, visible: visible, style: style, children: children)
   }
 }

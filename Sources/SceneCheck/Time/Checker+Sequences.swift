@@ -176,24 +176,24 @@ extension Checker {
     warnOfRest(of: sequence)
     var models: [ElementModel] = []
     for (index, clip) in plan.clips.enumerated() {
-      guard var model = emitClip(clip.instance) else { continue }
-      model.start = base + clip.start
-      model.end = base + clip.end
+      guard let model = emitClip(clip.instance) else { continue }
+      var (start, end) = (base + clip.start, base + clip.end)
       if let use = clip.transition {
-        model.start = model.start + clip.overlap
+        start = start + clip.overlap
         let crossing = makeCrossing(
           use, from: plan.clips[index - 1].instance, to: clip.instance, in: sequence,
           start: base + clip.start, length: clip.overlap)
-        if var shown = emitOne(crossing) {
+        if let shown = emitOne(crossing) {
           // Sums of both clips are made apart from what is behind them.
-          shown.style.isIsolated = true
-          models.append(shown.refreshed())
+          var style = shown.style
+          style.isIsolated = true
+          models.append(shown.with(style: style))
         }
       }
       if index + 1 < plan.clips.count, plan.clips[index + 1].transition != nil {
-        model.end = model.end - plan.clips[index + 1].overlap
+        end = end - plan.clips[index + 1].overlap
       }
-      if model.start < model.end { models.append(model.refreshed()) }
+      if start < end { models.append(model.with(start: start, end: end)) }
     }
     return models
   }

@@ -97,26 +97,28 @@ package struct OutputSettings: Hashable, Sendable {
 }
 
 /// One drawn thing and what is placed in its box.
-package struct ElementModel: Hashable, Sendable {
-  package var kind: String
-  package var name: String?
-  package var span: SourceSpan
+///
+/// A class that never changes: elements are walked through for every frame, and there are many.
+package final class ElementModel: Hashable, Sendable {
+  package let kind: String
+  package let name: String?
+  package let span: SourceSpan
   /// Shown while `start <= time < end`, both counted from the start of the built scene.
-  package var start: Ticks
-  package var end: Ticks
+  package let start: Ticks
+  package let end: Ticks
   /// From own coordinates to those of the parent's content.
-  package var transform: AffineModel
+  package let transform: AffineModel
   /// From the coordinates of the children to own ones: their (0, 0) is the top left of the box.
-  package var content: AffineModel
-  package var opacity: Scalar
-  package var visible: Scalar
-  package var z: Scalar
-  package var drawing: Drawing
+  package let content: AffineModel
+  package let opacity: Scalar
+  package let visible: Scalar
+  package let z: Scalar
+  package let drawing: Drawing
   /// What happens to its drawing as a whole, the children included.
-  package var style: StyleModel
-  package var children: [ElementModel]
+  package let style: StyleModel
+  package let children: [ElementModel]
   /// Whether nothing in it changes while it lives: it can be drawn once.
-  package private(set) var isStatic: Bool
+  package let isStatic: Bool
   /// How many drawings it holds, its own included.
   package let drawingCount: Int
 
@@ -141,22 +143,37 @@ package struct ElementModel: Hashable, Sendable {
     self.children = children
     let own = drawing == .nothing ? 0 : 1
     drawingCount = children.reduce(own) { $0 + $1.drawingCount }
-    isStatic = false
-    isStatic = ElementModel.isStatic(self)
+    let isSteady = (children + (style.mask?.elements ?? [])).allSatisfy {
+      $0.isStatic && $0.start <= start && $0.end >= end
+    }
+    isStatic =
+      isSteady && drawing.isConstant && style.isConstant && transform.isConstant
+      && content.isConstant && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
   }
 
-  /// With what follows from its parts computed again, after they were changed.
-  package func refreshed() -> ElementModel {
-    var it = self
-    it.isStatic = ElementModel.isStatic(self)
-    return it
+  /// The same element with another life or other parts.
+  package func with(
+    start: Ticks? = nil, end: Ticks? = nil, visible: Scalar? = nil, style: StyleModel? = nil,
+    children: [ElementModel]? = nil
+  ) -> ElementModel {
+    ElementModel(
+      kind: kind, name: name, span: span, start: start ?? self.start, end: end ?? self.end,
+      transform: transform, content: content, opacity: opacity, visible: visible ?? self.visible,
+      z: z, drawing: drawing, style: style ?? self.style, children: children ?? self.children)
   }
 
-  private static func isStatic(_ element: ElementModel) -> Bool {
-    element.isConstant
-      && (element.children + (element.style.mask?.elements ?? [])).allSatisfy {
-        $0.isStatic && $0.start <= element.start && $0.end >= element.end
-      }
+  package static func == (a: ElementModel, b: ElementModel) -> Bool {
+    a === b
+      || (a.kind, a.name, a.span, a.start, a.end) == (b.kind, b.name, b.span, b.start, b.end)
+        && (a.transform, a.content, a.opacity, a.visible, a.z)
+          == (b.transform, b.content, b.opacity, b.visible, b.z)
+        && (a.drawing, a.style, a.children) == (b.drawing, b.style, b.children)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(span)
+    hasher.combine(start)
+    hasher.combine(drawing)
   }
 
   /// What the element itself paints, below its children.

@@ -56,7 +56,7 @@ package enum FilterModel: Hashable, Sendable {
   case chromaKey(ColorModel, tolerance: Scalar, softness: Scalar)
 }
 
-extension FilterModel {
+extension FilterModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     switch self {
     case .blur(let amount), .color(_, let amount): use(amount)
@@ -69,7 +69,7 @@ extension FilterModel {
   }
 }
 
-extension StyleModel {
+extension StyleModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for filter in filters { filter.forEachScalar(use) }
     for clip in clips { clip.forEachScalar(use) }

@@ -143,7 +143,13 @@ extension ElementModel: HoldsScalars {
     content.forEachScalar(use)
     for scalar in [opacity, visible, z] { use(scalar) }
     style.forEachScalar(use)
-    switch drawing {
+    drawing.forEachScalar(use)
+  }
+}
+
+extension ElementModel.Drawing: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    switch self {
     case .nothing: break
     case .outline(let outline, let fill, let stroke, let trim, _):
       outline.forEachScalar(use)

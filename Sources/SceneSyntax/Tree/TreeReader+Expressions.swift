@@ -10,7 +10,7 @@ extension TreeReader {
     switch kind(node) {
     case .number: return number(firstText(node))
     case .pairLiteral:
-      let parts = firstText(node).split(separator: "x").map { plainNumber($0) }
+      let parts = firstText(node).split(separator: "x").map { plainNumber($0) ?? 0 }
       return parts.count == 2 ? .size(parts[0], parts[1]) : .error
     case .color: return .color(String(firstText(node).dropFirst()))
     case .bool: return .bool(firstText(node) == "true")
@@ -96,21 +96,25 @@ extension TreeReader {
         condition: bound.map(expression), value: expression(rest[rest.count - 1])))
   }
 
-  private func plainNumber(_ text: some StringProtocol) -> Double {
-    Double(String(text).filter { $0 != "_" }) ?? 0
+  private func plainNumber(_ text: some StringProtocol) -> Double? {
+    guard text.utf8.contains(UInt8(ascii: "_")) else { return Double(text) }
+    return Double(String(text.filter { $0 != "_" }))
   }
 
+  private static let units = NumberUnit.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
+
   private func number(_ text: String) -> Expression.Kind {
-    if text.last == "%" { return .number(plainNumber(text.dropLast()), .percent) }
-    let unit = NumberUnit.allCases
-      .filter { $0 != .percent && text.hasSuffix($0.rawValue) }
-      .filter { text.dropLast($0.rawValue.count).last?.isNumber == true }
-      .max { $0.rawValue.count < $1.rawValue.count }
-    guard let unit else {
-      // The lexer reported the unknown unit.
-      return Double(text.filter { $0 != "_" }).map { .number($0, nil) } ?? .error
+    var unit: NumberUnit?
+    if text.last?.isNumber != true {
+      unit = TreeReader.units.first {
+        text.hasSuffix($0.rawValue)
+          && ($0 == .percent || text.dropLast($0.rawValue.count).last?.isNumber == true)
+      }
     }
-    return .number(plainNumber(text.dropLast(unit.rawValue.count)), unit)
+    let value = plainNumber(text.dropLast(unit?.rawValue.count ?? 0))
+    // The lexer reported a unit that nobody knows.
+    guard let value else { return unit == nil ? .error : .number(0, unit) }
+    return .number(value, unit)
   }
 
   private func textParts(_ node: Int) -> [TextPart] {
