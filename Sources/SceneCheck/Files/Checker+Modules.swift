@@ -246,3 +246,9 @@ private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated
       id: FileID($0.offset + 1), name: "std/\($0.element)", bytes: Library.file($0.element) ?? []))
   return (parsed, declarations(of: parsed.tree))
 }
+
+/// The effects and transitions that need no import.
+let preludeNames: Set<String> = Set(
+  preludeFiles.flatMap(\.1).compactMap {
+    if case .definition(let it) = $0 { it.name.text } else { nil }
+  })

@@ -293,12 +293,13 @@ struct NameReader {
   }
 
   /// Notes a name in a scope; answers the symbol that it means: the nearest of those that are meant,
-  /// else the nearest.
+  /// else, if the prelude has none either, the nearest of all.
   @discardableResult
   mutating func use(
     _ name: Name, in scope: Int, where isMeant: (Symbol.Kind) -> Bool = { _ in true }
   ) -> Int? {
-    let symbol = lookUp(name.text, in: scope, where: isMeant) ?? lookUp(name.text, in: scope)
+    var symbol = lookUp(name.text, in: scope, where: isMeant)
+    if symbol == nil, !preludeNames.contains(name.text) { symbol = lookUp(name.text, in: scope) }
     use(name, symbol.map(NameIndex.Meaning.symbol) ?? .other)
     return symbol
   }
