@@ -29,7 +29,7 @@ import Testing
   /// A fix changes its file, and where it is the only one, what it fixes is gone afterwards.
   @Test func fixesChangeSomething() throws {
     var count = 0
-    for source in CorpusTests.sources() {
+    for source in Corpus.sources {
       for diagnostic in checked(source).diagnostics where diagnostic.span.file == FileID(0) {
         for fix in diagnostic.fixIts {
           var bytes = Array(source.utf8)

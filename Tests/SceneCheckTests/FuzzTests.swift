@@ -34,7 +34,7 @@ import Testing
       }
       let failed = Repository.files(in: "Tests/Fuzz").filter { !$0.hasSuffix(".txt") }
       let inputs =
-        try CorpusTests.sources().map { Array($0.utf8) } + failed.map { try Repository.bytes($0) }
+        try Corpus.sources.map { Array($0.utf8) } + failed.map { try Repository.bytes($0) }
       for input in inputs { tryEverything(input) }
       for input in inputs {
         let before = used()

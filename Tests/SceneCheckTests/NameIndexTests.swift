@@ -20,7 +20,7 @@ import Testing
 
   /// The scenes of the corpus and of the examples, and the files of the library.
   private static let texts: [String] =
-    CorpusTests.cases.map { CorpusTests.whole($0.source) }
+    Corpus.cases.map { Corpus.whole($0.source) }
     + ["Examples", "Sources/SceneLibrary"].flatMap { folder in
       Repository.files(in: folder, ending: ".scene").compactMap { try? Repository.text($0) }
     }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// The small scenes of `Tests/Corpus`.
+///
+/// A file holds cases: "=== name", the source, "---", and what is expected: a line for each
+/// diagnostic, with its label and notes below, and the frame program in the middle of the scene when
+/// there is no error. A body without `scene` or "// whole" stands in a scene of two seconds.
+package enum Corpus {
+  package static let files = Repository.files(in: "Tests/Corpus", ending: ".txt")
+
+  package static func whole(_ source: String) -> String {
+    let isWhole = source.split(separator: "\n").contains {
+      $0.hasPrefix("// whole")
+        || $0.hasPrefix("scene") && ($0.contains("{") || $0.hasSuffix("scene"))
+    }
+    return isWhole ? source : "scene { for: 2s\n\(source)\n}"
+  }
+
+  /// One case of a file.
+  package struct Case: Sendable, CustomStringConvertible {
+    package let file: String
+    package let name: String
+    package let source: String
+    package let expected: String
+
+    package var description: String { "\(file): \(name)" }
+  }
+
+  package static let cases = files.flatMap { file in
+    let text = (try? Repository.text(file)) ?? ""
+    return text.components(separatedBy: "=== ").dropFirst().map { part in
+      let name = part.prefix { $0 != "\n" }
+      let halves = part.dropFirst(name.count + 1).components(separatedBy: "\n---\n")
+      let expected = halves.count > 1 ? halves[1].trimmingCharacters(in: .newlines) : ""
+      return Case(file: file, name: String(name), source: halves[0], expected: expected)
+    }
+  }
+
+  /// The sources of all cases, as they are checked.
+  package static var sources: [String] { cases.map { whole($0.source) } }
+}
