@@ -55,7 +55,7 @@ package final class VideoEncoder {
     if settings.container != .y4m {
       codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER)
       options.set("preset", settings.preset)
-      options.set("x264-params", VideoEncoder.parameters(stretch, preset: settings.preset))
+      options.set("x264-params", VideoEncoder.parameters(stretch, settings))
       switch settings.rate {
       case .quality(let value): options.set("crf", "\(value)")
       case .bitrate(let bits):
@@ -75,7 +75,8 @@ package final class VideoEncoder {
   }
 
   /// What x264 is told beyond the preset; none of it changes the headers of the stream.
-  private static func parameters(_ stretch: Stretch, preset: String) -> String {
+  private static func parameters(_ stretch: Stretch, _ settings: VideoSettings) -> String {
+    let preset = settings.preset
     let short = ["ultrafast": 0, "superfast": 0, "veryfast": 10]
     // Looking further ahead than 15 frames makes stretches of a few seconds no smaller, and
     // costs a third of the time and of the memory.
@@ -84,11 +85,14 @@ package final class VideoEncoder {
       switch stretch {
       case .whole: lookahead
       case .moving: "stitchable=1:\(lookahead)"
-      // One picture, and blocks that are skipped. Presets above faster optimise for the eye, which
-      // takes 2 off the quantiser of the chroma, in the headers; below subme 6 that has to be said.
+      // One picture, and blocks that are skipped: with the coarsest quantiser nothing is left of what
+      // later pictures would add to the grain of the first, half of the bytes. Presets above faster
+      // optimise for the eye, which takes 2 off the quantiser of the chroma, in the headers; below
+      // subme 6 that has to be said.
       case .still:
         "stitchable=1:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
           + (short[preset] != nil || preset == "faster" ? "0" : "-2")
+          + (settings.rate == .quality(0) ? "" : ":zones=1,\(Int32.max),q=51")
       }
     return (instructions.map { "asm=\($0):" } ?? "") + ofStretch
   }
