@@ -148,6 +148,12 @@ let package = Package(
         "SceneCheck", "SceneLower", "SceneFuzz", "SceneTestSupport", "CLinux",
       ]),
     tests(
+      "SceneLower",
+      [
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
+        "SceneTestSupport",
+      ]),
+    tests(
       "SceneRaster",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",

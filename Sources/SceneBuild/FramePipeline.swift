@@ -19,44 +19,47 @@ enum Picture: Sendable {
 
 /// Frames are drawn side by side by workers and handed on in order.
 ///
-/// At most `workers + 2` pictures exist at a time, however long the video is. Programs are made in
-/// order, so that a frame equal to the one before is known and neither drawn nor converted.
+/// At most `workers + 2` pictures exist at a time, however long the video is. A worker compares its
+/// program with that of the frame before, which another one may have made: an equal frame is neither
+/// drawn nor converted.
 final class FramePipeline: Sendable {
   enum Kind: Sendable { case video(isSubsampled: Bool), png }
 
   private struct State {
+    /// The next frame that nobody has taken.
+    var next: Int
+    /// Programs that the worker of the frame after waits for.
+    var programs: [Int: FrameProgram] = [:]
     var ready: [Int: Picture] = [:]
     var free: [VideoFrame?] = []
     var fault: BuildFault?
     var isStopped = false
+
+    var isOver: Bool { isStopped || fault != nil }
   }
 
-  /// What claiming the next frame needs; used by one worker at a time.
-  private struct Source {
-    var next: Int
-    var lowerer: Lowerer
-    var last: FrameProgram?
-  }
-
+  private let model: SceneModel
+  private let metrics: any TextMetrics
   private let frames: Range<Int>
   private let kind: Kind
   private let size: PixelSize
   private let isOpaque: Bool
   private let resources: DrawingResources
   private let state: Monitor<State>
-  private let source: Monitor<Source>
 
   init(
     model: SceneModel, frames: Range<Int>, size: PixelSize, kind: Kind, isOpaque: Bool,
     workers: Int,
     metrics: any TextMetrics, resources: DrawingResources
   ) throws(BuildFault) {
+    self.model = model
+    self.metrics = metrics
     self.frames = frames
     self.kind = kind
     self.isOpaque = isOpaque
     self.resources = resources
     self.size = size
-    var state = State()
+    var state = State(next: frames.lowerBound)
     for _ in 0..<(workers + 2) {
       switch kind {
       case .video(let isSubsampled):
@@ -69,8 +72,6 @@ final class FramePipeline: Sendable {
       }
     }
     self.state = Monitor(state)
-    source = Monitor(
-      Source(next: frames.lowerBound, lowerer: Lowerer(model, metrics: metrics, size: size)))
   }
 
   /// Draws all frames with `workers` threads; `consume` gets them in order on this thread.
@@ -109,7 +110,16 @@ final class FramePipeline: Sendable {
   private func work() {
     do {
       let canvas = try Canvas(size, isOpaque: isOpaque, resources: resources)
-      while let (index, program, frame) = claim() {
+      var lowerer = Lowerer(model, metrics: metrics, size: size)
+      while let (index, frame) = claim() {
+        let program = lowerer.lower(frame: index)
+        if program == exchange(program, index) {
+          state.update {
+            $0.ready[index] = .same
+            $0.free.append(frame)
+          }
+          continue
+        }
         try canvas.draw(program)
         let picture = try convert(canvas, frame)
         state.update { $0.ready[index] = picture }
@@ -131,31 +141,26 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// The next frame that differs from the one before, and a picture to draw it in.
+  /// The next frame, and a picture to draw it in; `nil` when there is none or the work is stopped.
   ///
   /// Number and picture are taken under one lock: else a later frame could hold the last picture.
-  private func claim() -> (Int, FrameProgram, VideoFrame?)? {
-    source.update { source in
-      while source.next < frames.upperBound {
-        let free = state.wait { state -> VideoFrame??? in
-          if state.isStopped || state.fault != nil { return .some(nil) }
-          return state.free.isEmpty ? nil : .some(state.free.removeLast())
-        }
-        guard let frame = free else { return nil }
-        let index = source.next
-        source.next += 1
-        let program = source.lowerer.lower(frame: index)
-        if program == source.last {
-          state.update {
-            $0.ready[index] = .same
-            $0.free.append(frame)
-          }
-          continue
-        }
-        source.last = program
-        return (index, program, frame)
-      }
-      return nil
+  private func claim() -> (Int, VideoFrame?)? {
+    state.wait { state -> (Int, VideoFrame?)?? in
+      if state.isOver || state.next == frames.upperBound { return .some(nil) }
+      guard let frame = state.free.popLast() else { return nil }
+      state.next += 1
+      return (state.next - 1, frame)
+    }
+  }
+
+  /// Hands the program of a frame on; that of the frame before, once it is there.
+  private func exchange(_ program: FrameProgram, _ index: Int) -> FrameProgram? {
+    state.update { $0.programs[index] = program }
+    guard index > frames.lowerBound else { return nil }
+    return state.wait { state -> FrameProgram?? in
+      if state.isOver { return .some(nil) }
+      guard let before = state.programs.removeValue(forKey: index - 1) else { return nil }
+      return before
     }
   }
 }

@@ -18,17 +18,9 @@ final class SegmentPipeline: Sendable {
     /// Segments that were claimed, and those that were handed on.
     var claimed = 0
     var written = 0
-    /// How many segments there are, once that is known.
-    var count: Int?
     var frames = 0
     var fault: BuildFault?
     var isStopped = false
-  }
-
-  private struct Source {
-    var planner: SegmentPlanner
-    var lowerer: Lowerer
-    var last: FrameProgram
   }
 
   private let model: SceneModel
@@ -40,7 +32,7 @@ final class SegmentPipeline: Sendable {
   private let store: SegmentStore?
   private let waiting: Int
   private let state = Monitor(State())
-  private let source: Monitor<Source>
+  private let segments: [Segment]
 
   /// `headers` are those of the file; every segment has to fit them. With a `store`, what other
   /// videos have in common with this one is taken from there.
@@ -56,13 +48,7 @@ final class SegmentPipeline: Sendable {
     self.resources = resources
     first = frames.lowerBound
     waiting = 2 * workers
-    let rate = Double(model.frameRate.numerator) / Double(model.frameRate.denominator)
-    var lowerer = Lowerer(model, metrics: metrics, size: settings.size)
-    source = Monitor(
-      Source(
-        planner: SegmentPlanner(
-          frames: frames, lengths: SegmentPlanner.Lengths(framesPerSecond: rate)),
-        lowerer: lowerer, last: lowerer.lower(frame: frames.lowerBound)))
+    segments = SegmentPlanner(model).segments(of: frames)
   }
 
   /// Makes all segments with `workers` threads; `consume` gets the packets in order, on this thread.
@@ -92,7 +78,7 @@ final class SegmentPipeline: Sendable {
           return .packets(packets)
         }
         if state.frames > shown { return .frames(state.frames) }
-        return state.count == state.written ? .end : nil
+        return segments.count == state.written ? .end : nil
       }
       switch event {
       case .packets(let packets): for packet in packets { try consume(packet) }
@@ -110,8 +96,8 @@ final class SegmentPipeline: Sendable {
   private func work() {
     do {
       let worker = try Worker(self)
-      while let (index, segment) = claim() {
-        guard let packets = try worker.make(segment) else { return }
+      while let index = claim() {
+        guard let packets = try worker.make(segments[index]) else { return }
         state.update { $0.ready[index] = packets }
       }
     } catch {
@@ -119,28 +105,15 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// The next segment and its number; `nil` when there is none or the work is stopped.
-  private func claim() -> (Int, Segment)? {
-    source.update { source in
-      let isStopped = state.wait { state -> Bool? in
-        if state.isStopped || state.fault != nil { return true }
-        return state.claimed < state.written + waiting ? false : nil
+  /// The number of the next segment; `nil` when there is none or the work is stopped.
+  private func claim() -> Int? {
+    state.wait { state -> Int?? in
+      if state.isStopped || state.fault != nil || state.claimed == segments.count {
+        return .some(nil)
       }
-      if isStopped { return nil }
-      let segment = source.planner.next { frame in
-        let program = source.lowerer.lower(frame: frame)
-        defer { source.last = program }
-        if program == source.last { return .same }
-        return program.ops.count != source.last.ops.count ? .seam : .moved
-      }
-      return state.update { state in
-        guard let segment else {
-          state.count = state.claimed
-          return nil
-        }
-        state.claimed += 1
-        return (state.claimed - 1, segment)
-      }
+      guard state.claimed < state.written + waiting else { return nil }
+      state.claimed += 1
+      return state.claimed - 1
     }
   }
 

@@ -416,13 +416,12 @@ package struct Composition {
     guard model.duration.rawValue > limit, let first = model.elements.first else { return }
     var events: Set<Int64> = [0, model.duration.rawValue]
     var moving: [Range<Int64>] = []
+    let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
     func visit(_ list: [ElementModel]) {
       for element in list {
         events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
         events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
-        if let (from, to) = element.changes(in: model.program) {
-          moving.append(from.rawValue..<max(from.rawValue + 1, to.rawValue))
-        }
+        if let time = changes.inLife(of: element).hull { moving.append(time) }
         visit(element.children)
       }
     }

@@ -60,7 +60,7 @@ import Testing
       let frames = probe.output.split(separator: "\n")
       let times = frames.compactMap { Int($0.split(separator: "|").last ?? "") }
       #expect(probe.errors.isEmpty && frames.count > 150)
-      #expect(frames.filter { $0.hasPrefix("1|") }.count >= 3, "\(frames.count) frames")
+      #expect(frames.filter { $0.hasPrefix("1|") }.count >= 2, "\(frames.count) frames")
       let steps = Set(zip(times, times.dropFirst()).map { $1 - $0 })
       #expect(times.count == frames.count && steps.count == 1, "\(steps)")
     }

@@ -228,10 +228,10 @@ import Testing
   @Test func staticPartsAreKnown() throws {
     let model = try #require(
       checked(scene("rect { }\n circle { at: 1s;  radius: 10 -> 20 over 0.5s after 1s }")).model)
-    #expect(model.elements[0].changes(in: model.program) == nil)
-    let (from, to) = try #require(model.elements[1].changes(in: model.program))
-    #expect(from.seconds == 2)
-    #expect(abs(to.seconds - 2.5) < 1e-6)
+    let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
+    #expect(changes.inLife(of: model.elements[0]).isEmpty)
+    let half = Ticks.perSecond / 2
+    #expect(changes.inLife(of: model.elements[1]).ranges == [(4 * half)..<(5 * half)])
   }
 
   @Test func morphsAsSVGDoes() throws {

@@ -10,20 +10,21 @@ package struct ModelDump {
     text = "scene \(model.name ?? "") \(model.size) \(model.frameRate.description) fps "
     text += "\(model.duration.description) \(model.frameCount) frames, "
     text += "\(model.program.nodes.count) computed values\n"
-    for element in model.elements { write(element, depth: 1, model.program) }
+    let changes = Changes(of: model.program, within: 0..<max(0, model.duration.rawValue))
+    for element in model.elements { write(element, depth: 1, changes) }
   }
 
-  private mutating func write(_ element: ElementModel, depth: Int, _ program: Program) {
+  private mutating func write(_ element: ElementModel, depth: Int, _ changes: Changes) {
     var computed = 0
     element.forEachScalar { if $0.constantValue == nil { computed += 1 } }
     text += String(repeating: "  ", count: depth) + element.kind
     if let name = element.name { text += " \(name)" }
     text += " \(element.start.description) .. \(element.end.description)"
     text += computed == 0 ? ", static" : ", \(computed) values change"
-    if let (from, to) = element.changes(in: program), computed > 0 {
-      text += " \(from.description) .. \(to.description)"
+    if let time = changes.inLife(of: element).hull, computed > 0 {
+      text += " \(Ticks(time.lowerBound).description) .. \(Ticks(time.upperBound).description)"
     }
     text += "\n"
-    for child in element.children { write(child, depth: depth + 1, program) }
+    for child in element.children { write(child, depth: depth + 1, changes) }
   }
 }

@@ -79,6 +79,16 @@ package struct FrameRate: Hashable, Sendable {
     return Int(quotient) + (remainder > 0 ? 1 : 0)
   }
 
+  /// The first frame that shows the time `time` or a later one.
+  package func frame(atOrAfter time: Ticks) -> Int {
+    guard time > .zero else { return 0 }
+    let (ticks, rest) = (Ticks.perSecond * denominator).quotientAndRemainder(dividingBy: numerator)
+    guard rest != 0 else { return Int((time.rawValue - 1) / ticks) + 1 }
+    let frame = frames(before: time)
+    // The time that the frame before shows is rounded, perhaps up to this one.
+    return frame > 0 && self.time(ofFrame: frame - 1) >= time ? frame - 1 : frame
+  }
+
   /// The length of one frame in ticks.
   package var frameTicks: Double {
     Double(Ticks.perSecond) * Double(denominator) / Double(numerator)

@@ -1,70 +1,109 @@
 // SPDX-License-Identifier: MIT
 
-extension Program {
-  /// For each node the times between which its value may change; empty when it never does.
-  ///
-  /// A node whose inputs all rest outside a time rests too; only `now` itself never rests.
-  package func changes(within life: Range<Int64>) -> [Range<Int64>] {
-    var list: [Range<Int64>] = []
-    list.reserveCapacity(nodes.count)
-    func hull(_ a: Range<Int64>, _ b: Range<Int64>) -> Range<Int64> {
-      if a.isEmpty { return b }
-      if b.isEmpty { return a }
-      return min(a.lowerBound, b.lowerBound)..<max(a.upperBound, b.upperBound)
-    }
-    func change(_ s: Scalar) -> Range<Int64> {
-      if case .node(let index) = s { return list[Int(index)] }
-      return 0..<0
-    }
-    /// Held within what tens of thousands of years need.
-    func whole(_ ticks: Double) -> Int64 { Int64(max(-1e18, min(1e18, ticks.isNaN ? 0 : ticks))) }
-    for node in nodes {
-      var range = hull(change(node.a), hull(change(node.b), change(node.c)))
-      switch node.operation {
-      case .now: range = life
-      case .textExtent:
-        texts[Int(node.index / 4)].forEachScalar { range = hull(range, change($0)) }
-      case .pathBox, .pathPoint:
-        paths[Int(node.index / 4)].forEachScalar { range = hull(range, change($0)) }
-      case .progress:
-        // Held outside its own time, when it reads the clock itself.
-        if case .node(let index) = node.a, nodes[Int(index)].operation == .now,
-          let from = node.b.constantValue, let length = node.c.constantValue
-        {
-          let start = whole(from.rounded(.down))
-          let end = whole((from + max(0, length)).rounded(.up)) + 1
-          range = range.clamped(to: start..<max(start, end))
-        }
-      case .lessOrEqual, .less:
-        // A jump at one instant.
-        if case .node(let index) = node.b, nodes[Int(index)].operation == .now,
-          let at = node.a.constantValue
-        {
-          let instant = whole(at.rounded(.down))
-          range = range.clamped(to: instant..<(instant + 2))
-        }
-      default: break
-      }
-      list.append(range)
-    }
-    return list
-  }
-}
+/// When the values of a program can change.
+///
+/// A value whose operands all rest outside a time rests too; only `now` itself never rests. What
+/// holds a straight line over time, as a tween or a jump does, rests outside its own time.
+package struct Changes: Sendable {
+  private var ofNodes: [Stretches] = []
+  /// For each node the line that it is while it changes, if it is one.
+  private var lines: [Line?] = []
+  private var ofTexts: [Stretches?]
+  private var ofPaths: [Stretches?]
 
-extension ElementModel {
-  /// The time in which a property of the element changes while it lives; `nil` when none does.
-  package func changes(in program: Program) -> (Ticks, Ticks)? {
-    let life = start.rawValue..<max(start.rawValue, end.rawValue)
-    let nodes = program.changes(within: life)
-    var range = 0..<Int64(0)
-    forEachScalar { scalar in
-      guard case .node(let index) = scalar else { return }
-      let it = nodes[Int(index)].clamped(to: life)
-      if it.isEmpty { return }
-      range =
-        range.isEmpty
-        ? it : min(range.lowerBound, it.lowerBound)..<max(range.upperBound, it.upperBound)
+  /// One pass over the nodes; `life` is the time in which `now` runs.
+  package init(of program: Program, within life: Range<Int64>) {
+    ofTexts = Array(repeating: nil, count: program.texts.count)
+    ofPaths = Array(repeating: nil, count: program.paths.count)
+    ofNodes.reserveCapacity(program.nodes.count)
+    lines.reserveCapacity(program.nodes.count)
+    let whole = Stretches(life)
+    for node in program.nodes {
+      if node.operation == .now {
+        ofNodes.append(whole)
+        lines.append(.now)
+        continue
+      }
+      let (line, limits) = shape(of: node)
+      var stretches = self(node.a)
+      stretches.formUnion(self(node.b))
+      stretches.formUnion(self(node.c))
+      if let limits { stretches = stretches.clamped(to: limits) }
+      if let other = inputs(of: node, program) { stretches.formUnion(other) }
+      ofNodes.append(stretches)
+      lines.append(line)
     }
-    return range.isEmpty ? nil : (Ticks(range.lowerBound), Ticks(range.upperBound))
+  }
+
+  /// The stretches in which a scalar can change.
+  package func callAsFunction(_ scalar: Scalar) -> Stretches {
+    if case .node(let index) = scalar { ofNodes[Int(index)] } else { .none }
+  }
+
+  /// Of all scalars of an element or another part of the model.
+  package func callAsFunction(_ part: some HoldsScalars) -> Stretches {
+    var stretches = Stretches.none
+    part.forEachScalar { stretches.formUnion(self($0)) }
+    return stretches
+  }
+
+  /// Of an element, within its life.
+  package func inLife(of element: ElementModel) -> Stretches {
+    let start = element.start.rawValue
+    return self(element).clamped(to: start..<max(start, element.end.rawValue))
+  }
+
+  /// What a node reads beside its operands.
+  private mutating func inputs(of node: ProgramNode, _ program: Program) -> Stretches? {
+    let index = Int(node.index / 4)
+    switch node.operation {
+    case .textExtent:
+      let made = ofTexts[index] ?? self(program.texts[index])
+      ofTexts[index] = made
+      return made
+    case .pathBox, .pathPoint:
+      let made = ofPaths[index] ?? self(program.paths[index])
+      ofPaths[index] = made
+      return made
+    default: return nil
+    }
+  }
+
+  private func line(of scalar: Scalar) -> Line? {
+    if case .node(let index) = scalar { lines[Int(index)] } else { nil }
+  }
+
+  /// The line that a node is, and the time outside which it rests for its operation's sake.
+  private func shape(of node: ProgramNode) -> (Line?, limits: Range<Int64>?) {
+    let all = -Double.infinity...Double.infinity
+    if let line = line(of: node.a), let k = node.b.constantValue {
+      let limits: Range<Int64>? =
+        switch node.operation {
+        case .minimum: line.times(above: all.lowerBound, below: k)
+        case .maximum: line.times(above: k, below: all.upperBound)
+        case .less: line.jump(at: k, passes: !line.isRising)
+        case .lessOrEqual: line.jump(at: k, passes: line.isRising)
+        case .progress:
+          node.c.constantValue.map { length in
+            length > 0
+              ? line.times(above: k, below: k + length)
+              : line.jump(at: k, passes: !line.isRising)
+          }
+        default: nil
+        }
+      return (line.applying(node.operation, k), limits)
+    }
+    if let k = node.a.constantValue, let line = line(of: node.b) {
+      let limits: Range<Int64>? =
+        switch node.operation {
+        case .minimum: line.times(above: all.lowerBound, below: k)
+        case .maximum: line.times(above: k, below: all.upperBound)
+        case .less: line.jump(at: k, passes: line.isRising)
+        case .lessOrEqual: line.jump(at: k, passes: !line.isRising)
+        default: nil
+        }
+      return (line.applied(to: k, node.operation), limits)
+    }
+    return (nil, nil)
   }
 }

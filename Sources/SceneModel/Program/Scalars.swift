@@ -23,7 +23,10 @@ extension PointModel: HoldsScalars {
 
 extension ColorModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
-    for scalar in [red, green, blue, alpha] { use(scalar) }
+    use(red)
+    use(green)
+    use(blue)
+    use(alpha)
   }
 }
 
@@ -105,7 +108,12 @@ extension LinkModel.End {
 
 extension AffineModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
-    for scalar in [a, b, c, d, e, f] { use(scalar) }
+    use(a)
+    use(b)
+    use(c)
+    use(d)
+    use(e)
+    use(f)
   }
 }
 
@@ -141,7 +149,9 @@ extension ElementModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     transform.forEachScalar(use)
     content.forEachScalar(use)
-    for scalar in [opacity, visible, z] { use(scalar) }
+    use(opacity)
+    use(visible)
+    use(z)
     style.forEachScalar(use)
     drawing.forEachScalar(use)
   }

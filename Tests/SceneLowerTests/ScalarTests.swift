@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+import Testing
+
+/// `forEachScalar` visits whatever in the model is a scalar: what it forgets would be computed too
+/// late and taken for something that stands.
+@Suite("Scalars of the model") struct ScalarTests {
+  /// Scalars that are all different.
+  private struct Source {
+    private var count: Int32 = 0
+
+    mutating func next() -> Scalar {
+      count += 1
+      return .node(count)
+    }
+
+    mutating func list(_ count: Int) -> [Scalar] { (0..<count).map { _ in next() } }
+    mutating func point() -> PointModel { PointModel(next(), next()) }
+    mutating func map() -> AffineModel {
+      AffineModel(next(), next(), next(), next(), next(), next())
+    }
+    mutating func color() -> ColorModel { ColorModel(next(), next(), next(), next()) }
+    mutating func stops() -> [StopModel] { [StopModel(color(), at: next())] }
+    mutating func fill() -> PaintModel { .color(color()) }
+
+    mutating func paints() -> [PaintModel] {
+      let image = ImageReference(path: "a.png", digest: 1, size: PixelSize(1, 1))
+      return [
+        fill(), .linear(from: point(), to: point(), stops: stops(), space: .oklab),
+        .radial(center: point(), radius: next(), stops: stops(), space: .oklab),
+        .conic(center: point(), angle: next(), stops: stops(), space: .oklab),
+        .pattern(image, x: next(), y: next(), width: next(), height: next()),
+      ]
+    }
+
+    mutating func stroke() -> StrokeModel {
+      StrokeModel(
+        paint: fill(), width: next(), cap: .butt, join: .miter, miterLimit: next(), dash: list(2),
+        dashOffset: next())
+    }
+
+    mutating func number() -> TextExpression {
+      var format = NumberFormat()
+      format.decimals = 1
+      return .number(next(), format)
+    }
+
+    mutating func text() -> TextModel {
+      let expressions: [TextExpression] = [
+        .literal("a"), number(), .choose(next(), number(), number()),
+        .typed(from: number(), to: number(), next()),
+      ]
+      let run = TextModel.Run(
+        text: .join(expressions), families: ["Inter"], size: next(), weight: next(),
+        italic: next(), letterSpacing: next(), features: "", underline: next(), language: "")
+      var text = TextModel(runs: [run], width: next(), align: .left, lineHeight: next())
+      text.fitWidth = next()
+      text.maxLines = 1
+      return text
+    }
+
+    mutating func path() -> PathModel {
+      PathModel([
+        .move(point()), .line(point()), .cubic(point(), point(), point()),
+        .quad(point(), point()),
+        .arc(radii: point(), rotation: next(), large: next(), sweep: next(), to: point()),
+        .through([point()]), .close, .fixed(Path()), .text(text()),
+      ])
+    }
+
+    mutating func paths() -> PathModel {
+      let link = LinkModel(
+        from: .point(point()), to: .outline(path(), center: point()), gap: next(), route: .straight)
+      let forms = outlines().map { PathModel.Segment.outline($0) }
+      return PathModel(
+        forms + [
+          .mapped(map(), path()), .morph(path(), path(), next()), .choice(next(), path(), path()),
+          .link(link),
+        ])
+    }
+
+    mutating func outlines() -> [OutlineModel] {
+      [
+        .rect(x: next(), y: next(), width: next(), height: next(), radius: next()),
+        .smoothRect(
+          x: next(), y: next(), width: next(), height: next(), radius: next(), smoothing: next()),
+        .ellipse(center: point(), rx: next(), ry: next()),
+        .star(center: point(), points: 5, outer: next(), inner: next()),
+        .arc(
+          center: point(), radius: next(), inner: next(), start: next(), sweep: next(),
+          closed: next()), .path(path()),
+      ]
+    }
+
+    mutating func units() -> TextUnitsModel {
+      var unit = TextUnitsModel.Unit(opacity: next(), map: map(), fill: fill())
+      unit.stroke = fill()
+      unit.blur = next()
+      var units = TextUnitsModel()
+      units.units = [unit]
+      units.shown = next()
+      units.along = path()
+      units.alongStart = next()
+      return units
+    }
+
+    mutating func style() -> StyleModel {
+      var style = StyleModel()
+      style.filters = [
+        .blur(next()), .color(.sepia, next()),
+        .table(ColorTable(digest: 1, size: 2, values: [])),
+        .chromaKey(color(), tolerance: next(), softness: next()),
+      ]
+      style.clips = outlines()
+      style.mask = MaskModel([], style: MaskStyle())
+      style.shadow = ShadowModel(offset: point(), blur: next(), color: color())
+      return style
+    }
+
+    mutating func trim() -> TrimModel { TrimModel(from: next(), to: next()) }
+
+    mutating func drawings() -> [ElementModel.Drawing] {
+      let image = ImageReference(path: "a.png", digest: 1, size: PixelSize(1, 1))
+      let paints = paints().map { TextPaintModel(fill: $0, stroke: stroke()) }
+      return [
+        .nothing, .outline(.path(paths()), fill: fill(), stroke: stroke(), trim: trim()),
+        .arrow(path(), stroke(), ArrowModel(head: .none, tail: .none), trim: trim()),
+        .text(text(), paints: paints, origin: point(), units: units()),
+        .image([image], frame: next(), source: list(4), destination: list(4)),
+      ]
+    }
+
+    mutating func element(_ drawing: ElementModel.Drawing) -> ElementModel {
+      ElementModel(
+        kind: "rect", name: "a", span: SourceSpan(file: FileID(0), start: 0, end: 0), start: .zero,
+        end: .zero,
+        transform: map(), content: map(), opacity: next(), visible: next(), z: next(),
+        drawing: drawing, style: style())
+    }
+  }
+
+  /// All scalars that are stored anywhere in a value, but in the elements within an element.
+  private func stored(in value: Any, _ path: String) -> [Scalar] {
+    if let scalar = value as? Scalar { return [scalar] }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional, mirror.children.isEmpty {
+      Issue.record("\(path) is empty: fill it here")
+    }
+    return mirror.children.flatMap { child -> [Scalar] in
+      let label = child.label ?? ""
+      return ["children", "elements"].contains(label)
+        ? [] : stored(in: child.value, "\(path).\(label)")
+    }
+  }
+
+  @Test func noneIsForgotten() {
+    var source = Source()
+    for drawing in source.drawings() {
+      let element = source.element(drawing)
+      var visited: [Scalar] = []
+      element.forEachScalar { visited.append($0) }
+      let stored = stored(in: element, element.kind)
+      #expect(visited.count == stored.count)
+      #expect(Set(visited) == Set(stored))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLower
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// Where a video of 10 frames a second is cut.
+@Suite("Segment plans") struct SegmentPlannerTests {
+  /// The lengths of the segments; a still one is negative.
+  ///
+  /// Each letter is how a frame stands to the one before: `=` the same, `~` moved, `|` a seam, `#` one
+  /// of two drawings.
+  private func cut(_ letters: String, of frames: Range<Int>? = nil) -> [Int] {
+    let letters = Array(letters)
+    let steps = DrawingSteps(
+      mayMove: letters.map { $0 != "=" },
+      seams: letters.map { $0 == "|" ? 1 : $0 == "#" ? 2 : 0 })
+    let planner = SegmentPlanner(steps, lengths: SegmentPlanner.Lengths(framesPerSecond: 10))
+    let segments = planner.segments(of: frames ?? letters.indices)
+    var end = frames?.lowerBound ?? 0
+    for segment in segments {
+      #expect(segment.frames.lowerBound == end, "no gap")
+      end = segment.frames.upperBound
+    }
+    #expect(end == frames?.upperBound ?? letters.count)
+    return segments.map { $0.isStill ? -$0.frames.count : $0.frames.count }
+  }
+
+  private func times(_ letter: String, _ count: Int) -> String {
+    String(repeating: letter, count: count)
+  }
+
+  @Test func aStandingPictureIsItsOwn() {
+    #expect(cut("~") == [1])
+    #expect(cut(times("=", 20)) == [-20])
+    // Seven that move, then one that stands for 20, then two that move.
+    #expect(cut(times("~", 7) + "~" + times("=", 19) + "~~") == [7, -20, 2])
+    // Shorter than two seconds does not count.
+    #expect(cut(times("~", 5) + times("=", 15) + times("~", 5)) == [25])
+    // One picture after another.
+    #expect(cut(times("=", 30) + "~" + times("=", 30)) == [-30, -31])
+  }
+
+  @Test func lengthsAreBounded() {
+    #expect(cut(times("~", 95)) == [40, 40, 15])
+    #expect(cut(times("~", 90)) == [40, 50])
+    #expect(cut(times("=", 175)) == [-80, -80, -15])
+    #expect(cut(times("=", 170)) == [-80, -90])
+    #expect(cut(times("~", 195), of: 100..<195) == [40, 40, 15])
+  }
+
+  @Test func theSeamOfMostIsACutOnceThereIsALength() {
+    let early = times("~", 25) + "#" + times("~", 7)
+    #expect(cut(early + "|" + times("~", 30)) == [33, 31])
+    #expect(cut(early + "|~~#" + times("~", 30)) == [36, 31])
+    #expect(cut(early + "|~~|" + times("~", 30)) == [33, 34])
+  }
+
+  /// What moves for one frame takes another one, at both ends of the video too.
+  @Test func noSegmentIsOfOneFrame() {
+    #expect(cut("~~" + times("=", 30)) == [2, -30])
+    #expect(cut("~" + "~" + times("=", 30) + "~") == [2, -29, 2])
+    #expect(cut(times("=", 30) + "~~" + times("=", 30)) == [-30, 2, -30])
+    #expect(cut("~" + times("~", 40) + times("=", 30)).allSatisfy { abs($0) > 1 })
+  }
+
+  @Test func anEditMovesNoCutFarAway() throws {
+    func cuts(_ radius: Int) throws -> [Segment] {
+      let model = try #require(
+        checked(
+          """
+          scene { for: 60s;  fps: 10;  background: white
+            circle { at: 1s;  for: \(radius)s;  radius: 10 -> \(radius) over 2s }
+            for i in 0..8 { rect { at: 6s + 6s * i;  for: 6s;  size: 40 -> 90 over 2s } }
+          }
+          """
+        ).model)
+      return SegmentPlanner(model).segments(of: 0..<model.frameCount)
+    }
+    let (before, after) = (try cuts(3), try cuts(4))
+    #expect(before.first != after.first)
+    #expect(
+      before.filter { $0.frames.lowerBound >= 80 } == after.filter { $0.frames.lowerBound >= 80 })
+    #expect(before.count { $0.isStill } >= 8)
+  }
+}
