@@ -155,6 +155,14 @@ final class Checker {
   var notesUses = true
   /// The sides of conditions that were not computed and whose names were noted as used.
   var notedBranches: Set<SourceSpan> = []
+  /// Places that were computed, and parts of the file that were not.
+  var taken: Set<SourceSpan> = []
+  var left: Set<SourceSpan> = []
+  var untaken: [Untaken] = []
+  /// The elements that stood in for others while it was checked.
+  var doubles: [Instance] = []
+  /// The names of all elements in the file that is built.
+  private(set) lazy var elementNames = root?.elementNames ?? []
   /// The first `let` at each place, with its scope.
   var lets: [SourceSpan: (binding: LetBinding, scope: Scope)] = [:]
   /// Loops that may jump, of the scene that was read last.
@@ -301,6 +309,8 @@ final class Checker {
       scope.removeAll()
     }
     ownerScopes = []
+    for it in doubles { it.dismantle() }
+    doubles = []
   }
 
   /// Lets go of all that was made.
@@ -314,6 +324,7 @@ final class Checker {
     data = [:]
     origin = [:]
     lets = [:]
+    untaken = []
   }
 
   /// What is written at a place.

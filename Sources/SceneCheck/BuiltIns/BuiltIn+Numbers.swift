@@ -122,7 +122,7 @@ extension Site {
     for e in expressions { values.append(try evaluate(e)) }
     if values.count == 1, case .list(let items) = values[0] { values = items }
     guard var result = values.first else {
-      throw fault(.wrongArguments, "'\(call.name)' needs at least one item; this list is empty")
+      throw fault(.indexOutOfRange, "'\(call.name)' needs at least one item; this list is empty")
     }
     for value in values.dropFirst() {
       result = try need(checker.ordered(operation, result, value, call.span))

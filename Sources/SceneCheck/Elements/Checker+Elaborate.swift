@@ -89,7 +89,16 @@ extension Checker {
 
   private func unroll(_ loop: ForSyntax, _ scope: Scope, _ instance: Instance) {
     let context = context(of: instance, now: now).with { $0.scope = scope }
-    guard let rounds = rounds(of: loop.list, context) else { return }
+    let rounds = rounds(of: loop.list, context) ?? []
+    if rounds.isEmpty {
+      let none = Scope(parent: scope, owner: instance)
+      for name in [loop.variable, loop.index].compactMap({ $0 }) {
+        none.bind(name.text, .value(poison(name.span), name.span))
+      }
+      leave(.items(loop.items, none, instance), loop.variable.span)
+    } else {
+      take(loop.variable.span)
+    }
     var lists: [String: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
       if faults.isClosed { return }
@@ -114,8 +123,12 @@ extension Checker {
 
   private func decide(_ it: IfSyntax, _ scope: Scope, _ instance: Instance) {
     let context = context(of: instance, now: now).with { $0.scope = scope }
-    guard let truth = truth(evaluate(it.condition, context), it.condition.span) else { return }
-    guard let known = truth.constantValue else {
+    let (first, second) = it.sides
+    let truth = truth(evaluate(it.condition, context), it.condition.span)
+    guard let known = truth?.constantValue else {
+      leave(.items(it.items, scope, instance), first)
+      leave(.items(it.otherwise, scope, instance), second)
+      if truth == nil { return }
       report(
         Diagnostic(
           .notConstant, "the condition of 'if' cannot change over time",
@@ -124,6 +137,9 @@ extension Checker {
       return
     }
     let branch = Scope(parent: scope, owner: instance)
+    take(known != 0 ? first : second)
+    leave(
+      .items(known != 0 ? it.otherwise : it.items, scope, instance), known != 0 ? second : first)
     process(known != 0 ? it.items : it.otherwise, branch, instance)
     for (name, binding) in branch.bindings where scope.bindings[name] == nil {
       switch binding {
@@ -140,13 +156,15 @@ extension Checker {
     var next: Scope? = scope
     while let it = next {
       if let host = it.owner, host.definition != nil, it === host.scope {
-        if host.isSlotFilled {
+        if host.isSlotFilled, notesUses {
           report(
             Diagnostic(
               .misplacedElement, "a component can have only one 'slot'", at: syntax.headSpan,
               label: "the children are already in the first one"))
         }
         host.isSlotFilled = true
+        // Its children are checked where they are shown.
+        if !notesUses { return }
         if let home = host.slotScope { process(host.slotItems, home, parent) }
         return
       }
@@ -343,11 +361,11 @@ extension Checker {
         continue
       }
       let home = given[parameter.name.text] == nil ? nil : use
-      inner.bind(
-        parameter.name.text,
-        .expression(
-          LetBinding(
-            name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)))
+      let binding = LetBinding(
+        name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)
+      inner.bind(parameter.name.text, .expression(binding))
+      // What the component does not ask for is checked all the same.
+      if home != nil, lets[value.span] == nil { lets[value.span] = (binding, inner) }
     }
   }
 
@@ -473,5 +491,13 @@ extension Checker {
         add(property, to: instance, scope)
       }
     }
+  }
+}
+
+extension IfSyntax {
+  /// What stands for its two sides, one of which may be empty.
+  fileprivate var sides: (SourceSpan, SourceSpan) {
+    let span = condition.span
+    return (span, SourceSpan(file: span.file, start: span.end, end: span.end))
   }
 }

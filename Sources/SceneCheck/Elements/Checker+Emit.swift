@@ -77,14 +77,19 @@ extension Checker {
   /// Properties that drawing did not ask for are computed too, so that faults in them are reported.
   private func checkUnread(_ i: Instance) {
     warnOfIdle(i)
-    for property in i.properties.keys where !Checker.readEarly.contains(property) {
-      guard let (value, span) = self.value(property, of: i, now: now) else { continue }
-      // These two are read in a way of their own.
-      if ![.lineHeight, .focus].contains(property), let type = use(of: property, in: i)?.type {
-        checkType(value, type, span, i)
-      }
-    }
+    for property in i.properties.keys { checkProperty(property, of: i) }
     for child in i.children where child.kind == .span { checkUnread(child) }
+  }
+
+  /// Computes a property, so that faults in it are reported.
+  func checkProperty(_ property: Property, of i: Instance) {
+    guard !Checker.readEarly.contains(property),
+      let (value, span) = self.value(property, of: i, now: now)
+    else { return }
+    // These two are read in a way of their own.
+    if ![.lineHeight, .focus].contains(property), let type = use(of: property, in: i)?.type {
+      checkType(value, type, span, i)
+    }
   }
 
   /// Warns of properties that do nothing without another one; those of a style are for many elements.

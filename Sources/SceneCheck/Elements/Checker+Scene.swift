@@ -30,7 +30,11 @@ extension Checker {
     fileScope = module.scope
     root = module
     checkGivenParameters(file)
-    guard let syntax = chosenScene(scenes, file) else { return nil }
+    defer { checkUnusedDeclarations(module) }
+    guard let syntax = chosenScene(scenes, file) else {
+      if scenes.isEmpty { checkUnusedNames(standInScene()) }
+      return nil
+    }
     // A fault in a scene that is not built is a fault of the file all the same.
     var model: SceneModel?
     for scene in scenes where !faults.isClosed {
@@ -62,9 +66,13 @@ extension Checker {
       self.bind(name, binding, in: scope, "file")
       guard isRoot else { return }
       switch declaration {
-      case .param: noteName(name, "param")
-      case .letDecl:
-        if case .expression(let it) = binding { noteName(name, "name", (it, scope)) }
+      case .param, .letDecl:
+        let what = if case .param = declaration { "param" } else { "name" }
+        if case .expression(let it) = binding {
+          noteName(name, what, (it, scope))
+        } else {
+          noteName(name, what)
+        }
       case .fn: noteName(name, "function")
       case .definition(let it): noteName(name, it.kind)
       case .scene, .importDecl: noteShadow(name)
@@ -280,6 +288,7 @@ extension Checker {
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
     checkUnusedNames(root)
+    checkUntaken()
     return model
   }
 

@@ -8,7 +8,7 @@ import SceneText
 // What someone who comes from CSS, SVG or another program means by a name that is not there.
 extension Checker {
   /// Names of properties elsewhere, and the property here that takes the same value.
-  private static let sameProperty: [String: String] = [
+  static let sameProperty: [String: String] = [
     "color": "fill", "colour": "fill", "background": "fill", "background-color": "background",
     "duration": "for", "length": "for", "start": "at", "begin": "at", "delay": "at",
     "pos": "position", "center": "position", "angle": "rotate", "rotation": "rotate",

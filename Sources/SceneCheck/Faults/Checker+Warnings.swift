@@ -62,13 +62,11 @@ extension Checker {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
       let (_, faults) = self.faults.trying { value(of: it.binding, it.scope, span, c) }
-      for fault in faults where !isOfFile || Checker.unknownCodes.contains(fault.code) {
+      for fault in faults where !isOfFile || Checker.isSureInDeclaration(fault) {
         report(fault)
       }
     }
   }
-
-  private static let unknownCodes: Set<Code> = [.unknownName, .unknownFunction, .unknownMember]
 
   /// Notes a name that something should use, and warns of one that hides a built-in.
   func noteName(_ name: Name, _ what: String, _ binding: (LetBinding, Scope)? = nil) {

@@ -84,4 +84,11 @@ final class Faults {
     let result = body()
     return (result, all)
   }
+
+  /// The same, of work that may pass a limit without the file doing so.
+  func tryingApart<T>(_ body: () -> T) -> (T, [Diagnostic]) {
+    let kept = passedLimit
+    defer { passedLimit = kept }
+    return trying(body)
+  }
 }

@@ -86,7 +86,8 @@ extension Checker {
     _ use: TransitionUse, from: Instance, to: Instance, in sequence: Instance, start: Ticks,
     length: Ticks
   ) -> Instance {
-    let it = makeCrossing(use.definition, Crossing([.from: from, .to: to]), use.scope, sequence)
+    let it = makeBody(
+      of: use.definition, home: use.scope, sequence, Crossing([.from: from, .to: to]))
     sequence.crossings.append(it)
     it.startTime = start
     it.endTime = start + length
@@ -112,8 +113,9 @@ extension Checker {
     return it
   }
 
-  private func makeCrossing(
-    _ definition: DefinitionSyntax, _ crossing: Crossing, _ home: Scope, _ parent: Instance
+  /// The element of a declaration whose body is still to be read.
+  func makeBody(
+    of definition: DefinitionSyntax, home: Scope, _ parent: Instance, _ crossing: Crossing? = nil
   ) -> Instance {
     let scope = ownerScope(in: home)
     instanceCount += 1
@@ -157,7 +159,7 @@ extension Checker {
     }
     // Tried on two clips that show nothing.
     let root = fileContext().owner
-    let it = makeCrossing(definition, Crossing([:]), home, root)
+    let it = makeBody(of: definition, home: home, root, Crossing([:]))
     it.startTime = .zero
     it.endTime = Ticks(Ticks.perSecond)
     for parameter in definition.parameters { bindPlaceholder(parameter, it.scope) }
@@ -178,7 +180,7 @@ extension Checker {
   }
 
   /// A value of the parameter's type, its default where there is one.
-  private func bindPlaceholder(_ parameter: ParameterSyntax, _ scope: Scope) {
+  func bindPlaceholder(_ parameter: ParameterSyntax, _ scope: Scope) {
     let span = parameter.name.span
     if let value = parameter.value {
       scope.bind(

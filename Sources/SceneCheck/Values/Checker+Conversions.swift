@@ -255,6 +255,17 @@ extension Checker {
     return nil
   }
 
+  /// Whether there is a type; the name of one that is not is reported.
+  func isKnown(_ type: TypeSyntax) -> Bool {
+    guard type.names.count == 1, let name = type.names.first?.text, type.element == nil,
+      !PropertyType.names.contains(name)
+    else { return type.element.map(isKnown) ?? true }
+    report(
+      Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
+        .suggesting(nearest(name, in: PropertyType.names)))
+    return false
+  }
+
   /// Converts to a type that is written out, as in `let a: length = …`.
   func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
     if value.isPoison { return poison(span) }
@@ -296,12 +307,7 @@ extension Checker {
     case ("path", .element): return asPath(value, span).map(Value.path) ?? poison(span)
     default: break
     }
-    guard PropertyType.names.contains(name) else {
-      report(
-        Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
-          .suggesting(nearest(name, in: PropertyType.names)))
-      return poison(span)
-    }
+    guard isKnown(type) else { return poison(span) }
     let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"
     mismatch(name == "color" ? "a colour" : "\(article) \(name)", value, span)
     return poison(span)

@@ -390,10 +390,16 @@ extension Checker {
     _ words: Set<String>
   ) -> Value {
     let isTrue = evaluate(condition, c.with { $0.wanted = .condition })
-    guard let truth = truth(isTrue, condition.span) else { return poison(condition.span) }
+    guard let truth = truth(isTrue, condition.span) else {
+      for side in [a, b] { leave(.expression(side, c, words), side.span) }
+      return poison(condition.span)
+    }
     if let known = truth.constantValue {
-      noteNames(in: (known != 0 ? b : a).span, c.scope)
-      return evaluate(known != 0 ? a : b, c, words: words)
+      let (side, other) = known != 0 ? (a, b) : (b, a)
+      noteNames(in: other.span, c.scope)
+      take(side.span)
+      leave(.expression(other, c, words), other.span)
+      return evaluate(side, c, words: words)
     }
     let x = evaluate(a, c, words: words)
     let y = evaluate(b, c, words: words)

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// A part of the file that was come to and not computed.
+struct Untaken {
+  enum Part {
+    case items([Item], Scope, Instance)
+    case expression(Expression, Context, Set<String>)
+  }
+
+  /// The same for all rounds of a loop and all uses of a component.
+  let place: SourceSpan
+  let part: Part
+}
+
+// What is written and nothing computes: declarations that nothing uses, sides of conditions that are
+// not taken, loops without rounds. It is tried with values that stand in for the missing ones, and only
+// such faults are reported as do not depend on them.
+extension Checker {
+  /// What all of this may take beside the rest.
+  private static let stepsOfUnused = 400_000
+
+  // MARK: Sides that are not taken
+
+  /// Notes that the part of the file at a place was computed.
+  func take(_ place: SourceSpan) {
+    if isHome(place) { taken.insert(place) }
+  }
+
+  /// Keeps what is not computed now until the rest of the scene is known.
+  func leave(_ part: Untaken.Part, _ place: SourceSpan) {
+    guard isHome(place), !taken.contains(place), left.insert(place).inserted else { return }
+    untaken.append(Untaken(place: place, part: part))
+  }
+
+  /// Errors in files that are imported are reported when those are checked.
+  private func isHome(_ place: SourceSpan) -> Bool { place.file == FileID(0) }
+
+  /// Checks what no round of a loop and no use of a component took.
+  func checkUntaken() {
+    defer {
+      untaken = []
+      left = []
+    }
+    guard !untaken.isEmpty else { return }
+    apart {
+      var index = 0
+      // What is tried may leave more.
+      while index < untaken.count {
+        let it = untaken[index]
+        index += 1
+        if taken.contains(it.place) { continue }
+        report(trying: { self.compute(it.part) }, if: isSureInUntaken)
+      }
+    }
+  }
+
+  private func compute(_ part: Untaken.Part) {
+    switch part {
+    case .expression(let e, let context, let words):
+      _ = evaluate(e, context.with { $0.recorder = nil }, words: words)
+    case .items(let items, let scope, let host):
+      let it = double(of: host)
+      let before = Set(it.properties.keys)
+      process(items, Scope(parent: scope, owner: it), it)
+      for property in it.properties.keys where !before.contains(property) {
+        checkProperty(property, of: it)
+      }
+      let c = context(of: it, now: now)
+      for (segment, scope) in it.segments {
+        for argument in segment.arguments {
+          _ = evaluate(argument.value, c.with { $0.scope = scope })
+        }
+      }
+      _ = emitChildren(of: it)
+    }
+  }
+
+  /// An element like another one, with the properties that its own body gives and nothing in it.
+  private func double(of host: Instance) -> Instance {
+    instanceCount += 1
+    let it = Instance(
+      kind: host.kind, syntax: host.syntax, parent: host.parent, scope: host.scope,
+      definition: host.definition, id: instanceCount)
+    doubles.append(it)
+    it.isElaborated = true
+    it.startTime = start(of: host, host.span) ?? .zero
+    it.endTime = end(of: host, host.span) ?? Ticks(Ticks.perSecond)
+    (it.tempo, it.seed, it.boxes, it.placements) = (
+      host.tempo, host.seed, host.boxes, host.placements
+    )
+    if crossing(around: host) != nil { it.crossing = Crossing([:]) }
+    var own = Set((host.definition?.items ?? host.syntax.items).compactMap(Checker.propertyPlace))
+    if let subject = host.syntax.subject { own.insert(subject.span) }
+    for property in host.properties.keys {
+      guard let source = host.properties[property], own.contains(source.nameSpan) else { continue }
+      it.properties[property] = source
+    }
+    return it
+  }
+
+  private static func propertyPlace(_ item: Item) -> SourceSpan? {
+    if case .property(let it) = item { it.name.span } else { nil }
+  }
+
+  /// Whether a fault is one whatever the condition guards against: that a value is `none`, a list
+  /// empty, an element missing.
+  private func isSureInUntaken(_ fault: Diagnostic) -> Bool {
+    switch fault.code {
+    case .unexpectedToken, .unknownProperty, .unknownElement, .propertyTwice, .propertyElsewhere,
+      .misplacedElement, .unknownFunction, .wrongArguments:
+      true
+    case .unknownName: !elementNames.contains(text(at: fault.span))
+    case .typeMismatch, .operandMismatch, .unknownWord: isWithoutNames(fault.span)
+    default: false
+    }
+  }
+
+  /// Whether no name is written at a place.
+  private func isWithoutNames(_ span: SourceSpan) -> Bool {
+    guard let tree = modules.first(where: { $0.parsed.tree.file.id == span.file })?.parsed.tree
+    else { return false }
+    return !tree.tokens.contains {
+      $0.kind == .identifier && (span.start..<span.end).contains(Int($0.start))
+    }
+  }
+
+  // MARK: Declarations
+
+  /// Checks the declarations of the file that nothing uses, and the defaults of all its parameters.
+  func checkUnusedDeclarations(_ module: Module) {
+    guard faults.passedLimit == nil else { return }
+    apart {
+      let bindings = module.scope.bindings.values.sorted {
+        ($0.nameSpan?.start ?? 0) < ($1.nameSpan?.start ?? 0)
+      }
+      for binding in bindings {
+        guard let place = binding.nameSpan, isHome(place) else { continue }
+        let isUsed = usedNames.contains(place)
+        switch binding {
+        case .function(let it, let home):
+          tryDeclaration { self.checkFunction(it, home, isUsed) }
+        case .definition(let it, let home):
+          tryDeclaration { self.checkDefinition(it, home, isUsed) }
+        default: break
+        }
+      }
+    }
+    checkUntaken()
+  }
+
+  private func tryDeclaration(_ body: () -> Void) {
+    report(trying: body, if: Checker.isSureInDeclaration)
+  }
+
+  /// Whether a fault does not depend on what values stand in for.
+  static func isSureInDeclaration(_ fault: Diagnostic) -> Bool {
+    switch fault.code {
+    case .cycle: false
+    case .typeMismatch, .operandMismatch, .wrongArguments, .unknownWord: true
+    default: fault.code.rawValue.hasPrefix("E01") || fault.code.rawValue.hasPrefix("E02")
+    }
+  }
+
+  private func checkFunction(_ function: FunctionSyntax, _ home: Scope, _ isUsed: Bool) {
+    let c = context(of: standInScene(), now: now)
+    let scope = standIns(for: function.parameters, home, c)
+    if let type = function.result, !isKnown(type) { return }
+    guard !isUsed, let body = function.value else { return }
+    let value = evaluate(body, c.with { $0.scope = scope })
+    if let type = function.result { _ = convert(value, to: type, body.span) }
+  }
+
+  private func checkDefinition(_ definition: DefinitionSyntax, _ home: Scope, _ isUsed: Bool) {
+    let root = standInScene()
+    let scope = standIns(for: definition.parameters, home, context(of: root, now: now))
+    if isUsed { return }
+    switch definition.kind {
+    case "component":
+      let it = makeBody(of: definition, home: scope, root)
+      it.startTime = .zero
+      it.endTime = root.endTime
+      process(definition.items, it.scope, it)
+      _ = emitOne(it)
+    case "effect":
+      guard let it = standIn(.text, [], scope, root) else { return }
+      it.effects = [
+        EffectUse(
+          definition: definition, scope: scope, isExit: false, over: Double(Ticks.perSecond),
+          after: 0, easing: .linear, span: definition.name.span)
+      ]
+      _ = emitOne(it)
+    case "style":
+      for case .property(let property) in definition.items { checkStyled(property, scope, root) }
+    default: break
+    }
+  }
+
+  /// A property of a style, on the first kind of element that has it.
+  private func checkStyled(_ property: PropertySyntax, _ scope: Scope, _ root: Instance) {
+    guard let known = Property.named(property.name.text) else {
+      let fault = Diagnostic(
+        .unknownProperty, "no element has a property '\(property.name.text)'",
+        at: property.name.span)
+      let all = Property.allCases.map(\.name)
+      let meant = Checker.sameProperty[property.name.text.lowercased()]
+      report(fault.suggesting(meant ?? nearest(property.name.text, in: all)))
+      return
+    }
+    let kinds: [ElementKind] = [.rect, .text, .path, .line, .circle, .star, .arc, .group]
+    let kind = (kinds + ElementKind.allCases.filter { $0.isDrawn && $0.isBuilt })
+      .first { known.declaration.use(in: $0) != nil }
+    guard let kind, let it = standIn(kind, [.property(property)], scope, root) else { return }
+    _ = emitOne(it)
+  }
+
+  // MARK: What stands in
+
+  /// A scene of a second that nothing is in.
+  func standInScene() -> Instance {
+    let root = Instance(
+      kind: .scene, syntax: .empty, parent: nil, scope: fileScope, definition: nil, id: -1)
+    root.isElaborated = true
+    root.startTime = .zero
+    root.endTime = Ticks(Ticks.perSecond)
+    root.boxes[now] = BoxModel(
+      x: .zero, y: .zero, width: .constant(1920), height: .constant(1080))
+    return root
+  }
+
+  private func standIn(_ kind: ElementKind, _ items: [Item], _ scope: Scope, _ root: Instance)
+    -> Instance?
+  {
+    let span = root.span
+    let subject = kind == .text ? Expression(.text([.literal("a")]), span) : nil
+    let syntax = ElementSyntax(
+      kind: [Name(kind.rawValue, span)], name: nil, subject: subject, items: items, span: span)
+    return makeInstance(syntax, parent: root, scope)
+  }
+
+  /// A scope in which all parameters have values, and faults in their types and defaults.
+  private func standIns(for parameters: [ParameterSyntax], _ home: Scope, _ c: Context) -> Scope {
+    let scope = Scope(parent: home, owner: nil)
+    for parameter in parameters {
+      let isKnown = parameter.type.map(isKnown) ?? true
+      let name = parameter.type?.names.first?.text ?? ""
+      // What is in a list or a record is not known.
+      if isKnown, !["list", "record"].contains(name), parameter.type?.element == nil {
+        bindPlaceholder(parameter, scope)
+      } else {
+        scope.bind(
+          parameter.name.text, .value(poison(parameter.name.span), parameter.name.span))
+      }
+      guard isKnown, let value = parameter.value else { continue }
+      let given = evaluate(value, c.with { $0.scope = scope }, words: words(of: parameter.type))
+      if let type = parameter.type { _ = convert(given, to: type, value.span) }
+    }
+    return scope
+  }
+
+  // MARK: Trying
+
+  /// Tries something and reports those of its faults that are sure.
+  private func report(trying body: () -> Void, if isSure: (Diagnostic) -> Bool) {
+    let (_, found) = faults.tryingApart(body)
+    for fault in found where fault.severity == .error && isSure(fault) { report(fault) }
+  }
+
+  /// Runs something that uses no names and whose work is not that of the scene.
+  func apart(_ body: () -> Void) {
+    let kept = (usedNames, declaredNames, referredElements, openLoops, lets)
+    let counts = (stepCount, roundCount, instanceCount)
+    let hadTimeSteps = usesTimeSteps
+    notesUses = false
+    stepCount = max(stepCount, options.limits.steps - Checker.stepsOfUnused)
+    body()
+    notesUses = true
+    usesTimeSteps = hadTimeSteps
+    (stepCount, roundCount, instanceCount) = counts
+    (usedNames, declaredNames, referredElements, openLoops, lets) = kept
+  }
+}
+
+extension Module {
+  /// The names of all elements in the file, wherever they are.
+  var elementNames: Set<String> {
+    var names: Set<String> = []
+    func visit(_ items: [Item]) {
+      for item in items {
+        switch item {
+        case .element(let it):
+          if let name = it.name { names.insert(name.text) }
+          visit(it.items)
+        case .forItem(let it): visit(it.items)
+        case .ifItem(let it):
+          visit(it.items)
+          visit(it.otherwise)
+        case .letDecl(let it): names.insert(it.name.text)
+        default: break
+        }
+      }
+    }
+    for scene in scenes { visit(scene.items) }
+    for case .definition(let it, _) in scope.bindings.values { visit(it.items) }
+    return names
+  }
+}
