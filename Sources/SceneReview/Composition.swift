@@ -132,10 +132,26 @@ package struct Composition {
       why = "its opacity is 0"
     } else if element.visible == .zero {
       why = "it is not visible"
+    } else if let negative = negative(in: element.drawing) {
+      why = negative
     } else {
       why = "it is always off the canvas, empty or transparent"
     }
     report(.neverSeen, "\(what) is never seen", element, label: why)
+  }
+
+  /// A length below 0 because of which nothing is drawn.
+  private func negative(in drawing: ElementModel.Drawing) -> String? {
+    switch drawing {
+    case .outline(.ellipse(_, let radius, _), _, _, _, _),
+      .outline(.star(_, _, let radius, _), _, _, _, _),
+      .outline(.arc(_, let radius, _, _, _, _), _, _, _, _):
+      evaluator(radius) < 0 ? "its radius is \(NumberFormat().text(evaluator(radius)))" : nil
+    case .text(let text, _, _, _):
+      text.runs.map { evaluator($0.size) }.first { $0 < 0 }
+        .map { "its font size is \(NumberFormat().text($0))" }
+    default: nil
+    }
   }
 
   // MARK: Instants
@@ -202,14 +218,25 @@ package struct Composition {
           if found[text.element.span] == nil,
             let other = held[cell].first(where: { isOver(text, texts[$0]) })
           {
+            let below = texts[other].element
             report(
               .textOverText, "this text overlaps another", text.element, at: time,
-              notes: [Note("the text below it", at: texts[other].element.span)])
+              // Rounds of a loop and captions share a place.
+              label: below.span == text.element.span
+                ? "\"\(beginning(of: text))\" is over \"\(beginning(of: texts[other]))\"" : "",
+              notes: [Note("the text below it", at: below.span)])
           }
           held[cell].append(index)
         }
       }
     }
+  }
+
+  /// The first letters of a text.
+  private func beginning(of shown: Shown) -> String {
+    guard case .text(let text, _, _, _) = shown.element.drawing else { return "" }
+    let words = visible(evaluator.block(text).string.split(separator: "\n").joined(separator: " "))
+    return words.count > 30 ? "\(words.prefix(29))…" : words
   }
 
   /// Whether two boxes share more than a third of the smaller one.

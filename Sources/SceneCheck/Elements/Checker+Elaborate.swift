@@ -53,7 +53,12 @@ extension Checker {
         bind(it.name, .expression(binding), in: scope, "body")
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
-        guard let child = makeInstance(syntax, parent: instance, scope) else { continue }
+        guard let child = makeInstance(syntax, parent: instance, scope) else {
+          // What is meant by it may be what the element lacks.
+          if ElementKind(rawValue: syntax.kindText) == nil { instance.unknownProperties.append("") }
+          continue
+        }
+        if isValueAsName(child) { continue }
         made[index] = child
         if let name = syntax.name, child.kind != .each {
           noteShadow(name)
@@ -400,7 +405,11 @@ extension Checker {
         ? "'\(parent.kind.rawValue)' cannot contain '\(kind.rawValue)'" : nil
     }
     guard let wrong else { return kind }
-    report(Diagnostic(.misplacedElement, wrong, at: syntax.headSpan))
+    var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
+    if kind == .each, let name = syntax.name, let unit = Checker.otherUnits[name.text] {
+      fault = fault.mended("write 'each \(unit.rawValue)'", name.span, unit.rawValue)
+    }
+    report(fault)
     return nil
   }
 
@@ -418,6 +427,12 @@ extension Checker {
     }
     return nil
   }
+
+  /// The parts of a text as others call them.
+  private static let otherUnits: [String: TextUnitKind] = [
+    "letter": .glyph, "letters": .glyph, "char": .glyph, "character": .glyph,
+    "characters": .glyph, "glyphs": .glyph, "words": .word, "lines": .line,
+  ]
 
   // MARK: Properties
 

@@ -315,6 +315,8 @@ extension Checker {
     if let initial = initial(property, of: i) { return value(of: initial, i, now) }
     return fault(
       .unknownMember, "'\(i.displayName)' has no '\(property.name)' to read", at: span,
-      label: "the element does not set it")
+      label: "the element does not set it",
+      help: property == .width
+        ? "the width that it is drawn with is '\(i.displayName).box.width'" : nil)
   }
 }

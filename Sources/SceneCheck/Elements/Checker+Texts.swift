@@ -20,15 +20,12 @@ extension Checker {
     let sources = textRuns(of: i)
     if sources.isEmpty {
       if i.children.contains(where: { $0.kind == .span }) { return nil }
-      var fault = Diagnostic(
-        .missingProperty, "this text is empty", at: i.span,
-        label: "write text \"…\", or put spans in its body")
-      if let name = i.syntax.name, i.parent?.scope.parent?.lookup(name.text) != nil {
-        fault.notes = [
-          Note("'\(name.text)' names the element here; to show a value, write \"{\(name.text)}\"")
-        ]
-      }
-      report(fault)
+      // What is in it was reported.
+      if !i.unknownProperties.isEmpty { return nil }
+      report(
+        Diagnostic(
+          .missingProperty, "this text is empty", at: i.span,
+          label: "write text \"…\", or put spans in its body"))
       return nil
     }
     var runs: [TextModel.Run] = []
@@ -164,7 +161,13 @@ extension Checker {
       return initial
     }
     if case .word(let word) = value, let weight = Checker.weights[word] { return .constant(weight) }
-    return asNumber(value, span) ?? initial
+    let weight = asNumber(value, span) ?? initial
+    if let number = weight.constantValue, !(1...1000).contains(number) {
+      _ = fault(
+        .outOfRange, "a font weight of \(NumberFormat().text(number)) does not exist", at: span,
+        label: "expected 1 to 1000, such as 400 or bold")
+    }
+    return weight
   }
 
   /// Characters of one text: laying out takes longer than in proportion.

@@ -33,6 +33,7 @@ extension Checker {
 
   /// Names of properties elsewhere that are said with other values here, and how.
   private static let otherProperty: [String: String] = [
+    "x1": ends, "y1": ends, "x2": ends, "y2": ends,
     "x": "use 'position: (x, y)'", "y": "use 'position: (x, y)'",
     "cx": "use 'position: (x, y)'", "cy": "use 'position: (x, y)'",
     "left": "use 'position: (x, y)'", "top": "use 'position: (x, y)'",
@@ -74,6 +75,7 @@ extension Checker {
     "keyframes": "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
 
+  private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
   private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
 
   /// Elements of other languages, and the one here that takes the same.
@@ -147,6 +149,12 @@ extension Checker {
   /// Reports an element that is not there, with the one that was meant.
   func unknownElement(_ name: Name, _ scope: Scope) {
     guard faults.isNew(name.span), !isReported(name.text, scope) else { return }
+    if isValue(name.text, scope) {
+      report(
+        Diagnostic(.unknownElement, "'\(name.text)' is a value, not an element", at: name.span)
+          .noting("to show it, write text \"{\(name.text)}\""))
+      return
+    }
     let kinds = ElementKind.allCases.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     let fault = Diagnostic(
       .unknownElement, "there is no element '\(name.text)'", at: name.span)
@@ -178,7 +186,12 @@ extension Checker {
   /// Words of enumerations elsewhere.
   static let sameWord: [String: String] = [
     "middle": "center", "centre": "center", "start": "left", "end": "right", "heavy": "black",
-    "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter", "additive": "plus-lighter",
+    "bottom-center": "bottom", "top-center": "top", "center-left": "left",
+    "center-right": "right", "center-top": "top", "center-bottom": "bottom", "left-top": "top-left",
+    "left-center": "left", "right-center": "right", "right-top": "top-right",
+    "left-bottom": "bottom-left", "right-bottom": "bottom-right", "center-center": "center",
+    "middle-center": "center", "demibold": "semi-bold", "flat": "butt", "add": "plus-lighter",
+    "additive": "plus-lighter",
   ]
 
   /// What does the work of sound until that is there.
@@ -207,7 +220,7 @@ extension Checker {
     let fault = Diagnostic(
       .unknownProperty, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
     let word = name.text.lowercased()
-    if let near = Checker.sameProperty[word], known.contains(near) {
+    if let near = sameProperty(as: word, in: known) {
       report(fault.suggesting(near))
     } else if let note = Checker.otherProperty[word] {
       tellOnce(fault.noting(note), note, instance)
@@ -222,6 +235,14 @@ extension Checker {
     } else {
       report(fault)
     }
+  }
+
+  /// What a property of other languages is here; `background-color` is the 'background' of a scene and
+  /// the 'fill' of a shape.
+  private func sameProperty(as word: String, in known: [String]) -> String? {
+    var next = Checker.sameProperty[word]
+    while let it = next, !known.contains(it) { next = Checker.sameProperty[it] }
+    return next
   }
 
   /// Two halves of one thing, such as `x` and `y` of an element, are one fault.
@@ -253,11 +274,16 @@ extension Checker {
       (.group, .fill, "a group has no paint of its own; put a 'rect' in it"),
     ]
     let known = Property.all(of: instance.kind).map(\.name)
+    let isLine = instance.kind.isShape && known.contains("points") || instance.kind.isOpenLine
+    if property == .width, isLine {
+      report(fault.noting("the width of a line is its stroke's").suggesting("stroke-width"))
+      return
+    }
     if let (_, _, mend) = swaps.first(where: {
       $0.0 == instance.kind && $0.1 == property
     }) {
       report(fault.noting(mend))
-    } else if let near = Checker.sameProperty[name.text], known.contains(near) {
+    } else if let near = sameProperty(as: name.text, in: known) {
       report(fault.suggesting(near))
     } else if let note = Checker.otherProperty[name.text] {
       tellOnce(fault.noting(note), note, instance)
@@ -281,13 +307,53 @@ extension Checker {
   private func givenAsName(_ i: Instance) -> String? {
     guard let name = i.syntax.name?.text, i.kind.subjectProperty != nil, i.syntax.subject == nil
     else { return nil }
-    let isGiven = sequence(first: i.scope, next: \.parent).contains { scope in
+    return isValue(name, i.scope) ? "\(i.syntax.kindText) \"{\(name)}\"" : nil
+  }
+
+  /// Whether a name stands for a value somewhere around.
+  private func isValue(_ name: String, _ scope: Scope) -> Bool {
+    sequence(first: scope, next: \.parent).contains { scope in
       switch scope.bindings[name] {
       case .expression: true
       case .value(let value, _): !value.isPoison
       default: false
       }
     }
-    return isGiven ? "\(i.syntax.kindText) \"{\(name)}\"" : nil
   }
+
+  /// Reports a `text title` that names the text where the value of `title` is meant to be shown.
+  func isValueAsName(_ i: Instance) -> Bool {
+    let syntax = i.syntax
+    guard i.kind == .text, let name = syntax.name, syntax.subject == nil,
+      isValue(name.text, i.scope),
+      !syntax.items.contains(where: { item in
+        switch item {
+        case .property(let it): it.name.text == Property.content.name
+        case .element(let it): it.kindText == ElementKind.span.rawValue
+        case .forItem, .ifItem: true
+        default: false
+        }
+      })
+    else { return false }
+    let value = "\"{\(name.text)}\""
+    report(
+      Diagnostic(
+        .missingProperty, "'\(name.text)' names this text here, and the text is empty",
+        at: name.span
+      ).mended("write \(value) to show the value", name.span, value))
+    return true
+  }
+
+  /// Functions of other languages, and what is written here.
+  static let otherFunction: [String: String] = [
+    "drop-shadow": "a shadow is a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
+    "range": "write a range as 0..5", "calc": "write the sum itself: 50% - 10",
+    "url": "write the name of the file in quotes", "var": "write the name itself",
+    "map": "write a list as [for x in list: x * 2]",
+    "filter": "write a list as [for x in list if x > 2: x]",
+    "count": "write len(list)", "size": "write len(list)", "length": "write len(list)",
+    "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",
+    "scale": "use the property 'scale'", "translateX": "use the property 'translate'",
+    "translateY": "use the property 'translate'",
+  ]
 }

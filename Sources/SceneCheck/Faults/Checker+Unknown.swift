@@ -37,6 +37,7 @@ extension Checker {
         .typeMismatch, "'scene' is the scene around this, not a value", at: span,
         notes: [Note("it has scene.width, scene.height, scene.size and scene.aspect")])
     }
+    if let note = Checker.otherElement[name] { return fault.noting(note) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }
     // Where a place is expected, names of elements are meant more often than corners.
@@ -89,6 +90,15 @@ extension Checker {
     default: nil
     }
   }
+
+  /// Elements that have no name of their own here.
+  private static let otherElement: [String: String] = {
+    let own = "give the element a name and use that: rect r { size: (200, r.box.width / 2) }"
+    return [
+      "parent": "% is of the box around an element, and 'scene.width' that of the scene",
+      "self": own, "this": own,
+    ]
+  }()
 
   private static let cssPositions: Set<String> = [
     "absolute", "relative", "fixed", "static", "sticky", "auto", "initial", "inherit",

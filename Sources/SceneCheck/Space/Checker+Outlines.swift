@@ -142,6 +142,8 @@ extension Checker {
       pen.place = segment.word.span
     }
     if pen.segments.isEmpty {
+      // A name that is written wrong may be meant for what is missing.
+      if !i.unknownProperties.isEmpty { return nil }
       report(
         Diagnostic(
           .missingProperty, "this path has no segments", at: i.span,

@@ -147,7 +147,8 @@ extension Checker {
       report(
         Diagnostic(
           .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
-          notes: [Note("'\(name)' is \(what), for \(place)")]))
+          notes: [Note("'\(name)' is \(what), for \(place)")]
+        ).suggesting(meantDefinition(kind, name, isExit: c.constantFor == "'exit'")))
       return
     }
     // A 'let' of effects is a fault of its own.

@@ -37,11 +37,7 @@ extension Checker {
     }
     guard let function = BuiltIn.all[name] else {
       guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
-      var names = Array(BuiltIn.all.keys)
-      names += c.scope.visibleNames
-      report(
-        Diagnostic(.unknownFunction, "there is no function '\(name)'", at: callee.span)
-          .suggesting(nearest(name, in: names)))
+      report(unknownFunction(name, callee, arguments, span, c))
       return poison(span)
     }
     guard function.isBuilt else {
@@ -50,6 +46,19 @@ extension Checker {
     guard var call = bind(arguments, to: function, span) else { return poison(span) }
     call.words = words
     return function.value(Site(checker: self, call: call, context: c))
+  }
+
+  private func unknownFunction(
+    _ name: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
+  ) -> Diagnostic {
+    let fault = Diagnostic(.unknownFunction, "there is no function '\(name)'", at: callee.span)
+    let values = arguments.map { text(at: $0.value.span) }
+    if name == "range", (1...2).contains(values.count) {
+      let range = values.count == 1 ? "0..\(values[0])" : "\(values[0])..\(values[1])"
+      return fault.mended("write \(range)", span, range)
+    }
+    if let note = Checker.otherFunction[name] { return fault.noting(note) }
+    return fault.suggesting(nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames))
   }
 
   /// `help` is what does the same today.

@@ -39,6 +39,8 @@ extension Checker {
         note =
           isNumber(span)
           ? "give it a unit: 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
+      case ("a point", .list(let items)) where items.count == 2:
+        note = "write a point in parentheses: (10, 20)"
       case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
       case ("a colour", .text), ("a paint", .text):
         note = "write colours without quotes: #ff8a3d, red"
@@ -65,6 +67,18 @@ extension Checker {
         || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
     {
       return [FixIt("remove the quotes", replacing: span, with: text)]
+    }
+    if wanted == "a point", case .text = value, let text = constantText(value),
+      namedPoints[text] != nil
+    {
+      return [FixIt("remove the quotes", replacing: span, with: text)]
+    }
+    let written = text(at: span)
+    if wanted == "a point", case .list(let items) = value, items.count == 2,
+      written.hasPrefix("["), written.hasSuffix("]")
+    {
+      let pair = "(\(written.dropFirst().dropLast()))"
+      return [FixIt("write \(pair)", replacing: span, with: pair)]
     }
     // Behind anything but a number that is written there, a unit would break the line.
     guard case .quantity(let s, .none) = value, let number = s.constantValue,

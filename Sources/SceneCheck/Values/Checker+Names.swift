@@ -203,8 +203,24 @@ extension Checker {
       return fields.first { $0.0 == name.text }?.1
         ?? noMember(name, "a record", fields.map { $0.0 })
     case .poison: return poison(span)
+    case .list where Checker.lengthWords.contains(name.text):
+      return noLength(base, name, "a list", span)
+    case .text where Checker.lengthWords.contains(name.text):
+      return noLength(base, name, "a text", span)
     case let other: return noMember(name, other.description, [])
     }
+  }
+
+  private static let lengthWords = ["length", "count", "size", "len"]
+
+  private func noLength(_ base: Expression, _ name: Name, _ what: String, _ span: SourceSpan)
+    -> Value
+  {
+    let length = "len(\(text(at: base.span)))"
+    report(
+      Diagnostic(.unknownMember, "\(what) has no '\(name.text)'", at: name.span)
+        .mended("write \(length)", span, length))
+    return poison(span)
   }
 
   /// The canvas of the scene in whose text this is written; of one that is an element its own.
@@ -289,6 +305,15 @@ extension Checker {
     guard let property = Property.named(name.text),
       property.declaration.use(in: instance.kind) != nil
     else {
+      if ["width", "height"].contains(name.text) {
+        guard faults.isNew(name.span) else { return poison(name.span) }
+        report(
+          Diagnostic(
+            .unknownMember, "'\(instance.displayName)' has no '\(name.text)'", at: name.span
+          ).noting("the size that it is drawn with is that of its box")
+            .suggesting("box.\(name.text)"))
+        return poison(name.span)
+      }
       let names = Property.all(of: instance.kind).map(\.name)
       return noMember(
         name, "'\(instance.displayName)'",

@@ -15,9 +15,9 @@ struct Lexer {
     var isOverLines = false
   }
 
-  private let file: SourceFile
-  private let bytes: [UInt8]
-  private var index = 0
+  let file: SourceFile
+  let bytes: [UInt8]
+  var index = 0
   private var open: [OpenString] = []
   private(set) var tokens: [Token] = []
   private(set) var diagnostics: [Diagnostic] = []
@@ -40,24 +40,24 @@ struct Lexer {
     tokens.append(Token(.endOfFile, bytes.count))
   }
 
-  private func byte(_ offset: Int) -> UInt8 {
+  func byte(_ offset: Int) -> UInt8 {
     let at = index + offset
     return at < bytes.count ? bytes[at] : 0
   }
 
-  private mutating func add(_ kind: TokenKind, _ start: Int) { tokens.append(Token(kind, start)) }
+  mutating func add(_ kind: TokenKind, _ start: Int) { tokens.append(Token(kind, start)) }
 
-  private mutating func report(
+  mutating func report(
     _ code: Code, _ message: String, _ start: Int, _ end: Int, label: String = ""
   ) {
     report(Diagnostic(code, message, at: file.span(start, end), label: label))
   }
 
-  private mutating func report(_ diagnostic: Diagnostic) {
+  mutating func report(_ diagnostic: Diagnostic) {
     if !isFull { diagnostics.append(diagnostic) }
   }
 
-  private var isFull: Bool { diagnostics.count >= Diagnostic.greatestCount }
+  var isFull: Bool { diagnostics.count >= Diagnostic.greatestCount }
 
   private mutating func next() {
     let start = index
@@ -72,6 +72,7 @@ struct Lexer {
     case UInt8(ascii: "\""): stringStart()
     case UInt8(ascii: "#"): color()
     case 48...57: number()
+    case UInt8(ascii: ".") where beginsFraction: fraction()
     case UInt8(ascii: "_"), 65...90, 97...122: word()
     case 0x80...: nonASCII()
     default: punctuation()
@@ -125,12 +126,12 @@ struct Lexer {
     add(.blockComment, start)
   }
 
-  private static func isIdentifierByte(_ byte: UInt8) -> Bool {
+  static func isIdentifierByte(_ byte: UInt8) -> Bool {
     (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
       || byte == 95
   }
 
-  private func isLetter(at offset: Int) -> Bool {
+  func isLetter(at offset: Int) -> Bool {
     let b = byte(offset)
     if (97...122).contains(b) || (65...90).contains(b) { return true }
     return b >= 0x80 && scalar(at: index + offset)?.properties.isAlphabetic == true
@@ -168,6 +169,7 @@ struct Lexer {
 
   private mutating func nonASCII() {
     if isLetter(at: 0) { return word() }
+    if degreeSign() { return }
     let start = index
     let scalar = scalar(at: index) ?? "?"
     index = min(bytes.count, index + UTF8.width(scalar))
@@ -177,7 +179,7 @@ struct Lexer {
     add(.unknown, start)
   }
 
-  private mutating func number() {
+  mutating func number() {
     let start = index
     func digits() {
       while (48...57).contains(byte(0)) || byte(0) == 95 { index += 1 }
@@ -276,6 +278,7 @@ struct Lexer {
 
   private mutating func punctuation() {
     let start = index
+    if foreignOperator() { return }
     let kind: TokenKind?
     var length = 1
     func pair(_ second: Character, _ two: TokenKind, _ one: TokenKind?) -> TokenKind? {

@@ -156,7 +156,16 @@ extension Parser {
     if take(.inWord) {
       conditional()
     } else {
-      expected("'in' and a range or list", label: "such as for i in 0..5 { … }")
+      let isOther = isWord("of") || isWord("from")
+      if isOther {
+        report(
+          Diagnostic(.unexpectedToken, "a loop has 'in' before its list", at: span)
+            .suggesting("in"))
+        advance()
+        conditional()
+      } else {
+        expected("'in' and a range or list", label: "such as for i in 0..5 { … }")
+      }
       while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
     }
     bodyOrFault(of: context)

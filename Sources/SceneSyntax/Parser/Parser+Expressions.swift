@@ -236,13 +236,12 @@ extension Parser {
     let open = span
     advance()
     var count = 0
-    nested { parser in
-      parser.within(brackets: true) { parser in
-        repeat {
-          parser.expression()
-          count += 1
-        } while parser.take(.comma)
-      }
+    // The expressions count how deep they are nested.
+    within(brackets: true) { parser in
+      repeat {
+        parser.expression()
+        count += 1
+      } while parser.take(.comma)
     }
     closing(.rightParen, open)
     finish(count == 1 ? .paren : .pair, start)

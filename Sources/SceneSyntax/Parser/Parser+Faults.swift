@@ -16,9 +16,15 @@ extension Parser {
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
       label: "the item before it has ended")
     if beginsItem { return fault.mended("add ';'", lastEnd, ";") }
+    if property == nil, let meant = foreignItem(fault) { return meant }
     if let note = property.flatMap({ Parser.shorthands[$0] }) { return fault.noting(note) }
     switch kind {
     case .comma where kind(ahead: 2) == .colon: return fault.mended("change to ';'", span, ";")
+    case .comma where meantClause != nil:
+      let word = meantClause ?? ""
+      let written = source.span(lastSpan.end, spanAhead.end)
+      return fault.noting("the parts of a motion follow each other: 0 -> 1 over 1s after 0.5s")
+        .mended("write '\(word)'", written, " \(word)")
     case .comma:
       return fault.noting("write a pair as (100, 200), and several values as a list: [a, b]")
     case .plus:
@@ -55,11 +61,12 @@ extension Parser {
     let border = "write a border as two properties: stroke: red; stroke-width: 2"
     let box = "write two values as a pair: (16, 24), across and down"
     let moving = "any property can move: opacity: 0 -> 1 over 0.3s with ease-out"
+    let crossing = "between the clips of a sequence, write transition: dissolve over 1s; \(moving)"
     return [
       "shadow": shadow, "box-shadow": shadow, "text-shadow": shadow, "drop-shadow": shadow,
       "border": border, "outline": border, "stroke": border,
       "padding": box, "gap": box, "margin": "use 'position', or 'gap' and 'padding' of a row",
-      "transition": moving, "animation": moving,
+      "transition": crossing, "animation": moving,
       "transform": "use the properties 'translate', 'rotate', 'scale' and 'skew'",
       "filter": "write several filters as a list: [blur(4), brightness(1.2)]",
       "font": "put the name of a font in quotes: font: \"EB Garamond\"; write several as a list",
@@ -69,6 +76,64 @@ extension Parser {
       "border-radius": "all four corners have the same radius",
     ]
   }()
+
+  /// The clause that is meant behind a `,`, as in `over 1s, delay 0.5s`.
+  private var meantClause: String? {
+    guard kind(ahead: 1) == .identifier, kind(ahead: 2) != .colon else { return nil }
+    switch tokenText(ahead: 1) {
+    case "after", "delay", "wait": return "after"
+    case "over", "duration", "during": return "over"
+    case "with", "easing", "ease": return "with"
+    default: return nil
+    }
+  }
+
+  /// The words of the item that ended, when it is an element without a body.
+  private var endedElement: [Substring] {
+    guard let item = nodes.last, item.kind == .element else { return [] }
+    let start = Int(tokens[Int(item.firstToken)].start)
+    return source.text(source.span(start, lastSpan.end)).split(separator: " ")
+  }
+
+  /// What an element without a body was meant for: a property without its `:`, a declaration of
+  /// another language, a text without its quotes.
+  private func foreignItem(_ fault: Diagnostic) -> Diagnostic? {
+    let words = endedElement
+    guard let first = words.first, let item = nodes.last else { return nil }
+    let start = Int(tokens[Int(item.firstToken)].start)
+    let whole = source.span(start, start + first.utf8.count)
+    switch (first, kind) {
+    case ("var", .equal), ("const", .equal), ("val", .equal), ("set", .equal):
+      return Diagnostic(
+        .missingSeparator, "a name is given to a value with 'let', not '\(first)'", at: whole
+      ).suggesting("let")
+    case ("while", _), ("loop", _), ("repeat", _):
+      return Diagnostic(.unexpectedToken, "there is no '\(first)'", at: whole)
+        .noting("write how often: for i in 0..10 { … }")
+    case ("wait", .number), ("delay", .number), ("pause", .number), ("sleep", .number):
+      return fault.noting(
+        "each element says when it begins: at: \(tokenText()); an empty 'group { for: \(tokenText()) }' waits in a sequence"
+      )
+    case ("text", .number):
+      return fault.noting("a text must be in quotes")
+        .mended("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
+    case ("text", .leftBracket), ("text", .dot):
+      let name = words.count > 1 ? String(words[1]) : "x"
+      return fault.noting("put a value in a text in braces: text \"{\(name)[0]}\"")
+    case (_, .number), (_, .color), (_, .pairLiteral), (_, .trueWord), (_, .falseWord):
+      guard words.count == 1, Parser.commonProperties.contains(String(first)) else { return nil }
+      return fault.noting("a property has ':' after its name: \(first): \(tokenText())")
+        .mended("add ':'", lastEnd, ":")
+    default: return nil
+    }
+  }
+
+  /// Properties that are written most, which nobody takes for an element.
+  private static let commonProperties: Set<String> = [
+    "at", "for", "fill", "stroke", "radius", "size", "width", "position", "anchor", "opacity",
+    "rotate", "scale", "translate", "font-size", "font-weight", "stroke-width", "background", "fps",
+    "visible", "corner-radius", "gap", "padding", "zoom", "z",
+  ]
 
   private func number(_ fault: Diagnostic) -> Diagnostic {
     if ["over", "after"].contains(source.text(lastSpan)) {
@@ -169,11 +234,20 @@ extension Parser {
     switch kind {
     case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
       return fault.noting("write a colour with its place as stop(red, 30%)")
+    case .identifier where source.text(lastSpan) == "to" && Parser.angles[tokenText()] != nil:
+      let angle = Parser.angles[tokenText()] ?? ""
+      return fault.noting("the direction of a gradient is an angle: 0deg to the right, 90deg down")
+        .mended("write angle: \(angle)", source.span(lastSpan.start, span.end), "angle: \(angle)")
     case .number, .identifier, .stringStart, .color, .pairLiteral:
       return fault.noting("put ',' between two values")
     default: return fault
     }
   }
+
+  /// The directions of CSS.
+  private static let angles = [
+    "right": "0deg", "bottom": "90deg", "left": "180deg", "top": "270deg",
+  ]
 
   var foundText: String {
     kind == .identifier || kind.isReservedWord ? "'\(tokenText())'" : kind.description

@@ -170,6 +170,9 @@ struct Parser {
     return source.span(Int(tokens[token].start), end)
   }
 
+  /// The span of the token behind the next.
+  var spanAhead: SourceSpan { spanOfToken(min(position + 1, significant.count - 1)) }
+
   /// The span of the token that was taken last.
   var lastSpan: SourceSpan { spanOfToken(max(0, position - 1)) }
 

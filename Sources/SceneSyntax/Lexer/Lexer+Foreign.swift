@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneText
+
+// What other languages write: reported once, with what is written here, and read as that.
+extension Lexer {
+  /// Reads an operator of other languages; `false` when there is none.
+  mutating func foreignOperator() -> Bool {
+    let start = index
+    switch (bytes[start], byte(1)) {
+    case (UInt8(ascii: "&"), UInt8(ascii: "&")): word("&&", "and", .andWord)
+    case (UInt8(ascii: "|"), UInt8(ascii: "|")): word("||", "or", .orWord)
+    case (UInt8(ascii: "!"), let next) where next != UInt8(ascii: "="): word("!", "not", .notWord)
+    case (UInt8(ascii: "*"), UInt8(ascii: "*")):
+      index += 2
+      foreign("'**' is not an operator", start, note: "write a power as pow(2, 3)")
+      add(.star, start)
+    case (UInt8(ascii: "%"), _): percent()
+    case (UInt8(ascii: "@"), _): atRule()
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func word(_ sign: String, _ word: String, _ kind: TokenKind) {
+    let start = index
+    index += sign.utf8.count
+    let isTight = start > 0 && bytes[start - 1] != 32 && bytes[start - 1] != 40
+    let before = kind == .notWord || !isTight ? "" : " "
+    let after = byte(0) == 32 ? "" : " "
+    foreign(
+      "'\(sign)' is written '\(word)'", start,
+      fix: FixIt(
+        "write '\(word)'", replacing: file.span(start, index), with: before + word + after))
+    add(kind, start)
+  }
+
+  /// A `%` that does not follow a number: the remainder of other languages, or the end of a size
+  /// such as `50%x20%`.
+  private mutating func percent() {
+    let start = index
+    index += 1
+    var first = start
+    while first > 0, isPartOfSize(bytes[first - 1]) { first -= 1 }
+    let written = file.text(file.span(first, index))
+    let parts = written.split(separator: "x")
+    if parts.count == 2, parts.allSatisfy({ Double($0.dropLast()) != nil && $0.last == "%" }) {
+      let pair = "(\(parts[0]), \(parts[1]))"
+      foreign(
+        "a size in percent is written as a pair", first,
+        fix: FixIt("write \(pair)", replacing: file.span(first, index), with: pair))
+    } else {
+      foreign("'%' is not an operator", start, note: "write a remainder as mod(5, 2)")
+    }
+    add(.unknown, start)
+  }
+
+  private func isPartOfSize(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte)
+      || [UInt8(ascii: "."), UInt8(ascii: "%"), UInt8(ascii: "x")]
+        .contains(byte)
+  }
+
+  /// `@keyframes` and its like.
+  private mutating func atRule() {
+    let start = index
+    index += 1
+    while isLetter(at: 0) || byte(0) == UInt8(ascii: "-") { index += 1 }
+    let rule = file.text(file.span(start, index))
+    let note: String? =
+      switch rule {
+      case "@keyframes":
+        "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }"
+      case "@import", "@use": "write import \"brand.scene\""
+      case "@font-face": "name the file where it is used: font: \"fonts/Name.ttf\""
+      default: nil
+      }
+    let what = rule == "@" ? "the character '@' has" : "'\(rule)' has"
+    foreign("\(what) no meaning here", start, note: note)
+    add(.unknown, start)
+  }
+
+  /// `90°` for `90deg`; `false` when no number is before the sign.
+  mutating func degreeSign() -> Bool {
+    let start = index
+    guard start > 0, (48...57).contains(bytes[start - 1]), byte(0) == 0xC2, byte(1) == 0xB0 else {
+      return false
+    }
+    index += 2
+    foreign(
+      "'°' is written 'deg'", start,
+      fix: FixIt("write 'deg'", replacing: file.span(start, index), with: "deg"))
+    add(.unknown, start)
+    return true
+  }
+
+  /// Whether `.5` is here, and not the end of a range or a member.
+  var beginsFraction: Bool {
+    guard (48...57).contains(byte(1)) else { return false }
+    guard index > 0 else { return true }
+    let before = bytes[index - 1]
+    return !(Lexer.isIdentifierByte(before) || [0x29, 0x2E, 0x5D].contains(before))
+  }
+
+  mutating func fraction() {
+    let start = index
+    number()
+    report(
+      Diagnostic(
+        .invalidNumber, "a number needs a digit before its '.'", at: file.span(start, index),
+        fixIts: [
+          FixIt(
+            "write 0.\(file.text(file.span(start + 1, index)))",
+            replacing: file.span(start, start), with: "0")
+        ]))
+  }
+
+  private mutating func foreign(
+    _ message: String, _ start: Int, note: String? = nil, fix: FixIt? = nil
+  ) {
+    if isFull { return }
+    report(
+      Diagnostic(
+        .unexpectedCharacter, message, at: file.span(start, index),
+        notes: note.map { [Note($0)] } ?? [], fixIts: fix.map { [$0] } ?? []))
+  }
+}
