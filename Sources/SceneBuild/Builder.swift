@@ -9,6 +9,7 @@ import SceneLower
 import SceneModel
 import SceneRaster
 import SceneSession
+import SceneSystem
 import SceneText
 import SceneVideo
 
@@ -132,6 +133,9 @@ struct Builder {
         progress.show(index - frames.lowerBound + 1)
       }
       try writer.commit()
+      if let stale = writer.stale(after: frames) {
+        console.note("'\(stale)' and those after it are not of this build")
+      }
     case .video(var settings):
       settings.frameCount = frames.count
       settings.chapters = chapters(model, frames)
@@ -270,4 +274,10 @@ final class StillsWriter {
   }
 
   func commit() throws { try files.commit() }
+
+  /// The first still of an earlier, longer build, which stays.
+  func stale(after frames: Range<Int>) -> String? {
+    let next = pattern.name(frames.upperBound)
+    return Files.exists(next) ? next : nil
+  }
 }

@@ -62,7 +62,8 @@ struct OutputPlan {
     settings.author = model.author
     settings.comment = model.comment
     target = .video(settings)
-    try OutputPlan.check(settings, model)
+    let isAsked = model.places.isSizeGiven || options.scale != nil
+    try OutputPlan.check(settings, model, isAsked: isAsked)
   }
 
   private static func defaultPath(_ scene: String) -> String {
@@ -98,8 +99,9 @@ struct OutputPlan {
     if let preset = options.preset { settings.preset = preset }
   }
 
+  /// `isAsked` where the size is not that of the scene, but of the call.
   private static func check(
-    _ settings: VideoSettings, _ model: SceneModel
+    _ settings: VideoSettings, _ model: SceneModel, isAsked: Bool
   ) throws(PlanFault) {
     let places = model.places
     let size = settings.size
@@ -110,14 +112,16 @@ struct OutputPlan {
           .oddSize, "\(size) cannot be stored in 4:2:0: both sides have to be even",
           at: places.size,
           notes: [
-            Note("use size: \(even), or output { pixel-format: yuv444p;  profile: high444 }")
+            Note(
+              "use \(isAsked ? "--size" : "size:") \(even), or output { pixel-format: yuv444p;  profile: high444 }"
+            )
           ]))
     }
     if settings.container != .y4m, size.width < 16 || size.height < 16 {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting, "H.264 needs at least 16x16 pixels, not \(size)",
-          at: places.size))
+          at: places.size, notes: isAsked ? [Note("that is the size that the call asks for")] : []))
     }
     if model.background == nil || model.isTransparent {
       throw .scene(

@@ -83,6 +83,11 @@ import Testing
       atPath: folder.path + "/link.mp4", withDestinationPath: "a.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "link.mp4", in: folder.path).status == 0)
     #expect(folder.data("a.mp4") != Data("old".utf8))
+    // So is a link to what is not there yet.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/next.mp4", withDestinationPath: "dir.mp4/c.mp4")
+    #expect(try Program.scenec("build", "b.scene", "-o", "next.mp4", in: folder.path).status == 0)
+    #expect(folder.data("dir.mp4/c.mp4") != nil)
     // Folders that are missing are made, and taken away again when the build fails.
     #expect(
       try Program.scenec("build", "b.scene", "-o", "new/er/b.mp4", in: folder.path).status == 0)
@@ -92,7 +97,9 @@ import Testing
         "build", "b.scene", "--fps", "0.5", "--from", "0.9s", "-o", "x/b.mp4", in: folder.path
       ).status == 2)
     expectOnly(
-      folder, "a.mp4", "a.scene", "b.scene", "b.scene.png", "dir.mp4", "link.mp4", "new", "ring.mp4"
+      folder, "a.mp4", "a.scene", "b.scene", "b.scene.png", "dir.mp4", "link.mp4", "new",
+      "next.mp4",
+      "ring.mp4"
     )
   }
 

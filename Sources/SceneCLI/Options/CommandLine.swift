@@ -143,7 +143,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("scale", "FACTOR", "scale each picture, as 0.5 for a draft"),
       OptionSpec("compress", nil, "a smaller PNG, which takes longer"),
       OptionSpec("every", "TIME", "the time between two pictures"),
-      OptionSpec("count", "N", "how many pictures"),
+      OptionSpec("count", "N", "how many pictures, each from the middle of a part of the scene"),
       OptionSpec("format", "text|json", "how diagnostics are written"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
       OptionSpec("fix", nil, "make the changes that are safe, and check again"),

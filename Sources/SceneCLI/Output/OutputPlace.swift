@@ -24,7 +24,7 @@ struct OutputPlace {
     if resolved == nil, Files.errno == ELOOP {
       throw FileFault("'\(wanted)' is a link that leads back to itself")
     }
-    path = resolved ?? wanted
+    path = resolved ?? OutputPlace.followed(wanted)
     if let status = FileStatus(path: path) {
       if status.isFolder {
         throw FileFault("'\(wanted)' is a folder", help: "name a file in it")
@@ -38,6 +38,13 @@ struct OutputPlace {
     }
     directory = OutputPlace.split(path).directory
     made = try OutputPlace.makeFolder(directory)
+  }
+
+  /// Where a link leads though there is nothing yet: the file is made there, and the link stays.
+  private static func followed(_ link: String) -> String {
+    guard let target = Files.target(of: link) else { return link }
+    let whole = target.hasPrefix("/") ? target : "\(split(link).directory)/\(target)"
+    return Files.resolved(whole) ?? followed(whole)
   }
 
   static func split(_ path: String) -> (directory: String, name: String) {

@@ -299,7 +299,8 @@ extension Checker {
     let output = root.children.first { $0.kind == .output }
     if let output { elaborate(output) }
     return ScenePlaces(
-      scene: root.span, size: place(.size, in: root), background: place(.background, in: root),
+      scene: root.span, size: options.size == nil ? place(.size, in: root) : nil,
+      isSizeGiven: options.size != nil, background: place(.background, in: root),
       profile: place(.profile, in: output), level: place(.level, in: output))
   }
 

@@ -42,16 +42,20 @@ package struct SceneModel: Hashable, Sendable {
 package struct ScenePlaces: Hashable, Sendable {
   package let scene: SourceSpan
   package let size: SourceSpan
+  /// Whether the size is that of the call, not of the scene.
+  package let isSizeGiven: Bool
   package let background: SourceSpan
   package let profile: SourceSpan
   package let level: SourceSpan
 
   package init(
-    scene: SourceSpan, size: SourceSpan?, background: SourceSpan?, profile: SourceSpan?,
+    scene: SourceSpan, size: SourceSpan?, isSizeGiven: Bool, background: SourceSpan?,
+    profile: SourceSpan?,
     level: SourceSpan?
   ) {
     self.scene = scene
     self.size = size ?? scene
+    self.isSizeGiven = isSizeGiven
     self.background = background ?? scene
     self.profile = profile ?? scene
     self.level = level ?? scene
