@@ -106,7 +106,8 @@ struct OutputPlan {
     let places = model.places
     let size = settings.size
     if settings.isSubsampled, size.width % 2 != 0 || size.height % 2 != 0 {
-      let even = PixelSize(size.width + size.width % 2, size.height + size.height % 2)
+      func upward(_ side: Int) -> Int { max(16, side + side % 2) }
+      let even = PixelSize(upward(size.width), upward(size.height))
       throw .scene(
         Diagnostic(
           .oddSize, "\(size) cannot be stored in 4:2:0: both sides have to be even",

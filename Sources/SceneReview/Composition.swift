@@ -140,17 +140,20 @@ package struct Composition {
     report(.neverSeen, "\(what) is never seen", element, label: why)
   }
 
-  /// A length below 0 because of which nothing is drawn.
+  /// A length below 0 because of which nothing is ever drawn.
   private func negative(in drawing: ElementModel.Drawing) -> String? {
+    func below(_ scalar: Scalar, _ name: String) -> String? {
+      guard let value = scalar.constantValue, value < 0 else { return nil }
+      return "its \(name) is \(NumberFormat().text(value))"
+    }
     switch drawing {
     case .outline(.ellipse(_, let radius, _), _, _, _, _),
       .outline(.star(_, _, let radius, _), _, _, _, _),
       .outline(.arc(_, let radius, _, _, _, _), _, _, _, _):
-      evaluator(radius) < 0 ? "its radius is \(NumberFormat().text(evaluator(radius)))" : nil
+      return below(radius, "radius")
     case .text(let text, _, _, _):
-      text.runs.map { evaluator($0.size) }.first { $0 < 0 }
-        .map { "its font size is \(NumberFormat().text($0))" }
-    default: nil
+      return text.runs.lazy.compactMap { below($0.size, "font size") }.first
+    default: return nil
     }
   }
 

@@ -61,7 +61,7 @@ extension Parser {
     let border = "write a border as two properties: stroke: red; stroke-width: 2"
     let box = "write two values as a pair: (16, 24), across and down"
     let moving = "any property can move: opacity: 0 -> 1 over 0.3s with ease-out"
-    let crossing = "between the clips of a sequence, write transition: dissolve over 1s; \(moving)"
+    let crossing = "\(moving); between the clips of a sequence: transition: dissolve over 1s"
     return [
       "shadow": shadow, "box-shadow": shadow, "text-shadow": shadow, "drop-shadow": shadow,
       "border": border, "outline": border, "stroke": border,
