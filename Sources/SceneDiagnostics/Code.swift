@@ -97,6 +97,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }
 
+/// Whether a diagnostic keeps a scene from being built.
 package enum Severity: String, Hashable, Sendable {
   case error, warning
 }

@@ -2,6 +2,7 @@
 
 /// The line of an arrow between two places.
 package enum Link {
+  /// The way of an arrow from one end to the other.
   package enum Route: String, Hashable, Sendable, CaseIterable { case straight, curve, elbow }
 
   /// What stands at an end.
@@ -9,6 +10,7 @@ package enum Link {
     case none, triangle, open, circle, bar
   }
 
+  /// What an arrow begins or ends at.
   package enum End: Hashable, Sendable {
     case point(Point)
     /// The line begins where it leaves the outline.
@@ -138,6 +140,7 @@ package enum Link {
     return arrow
   }
 
+  /// The outlines of an arrow: its line and its heads.
   package struct Arrow {
     package var shaft: Path
     package var heads: [(kind: Head, path: Path)]

@@ -2,6 +2,7 @@
 
 /// A sequence of subpaths of straight lines and cubic Bezier curves.
 package struct Path: Hashable, Sendable {
+  /// A step of a path from the point that the one before ended at.
   package enum Element: Hashable, Sendable {
     case move(Point)
     case line(Point)

@@ -40,6 +40,7 @@ package indirect enum DrawOp: Hashable, Sendable {
 
 /// How a mask is read.
 package struct MaskStyle: Hashable, Sendable {
+  /// Which channel of a mask counts.
   package enum Source: String, Hashable, Sendable { case alpha, luminance }
 
   package var source: Source
@@ -90,7 +91,9 @@ package enum Outline: Hashable, Sendable {
 
 /// How a stroke is drawn; names and meanings as in SVG 2 section 13.5.
 package struct StrokeStyle: Hashable, Sendable {
+  /// How an open line ends (SVG `stroke-linecap`).
   package enum Cap: String, Hashable, Sendable, CaseIterable { case butt, round, square }
+  /// How two sides of a line meet (SVG `stroke-linejoin`).
   package enum Join: String, Hashable, Sendable, CaseIterable { case miter, round, bevel }
 
   package var width: Double

@@ -41,6 +41,7 @@ package struct TextRun: Hashable, Sendable {
   }
 }
 
+/// Where lines of a text begin or end.
 package enum TextAlign: String, Hashable, Sendable, CaseIterable {
   case left, center, right, justify
 }

@@ -49,6 +49,7 @@ package struct TextLine: Hashable, Sendable {
   }
 }
 
+/// How one unit of a text is drawn: its place, opacity, paints and blur.
 package struct TextUnitStyle: Hashable, Sendable {
   package var opacity: Double
   /// About the middle of the unit.

@@ -204,6 +204,7 @@ package import SceneGraphics
 
 /// A gradient as the numbers that the loop over its pixels reads.
 package struct GradientTable {
+  /// Along which line, circle or angle the colours run.
   package enum Kind {
     case linear, radial, conic
 

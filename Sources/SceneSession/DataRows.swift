@@ -6,6 +6,7 @@ import SceneText
 
 /// The rows of a `.csv` or `.json` file whose columns are params of a scene.
 package struct DataRows {
+  /// One row with its number, from 1.
   package struct Row: Sendable {
     package let number: Int
     /// Every cell, also those that are no param.

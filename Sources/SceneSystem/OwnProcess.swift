@@ -17,6 +17,7 @@ package enum OwnProcess {
     return .success(arguments)
   }
 
+  /// An argument of the program is not UTF-8.
   package struct InvalidArgument: Error {
     package let index: Int
   }

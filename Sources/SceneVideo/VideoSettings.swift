@@ -3,10 +3,12 @@ package import SceneGraphics
 
 /// What a video file is to be; every choice is made.
 package struct VideoSettings: Hashable, Sendable {
+  /// The format of a file.
   package enum Container: String, Hashable, Sendable {
     case mp4, mov, y4m = "yuv4mpegpipe"
   }
 
+  /// What the encoder keeps: a quality or a bit rate.
   package enum Rate: Hashable, Sendable {
     /// x264's constant rate factor, 0 (lossless) to 51.
     case quality(Double)
@@ -33,6 +35,7 @@ package struct VideoSettings: Hashable, Sendable {
   /// In units of 1/rate; the end of the last chapter.
   package var frameCount = 0
 
+  /// A named time that players list.
   package struct Chapter: Hashable, Sendable {
     package let startMilliseconds: Int64
     package let title: String

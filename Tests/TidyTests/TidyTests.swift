@@ -163,6 +163,36 @@ import Testing
     }
   }
 
+  /// A value that may be missing is taken by `!` only where the reason is written above it.
+  @Test func nothingIsForcedWithoutAReason() throws {
+    let forced = #/[\w\)\]]!(?![=\w"])/#
+    for file in sources {
+      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        let code =
+          line.replacing(#/"([^"\\]|\\.)*"/#, with: "\"\"").split(separator: "//").first ?? ""
+        guard code.contains(forced) else { continue }
+        let isExplained = lines[max(0, number - 3)...number].contains { $0.contains("Safe:") }
+        #expect(isExplained, "\(file):\(number + 1) needs a 'Safe:' comment")
+      }
+    }
+  }
+
+  /// What other targets see is introduced by a sentence.
+  @Test func typesAreExplained() throws {
+    let type = #/^\s*(package|public) ((final|indirect) )*(struct|enum|class|actor|protocol) /#
+    for file in sources {
+      let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() where line.contains(type) {
+        let above = lines[..<number].last {
+          let text = $0.drop { $0 == " " }
+          return !text.hasPrefix("@") && (!text.hasPrefix("//") || text.hasPrefix("///"))
+        }
+        #expect(above?.contains("///") == true, "\(file):\(number + 1): \(line)")
+      }
+    }
+  }
+
   @Test func documentsAndTargetsNameEachOther() throws {
     let architecture = try Repository.text("ARCHITECTURE.md")
     let package = try Repository.text("Package.swift")

@@ -6,6 +6,7 @@ import SceneText
 
 /// What a call says of the video that it makes.
 package struct BuildOptions: Sendable {
+  /// What `--quality` or `--bitrate` asks for.
   package enum Rate: Sendable {
     /// x264's constant rate factor, 0 to 51.
     case quality(Double)
@@ -13,6 +14,7 @@ package struct BuildOptions: Sendable {
     case bitrate(Double)
   }
 
+  /// How progress is shown (`--progress`).
   package enum ProgressStyle: String, Sendable { case auto, plain, json, none }
 
   /// Where to write, as it was given: with `{…}` for many videos.

@@ -7,6 +7,7 @@ package import SceneText
 package struct NameIndex: Sendable {
   /// Something that a file gives a name.
   package struct Symbol: Sendable {
+    /// What was declared.
     package enum Kind: String, Hashable, Sendable {
       /// What `import … as` names.
       case file
@@ -35,6 +36,7 @@ package struct NameIndex: Sendable {
     case other
   }
 
+  /// A name where it is used, and what it means there.
   package struct Use: Sendable {
     package let span: SourceSpan
     package let name: String

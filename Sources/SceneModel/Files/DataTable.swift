@@ -26,6 +26,7 @@ package indirect enum DataValue: Hashable, Sendable {
   /// Columns in the order of the file.
   case record([Field])
 
+  /// One value of a record, by its name.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let value: DataValue
@@ -50,6 +51,7 @@ package struct DataFault: Error, Hashable, Sendable {
 /// may end in LF or CRLF, a byte order mark is skipped, rows that are shorter are filled with
 /// empty cells, and empty lines are left out.
 package struct CSVTable: Sendable {
+  /// The text of one cell and its place in the file.
   package struct Cell: Hashable, Sendable {
     package let text: String
     package let line: Int

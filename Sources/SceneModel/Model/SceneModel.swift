@@ -206,6 +206,7 @@ package struct TextUnitsModel: Hashable, Sendable {
   package var along: PathModel?
   package var alongStart = Scalar.zero
 
+  /// How one glyph, word or line differs from how the text is laid out.
   package struct Unit: Hashable, Sendable {
     package var opacity: Scalar
     package var map: AffineModel
@@ -223,6 +224,7 @@ package struct TextUnitsModel: Hashable, Sendable {
   package init() {}
 }
 
+/// The part of an outline that is drawn, as shares of its length.
 package struct TrimModel: Hashable, Sendable {
   package var from: Scalar
   package var to: Scalar
@@ -233,6 +235,7 @@ package struct TrimModel: Hashable, Sendable {
   }
 }
 
+/// What one run of a text is painted with.
 package struct TextPaintModel: Hashable, Sendable {
   package var fill: PaintModel?
   package var stroke: StrokeModel?

@@ -29,6 +29,7 @@ package struct MaskModel: Hashable, Sendable {
   }
 }
 
+/// A blurred copy in one colour below a drawing.
 package struct ShadowModel: Hashable, Sendable {
   package var offset: PointModel
   /// As in CSS: twice the standard deviation.

@@ -64,6 +64,7 @@ package enum PaintModel: Hashable, Sendable {
   case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
 }
 
+/// A colour of a gradient and its offset, from 0 to 1.
 package struct StopModel: Hashable, Sendable {
   package let color: ColorModel
   package let offset: Scalar
@@ -74,6 +75,7 @@ package struct StopModel: Hashable, Sendable {
   }
 }
 
+/// How an outline is stroked; lengths in pixels.
 package struct StrokeModel: Hashable, Sendable {
   package var paint: PaintModel
   package var width: Scalar
@@ -99,6 +101,7 @@ package struct StrokeModel: Hashable, Sendable {
 
 /// A path whose points may change; all of them absolute.
 package struct PathModel: Hashable, Sendable {
+  /// A step of a path whose points may change.
   package indirect enum Segment: Hashable, Sendable {
     case move(PointModel)
     case line(PointModel)
@@ -131,6 +134,7 @@ package struct PathModel: Hashable, Sendable {
 
 /// A line between two places, each a point or the outline of an element.
 package struct LinkModel: Hashable, Sendable {
+  /// What an arrow begins or ends at.
   package enum End: Hashable, Sendable {
     case point(PointModel)
     case outline(PathModel, center: PointModel)
@@ -163,6 +167,7 @@ package struct ArrowModel: Hashable, Sendable {
 
 /// A text whose content and attributes may change.
 package struct TextModel: Hashable, Sendable {
+  /// Characters of a text in one font.
   package struct Run: Hashable, Sendable {
     package var text: TextExpression
     package var families: [String]

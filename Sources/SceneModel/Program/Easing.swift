@@ -14,6 +14,7 @@ package enum Easing: Hashable, Sendable {
   /// A damped spring that is settled at 1; `damping` is the ratio to critical damping.
   case spring(damping: Double)
 
+  /// Where the jumps of `steps` are (CSS Easing Functions Level 1).
   package enum StepPosition: String, Hashable, Sendable, CaseIterable {
     case jumpStart = "jump-start"
     case jumpEnd = "jump-end"
@@ -22,10 +23,12 @@ package enum Easing: Hashable, Sendable {
     case start, end
   }
 
+  /// The formulas of Robert Penner's easings.
   package enum PennerFamily: String, Hashable, Sendable, CaseIterable {
     case quad, cubic, quart, quint, sine, expo, circ, back, elastic, bounce
   }
 
+  /// The end of a motion at which an easing acts.
   package enum PennerSide: String, Hashable, Sendable, CaseIterable {
     case easeIn = "ease-in"
     case easeOut = "ease-out"

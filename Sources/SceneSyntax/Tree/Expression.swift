@@ -22,6 +22,7 @@ package final class Expression: Sendable {
     self.span = span
   }
 
+  /// What an expression is made of.
   package enum Kind: Sendable {
     case number(Double, NumberUnit?)
     case size(Double, Double)
@@ -49,11 +50,13 @@ package final class Expression: Sendable {
   }
 }
 
+/// Letters of a string, or a value in braces.
 package enum TextPart: Sendable {
   case literal(String)
   case value(Expression)
 }
 
+/// A value in a call, by position or by name.
 package struct Argument: Sendable {
   package let name: Name?
   package let value: Expression
@@ -90,6 +93,7 @@ package struct Comprehension: Sendable {
   package let value: Expression
 }
 
+/// A key of `keyframes`, or a loop that makes some.
 package indirect enum KeyItem: Sendable {
   case key(time: Expression, value: Expression, clauses: [Clause])
   case loop(variable: Name, index: Name?, list: Expression, keys: [KeyItem])

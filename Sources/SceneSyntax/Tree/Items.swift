@@ -11,6 +11,7 @@ package enum Item: Sendable {
   case segment(SegmentSyntax)
 }
 
+/// `name: value`.
 package struct PropertySyntax: Sendable {
   package let name: Name
   package let value: Expression
@@ -48,6 +49,7 @@ package final class ElementSyntax: Sendable {
   }
 }
 
+/// `let name: type = value`.
 package final class LetSyntax: Sendable {
   package let name: Name
   package let type: TypeSyntax?
@@ -60,6 +62,7 @@ package final class LetSyntax: Sendable {
   }
 }
 
+/// `for variable, index in list { … }`.
 package final class ForSyntax: Sendable {
   package let variable: Name
   package let index: Name?
@@ -74,6 +77,7 @@ package final class ForSyntax: Sendable {
   }
 }
 
+/// `if condition { … } else { … }`.
 package final class IfSyntax: Sendable {
   package let condition: Expression
   package let items: [Item]
@@ -86,6 +90,7 @@ package final class IfSyntax: Sendable {
   }
 }
 
+/// A step of a path, such as `line to (10, 20)`.
 package struct SegmentSyntax: Sendable {
   package let word: Name
   package let isRelative: Bool
@@ -106,6 +111,7 @@ package final class TypeSyntax: Sendable {
   }
 }
 
+/// `name: type = value` of a function or a definition.
 package struct ParameterSyntax: Sendable {
   package let name: Name
   package let type: TypeSyntax?
@@ -123,6 +129,7 @@ package enum Declaration: Sendable {
   case scene(ElementSyntax)
 }
 
+/// `fn name(parameters) -> type = value`.
 package final class FunctionSyntax: Sendable {
   package let name: Name
   package let parameters: [ParameterSyntax]
@@ -139,6 +146,7 @@ package final class FunctionSyntax: Sendable {
   }
 }
 
+/// `component`, `style`, `effect` or `transition` with a name, parameters and a body.
 package final class DefinitionSyntax: Sendable {
   /// The word that begins it.
   package let kind: String

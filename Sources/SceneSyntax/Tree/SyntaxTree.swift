@@ -16,6 +16,7 @@ package enum SyntaxKind: UInt8, Hashable, Sendable {
 /// Nodes lie flat in one array, children before their parent; tokens, white space and comments
 /// included, lie beside it. The tokens written out in order are the file byte for byte.
 package struct SyntaxTree: Hashable, Sendable {
+  /// A node: its kind, its tokens and how many nodes are in it.
   package struct Node: Hashable, Sendable {
     package let kind: SyntaxKind
     /// Index of its first token.

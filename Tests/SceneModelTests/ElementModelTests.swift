@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+import Testing
+
+/// Equality of a class is written by hand, and must not forget a property.
+@Suite("Elements of the model") struct ElementModelTests {
+  private static func element(
+    kind: String = "rect", name: String? = nil, span: Int = 0, start: Int64 = 0, end: Int64 = 9,
+    transform: AffineModel = .identity, content: AffineModel = .identity, opacity: Scalar = .one,
+    visible: Scalar = .one, z: Scalar = .zero, drawing: ElementModel.Drawing = .nothing,
+    style: StyleModel = StyleModel(), children: [ElementModel] = []
+  ) -> ElementModel {
+    ElementModel(
+      kind: kind, name: name, span: SourceSpan(file: FileID(0), start: span, end: 1),
+      start: Ticks(start), end: Ticks(end), transform: transform, content: content,
+      opacity: opacity, visible: visible, z: z, drawing: drawing, style: style, children: children)
+  }
+
+  private static var isolated: StyleModel {
+    var style = StyleModel()
+    style.isIsolated = true
+    return style
+  }
+
+  private static let moved = AffineModel.translation(PointModel(.one, .one))
+
+  /// Each differs from the plain one in one property.
+  private static let others: [(property: String, element: ElementModel)] = [
+    ("kind", element(kind: "circle")), ("name", element(name: "a")), ("span", element(span: 1)),
+    ("start", element(start: 1)), ("end", element(end: 8)),
+    ("transform", element(transform: moved)),
+    ("content", element(content: moved)), ("opacity", element(opacity: .zero)),
+    ("visible", element(visible: .zero)), ("z", element(z: .one)),
+    (
+      "drawing",
+      element(
+        drawing: .outline(
+          .rect(x: .zero, y: .zero, width: .one, height: .one, radius: .zero), fill: nil,
+          stroke: nil, trim: nil))
+    ),
+    ("style", element(style: isolated)), ("children", element(children: [element()])),
+  ]
+
+  @Test func equalityCountsEveryProperty() {
+    let plain = Self.element()
+    #expect(plain == Self.element() && plain.hashValue == Self.element().hashValue)
+    for other in Self.others { #expect(plain != other.element, "\(other.property)") }
+    // What follows from the others need not be compared.
+    let computed: Set<String> = ["isStatic", "drawingCount"]
+    let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
+    #expect(all == Set(Self.others.map(\.property)))
+  }
+
+  @Test func aCopyKeepsTheRest() {
+    for other in Self.others {
+      #expect(other.element.with() == other.element, "\(other.property)")
+    }
+    let later = Self.element(name: "a").with(start: Ticks(3))
+    #expect(later.start == Ticks(3) && later.end == Ticks(9) && later.name == "a")
+  }
+}
