@@ -28,6 +28,7 @@ package enum Files {
     var filled = 0
     while filled < count {
       let more = unsafe bytes.withUnsafeMutableBytes {
+        // Safe: there are bytes to fill.
         unsafe pread(file, $0.baseAddress! + filled, count - filled, off_t(filled))
       }
       if more < 0, errno == EINTR { continue }
@@ -67,6 +68,7 @@ package enum Files {
     unsafe bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
+        // Safe: there are bytes left.
         let count = unsafe pwrite(
           file, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
         if count < 0, errno == EINTR { continue }

@@ -30,7 +30,7 @@ package final class Monitor<State>: @unchecked Sendable {
 /// Owner of a `pthread_mutex_t` with a `pthread_cond_t`, which must not move.
 @safe private final class ConditionLock {
   // Safe: without memory there is nothing that could be done.
-  private let handle = unsafe Owned(scene_monitor_new(), scene_monitor_free)!
+  private let handle = unsafe Owned(always: scene_monitor_new(), scene_monitor_free)
 
   func lock() { unsafe scene_monitor_lock(handle.pointer) }
 

@@ -14,5 +14,12 @@ package final class Owned<Pointer> {
     self.free = free
   }
 
+  /// Of what is always there: without memory the library ends the process or answers an error object.
+  package init(always made: Pointer?, _ free: @escaping (Pointer) -> Void) {
+    // Safe: see above.
+    pointer = made!
+    self.free = free
+  }
+
   deinit { free(pointer) }
 }

@@ -40,6 +40,7 @@ package protocol ByteStore: AnyObject {
       isWriting && !store.isSeekable
         ? nil : { context, offset, from in unsafe StoreContext.of(context).seek(offset, from) })
     try unsafe super.init(made, "a buffer") { context in
+      // Safe: libav hands back what was made.
       unsafe av_freep(&context!.pointee.buffer)
       unsafe avio_context_free(&context)
     }

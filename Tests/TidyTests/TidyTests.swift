@@ -165,7 +165,7 @@ import Testing
 
   /// A value that may be missing is taken by `!` only where the reason is written above it.
   @Test func nothingIsForcedWithoutAReason() throws {
-    let forced = #/[\w\)\]]!(?![=\w"])/#
+    let forced = #/[\w\)\]\}]!(?![=\w"])/#
     for file in sources {
       let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
       for (number, line) in lines.enumerated() {

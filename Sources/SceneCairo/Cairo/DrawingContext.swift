@@ -12,7 +12,7 @@ import SceneSystem
   package init(_ surface: Surface) {
     self.surface = surface
     // Safe: Cairo never answers null; what failed is a context in an error state.
-    unsafe handle = Owned(cairo_create(surface.handle.pointer), cairo_destroy)!
+    unsafe handle = Owned(always: cairo_create(surface.handle.pointer), cairo_destroy)
   }
 
   /// What Cairo says of the state it is in, when that is an error.
@@ -88,7 +88,7 @@ import SceneSystem
   /// The same path is there after `body` as before.
   package func keepingPath(_ body: () -> Void) {
     // Safe: Cairo never answers null; what failed is a path without points.
-    let kept = unsafe Owned(cairo_copy_path(handle.pointer), cairo_path_destroy)!
+    let kept = unsafe Owned(always: cairo_copy_path(handle.pointer), cairo_path_destroy)
     body()
     unsafe cairo_append_path(handle.pointer, kept.pointer)
   }
@@ -193,7 +193,7 @@ extension DrawingContext {
 
   // Safe: Cairo never answers null; what failed is a pattern in an error state.
   private func set(_ made: OpaquePointer?, _ stops: [GradientStop]) {
-    let pattern = unsafe Owned(made, cairo_pattern_destroy)!
+    let pattern = unsafe Owned(always: made, cairo_pattern_destroy)
     for stop in stops {
       let c = stop.color
       unsafe cairo_pattern_add_color_stop_rgba(

@@ -11,7 +11,7 @@ import SceneSystem
   /// Takes over the one reference; `kept` is what Cairo draws on, reads or writes to.
   // Safe: Cairo never answers null; what failed is a surface in an error state.
   private init(_ made: OpaquePointer?, keeping kept: AnyObject? = nil) {
-    unsafe handle = Owned(made, cairo_surface_destroy)!
+    unsafe handle = Owned(always: made, cairo_surface_destroy)
     guard let kept else { return }
     // Cairo lets go of it with the last reference, which a pattern or a document may hold.
     unsafe cairo_surface_set_user_data(

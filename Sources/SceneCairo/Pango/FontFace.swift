@@ -9,7 +9,7 @@ import SceneSystem
   /// The pattern stays its owner's too.
   init(_ pattern: OpaquePointer) {
     unsafe FcPatternReference(pattern)
-    unsafe handle = Owned(pattern, FcPatternDestroy)!
+    unsafe handle = Owned(always: pattern, FcPatternDestroy)
   }
 
   /// A name such as `FC_FAMILY`; a face may have several.

@@ -28,7 +28,7 @@ import SceneSystem
   /// Copies the glyphs, which a layout forgets when it is laid out anew.
   init(_ run: UnsafeMutablePointer<PangoGlyphItem>, line: Int, x: Int32, width: Int32) {
     // Safe: Pango aborts by itself when it has no memory.
-    unsafe item = Owned(pango_glyph_item_copy(run), pango_glyph_item_free)!
+    unsafe item = Owned(always: pango_glyph_item_copy(run), pango_glyph_item_free)
     self.line = line
     self.x = x.asPixels
     self.width = width.asPixels

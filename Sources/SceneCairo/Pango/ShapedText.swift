@@ -21,7 +21,7 @@ import SceneSystem
 
   // Safe: Pango aborts by itself when it has no memory.
   init(_ block: TextBlock, _ context: OpaquePointer) {
-    unsafe layout = Owned(pango_layout_new(context)) { unsafe g_object_unref(.init($0)) }!
+    unsafe layout = Owned(always: pango_layout_new(context)) { unsafe g_object_unref(.init($0)) }
     unsafe ShapedText.configure(layout.pointer, block)
     (lines, runs) = unsafe (
       ShapedText.lines(of: layout.pointer), ShapedText.runs(of: layout.pointer)
@@ -62,9 +62,9 @@ import SceneSystem
     let size = max(0.01, run.font.size) * Double(PANGO_SCALE)
     // Safe: Pango aborts by itself when it has no memory.
     let font = unsafe Owned(
-      scene_font_description(
+      always: scene_font_description(
         run.font.families.joined(separator: ","), size, Int32(max(1, run.font.weight)),
-        run.font.italic ? 1 : 0), pango_font_description_free)!
+        run.font.italic ? 1 : 0), pango_font_description_free)
     let spacing = Int32(clamping: Int((run.letterSpacing * Double(PANGO_SCALE)).rounded()))
     return unsafe [
       pango_attr_font_desc_new(font.pointer),

@@ -19,15 +19,15 @@ import SceneSystem
     self.generation = generation
     // Safe: Pango aborts by itself when it has no memory; these never return null.
     unsafe map = Owned(
-      pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)
-    ) { unsafe g_object_unref($0) }!
+      always: pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)
+    ) { unsafe g_object_unref($0) }
     unsafe pango_fc_font_map_set_config(scene_fc_font_map(map.pointer), config?.handle.pointer)
     // 96 dots an inch, so that absolute sizes are pixels.
     unsafe pango_cairo_font_map_set_resolution(OpaquePointer(map.pointer), 96)
-    unsafe context = Owned(pango_font_map_create_context(map.pointer)) {
+    unsafe context = Owned(always: pango_font_map_create_context(map.pointer)) {
       unsafe g_object_unref(.init($0))
-    }!
-    let options = unsafe Owned(scene_unhinted(), cairo_font_options_destroy)!
+    }
+    let options = unsafe Owned(always: scene_unhinted(), cairo_font_options_destroy)
     unsafe pango_cairo_context_set_font_options(context.pointer, options.pointer)
     unsafe pango_context_set_round_glyph_positions(context.pointer, 0)
   }
