@@ -148,13 +148,10 @@ final class Checker {
   var root: Module?
   /// Where what a name stands for is declared, by the place of the use, if that is to be kept.
   var foundNames: [SourceSpan: SourceSpan] = [:]
-  /// Names that something should use, with what they are; and the places of those that were used.
-  var declaredNames: [Name: String] = [:]
-  var usedNames: Set<SourceSpan> = []
+  /// Names of declarations that were computed.
+  var computedNames: Set<SourceSpan> = []
   /// Whether what is used is noted as such.
   var notesUses = true
-  /// The sides of conditions that were not computed and whose names were noted as used.
-  var notedBranches: Set<SourceSpan> = []
   /// Places that were computed, and parts of the file that were not.
   var taken: Set<SourceSpan> = []
   var left: Set<SourceSpan> = []

@@ -49,7 +49,7 @@ extension Checker {
       switch item {
       case .letDecl(let it):
         let binding = LetBinding(name: it.name, type: it.type, value: it.value, id: newID())
-        noteName(it.name, "name", (binding, scope))
+        noteName(it.name, (binding, scope))
         bind(it.name, .expression(binding), in: scope, "body")
       case .element(let syntax):
         if syntax.kindText == "slot" { continue }
@@ -237,7 +237,7 @@ extension Checker {
             at: kindName.span))
         return nil
       }
-      usedNames.insert(definition.name.span)
+      computedNames.insert(definition.name.span)
       return makeComponent(definition, home, syntax, parent, scope)
     case .scene(let scene, let home): return makeScene(scene, home, syntax, parent, scope)
     case .none: return nil
@@ -499,7 +499,7 @@ extension Checker {
             .suggesting(nearest(name, in: self.names(of: "style", source.scope))))
         continue
       }
-      usedNames.insert(definition.name.span)
+      computedNames.insert(definition.name.span)
       let scope = Scope(parent: home, owner: nil)
       for case .property(let property) in definition.items
       where Property.named(property.name.text).flatMap({ instance.properties[$0] }) == nil {

@@ -32,7 +32,7 @@ extension Checker {
     checkGivenParameters(file)
     defer { checkUnusedDeclarations(module) }
     guard let syntax = chosenScene(scenes, file) else {
-      if scenes.isEmpty { checkUnusedNames(standInScene()) }
+      if scenes.isEmpty { checkUncomputedNames(standInScene()) }
       return nil
     }
     // A fault in a scene that is not built is a fault of the file all the same.
@@ -67,14 +67,13 @@ extension Checker {
       guard isRoot else { return }
       switch declaration {
       case .param, .letDecl:
-        let what = if case .param = declaration { "param" } else { "name" }
         if case .expression(let it) = binding {
-          noteName(name, what, (it, scope))
+          noteName(name, (it, scope))
         } else {
-          noteName(name, what)
+          noteName(name)
         }
-      case .fn: noteName(name, "function")
-      case .definition(let it): noteName(name, it.kind)
+      case .fn: noteName(name, isFunction: true)
+      case .definition: noteName(name)
       case .scene, .importDecl: noteShadow(name)
       }
     }
@@ -287,7 +286,7 @@ extension Checker {
     model.output = outputSettings(root)
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
-    checkUnusedNames(root)
+    checkUncomputedNames(root)
     checkUntaken()
     return model
   }

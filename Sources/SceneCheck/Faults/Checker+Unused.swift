@@ -141,7 +141,7 @@ extension Checker {
       }
       for binding in bindings {
         guard let place = binding.nameSpan, isHome(place) else { continue }
-        let isUsed = usedNames.contains(place)
+        let isUsed = computedNames.contains(place)
         switch binding {
         case .function(let it, let home):
           tryDeclaration { self.checkFunction(it, home, isUsed) }
@@ -273,7 +273,7 @@ extension Checker {
 
   /// Runs something that uses no names and whose work is not that of the scene.
   func apart(_ body: () -> Void) {
-    let kept = (usedNames, declaredNames, referredElements, openLoops, lets)
+    let kept = (computedNames, referredElements, openLoops, lets)
     let counts = (stepCount, roundCount, instanceCount)
     let hadTimeSteps = usesTimeSteps
     notesUses = false
@@ -282,7 +282,7 @@ extension Checker {
     notesUses = true
     usesTimeSteps = hadTimeSteps
     (stepCount, roundCount, instanceCount) = counts
-    (usedNames, declaredNames, referredElements, openLoops, lets) = kept
+    (computedNames, referredElements, openLoops, lets) = kept
   }
 }
 

@@ -15,50 +15,41 @@ extension Checker {
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
       isCancelled: options.isCancelled ?? { false })
     var list = composition.diagnostics() + composition.visibleJumps(of: openLoops)
-    list += unusedNames(in: module)
+    list += uncomputedNames(in: module)
     list += faults.all.filter { $0.severity == .warning }
     return list
   }
 
-  private func unusedNames(in module: Module) -> [Diagnostic] {
+  private func uncomputedNames(in module: Module) -> [Diagnostic] {
     // A file without a scene is there for others.
     guard !module.scenes.isEmpty else { return [] }
-    return declaredNames.compactMap { name, what in
-      guard name.span.file == module.parsed.tree.file.id, !usedNames.contains(name.span),
-        !name.text.hasPrefix("_")
-      else { return nil }
+    let index = NameIndex(module.declared, in: module.parsed.tree.file)
+    return index.unused.compactMap { number in
+      let symbol = index.symbols[number]
+      guard let what = Checker.nouns[symbol.kind], !symbol.isPrivate else { return nil }
       return Diagnostic(
-        .unusedName, "the \(what) '\(name.text)' is not used", at: name.span,
+        .unusedName, "the \(what) '\(symbol.name.text)' is not used", at: symbol.name.span,
         label: "remove it, or begin its name with '_'")
     }
   }
 
-  /// Notes the names in what is not computed now, such as the other side of a condition: they are used
-  /// all the same.
-  func noteNames(in span: SourceSpan, _ scope: Scope) {
-    // Once for each place: a loop comes to it in each round.
-    guard notesUses, notedBranches.insert(span).inserted,
-      let tree = modules.first(where: { $0.parsed.tree.file.id == span.file })?.parsed.tree
-    else { return }
-    let tokens = tree.tokens
-    let first = tokens.partitioningIndex { Int($0.start) >= span.start }
-    for index in tokens[first...].indices.prefix(while: { Int(tokens[$0].start) < span.end })
-    where tokens[index].kind == .identifier {
-      if let place = scope.lookup(tree.text(ofToken: index))?.0.nameSpan { usedNames.insert(place) }
-    }
-  }
+  /// What should be used, as messages call it.
+  private static let nouns: [NameIndex.Symbol.Kind: String] = [
+    .param: "param", .constant: "name", .function: "function", .component: "component",
+    .style: "style", .effect: "effect", .transition: "transition",
+  ]
 
   /// Values that nothing uses: what is wrong in them is reported all the same.
-  func checkUnusedNames(_ root: Instance) {
-    let used = usedNames
+  func checkUncomputedNames(_ root: Instance) {
+    let used = computedNames
     notesUses = false
     defer {
-      usedNames = used
+      computedNames = used
       notesUses = true
       lets = [:]
     }
     for (span, it) in lets.sorted(by: { $0.key.start < $1.key.start })
-    where !usedNames.contains(span) && it.binding.known.isEmpty {
+    where !computedNames.contains(span) && it.binding.known.isEmpty {
       let isOfFile = it.scope.isFile
       let c = isOfFile ? fileContext() : context(of: it.scope.owner ?? root, now: now)
       let (_, faults) = self.faults.trying { value(of: it.binding, it.scope, span, c) }
@@ -68,11 +59,12 @@ extension Checker {
     }
   }
 
-  /// Notes a name that something should use, and warns of one that hides a built-in.
-  func noteName(_ name: Name, _ what: String, _ binding: (LetBinding, Scope)? = nil) {
-    declaredNames[name] = what
+  /// Keeps a value, to be checked even if nothing uses it, and warns of a name that hides a built-in.
+  func noteName(
+    _ name: Name, isFunction: Bool = false, _ binding: (LetBinding, Scope)? = nil
+  ) {
     if let binding, lets[name.span] == nil { lets[name.span] = binding }
-    noteShadow(name, isFunction: what == "function")
+    noteShadow(name, isFunction: isFunction)
   }
 
   /// Functions are called, so that only a function hides one.
@@ -147,17 +139,5 @@ extension Checker {
         Allow(code: String($0), line: tree.file.lineIndex(at: span.start), span: span)
       }
     }
-  }
-}
-
-extension Array {
-  /// The first index whose element satisfies a predicate that all after it satisfy too.
-  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -12,11 +12,13 @@ final class Module {
   let path: String
   let scope: Scope
   let parsed: Parsed
+  let declared: [Declaration]
   var scenes: [ElementSyntax] = []
   /// An import failed, so that names may be missing.
   var isIncomplete = false
 
-  init(path: String, scope: Scope, parsed: Parsed) {
+  init(path: String, scope: Scope, parsed: Parsed, declared: [Declaration]) {
+    self.declared = declared
     self.path = path
     self.scope = scope
     self.parsed = parsed
@@ -34,13 +36,13 @@ extension Checker {
   func load(
     _ parsed: Parsed, _ declared: [Declaration]? = nil, path: String, isRoot: Bool
   ) -> Module {
+    let declared = declared ?? declarations(of: parsed.tree)
     // What is imported lies around what the file declares itself.
     let imported = Scope(parent: prelude, owner: nil)
     let module = Module(
-      path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed)
+      path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed, declared: declared)
     module.scope.isFile = true
     modules.append(module)
-    let declared = declared ?? declarations(of: parsed.tree)
     for declaration in declared {
       if case .importDecl(let file, let name, let span) = declaration {
         importFile(file, name, span, into: module, imported)

@@ -105,7 +105,7 @@ extension Checker {
       unknownDefinition(kind, callee, c)
       return nil
     }
-    usedNames.insert(definition.name.span)
+    computedNames.insert(definition.name.span)
     if hasTimeInside(definition, callee, arguments, span) { return (definition, nil) }
     let scope = Scope(parent: home, owner: nil)
     let isBound = bindParameters(

@@ -125,7 +125,7 @@ extension Checker {
     _ function: FunctionSyntax, _ home: Scope, _ arguments: [Argument], _ span: SourceSpan,
     _ c: Context
   ) -> Value {
-    usedNames.insert(function.name.span)
+    computedNames.insert(function.name.span)
     guard !endlessFunctions.contains(function.name.span) else { return poison(span) }
     guard functionDepth < 64 else {
       endlessFunctions.insert(function.name.span)

@@ -396,7 +396,6 @@ extension Checker {
     }
     if let known = truth.constantValue {
       let (side, other) = known != 0 ? (a, b) : (b, a)
-      noteNames(in: other.span, c.scope)
       take(side.span)
       leave(.expression(other, c, words), other.span)
       return evaluate(side, c, words: words)

@@ -37,7 +37,7 @@ extension Checker {
   ) -> Value {
     switch binding {
     case .value(let value, let place):
-      if scope.isFile { usedNames.insert(place) }
+      if scope.isFile { computedNames.insert(place) }
       return value
     case .element(let instance): return referred(instance)
     case .elements(let list): return .list(list.map(referred))
@@ -74,7 +74,7 @@ extension Checker {
   ) -> Value {
     if !binding.isUsed, notesUses {
       binding.isUsed = true
-      usedNames.insert(binding.name.span)
+      computedNames.insert(binding.name.span)
     }
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
