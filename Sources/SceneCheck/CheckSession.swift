@@ -47,7 +47,7 @@ package final class CheckSession {
   ) {
     checker = Checker(options: options, metrics: metrics, assets: assets)
     let model = checker.run(parsed)
-    var found = checker.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
+    var found = checker.files.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
     if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
     if !found.hasErrors, let model {
       var work = DrawingWork(model, metrics: metrics)
@@ -58,7 +58,7 @@ package final class CheckSession {
     checked = Checked(
       model: isWrong || isCancelled ? nil : model,
       diagnostics: isWrong && !isCancelled ? checker.told(found) : [],
-      sources: checker.sources, wasCancelled: isCancelled, foundNames: checker.foundNames)
+      sources: checker.files.sources, wasCancelled: isCancelled, foundNames: checker.foundNames)
   }
 
   deinit { checker.dismantle() }

@@ -124,8 +124,8 @@ final class Checker {
   static let greatestDepth = 2000
   /// Rounds of loops so far.
   var roundCount = 0
-  /// What is being computed, for cycles: innermost last.
-  var steps: [Step] = []
+  /// What is being computed.
+  var running = Dependencies<StepKey>()
   var frameRate = FrameRate(30, 1)
   /// Made when two words are compared for the first time.
   private(set) lazy var enumerations = allEnumerations()
@@ -139,9 +139,7 @@ final class Checker {
   /// Paths that become each other, matched if they stand still.
   var matchedPaths: [PathPair: (Path, Path)] = [:]
   var fileScope = Scope(parent: nil, owner: nil)
-  /// All files that were read, the root first; their place is their id.
-  var sources: [SourceFile] = []
-  var modules: [Module] = []
+  let files = ModuleGraph()
   /// The scopes of bodies, which hold their elements and are held by them.
   var ownerScopes: [OwnerScope] = []
   /// The file that is built.
@@ -166,23 +164,8 @@ final class Checker {
   var openLoops: [OpenLoop] = []
   /// Elements that are named by others.
   var referredElements: Set<SourceSpan> = []
-  /// Names that are known in every file.
-  var prelude: Scope?
-  /// Which file an imported name is from.
-  var origin: [String: Module] = [:]
   /// Data files by their paths.
   var data: [String: Value] = [:]
-  /// The imports that are being followed.
-  var loading: [(path: String, span: SourceSpan)] = []
-  /// What stands before the names of imported files in messages.
-  var rootFolder = ""
-
-  struct Step {
-    let key: StepKey
-    /// Made only when a message needs it.
-    let describe: () -> String
-    let span: SourceSpan
-  }
 
   enum StepKey: Hashable {
     case start(Int)
@@ -230,11 +213,11 @@ final class Checker {
     // It may have been passed while something was only tried.
     var list = faults.all + (faults.passedLimit.map { [$0] } ?? [])
     let unknown: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
-    for module in modules where module.isIncomplete {
+    for module in files.modules where module.isIncomplete {
       let file = module.parsed.tree.file.id
       list.removeAll { $0.span.file == file && unknown.contains($0.code) }
     }
-    for module in modules where !module.parsed.diagnostics.isEmpty {
+    for module in files.modules where !module.parsed.diagnostics.isEmpty {
       list = relevant(list, beside: module.parsed)
     }
     return list
@@ -266,13 +249,12 @@ final class Checker {
     _ key: StepKey, _ description: @autoclosure @escaping () -> String, _ span: SourceSpan,
     _ body: () -> T
   ) -> T? {
-    if let first = steps.firstIndex(where: { $0.key == key }) {
-      let ring = steps[first...]
+    if let ring = running.ring(closedBy: key) {
       var cycle = Diagnostic(
-        .cycle, "\(description()) depends on itself", at: steps[first].span,
+        .cycle, "\(description()) depends on itself", at: ring[0].span,
         label: "the cycle begins here")
       for (index, step) in ring.enumerated() {
-        let next = index + 1 < ring.count ? Array(ring)[index + 1] : steps[first]
+        let next = ring[(index + 1) % ring.count]
         cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))
       }
       if ring.allSatisfy(\.key.isBox) {
@@ -286,8 +268,8 @@ final class Checker {
     }
     // The functions between two steps take more of the stack than those between two values.
     return deeper(span, by: 2) {
-      steps.append(Step(key: key, describe: description, span: span))
-      defer { steps.removeLast() }
+      running.begin(key, description, at: span)
+      defer { running.end() }
       return body()
     }
   }
@@ -313,22 +295,14 @@ final class Checker {
   /// Lets go of all that was made.
   func dismantle() {
     dismantleElements()
-    for module in modules {
-      module.scope.parent?.removeAll()
-      module.scope.removeAll()
-    }
-    prelude?.removeAll()
+    files.dismantle()
     data = [:]
-    origin = [:]
     lets = [:]
     untaken = []
   }
 
   /// What is written at a place.
-  func text(at span: SourceSpan) -> String {
-    let file = Int(span.file.rawValue)
-    return sources.indices.contains(file) ? sources[file].text(span) : ""
-  }
+  func text(at span: SourceSpan) -> String { files.text(at: span) }
 
   /// The text of a constant, or `nil`.
   func constantText(_ value: Value) -> String? {

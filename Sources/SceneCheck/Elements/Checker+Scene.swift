@@ -19,13 +19,12 @@ extension Checker {
           at: file.span(0, 0), label: "the limit 'source'"))
       return nil
     }
-    sources = [file]
-    rootFolder = file.name.lastIndex(of: "/").map { String(file.name[...$0]) } ?? ""
+    files.add(file)
     loadPrelude()
     let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
-    loading = [(name, file.span(0, 0))]
+    files.loading.begin(name, { name }, at: file.span(0, 0))
     let module = load(parsed, path: name, isRoot: true)
-    loading = []
+    files.loading.end()
     let scenes = module.scenes
     fileScope = module.scope
     root = module
@@ -53,7 +52,7 @@ extension Checker {
     extents = [:]
     openLoops = []
     referredElements = []
-    for module in modules {
+    for module in files.modules {
       for binding in module.scope.bindings.values {
         if case .expression(let it) = binding { it.known = [:] }
       }

@@ -123,7 +123,7 @@ extension Checker {
 
   /// Whether no name is written at a place.
   private func isWithoutNames(_ span: SourceSpan) -> Bool {
-    guard let tree = modules.first(where: { $0.parsed.tree.file.id == span.file })?.parsed.tree
+    guard let tree = files.module(of: span.file)?.parsed.tree
     else { return false }
     return !tree.tokens.contains {
       $0.kind == .identifier && (span.start..<span.end).contains(Int($0.start))

@@ -92,12 +92,12 @@ extension Checker {
   /// reported.
   func allowed(_ list: [Diagnostic]) -> [Diagnostic] {
     var allows: [Allow] = []
-    for module in modules { allows += Checker.allows(in: module.parsed.tree) }
+    for module in files.modules { allows += Checker.allows(in: module.parsed.tree) }
     guard !allows.isEmpty else { return list }
     var used: Set<Int> = []
     var result = list.filter { diagnostic in
       guard diagnostic.severity == .warning,
-        let file = modules.first(where: { $0.parsed.tree.file.id == diagnostic.span.file })?
+        let file = files.module(of: diagnostic.span.file)?
           .parsed.tree.file
       else { return true }
       let line = file.lineIndex(at: diagnostic.span.start)

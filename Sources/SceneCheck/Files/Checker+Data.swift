@@ -25,7 +25,7 @@ extension Checker {
 
   /// The file in which a place stands.
   private func module(at span: SourceSpan) -> Module? {
-    modules.first { $0.parsed.tree.file.id == span.file }
+    files.module(of: span.file)
   }
 
   private func read(_ path: String, _ span: SourceSpan) -> Value {

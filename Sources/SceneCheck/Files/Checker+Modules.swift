@@ -6,30 +6,6 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// One file of a program: its names and its scenes.
-final class Module {
-  /// Relative to the root file, or `std/…`.
-  let path: String
-  let scope: Scope
-  let parsed: Parsed
-  let declared: [Declaration]
-  var scenes: [ElementSyntax] = []
-  /// An import failed, so that names may be missing.
-  var isIncomplete = false
-
-  init(path: String, scope: Scope, parsed: Parsed, declared: [Declaration]) {
-    self.declared = declared
-    self.path = path
-    self.scope = scope
-    self.parsed = parsed
-  }
-
-  /// The folder that its imports begin in, with a slash at the end, or empty.
-  var folder: String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-  }
-}
-
 // Files that bring names into others.
 extension Checker {
   /// Reads the declarations of a file, and of what it imports.
@@ -37,15 +13,13 @@ extension Checker {
     _ parsed: Parsed, _ declared: [Declaration]? = nil, path: String, isRoot: Bool
   ) -> Module {
     let declared = declared ?? declarations(of: parsed.tree)
-    // What is imported lies around what the file declares itself.
-    let imported = Scope(parent: prelude, owner: nil)
+    let imported = Scope(parent: files.prelude, owner: nil)
     let module = Module(
       path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed, declared: declared)
-    module.scope.isFile = true
-    modules.append(module)
+    files.add(module)
     for declaration in declared {
       if case .importDecl(let file, let name, let span) = declaration {
-        importFile(file, name, span, into: module, imported)
+        importFile(file, name, into: module)
       } else {
         declare(declaration, in: module, isRoot: isRoot)
       }
@@ -59,9 +33,7 @@ extension Checker {
     return module
   }
 
-  private func importFile(
-    _ file: Expression, _ name: Name?, _ span: SourceSpan, into module: Module, _ imported: Scope
-  ) {
+  private func importFile(_ file: Expression, _ name: Name?, into module: Module) {
     guard case .text(let parts) = file.kind, parts.count == 1, case .literal(let text) = parts[0]
     else {
       _ = fault(
@@ -84,40 +56,33 @@ extension Checker {
       module.scope.bind(name.text, .module(other))
       return
     }
-    for (key, binding) in other.scope.bindings.sorted(by: { $0.key < $1.key })
-    where !key.hasPrefix("_") {
-      if case .module = binding { continue }
-      if imported.bindings[key] != nil, origin[key] !== other {
-        report(
-          Diagnostic(
-            .nameTwice, "'\(key)' comes from two files", at: file.span,
-            label: "'\(text)' also has it",
-            notes: [Note("name one of them: import \"\(text)\" as …")]))
-      }
-      origin[key] = other
-      imported.bind(key, binding)
+    for name in files.bringIn(other, to: module) {
+      report(
+        Diagnostic(
+          .nameTwice, "'\(name)' comes from two files", at: file.span,
+          label: "'\(text)' also has it",
+          notes: [Note("name one of them: import \"\(text)\" as …")]))
     }
   }
 
   /// The module of a file, read once.
   private func module(_ text: String, _ span: SourceSpan, from module: Module) -> Module? {
     let isLibrary = text.hasPrefix("std/") || module.path.hasPrefix("std/")
-    let whole = text.hasPrefix("std/") ? text : module.folder + text
-    let path = normalized(whole) ?? whole
-    if let first = loading.firstIndex(where: { $0.path == path }) {
-      let ring = loading[first...]
+    let path = ModuleGraph.path(of: text, importedBy: module.path)
+    if let ring = files.loading.ring(closedBy: path) {
       var cycle = Diagnostic(
         .cycle, "'\(path)' imports itself", at: span, label: "this import closes the cycle")
       for step in ring.dropFirst() {
-        cycle.notes.append(Note("'\(step.path)' is imported here", at: step.span))
+        cycle.notes.append(Note("'\(step.key)' is imported here", at: step.span))
       }
       if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }
       return nil
     }
-    if let known = modules.first(where: { $0.path == path }) { return known }
-    guard modules.count < 1000 else {
+    if let known = files.module(at: path) { return known }
+    guard !files.isFull else {
       _ = fault(
-        .limitExceeded, "more than 1000 files are imported", at: span, label: "the limit 'files'")
+        .limitExceeded, "more than \(ModuleGraph.greatestCount) files are imported", at: span,
+        label: "the limit 'files'")
       return nil
     }
     let bytes: [UInt8]
@@ -156,38 +121,20 @@ extension Checker {
         at: span, label: "the limit 'source'")
       return nil
     }
-    let folder = rootFolder
-    let shown = path.hasPrefix("std/") ? path : folder + path
-    let file = SourceFile(id: FileID(sources.count), name: shown, bytes: bytes)
-    sources.append(file)
-    let parsed = parse(file)
-    loading.append((path, span))
-    defer { loading.removeLast() }
+    let parsed = parse(files.add(bytes, path: path))
+    files.loading.begin(path, { path }, at: span)
+    defer { files.loading.end() }
     return load(parsed, path: path, isRoot: false)
   }
 
   /// The effects and transitions that are known everywhere.
   func loadPrelude() {
-    guard sources.count == 1 else { return }
+    guard files.sources.count == 1 else { return }
     for (parsed, declared) in preludeFiles {
       let file = parsed.tree.file
-      sources.append(file)
-      prelude = load(parsed, declared, path: file.name, isRoot: false).scope
+      files.add(file)
+      files.prelude = load(parsed, declared, path: file.name, isRoot: false).scope
     }
-  }
-
-  /// Without `.` and `..`; `nil` when it leaves the folder.
-  private func normalized(_ path: String) -> String? {
-    var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
-      if part == ".." {
-        guard let last = parts.last, last != ".." else { return nil }
-        parts.removeLast()
-      } else {
-        parts.append(part)
-      }
-    }
-    return parts.joined(separator: "/")
   }
 
   // MARK: Names of modules
@@ -223,7 +170,7 @@ extension Checker {
   /// The words of all enumerations: those that properties have, and each `light | dark` in the files.
   func allEnumerations() -> [Set<String>] {
     var groups = Property.enumerations.map { Set($0) }
-    for module in modules {
+    for module in files.modules {
       let tree = module.parsed.tree
       var group: Set<String> = []
       let tokens = tree.tokens.indices.filter { !tree.tokens[$0].kind.isTrivia }
