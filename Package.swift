@@ -140,7 +140,9 @@ let package = Package(
     tests(
       "SceneSyntax",
       ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
-    tests("SceneModel", ["SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
+    tests(
+      "SceneModel",
+      ["SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneTestSupport"]),
     tests(
       "SceneCheck",
       [

@@ -47,10 +47,8 @@ extension Checker {
     } else {
       path = asPath(value, span)
     }
-    guard let path, let place = placement(of: i, now: now), let back = inverse(place) else {
-      return nil
-    }
-    return PathModel([.mapped(back, path)])
+    guard let path, let place = placement(of: i, now: now) else { return nil }
+    return PathModel([.mapped(builder.inverse(place), path)])
   }
 
   /// By default where the text is aligned to: the start, the middle or the end.
@@ -145,7 +143,7 @@ extension Checker {
     for (value, span) in moved + effect(.translate, of: i, now: now) {
       guard let by = asPoint(value, span, context(of: i, now: now), width: width, height: height)
       else { continue }
-      map = concat(.translation(by), map)
+      map = builder.concat(.translation(by), map)
     }
     let fill = self.fill(of: i, now, box: box(of: text, now: now))
     var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: fill)

@@ -278,7 +278,7 @@ extension Checker {
     case .position:
       guard let placement = self.placement(of: i, now: now), let box = self.box(of: i, now: now)
       else { return poison(span) }
-      let center = apply(
+      let center = builder.apply(
         placement,
         PointModel(
           builder.add(box.x, builder.scaled(box.width, 0.5)),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-import SceneText
+package import SceneText
 
 /// What is on the way, each step for the one before it. Whoever asks for something that is on the way
 /// already asks for itself.
 package struct Dependencies<Key: Equatable> {
+  /// Something that was begun, where it was asked for.
   package struct Step {
     package let key: Key
     /// Made only when a message needs it.

@@ -18,7 +18,7 @@ extension Checker {
       path: path, scope: Scope(parent: imported, owner: nil), parsed: parsed, declared: declared)
     files.add(module)
     for declaration in declared {
-      if case .importDecl(let file, let name, let span) = declaration {
+      if case .importDecl(let file, let name, _) = declaration {
         importFile(file, name, into: module)
       } else {
         declare(declaration, in: module, isRoot: isRoot)

@@ -25,6 +25,9 @@ final class Module {
   var imported: Scope? { scope.parent }
 
   var tree: SyntaxTree { parsed.tree }
+
+  /// The folder that its imports begin in, with a slash at the end, or empty.
+  var folder: String { ModuleGraph.folder(of: path) }
 }
 
 /// The files of a program, each read once, and which names they bring into one another.
@@ -107,7 +110,7 @@ final class ModuleGraph {
   }
 
   /// With a slash at the end, or empty.
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 

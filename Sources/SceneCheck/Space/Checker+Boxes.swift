@@ -146,8 +146,8 @@ extension Checker {
     let fixed: Property = i.properties[.pivot] == nil ? .anchor : .pivot
     guard let pivot = ownPoint(fixed, of: i, now) else { return nil }
     let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
-    let about = concat(concat(.translation(pivot), turned), .translation(back))
-    return concat(moved, about)
+    let about = builder.concat(builder.concat(.translation(pivot), turned), .translation(back))
+    return builder.concat(moved, about)
   }
 
   /// How far the (0, 0) of an element is moved so that its anchor stands at its position.
@@ -221,14 +221,14 @@ extension Checker {
       let cos = builder.make(.cosine, angle)
       let sin = builder.make(.sine, angle)
       let turn = AffineModel(cos, sin, builder.make(.negate, sin), cos, .zero, .zero)
-      map = map.map { concat($0, turn) } ?? turn
+      map = map.map { builder.concat($0, turn) } ?? turn
     }
     for (value, span) in all(.skew) {
       guard let angles = asAngles(value, span) else { continue }
       let skew = AffineModel(
         .one, builder.make(.tangent, angles.y), builder.make(.tangent, angles.x), .one, .zero,
         .zero)
-      map = map.map { concat($0, skew) } ?? skew
+      map = map.map { builder.concat($0, skew) } ?? skew
     }
     for (value, span) in all(.scale) {
       guard let by = asFactors(value, span) else { continue }
@@ -239,7 +239,7 @@ extension Checker {
             label: "to hide it, use 'visible: false'"))
       }
       let scale = AffineModel(by.x, .zero, .zero, by.y, .zero, .zero)
-      map = map.map { concat($0, scale) } ?? scale
+      map = map.map { builder.concat($0, scale) } ?? scale
     }
     return map
   }
@@ -308,13 +308,13 @@ extension Checker {
     var element = i
     while let parent = element.parent {
       guard let map = placement(of: element, now: c.now) else { return nil }
-      point = apply(map, point)
+      point = builder.apply(map, point)
       if readers.contains(where: { $0 === parent }) {
         let isOutsideView = c.view.map { $0 !== parent && ancestors($0).contains { $0 === parent } }
         return isOutsideView == true ? point : down(point, from: parent, c)
       }
       guard let content = contentMap(of: parent, now: c.now) else { return nil }
-      point = apply(content, point)
+      point = builder.apply(content, point)
       element = parent
     }
     return point
@@ -338,46 +338,8 @@ extension Checker {
       guard let map = placement(of: element, now: c.now),
         let content = contentMap(of: element, now: c.now)
       else { return nil }
-      point = applyInverse(content, applyInverse(map, point))
+      point = builder.applyInverse(content, builder.applyInverse(map, point))
     }
     return point
-  }
-
-  // MARK: Maps of scalars
-
-  func apply(_ m: AffineModel, _ p: PointModel) -> PointModel {
-    let x = builder.add(builder.multiply(m.a, p.x), builder.multiply(m.c, p.y))
-    let y = builder.add(builder.multiply(m.b, p.x), builder.multiply(m.d, p.y))
-    return PointModel(builder.add(x, m.e), builder.add(y, m.f))
-  }
-
-  /// The map back.
-  func inverse(_ m: AffineModel) -> AffineModel? {
-    let o = applyInverse(m, .zero)
-    let p = applyInverse(m, PointModel(.one, .zero))
-    let q = applyInverse(m, PointModel(.zero, .one))
-    return AffineModel(
-      builder.subtract(p.x, o.x), builder.subtract(p.y, o.y), builder.subtract(q.x, o.x),
-      builder.subtract(q.y, o.y), o.x, o.y)
-  }
-
-  private func applyInverse(_ m: AffineModel, _ p: PointModel) -> PointModel {
-    let x = builder.subtract(p.x, m.e)
-    let y = builder.subtract(p.y, m.f)
-    if m.a == .one, m.b == .zero, m.c == .zero, m.d == .one { return PointModel(x, y) }
-    let determinant = builder.subtract(builder.multiply(m.a, m.d), builder.multiply(m.b, m.c))
-    let u = builder.subtract(builder.multiply(m.d, x), builder.multiply(m.c, y))
-    let v = builder.subtract(builder.multiply(m.a, y), builder.multiply(m.b, x))
-    return PointModel(builder.divide(u, determinant), builder.divide(v, determinant))
-  }
-
-  func concat(_ m: AffineModel, _ n: AffineModel) -> AffineModel {
-    func sum(_ p: Scalar, _ q: Scalar, _ r: Scalar, _ s: Scalar) -> Scalar {
-      builder.add(builder.multiply(p, q), builder.multiply(r, s))
-    }
-    return AffineModel(
-      sum(m.a, n.a, m.c, n.b), sum(m.b, n.a, m.d, n.b), sum(m.a, n.c, m.c, n.d),
-      sum(m.b, n.c, m.d, n.d), builder.add(sum(m.a, n.e, m.c, n.f), m.e),
-      builder.add(sum(m.b, n.e, m.d, n.f), m.f))
   }
 }

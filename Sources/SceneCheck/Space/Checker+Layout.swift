@@ -212,6 +212,7 @@ extension Checker {
     }
     let scale = AffineModel(zoom, .zero, .zero, zoom, .zero, .zero)
     let back = PointModel(builder.make(.negate, target.x), builder.make(.negate, target.y))
-    return concat(concat(concat(.translation(middle), scale), view), .translation(back))
+    return builder.concat(
+      builder.concat(builder.concat(.translation(middle), scale), view), .translation(back))
   }
 }

@@ -131,33 +131,11 @@ extension Checker {
     }
   }
 
-  /// Mixes premultiplied in the colour space, as `ColorSpace.mix` does for constants.
   func blend(_ x: ColorModel, _ y: ColorModel, _ how: Blend) -> ColorModel {
-    guard case .mix(let u, let space) = how else {
-      return ColorModel(
-        blend(x.red, y.red, how), blend(x.green, y.green, how), blend(x.blue, y.blue, how),
-        blend(x.alpha, y.alpha, how))
+    switch how {
+    case .mix(let u, let space): builder.mix(x, y, u, in: space)
+    case .choose(let s): builder.select(s, x, y)
     }
-    if x == y { return x }
-    let alpha = builder.mix(x.alpha, y.alpha, u)
-    let base = Int32(ColorSpace.allCases.firstIndex(of: space) ?? 0) * 4
-    // Where both are opaque, and where both are clear, nothing needs to be weighed.
-    let weighed = x.alpha != y.alpha
-    let safe = weighed ? builder.select(builder.make(.less, .zero, alpha), alpha, .one) : .one
-    let p =
-      weighed ? builder.divide(builder.multiply(x.alpha, builder.subtract(.one, u)), safe) : .zero
-    let q = weighed ? builder.divide(builder.multiply(y.alpha, u), safe) : .zero
-    let mixed = (0..<3).map { channel -> Scalar in
-      let i = base + Int32(channel)
-      let m = builder.make(.toSpace, x.red, x.green, x.blue, index: i)
-      let n = builder.make(.toSpace, y.red, y.green, y.blue, index: i)
-      if !weighed { return builder.mix(m, n, u) }
-      return builder.add(builder.multiply(m, p), builder.multiply(n, q))
-    }
-    let back = (0..<3).map {
-      builder.make(.fromSpace, mixed[0], mixed[1], mixed[2], index: base + Int32($0))
-    }
-    return ColorModel(back[0], back[1], back[2], alpha)
   }
 
   /// Colours, gradients and `none`, which is a clear colour.

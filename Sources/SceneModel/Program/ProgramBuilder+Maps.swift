@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+// Affine maps whose numbers may change.
+extension ProgramBuilder {
+  package mutating func apply(_ m: AffineModel, _ p: PointModel) -> PointModel {
+    let x = add(multiply(m.a, p.x), multiply(m.c, p.y))
+    let y = add(multiply(m.b, p.x), multiply(m.d, p.y))
+    return PointModel(add(x, m.e), add(y, m.f))
+  }
+
+  /// The point that a map takes to `p`.
+  package mutating func applyInverse(_ m: AffineModel, _ p: PointModel) -> PointModel {
+    let x = subtract(p.x, m.e)
+    let y = subtract(p.y, m.f)
+    if m.a == .one, m.b == .zero, m.c == .zero, m.d == .one { return PointModel(x, y) }
+    let determinant = subtract(multiply(m.a, m.d), multiply(m.b, m.c))
+    let u = subtract(multiply(m.d, x), multiply(m.c, y))
+    let v = subtract(multiply(m.a, y), multiply(m.b, x))
+    return PointModel(divide(u, determinant), divide(v, determinant))
+  }
+
+  /// The map back.
+  package mutating func inverse(_ m: AffineModel) -> AffineModel {
+    let o = applyInverse(m, .zero)
+    let p = applyInverse(m, PointModel(.one, .zero))
+    let q = applyInverse(m, PointModel(.zero, .one))
+    return AffineModel(
+      subtract(p.x, o.x), subtract(p.y, o.y), subtract(q.x, o.x), subtract(q.y, o.y), o.x, o.y)
+  }
+
+  /// First `n`, then `m`.
+  package mutating func concat(_ m: AffineModel, _ n: AffineModel) -> AffineModel {
+    AffineModel(
+      sum(m.a, n.a, m.c, n.b), sum(m.b, n.a, m.d, n.b), sum(m.a, n.c, m.c, n.d),
+      sum(m.b, n.c, m.d, n.d), add(sum(m.a, n.e, m.c, n.f), m.e), add(sum(m.b, n.e, m.d, n.f), m.f))
+  }
+
+  private mutating func sum(_ p: Scalar, _ q: Scalar, _ r: Scalar, _ s: Scalar) -> Scalar {
+    add(multiply(p, q), multiply(r, s))
+  }
+}

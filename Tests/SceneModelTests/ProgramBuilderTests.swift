@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// Maps and colours of scalars, against those of numbers.
+@Suite("Building programs") struct ProgramBuilderTests {
+  private static func map(_ m: Affine) -> AffineModel {
+    func scalar(_ x: Double) -> Scalar { .constant(x) }
+    return AffineModel(
+      scalar(m.a), scalar(m.b), scalar(m.c), scalar(m.d), scalar(m.e), scalar(m.f))
+  }
+
+  private static func values(_ m: AffineModel) -> [Double?] {
+    [m.a, m.b, m.c, m.d, m.e, m.f].map(\.constantValue)
+  }
+
+  private static func near(_ a: [Double?], _ b: [Double]) -> Bool {
+    zip(a, b).allSatisfy { abs(($0 ?? .nan) - $1) < 1e-9 }
+  }
+
+  @Test func mapsOfConstantsAreMapsOfNumbers() {
+    var random = SeededGenerator(5)
+    func number() -> Double { Double.random(in: -3...3, using: &random) }
+    for _ in 0..<200 {
+      let m = Affine(number(), number(), number(), number(), number(), number())
+      let n = Affine(number(), number(), number(), number(), number(), number())
+      var builder = ProgramBuilder()
+      let both = m.concat(n)
+      #expect(
+        Self.near(
+          Self.values(builder.concat(Self.map(m), Self.map(n))),
+          [both.a, both.b, both.c, both.d, both.e, both.f]))
+      let p = Point(number(), number())
+      let model = PointModel(.constant(p.x), .constant(p.y))
+      let applied = builder.apply(Self.map(m), model)
+      #expect(
+        Self.near(
+          [applied.x.constantValue, applied.y.constantValue], [m.apply(p).x, m.apply(p).y]))
+      guard abs(m.determinant) > 0.01 else { continue }
+      let back = builder.applyInverse(Self.map(m), applied)
+      #expect(Self.near([back.x.constantValue, back.y.constantValue], [p.x, p.y]))
+      let inverse = builder.inverse(Self.map(m))
+      #expect(Self.near(Self.values(builder.concat(Self.map(m), inverse)), [1, 0, 0, 1, 0, 0]))
+      #expect(builder.program.nodes.isEmpty)
+    }
+  }
+
+  @Test func mixesOfConstantsAreThoseOfTheColorSpace() {
+    let colors = ["red", "navy", "white", "teal", "transparent"].compactMap { Color(name: $0) }
+    for space in ColorSpace.allCases {
+      for x in colors {
+        for y in colors {
+          var builder = ProgramBuilder()
+          let mixed = builder.mix(ColorModel(x), ColorModel(y), .constant(0.3), in: space)
+          // Equal ones are taken as they are, without a way there and back.
+          let wanted = x == y ? x : space.mix(x, y, 0.3)
+          #expect(
+            Self.near(
+              [mixed.red, mixed.green, mixed.blue, mixed.alpha].map(\.constantValue),
+              [wanted.red, wanted.green, wanted.blue, wanted.alpha]), "\(space) \(x) \(y)")
+        }
+      }
+    }
+  }
+
+  @Test func equalComputationsAreOneNode() {
+    var builder = ProgramBuilder()
+    let now = builder.make(.now)
+    let map = AffineModel(now, .zero, .zero, .one, .zero, .zero)
+    let first = builder.concat(map, Self.map(Affine(2, 0, 0, 1, 0, 0)))
+    let count = builder.program.nodes.count
+    #expect(builder.concat(map, Self.map(Affine(2, 0, 0, 1, 0, 0))) == first)
+    #expect(builder.program.nodes.count == count && count > 1)
+    #expect(builder.select(.zero, ColorModel(.white), ColorModel(.black)) == ColorModel(.black))
+  }
+}
