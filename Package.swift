@@ -70,6 +70,7 @@ let package = Package(
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CAV"),
+    .systemLibrary(name: "CNettle"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
     .target(name: "CProcess"),
@@ -95,6 +96,7 @@ let package = Package(
         "SceneCairo",
       ]),
     scene("SceneVideo", ["SceneGraphics", "CAV"]),
+    scene("SceneDigest", ["CNettle"]),
     scene(
       "SceneSession",
       [
@@ -106,7 +108,8 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneVideo", "SceneSystem",
+        "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneVideo", "SceneDigest",
+        "SceneSystem",
         "SceneSession", "SceneCLI", "CLinux",
       ]),
     scene(
@@ -169,6 +172,7 @@ let package = Package(
         "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
       ]),
     tests("SceneCLI", ["SceneFiles", "SceneCLI", "SceneTestSupport"]),
+    tests("SceneDigest", ["SceneDigest"]),
     tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
     tests(
       "Tidy",

@@ -173,14 +173,16 @@ struct Builder {
     try pipeline.run(workers: workers) { (count) throws(BuildFault) in
       try self.goOn()
       bar.show(count)
-    } consume: { (packet) throws(BuildFault) in
-      try write(packet, writer)
+    } consume: { (packet, start) throws(BuildFault) in
+      try write(packet, from: start, writer)
     }
     progress = bar
   }
 
-  private func write(_ packet: VideoPacket, _ writer: VideoWriter) throws(BuildFault) {
-    do throws(VideoFault) { try writer.write(packet) } catch { throw .video(error) }
+  private func write(_ packet: VideoPacket, from start: Int, _ writer: VideoWriter)
+    throws(BuildFault)
+  {
+    do throws(VideoFault) { try writer.write(packet, from: start) } catch { throw .video(error) }
   }
 
   private func encode(
@@ -205,10 +207,10 @@ struct Builder {
       } catch {
         throw .video(error)
       }
-      for packet in packets { try write(packet, writer) }
+      for packet in packets { try write(packet, from: 0, writer) }
       bar.show(index - frames.lowerBound + 1)
     }
-    for packet in try encoder.finish() { try write(packet, writer) }
+    for packet in try encoder.finish() { try write(packet, from: 0, writer) }
     progress = bar
   }
 

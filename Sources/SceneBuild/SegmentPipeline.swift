@@ -51,12 +51,13 @@ final class SegmentPipeline: Sendable {
     segments = SegmentPlanner(model).segments(of: frames)
   }
 
-  /// Makes all segments with `workers` threads; `consume` gets the packets in order, on this thread.
+  /// Makes all segments with `workers` threads; `consume` gets the packets in order, with the frame at
+  /// which their segment starts, on this thread.
   ///
   /// `progress` gets the number of frames that are done, and may stop the rest by a fault.
   func run(
     workers: Int, progress: (Int) throws(BuildFault) -> Void,
-    consume: (VideoPacket) throws(BuildFault) -> Void
+    consume: (VideoPacket, _ start: Int) throws(BuildFault) -> Void
   ) throws(BuildFault) {
     let crew = try WorkerThread.start(workers) { [self] in work() }
     defer {
@@ -64,7 +65,7 @@ final class SegmentPipeline: Sendable {
       for thread in crew { thread.join() }
     }
     enum Event {
-      case packets([VideoPacket])
+      case packets([VideoPacket], Int)
       case frames(Int)
       case end
       case fault(BuildFault)
@@ -75,13 +76,14 @@ final class SegmentPipeline: Sendable {
         if let fault = state.fault { return .fault(fault) }
         if let packets = state.ready.removeValue(forKey: state.written) {
           state.written += 1
-          return .packets(packets)
+          return .packets(packets, segments[state.written - 1].frames.lowerBound - first)
         }
         if state.frames > shown { return .frames(state.frames) }
         return segments.count == state.written ? .end : nil
       }
       switch event {
-      case .packets(let packets): for packet in packets { try consume(packet) }
+      case .packets(let packets, let start):
+        for packet in packets { try consume(packet, start) }
       case .frames(let count):
         shown = count
         try progress(count)
@@ -123,6 +125,7 @@ final class SegmentPipeline: Sendable {
     private let canvas: Canvas
     private let picture: VideoFrame
     private var lowerer: Lowerer
+    private var content: SegmentContent?
 
     init(_ pipeline: SegmentPipeline) throws {
       self.pipeline = pipeline
@@ -130,6 +133,9 @@ final class SegmentPipeline: Sendable {
       canvas = try Canvas(pipeline.settings.size, isOpaque: true, resources: pipeline.resources)
       picture = try VideoFrame(pipeline.settings.size, isSubsampled: pipeline.settings.isSubsampled)
       lowerer = Lowerer(model, metrics: pipeline.metrics, size: pipeline.settings.size)
+      if pipeline.store != nil {
+        content = SegmentContent(model, metrics: pipeline.metrics, size: pipeline.settings.size)
+      }
     }
 
     /// A still segment is encoded with less effort, if this x264 then writes the same headers.
@@ -143,23 +149,16 @@ final class SegmentPipeline: Sendable {
 
     /// The packets of a segment; `nil` when the work is stopped.
     func make(_ segment: Segment) throws -> [VideoPacket]? {
-      guard let store = pipeline.store else { return try encode(segment) { lower(segment, $0) } }
-      let programs = segment.frames.map { lower(segment, $0) }
-      let key = SegmentStore.Key(
-        settings: pipeline.settings.ofPictures,
-        frames: (segment.frames.lowerBound - pipeline.first)..<(segment.frames.upperBound
-          - pipeline.first),
-        isStill: segment.isStill, digest: SegmentStore.digest(programs))
+      guard let store = pipeline.store, let bytes = try content?.bytes(of: segment) else {
+        return try encode(segment)
+      }
+      let key = try SegmentStore.key(bytes, pipeline.settings)
       if let known = try store.packets(key) {
         return isStopped(after: segment.frames.count) ? nil : known
       }
-      let made = try encode(segment) { programs[$0 - segment.frames.lowerBound] }
+      let made = try encode(segment)
       if let made { try store.keep(made, key) }
       return made
-    }
-
-    private func lower(_ segment: Segment, _ frame: Int) -> FrameProgram {
-      lowerer.lower(frame: segment.isStill ? segment.frames.lowerBound : frame)
     }
 
     /// Counts frames that are done.
@@ -170,14 +169,17 @@ final class SegmentPipeline: Sendable {
       }
     }
 
-    private func encode(_ segment: Segment, _ program: (Int) -> FrameProgram) throws
-      -> [VideoPacket]?
-    {
+    private func encode(_ segment: Segment) throws -> [VideoPacket]? {
       let encoder = try self.encoder(segment)
       var packets: [VideoPacket] = []
       var last: FrameProgram?
       for frame in segment.frames {
-        let program = segment.isStill ? last ?? program(frame) : program(frame)
+        let program: FrameProgram
+        if segment.isStill, let last {
+          program = last
+        } else {
+          program = lowerer.lower(frame: frame)
+        }
         let isRepeated = program == last
         if !isRepeated {
           try canvas.draw(program)
@@ -188,7 +190,7 @@ final class SegmentPipeline: Sendable {
           last = program
         }
         packets += try encoder.encode(
-          picture, index: frame - pipeline.first, isRepeated: isRepeated)
+          picture, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
         if isStopped(after: 1) { return nil }
       }
       return packets + (try encoder.finish())

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: MIT
-import SceneIR
+import SceneDigest
+import SceneModel
 import SceneVideo
 import Synchronization
 
 /// Encoded segments that several videos of one scene may have in common.
 ///
-/// Equal programs mean equal pixels, and with equal settings equal packets: what a row of data does
-/// not change is drawn and encoded once for all rows.
+/// Equal content means equal pixels, and with equal settings equal packets: what a row of data does
+/// not change is drawn and encoded once for all rows, wherever it is in them.
 final class SegmentStore: Sendable {
-  /// What the packets of a segment follow from.
-  struct Key: Hashable {
-    let settings: VideoSettings
-    /// Frames from the start of the video.
-    let frames: Range<Int>
-    let isStill: Bool
-    /// Two hashes of the programs, each with a seed of its own.
-    let digest: [Int]
-  }
-
   private struct State {
-    var packets: [Key: [VideoPacket]] = [:]
+    var packets: [SHA256: [VideoPacket]] = [:]
     var bytes = 0
     var hits = 0
   }
@@ -33,7 +24,7 @@ final class SegmentStore: Sendable {
   var hits: Int { state.withLock { $0.hits } }
 
   /// Copies of what is kept; whoever writes packets takes them over.
-  func packets(_ key: Key) throws -> [VideoPacket]? {
+  func packets(_ key: SHA256) throws -> [VideoPacket]? {
     let known = state.withLock { state in
       let known = state.packets[key]
       if known != nil { state.hits += 1 }
@@ -42,7 +33,7 @@ final class SegmentStore: Sendable {
     return try known?.map { try $0.copy() }
   }
 
-  func keep(_ packets: [VideoPacket], _ key: Key) throws {
+  func keep(_ packets: [VideoPacket], _ key: SHA256) throws {
     let bytes = packets.reduce(0) { $0 + $1.byteCount }
     let copies = try packets.map { try $0.copy() }
     state.withLock { state in
@@ -52,12 +43,10 @@ final class SegmentStore: Sendable {
     }
   }
 
-  static func digest(_ programs: [FrameProgram]) -> [Int] {
-    (0..<2).map { seed in
-      var hasher = Hasher()
-      hasher.combine(seed)
-      hasher.combine(programs)
-      return hasher.finalize()
-    }
+  /// What packets are known by: all that they follow from.
+  static func key(_ content: [UInt8], _ settings: VideoSettings) throws -> SHA256 {
+    let encoder = CanonicalEncoder()
+    try encoder.encode(settings.ofPictures)
+    return SHA256(of: encoder.bytes + content)
   }
 }

@@ -152,7 +152,7 @@ package struct OKLab: Hashable, Sendable {
 }
 
 /// The space in which colours mix.
-package enum ColorSpace: String, Hashable, Sendable, CaseIterable {
+package enum ColorSpace: String, Hashable, Sendable, Encodable, CaseIterable {
   case oklab, srgb, linear
 
   /// A colour as three coordinates of this space.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A point or vector in pixels; x runs right, y down.
-package struct Point: Hashable, Sendable {
+package struct Point: Hashable, Sendable, Encodable {
   package var x: Double
   package var y: Double
 
@@ -36,7 +36,7 @@ package struct Size: Hashable, Sendable {
 }
 
 /// A whole number of pixels in each direction.
-package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+package struct PixelSize: Hashable, Sendable, Encodable, CustomStringConvertible {
   package let width: Int
   package let height: Int
 

@@ -3,10 +3,12 @@
 /// The line of an arrow between two places.
 package enum Link {
   /// The way of an arrow from one end to the other.
-  package enum Route: String, Hashable, Sendable, CaseIterable { case straight, curve, elbow }
+  package enum Route: String, Hashable, Sendable, Encodable, CaseIterable {
+    case straight, curve, elbow
+  }
 
   /// What stands at an end.
-  package enum Head: String, Hashable, Sendable, CaseIterable {
+  package enum Head: String, Hashable, Sendable, Encodable, CaseIterable {
     case none, triangle, open, circle, bar
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A sequence of subpaths of straight lines and cubic Bezier curves.
-package struct Path: Hashable, Sendable {
+package struct Path: Hashable, Sendable, Encodable {
   /// A step of a path from the point that the one before ended at.
-  package enum Element: Hashable, Sendable {
+  package enum Element: Hashable, Sendable, Encodable {
     case move(Point)
     case line(Point)
     case cubic(Point, Point, Point)

@@ -39,9 +39,9 @@ package indirect enum DrawOp: Hashable, Sendable {
 }
 
 /// How a mask is read.
-package struct MaskStyle: Hashable, Sendable {
+package struct MaskStyle: Hashable, Sendable, Encodable {
   /// Which channel of a mask counts.
-  package enum Source: String, Hashable, Sendable { case alpha, luminance }
+  package enum Source: String, Hashable, Sendable, Encodable { case alpha, luminance }
 
   package var source: Source
   /// What is left to 1.
@@ -54,7 +54,7 @@ package struct MaskStyle: Hashable, Sendable {
 }
 
 /// How a layer meets what lies below: the modes of CSS (Compositing and Blending Level 1).
-package enum BlendMode: String, Hashable, Sendable, CaseIterable {
+package enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
   case normal, multiply, screen, overlay, darken, lighten, difference, exclusion, hue, saturation
   case color, luminosity
   case colorDodge = "color-dodge"
@@ -92,9 +92,11 @@ package enum Outline: Hashable, Sendable {
 /// How a stroke is drawn; names and meanings as in SVG 2 section 13.5.
 package struct StrokeStyle: Hashable, Sendable {
   /// How an open line ends (SVG `stroke-linecap`).
-  package enum Cap: String, Hashable, Sendable, CaseIterable { case butt, round, square }
+  package enum Cap: String, Hashable, Sendable, Encodable, CaseIterable { case butt, round, square }
   /// How two sides of a line meet (SVG `stroke-linejoin`).
-  package enum Join: String, Hashable, Sendable, CaseIterable { case miter, round, bevel }
+  package enum Join: String, Hashable, Sendable, Encodable, CaseIterable {
+    case miter, round, bevel
+  }
 
   package var width: Double
   package var cap: Cap
@@ -169,7 +171,7 @@ package struct GradientStop: Hashable, Sendable {
 }
 
 /// An image of the scene, known by its path and what was in the file.
-package struct ImageReference: Hashable, Sendable {
+package struct ImageReference: Hashable, Sendable, Encodable {
   /// Relative to the root, as the loader wants it.
   package let path: String
   /// FNV-1a of the file's bytes.

@@ -133,7 +133,7 @@ package struct ColorMatrix: Hashable, Sendable {
 }
 
 /// A cube of colours for each step of red, green and blue.
-package struct ColorTable: Hashable, Sendable {
+package struct ColorTable: Hashable, Sendable, Encodable {
   /// FNV-1a of the file: equal tables have equal ones.
   package let digest: UInt64
   /// Steps of a side, at least 2.
@@ -149,4 +149,6 @@ package struct ColorTable: Hashable, Sendable {
 
   package static func == (a: ColorTable, b: ColorTable) -> Bool { a.digest == b.digest }
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+
+  private enum CodingKeys: CodingKey { case digest }
 }

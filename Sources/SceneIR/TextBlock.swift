@@ -42,12 +42,12 @@ package struct TextRun: Hashable, Sendable {
 }
 
 /// Where lines of a text begin or end.
-package enum TextAlign: String, Hashable, Sendable, CaseIterable {
+package enum TextAlign: String, Hashable, Sendable, Encodable, CaseIterable {
   case left, center, right, justify
 }
 
 /// Which way lines run; by itself each paragraph takes that of its first strong character.
-package enum TextDirection: String, Hashable, Sendable, CaseIterable {
+package enum TextDirection: String, Hashable, Sendable, Encodable, CaseIterable {
   case leftToRight = "left-to-right"
   case rightToLeft = "right-to-left"
   case auto

@@ -2,7 +2,7 @@
 package import SceneGraphics
 
 /// The parts of a text that can move one by one.
-package enum TextUnitKind: String, Hashable, Sendable, CaseIterable {
+package enum TextUnitKind: String, Hashable, Sendable, Encodable, CaseIterable {
   /// A grapheme cluster (UAX 29) that is not white space.
   case glyph
   /// What stands between white space.

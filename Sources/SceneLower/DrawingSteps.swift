@@ -30,7 +30,6 @@ package struct DrawingSteps: Sendable {
     private let rate: FrameRate
     private let frameCount: Int
     private let changes: Changes
-    /// Half the time that the shutter is open: so long before and after its own time a frame sees.
     private let shutter: Int64
     let whole: Range<Int64>
     var seams: [Int]
@@ -42,8 +41,7 @@ package struct DrawingSteps: Sendable {
       frameCount = model.frameCount
       whole = 0..<max(0, model.duration.rawValue)
       changes = Changes(of: model.program, within: whole)
-      let open = model.motionBlur.map { model.frameRate.frameTicks * $0.angle / 360 } ?? 0
-      shutter = Int64((open / 2).rounded(.up))
+      shutter = model.halfShutter
       seams = Array(repeating: 0, count: frameCount)
       edges = Array(repeating: 0, count: frameCount + 1)
     }

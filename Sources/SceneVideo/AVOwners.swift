@@ -15,8 +15,7 @@ import CAV
     _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
   ) throws(VideoFault) {
     guard let made = unsafe made else { throw VideoFault("make \(name)", scene_averror(ENOMEM)) }
-    unsafe handle = made
-    unsafe self.free = free
+    unsafe (handle, self.free) = (made, free)
   }
 
   deinit {

@@ -106,7 +106,7 @@ package final class VideoEncoder {
   /// The parameter sets of the stream; stretches join only if theirs are equal.
   package var headers: [UInt8] { codec.headers }
 
-  /// Encodes a picture as frame `index`; the same picture may come again and again.
+  /// Encodes a picture as frame `index` of its stretch; the same picture may come again and again.
   ///
   /// Then `isRepeated` spares x264 the search for the best kind of frame: a P-frame of skipped blocks
   /// is (7 % of the time of a title that mostly stands, and a smaller file).
@@ -140,7 +140,7 @@ package final class VideoEncoder {
   }
 }
 
-/// One encoded picture, with times in frames.
+/// One encoded picture, with times in frames from the start of its stretch.
 ///
 /// Handed from the thread that encodes to the one that writes, never used by both.
 // Safe: ownership passes under the lock of the pipeline.

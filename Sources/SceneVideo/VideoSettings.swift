@@ -2,14 +2,14 @@
 package import SceneGraphics
 
 /// What a video file is to be; every choice is made.
-package struct VideoSettings: Hashable, Sendable {
+package struct VideoSettings: Hashable, Sendable, Encodable {
   /// The format of a file.
-  package enum Container: String, Hashable, Sendable {
+  package enum Container: String, Hashable, Sendable, Encodable {
     case mp4, mov, y4m = "yuv4mpegpipe"
   }
 
   /// What the encoder keeps: a quality or a bit rate.
-  package enum Rate: Hashable, Sendable {
+  package enum Rate: Hashable, Sendable, Encodable {
     /// x264's constant rate factor, 0 (lossless) to 51.
     case quality(Double)
     /// Bits a second.
@@ -36,7 +36,7 @@ package struct VideoSettings: Hashable, Sendable {
   package var frameCount = 0
 
   /// A named time that players list.
-  package struct Chapter: Hashable, Sendable {
+  package struct Chapter: Hashable, Sendable, Encodable {
     package let startMilliseconds: Int64
     package let title: String
 
@@ -59,6 +59,7 @@ package struct VideoSettings: Hashable, Sendable {
   package var ofPictures: VideoSettings {
     var it = self
     (it.title, it.author, it.comment, it.chapters) = ("", "", "", [])
+    (it.container, it.frameCount) = (.mp4, 0)
     return it
   }
 

@@ -66,12 +66,13 @@ package final class VideoWriter {
 
   // MARK: Writing
 
-  /// Writes one packet; they come in the order of decoding.
+  /// Writes one packet of a stretch that begins with frame `start`; they come in the order of decoding.
   ///
   /// Times of decoding are counted over the whole file, not taken from the encoder: one that has
   /// seen fewer pictures than it may reorder by does not know the delay yet, and the times of two
   /// stretches would then run into each other.
-  package func write(_ packet: VideoPacket) throws(VideoFault) {
+  package func write(_ packet: VideoPacket, from start: Int) throws(VideoFault) {
+    packet.packet.pts += Int64(start)
     packet.packet.dts = packetCount - reorderDelay
     packetCount += 1
     packet.packet.rescale(base, stream.time_base)

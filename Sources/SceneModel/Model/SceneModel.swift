@@ -36,6 +36,13 @@ package struct SceneModel: Hashable, Sendable {
   }
 
   package var frameCount: Int { frameRate.frames(before: duration) }
+
+  /// Half the time that the shutter is open, in ticks: so long before and after its own time a frame
+  /// sees.
+  package var halfShutter: Int64 {
+    let open = motionBlur.map { frameRate.frameTicks * $0.angle / 360 } ?? 0
+    return Int64((open / 2).rounded(.up))
+  }
 }
 
 /// Where what a scene says of its video is written: its own settings, or else the head of the scene.
@@ -63,7 +70,7 @@ package struct ScenePlaces: Hashable, Sendable {
 }
 
 /// A shutter that stays open around each frame.
-package struct MotionBlur: Hashable, Sendable {
+package struct MotionBlur: Hashable, Sendable, Encodable {
   /// Degrees of a whole turn of the shutter, which takes the time of a frame.
   package let angle: Double
   /// How many times of it are drawn.
@@ -181,7 +188,7 @@ package final class ElementModel: Hashable, Sendable {
   }
 
   /// What the element itself paints, below its children.
-  package enum Drawing: Hashable, Sendable {
+  package enum Drawing: Hashable, Sendable, Encodable {
     case nothing
     case outline(
       OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
@@ -197,7 +204,7 @@ package final class ElementModel: Hashable, Sendable {
 }
 
 /// How the parts of a text move.
-package struct TextUnitsModel: Hashable, Sendable {
+package struct TextUnitsModel: Hashable, Sendable, Encodable {
   package var kind = TextUnitKind.glyph
   package var units: [Unit] = []
   /// The share of the glyphs that is shown.
@@ -207,7 +214,7 @@ package struct TextUnitsModel: Hashable, Sendable {
   package var alongStart = Scalar.zero
 
   /// How one glyph, word or line differs from how the text is laid out.
-  package struct Unit: Hashable, Sendable {
+  package struct Unit: Hashable, Sendable, Encodable {
     package var opacity: Scalar
     package var map: AffineModel
     package var fill: PaintModel?
@@ -225,7 +232,7 @@ package struct TextUnitsModel: Hashable, Sendable {
 }
 
 /// The part of an outline that is drawn, as shares of its length.
-package struct TrimModel: Hashable, Sendable {
+package struct TrimModel: Hashable, Sendable, Encodable {
   package var from: Scalar
   package var to: Scalar
 
@@ -236,7 +243,7 @@ package struct TrimModel: Hashable, Sendable {
 }
 
 /// What one run of a text is painted with.
-package struct TextPaintModel: Hashable, Sendable {
+package struct TextPaintModel: Hashable, Sendable, Encodable {
   package var fill: PaintModel?
   package var stroke: StrokeModel?
   package var strokeIsFirst: Bool
@@ -249,7 +256,7 @@ package struct TextPaintModel: Hashable, Sendable {
 }
 
 /// The form of a shape whose numbers may change.
-package indirect enum OutlineModel: Hashable, Sendable {
+package indirect enum OutlineModel: Hashable, Sendable, Encodable {
   case rect(x: Scalar, y: Scalar, width: Scalar, height: Scalar, radius: Scalar)
   /// With corners that the sides turn into gently: by 0, not at all, to 1.
   case smoothRect(

@@ -2,7 +2,7 @@
 package import SceneIR
 
 /// What happens to an element as a layer, in this order: filters, clips, mask, shadow, blend.
-package struct StyleModel: Hashable, Sendable {
+package struct StyleModel: Hashable, Sendable, Encodable {
   package var filters: [FilterModel] = []
   /// Only what lies inside all of them is drawn; in own coordinates.
   package var clips: [OutlineModel] = []
@@ -19,7 +19,7 @@ package struct StyleModel: Hashable, Sendable {
 }
 
 /// What is drawn apart and multiplied with an element; in the coordinates of its children.
-package struct MaskModel: Hashable, Sendable {
+package struct MaskModel: Hashable, Sendable, Encodable {
   package var elements: [ElementModel]
   package var style: MaskStyle
 
@@ -27,10 +27,13 @@ package struct MaskModel: Hashable, Sendable {
     self.elements = elements
     self.style = style
   }
+
+  /// Elements are written by who knows which of them are shown.
+  private enum CodingKeys: CodingKey { case style }
 }
 
 /// A blurred copy in one colour below a drawing.
-package struct ShadowModel: Hashable, Sendable {
+package struct ShadowModel: Hashable, Sendable, Encodable {
   package var offset: PointModel
   /// As in CSS: twice the standard deviation.
   package var blur: Scalar
@@ -44,9 +47,9 @@ package struct ShadowModel: Hashable, Sendable {
 }
 
 /// One filter whose numbers may change.
-package enum FilterModel: Hashable, Sendable {
+package enum FilterModel: Hashable, Sendable, Encodable {
   /// The filters of CSS that are a matrix of one amount.
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, Encodable, CaseIterable {
     case brightness, contrast, saturate, grayscale, invert, sepia
     case hueRotate = "hue-rotate"
   }

@@ -3,7 +3,7 @@ package import SceneGraphics
 package import SceneIR
 
 /// A point whose coordinates may change.
-package struct PointModel: Hashable, Sendable {
+package struct PointModel: Hashable, Sendable, Encodable {
   package var x: Scalar
   package var y: Scalar
 
@@ -16,7 +16,7 @@ package struct PointModel: Hashable, Sendable {
 }
 
 /// An affine map whose coefficients may change, in the order of `Affine`.
-package struct AffineModel: Hashable, Sendable {
+package struct AffineModel: Hashable, Sendable, Encodable {
   package var a, b, c, d, e, f: Scalar
 
   package init(
@@ -33,7 +33,7 @@ package struct AffineModel: Hashable, Sendable {
 }
 
 /// A colour whose channels may change: straight sRGB.
-package struct ColorModel: Hashable, Sendable {
+package struct ColorModel: Hashable, Sendable, Encodable {
   package var red, green, blue, alpha: Scalar
 
   package init(_ red: Scalar, _ green: Scalar, _ blue: Scalar, _ alpha: Scalar) {
@@ -56,7 +56,7 @@ package struct ColorModel: Hashable, Sendable {
 }
 
 /// A fill or stroke whose numbers may change.
-package enum PaintModel: Hashable, Sendable {
+package enum PaintModel: Hashable, Sendable, Encodable {
   case color(ColorModel)
   case linear(from: PointModel, to: PointModel, stops: [StopModel], space: ColorSpace)
   case radial(center: PointModel, radius: Scalar, stops: [StopModel], space: ColorSpace)
@@ -65,7 +65,7 @@ package enum PaintModel: Hashable, Sendable {
 }
 
 /// A colour of a gradient and its offset, from 0 to 1.
-package struct StopModel: Hashable, Sendable {
+package struct StopModel: Hashable, Sendable, Encodable {
   package let color: ColorModel
   package let offset: Scalar
 
@@ -76,7 +76,7 @@ package struct StopModel: Hashable, Sendable {
 }
 
 /// How an outline is stroked; lengths in pixels.
-package struct StrokeModel: Hashable, Sendable {
+package struct StrokeModel: Hashable, Sendable, Encodable {
   package var paint: PaintModel
   package var width: Scalar
   package var cap: StrokeStyle.Cap
@@ -100,9 +100,9 @@ package struct StrokeModel: Hashable, Sendable {
 }
 
 /// A path whose points may change; all of them absolute.
-package struct PathModel: Hashable, Sendable {
+package struct PathModel: Hashable, Sendable, Encodable {
   /// A step of a path whose points may change.
-  package indirect enum Segment: Hashable, Sendable {
+  package indirect enum Segment: Hashable, Sendable, Encodable {
     case move(PointModel)
     case line(PointModel)
     case cubic(PointModel, PointModel, PointModel)
@@ -133,9 +133,9 @@ package struct PathModel: Hashable, Sendable {
 }
 
 /// A line between two places, each a point or the outline of an element.
-package struct LinkModel: Hashable, Sendable {
+package struct LinkModel: Hashable, Sendable, Encodable {
   /// What an arrow begins or ends at.
-  package enum End: Hashable, Sendable {
+  package enum End: Hashable, Sendable, Encodable {
     case point(PointModel)
     case outline(PathModel, center: PointModel)
   }
@@ -155,7 +155,7 @@ package struct LinkModel: Hashable, Sendable {
 }
 
 /// What is drawn at the ends of an arrow.
-package struct ArrowModel: Hashable, Sendable {
+package struct ArrowModel: Hashable, Sendable, Encodable {
   package var head: Link.Head
   package var tail: Link.Head
 
@@ -166,9 +166,9 @@ package struct ArrowModel: Hashable, Sendable {
 }
 
 /// A text whose content and attributes may change.
-package struct TextModel: Hashable, Sendable {
+package struct TextModel: Hashable, Sendable, Encodable {
   /// Characters of a text in one font.
-  package struct Run: Hashable, Sendable {
+  package struct Run: Hashable, Sendable, Encodable {
     package var text: TextExpression
     package var families: [String]
     package var size: Scalar
@@ -214,7 +214,7 @@ package struct TextModel: Hashable, Sendable {
 }
 
 /// A text made of parts that may change.
-package indirect enum TextExpression: Hashable, Sendable {
+package indirect enum TextExpression: Hashable, Sendable, Encodable {
   case literal(String)
   case number(Scalar, NumberFormat)
   case join([TextExpression])
@@ -224,7 +224,7 @@ package indirect enum TextExpression: Hashable, Sendable {
 }
 
 /// How a number is written.
-package struct NumberFormat: Hashable, Sendable {
+package struct NumberFormat: Hashable, Sendable, Encodable {
   /// Digits behind the point; `nil` for as many as are needed, at most 6.
   package var decimals: Int?
   /// What stands between groups of three digits.

@@ -2,7 +2,7 @@
 package import SceneGraphics
 
 /// How a change goes from its start to its end: a function of progress, mostly `0...1` to `0...1`.
-package enum Easing: Hashable, Sendable {
+package enum Easing: Hashable, Sendable, Encodable {
   case linear
   /// CSS Easing 2 section 3.2; `x1` and `x2` in `0...1`.
   case cubicBezier(Double, Double, Double, Double)
@@ -15,7 +15,7 @@ package enum Easing: Hashable, Sendable {
   case spring(damping: Double)
 
   /// Where the jumps of `steps` are (CSS Easing Functions Level 1).
-  package enum StepPosition: String, Hashable, Sendable, CaseIterable {
+  package enum StepPosition: String, Hashable, Sendable, Encodable, CaseIterable {
     case jumpStart = "jump-start"
     case jumpEnd = "jump-end"
     case jumpNone = "jump-none"
@@ -24,12 +24,12 @@ package enum Easing: Hashable, Sendable {
   }
 
   /// The formulas of Robert Penner's easings.
-  package enum PennerFamily: String, Hashable, Sendable, CaseIterable {
+  package enum PennerFamily: String, Hashable, Sendable, Encodable, CaseIterable {
     case quad, cubic, quart, quint, sine, expo, circ, back, elastic, bounce
   }
 
   /// The end of a motion at which an easing acts.
-  package enum PennerSide: String, Hashable, Sendable, CaseIterable {
+  package enum PennerSide: String, Hashable, Sendable, Encodable, CaseIterable {
     case easeIn = "ease-in"
     case easeOut = "ease-out"
     case easeInOut = "ease-in-out"

@@ -2,7 +2,7 @@
 import SceneGraphics
 
 /// A number of the model: known, or computed by a node of its `Program`.
-package enum Scalar: Hashable, Sendable {
+package enum Scalar: Hashable, Sendable, Encodable {
   case constant(Double)
   case node(Int32)
 
@@ -17,7 +17,7 @@ package enum Scalar: Hashable, Sendable {
 /// What a node computes from its operands `a`, `b`, `c`.
 ///
 /// Truth is 1 and 0. Angles are degrees, times are ticks.
-package enum Operation: UInt8, Hashable, Sendable {
+package enum Operation: UInt8, Hashable, Sendable, Encodable {
   /// The time of the frame, in ticks of the built scene.
   case now
   case add, subtract, multiply, divide, negate, absolute, minimum, maximum

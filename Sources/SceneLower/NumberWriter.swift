@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+
+/// Writes the computed numbers of one segment: a value where nothing changes, else the computation,
+/// each node once and by its number from then on.
+final class NumberWriter {
+  private let program: Program
+  private let changes: Changes
+  private let evaluator: Evaluator
+  /// The time that others count from, at which `evaluator` has the values.
+  private let begin: Int64
+  private let time: ClosedRange<Int64>
+  /// The numbers of the nodes that were written.
+  private var written: [Int32: Int] = [:]
+
+  private enum Form: UInt8 { case value, node, clock, computation }
+
+  init(
+    program: Program, changes: Changes, evaluator: Evaluator, begin: Int64,
+    time: ClosedRange<Int64>
+  ) {
+    self.program = program
+    self.changes = changes
+    self.evaluator = evaluator
+    self.begin = begin
+    self.time = time
+  }
+
+  func write(_ scalar: Scalar, _ encoder: CanonicalEncoder) throws {
+    if case .node(let index) = scalar, !rests(index) { try define(index, encoder) }
+    writeOperand(scalar, encoder)
+  }
+
+  /// Whether a node has one value in the whole segment, and `evaluator` knows it.
+  private func rests(_ index: Int32) -> Bool {
+    program.needed[Int(index)].contains(begin)
+      && !changes(.node(index)).ranges.contains {
+        $0.lowerBound < time.upperBound && $0.upperBound > time.lowerBound
+      }
+  }
+
+  private func writeOperand(_ scalar: Scalar, _ encoder: CanonicalEncoder) {
+    if case .node(let index) = scalar, let number = written[index] {
+      encoder.write(Form.node.rawValue)
+      encoder.write(number)
+    } else {
+      encoder.write(Form.value.rawValue)
+      encoder.write(evaluator(scalar))
+    }
+  }
+
+  /// Writes a node behind all that it needs; without recursion, since chains may be long.
+  private func define(_ index: Int32, _ encoder: CanonicalEncoder) throws {
+    var open = [index]
+    while let index = open.last {
+      guard written[index] == nil else {
+        open.removeLast()
+        continue
+      }
+      let node = program.nodes[Int(index)]
+      var missing: [Int32] = []
+      forEachInput(of: node) { scalar in
+        if case .node(let it) = scalar, self.written[it] == nil, !self.rests(it) {
+          missing.append(it)
+        }
+      }
+      guard missing.isEmpty else {
+        open += missing
+        continue
+      }
+      open.removeLast()
+      try writeNode(node, encoder)
+      written[index] = written.count
+    }
+  }
+
+  private func forEachInput(of node: ProgramNode, _ use: (Scalar) -> Void) {
+    if relative(node) != nil { return }
+    for operand in [node.a, node.b, node.c] { use(operand) }
+    switch node.operation {
+    case .textExtent: program.texts[Int(node.index / 4)].forEachScalar(use)
+    case .pathBox, .pathPoint: program.paths[Int(node.index / 4)].forEachScalar(use)
+    default: break
+    }
+  }
+
+  private func writeNode(_ node: ProgramNode, _ encoder: CanonicalEncoder) throws {
+    encoder.write(Form.computation.rawValue)
+    encoder.write(node.operation.rawValue)
+    if node.operation == .now { return encoder.write(begin) }
+    if let relative = relative(node) {
+      for operand in relative {
+        encoder.write(operand == nil ? Form.clock.rawValue : Form.value.rawValue)
+        if let operand { encoder.write(operand) }
+      }
+      return
+    }
+    for operand in [node.a, node.b, node.c] { writeOperand(operand, encoder) }
+    switch node.operation {
+    case .ease: try encoder.encode(program.easings[Int(node.index)])
+    case .textExtent:
+      encoder.write(node.index % 4)
+      try encoder.encode(program.texts[Int(node.index / 4)])
+    case .pathBox, .pathPoint:
+      encoder.write(node.index % 4)
+      try encoder.encode(program.paths[Int(node.index / 4)])
+    default: encoder.write(node.index)
+    }
+  }
+
+  /// The operands of a node that compares the clock with a whole tick, or counts from one, as they are
+  /// when the clock starts with the segment; the clock itself is `nil`.
+  private func relative(_ node: ProgramNode) -> [Double?]? {
+    func isClock(_ scalar: Scalar) -> Bool {
+      if case .node(let index) = scalar {
+        program.nodes[Int(index)].operation == .now
+      } else {
+        false
+      }
+    }
+    func moved(_ scalar: Scalar, by ticks: Int64) -> Double? {
+      guard let value = scalar.constantValue, value == value.rounded(), abs(value) < 0x1p51 else {
+        return nil
+      }
+      return value + Double(ticks)
+    }
+    let direction: Int64 = node.operation == .add ? begin : -begin
+    switch node.operation {
+    case .add, .subtract, .less, .lessOrEqual, .equal:
+      if isClock(node.a), let b = moved(node.b, by: direction) { return [nil, b] }
+      if isClock(node.b), let a = moved(node.a, by: direction) { return [a, nil] }
+      return nil
+    case .progress:
+      guard isClock(node.a), let b = moved(node.b, by: -begin), let length = node.c.constantValue
+      else { return nil }
+      return [nil, b, length]
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes values as bytes: equal values as equal bytes, in any process and on any machine, and
+/// different values of one type as different bytes.
+///
+/// A value is its parts in the order of their declaration, each with its name and an end, or for
+/// numbers and texts its bits, lowest byte first. The compiler writes which parts there are, so that
+/// none is forgotten.
+package final class CanonicalEncoder: Encoder {
+  package private(set) var bytes: [UInt8] = []
+  /// Writes numbers that may be computed.
+  private let writeScalar: (Scalar, CanonicalEncoder) throws -> Void
+
+  package init(_ writeScalar: @escaping (Scalar, CanonicalEncoder) throws -> Void) {
+    self.writeScalar = writeScalar
+  }
+
+  /// For values without scalars.
+  package convenience init() {
+    self.init { scalar, encoder in
+      throw EncodingError.invalidValue(
+        scalar, .init(codingPath: [], debugDescription: "no scalar is expected"))
+    }
+  }
+
+  package func write(_ value: some FixedWidthInteger) {
+    var rest = UInt64(truncatingIfNeeded: value)
+    for _ in 0..<8 {
+      bytes.append(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+    }
+  }
+
+  package func write(_ value: Double) { write(value.bitPattern) }
+
+  package func write(_ text: String) {
+    write(text.utf8.count)
+    bytes += text.utf8
+  }
+
+  package func encode<T: Encodable>(_ value: T) throws {
+    if T.self == Scalar.self, let scalar = value as? Scalar {
+      try writeScalar(scalar, self)
+    } else if T.self == Double.self, let number = value as? Double {
+      write(number)
+    } else if let text = value as? String {
+      write(text)
+    } else if let number = value as? any FixedWidthInteger {
+      write(number)
+    } else if let truth = value as? Bool {
+      bytes.append(truth ? 1 : 0)
+    } else {
+      try value.encode(to: self)
+      bytes.append(Mark.end.rawValue)
+    }
+  }
+
+  fileprivate enum Mark: UInt8 { case end, key, element, none }
+
+  fileprivate func mark(_ mark: Mark) { bytes.append(mark.rawValue) }
+
+  fileprivate func mark(_ key: any CodingKey) {
+    mark(.key)
+    write(key.stringValue)
+  }
+
+  // MARK: Encoder
+
+  package var codingPath: [any CodingKey] { [] }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Keyed(encoder: self))
+  }
+
+  package func unkeyedContainer() -> any UnkeyedEncodingContainer { Parts(encoder: self) }
+  package func singleValueContainer() -> any SingleValueEncodingContainer { Parts(encoder: self) }
+}
+
+/// The parts of a value by their names.
+private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: CanonicalEncoder
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) {
+    encoder.mark(key)
+    encoder.mark(.none)
+  }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    encoder.mark(key)
+    try encoder.encode(value)
+  }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
+    -> KeyedEncodingContainer<Nested>
+  {
+    encoder.mark(key)
+    return encoder.container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder.mark(key)
+    return encoder.unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder }
+}
+
+/// Parts without names: of a list, or the only one.
+private struct Parts: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  let encoder: CanonicalEncoder
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  func encodeNil() { encoder.mark(.none) }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    encoder.mark(.element)
+    try encoder.encode(value)
+  }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type)
+    -> KeyedEncodingContainer<Nested>
+  {
+    encoder.container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+  func superEncoder() -> any Encoder { encoder }
+}
