@@ -88,9 +88,9 @@ package final class VideoEncoder {
       // One picture, and blocks that are skipped: with the coarsest quantiser nothing is left of what
       // later pictures would add to the grain of the first, half of the bytes. Presets above faster
       // optimise for the eye, which takes 2 off the quantiser of the chroma, in the headers; below
-      // subme 6 that has to be said.
+      // subme 6 that has to be said. Another whole picture on the way would be as coarse.
       case .still:
-        "stitchable=1:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
+        "stitchable=1:keyint=infinite:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
           + (short[preset] != nil || preset == "faster" ? "0" : "-2")
           + (settings.rate == .quality(0) ? "" : ":zones=1,\(Int32.max),q=51")
       }
