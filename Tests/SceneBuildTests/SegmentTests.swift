@@ -22,4 +22,22 @@ import Testing
       #expect(moving == still && !moving.isEmpty)
     }
   }
+
+  /// A second whole picture would have the coarsest quantiser, as those have that repeat the first.
+  @Test func aStillStretchHasOneWholePicture() throws {
+    let settings = VideoSettings(
+      container: .mp4, size: PixelSize(320, 180), rateNumerator: 50, rateDenominator: 1)
+    let encoder = try VideoEncoder(settings, .still)
+    let picture = try VideoFrame(settings.size, isSubsampled: true)
+    try picture.withPlanes { (y, _, _, _) in
+      for index in y.indices { y[index] = UInt8(truncatingIfNeeded: index &* index >> 3) }
+    }
+    var sizes: [Int] = []
+    for index in 0..<600 {
+      sizes += try encoder.encode(picture, index: index, isRepeated: index > 0).map(\.byteCount)
+    }
+    sizes += try encoder.finish().map(\.byteCount)
+    #expect(sizes.count == 600 && sizes[0] > 1000)
+    #expect((sizes.dropFirst().max() ?? 0) < 100)
+  }
 }
