@@ -16,6 +16,8 @@ package struct Checked: Sendable {
   /// With `recordsNames`: for each name that was looked up, the name in the declaration that it was
   /// found to mean.
   package var foundNames: [SourceSpan: SourceSpan] = [:]
+  /// With `recordsElements`: the elements of the built scene, unless a fault is in the way of all.
+  package var record: SceneRecord?
 }
 
 /// Resolves a parsed file into the model of one scene.
@@ -31,7 +33,7 @@ package func check(
   }
   return Checked(
     model: first.model, diagnostics: first.diagnostics + warnings, sources: first.sources,
-    wasCancelled: false, foundNames: first.foundNames)
+    wasCancelled: false, foundNames: first.foundNames, record: first.record)
 }
 
 /// One check of a file in two steps: the model with its errors, then what is only suspicious.
@@ -58,7 +60,8 @@ package final class CheckSession {
     checked = Checked(
       model: isWrong || isCancelled ? nil : model,
       diagnostics: isWrong && !isCancelled ? checker.told(found) : [],
-      sources: checker.files.sources, wasCancelled: isCancelled, foundNames: checker.foundNames)
+      sources: checker.files.sources, wasCancelled: isCancelled, foundNames: checker.foundNames,
+      record: isCancelled ? nil : checker.record)
   }
 
   deinit { checker.dismantle() }

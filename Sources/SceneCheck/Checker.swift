@@ -40,6 +40,8 @@ package struct CheckOptions: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// Whether to keep what each name was found to mean.
   package var recordsNames = false
+  /// Whether to keep the elements of the built scene with their places.
+  package var recordsElements = false
 
   package init() {}
 }
@@ -146,6 +148,9 @@ final class Checker {
   var root: Module?
   /// Where what a name stands for is declared, by the place of the use, if that is to be kept.
   var foundNames: [SourceSpan: SourceSpan] = [:]
+  /// Takes notes for the record of the scene, if one is wanted.
+  var recording: SceneRecorder?
+  var record: SceneRecord?
   /// Names of declarations that were computed.
   var computedNames: Set<SourceSpan> = []
   /// Whether what is used is noted as such.

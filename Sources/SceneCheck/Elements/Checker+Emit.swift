@@ -49,12 +49,14 @@ extension Checker {
     }
     let opacity = self.opacity(of: i)
     guard let start, let end, let placement else { return nil }
-    return ElementModel(
+    let model = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content, opacity: opacity,
       visible: bool(.visible, of: i, now: now), z: number(.z, of: i, now: now), drawing: drawing,
       style: style,
       children: children)
+    recording?.note(model, of: i.id, at: now)
+    return model
   }
 
   /// The background of a scene that is an element.

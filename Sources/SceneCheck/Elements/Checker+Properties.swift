@@ -98,6 +98,7 @@ extension Checker {
   ) -> Value {
     if let known = instance.values[now]?[property] { return known }
     let type = use(of: property, in: instance)?.type ?? .number
+    recording?.begin()
     let computed = step(
       .property(instance.id, property), "'\(property.name)' of '\(instance.displayName)'",
       source.nameSpan
@@ -113,6 +114,7 @@ extension Checker {
         standsInParent: Checker.placing.contains(property), wanted: .property(type))
       return changed(value, property, of: instance, now: now, words: words)
     }
+    recording?.end(.property(instance.id, property, now))
     let value = computed ?? poison(source.nameSpan)
     var known = instance.values[now] ?? PropertyMap()
     instance.values[now] = nil

@@ -38,8 +38,10 @@ extension Checker {
     var model: SceneModel?
     for scene in scenes where !faults.isClosed {
       resetForScene()
+      if options.recordsElements, scene === syntax { recording = SceneRecorder() }
       let made = sceneModel(scene)
       if scene === syntax { model = made }
+      recording = nil
     }
     return model
   }
@@ -267,6 +269,12 @@ extension Checker {
     let root = Instance(
       kind: .scene, syntax: syntax, parent: nil, scope: scope, definition: nil, id: 0)
     scope.instance = root
+    let model = sceneModel(syntax, root)
+    if let recording { record = makeRecord(recording, of: root, model) }
+    return model
+  }
+
+  private func sceneModel(_ syntax: ElementSyntax, _ root: Instance) -> SceneModel? {
     bindEarly(root)
     elaborate(root)
     let size = options.size ?? pixelSize(of: root)

@@ -127,7 +127,8 @@ extension Checker {
       style.mask = MaskModel(
         mask.elements.map { placed($0, start, end, clock) }, style: mask.style)
     }
-    return element.with(
-      start: start, end: end, visible: visible, style: style, children: children)
+    return remade(
+      element,
+      element.with(start: start, end: end, visible: visible, style: style, children: children))
   }
 }

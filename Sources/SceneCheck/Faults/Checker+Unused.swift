@@ -192,7 +192,7 @@ extension Checker {
       it.effects = [
         EffectUse(
           definition: definition, scope: scope, isExit: false, over: Double(Ticks.perSecond),
-          after: 0, easing: .linear, span: definition.name.span)
+          after: 0, easing: .linear, clauses: [], span: definition.name.span)
       ]
       _ = emitOne(it)
     case "style":

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-import SceneModel
+package import SceneModel
 
 /// The box of an element in its own coordinates.
-struct BoxModel {
-  var x: Scalar
-  var y: Scalar
-  var width: Scalar
-  var height: Scalar
+package struct BoxModel: Sendable {
+  package var x: Scalar
+  package var y: Scalar
+  package var width: Scalar
+  package var height: Scalar
 }

@@ -16,7 +16,13 @@ struct EffectUse {
   let over: Double
   let after: Double
   let easing: Easing
+  let clauses: [Clause]
   let span: SourceSpan
+
+  /// When it begins, for something that lives from `start` to `end`.
+  func begin(from start: Double, to end: Double) -> Double {
+    isExit ? end - after - over : start + after
+  }
 }
 
 /// The properties that an effect may have, by what they do on top of the element's own.
@@ -91,7 +97,7 @@ extension Checker {
     }
     return EffectUse(
       definition: definition, scope: scope, isExit: isExit, over: over, after: timing.after ?? 0,
-      easing: timing.easing ?? fallback, span: span)
+      easing: timing.easing ?? fallback, clauses: clauses, span: span)
   }
 
   /// The effect or transition that is asked for, and where its parameters are bound: `nil` when there
@@ -215,9 +221,9 @@ extension Checker {
 
   /// How far an effect is at `now`, for something that lives from `start` to `end`: 1 is at rest.
   func progress(of use: EffectUse, from start: Double, to end: Double, now: Scalar) -> Scalar {
-    let from = use.isExit ? end - use.after - use.over : start + use.after
+    let from = Scalar.constant(use.begin(from: start, to: end))
     let u = builder.ease(
-      builder.make(.progress, now, .constant(from), .constant(use.over)), use.easing)
+      builder.make(.progress, now, from, .constant(use.over)), use.easing)
     return use.isExit ? builder.subtract(.one, u) : u
   }
 

@@ -87,23 +87,23 @@ extension Checker {
     var stages: [(from: Double, value: Value)] = []
     let easing = timings.contains { $0.easing == nil } ? defaultEasing(c) : .linear
     let shared = shareWhole(legs) ? timings.last?.easing : nil
+    let easings = timings.map { $0.easing ?? shared ?? easing }
     let space = mixingSpace(c)
     for (index, leg) in legs.enumerated() {
       let target = evaluate(leg.value, c, words: words)
       let from = Double(begin.rawValue) + spans[index].lowerBound
       let length = spans[index].upperBound - spans[index].lowerBound
       let u = builder.make(.progress, c.now, .constant(from), .constant(length))
-      let eased = builder.ease(u, timings[index].easing ?? shared ?? easing)
+      let eased = builder.ease(u, easings[index])
       let at = first.span.union(leg.value.span)
       let moved = blend(previous, target, .mix(eased, space), at, c)
       if moved.isPoison { return poison(span) }
-      if index == 0, !begins(timings[index].easing ?? shared ?? easing) {
-        stages.append((-.infinity, previous))
-      }
+      if index == 0, !begins(easings[index]) { stages.append((-.infinity, previous)) }
       stages.append((from, moved))
       previous = target
     }
     let result = latest(stages, span, c)
+    note(legs, spans, easings, from: begin, span, c)
     let last = spans.last?.upperBound ?? 0
     c.recorder?.note(last)
     if let clause = legs.last?.clauses.first(where: { $0.word.text != "with" }) {
@@ -188,6 +188,21 @@ extension Checker {
 
   func movingIn(_ what: String, _ span: SourceSpan) -> Value { .poison(moving(what, span)) }
 
+  /// Keeps the legs of a tween for the record.
+  private func note(
+    _ legs: [Leg], _ spans: [Range<Double>], _ easings: [Easing], from begin: Ticks,
+    _ span: SourceSpan, _ c: Context
+  ) {
+    guard let recording else { return }
+    let start = Double(begin.rawValue)
+    let steps = legs.indices.map {
+      SceneRecord.Motion.Step(
+        from: start + spans[$0].lowerBound, to: start + spans[$0].upperBound, easing: easings[$0],
+        value: legs[$0].value.span, time: nil, clauses: legs[$0].clauses)
+    }
+    recording.note(SceneRecord.Motion(span: span, clock: c.now, steps: steps))
+  }
+
   // MARK: Keyframes
 
   private struct Key {
@@ -195,6 +210,7 @@ extension Checker {
     let value: Value
     let easing: Easing?
     let span: SourceSpan
+    let written: Leg
   }
 
   func keyframes(
@@ -229,6 +245,7 @@ extension Checker {
       stages.append((from, moved))
     }
     let result = latest(stages, span, c)
+    note(keys, easing, from: begin, span, c)
     c.recorder?.note(keys.last?.time ?? 0)
     if c.recorder == nil, let last = keys.last, let life = lifeLength(c, span),
       last.time > life + 1 || first.time < 0
@@ -240,6 +257,22 @@ extension Checker {
           label: "the element lives for \(clock(life))"))
     }
     return result
+  }
+
+  /// Keeps keys for the record.
+  private func note(
+    _ keys: [Key], _ easing: Easing, from begin: Ticks, _ span: SourceSpan, _ c: Context
+  ) {
+    guard let recording else { return }
+    let start = Double(begin.rawValue)
+    let steps = keys.indices.map { index in
+      let key = keys[index]
+      return SceneRecord.Motion.Step(
+        from: start + keys[max(0, index - 1)].time, to: start + key.time,
+        easing: key.easing ?? easing, value: key.written.value.span, time: key.span,
+        clauses: key.written.clauses)
+    }
+    recording.note(SceneRecord.Motion(span: span, clock: c.now, steps: steps))
   }
 
   private func clock(_ ticks: Double) -> String {
@@ -262,7 +295,10 @@ extension Checker {
         guard let timing = timing(clauses, c) else { return false }
         let result = evaluate(value, c, words: words)
         if result.isPoison { return false }
-        keys.append(Key(time: ticks, value: result, easing: timing.easing, span: time.span))
+        keys.append(
+          Key(
+            time: ticks, value: result, easing: timing.easing, span: time.span,
+            written: Leg(value: value, clauses: clauses)))
       case .loop(let variable, let index, let list, let inner):
         guard let rounds = rounds(of: list, c) else { return false }
         for (number, value) in rounds.enumerated() {

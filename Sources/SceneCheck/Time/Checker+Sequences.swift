@@ -187,13 +187,13 @@ extension Checker {
           // Sums of both clips are made apart from what is behind them.
           var style = shown.style
           style.isIsolated = true
-          models.append(shown.with(style: style))
+          models.append(remade(shown, shown.with(style: style)))
         }
       }
       if index + 1 < plan.clips.count, plan.clips[index + 1].transition != nil {
         end = end - plan.clips[index + 1].overlap
       }
-      if start < end { models.append(model.with(start: start, end: end)) }
+      if start < end { models.append(remade(model, model.with(start: start, end: end))) }
     }
     return models
   }

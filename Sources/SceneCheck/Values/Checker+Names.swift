@@ -79,7 +79,11 @@ extension Checker {
     let scope = binding.home ?? scope
     let owner = scope.owner ?? c.owner
     let key = LetBinding.Key(owner: owner.id, now: c.now, isConstant: c.constantFor != nil)
-    if c.recorder == nil, let known = binding.known[key] { return known }
+    if c.recorder == nil, let known = binding.known[key] {
+      recording?.reuse(.binding(binding.id, key))
+      return known
+    }
+    recording?.begin()
     let inner = c.with {
       $0.scope = scope
       $0.owner = owner
@@ -97,6 +101,7 @@ extension Checker {
       let value = evaluate(binding.value, inner, words: words(of: binding.type))
       return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
     }
+    recording?.end(.binding(binding.id, key))
     let value = computed ?? poison(span)
     binding.known[key] = value
     return value

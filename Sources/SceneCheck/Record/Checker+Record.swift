@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// From the elements of a checked scene to its record. Nothing is computed that was not asked for.
+extension Checker {
+  func makeRecord(_ recorder: SceneRecorder, of root: Instance, _ model: SceneModel?) -> SceneRecord
+  {
+    var walk = RecordWalk(checker: self, recorder: recorder)
+    walk.visit(root, under: nil, root.syntax.headSpan)
+    return SceneRecord(
+      walk.elements, parameters: recordedParameters(), model: model?.elements ?? []
+    ) { recorder.element(of: $0).flatMap { walk.places[$0] } }
+  }
+
+  /// An element of the model in place of another one that was made from the same element.
+  func remade(_ old: ElementModel, _ new: ElementModel) -> ElementModel {
+    recording?.note(new, like: old)
+    return new
+  }
+
+  private func recordedParameters() -> [SceneRecord.Parameter] {
+    (root?.declared ?? []).compactMap {
+      guard case .param(let name, let type, let value, let range, let span) = $0 else { return nil }
+      return SceneRecord.Parameter(
+        name: name, type: type, value: value?.span, range: range?.span, span: span,
+        given: options.parameters.last { $0.name == name.text }?.text)
+    }
+  }
+}
+
+/// Walks through the elements of a scene, parents first.
+private struct RecordWalk {
+  let checker: Checker
+  let recorder: SceneRecorder
+  private(set) var elements: [SceneRecord.Element] = []
+  /// The places of elements by their ids.
+  private(set) var places: [Int: Int] = [:]
+
+  init(checker: Checker, recorder: SceneRecorder) {
+    self.checker = checker
+    self.recorder = recorder
+  }
+
+  /// How many children an element has so far of each label, and from each place.
+  private struct Counts {
+    var labels: [String: Int] = [:]
+    var rounds: [SourceSpan: Int] = [:]
+
+    mutating func next<T>(_ key: T, in counts: WritableKeyPath<Counts, [T: Int]>) -> Int {
+      defer { self[keyPath: counts][key, default: 0] += 1 }
+      return self[keyPath: counts][key] ?? 0
+    }
+  }
+
+  mutating func visit(_ i: Instance, under parent: Int?, _ head: SourceSpan) {
+    var counts = Counts()
+    visit(i, under: parent, head, &counts)
+  }
+
+  private mutating func visit(
+    _ i: Instance, under parent: Int?, _ head: SourceSpan, _ siblings: inout Counts
+  ) {
+    let clock = recorder.clock(of: i.id) ?? parent.map { elements[$0].clock } ?? .node(0)
+    let label = i.syntax.name?.text ?? i.kindName
+    let number = siblings.next(label, in: \.labels)
+    let key = (parent.map { elements[$0].key + "/" } ?? "") + label
+    let whole = i.syntax.span
+    let place = elements.count
+    places[i.id] = place
+    elements.append(
+      SceneRecord.Element(
+        key: number == 0 ? key : "\(key)#\(number)", kind: i.kindName, name: i.syntax.name?.text,
+        head: head, whole: head.union(whole.start < whole.end ? whole : head), parent: parent,
+        round: siblings.next(head, in: \.rounds),
+        definition: i.definition?.name.span ?? i.shown?.syntax.name?.span, clock: clock,
+        start: i.startTime, end: i.endTime, box: i.boxes[clock],
+        properties: i.properties.keys.compactMap { property($0, of: i, clock) },
+        arguments: arguments(of: i)))
+    var counts = Counts()
+    for child in i.children { visit(child, under: place, child.span, &counts) }
+    // A transition is written where it is asked for.
+    let asked = i.plan?.clips.compactMap(\.transition?.span) ?? []
+    for (child, span) in zip(i.crossings, asked) { visit(child, under: place, span, &counts) }
+  }
+
+  private func property(_ property: Property, of i: Instance, _ clock: Scalar)
+    -> SceneRecord.Property?
+  {
+    guard let source = i.properties[property] else { return nil }
+    var scalars: [Scalar] = []
+    i.values[clock]?[property]?.forEachScalar { scalars.append($0) }
+    return SceneRecord.Property(
+      property: property, type: checker.use(of: property, in: i)?.type,
+      origin: origin(of: source, in: i), name: source.nameSpan, value: source.value.span,
+      scalars: scalars,
+      motions: recorder.motions(property, of: i.id, clock)
+        + (i.effects ?? []).compactMap { motion($0, property, of: i, clock) })
+  }
+
+  private func origin(of source: Source, in i: Instance) -> SceneRecord.Property.Origin {
+    if source.made != nil { return .initial }
+    if source.nameSpan == source.value.span { return .subject }
+    if source.scope.owner !== i { return .style }
+    // What the use gives is in a scope of its own.
+    return i.definition != nil && source.scope === i.scope ? .definition : .body
+  }
+
+  /// How an effect comes or goes.
+  private func motion(
+    _ use: EffectUse, _ property: Property, of i: Instance, _ clock: Scalar
+  ) -> SceneRecord.Motion? {
+    guard property == (use.isExit ? .exit : .enter), let start = i.startTime, let end = i.endTime
+    else { return nil }
+    let from = use.begin(from: Double(start.rawValue), to: Double(end.rawValue))
+    return SceneRecord.Motion(
+      span: use.span, clock: clock,
+      steps: [
+        .init(
+          from: from, to: from + use.over, easing: use.easing, value: use.span, time: nil,
+          clauses: use.clauses)
+      ])
+  }
+
+  private func arguments(of i: Instance) -> [SceneRecord.Argument] {
+    guard let definition = i.definition, i.useScope != nil else { return [] }
+    return definition.parameters.enumerated().compactMap { index, parameter in
+      for case .property(let it) in i.syntax.items where it.name.text == parameter.name.text {
+        return SceneRecord.Argument(name: it.name, value: it.value.span)
+      }
+      guard index == 0, let subject = i.syntax.subject else { return nil }
+      return SceneRecord.Argument(name: parameter.name, value: subject.span)
+    }
+  }
+}
