@@ -5,7 +5,7 @@ import SceneReview
 package import SceneSyntax
 package import SceneText
 
-/// The model of a scene, when nothing is wrong with it, and all that is wrong.
+/// The model of a scene, when nothing is wrong with it, and all that is wrong. A library has no model.
 package struct Checked: Sendable {
   package let model: SceneModel?
   package let diagnostics: [Diagnostic]
@@ -66,13 +66,12 @@ package final class CheckSession {
 
   deinit { checker.dismantle() }
 
-  /// What is suspicious in a scene without errors, or `nil` when the caller lost interest. Beside
+  /// What is suspicious in a file without errors, or `nil` when the caller lost interest. Beside
   /// errors there is nothing: all of it might follow from them.
   package func warnings() -> [Diagnostic]? {
-    guard let model = checked.model, let module = checker.root else {
-      return checked.wasCancelled ? nil : []
-    }
-    let found = checker.warnings(model, module)
+    if checked.wasCancelled { return nil }
+    guard let module = checker.root, !checked.diagnostics.hasErrors else { return [] }
+    let found = checker.warnings(checked.model, module)
     return checker.options.isCancelled?() == true ? nil : checker.told(found)
   }
 }

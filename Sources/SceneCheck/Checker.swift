@@ -29,6 +29,18 @@ package struct GivenParameter: Sendable {
 
 /// What the caller of a check decides.
 package struct CheckOptions: Sendable {
+  /// What the file is checked for.
+  package enum Purpose: Sendable {
+    /// Its scene is to be drawn: a file without a scene is a fault.
+    case build
+    /// A file that declares something is right without a scene: it is a library.
+    case check
+    /// Someone writes it: nothing need be there yet, and params without a value have one that stands
+    /// in for it.
+    case edit
+  }
+
+  package var purpose = Purpose.build
   /// The scene to build; the last of the file without it.
   package var sceneName: String?
   /// Values of params from outside; the last of a name counts.

@@ -199,7 +199,8 @@ extension Explanation {
     Explanation(
       .noScene, "the file has no scene",
       """
-      A file without a scene is a library. Put what you want to draw in 'scene { … }'.
+      A file without a scene is a library: others import it, and 'scenec check' accepts it. Put what
+      you want to draw in 'scene { … }'.
       """,
       wrong: """
         let a = 1

@@ -17,6 +17,8 @@ package struct LoadedScene {
   /// The file and all that it imports, each at the place of its id.
   package let sources: [SourceFile]
   package let model: SceneModel?
+  /// It may be right without a model: a library has nothing to draw.
+  package let isWrong: Bool
   package let diagnostics: [Diagnostic]
   /// It was no longer wanted, and was not checked to the end.
   package let wasCancelled: Bool
@@ -60,6 +62,7 @@ package final class Session {
     let isWrong = checked.diagnostics.hasErrors || (isStrict && !checked.diagnostics.isEmpty)
     return LoadedScene(
       path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
+      isWrong: isWrong,
       diagnostics: checked.diagnostics, wasCancelled: checked.wasCancelled, metrics: metrics,
       inputs: own.adding(assets.inputs),
       resources: DrawingResources(fonts: fonts, images: images))

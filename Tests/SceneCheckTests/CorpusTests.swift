@@ -14,7 +14,9 @@ import Testing
 @Suite("Corpus") struct CorpusTests {
   private static func result(_ source: String) -> String {
     let text = Corpus.whole(source)
-    let checked = checked(text)
+    var options = CheckOptions()
+    if text.hasPrefix("// library") { options.purpose = .check }
+    let checked = checked(text, options)
     var lines = checked.diagnostics.map { diagnostic in
       let file = checked.sources[Int(diagnostic.span.file.rawValue)]
       let at = file.position(at: diagnostic.span.start)

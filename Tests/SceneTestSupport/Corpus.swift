@@ -5,13 +5,14 @@ import Foundation
 ///
 /// A file holds cases: "=== name", the source, "---", and what is expected: a line for each
 /// diagnostic, with its label and notes below, and the frame program in the middle of the scene when
-/// there is no error. A body without `scene` or "// whole" stands in a scene of two seconds.
+/// there is no error. A body without `scene` or "// whole" stands in a scene of two seconds, one that
+/// begins with "// library" is a file for others.
 package enum Corpus {
   package static let files = Repository.files(in: "Tests/Corpus", ending: ".txt")
 
   package static func whole(_ source: String) -> String {
     let isWhole = source.split(separator: "\n").contains {
-      $0.hasPrefix("// whole")
+      $0.hasPrefix("// whole") || $0.hasPrefix("// library")
         || $0.hasPrefix("scene") && ($0.contains("{") || $0.hasSuffix("scene"))
     }
     return isWhole ? source : "scene { for: 2s\n\(source)\n}"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCairo
+import SceneCheck
 import SceneDiagnostics
 import SceneFiles
 import SceneGraphics
@@ -21,7 +22,8 @@ struct CheckCommand {
       throw Invocation.Fault(message: "name a file: scenec check intro.scene")
     }
     var reader = OptionReader(call)
-    let load = LoadOptions(&reader)
+    var load = LoadOptions(&reader)
+    load.check.purpose = .check
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
@@ -31,7 +33,7 @@ struct CheckCommand {
       if call.has("fix") { try fix(path, session) }
       for request in try load.requests(for: path) {
         let scene = try session.load(path, request.check, isStrict: call.has("strict"))
-        if scene.model == nil { code = .sceneWrong }
+        if scene.isWrong { code = .sceneWrong }
         if call.value("format") == "json" {
           reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }
         } else {
@@ -48,11 +50,14 @@ struct CheckCommand {
   ) {
     if let row, !scene.diagnostics.isEmpty { console.note("\(row.place):") }
     console.show(scene.diagnostics, scene.sources, isStrict: call.has("strict"))
-    if scene.diagnostics.isEmpty, let model = scene.model {
-      let name = row.map { "\(path), row \($0.number)" } ?? path
+    guard scene.diagnostics.isEmpty, !scene.isWrong else { return }
+    let name = row.map { "\(path), row \($0.number)" } ?? path
+    if let model = scene.model {
       console.note(
         "\(name): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(model.frameCount) frames"
       )
+    } else {
+      console.note("\(name): a library, without a scene to draw")
     }
   }
 }

@@ -94,6 +94,7 @@ package struct CommandSpec: Sendable {
       examples: [
         ("check intro.scene", "errors, warnings, and how long the video is"),
         ("check intro.scene --fix", "makes the changes that are safe"),
+        ("check brand.scene", "a library: all that it declares"),
         ("check card.scene --data people.csv", "every row of a table"),
       ]),
     CommandSpec(

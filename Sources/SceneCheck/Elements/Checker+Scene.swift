@@ -84,7 +84,8 @@ extension Checker {
       // What is set on the command line belongs to the file that is built.
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
       fileScope = scope
-      if let binding = parameter(name, type, value, span, given) {
+      let standsIn = isRoot && isUndrawn(module)
+      if let binding = parameter(name, type, value, span, given, standsIn: standsIn) {
         bind(name, binding)
       }
     case .letDecl(let it):
@@ -117,6 +118,7 @@ extension Checker {
       return nil
     }
     if let last = scenes.last { return last }
+    if let root, isUndrawn(root) { return nil }
     report(
       Diagnostic(
         .noScene, "this file has no scene", at: file.span(0, 0),
@@ -125,14 +127,20 @@ extension Checker {
     return nil
   }
 
+  /// Whether a file need not have what drawing it takes: a scene, and values for its params.
+  private func isUndrawn(_ module: Module) -> Bool {
+    options.purpose == .edit || options.purpose == .check && module.isLibrary
+  }
+
   // MARK: Params
 
   private func parameter(
     _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ span: SourceSpan,
-    _ given: GivenParameter?
+    _ given: GivenParameter?, standsIn: Bool
   ) -> Scope.Binding? {
     guard let given else {
       guard let value else {
+        if standsIn { return .value(placeholder(of: type), name.span) }
         let fault = fault(
           .missingProperty, "the param '\(name.text)' has no value", at: name.span,
           label: "give it a default, or set it with --set \(name.text)=…")
@@ -180,7 +188,7 @@ extension Checker {
     for case .param(let name, _, let value, let bound?, _) in declared {
       fileScope = module.scope
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
-      if case .value(let known, _)? = module.scope.bindings[name.text] {
+      if let given, case .value(let known, _)? = module.scope.bindings[name.text] {
         checkBound(known, bound, name.span, name, given)
       } else if let value {
         // A fault in the default itself is reported where it is used.

@@ -9,15 +9,14 @@ import SceneText
 
 // What is suspicious without being wrong. Asked for only when nothing is wrong.
 extension Checker {
-  /// Warnings about names and about what the built scene shows, without those that the file allows.
-  func warnings(_ model: SceneModel, _ module: Module) -> [Diagnostic] {
+  /// Warnings about names and about what the built scene shows, if there is one.
+  func warnings(_ model: SceneModel?, _ module: Module) -> [Diagnostic] {
+    let found = uncomputedNames(in: module) + faults.all.filter { $0.severity == .warning }
+    guard let model else { return found }
     var composition = Composition(
       model, in: module.parsed.tree.file.id, metrics: metrics, referred: referredElements,
       isCancelled: options.isCancelled ?? { false })
-    var list = composition.diagnostics() + composition.visibleJumps(of: openLoops)
-    list += uncomputedNames(in: module)
-    list += faults.all.filter { $0.severity == .warning }
-    return list
+    return composition.diagnostics() + composition.visibleJumps(of: openLoops) + found
   }
 
   private func uncomputedNames(in module: Module) -> [Diagnostic] {

@@ -26,6 +26,11 @@ final class Module {
 
   var tree: SyntaxTree { parsed.tree }
 
+  /// Whether it declares something, and no scene.
+  var isLibrary: Bool {
+    !declared.isEmpty && !declared.contains { if case .scene = $0 { true } else { false } }
+  }
+
   /// The folder that its imports begin in, with a slash at the end, or empty.
   var folder: String { ModuleGraph.folder(of: path) }
 }

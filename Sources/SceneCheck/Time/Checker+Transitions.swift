@@ -189,29 +189,29 @@ extension Checker {
           LetBinding(name: parameter.name, type: parameter.type, value: value, id: newID())))
       return
     }
-    let names = parameter.type?.names.map(\.text) ?? []
-    let value = names.count > 1 ? .word(names[0]) : placeholder(of: names.first ?? "number")
-    scope.bind(parameter.name.text, .value(value, span))
+    scope.bind(parameter.name.text, .value(placeholder(of: parameter.type), span))
   }
 
   /// Any value of a type.
-  private func placeholder(of type: String) -> Value {
-    switch type {
-    case "percent": .percent(.one)
-    case "time": .quantity(.constant(Double(Ticks.perSecond)), .time)
-    case "angle": .quantity(.one, .angle)
-    case "gain": .quantity(.one, .gain)
-    case "rate": .quantity(.one, .rate)
-    case "pair": .pair(.one, .one)
-    case "color", "paint": .color(ColorModel(.black))
-    case "text", "image": .literal("")
-    case "bool": .bool(.one)
-    case "path": .path(PathModel([]))
-    case "easing": .easing(.linear, length: nil)
-    case "list": .list([])
-    case "range": .range(.number(0), .number(1))
-    case "record": .record([])
-    default: .number(1)
+  func placeholder(of type: TypeSyntax?) -> Value {
+    let names = type?.names.map(\.text) ?? []
+    if names.count > 1 { return .word(names[0]) }
+    switch names.first ?? "number" {
+    case "percent": return .percent(.one)
+    case "time": return .quantity(.constant(Double(Ticks.perSecond)), .time)
+    case "angle": return .quantity(.one, .angle)
+    case "gain": return .quantity(.one, .gain)
+    case "rate": return .quantity(.one, .rate)
+    case "pair": return .pair(.one, .one)
+    case "color", "paint": return .color(ColorModel(.black))
+    case "text", "image": return .literal("")
+    case "bool": return .bool(.one)
+    case "path": return .path(PathModel([]))
+    case "easing": return .easing(.linear, length: nil)
+    case "list": return .list([])
+    case "range": return .range(.number(0), .number(1))
+    case "record": return .record([])
+    default: return .number(1)
     }
   }
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneTestSupport
+import Testing
+
+/// What is wrong with a file depends on what it is checked for.
+@Suite("Files without a scene") struct LibraryTests {
+  private func codes(_ text: String, _ purpose: CheckOptions.Purpose) -> [Code] {
+    var options = CheckOptions()
+    options.purpose = purpose
+    return checked(text, options).diagnostics.map(\.code)
+  }
+
+  @Test func onlyWhatIsDrawnNeedsAScene() {
+    for (text, found) in [("let a = 1", []), ("", [.noScene]), ("// a word\n", [.noScene])]
+      as [(String, [Code])]
+    {
+      #expect(codes(text, .build) == [.noScene])
+      #expect(codes(text, .check) == found)
+      #expect(codes(text, .edit) == [])
+    }
+  }
+
+  @Test func onlyWhatIsDrawnNeedsValues() {
+    let library = "param size: length\nlet twice = size * 2"
+    #expect(codes(library, .build) == [.noScene, .missingProperty])
+    #expect(codes(library, .check) == [])
+    let scene = "param size: length\nscene { for: 1s; circle { radius: size; position: center } }"
+    #expect(codes(scene, .build) == [.missingProperty])
+    #expect(codes(scene, .check) == [.missingProperty])
+    #expect(codes(scene, .edit) == [])
+  }
+
+  @Test(arguments: [
+    "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text", "bool",
+    "path", "paint", "easing", "range", "left | right",
+  ])
+  func aValueOfEachTypeStandsIn(_ type: String) {
+    #expect(
+      codes("param p: \(type)\nlet q: \(type) = p\nscene { for: 1s }", .edit) == [.unusedName])
+  }
+
+  /// The model is that with the value that stands in.
+  @Test func somethingIsShownMeanwhile() {
+    var options = CheckOptions()
+    options.purpose = .edit
+    let text = "param word: left | right\nscene { for: 1s; text \"a\" { align: word } }"
+    #expect(checked(text, options).model != nil)
+  }
+
+  @Test func aLibraryHasWarningsAndAllowsThem() {
+    #expect(codes("let circle = 1", .check) == [])
+    #expect(codes("let red = 1", .check) == [.shadowsBuiltIn])
+    #expect(codes("let red = 1  // scenec: allow W0202", .check) == [])
+    #expect(codes("let r = 1  // scenec: allow W0202", .check) == [.uselessAllow])
+  }
+}
