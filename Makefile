@@ -10,7 +10,7 @@ BIN := .build/release
 
 # What the program is built from and runs with, and the fonts of its library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
-  libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev librsvg2-dev libavformat-dev libavcodec-dev libavutil-dev pkg-config \
+  libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev librsvg2-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
 # What the tests and the benchmark compare it with.
 TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data vim-nox emacs-nox
@@ -49,8 +49,9 @@ build: packages
 	@$(SWIFT) build $(RELEASE) --product scenec 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@$(SWIFT) build $(RELEASE) --product scenec-render 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@$(SWIFT) build $(RELEASE) --product scenec-decode 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@$(SWIFT) build $(RELEASE) --product scenec-clip 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 	@$(SWIFT) build $(RELEASE) --product scenec-dev 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
-	@test -x $(BIN)/scenec -a -x $(BIN)/scenec-render -a -x $(BIN)/scenec-decode -a -x $(BIN)/scenec-dev
+	@test -x $(BIN)/scenec -a -x $(BIN)/scenec-render -a -x $(BIN)/scenec-decode -a -x $(BIN)/scenec-clip -a -x $(BIN)/scenec-dev
 
 demo: build
 	@mkdir -p build
@@ -68,7 +69,7 @@ format:
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(DESTDIR)$(PREFIX)/bin
 
 # Builds thousands of random scenes whole and holds what comes out against every promise.
 COUNT ?= 2000

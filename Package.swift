@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "scenec", targets: ["scenec"]),
     .executable(name: "scenec-render", targets: ["scenec-render"]),
     .executable(name: "scenec-decode", targets: ["scenec-decode"]),
+    .executable(name: "scenec-clip", targets: ["scenec-clip"]),
     .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
   ],
   targets: [
@@ -70,6 +71,7 @@ let package = Package(
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CAV"),
+    .systemLibrary(name: "CScale"),
     .systemLibrary(name: "CNettle"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
@@ -79,6 +81,9 @@ let package = Package(
     scene(
       "ScenePixels",
       ["SceneGraphics", "SceneModel", "SceneSystem", "CLinux", "CPNG", "CPixels", "CProcess"]),
+    scene(
+      "SceneClips",
+      ["SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CLinux", "CProcess"]),
     scene(
       "SceneFiles",
       ["SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneSystem", "CLinux"]),
@@ -95,7 +100,14 @@ let package = Package(
         "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneFiles",
         "SceneCairo",
       ]),
-    scene("SceneVideo", ["SceneGraphics", "CAV"]),
+    scene("SceneAV", ["CAV"]),
+    scene(
+      "SceneMedia",
+      [
+        "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
+        "CAV", "CLinux", "CProcess", "CScale",
+      ]),
+    scene("SceneVideo", ["SceneGraphics", "SceneAV", "CAV"]),
     scene("SceneDigest", ["CNettle"]),
     scene(
       "SceneSession",
@@ -108,8 +120,8 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneVideo", "SceneDigest",
-        "SceneSystem",
+        "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneAV", "SceneVideo",
+        "SceneDigest", "SceneSystem",
         "SceneSession", "SceneCLI", "CLinux",
       ]),
     scene(
@@ -123,6 +135,7 @@ let package = Package(
     program("scenec", ["SceneCLI"]),
     program("scenec-render", ["SceneCLI", "SceneBuild"]),
     program("scenec-decode", ["SceneDecode"]),
+    program("scenec-clip", ["SceneMedia"]),
     .executableTarget(
       name: "scenec-dev",
       dependencies: [
@@ -173,7 +186,14 @@ let package = Package(
       ]),
     tests("SceneCLI", ["SceneFiles", "SceneCLI", "SceneTestSupport"]),
     tests("SceneDigest", ["SceneDigest"]),
-    tests("SceneBuild", ["SceneGraphics", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
+    tests(
+      "SceneClips",
+      [
+        "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneSystem",
+        "SceneTestSupport", "CLinux",
+      ]),
+    tests(
+      "SceneBuild", ["SceneGraphics", "SceneAV", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
     tests(
       "Tidy",
       [

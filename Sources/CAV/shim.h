@@ -4,12 +4,16 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <errno.h>
+#include <string.h>
 #include <libavutil/avutil.h>
+#include <libavutil/display.h>
+#include <libavutil/intreadwrite.h>
 #include <libavutil/cpu.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 
 // Macros that Swift cannot import.
 static inline int scene_averror(int code) { return AVERROR(code); }
@@ -41,5 +45,95 @@ static inline int scene_has_avx2(void) {
 #else
   return 0;
 #endif
+}
+
+// What a demuxer says of a stream, as numbers.
+typedef struct {
+  int kind, codec, format, profile, width, height, disposition;
+  AVRational base, rate, mean_rate, aspect;
+  int matrix, range, transfer, siting, field_order, has_alpha;
+  int64_t start, duration;
+  int sample_rate, channels, frame_size, padding;
+  // The upper left part of a display matrix, in 2^-16.
+  int has_turn, turn[4];
+} scene_stream;
+
+static inline int scene_format_has_alpha(int format) {
+  const AVPixFmtDescriptor *it = av_pix_fmt_desc_get((enum AVPixelFormat)format);
+  return it && (it->flags & AV_PIX_FMT_FLAG_ALPHA);
+}
+
+static inline scene_stream scene_stream_facts(const AVFormatContext *format, unsigned number) {
+  const AVStream *stream = format->streams[number];
+  const AVCodecParameters *codec = stream->codecpar;
+  const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+  scene_stream it = {
+    .kind = codec->codec_type, .codec = codec->codec_id, .format = codec->format,
+    .profile = codec->profile, .width = codec->width, .height = codec->height,
+    .disposition = stream->disposition, .base = stream->time_base, .rate = stream->r_frame_rate,
+    .mean_rate = stream->avg_frame_rate, .aspect = stream->sample_aspect_ratio,
+    .matrix = codec->color_space, .range = codec->color_range, .transfer = codec->color_trc,
+    .siting = codec->chroma_location, .field_order = codec->field_order,
+    .has_alpha = (alpha && !strcmp(alpha->value, "1")) || scene_format_has_alpha(codec->format),
+    .start = stream->start_time, .duration = stream->duration,
+    .sample_rate = codec->sample_rate, .channels = codec->ch_layout.nb_channels,
+    .frame_size = codec->frame_size, .padding = codec->initial_padding,
+  };
+  if (it.aspect.num <= 0) it.aspect = codec->sample_aspect_ratio;
+  size_t size = 0;
+  const uint8_t *matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+  if (matrix && size >= 9 * sizeof(int32_t)) {
+    const int32_t *m = (const int32_t *)matrix;
+    it.has_turn = 1;
+    it.turn[0] = m[0], it.turn[1] = m[1], it.turn[2] = m[3], it.turn[3] = m[4];
+  }
+  return it;
+}
+
+// What a demuxer says of a packet. Times may be AV_NOPTS_VALUE.
+typedef struct {
+  int64_t pts, dts, duration, position;
+  int stream, size, flags;
+  // Samples that a decoder is to drop, from the first ones of the packet and from its last.
+  int skipped, dropped;
+} scene_packet;
+
+static inline scene_packet scene_packet_facts(const AVPacket *packet) {
+  scene_packet it = {packet->pts, packet->dts, packet->duration, packet->pos, packet->stream_index,
+    packet->size, packet->flags, 0, 0};
+  size_t size = 0;
+  const uint8_t *skip = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+  if (skip && size >= 10) it.skipped = (int)AV_RL32(skip), it.dropped = (int)AV_RL32(skip + 4);
+  return it;
+}
+
+static inline int64_t scene_no_time(void) { return AV_NOPTS_VALUE; }
+
+// Opens nothing: what a file names stays closed.
+static inline int scene_refuse_to_open(
+    AVFormatContext *format, AVIOContext **made, const char *name, int flags, AVDictionary **options) {
+  (void)format, (void)name, (void)flags, (void)options;
+  *made = NULL;
+  return AVERROR(EPERM);
+}
+
+// Reads a file through `bytes` alone, as one of `formats`; NULL with an error in `status`.
+static inline AVFormatContext *scene_open_input(
+    AVIOContext *bytes, const char *formats, const char *codecs, int *status) {
+  AVFormatContext *it = avformat_alloc_context();
+  AVDictionary *options = NULL;
+  *status = AVERROR(ENOMEM);
+  if (!it) return NULL;
+  it->pb = bytes;
+  it->flags |= AVFMT_FLAG_CUSTOM_IO;
+  it->io_open = scene_refuse_to_open;
+  av_dict_set(&options, "format_whitelist", formats, 0);
+  av_dict_set(&options, "codec_whitelist", codecs, 0);
+  // No protocol has this name.
+  av_dict_set(&options, "protocol_whitelist", "none", 0);
+  av_dict_set_int(&options, "formatprobesize", 1 << 20, 0);
+  *status = avformat_open_input(&it, "", NULL, &options);
+  av_dict_free(&options);
+  return *status < 0 ? NULL : it;
 }
 #endif

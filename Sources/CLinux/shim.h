@@ -25,8 +25,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// open and ioctl are variadic.
+// open, fcntl and ioctl are variadic.
 static inline int scene_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
+static inline int scene_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
 static inline int scene_terminal_columns(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

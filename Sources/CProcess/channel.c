@@ -91,21 +91,29 @@ int scene_send(int socket, const void *bytes, size_t count, int fd) {
   return 0;
 }
 
+// Part of the bytes, with a descriptor if one comes and none was taken yet.
+static ssize_t take(int socket, void *bytes, size_t count, int *fd) {
+  // A process behind the fences may read, but take no descriptors.
+  if (!fd) return read(socket, bytes, count);
+  struct iovec part = {bytes, count};
+  control space;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
+    .msg_control = space.bytes, .msg_controllen = sizeof space.bytes};
+  ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS
+      && head->cmsg_len == CMSG_LEN(sizeof *fd) && *fd < 0)
+    memcpy(fd, CMSG_DATA(head), sizeof *fd);
+  return got;
+}
+
 int scene_receive(int socket, void *bytes, size_t count, int *fd) {
   char *at = bytes;
-  *fd = -1;
+  if (fd) *fd = -1;
   while (count > 0) {
-    struct iovec part = {at, count};
-    control space;
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1,
-      .msg_control = space.bytes, .msg_controllen = sizeof space.bytes};
-    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    ssize_t got = take(socket, at, count, fd);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return -1;
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS
-        && head->cmsg_len == CMSG_LEN(sizeof *fd) && *fd < 0)
-      memcpy(fd, CMSG_DATA(head), sizeof *fd);
     at += got;
     count -= (size_t)got;
   }
@@ -115,3 +123,11 @@ int scene_receive(int socket, void *bytes, size_t count, int *fd) {
 int scene_memory_file(const char *label) { return memfd_create(label, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 void scene_seal(int fd) { fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL); }
+
+void scene_seal_length(int fd) { fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL); }
+
+void scene_empty(int fd, size_t offset, size_t count) {
+  (void)!fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)count);
+}
+
+int scene_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }

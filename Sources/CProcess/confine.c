@@ -25,7 +25,7 @@ void scene_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 pid_t scene_fork(void) { return fork(); }
 
-static double seconds_of(pid_t pid) {
+double scene_process_seconds(pid_t pid) {
   clockid_t clock;
   struct timespec used;
   if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
@@ -43,7 +43,7 @@ void scene_wait(pid_t pid, double seconds, scene_end *end) {
   const struct timespec moment = {0, 100000000};
   pid_t got;
   while ((got = wait4(pid, &status, isinf(seconds) ? 0 : WNOHANG, &used)) == 0 || (got < 0 && errno == EINTR)) {
-    if (seconds_of(pid) >= seconds) kill(pid, SIGKILL);
+    if (scene_process_seconds(pid) >= seconds) kill(pid, SIGKILL);
     sigtimedwait(&child, NULL, &moment);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -52,6 +52,10 @@ void scene_wait(pid_t pid, double seconds, scene_end *end) {
   end->cpu = used.ru_utime.tv_sec + used.ru_stime.tv_sec
       + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
+
+int scene_process_file(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+void scene_end_process(int file) { syscall(SYS_pidfd_send_signal, file, SIGKILL, NULL, 0); }
 
 static size_t address_space(void) {
   unsigned long pages = 0;
@@ -77,11 +81,16 @@ static void listen_to(int number) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+// What is written goes to memory.
+#define LARGEST_FILE ((rlim_t)512 << 20)
+
 void scene_limit(size_t bytes, unsigned seconds) {
   rlim_t space = (rlim_t)address_space() + bytes;
   lower(RLIMIT_AS, space, space);
-  lower(RLIMIT_CPU, seconds, seconds + 1);
   lower(RLIMIT_CORE, 0, 0);
+  lower(RLIMIT_FSIZE, LARGEST_FILE, LARGEST_FILE);
+  if (seconds == 0) return;
+  lower(RLIMIT_CPU, seconds, seconds + 1);
   listen_to(SIGXCPU);
   listen_to(SIGALRM);
   // Not a limit of work: nothing that is decoded ever waits, so this ends what does.

@@ -4,6 +4,7 @@ import SceneCLI
 import SceneCheck
 import SceneDiagnostics
 import SceneFiles
+import SceneAV
 import SceneGraphics
 import SceneLower
 import SceneModel

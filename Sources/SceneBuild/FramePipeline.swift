@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneAV
 import SceneGraphics
 import SceneIR
 import SceneLower

@@ -22,11 +22,6 @@ struct ImageDecoder {
   /// Says what is missing in a picture that is shown all the same.
   let remark: (String) -> Void
 
-  /// Pixels as shown.
-  private var size: PixelSize {
-    orientation >= 5 ? PixelSize(stored.height, stored.width) : stored
-  }
-
   /// Reads the header only.
   init(_ bytes: [UInt8], _ remark: @escaping (String) -> Void) throws(AssetFault) {
     self.bytes = bytes
@@ -108,34 +103,17 @@ struct ImageDecoder {
   // MARK: Orientation
 
   private func upright(_ buffer: PixelBuffer) -> PixelBuffer {
-    let turned = PixelBuffer(size, isOpaque: buffer.isOpaque)
-    buffer.withBytes { old in
-      turned.withBytes { new in
-        for y in 0..<size.height {
-          for x in 0..<size.width {
-            let from = origin(of: x, y)
-            let source = (from.1 * stored.width + from.0) * 4
-            let target = (y * size.width + x) * 4
-            for k in 0..<4 { new[target + k] = old[source + k] }
-          }
-        }
+    let (turns, isMirrored) =
+      switch orientation {
+      case 2: (0, true)
+      case 3: (2, false)
+      case 4: (2, true)
+      case 5: (3, true)
+      case 6: (1, false)
+      case 7: (1, true)
+      default: (3, false)
       }
-    }
-    return turned
-  }
-
-  /// Where a pixel of the upright picture is in the stored one.
-  private func origin(of x: Int, _ y: Int) -> (Int, Int) {
-    let (right, bottom) = (stored.width - 1, stored.height - 1)
-    return switch orientation {
-    case 2: (right - x, y)
-    case 3: (right - x, bottom - y)
-    case 4: (x, bottom - y)
-    case 5: (y, x)
-    case 6: (y, bottom - x)
-    case 7: (right - y, bottom - x)
-    default: (right - y, x)
-    }
+    return buffer.turned(ClipOrientation(quarterTurns: turns, isMirrored: isMirrored))
   }
 }
 

@@ -12,7 +12,7 @@ import SceneSystem
 package func serve(_ socket: Int32) {
   // One heap, whose size the limit is meant for.
   scene_one_heap()
-  let channel = DecodeChannel(socket)
+  let channel = MessageChannel(socket)
   while let (message, descriptor) = channel.receive() {
     guard let request = DecodeRequest(message), descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -39,7 +39,7 @@ extension DecodeRequest {
   fileprivate var isPicture: Bool { self != .font }
 }
 
-private func send(_ reply: DecodeReply, to channel: DecodeChannel) {
+private func send(_ reply: DecodeReply, to channel: MessageChannel) {
   // Nobody listens any more.
   if !channel.send(reply.bytes) { _exit(1) }
 }
@@ -55,7 +55,7 @@ private func failure(_ end: scene_end, _ errors: Int32) -> DecodeFailure {
 
 /// Decodes one file and ends.
 private func work(
-  _ request: DecodeRequest, _ file: Int32, _ channel: DecodeChannel, _ errors: Int32,
+  _ request: DecodeRequest, _ file: Int32, _ channel: MessageChannel, _ errors: Int32,
   _ isVector: Bool
 ) -> Never {
   dup2(errors, 2)
@@ -100,7 +100,7 @@ private func content(_ file: Int32) throws(AssetFault) -> [UInt8] {
 }
 
 private func hand(
-  over pixels: PixelBuffer, _ seconds: Double, _ decoder: ImageDecoder, to channel: DecodeChannel
+  over pixels: PixelBuffer, _ seconds: Double, _ decoder: ImageDecoder, to channel: MessageChannel
 ) {
   send(
     .picture(

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-import CLinux
-import CProcess
 package import SceneGraphics
 package import SceneModel
 
-// What scenec and its decoder say to each other over a socket: messages, each after its length.
+// What scenec and its decoder say to each other.
 
 /// What is wanted of a file, whose bytes come as a descriptor.
 package enum DecodeRequest: Equatable, Sendable {
@@ -98,76 +96,5 @@ package enum DecodeFailure: Int32, Sendable {
     case .memory: "\(who) needs more than \(DecodeLimits.memory >> 20) MiB of memory"
     case .fault, nil: "\(who) crashed"
     }
-  }
-}
-
-/// One end of the socket.
-package struct DecodeChannel: Sendable {
-  package let socket: Int32
-
-  package init(_ socket: Int32) { self.socket = socket }
-
-  /// `false` when nobody listens.
-  package func send(_ message: [UInt8], file: Int32 = -1) -> Bool {
-    let bytes = [UInt8(message.count & 255), UInt8(message.count >> 8)] + message
-    return unsafe scene_send(socket, bytes, bytes.count, file) == 0
-  }
-
-  package func send(pixels: PixelBuffer) -> Bool {
-    unsafe scene_send(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, -1) == 0
-  }
-
-  /// The next message, with a descriptor or -1; `nil` at the end.
-  package func receive() -> (message: [UInt8], file: Int32)? {
-    var length: [UInt8] = [0, 0]
-    var (file, none): (Int32, Int32) = (-1, -1)
-    guard unsafe scene_receive(socket, &length, 2, &file) == 0 else { return nil }
-    var message = [UInt8](repeating: 0, count: Int(length[0]) | Int(length[1]) << 8)
-    guard unsafe scene_receive(socket, &message, message.count, &none) == 0 else {
-      if file >= 0 { close(file) }
-      return nil
-    }
-    return (message, file)
-  }
-
-  package func receive(pixels: PixelBuffer) -> Bool {
-    var none: Int32 = -1
-    return unsafe scene_receive(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, &none)
-      == 0
-  }
-}
-
-private func message(_ numbers: Int...) -> [UInt8] {
-  numbers.flatMap { number in
-    (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-  }
-}
-
-private func message(_ number: Double) -> [UInt8] {
-  message(Int(bitPattern: UInt(number.bitPattern)))
-}
-
-private func message(_ text: String) -> [UInt8] { Array(text.utf8.prefix(1000)) }
-
-private struct MessageReader {
-  private var rest: ArraySlice<UInt8>
-  private(set) var isWhole = true
-
-  init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-  mutating func number() -> Int {
-    guard rest.count >= 8 else {
-      isWhole = false
-      return -1
-    }
-    defer { rest = rest.dropFirst(8) }
-    return rest.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  mutating func double() -> Double { Double(bitPattern: UInt64(bitPattern: Int64(number()))) }
-
-  mutating func text() -> String {
-    defer { rest = [] }
-    return String(decoding: rest, as: UTF8.self)
   }
 }

@@ -19,7 +19,7 @@ package struct DecodedPicture: Sendable {
 /// a fault of that file.
 package final class Decoder: Sendable {
   private struct Helper {
-    let channel: DecodeChannel
+    let channel: MessageChannel
     let process: pid_t
   }
 
@@ -81,7 +81,7 @@ package final class Decoder: Sendable {
 
   /// `notRegular` when the other side has gone.
   private static func talk(
-    _ channel: DecodeChannel, _ request: DecodeRequest, _ bytes: [UInt8],
+    _ channel: MessageChannel, _ request: DecodeRequest, _ bytes: [UInt8],
     _ take: (DecodedPicture) -> Void
   ) throws(AssetFault) -> [String] {
     let file = try memoryFile(bytes)
@@ -132,7 +132,7 @@ package final class Decoder: Sendable {
       throw .unreadable(
         "the decoder '\(path)' cannot be started: \(Files.reason()); install it beside scenec")
     }
-    return Helper(channel: DecodeChannel(socket), process: process)
+    return Helper(channel: MessageChannel(socket), process: process)
   }
 
   /// Answers the status that it ended with.

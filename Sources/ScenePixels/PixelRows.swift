@@ -2,6 +2,7 @@
 import CPNG
 import CPixels
 package import SceneGraphics
+import SceneModel
 
 /// Rows of 32-bit pixels that their owner lends: B G R A in memory, alpha premultiplied. What is done
 /// with all pixels of a picture is done here, by loops in C.
@@ -67,6 +68,37 @@ package import SceneGraphics
     unsafe scene_halve_bgra(start, Int32(stride), Int32(width), Int32(height), half.start)
   }
 
+  /// Takes rows of such pixels that are so many bytes apart.
+  func take(_ pixels: RawSpan, stride other: Int) {
+    precondition(pixels.byteCount >= (height - 1) * other + width * 4)
+    unsafe pixels.withUnsafeBytes {
+      unsafe scene_turn_bgra(
+        $0.baseAddress, Int32(other), size.1, size.2, start, Int32(stride), 0, 0)
+    }
+  }
+
+  /// Takes a decoded picture of the same size.
+  func convert(_ samples: RawSpan, _ format: PictureFormat, _ layout: PictureLayout) {
+    var picture = scene_decoded(format, PixelSize(width, height))
+    unsafe samples.withUnsafeBytes { samples in
+      let planes = unsafe layout.planes.map {
+        unsafe samples.baseAddress?.advanced(by: $0.offset).assumingMemoryBound(to: UInt8.self)
+      }
+      let strides = layout.planes.map { Int32($0.stride) }
+      unsafe picture.planes = (planes[0], planes[1], planes[2], planes.count > 3 ? planes[3] : nil)
+      picture.strides = (strides[0], strides[1], strides[2], strides.last ?? 0)
+      unsafe scene_decoded_to_bgra(&picture, start, Int32(stride))
+    }
+  }
+
+  /// Becomes upright in pixels of the size for it.
+  func turn(into other: borrowing PixelRows, _ orientation: ClipOrientation) {
+    precondition(width * height == other.width * other.height)
+    unsafe scene_turn_bgra(
+      start, size.0, size.1, size.2, other.start, Int32(other.stride),
+      Int32(orientation.quarterTurns), orientation.isMirrored ? 1 : 0)
+  }
+
   // MARK: Filters
 
   /// A Gaussian blur with these standard deviations in pixels.
@@ -108,8 +140,7 @@ package import SceneGraphics
 
   /// From straight alpha.
   package func premultiply() {
-    precondition(stride == width * 4)
-    unsafe scene_premultiply_bgra(start, Int64(width * height))
+    for row in 0..<height { unsafe scene_premultiply_bgra(start + row * stride, Int64(width)) }
   }
 
   // MARK: Means

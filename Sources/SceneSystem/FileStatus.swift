@@ -32,7 +32,9 @@ package struct FileStatus: Sendable {
 }
 
 /// What tells two files apart, whatever they are called.
-package struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable, CustomStringConvertible {
   fileprivate let device: UInt
   fileprivate let inode: UInt
+
+  package var description: String { "\(device)-\(inode)" }
 }

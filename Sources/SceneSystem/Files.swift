@@ -11,6 +11,9 @@ package enum Files {
     unsafe scene_open(path, flags | O_CLOEXEC, permissions)
   }
 
+  /// Another number for an open file; below 0 when it fails.
+  package static func duplicate(_ file: Int32) -> Int32 { scene_duplicate(file) }
+
   /// What comes next, up to `count` bytes, none at the end; `nil` when it fails.
   package static func next(_ file: Int32, upTo count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)

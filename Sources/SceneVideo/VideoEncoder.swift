@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CAV
+package import SceneAV
 import SceneGraphics
 
 /// Encodes pictures of one stretch of the video into packets.

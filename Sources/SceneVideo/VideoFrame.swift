@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CAV
+package import SceneAV
 package import SceneGraphics
 
 /// One picture of planar YUV that the encoder reads.
@@ -41,17 +42,5 @@ package final class VideoFrame: @unchecked Sendable {
         frame.withPlane(2, rows: chromaHeight) { v in body(&y, &u, &v, strides) }
       }
     }
-  }
-}
-
-extension VideoFault {
-  init(_ action: String, _ status: Int32) {
-    var text = [CChar](repeating: 0, count: 256)
-    let known = unsafe av_strerror(status, &text, text.count)
-    let reason =
-      known == 0
-      ? String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      : "error \(status)"
-    self.init(action: action, reason: reason, code: status > -1000 ? -status : 0)
   }
 }

@@ -90,13 +90,3 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     ("6.1", 139_264, 8_355_840), ("6.2", 139_264, 16_711_680),
   ]
 }
-
-/// libav refused.
-package struct VideoFault: Error, Hashable, Sendable {
-  /// What was tried, as in "open the encoder".
-  package let action: String
-  /// libav's words.
-  package let reason: String
-  /// The errno behind it, or 0.
-  package let code: Int32
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CAV
+package import SceneAV
 import SceneGraphics
 
 /// Muxes packets into one file.

@@ -17,16 +17,20 @@ import Testing
     ("SceneText", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1), ("SceneIR", 1),
     ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2), ("SceneLibrary", 2),
     ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneFuzz", 5),
-    ("SceneSystem", 4), ("ScenePixels", 5), ("SceneDecode", 6), ("SceneFiles", 6),
-    ("SceneCairo", 6), ("SceneRaster", 7), ("SceneVideo", 7), ("SceneDigest", 7),
-    ("SceneSession", 8), ("SceneCLI", 9),
-    ("SceneBuild", 10), ("scenec", 11), ("scenec-render", 11), ("scenec-decode", 11),
+    ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
+    ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
+    ("SceneVideo", 7), ("SceneDigest", 7),
+    ("SceneSession", 9), ("SceneCLI", 10),
+    ("SceneBuild", 11), ("scenec", 12), ("scenec-render", 12), ("scenec-decode", 12),
+    ("scenec-clip", 12),
   ]
 
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CPNG": ["ScenePixels"], "CPixels": ["ScenePixels"],
-    "CAV": ["SceneVideo"], "CNettle": ["SceneDigest"], "CProcess": ["ScenePixels", "SceneDecode"],
+    "CAV": ["SceneAV", "SceneMedia", "SceneVideo"], "CScale": ["SceneMedia"],
+    "CNettle": ["SceneDigest"],
+    "CProcess": ["ScenePixels", "SceneDecode", "SceneClips", "SceneMedia"],
     // Foreign files are nobody else's to read.
     "CImage": ["SceneDecode"], "CSVG": ["SceneDecode"],
   ]
@@ -106,7 +110,8 @@ import Testing
   /// The targets that own what C allocates. No pointer is in a signature of another one, and there
   /// is nothing unsafe in what draws.
   private static let owners: Set<String> = [
-    "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneVideo",
+    "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneAV", "SceneMedia",
+    "SceneVideo",
     "SceneDigest",
   ]
 
@@ -129,7 +134,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 380)
+    #expect(lines.reduce(0, +) < 450)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.

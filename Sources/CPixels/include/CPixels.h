@@ -113,4 +113,26 @@ int scene_fill_small(
     uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
     const double *points, int count, scene_map m, float red, float green, float blue, float alpha,
     void *scratch);
+
+enum { SCENE_LEFT = 0, SCENE_CENTER = 1, SCENE_TOP_LEFT = 2 };
+enum { SCENE_DECODED_SIDE = 8192 };
+
+/// A decoded picture of a clip: planes of Y, Cb, Cr and perhaps alpha, of 8 or 10 bits.
+typedef struct {
+  const uint8_t *planes[4];
+  int strides[4];
+  int width, height, depth;
+  /// Whether there is one sample of chroma for two columns, for two rows, and where it is.
+  int halves_columns, halves_rows, siting;
+  /// The sample of Y that is black; factors in 2^-20 for a step of Y, and for a 16th of one of Cb, Cr.
+  int32_t black, luma, red_v, green_u, green_v, blue_u;
+} scene_decoded;
+
+/// Premultiplied BGRA, each value within 0.51 of the exact one; chroma is bilinear.
+void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride);
+
+/// The picture mirrored left to right or not, then turned clockwise by quarters.
+void scene_turn_bgra(
+    const void *in, int in_stride, int width, int height, uint8_t *out, int out_stride,
+    int quarter_turns, int mirrored);
 #endif

@@ -14,14 +14,28 @@ int scene_start_helper(const char *path, pid_t *pid);
 /// Sends all bytes, a descriptor with the first where `fd` is not -1. 0 when they went.
 int scene_send(int socket, const void *bytes, size_t count, int fd);
 
-/// Takes as many bytes as are asked for, and the descriptor that may come with the first. 0 when
-/// they came.
+/// Takes as many bytes as are asked for, and the descriptor that may come with the first, or none
+/// where `fd` is NULL. 0 when they came.
 int scene_receive(int socket, void *bytes, size_t count, int *fd);
 
 /// A file without a name, in memory; -1 with `errno` when the system has none left.
 int scene_memory_file(const char *label);
 /// Nobody can change its length any more, nor its content.
 void scene_seal(int fd);
+/// Nobody can change its length any more.
+void scene_seal_length(int fd);
+/// Gives the memory of a part back, which then reads as zeros.
+void scene_empty(int fd, size_t offset, size_t count);
+
+/// Two ends of a socket; 0, or -1 with `errno`.
+int scene_socket_pair(int ends[2]);
+
+/// A descriptor that stands for a process even when its number is used again; -1 when it has gone.
+int scene_process_file(pid_t pid);
+/// Ends that process.
+void scene_end_process(int file);
+/// Seconds of CPU that a process has taken.
+double scene_process_seconds(pid_t pid);
 
 /// How the child of a fork ended.
 typedef struct {
@@ -36,7 +50,8 @@ pid_t scene_fork(void);
 /// Waits for a child, and ends it when it has taken so many seconds of CPU.
 void scene_wait(pid_t pid, double seconds, scene_end *end);
 
-/// Limits of this process from here on: address space beyond what it has now, and seconds of CPU.
+/// Limits of this process from here on: address space beyond what it has now, and seconds of CPU,
+/// where 0 is without limit.
 void scene_limit(size_t bytes, unsigned seconds);
 
 /// Ends this process as soon as the other end of the socket closes.

@@ -79,6 +79,9 @@ package struct PictureFormat: Hashable, Sendable {
   package enum Matrix: UInt8, Hashable, Sendable { case bt601, bt709, bt2020 }
   /// How R'G'B' was made of light.
   package enum Transfer: UInt8, Hashable, Sendable { case standard, pq, hlg }
+  /// Where the samples of chroma are: on the left one of two pixels, between them, or on the first of
+  /// four.
+  package enum Siting: UInt8, Hashable, Sendable { case left, center, topLeft }
   /// Which lines of a picture were taken first.
   package enum Fields: UInt8, Hashable, Sendable { case progressive, topFirst, bottomFirst }
 
@@ -90,13 +93,12 @@ package struct PictureFormat: Hashable, Sendable {
   package var isFullRange: Bool
   package var matrix: Matrix
   package var transfer: Transfer
-  /// Whether chroma lies between the pixels of a line, as in JPEG, not on the left one.
-  package var isChromaCentered: Bool
+  package var siting: Siting
   package var fields: Fields
 
   package init(
     _ layout: Layout, depth: Int = 8, hasAlpha: Bool = false, isFullRange: Bool = false,
-    matrix: Matrix = .bt709, transfer: Transfer = .standard, isChromaCentered: Bool = false,
+    matrix: Matrix = .bt709, transfer: Transfer = .standard, siting: Siting = .left,
     fields: Fields = .progressive
   ) {
     self.layout = layout
@@ -105,7 +107,7 @@ package struct PictureFormat: Hashable, Sendable {
     self.isFullRange = isFullRange
     self.matrix = matrix
     self.transfer = transfer
-    self.isChromaCentered = isChromaCentered
+    self.siting = siting
     self.fields = fields
   }
 }

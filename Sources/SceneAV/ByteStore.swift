@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CAV
+package import CAV
 
 /// Where the bytes of a video go: a file or a pipe that someone else owns.
 ///
@@ -8,6 +8,9 @@ package protocol ByteStore: AnyObject {
   /// Whether a write may go back to an earlier place, as in a file but not in a pipe.
   var isSeekable: Bool { get }
 
+  /// How many bytes were there before the first was written.
+  var length: Int { get }
+
   /// Writes all bytes at `offset` from the start; 0, or the errno of what failed.
   func write(_ bytes: RawSpan, at offset: Int) -> Int32
 
@@ -15,23 +18,28 @@ package protocol ByteStore: AnyObject {
   func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int
 }
 
+extension ByteStore {
+  package var length: Int { 0 }
+}
+
 /// Lends a `ByteStore` to libav as an `AVIOContext`.
 ///
 /// A seek only remembers a place and every write names its own, so no seek can fail unseen, as
 /// those of libav's own files do.
-@safe final class StoreContext: Allocated<AVIOContext> {
+@safe package final class StoreContext: Allocated<AVIOContext> {
   private let store: any ByteStore
   /// Where the next byte goes or comes from.
   private var position = 0
-  private var length = 0
+  private var length: Int
   /// The errno of the first write that failed, or 0.
-  private(set) var failure: Int32 = 0
+  package private(set) var failure: Int32 = 0
 
   private static let bufferSize = 1 << 16
 
   /// `isWriting` tells a context that writes from one that reads back what was written.
-  init(_ store: any ByteStore, isWriting: Bool) throws(VideoFault) {
+  package init(_ store: any ByteStore, isWriting: Bool) throws(VideoFault) {
     self.store = store
+    length = store.length
     let size = StoreContext.bufferSize
     let made = unsafe avio_alloc_context(
       av_malloc(size)?.assumingMemoryBound(to: UInt8.self), Int32(size), isWriting ? 1 : 0, nil,

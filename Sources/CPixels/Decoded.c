@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Decoded pictures of clips to pixels. Chroma is brought to the place of each pixel as 16ths of a
+// step, in whole numbers throughout, so that every processor gives the same bits.
+#include "CPixels.h"
+
+enum { SHIFT = 20, PAD = 16 };
+
+#define INLINE static inline __attribute__((always_inline))
+
+/// The mean of two rows of samples by weights that sum to four; with a copy of the first sample in
+/// front and of the last behind.
+INLINE void blend_rows(
+    const uint8_t *a, const uint8_t *b, int wa, int wb, int deep, int count, int16_t *out) {
+  if (deep) {
+    const uint16_t *p = (const uint16_t *)a, *q = (const uint16_t *)b;
+    for (int x = 0; x < count; x++) out[x] = (int16_t)((p[x] & 1023) * wa + (q[x] & 1023) * wb);
+  } else {
+    for (int x = 0; x < count; x++) out[x] = (int16_t)(a[x] * wa + b[x] * wb);
+  }
+  out[-1] = out[0];
+  out[count] = out[count - 1];
+}
+
+/// One row of chroma at the place of each pixel, in 16ths.
+INLINE void chroma_row(const scene_decoded *in, int plane, int row, int16_t *half, int16_t *out) {
+  int columns = in->halves_columns ? (in->width + 1) / 2 : in->width;
+  int rows = in->halves_rows ? (in->height + 1) / 2 : in->height;
+  int near = in->halves_rows ? row / 2 : row;
+  int other = near, weight = 4;
+  if (in->halves_rows && in->siting == SCENE_TOP_LEFT) {
+    if (row & 1) other = near + 1, weight = 2;
+  } else if (in->halves_rows) {
+    other = row & 1 ? near + 1 : near - 1;
+    weight = 3;
+  }
+  if (other < 0) other = 0;
+  if (other >= rows) other = rows - 1;
+  const uint8_t *samples = in->planes[plane];
+  blend_rows(
+      samples + (int64_t)near * in->strides[plane], samples + (int64_t)other * in->strides[plane],
+      weight, 4 - weight, in->depth > 8, columns, half);
+  if (!in->halves_columns) {
+    for (int x = 0; x < columns; x++) out[x] = (int16_t)(half[x] * 4);
+  } else if (in->siting == SCENE_CENTER) {
+    for (int x = 0; x < columns; x++) {
+      out[2 * x] = (int16_t)(half[x - 1] + 3 * half[x]);
+      out[2 * x + 1] = (int16_t)(half[x + 1] + 3 * half[x]);
+    }
+  } else {
+    for (int x = 0; x < columns; x++) {
+      out[2 * x] = (int16_t)(half[x] * 4);
+      out[2 * x + 1] = (int16_t)((half[x] + half[x + 1]) * 2);
+    }
+  }
+}
+
+INLINE uint32_t clamped(int32_t value) {
+  value >>= SHIFT;
+  value = value < 0 ? 0 : value;
+  return (uint32_t)(value > 255 ? 255 : value);
+}
+
+INLINE uint32_t pixel(const scene_decoded *in, int y, int u, int v) {
+  int32_t luma = (y - in->black) * in->luma + (1 << (SHIFT - 1));
+  uint32_t r = clamped(luma + in->red_v * v);
+  uint32_t g = clamped(luma - in->green_u * u - in->green_v * v);
+  uint32_t b = clamped(luma + in->blue_u * u);
+  return 0xff000000u | r << 16 | g << 8 | b;
+}
+
+INLINE uint32_t scaled(uint32_t value, uint32_t alpha) {
+  uint32_t product = value * alpha + 128;
+  return (product + (product >> 8)) >> 8;
+}
+
+INLINE void premultiply_row(const uint8_t *alpha, int depth, int width, uint32_t *out) {
+  for (int x = 0; x < width; x++) {
+    uint32_t a = depth > 8 ? ((((const uint16_t *)alpha)[x] & 1023u) * 255 + 511) / 1023 : alpha[x];
+    uint32_t p = out[x];
+    out[x] = a << 24 | scaled(p >> 16 & 255, a) << 16 | scaled(p >> 8 & 255, a) << 8
+        | scaled(p & 255, a);
+  }
+}
+
+SCENE_FAST void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
+  int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
+  const scene_decoded copy = *in;
+  int middle = 1 << (copy.depth - 1 + 4);
+  for (int row = 0; row < copy.height; row++) {
+    uint32_t *out = (uint32_t *)(bgra + (int64_t)row * stride);
+    chroma_row(&copy, 1, row, halves + PAD, us);
+    chroma_row(&copy, 2, row, halves + PAD, vs);
+    const uint8_t *luma = copy.planes[0] + (int64_t)row * copy.strides[0];
+    if (copy.depth > 8) {
+      const uint16_t *deep = (const uint16_t *)luma;
+      for (int x = 0; x < copy.width; x++)
+        out[x] = pixel(&copy, deep[x] & 1023, us[x] - middle, vs[x] - middle);
+    } else {
+      for (int x = 0; x < copy.width; x++)
+        out[x] = pixel(&copy, luma[x], us[x] - middle, vs[x] - middle);
+    }
+    if (copy.planes[3])
+      premultiply_row(copy.planes[3] + (int64_t)row * copy.strides[3], copy.depth, copy.width, out);
+  }
+}
+
+void scene_turn_bgra(
+    const void *in, int in_stride, int width, int height, uint8_t *out, int out_stride,
+    int quarter_turns, int mirrored) {
+  enum { TILE = 16 };
+  int swaps = quarter_turns & 1;
+  int w = swaps ? height : width, h = swaps ? width : height;
+  // Where the first pixel of the result comes from, and how far the next ones to the right and below.
+  int from_right = (quarter_turns == 2 || quarter_turns == 3) != !!mirrored;
+  int from_below = quarter_turns == 1 || quarter_turns == 2;
+  int64_t x_step = from_right ? -4 : 4, y_step = from_below ? -in_stride : in_stride;
+  const uint8_t *first = (const uint8_t *)in + (from_right ? (width - 1) * 4 : 0)
+      + (from_below ? (int64_t)(height - 1) * in_stride : 0);
+  int64_t right = swaps ? y_step : x_step, down = swaps ? x_step : y_step;
+  for (int top = 0; top < h; top += TILE)
+    for (int left = 0; left < w; left += TILE)
+      for (int y = top; y < top + TILE && y < h; y++) {
+        uint32_t *to = (uint32_t *)(out + (int64_t)y * out_stride);
+        for (int x = left; x < left + TILE && x < w; x++)
+          to[x] = *(const uint32_t *)(first + x * right + y * down);
+      }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+package import CAV
+
+// Owners of what libav allocates. The numbers in its structures are read and set by their names:
+// `frame.width`. What is a pointer there stays behind the owners' methods.
+
+/// Owner of one structure that libav allocates and frees.
+@safe @dynamicMemberLookup package class Allocated<Structure> {
+  package let handle: UnsafeMutablePointer<Structure>
+  private let free: (inout UnsafeMutablePointer<Structure>?) -> Void
+
+  /// `free` gets what was made; nothing is an error.
+  init(
+    _ made: UnsafeMutablePointer<Structure>?, _ name: String,
+    _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
+  ) throws(VideoFault) {
+    guard let made = unsafe made else { throw VideoFault("make \(name)", scene_averror(ENOMEM)) }
+    unsafe (handle, self.free) = (made, free)
+  }
+
+  deinit {
+    var it: UnsafeMutablePointer<Structure>? = unsafe handle
+    unsafe free(&it)
+  }
+
+  @safe package subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<Structure, V>)
+    -> V
+  {
+    get { unsafe handle.pointee[keyPath: field] }
+    set { unsafe handle.pointee[keyPath: field] = newValue }
+  }
+}
+
+/// Owner of one `AVFrame`.
+@safe package final class Frame: Allocated<AVFrame> {
+  package init() throws(VideoFault) {
+    try unsafe super.init(av_frame_alloc(), "a picture") { unsafe av_frame_free(&$0) }
+  }
+
+  /// Gets memory for the size and format that were set.
+  package func allocate() -> Int32 { unsafe av_frame_get_buffer(handle, 0) }
+
+  /// Makes sure that nobody else reads the memory.
+  package func makeWritable() -> Int32 { unsafe av_frame_make_writable(handle) }
+
+  /// Bytes of a row.
+  package func stride(_ plane: Int32) -> Int { Int(unsafe scene_frame_stride(handle, plane)) }
+
+  /// Lends a plane of so many rows.
+  package func withPlane(_ plane: Int32, rows: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
+    let bytes = unsafe UnsafeMutableBufferPointer(
+      start: scene_frame_plane(handle, plane), count: stride(plane) * rows)
+    var span = unsafe bytes.mutableSpan
+    body(&span)
+  }
+}
+
+/// Owner of one `AVPacket`.
+@safe package final class Packet: Allocated<AVPacket> {
+  package init() throws(VideoFault) {
+    try unsafe super.init(av_packet_alloc(), "a packet") { unsafe av_packet_free(&$0) }
+  }
+
+  package var facts: scene_packet { unsafe scene_packet_facts(handle) }
+
+  /// Lends its bytes.
+  package func withBytes<T>(_ body: (RawSpan) -> T) -> T {
+    unsafe body(
+      UnsafeRawBufferPointer(start: handle.pointee.data, count: Int(handle.pointee.size)).bytes)
+  }
+
+  /// Forgets its bytes.
+  package func clear() { unsafe av_packet_unref(handle) }
+
+  /// Shares the bytes of another packet.
+  package func refer(to other: Packet) -> Int32 { unsafe av_packet_ref(handle, other.handle) }
+
+  /// Times in one unit become times in another.
+  package func rescale(_ from: AVRational, _ to: AVRational) {
+    unsafe av_packet_rescale_ts(handle, from, to)
+  }
+}
+
+/// Owner of one `AVDictionary`.
+@safe package struct AVOptions: ~Copyable {
+  var dictionary: OpaquePointer?
+
+  package init() {}
+
+  deinit {
+    var it: OpaquePointer? = unsafe dictionary
+    unsafe av_dict_free(&it)
+  }
+
+  package mutating func set(_ key: String, _ value: String) {
+    unsafe av_dict_set(&dictionary, key, value, 0)
+  }
+
+  /// The first option that nobody took.
+  package var firstKey: String? {
+    unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
+      .map { unsafe String(cString: $0.pointee.key) }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+package import CAV
+
+// Owners of what reads a file and decodes.
+
+/// Owner of one `AVFormatContext` that reads from a `ByteStore`, and opens nothing else.
+@safe package final class Demuxer: Allocated<AVFormatContext> {
+  private let input: StoreContext
+
+  /// `formats` and `codecs` are libav's names of all that may be read, with commas.
+  package init(_ store: any ByteStore, formats: String, codecs: String) throws(VideoFault) {
+    input = try StoreContext(store, isWriting: false)
+    var status: Int32 = 0
+    let made = unsafe scene_open_input(input.handle, formats, codecs, &status)
+    if status < 0 { throw VideoFault("open it", status) }
+    try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
+  }
+
+  /// Reads what streams are from their first packets.
+  package func findStreams() -> Int32 { unsafe avformat_find_stream_info(handle, nil) }
+
+  package var formatName: String { unsafe String(cString: handle.pointee.iformat.pointee.name) }
+
+  package func stream(_ number: Int) -> scene_stream {
+    precondition(number < Int(self.nb_streams))
+    return unsafe scene_stream_facts(handle, UInt32(number))
+  }
+
+  /// The bytes that a codec needs before its first packet.
+  package func headers(of stream: Int) -> [UInt8] {
+    precondition(stream < Int(self.nb_streams))
+    // Safe: there are as many streams, each with parameters.
+    let codec = unsafe handle.pointee.streams[stream]!.pointee.codecpar.pointee
+    return unsafe Array(
+      UnsafeBufferPointer(start: codec.extradata, count: Int(max(0, codec.extradata_size))))
+  }
+
+  /// Reads only these streams from now on.
+  package func choose(_ streams: [Int]) {
+    for number in 0..<Int(self.nb_streams) {
+      // Safe: as above.
+      unsafe handle.pointee.streams[number]!.pointee.discard =
+        streams.contains(number) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  package func read(_ packet: Packet) -> Int32 { unsafe av_read_frame(handle, packet.handle) }
+
+  /// Goes to a packet that is decoded alone, at a time of a stream or before.
+  package func seek(_ stream: Int, to time: Int64) -> Int32 {
+    unsafe av_seek_frame(handle, Int32(stream), time, AVSEEK_FLAG_BACKWARD)
+  }
+
+  /// Goes to a place in the file.
+  package func seek(toByte position: Int64) -> Int32 {
+    unsafe av_seek_frame(handle, -1, position, AVSEEK_FLAG_BYTE)
+  }
+
+  /// The parameters of a stream for a context that decodes it.
+  fileprivate func describe(_ stream: Int, to codec: UnsafeMutablePointer<AVCodecContext>) -> Int32
+  {
+    // Safe: as above.
+    let it = unsafe handle.pointee.streams[stream]!.pointee
+    unsafe codec.pointee.pkt_timebase = it.time_base
+    return unsafe avcodec_parameters_to_context(codec, it.codecpar)
+  }
+}
+
+/// Owner of one `AVCodecContext` that decodes on one thread.
+@safe package final class DecodingContext: Allocated<AVCodecContext> {
+  /// `nil` when this libav has no decoder of the name.
+  package init?(
+    decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0
+  ) throws(VideoFault) {
+    guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
+    try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
+      unsafe avcodec_free_context(&$0)
+    }
+    var status = unsafe demuxer.describe(stream, to: handle)
+    if status < 0 { throw VideoFault("describe the stream", status) }
+    self.thread_count = 1
+    self.max_pixels = 8192 * 8192
+    if reordering > 0 { self.has_b_frames = reordering }
+    status = unsafe avcodec_open2(handle, decoder, nil)
+    if status < 0 { throw VideoFault("open the decoder", status) }
+  }
+
+  /// Without a packet there are no more.
+  package func send(_ packet: Packet?) -> Int32 {
+    unsafe avcodec_send_packet(handle, packet?.handle)
+  }
+
+  package func receive(_ frame: Frame) -> Int32 {
+    unsafe avcodec_receive_frame(handle, frame.handle)
+  }
+
+  /// Forgets all packets that were sent.
+  package func flush() { unsafe avcodec_flush_buffers(handle) }
+}
+
+/// What libav calls a codec.
+package func codecName(_ codec: Int32) -> String {
+  unsafe String(cString: avcodec_get_name(AVCodecID(UInt32(bitPattern: codec))))
+}
+
+/// libav says nothing of its own from now on.
+package func silenceLibav() { av_log_set_level(AV_LOG_QUIET) }

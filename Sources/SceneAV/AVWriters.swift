@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+package import CAV
+
+// Owners of what encodes and writes a file.
+
+/// Owner of one `AVCodecContext`, which encodes.
+@safe package final class CodecContext: Allocated<AVCodecContext> {
+  /// `nil` when this libav has no encoder of the name.
+  package init?(encoder name: String) throws(VideoFault) {
+    guard let encoder = unsafe avcodec_find_encoder_by_name(name) else { return nil }
+    try unsafe super.init(avcodec_alloc_context3(encoder), "the encoder") {
+      unsafe avcodec_free_context(&$0)
+    }
+  }
+
+  package func open(_ options: inout AVOptions) -> Int32 {
+    unsafe avcodec_open2(handle, nil, &options.dictionary)
+  }
+
+  /// Without a frame it is told that there is no more.
+  package func send(_ frame: Frame?) -> Int32 { unsafe avcodec_send_frame(handle, frame?.handle) }
+
+  package func receive(_ packet: Packet) -> Int32 {
+    unsafe avcodec_receive_packet(handle, packet.handle)
+  }
+
+  package var headers: [UInt8] {
+    unsafe Array(
+      UnsafeBufferPointer(
+        start: handle.pointee.extradata, count: Int(handle.pointee.extradata_size)))
+  }
+}
+
+/// A stream of a file, which `FormatContext` frees.
+@safe package final class Stream: Allocated<AVStream> {
+  private let format: FormatContext
+
+  fileprivate init(of format: FormatContext) throws(VideoFault) {
+    self.format = format
+    try unsafe super.init(avformat_new_stream(format.handle, nil), "the stream") { _ in }
+  }
+
+  package func describe(_ codec: CodecContext) -> Int32 {
+    unsafe avcodec_parameters_from_context(handle.pointee.codecpar, codec.handle)
+  }
+}
+
+/// Owner of one `AVFormatContext` that writes to a `ByteStore`.
+@safe package final class FormatContext: Allocated<AVFormatContext> {
+  private let output: StoreContext
+  private let store: any ByteStore
+  /// What libav opened to read its own file again, when it puts the index in front.
+  private var readers: [StoreContext] = []
+
+  package init(format name: String, _ store: any ByteStore) throws(VideoFault) {
+    self.store = store
+    output = try StoreContext(store, isWriting: true)
+    var made: UnsafeMutablePointer<AVFormatContext>?
+    unsafe avformat_alloc_output_context2(&made, nil, name, nil)
+    try unsafe super.init(made, "the file format") { unsafe avformat_free_context($0) }
+    self.flags |= AVFMT_FLAG_CUSTOM_IO
+    unsafe handle.pointee.pb = output.handle
+    // Safe: libav calls back only while the context lives, and this object owns it.
+    unsafe handle.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+    unsafe handle.pointee.io_open = { context, made, _, flags, _ in
+      guard let opaque = unsafe context?.pointee.opaque, flags == AVIO_FLAG_READ else {
+        return scene_averror(EPERM)
+      }
+      let owner = unsafe Unmanaged<FormatContext>.fromOpaque(opaque).takeUnretainedValue()
+      guard let reader = try? StoreContext(owner.store, isWriting: false) else {
+        return scene_averror(ENOMEM)
+      }
+      owner.readers.append(reader)
+      unsafe made?.pointee = reader.handle
+      return 0
+    }
+    // Readers are freed with the owner.
+    unsafe handle.pointee.io_close2 = { _, _ in 0 }
+  }
+
+  package func addStream() throws(VideoFault) -> Stream { try Stream(of: self) }
+
+  package func setMetadata(_ key: String, _ value: String) {
+    unsafe av_dict_set(&handle.pointee.metadata, key, value, 0)
+  }
+
+  /// Adds a chapter, with its beginning and end in milliseconds.
+  package func addChapter(_ title: String, _ start: Int64, _ end: Int64) {
+    unsafe scene_add_chapter(handle, start, end, title)
+  }
+
+  package func writeHeader(_ options: inout AVOptions) -> Int32 {
+    unsafe avformat_write_header(handle, &options.dictionary)
+  }
+
+  package func write(_ packet: Packet) -> Int32 {
+    unsafe av_interleaved_write_frame(handle, packet.handle)
+  }
+
+  package func writeTrailer() -> Int32 { unsafe av_write_trailer(handle) }
+
+  package func flush() { unsafe avio_flush(handle.pointee.pb) }
+
+  /// Throws when a call failed, or a write before it whose error libav kept to itself.
+  package func check(_ action: String, _ status: Int32) throws(VideoFault) {
+    if output.failure != 0 { throw VideoFault(action, scene_averror(output.failure)) }
+    if status < 0 { throw VideoFault(action, status) }
+    let late = unsafe handle.pointee.pb.pointee.error
+    if late < 0 { throw VideoFault(action, late) }
+  }
+}

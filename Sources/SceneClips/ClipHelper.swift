@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+import SceneModel
+import ScenePixels
+import SceneSystem
+import Synchronization
+
+/// `scenec-clip`, started when first needed: it reads nothing itself, but splits off a process with
+/// limits and fences for each clip that is read.
+final class ClipHelper: Sendable {
+  private struct Running {
+    let channel: MessageChannel
+    let process: pid_t
+  }
+
+  private let running = Mutex<Running?>(nil)
+  private let program: String?
+
+  init(program: String?) { self.program = program }
+
+  deinit { running.withLock { ClipHelper.stop(&$0) } }
+
+  /// A process that works on a clip: it gets `files`, the clip first.
+  func begin(_ work: ClipWork, _ files: [Int32]) throws(AssetFault) -> ClipProcess {
+    let process = try split()
+    for (number, file) in files.enumerated() {
+      guard process.channel.send(number == 0 ? work.bytes : [], file: file) else {
+        throw .unreadable("the process that reads clips has ended")
+      }
+    }
+    return process
+  }
+
+  private func split() throws(AssetFault) -> ClipProcess {
+    // A lock takes no typed errors through.
+    let made = running.withLock { running -> Result<ClipProcess, AssetFault> in
+      for _ in 0..<2 {
+        do throws(AssetFault) {
+          let helper = if let running { running } else { try start() }
+          running = helper
+          if let process = ClipHelper.split(helper) { return .success(process) }
+        } catch {
+          return .failure(error)
+        }
+        // Somebody ended it: another one is started.
+        ClipHelper.stop(&running)
+      }
+      return .failure(.unreadable("no process to read clips can be started"))
+    }
+    return try made.get()
+  }
+
+  private static func split(_ helper: Running) -> ClipProcess? {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe scene_socket_pair(&ends) == 0 else { return nil }
+    let isSent = helper.channel.send([], file: ends[1])
+    close(ends[1])
+    guard isSent, let (answer, handle) = helper.channel.receive() else {
+      close(ends[0])
+      return nil
+    }
+    var reader = MessageReader(answer)
+    let number = reader.number()
+    guard number > 0, reader.isWhole else {
+      close(ends[0])
+      if handle >= 0 { close(handle) }
+      return nil
+    }
+    return ClipProcess(MessageChannel(ends[0]), pid_t(truncatingIfNeeded: number), handle)
+  }
+
+  private func start() throws(AssetFault) -> Running {
+    guard let path = program ?? OwnProcess.neighbour("scenec-clip") else {
+      throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
+    }
+    var process: pid_t = 0
+    let socket = unsafe scene_start_helper(path, &process)
+    guard socket >= 0 else {
+      throw .unreadable(
+        "'\(path)', which reads clips, cannot be started: \(Files.reason()); install it beside scenec"
+      )
+    }
+    return Running(channel: MessageChannel(socket), process: process)
+  }
+
+  private static func stop(_ running: inout Running?) {
+    guard let helper = running else { return }
+    // It ends when nobody holds the other end.
+    close(helper.channel.socket)
+    var end = scene_end()
+    unsafe scene_wait(helper.process, .infinity, &end)
+    running = nil
+  }
+}
+
+/// A process that reads one clip, and ends with this object.
+final class ClipProcess: Sendable {
+  /// Why no answer came.
+  enum Death: Error {
+    case ended
+    case time(seconds: Double)
+
+    var words: String {
+      switch self {
+      case .ended: "its decoder crashed"
+      case .time(let seconds): "its decoder takes more than \(Int(seconds)) s of CPU"
+      }
+    }
+  }
+
+  let channel: MessageChannel
+  private let process: pid_t
+  /// Stands for the process even when its number is used again.
+  private let handle: Int32
+
+  fileprivate init(_ channel: MessageChannel, _ process: pid_t, _ handle: Int32) {
+    self.channel = channel
+    self.process = process
+    self.handle = handle
+  }
+
+  deinit {
+    close(channel.socket)
+    guard handle >= 0 else { return }
+    scene_end_process(handle)
+    close(handle)
+  }
+
+  var cpuSeconds: Double { scene_process_seconds(process) }
+
+  /// The next answer, for which the process may take its CPU up to a count of seconds.
+  func reply(until seconds: Double) -> Result<ClipReply, Death> {
+    // Not a limit of time: it says when to look at the clock of the process.
+    while !channel.waits(milliseconds: 200) {
+      if cpuSeconds > seconds { return .failure(.time(seconds: seconds)) }
+    }
+    guard let reply = channel.next().flatMap({ ClipReply($0) }) else { return .failure(.ended) }
+    return .success(reply)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+package import SceneModel
+import ScenePixels
+
+// What scenec and a process that reads one clip say to each other. The process gets the clip as a
+// descriptor, then what its work needs: memory to write the index into, or the index and memory to
+// write pictures into.
+
+/// What a process is started for.
+package enum ClipWork: Int, Sendable {
+  case index, pictures, sound
+
+  /// How many descriptors follow, the clip's included.
+  package var fileCount: Int { self == .index ? 2 : 3 }
+
+  package init?(_ bytes: [UInt8]) {
+    var reader = MessageReader(bytes)
+    self.init(rawValue: reader.number())
+  }
+
+  package var bytes: [UInt8] { message(rawValue) }
+}
+
+/// Pictures that are wanted, in rising order, each with the part of the memory that it goes to.
+package struct PictureRequest: Equatable, Sendable {
+  package static let most = 256
+  package let pictures: [(number: Int, slot: Int)]
+
+  package init(_ pictures: [(number: Int, slot: Int)]) { self.pictures = pictures }
+
+  package init?(_ bytes: [UInt8]) {
+    var reader = MessageReader(bytes)
+    let count = reader.number()
+    guard count > 0, count <= PictureRequest.most else { return nil }
+    pictures = (0..<count).map { _ in (reader.number(), reader.number()) }
+    guard reader.isWhole else { return nil }
+  }
+
+  package var bytes: [UInt8] {
+    message([pictures.count] + pictures.flatMap { [$0.number, $0.slot] })
+  }
+
+  package static func == (a: PictureRequest, b: PictureRequest) -> Bool { a.bytes == b.bytes }
+}
+
+/// What comes back: one for an index, one for each picture.
+package enum ClipReply: Equatable, Sendable {
+  /// Written to the memory, so many bytes.
+  case done(Int)
+  /// What is wrong with the file, or with one picture.
+  case refused(AssetFault)
+
+  package init?(_ bytes: [UInt8]) {
+    var reader = MessageReader(bytes)
+    switch reader.number() {
+    case 0: self = .done(reader.number())
+    case 1: self = .refused(.undecodable(reader.text()))
+    case 2: self = .refused(.tooLarge(reader.text()))
+    default: return nil
+    }
+    guard reader.isWhole else { return nil }
+  }
+
+  package var bytes: [UInt8] {
+    switch self {
+    case .done(let count): message(0, count)
+    case .refused(.tooLarge(let what)): message(2) + message(what)
+    case .refused(.undecodable(let why)): message(1) + message(why)
+    case .refused: message(1) + message("it cannot be read")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+package import SceneModel
+package import ScenePixels
+import Synchronization
+
+/// Why a picture of a clip cannot be shown.
+package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
+  package let path: String
+  package let picture: Int
+  package let time: Ticks
+  package let reason: String
+
+  package var description: String {
+    "picture \(picture) of '\(path)', at \(time.description), cannot be decoded: \(reason)"
+  }
+}
+
+/// One decoded picture of a clip, which nobody changes any more; its memory is used again when the
+/// last one lets go of it.
+package final class ClipPicture: Sendable {
+  private let slots: PictureSlots
+  private let slot: Int
+
+  init(_ slots: PictureSlots, slot: Int) {
+    self.slots = slots
+    self.slot = slot
+  }
+
+  deinit { slots.give(slot) }
+
+  package var format: PictureFormat { slots.format }
+  package var storedSize: PixelSize { slots.storedSize }
+  package var orientation: ClipOrientation { slots.orientation }
+
+  /// As it is shown, but for the aspect of its pixels: sides are swapped by a quarter turn.
+  package var size: PixelSize {
+    orientation.quarterTurns % 2 == 0
+      ? storedSize : PixelSize(storedSize.height, storedSize.width)
+  }
+
+  package var byteCount: Int { slots.layout.byteCount }
+
+  /// A new picture of BGRA, upright.
+  package func draw() -> PixelBuffer {
+    let bytes = slot * byteCount..<(slot + 1) * byteCount
+    return slots.memory.withBytes(bytes) {
+      PixelBuffer(decoded: $0, format, storedSize, slots.layout).turned(orientation)
+    }
+  }
+
+  /// Lends the samples of a plane as they were decoded: rows of `plane.width` bytes, one each
+  /// `plane.stride`.
+  package func withPlane<T>(_ number: Int, _ body: (RawSpan, PictureLayout.Plane) -> T) -> T {
+    let plane = slots.layout.planes[number]
+    let start = slot * byteCount + plane.offset
+    return slots.memory.withBytes(start..<(start + plane.stride * plane.rows)) { body($0, plane) }
+  }
+}
+
+/// The memory for pictures of one clip, in parts that each hold one.
+final class PictureSlots: Sendable {
+  private struct State {
+    /// The last one was used last, so that its pages are there.
+    var free: [Int] = []
+    var used = 0
+  }
+
+  let memory: SharedMemory
+  let layout: PictureLayout
+  let format: PictureFormat
+  let storedSize: PixelSize
+  let orientation: ClipOrientation
+  private let count: Int
+  private let state = Mutex(State())
+  /// Free ones that keep their pages.
+  private static let kept = 4
+
+  /// For pictures of a track, some more than `byteLimit` holds: those that are drawn after they left
+  /// the cache.
+  init?(_ track: ClipIndex.PictureTrack, byteLimit: Int) {
+    layout = PictureLayout(track.format, track.storedSize)
+    count = byteLimit / layout.byteCount + 64
+    (format, storedSize) = (track.format, track.storedSize)
+    orientation = track.orientation
+    guard let memory = SharedMemory(byteCount: layout.byteCount * count) else { return nil }
+    self.memory = memory
+  }
+
+  func take() -> Int? {
+    state.withLock { state in
+      if let slot = state.free.popLast() { return slot }
+      guard state.used < count else { return nil }
+      state.used += 1
+      return state.used - 1
+    }
+  }
+
+  func give(_ slot: Int) {
+    let isSurplus = state.withLock { state in
+      state.free.append(slot)
+      guard state.free.count > PictureSlots.kept else { return -1 }
+      // Emptied before anybody takes it: those below have no pages any more.
+      state.free.swapAt(0, state.free.count - 1)
+      return state.free.removeLast()
+    }
+    guard isSurplus >= 0 else { return }
+    memory.empty(isSurplus * layout.byteCount..<(isSurplus + 1) * layout.byteCount)
+    state.withLock { $0.free.insert(isSurplus, at: 0) }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+
+/// A process that decodes the pictures of one clip, and where it is. Changed under the lock of the
+/// store; only who made it busy talks to the process.
+final class PictureCursor {
+  let clip: OpenClip
+  var process: ClipProcess?
+  /// The picture that came last, or the one that is fetched; -1 before the first.
+  var picture = -1
+  var isBusy = true
+  var lastUse = 0
+
+  init(_ clip: OpenClip) { self.clip = clip }
+}
+
+/// Which pictures are kept, which cursor fetches which, and how many there are.
+struct ClipSchedule {
+  private struct Key: Hashable {
+    let clip: ClipDigest
+    let number: Int
+  }
+
+  private struct Kept {
+    let picture: ClipPicture
+    var lastUse: Int
+  }
+
+  /// What somebody who wants a picture is to do.
+  enum Step {
+    case ready(ClipPicture)
+    case refused(ClipFault)
+    case fetch(PictureFetch)
+  }
+
+  private(set) var clips: [ClipDigest: OpenClip] = [:]
+  private var kept: [Key: Kept] = [:]
+  private var byteCount = 0
+  private var pending: Set<Key> = []
+  private var cursors: [PictureCursor] = []
+  private var clock = 0
+  private let byteLimit: Int
+  private let workers: Int
+
+  private static let mostCursors = 16
+  /// A cursor that will pass a picture so soon is waited for.
+  private static let near = 8
+
+  init(byteLimit: Int, workers: Int) {
+    self.byteLimit = byteLimit
+    self.workers = workers
+  }
+
+  mutating func open(_ clip: OpenClip) {
+    if clips[clip.info.digest] == nil { clips[clip.info.digest] = clip }
+  }
+
+  // MARK: Asking
+
+  /// `nil` when there is nothing to do but wait.
+  mutating func step(_ digest: ClipDigest, _ number: Int) -> Step? {
+    guard let clip = clips[digest], let track = clip.track, let order = clip.order,
+      order.packets.indices.contains(number)
+    else {
+      return .refused(
+        ClipFault(path: "", picture: number, time: .zero, reason: "no such clip is open"))
+    }
+    clock += 1
+    let key = Key(clip: digest, number: number)
+    if let picture = kept[key]?.picture {
+      kept[key]?.lastUse = clock
+      return .ready(picture)
+    }
+    if pending.contains(key) { return nil }
+    guard let slots = clip.slots(track, byteLimit: byteLimit) else {
+      return .refused(clip.fault(number, "no memory for its pictures"))
+    }
+    guard let (cursor, isNear) = cursor(for: clip, order, number) else { return nil }
+    let cost = PictureFetch.cost(from: cursor, to: number, order)
+    cursor.isBusy = true
+    cursor.lastUse = clock
+    let numbers = isNear ? [number] : run(to: number, digest, order, slots.layout.byteCount)
+    makeRoom(for: numbers.count * slots.layout.byteCount)
+    var places: [Int] = []
+    while places.count < numbers.count, let slot = slots.take() { places.append(slot) }
+    guard places.count > 0 else {
+      cursor.isBusy = false
+      return .refused(clip.fault(number, "too many of its pictures are in use"))
+    }
+    let wanted = Array(numbers.suffix(places.count))
+    cursor.picture = number
+    for number in wanted { pending.insert(Key(clip: digest, number: number)) }
+    return .fetch(
+      PictureFetch(
+        cursor: cursor, slots: slots, cost: cost + wanted.count,
+        pictures: Array(zip(wanted, places)).map { (number: $0.0, slot: $0.1) }))
+  }
+
+  /// A cursor that is free, or a new one, and whether it gets there by going on.
+  private mutating func cursor(
+    for clip: OpenClip, _ order: PictureOrder, _ number: Int
+  ) -> (PictureCursor, Bool)? {
+    let own = cursors.filter { $0.clip === clip }
+    if own.contains(where: {
+      $0.isBusy && number > $0.picture && number - $0.picture <= ClipSchedule.near
+    }) {
+      return nil
+    }
+    let free = own.filter { !$0.isBusy }
+    let jump = PictureFetch.costOfJump(to: number, order)
+    let near = free.map { ($0, PictureFetch.cost(from: $0, to: number, order)) }
+      .min { $0.1 < $1.1 }
+    if let near, near.1 < jump || near.0.picture < 0 { return (near.0, true) }
+    if own.count <= workers {
+      if cursors.count >= ClipSchedule.mostCursors {
+        let idle = cursors.filter { !$0.isBusy && $0.clip !== clip }.min { $0.lastUse < $1.lastUse }
+        if let idle { cursors.removeAll { $0 === idle } }
+      }
+      if cursors.count < ClipSchedule.mostCursors {
+        let made = PictureCursor(clip)
+        cursors.append(made)
+        return (made, false)
+      }
+    }
+    return free.min { $0.lastUse < $1.lastUse }.map { ($0, false) }
+  }
+
+  /// The pictures to fetch for one: where time runs backwards all from the key picture on, as many
+  /// as half the cache holds.
+  private func run(
+    to number: Int, _ digest: ClipDigest, _ order: PictureOrder, _ byteCount: Int
+  ) -> [Int] {
+    func isKnown(_ number: Int) -> Bool {
+      let key = Key(clip: digest, number: number)
+      return kept[key] != nil || pending.contains(key)
+    }
+    guard (number + 1...number + ClipSchedule.near).contains(where: isKnown) else {
+      return [number]
+    }
+    let first = max(0, Int(order.pictures[order.key(for: number)]))
+    let most = min(PictureRequest.most, max(1, byteLimit / 2 / byteCount))
+    var start = number
+    while start > first, number - start + 1 < most, !isKnown(start - 1) { start -= 1 }
+    return Array(start...number)
+  }
+
+  // MARK: Answers
+
+  /// What a fetch has found, in the order of its pictures.
+  mutating func finish(_ fetch: PictureFetch, _ found: [Result<ClipPicture, ClipFault>]) {
+    let cursor = fetch.cursor
+    cursor.isBusy = false
+    if cursor.process == nil { cursors.removeAll { $0 === cursor } }
+    let digest = cursor.clip.info.digest
+    let isOpen = clips[digest] === cursor.clip
+    for ((number, _), result) in zip(fetch.pictures, found) {
+      let key = Key(clip: digest, number: number)
+      pending.remove(key)
+      guard isOpen, case .success(let picture) = result else { continue }
+      clock += 1
+      if kept.updateValue(Kept(picture: picture, lastUse: clock), forKey: key) == nil {
+        byteCount += picture.byteCount
+      }
+    }
+    makeRoom(for: 0)
+  }
+
+  /// Lets go of what was shown longest ago until so many more bytes fit.
+  private mutating func makeRoom(for more: Int) {
+    guard byteCount + more > byteLimit else { return }
+    // Some more at once: to look for the oldest takes longer than to drop it.
+    for (key, entry) in kept.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+      guard byteCount + more > byteLimit - byteLimit / 16 else { return }
+      kept[key] = nil
+      byteCount -= entry.picture.byteCount
+    }
+  }
+
+  mutating func forget(_ digests: [ClipDigest]) {
+    let gone = Set(digests)
+    for digest in gone { clips[digest] = nil }
+    for (key, entry) in kept where gone.contains(key.clip) {
+      kept[key] = nil
+      byteCount -= entry.picture.byteCount
+    }
+    cursors.removeAll { !$0.isBusy && gone.contains($0.clip.info.digest) }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+package import SceneModel
+import ScenePixels
+import SceneSystem
+
+/// Clips: what they are, and their pictures by number. Shared by all threads; nothing is decoded in
+/// this process.
+package final class ClipStore: Sendable {
+  private let helper: ClipHelper
+  private let indexes: ClipIndexCache?
+  private let byteLimit: Int
+  private let state: Monitor<ClipSchedule>
+
+  /// `program` is `scenec-clip` beside this program, if not another one; `byteLimit` is for decoded
+  /// pictures that wait to be shown again.
+  package init(
+    program: String? = nil, cache: ClipIndexCache?, byteLimit: Int = 256 << 20, workers: Int
+  ) {
+    helper = ClipHelper(program: program)
+    indexes = cache
+    self.byteLimit = byteLimit
+    state = Monitor(ClipSchedule(byteLimit: byteLimit, workers: workers))
+  }
+
+  // MARK: Index
+
+  /// What an open file is as a clip. It is kept open for its pictures until it is forgotten; `path`
+  /// is for messages.
+  package func index(_ file: Int32, path: String) throws(AssetFault) -> ClipInfo {
+    guard let status = FileStatus(file: file) else { throw .unreadable(Files.reason()) }
+    guard status.isRegular else { throw .notRegular }
+    guard status.size > 0 else { throw .undecodable("the file is empty") }
+    guard status.size <= ClipIndex.Limits.bytes else {
+      throw .tooLarge("\(status.size) bytes are over 64 GiB, the limit 'clip-bytes'")
+    }
+    let index: ClipIndex
+    if let known = indexes?.read(status) { index = known } else { index = try scan(file, status) }
+    let bytes = index.bytes
+    guard let info = ClipInfo(index, digest: ContentHash.digest(of: bytes)) else {
+      throw .undecodable("the times of its pictures make no sense")
+    }
+    guard let clip = OpenClip(file, path: path, info: info, index: index, bytes) else {
+      throw .unreadable(Files.reason())
+    }
+    state.update { $0.open(clip) }
+    return info
+  }
+
+  private func scan(_ file: Int32, _ status: FileStatus) throws(AssetFault) -> ClipIndex {
+    let memory = Decoder.emptyMemoryFile()
+    guard memory >= 0 else { throw .unreadable("no memory for its index: \(Files.reason())") }
+    defer { close(memory) }
+    let process = try helper.begin(.index, [file, memory])
+    // A clip whose packets have no times is decoded from end to end.
+    let reply = process.reply(until: 20 + Double(status.size) / 2e6)
+    let count: Int
+    switch reply {
+    case .success(.done(let written)): count = written
+    case .success(.refused(let fault)): throw fault
+    case .failure(let death): throw .undecodable(death.words)
+    }
+    let bytes = Files.head(of: memory, count: max(0, min(count, ClipIndex.Limits.indexBytes)))
+    guard bytes.count == count, let index = ClipIndex(bytes) else {
+      throw .undecodable("what its decoder answers makes no sense")
+    }
+    indexes?.write(bytes, for: status)
+    return index
+  }
+
+  // MARK: Pictures
+
+  /// A picture of a clip that was indexed, by its number.
+  package func picture(_ clip: ClipDigest, _ number: Int) throws(ClipFault) -> ClipPicture {
+    while true {
+      switch state.wait({ $0.step(clip, number) }) {
+      case .ready(let picture): return picture
+      case .refused(let fault): throw fault
+      case .fetch(let job):
+        let found = job.run(helper)
+        state.update { $0.finish(job, found) }
+        if case .failure(let fault)? = found.last { throw fault }
+        if case .success(let picture)? = found.last { return picture }
+      }
+    }
+  }
+
+  /// Lets go of clips and all that was decoded of them.
+  package func forget(_ clips: [ClipDigest]) { state.update { $0.forget(clips) } }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneModel
+import ScenePixels
+
+/// Pictures that a cursor is to decode, with the part of the memory for each.
+struct PictureFetch {
+  let cursor: PictureCursor
+  let slots: PictureSlots
+  /// Packets that are decoded for it.
+  let cost: Int
+  /// In rising order.
+  let pictures: [(number: Int, slot: Int)]
+
+  /// Seconds of CPU for one request, and for each packet that is decoded for it.
+  private static let (seconds, secondsEach) = (60.0, 0.5)
+
+  // MARK: Cost
+
+  /// The packets that are decoded for a picture when decoding begins anew.
+  static func costOfJump(to picture: Int, _ order: PictureOrder) -> Int {
+    max(0, Int(order.packets[picture]) - order.key(for: picture)) + 3
+  }
+
+  /// The packets that are decoded for a picture from where a cursor is.
+  static func cost(from cursor: PictureCursor, to picture: Int, _ order: PictureOrder) -> Int {
+    let jump = costOfJump(to: picture, order)
+    guard cursor.picture >= 0, cursor.picture < picture else { return jump }
+    return min(jump, max(0, Int(order.packets[picture]) - Int(order.packets[cursor.picture])))
+  }
+
+  // MARK: Talking
+
+  /// One result for each picture. Not under a lock: the process takes the time that decoding takes.
+  func run(_ helper: ClipHelper) -> [Result<ClipPicture, ClipFault>] {
+    let clip = cursor.clip
+    var found: [Result<ClipPicture, ClipFault>] = []
+    do throws(AssetFault) {
+      let process = try process(helper)
+      let limit =
+        process.cpuSeconds + PictureFetch.seconds + PictureFetch.secondsEach * Double(cost)
+      guard process.channel.send(PictureRequest(pictures).bytes) else {
+        throw .undecodable("its decoder has ended")
+      }
+      for (number, slot) in pictures {
+        switch process.reply(until: limit) {
+        case .success(.done): found.append(.success(ClipPicture(slots, slot: slot)))
+        case .success(.refused(let fault)):
+          slots.give(slot)
+          found.append(.failure(clip.fault(number, fault.words)))
+        case .failure(let death): throw .undecodable(death.words)
+        }
+      }
+    } catch {
+      cursor.process = nil
+      for (number, slot) in pictures[found.count...] {
+        slots.give(slot)
+        found.append(.failure(clip.fault(number, error.words)))
+      }
+    }
+    return found
+  }
+
+  private func process(_ helper: ClipHelper) throws(AssetFault) -> ClipProcess {
+    if let process = cursor.process { return process }
+    let index = try Decoder.memoryFile(cursor.clip.bytes)
+    defer { close(index) }
+    let made = try helper.begin(.pictures, [cursor.clip.file, index, slots.memory.file])
+    cursor.process = made
+    return made
+  }
+}
+
+extension AssetFault {
+  /// What went wrong, to follow a colon.
+  fileprivate var words: String {
+    switch self {
+    case .tooLarge(let what), .undecodable(let what), .unreadable(let what): what
+    case .notFound, .outsideRoot, .notRegular: "it cannot be read"
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import SceneAV
+import SceneModel
+
+/// Decodes the pictures of a clip by their numbers: each packet goes in with the number of its
+/// picture, and a picture that comes out says which one it is.
+struct ClipCursor {
+  private let store: FileStore
+  private let track: ClipIndex.PictureTrack
+  private let order: PictureOrder
+  private var stream: PictureStream
+  /// The next packet to go in.
+  private var packet = 0
+  /// The first picture that may come: those before lead the key one, and may be wrong.
+  private var floor = 0
+  /// The picture that came last.
+  private var last = -1
+  private var isAtEnd = false
+  /// A picture came that is later than the one that was wanted.
+  private var waiting: Frame?
+  /// Key packets that decoding cannot begin at, whatever they say.
+  private var bad: Set<Int> = []
+  private var isDeep = false
+
+  /// How far from where it is expected a packet is looked for.
+  private static let reach = 4096
+
+  init(_ store: FileStore, _ track: ClipIndex.PictureTrack) throws(AssetFault) {
+    self.store = store
+    self.track = track
+    order = PictureOrder(track)
+    stream = try PictureStream(store, track)
+  }
+
+  /// The picture lasts until the next call.
+  mutating func picture(_ number: Int) throws(AssetFault) -> Frame {
+    if !canRunOn(to: number) { try jump(to: number) }
+    while true {
+      guard let frame = try nextFrame() else {
+        isAtEnd = true
+        if try retry(number) { continue }
+        throw .undecodable("it is missing in the file")
+      }
+      let found = Int(frame.pts)
+      guard found >= floor else { continue }
+      let isFirst = last < 0
+      if isFirst ? found > number : found > last + 1 {
+        // It began too late, or something between is missing.
+        if try retry(number) { continue }
+      }
+      last = max(last, found)
+      if found < number { continue }
+      guard found == number else {
+        waiting = frame
+        throw .undecodable("its data is damaged")
+      }
+      guard frame.flags & AV_FRAME_FLAG_CORRUPT == 0, frame.decode_error_flags == 0 else {
+        throw .undecodable("its data is damaged")
+      }
+      return frame
+    }
+  }
+
+  private mutating func nextFrame() throws(AssetFault) -> Frame? {
+    if let frame = waiting {
+      waiting = nil
+      return frame
+    }
+    var next = packet
+    defer { packet = next }
+    guard !track.isCounted else {
+      let count = { (_: Packet) in
+        next += 1
+        return true
+      }
+      guard let frame = try stream.next(count) else { return nil }
+      frame.pts = Int64(last + 1)
+      return frame
+    }
+    return try stream.next { packet in
+      let facts = packet.facts
+      guard let place = matches(next, facts) ? next : find(facts, near: next) else { return false }
+      packet.pts = Int64(order.pictures[place])
+      packet.dts = Int64(place)
+      next = place + 1
+      return true
+    }
+  }
+
+  private func canRunOn(to number: Int) -> Bool {
+    if let waiting { if Int(waiting.pts) <= number { return true } else { return false } }
+    guard !isAtEnd, number > last, number >= floor else { return false }
+    if track.isCounted { return true }
+    let own = Int(order.packets[number])
+    return max(0, own - packet) <= own - key(for: number) + 3
+  }
+
+  // MARK: Jumps
+
+  private func key(for number: Int) -> Int {
+    var limit = Int.max
+    while true {
+      let key = order.key(for: number, before: limit)
+      if key == 0 || !bad.contains(key) { return key }
+      limit = key
+    }
+  }
+
+  /// Another try for a picture that did not come; `false` when there are no more.
+  private mutating func retry(_ number: Int) throws(AssetFault) -> Bool {
+    guard !track.isCounted else { return false }
+    let key = key(for: number)
+    if last < 0, key > 0 {
+      bad.insert(key)
+    } else if !isDeep {
+      // The decoder may not have waited long enough to bring pictures in order.
+      isDeep = true
+      try reopen()
+    } else {
+      return false
+    }
+    try jump(to: number)
+    return true
+  }
+
+  private mutating func reopen() throws(AssetFault) {
+    stream = try PictureStream(store, track, reordering: isDeep ? 15 : 0)
+    (packet, floor, last, isAtEnd, waiting) = (0, 0, -1, false, nil)
+  }
+
+  private mutating func jump(to number: Int) throws(AssetFault) {
+    let key = track.isCounted ? 0 : key(for: number)
+    let isFresh = packet == 0 && last < 0 && waiting == nil
+    if key == 0 {
+      if !isFresh { try reopen() }
+      return
+    }
+    // Some decoders learn from the first packet who made the stream.
+    if isFresh, track.codec == "h264", stream.read() { _ = stream.decoder.send(stream.packet) }
+    let own = order.keys.firstIndex { Int($0) >= key } ?? 0
+    var back = 0
+    while true {
+      let from = back > own ? 0 : Int(order.keys[own - back])
+      if try land(on: key, from: from) { break }
+      guard from > 0 else { throw .undecodable("its place in the file is not found again") }
+      back = max(1, back * 4)
+    }
+    floor = max(0, Int(order.pictures[key]))
+    (last, isAtEnd, waiting) = (-1, false, nil)
+  }
+
+  /// Begins at a key packet: goes to it, or to one before it, and looks for it among what is read
+  /// there.
+  private mutating func land(on key: Int, from: Int) throws(AssetFault) -> Bool {
+    if from == 0 {
+      try reopen()
+    } else {
+      guard seek(to: track.packets[from]) >= 0 else { return false }
+    }
+    stream.decoder.flush()
+    var place: Int?
+    // Beyond the packets of some groups of pictures nothing will match.
+    for _ in 0..<max(2000, 2 * (key - from)) {
+      guard stream.read() else { return false }
+      let facts = stream.packet.facts
+      place = place.map { $0 + 1 }
+      if place.map({ matches($0, facts) }) != true { place = find(facts, near: key) }
+      guard let place, place >= key else { continue }
+      guard place == key else { return false }
+      stream.isHolding = true
+      packet = key
+      return true
+    }
+    return false
+  }
+
+  private func seek(to packet: ClipIndex.PicturePacket) -> Int32 {
+    let isPlain = ["mpegts", "mpeg"].contains(stream.demuxer.formatName)
+    if isPlain, packet.position >= 0 { return stream.demuxer.seek(toByte: packet.position) }
+    return stream.demuxer.seek(track.stream, to: packet.shown)
+  }
+
+  private func matches(_ place: Int, _ facts: scene_packet) -> Bool {
+    guard place >= 0, place < track.packets.count else { return false }
+    let known = track.packets[place]
+    return known.shown == facts.pts && known.size == Int(facts.size)
+      && (known.position < 0 || facts.position < 0 || known.position == facts.position)
+  }
+
+  /// Which packet of the table was read, looked for from a place outwards.
+  private func find(_ facts: scene_packet, near place: Int) -> Int? {
+    for distance in 0..<ClipCursor.reach {
+      if matches(place - distance, facts) { return place - distance }
+      if matches(place + distance, facts) { return place + distance }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import SceneAV
+import SceneGraphics
+import SceneModel
+
+/// Makes the index of a clip by one scan of its packets.
+struct ClipIndexer {
+  private let store: FileStore
+  private let demuxer: Demuxer
+  private var hash = ContentHash()
+  private var remarks: [String] = []
+
+  init(_ store: FileStore) throws(AssetFault) {
+    self.store = store
+    demuxer = try ClipIndexer.open(store)
+  }
+
+  /// A demuxer that knows its streams.
+  static func open(_ store: FileStore) throws(AssetFault) -> Demuxer {
+    do throws(VideoFault) {
+      let it = try Demuxer(store, formats: Codecs.formats, codecs: Codecs.decoders)
+      let status = it.findStreams()
+      if status < 0 { throw VideoFault("read its streams", status) }
+      return it
+    } catch {
+      throw .undecodable("it is not a clip that can be read (\(error.reason))")
+    }
+  }
+
+  mutating func index() throws(AssetFault) -> ClipIndex {
+    guard demuxer.nb_streams <= ClipIndex.Limits.streams else {
+      throw .tooLarge(
+        "\(demuxer.nb_streams) streams are over \(ClipIndex.Limits.streams), the limit 'clip-streams'"
+      )
+    }
+    let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
+    var collector = try pictureTrack(streams).map { PictureCollector($0) }
+    var counter = soundTrack(streams).map { SoundCounter($0) }
+    let chosen = [collector?.track.stream, counter?.track.stream].compactMap { $0 }
+    demuxer.choose(chosen)
+    for stream in chosen { demuxer.headers(of: stream).withUnsafeHash(&hash) }
+    let status = try scan(&collector, &counter)
+    var pictures = collector?.finished
+    if let track = pictures, track.isUnclear { pictures = try counted(track) }
+    if pictures?.packets.contains(where: \.isShown) != true { pictures = nil }
+    let sound = counter?.finished(zero: nil)
+    guard pictures != nil || sound != nil else {
+      throw .undecodable("it has neither pictures nor sound")
+    }
+    judgeEnd(pictures, sound, status)
+    return ClipIndex(content: hash.digest, pictures: pictures, sound: sound, remarks: remarks)
+  }
+
+  // MARK: Streams
+
+  private func preferred(_ streams: [scene_stream], _ kind: AVMediaType) -> Int? {
+    let own = streams.indices.filter {
+      streams[$0].kind == kind.rawValue
+        && streams[$0].disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+    }
+    return own.first { streams[$0].disposition & AV_DISPOSITION_DEFAULT != 0 } ?? own.first
+  }
+
+  private func pictureTrack(_ streams: [scene_stream]) throws(AssetFault)
+    -> ClipIndex.PictureTrack?
+  {
+    guard let number = preferred(streams, AVMEDIA_TYPE_VIDEO) else { return nil }
+    let facts = streams[number]
+    let codec = codecName(facts.codec)
+    guard Codecs.pictureDecoder(codec, hasAlpha: facts.has_alpha != 0) != nil else {
+      let name = codec == "none" ? "an unknown codec" : "the codec \(codec)"
+      throw .undecodable(
+        "its pictures are in \(name), which is not supported; supported are \(Codecs.pictureNames)")
+    }
+    let size = PixelSize(Int(facts.width), Int(facts.height))
+    guard size.width <= ClipIndex.Limits.side, size.height <= ClipIndex.Limits.side else {
+      throw .tooLarge(
+        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the limit 'clip-side'")
+    }
+    guard size.width > 0, size.height > 0, facts.format >= 0, facts.base.num > 0 else { return nil }
+    let (format, pixels) = PictureFormat.of(facts)
+    return ClipIndex.PictureTrack(
+      stream: number, codec: codec, base: TimeBase(facts.base), rate: FrameRate(facts.rate),
+      storedSize: size, aspect: facts.aspect.num > 0 ? TimeBase(facts.aspect) : TimeBase(1, 1),
+      orientation: try ClipOrientation(facts), format: format, pixels: Int(pixels))
+  }
+
+  private mutating func soundTrack(_ streams: [scene_stream]) -> ClipIndex.SoundTrack? {
+    guard let number = preferred(streams, AVMEDIA_TYPE_AUDIO) else { return nil }
+    let facts = streams[number]
+    let codec = codecName(facts.codec)
+    guard Codecs.soundDecoder(codec) != nil, facts.sample_rate > 0, facts.channels > 0 else {
+      remarks.append(
+        codec == "none"
+          ? "its sound cannot be read"
+          : "its sound is in the codec \(codec), which is not supported")
+      return nil
+    }
+    return ClipIndex.SoundTrack(
+      stream: number, codec: codec, rate: Int(facts.sample_rate), channels: Int(facts.channels),
+      base: TimeBase(facts.base))
+  }
+
+  // MARK: Packets
+
+  /// Reads all packets; answers how that ended.
+  private mutating func scan(
+    _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
+  ) throws(AssetFault) -> Int32 {
+    let packet = try make { () throws(VideoFault) in try Packet() }
+    while true {
+      let status = demuxer.read(packet)
+      guard status >= 0 else { return status }
+      let facts = packet.facts
+      packet.withBytes { hash.add($0) }
+      if Int(facts.stream) == pictures?.track.stream {
+        try pictures?.add(facts, firstByte: packet.withBytes { $0.firstByte })
+      } else if Int(facts.stream) == sound?.track.stream {
+        try sound?.add(facts)
+      }
+      packet.clear()
+    }
+  }
+
+  /// Packets do not say when pictures are shown: all of them are decoded once, and counted.
+  private func counted(_ track: ClipIndex.PictureTrack) throws(AssetFault)
+    -> ClipIndex.PictureTrack
+  {
+    var track = track
+    let stream = try PictureStream(store, track)
+    var times: [Int64] = []
+    while let frame = try stream.next() {
+      times.append(frame.best_effort_timestamp)
+      try PictureCollector.judge(times.count)
+    }
+    let rate = track.rate ?? FrameRate(25, 1)
+    let isRising =
+      !times.contains(scene_no_time()) && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+    if !isRising {
+      track.base = TimeBase(rate.denominator, rate.numerator)
+      times = times.indices.map { Int64($0) }
+      track.lastDuration = 1
+    }
+    track.isCounted = true
+    track.packets = times.enumerated().map { number, time in
+      ClipIndex.PicturePacket(
+        shown: time, decoded: Int64(number), position: -1, size: 0, isKey: number == 0,
+        isShown: true)
+    }
+    return track
+  }
+
+  /// Whether the file ends before its table of contents does.
+  private mutating func judgeEnd(
+    _ pictures: ClipIndex.PictureTrack?, _ sound: ClipIndex.SoundTrack?, _ status: Int32
+  ) {
+    guard let track = pictures, let last = track.packets.map(\.shown).max() else { return }
+    let facts = demuxer.stream(track.stream)
+    let first = facts.start == scene_no_time() ? 0 : facts.start
+    let end = Double(last &- first) * track.base.seconds
+    var meant = facts.duration > 0 ? Double(facts.duration) * track.base.seconds : 0
+    if meant == 0, demuxer.nb_streams == 1, demuxer.duration > 0,
+      demuxer.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+    {
+      meant = Double(demuxer.duration) / 1e6
+    }
+    let step = track.rate.map { 1 / $0.value } ?? 0.04
+    if meant > 0, end + 2 * step + 0.5 < meant {
+      remarks.append("it is cut short at \(seconds(end + step)) of \(seconds(meant))")
+    } else if status != scene_averror_eof() {
+      remarks.append("it is damaged after \(seconds(end + step))")
+    }
+  }
+
+  private func seconds(_ value: Double) -> String {
+    Ticks(rounding: (value * 10).rounded() / 10 * Double(Ticks.perSecond))?.description
+      ?? "its start"
+  }
+}
+
+extension RawSpan {
+  fileprivate var firstByte: UInt8? {
+    // Safe: there is one.
+    byteCount > 0 ? unsafe unsafeLoad(fromByteOffset: 0, as: UInt8.self) : nil
+  }
+}
+
+extension [UInt8] {
+  fileprivate func withUnsafeHash(_ hash: inout ContentHash) { unsafe hash.add(span.bytes) }
+}
+
+/// What libav makes, or the fault that there is no memory for it.
+func make<T>(_ body: () throws(VideoFault) -> T) throws(AssetFault) -> T {
+  do throws(VideoFault) { return try body() } catch { throw .undecodable(error.reason) }
+}

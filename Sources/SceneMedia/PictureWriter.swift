@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import CLinux
+import CScale
+import SceneAV
+import SceneClips
+import SceneGraphics
+import SceneModel
+import ScenePixels
+import SceneSystem
+
+/// Answers requests for pictures of one clip until nobody asks any more.
+func servePictures(
+  _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
+) {
+  guard let track = ClipIndex(index)?.pictures else { return }
+  var writer = PictureWriter(track, memory)
+  let opened: Result<ClipCursor, AssetFault>
+  do throws(AssetFault) {
+    opened = .success(try ClipCursor(clip, track))
+  } catch {
+    opened = .failure(error)
+  }
+  var cursor = try? opened.get()
+  while let request = channel.next().flatMap({ PictureRequest($0) }) {
+    for (number, slot) in request.pictures {
+      let reply: ClipReply
+      do throws(AssetFault) {
+        _ = try opened.get()
+        guard let frame = try cursor?.picture(number) else { return }
+        try writer.write(frame, to: slot)
+        reply = .done(0)
+      } catch {
+        reply = .refused(error)
+      }
+      guard channel.send(reply.bytes) else { return }
+    }
+  }
+}
+
+/// Puts decoded pictures into shared memory, all in the format and size of the index.
+struct PictureWriter {
+  private let track: ClipIndex.PictureTrack
+  private let layout: PictureLayout
+  private let memory: SharedMemory
+  private var scaler = Scaler()
+
+  init(_ track: ClipIndex.PictureTrack, _ memory: SharedMemory) {
+    self.track = track
+    self.memory = memory
+    layout = PictureLayout(track.format, track.storedSize)
+  }
+
+  mutating func write(_ frame: Frame, to slot: Int) throws(AssetFault) {
+    guard slot >= 0, slot < memory.byteCount / layout.byteCount else {
+      throw .undecodable("there is no memory for it")
+    }
+    let start = slot * layout.byteCount
+    let size = track.storedSize
+    let isAsExpected =
+      Int(frame.width) == size.width && Int(frame.height) == size.height
+      && Int(frame.format) == track.pixels && track.format.layout != .bgra
+    let isWritten = unsafe memory.withWritableBytes(start..<start + layout.byteCount) {
+      unsafe isAsExpected ? copy(frame, $0) : scaler.scale(frame, track, layout, $0)
+    }
+    guard isWritten else { throw .undecodable("its format of pixels is not known") }
+    guard track.format.layout == .bgra, track.format.hasAlpha else { return }
+    memory.premultiply(at: start, size, stride: layout.planes[0].stride)
+  }
+
+  private func copy(_ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    for (number, plane) in layout.planes.enumerated() {
+      // Safe: the slot has room for all planes, and the frame has rows of the width.
+      unsafe av_image_copy_plane(
+        bytes.baseAddress!.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self),
+        Int32(plane.stride), scene_frame_plane(frame.handle, Int32(number)),
+        Int32(frame.stride(Int32(number))), Int32(plane.width), Int32(plane.rows))
+    }
+    return true
+  }
+}
+
+/// Brings pictures of any format and size into those of the index.
+@safe struct Scaler {
+  private var context: Owned<OpaquePointer>?
+  private var source: [Int32] = []
+
+  mutating func scale(
+    _ frame: Frame, _ track: ClipIndex.PictureTrack, _ layout: PictureLayout,
+    _ bytes: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    let form = [frame.format, frame.width, frame.height]
+    if form != source { open(form, track) }
+    guard let context = unsafe context else { return false }
+    // Safe: the slot has room for all planes.
+    let planes: [UnsafeMutablePointer<UInt8>?] = unsafe (0..<4).map {
+      unsafe $0 < layout.planes.count
+        ? bytes.baseAddress!.advanced(by: layout.planes[$0].offset)
+          .assumingMemoryBound(to: UInt8.self) : nil
+    }
+    let strides = (0..<4).map { $0 < layout.planes.count ? Int32(layout.planes[$0].stride) : 0 }
+    return unsafe scene_scale(
+      context.pointer, frame.handle, planes, strides) == Int32(track.storedSize.height)
+  }
+
+  private mutating func open(_ form: [Int32], _ track: ClipIndex.PictureTrack) {
+    source = form
+    let format = track.format
+    let made = unsafe scene_scaler(
+      form[0], form[1], form[2], format.layout == .bgra ? -1 : Int32(track.pixels),
+      Int32(track.storedSize.width), Int32(track.storedSize.height), format.matrix.number,
+      format.isFullRange ? 1 : 0)
+    unsafe context = Owned(made) { unsafe sws_freeContext($0) }
+  }
+}
+
+extension PictureFormat.Matrix {
+  fileprivate var number: Int32 {
+    switch self {
+    case .bt601: SWS_CS_ITU601
+    case .bt709: SWS_CS_ITU709
+    case .bt2020: SWS_CS_BT2020
+    }
+  }
+}

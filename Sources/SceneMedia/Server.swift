@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+import SceneAV
+import SceneClips
+import SceneModel
+import ScenePixels
+import SceneSystem
+
+/// Splits off a process for each clip that is read, until nobody listens. This process itself reads
+/// nothing foreign.
+package func serve(_ socket: Int32) {
+  // One heap, whose size the limit is meant for.
+  scene_one_heap()
+  silenceLibav()
+  // Those that end need no burial.
+  scene_ignore(SIGCHLD)
+  let channel = MessageChannel(socket)
+  while let (_, own) = channel.receive(), own >= 0 {
+    let child = scene_fork()
+    if child == 0 {
+      close(socket)
+      work(MessageChannel(own))
+    }
+    close(own)
+    let handle = child > 0 ? scene_process_file(child) : -1
+    guard channel.send(message(Int(child)), file: handle) else { return }
+    if handle >= 0 { close(handle) }
+  }
+}
+
+/// What one clip may take.
+private enum ClipLimits {
+  /// Bytes beyond what the process has when it begins.
+  static let memory = 2 << 30
+}
+
+/// Reads one clip and ends: everything that it needs was opened by who asked.
+private func work(_ channel: MessageChannel) -> Never {
+  guard let (bytes, clip) = channel.receive(), let work = ClipWork(bytes) else { _exit(1) }
+  let others = (1..<work.fileCount).compactMap { _ in channel.receive()?.file }
+  guard clip >= 0, others.count == work.fileCount - 1, others.allSatisfy({ $0 >= 0 }) else {
+    _exit(1)
+  }
+  scene_end_with(channel.socket)
+  // What asks the system for more than bytes comes before the fences.
+  let store = FileStore(clip)
+  let index = work == .index ? [] : Files.head(of: others[0], count: FileStore(others[0]).length)
+  let memory = work == .index ? nil : SharedMemory(file: others[1], isWritten: true)
+  scene_limit(ClipLimits.memory, 0)
+  // A kernel that refuses leaves the limits.
+  _ = scene_confine_calls(0)
+  switch (work, memory) {
+  case (.index, _): answerIndex(store, others[0], channel)
+  case (.pictures, let memory?): servePictures(store, index, memory, channel)
+  default: break
+  }
+  _exit(0)
+}
+
+private func answerIndex(_ clip: FileStore, _ memory: Int32, _ channel: MessageChannel) {
+  var reply: ClipReply
+  do throws(AssetFault) {
+    var indexer = try ClipIndexer(clip)
+    let bytes = try indexer.index().bytes
+    reply =
+      Files.write(memory, bytes) == 0
+      ? .done(bytes.count) : .refused(.unreadable("no memory for its index"))
+  } catch {
+    reply = .refused(error)
+  }
+  _ = channel.send(reply.bytes)
+}

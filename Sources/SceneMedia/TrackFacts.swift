@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import SceneAV
+import SceneGraphics
+import SceneModel
+
+// What libav says of streams and packets, in the words of the index.
+
+extension TimeBase {
+  init(_ it: AVRational) { self.init(Int64(it.num), Int64(it.den)) }
+}
+
+extension FrameRate {
+  init?(_ it: AVRational) {
+    guard it.num > 0, it.den > 0 else { return nil }
+    self.init(Int64(it.num), Int64(it.den))
+  }
+}
+
+extension ClipOrientation {
+  /// From a display matrix, whose columns say where right and down go.
+  init(_ facts: scene_stream) throws(AssetFault) {
+    guard facts.has_turn != 0 else {
+      self.init()
+      return
+    }
+    let (a, b, c, d) = facts.turn
+    let parts = [a, b, c, d].map { (Double($0) / 65536).rounded() }
+    let isMirrored = parts[0] * parts[3] - parts[1] * parts[2] < 0
+    let right = isMirrored ? (-parts[0], -parts[1]) : (parts[0], parts[1])
+    let turns: [(Double, Double)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+    let isSquare = abs(a) == abs(d) && abs(b) == abs(c) && (a == 0) != (b == 0)
+    guard isSquare, let quarterTurns = turns.firstIndex(where: { $0 == right }) else {
+      throw .undecodable("it is turned by an angle that is not a multiple of 90°")
+    }
+    self.init(quarterTurns: quarterTurns, isMirrored: isMirrored)
+  }
+}
+
+extension PictureFormat {
+  private static let layouts: [(AVPixelFormat, Layout, depth: Int, isFull: Bool)] = [
+    (AV_PIX_FMT_YUV420P, .yuv420, 8, false), (AV_PIX_FMT_YUV422P, .yuv422, 8, false),
+    (AV_PIX_FMT_YUV444P, .yuv444, 8, false), (AV_PIX_FMT_YUVJ420P, .yuv420, 8, true),
+    (AV_PIX_FMT_YUVJ422P, .yuv422, 8, true), (AV_PIX_FMT_YUVJ444P, .yuv444, 8, true),
+    (AV_PIX_FMT_YUVA420P, .yuv420, 8, false), (AV_PIX_FMT_YUVA422P, .yuv422, 8, false),
+    (AV_PIX_FMT_YUVA444P, .yuv444, 8, false), (AV_PIX_FMT_YUV420P10LE, .yuv420, 10, false),
+    (AV_PIX_FMT_YUV422P10LE, .yuv422, 10, false), (AV_PIX_FMT_YUV444P10LE, .yuv444, 10, false),
+  ]
+
+  /// The format that pictures are handed on in, and libav's number for it.
+  static func of(_ facts: scene_stream) -> (PictureFormat, Int32) {
+    let hasAlpha = facts.has_alpha != 0
+    var number = facts.format
+    // The stream names the format without the alpha that comes beside it.
+    if hasAlpha, number == AV_PIX_FMT_YUV420P.rawValue { number = AV_PIX_FMT_YUVA420P.rawValue }
+    let row = layouts.first { $0.0.rawValue == number }
+    var it = PictureFormat(row?.1 ?? .bgra, depth: row?.depth ?? 8, hasAlpha: hasAlpha)
+    it.isFullRange = row?.isFull == true || facts.range == AVCOL_RANGE_JPEG.rawValue
+    it.matrix =
+      switch UInt32(bitPattern: facts.matrix) {
+      case AVCOL_SPC_BT470BG.rawValue, AVCOL_SPC_SMPTE170M.rawValue, AVCOL_SPC_FCC.rawValue: .bt601
+      case AVCOL_SPC_BT709.rawValue, AVCOL_SPC_SMPTE240M.rawValue: .bt709
+      case AVCOL_SPC_BT2020_NCL.rawValue, AVCOL_SPC_BT2020_CL.rawValue: .bt2020
+      default: facts.height <= 576 ? .bt601 : .bt709
+      }
+    it.transfer =
+      switch UInt32(bitPattern: facts.transfer) {
+      case AVCOL_TRC_SMPTE2084.rawValue: .pq
+      case AVCOL_TRC_ARIB_STD_B67.rawValue: .hlg
+      default: .standard
+      }
+    it.siting =
+      switch UInt32(bitPattern: facts.siting) {
+      case AVCHROMA_LOC_CENTER.rawValue: .center
+      case AVCHROMA_LOC_TOPLEFT.rawValue: .topLeft
+      default: .left
+      }
+    it.fields =
+      switch UInt32(bitPattern: facts.field_order) {
+      case AV_FIELD_TT.rawValue, AV_FIELD_TB.rawValue: .topFirst
+      case AV_FIELD_BB.rawValue, AV_FIELD_BT.rawValue: .bottomFirst
+      default: .progressive
+      }
+    return (it, number)
+  }
+}

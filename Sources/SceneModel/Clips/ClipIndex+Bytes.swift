@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+// The one binary form of an index: as it comes from the process that reads clips, as that process
+// gets it back, and as it lies in the cache. Numbers are 7 bits a byte, the lowest first.
+
+extension ClipIndex {
+  /// Counts the changes of the form, and of what an index means.
+  private static let form = 1
+  private static let mark = Array("scene clip".utf8)
+
+  package var bytes: [UInt8] {
+    var out = PackedWriter(bytes: ClipIndex.mark)
+    out.put(ClipIndex.form)
+    out.put(Int(bitPattern: UInt(content.high)))
+    out.put(Int(bitPattern: UInt(content.low)))
+    out.put(remarks.count)
+    for remark in remarks { out.put(remark) }
+    out.put(pictures == nil ? 0 : 1)
+    if let pictures { pictures.write(to: &out) }
+    out.put(sound == nil ? 0 : 1)
+    if let sound { sound.write(to: &out) }
+    return out.bytes
+  }
+
+  /// `nil` for anything that a sound indexer would not have written: it may come from a process that
+  /// foreign bytes have taken over.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: ClipIndex.mark) else { return nil }
+    var input = PackedReader(bytes[ClipIndex.mark.count...])
+    guard input.number() == ClipIndex.form else { return nil }
+    content = ClipDigest(
+      high: UInt64(UInt(bitPattern: input.number())), low: UInt64(UInt(bitPattern: input.number())))
+    remarks = (0..<input.count(upTo: 16)).map { _ in input.text() }
+    pictures = input.count(upTo: 1) == 1 ? PictureTrack(&input) : nil
+    sound = input.count(upTo: 1) == 1 ? SoundTrack(&input) : nil
+    guard input.isWhole else { return nil }
+  }
+}
+
+extension ClipIndex.PictureTrack {
+  fileprivate func write(to out: inout PackedWriter) {
+    out.put(stream)
+    out.put(codec)
+    out.put(base)
+    out.put(TimeBase(rate?.numerator ?? 0, rate?.denominator ?? 1))
+    out.put(storedSize.width)
+    out.put(storedSize.height)
+    out.put(aspect)
+    out.put(orientation.quarterTurns)
+    out.put(orientation.isMirrored ? 1 : 0)
+    for number in format.numbers { out.put(number) }
+    out.put(pixels)
+    out.put(isCounted ? 1 : 0)
+    out.put(Int(lastDuration))
+    out.put(packets.count)
+    var last = ClipIndex.PicturePacket(
+      shown: 0, decoded: 0, position: 0, size: 0, isKey: false, isShown: false)
+    for packet in packets {
+      out.put(Int(packet.shown &- last.shown))
+      out.put(Int(packet.decoded &- last.decoded))
+      out.put(Int(packet.position &- last.position))
+      out.put(packet.size << 2 | (packet.isKey ? 2 : 0) | (packet.isShown ? 1 : 0))
+      last = packet
+    }
+  }
+
+  fileprivate init?(_ input: inout PackedReader) {
+    self.init(
+      stream: input.count(upTo: ClipIndex.Limits.streams - 1), codec: input.text(),
+      base: input.base(), rate: nil, storedSize: PixelSize(0, 0), aspect: TimeBase(1, 1),
+      orientation: ClipOrientation(), format: PictureFormat(.bgra), pixels: 0)
+    let rate = TimeBase(Int64(input.number()), Int64(input.number()))
+    if (1...Int64(Int32.max)).contains(rate.numerator),
+      (1...Int64(Int32.max)).contains(rate.denominator)
+    {
+      self.rate = FrameRate(rate.numerator, rate.denominator)
+    }
+    storedSize = PixelSize(
+      input.count(upTo: ClipIndex.Limits.side), input.count(upTo: ClipIndex.Limits.side))
+    aspect = input.base()
+    orientation = ClipOrientation(
+      quarterTurns: input.count(upTo: 3), isMirrored: input.count(upTo: 1) == 1)
+    format = PictureFormat((0..<8).map { _ in input.number() }) ?? input.wrong(format)
+    pixels = input.count(upTo: 1000)
+    isCounted = input.count(upTo: 1) == 1
+    lastDuration = Int64(input.number())
+    let count = input.count(upTo: ClipIndex.Limits.pictures)
+    // A packet takes four bytes at least.
+    guard storedSize.width > 0, storedSize.height > 0, (0.05...20).contains(aspect.seconds),
+      input.left >= 4 * count
+    else { return nil }
+    packets.reserveCapacity(count)
+    var last = ClipIndex.PicturePacket(
+      shown: 0, decoded: 0, position: 0, size: 0, isKey: false, isShown: false)
+    for _ in 0..<count {
+      last.shown &+= Int64(input.number())
+      last.decoded &+= Int64(input.number())
+      last.position &+= Int64(input.number())
+      let facts = input.count(upTo: 1 << 34)
+      last.size = facts >> 2
+      last.isKey = facts & 2 != 0
+      last.isShown = facts & 1 != 0
+      packets.append(last)
+    }
+    guard packets.contains(where: \.isShown) else { return nil }
+  }
+}
+
+extension ClipIndex.SoundTrack {
+  fileprivate func write(to out: inout PackedWriter) {
+    out.put(stream)
+    out.put(codec)
+    out.put(rate)
+    out.put(channels)
+    out.put(base)
+    out.put(priming)
+    out.put(sampleCount)
+    out.put(Int(start))
+    out.put(packets.count)
+    var last = ClipIndex.SoundPacket(sample: 0, shown: 0, position: 0)
+    for packet in packets {
+      out.put(packet.sample &- last.sample)
+      out.put(Int(packet.shown &- last.shown))
+      out.put(Int(packet.position &- last.position))
+      last = packet
+    }
+  }
+
+  fileprivate init?(_ input: inout PackedReader) {
+    self.init(
+      stream: input.count(upTo: ClipIndex.Limits.streams - 1), codec: input.text(),
+      rate: input.count(upTo: 768_000), channels: input.count(upTo: 64), base: input.base(),
+      priming: input.count(upTo: 1 << 20), sampleCount: input.count(upTo: 1 << 40),
+      start: Int64(input.number()))
+    let count = input.count(upTo: 4 * ClipIndex.Limits.pictures)
+    // A packet takes three bytes at least.
+    guard rate > 0, channels > 0, Double(sampleCount) / Double(rate) < 864_000,
+      input.left >= 3 * count
+    else { return nil }
+    packets.reserveCapacity(count)
+    var last = ClipIndex.SoundPacket(sample: 0, shown: 0, position: 0)
+    for _ in 0..<count {
+      last.sample &+= input.number()
+      last.shown &+= Int64(input.number())
+      last.position &+= Int64(input.number())
+      packets.append(last)
+    }
+  }
+}
+
+extension PictureFormat {
+  fileprivate var numbers: [Int] {
+    [
+      Int(layout.rawValue), depth, hasAlpha ? 1 : 0, isFullRange ? 1 : 0, Int(matrix.rawValue),
+      Int(transfer.rawValue), Int(siting.rawValue), Int(fields.rawValue),
+    ]
+  }
+
+  fileprivate init?(_ numbers: [Int]) {
+    func value<T: RawRepresentable>(_ at: Int, _ type: T.Type) -> T? where T.RawValue == UInt8 {
+      UInt8(exactly: numbers[at]).flatMap { T(rawValue: $0) }
+    }
+    guard let layout = value(0, Layout.self), [8, 10].contains(numbers[1]),
+      let matrix = value(4, Matrix.self), let transfer = value(5, Transfer.self),
+      let siting = value(6, Siting.self), let fields = value(7, Fields.self)
+    else { return nil }
+    self.init(
+      layout, depth: numbers[1], hasAlpha: numbers[2] == 1, isFullRange: numbers[3] == 1,
+      matrix: matrix, transfer: transfer, siting: siting, fields: fields)
+  }
+}
+
+// MARK: Numbers
+
+private struct PackedWriter {
+  private(set) var bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func put(_ number: Int) {
+    // Small ones of either sign are short.
+    var rest = UInt(bitPattern: number << 1 ^ number >> (Int.bitWidth - 1))
+    while rest >= 128 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func put(_ text: String) {
+    let text = text.utf8.prefix(1000)
+    put(text.count)
+    bytes += text
+  }
+
+  mutating func put(_ base: TimeBase) {
+    put(Int(base.numerator))
+    put(Int(base.denominator))
+  }
+}
+
+private struct PackedReader {
+  private let bytes: ArraySlice<UInt8>
+  private var at: Int
+  private var isRight = true
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    at = bytes.startIndex
+  }
+
+  var left: Int { bytes.endIndex - at }
+  var isWhole: Bool { isRight && left == 0 }
+
+  mutating func wrong<T>(_ standIn: T) -> T {
+    isRight = false
+    return standIn
+  }
+
+  mutating func number() -> Int {
+    var (number, shift): (UInt, UInt) = (0, 0)
+    while at < bytes.endIndex, shift < 64 {
+      let byte = bytes[at]
+      at += 1
+      number |= UInt(byte & 127) << shift
+      if byte < 128 { return Int(bitPattern: number >> 1) ^ -Int(bitPattern: number & 1) }
+      shift += 7
+    }
+    return wrong(0)
+  }
+
+  mutating func count(upTo limit: Int) -> Int {
+    let number = number()
+    return number >= 0 && number <= limit ? number : wrong(0)
+  }
+
+  mutating func text() -> String {
+    let count = count(upTo: min(1000, left))
+    defer { at += count }
+    return String(decoding: bytes[at..<(at + count)], as: UTF8.self)
+  }
+
+  mutating func base() -> TimeBase {
+    let base = TimeBase(Int64(number()), Int64(number()))
+    let range = 1...Int64(Int32.max)
+    return range.contains(base.numerator) && range.contains(base.denominator)
+      ? base : wrong(TimeBase(1, 1))
+  }
+}

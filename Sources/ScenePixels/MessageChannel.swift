@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+
+/// One end of a socket between two processes, over which messages go, each after its length.
+package struct MessageChannel: Sendable {
+  package let socket: Int32
+
+  package init(_ socket: Int32) { self.socket = socket }
+
+  /// `false` when nobody listens.
+  package func send(_ message: [UInt8], file: Int32 = -1) -> Bool {
+    let bytes = [UInt8(message.count & 255), UInt8(message.count >> 8)] + message
+    return unsafe scene_send(socket, bytes, bytes.count, file) == 0
+  }
+
+  package func send(pixels: PixelBuffer) -> Bool {
+    unsafe scene_send(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, -1) == 0
+  }
+
+  /// The next message, with a descriptor or -1; `nil` at the end.
+  package func receive() -> (message: [UInt8], file: Int32)? {
+    var length: [UInt8] = [0, 0]
+    var file: Int32 = -1
+    let message: [UInt8]? =
+      unsafe scene_receive(socket, &length, 2, &file) == 0 ? rest(length) : nil
+    guard let message else {
+      if file >= 0 { close(file) }
+      return nil
+    }
+    return (message, file)
+  }
+
+  /// The next message, without a descriptor; `nil` at the end.
+  package func next() -> [UInt8]? {
+    var length: [UInt8] = [0, 0]
+    return unsafe scene_receive(socket, &length, 2, nil) == 0 ? rest(length) : nil
+  }
+
+  private func rest(_ length: [UInt8]) -> [UInt8]? {
+    var message = [UInt8](repeating: 0, count: Int(length[0]) | Int(length[1]) << 8)
+    return unsafe scene_receive(socket, &message, message.count, nil) == 0 ? message : nil
+  }
+
+  /// Whether something comes, or the end, within so many milliseconds.
+  package func waits(milliseconds: Int32) -> Bool {
+    var end = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&end, 1, milliseconds) > 0
+  }
+
+  package func receive(pixels: PixelBuffer) -> Bool {
+    unsafe scene_receive(socket, pixels.memory.bytes.baseAddress, pixels.byteCount, nil) == 0
+  }
+}
+
+// MARK: Messages
+
+/// The bytes of a message: numbers of eight bytes, and a text at its end.
+package func message(_ numbers: Int...) -> [UInt8] { message(numbers) }
+
+package func message(_ numbers: [Int]) -> [UInt8] {
+  numbers.flatMap { number in
+    (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+}
+
+package func message(_ number: Double) -> [UInt8] {
+  message(Int(bitPattern: UInt(number.bitPattern)))
+}
+
+package func message(_ text: String) -> [UInt8] { Array(text.utf8.prefix(1000)) }
+
+/// Reads what `message` wrote.
+package struct MessageReader {
+  private var rest: ArraySlice<UInt8>
+  package private(set) var isWhole = true
+
+  package init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  package mutating func number() -> Int {
+    guard rest.count >= 8 else {
+      isWhole = false
+      return -1
+    }
+    defer { rest = rest.dropFirst(8) }
+    return rest.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  package mutating func double() -> Double {
+    Double(bitPattern: UInt64(bitPattern: Int64(number())))
+  }
+
+  package mutating func text() -> String {
+    defer { rest = [] }
+    return String(decoding: rest, as: UTF8.self)
+  }
+}
