@@ -14,8 +14,7 @@ import Testing
   }
 
   private static func index(_ text: String) -> NameIndex {
-    let parsed = parse(file(text))
-    return NameIndex(declarations(of: parsed.tree), in: parsed.tree.file)
+    NameIndex(parse(file(text)).tree)
   }
 
   /// The scenes of the corpus and of the examples, and the files of the library.
@@ -62,7 +61,9 @@ import Testing
       case .symbol(let it):
         "\(use.name): \(index.symbols[it].kind) at \(index.symbols[it].name.span.start)"
       case .imported: "\(use.name): imported"
-      case .other: "\(use.name): other"
+      case .parameter: "\(use.name): parameter elsewhere"
+      case .builtIn: "\(use.name): built in"
+      case .free: "\(use.name): free"
       }
     }
   }
@@ -78,21 +79,22 @@ import Testing
       ])
     #expect(
       describe("import \"b.scene\" as b\nscene { b.Card { fill: b.red } }") == [
-        "b: file at 20", "Card: imported", "b: file at 20", "red: imported",
+        "b: file at 20", "Card: imported", "fill: parameter elsewhere", "b: file at 20",
+        "red: imported",
       ])
   }
 
   @Test func innerNamesHideOuterOnes() {
     #expect(
       describe("let r = 1\nscene { let r = 2; circle { let r = r2; radius: r } }") == [
-        "r2: other", "r: constant at 42",
+        "r2: free", "r: constant at 42",
       ])
     // In 'each', 'index' is that of the unit; words of an enumeration come before names.
     #expect(
       describe(
         "let index = 1\nlet left = 2\nscene { text \"a\" { align: left; each glyph { x: index } } }"
       )
-        == ["left: other", "index: other"])
+        == ["left: built in", "index: built in"])
   }
 
   @Test func elementsInLoopsAreSeenAround() {

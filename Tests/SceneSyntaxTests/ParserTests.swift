@@ -50,9 +50,32 @@ import Testing
     Row("scene { a: (1, 2, 3) }", "E0109 a pair has two values, found 3"),
     Row("scene { a = 3 }", "E0113 expected ';' or a new line before '='"),
     Row("scene { a: 1 = 2 }", "E0109 '=' does not compare"),
+    Row("scene a {\n  rect {\nscene b { }", "E0110 this '{' is never closed"),
+    Row(
+      "scene a {\nlet b = 1\nscene c {", "E0110 this '{' is never closed",
+      "E0110 this '{' is never closed"),
+    Row("scene a { x: (1,\nstyle b { }", "E0110 this bracket is never closed"),
+    Row("scene a { x: keyframes { 0s: 1;\nfn b() -> number = 1", "E0110 this '{' is never closed"),
+    Row("let a = [1,\nlet b = 2", "E0110 this bracket is never closed"),
+    Row(
+      "scene a { x:\ncomponent b() { }", "E0110 this '{' is never closed",
+      "E0109 expected a value, found 'component'"),
+    Row("scene a {\ncomponent b() { }\n}", "E0213 a component is not allowed here"),
+    Row("scene a {\nlet b = 1\nstyle: c\n}"),
     Row("}", "E0109 expected a declaration such as 'scene', 'let' or 'param', found '}'"),
   ])
   func diagnoses(_ row: Row) { #expect(messages(row.source) == row.expected) }
+
+  /// Declarations after one whose brace is missing are read as if it were there.
+  @Test func anOpenBraceCostsOneDeclaration() {
+    let rest = "let x = 1\nimport \"a.scene\"\nparam p: text\nscene c { for: 1s }\n"
+    let broken = "scene a {\n  rect { fill: red\n  text \"b\" { \n" + rest
+    let tree = parse(SourceFile(name: "x", text: broken)).tree
+    let whole = parse(SourceFile(name: "x", text: rest)).tree
+    let kinds = { (tree: SyntaxTree) in tree.children(of: tree.root).map { tree.nodes[$0].kind } }
+    #expect(kinds(tree) == [.element] + kinds(whole))
+    #expect(tree.text == Array(broken.utf8))
+  }
 
   @Test func everyPrefixAndEveryGapIsParsed() throws {
     let files = Repository.files(in: "Examples", ending: ".scene")

@@ -22,7 +22,7 @@ extension Checker {
   private func uncomputedNames(in module: Module) -> [Diagnostic] {
     // A file without a scene is there for others.
     guard !module.scenes.isEmpty else { return [] }
-    let index = NameIndex(module.declared, in: module.parsed.tree.file)
+    let index = NameIndex(module.declared, in: module.tree)
     return index.unused.compactMap { number in
       let symbol = index.symbols[number]
       guard let what = Checker.nouns[symbol.kind], !symbol.isPrivate else { return nil }

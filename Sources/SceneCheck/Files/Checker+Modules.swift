@@ -156,7 +156,10 @@ extension Checker {
 
   /// A name of a file; one that begins with `_` is its own.
   func publicName(_ name: Name, of module: Module) -> Scope.Binding? {
-    if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name.text] { return binding }
+    if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name.text] {
+      note(name.span, binding)
+      return binding
+    }
     let isPrivate = module.scope.bindings[name.text] != nil
     report(
       Diagnostic(
@@ -195,6 +198,10 @@ private let preludeFiles: [(Parsed, [Declaration])] = Library.prelude.enumerated
       id: FileID($0.offset + 1), name: "std/\($0.element)", bytes: Library.file($0.element) ?? []))
   return (parsed, declarations(of: parsed.tree))
 }
+
+/// What their names mean, by their paths.
+let preludeIndexes = Dictionary(
+  uniqueKeysWithValues: preludeFiles.map { ($0.0.tree.file.name, NameIndex($0.1, in: $0.0.tree)) })
 
 /// The effects and transitions that need no import.
 let preludeNames: Set<String> = Set(

@@ -32,8 +32,20 @@ package struct NameIndex: Sendable {
     case symbol(Int)
     /// A name of the imported file that a symbol stands for.
     case imported(Int)
-    /// Of a file that is imported without a name, of the prelude, or built in; else unknown.
-    case other
+    /// A parameter, if there is one of that name, of what the name at another place means.
+    case parameter(of: SourceSpan)
+    /// A word of the language there.
+    case builtIn
+    /// Of a file that is imported without a name, of the prelude, or built in; else unknown. Where
+    /// only one kind is meant, that of it.
+    case free(Symbol.Kind?)
+  }
+
+  /// Another file whose names are known here, all of them or behind the name of a symbol.
+  package struct Import: Sendable {
+    /// As it is written.
+    package let path: String
+    package let symbol: Int?
   }
 
   /// A name where it is used, and what it means there.
@@ -46,6 +58,8 @@ package struct NameIndex: Sendable {
   package let symbols: [Symbol]
   /// In the order of the file.
   package let uses: [Use]
+  package let imports: [Import]
+  private let tree: SyntaxTree
   /// Which names are visible where, outer ones first.
   let scopes: [Visibility]
 
@@ -55,11 +69,16 @@ package struct NameIndex: Sendable {
     let names: [String: Int]
   }
 
-  package init(_ declarations: [Declaration], in file: SourceFile) {
-    var reader = NameReader(file)
+  package init(_ tree: SyntaxTree) { self.init(declarations(of: tree), in: tree) }
+
+  /// The declarations are those of the tree.
+  init(_ declarations: [Declaration], in tree: SyntaxTree) {
+    var reader = NameReader(tree.file)
     reader.read(declarations)
+    self.tree = tree
+    imports = reader.imports
     symbols = reader.symbols
-    uses = reader.uses.sorted { $0.span.start < $1.span.start }
+    uses = reader.uses.sorted { $0.span < $1.span }
     scopes = reader.scopes.map {
       Visibility(span: $0.span, parent: $0.parent, names: $0.names.compactMapValues(\.symbol))
     }
@@ -99,6 +118,58 @@ package struct NameIndex: Sendable {
   /// The symbols that are declared directly in the body of another, or at the top of the file.
   package func members(of symbol: Int?) -> [Int] {
     symbols.indices.filter { symbols[$0].container == symbol }
+  }
+
+  /// The use at a place, whose names are in the order of the file.
+  func use(at span: SourceSpan) -> Use? {
+    var (low, high) = (0, uses.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if uses[middle].span < span { low = middle + 1 } else { high = middle }
+    }
+    return low < uses.count && uses[low].span == span ? uses[low] : nil
+  }
+
+  /// A symbol at the top of the file.
+  func topLevel(_ name: String) -> Int? { scopes[0].names[name] }
+
+  /// The parameter of a definition or a function.
+  func parameter(_ name: String, of symbol: Int) -> Int? {
+    symbols.indices.first {
+      symbols[$0].kind == .parameter && symbols[$0].container == symbol
+        && symbols[$0].name.text == name
+    }
+  }
+
+  // MARK: Declarations
+
+  private static let declaring: Set<SyntaxKind> = [
+    .importDecl, .paramDecl, .letDecl, .fnDecl, .componentDecl, .styleDecl, .effectDecl,
+    .transitionDecl, .parameter, .element, .forItem, .comprehension, .keyFor,
+  ]
+
+  /// The node that declares a symbol.
+  private func declaration(of symbol: Int) -> Int? {
+    tree.path(at: symbols[symbol].name.span.start).last {
+      NameIndex.declaring.contains(tree.nodes[$0].kind)
+    }
+  }
+
+  /// All that declares a symbol, with its body.
+  package func whole(of symbol: Int) -> SourceSpan {
+    declaration(of: symbol).map(tree.span(of:)) ?? symbols[symbol].name.span
+  }
+
+  /// The `///` lines above its declaration.
+  package func documentation(of symbol: Int) -> String {
+    declaration(of: symbol).map(tree.documentation(before:)) ?? ""
+  }
+
+  /// The type as it is written, of a function that of its result.
+  package func type(of symbol: Int) -> String? {
+    guard let node = declaration(of: symbol) else { return nil }
+    return tree.children(of: node).first { tree.nodes[$0].kind == .type }
+      .map { tree.file.text(tree.span(of: $0)) }
   }
 
   /// Symbols that no place outside their own declaration uses.

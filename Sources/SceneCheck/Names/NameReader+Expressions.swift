@@ -11,7 +11,7 @@ extension NameReader {
     case .number, .size, .color, .bool, .none, .error: break
     case .reference(let text):
       if words.contains(text) {
-        use(Name(text, e.span), .other)
+        use(Name(text, e.span), .builtIn)
       } else {
         return use(Name(text, e.span), in: scope)
       }
@@ -63,9 +63,21 @@ extension NameReader {
 
   private mutating func read(_ callee: Expression, _ arguments: [Argument], in scope: Int) {
     let function = read(callee, in: scope)
+    let span = if case .member(_, let name) = callee.kind { name.span } else { callee.span }
+    read(arguments, of: function, at: span, in: scope)
+  }
+
+  /// The arguments of a function or a definition, which is of another file if it has no symbol.
+  private mutating func read(
+    _ arguments: [Argument], of callee: Int?, at span: SourceSpan, in scope: Int
+  ) {
     for argument in arguments {
-      if let name = argument.name, let function, let known = parameter(name.text, of: function) {
-        use(name, .symbol(known))
+      if let name = argument.name {
+        if let callee {
+          if let known = parameter(name.text, of: callee) { use(name, .symbol(known)) }
+        } else {
+          use(name, .parameter(of: span))
+        }
       }
       read(argument.value, in: scope)
     }
@@ -86,21 +98,14 @@ extension NameReader {
     case .timed(let value, let clauses):
       read(value, in: scope, defining: kind)
       read(clauses, in: scope)
-    case .reference(let text): use(Name(text, e.span), in: scope) { $0 == kind }
+    case .reference(let text): use(Name(text, e.span), in: scope, only: kind)
     case .call(let callee, let arguments):
       guard case .reference(let text) = callee.kind else {
         read(e, in: scope)
         return
       }
-      let definition = use(Name(text, callee.span), in: scope) { $0 == kind }
-      for argument in arguments {
-        if let name = argument.name, let definition,
-          let known = parameter(name.text, of: definition)
-        {
-          use(name, .symbol(known))
-        }
-        read(argument.value, in: scope)
-      }
+      let definition = use(Name(text, callee.span), in: scope, only: kind)
+      read(arguments, of: definition, at: callee.span, in: scope)
     default: read(e, in: scope)
     }
   }

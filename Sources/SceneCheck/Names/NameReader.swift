@@ -25,6 +25,7 @@ struct NameReader {
 
   private(set) var symbols: [Symbol] = []
   var uses: [NameIndex.Use] = []
+  private(set) var imports: [NameIndex.Import] = []
   private(set) var scopes: [Scope]
   /// The scopes of elements, loops and branches, by their places.
   private var bodies: [SourceSpan: Int] = [:]
@@ -43,6 +44,8 @@ struct NameReader {
     var kind: ElementKind?
     /// The component or scene of which the body around it makes an element.
     var definition: Int?
+    /// Where that is named, if it is of another file.
+    var foreign: SourceSpan?
   }
 
   init(_ file: SourceFile) {
@@ -75,7 +78,12 @@ struct NameReader {
 
   private mutating func declare(_ declaration: Declaration) -> Int? {
     switch declaration {
-    case .importDecl(_, let name, _): return declare(.file, name, nil, in: 0)
+    case .importDecl(let file, let name, _):
+      let symbol = declare(.file, name, nil, in: 0)
+      if case .text(let parts) = file.kind, case .literal(let path)? = parts.first {
+        imports.append(NameIndex.Import(path: path, symbol: symbol))
+      }
+      return symbol
     case .param(let name, _, _, _, _): return declare(.param, name, nil, in: 0)
     case .letDecl(let it): return declare(.constant, it.name, nil, in: 0)
     case .fn(let it):
@@ -261,6 +269,7 @@ struct NameReader {
       read(property.value, in: place.scope)
       return
     }
+    if let foreign = place.foreign { use(property.name, .parameter(of: foreign)) }
     guard let known = Property.named(property.name.text) else {
       read(property.value, in: place.scope)
       return
@@ -276,12 +285,18 @@ struct NameReader {
 
   private mutating func read(_ element: ElementSyntax, _ place: Place) {
     var inside = place
-    (inside.kind, inside.definition) = (nil, nil)
+    (inside.kind, inside.definition, inside.foreign) = (nil, nil, nil)
     if element.kind.count == 1 {
       inside.kind = ElementKind(rawValue: element.kindText)
-      if inside.kind == nil { inside.definition = use(element.kind[0], in: place.scope) }
+      if inside.kind == nil {
+        inside.definition = use(element.kind[0], in: place.scope)
+        if inside.definition == nil { inside.foreign = element.kind[0].span }
+      }
     } else if let file = element.kind.first, let name = element.kind.last {
-      if let known = use(file, in: place.scope) { use(name, .imported(known)) }
+      if let known = use(file, in: place.scope) {
+        use(name, .imported(known))
+        inside.foreign = name.span
+      }
     }
     read(bodyOf: element, inside)
   }
@@ -292,26 +307,29 @@ struct NameReader {
     uses.append(NameIndex.Use(span: name.span, name: name.text, meaning: meaning))
   }
 
-  /// Notes a name in a scope; answers the symbol that it means: the nearest of those that are meant,
+  /// Notes a name in a scope; answers the symbol that it means: the nearest of the kind that is meant,
   /// else, if the prelude has none either, the nearest of all.
   @discardableResult
-  mutating func use(
-    _ name: Name, in scope: Int, where isMeant: (Symbol.Kind) -> Bool = { _ in true }
-  ) -> Int? {
-    var symbol = lookUp(name.text, in: scope, where: isMeant)
-    if symbol == nil, !preludeNames.contains(name.text) { symbol = lookUp(name.text, in: scope) }
-    use(name, symbol.map(NameIndex.Meaning.symbol) ?? .other)
-    return symbol
+  mutating func use(_ name: Name, in scope: Int, only kind: Symbol.Kind? = nil) -> Int? {
+    var binding = lookUp(name.text, in: scope, only: kind)
+    if binding == nil, !preludeNames.contains(name.text) {
+      binding = lookUp(name.text, in: scope, only: nil)
+    }
+    switch binding {
+    case .symbol(let symbol)?: use(name, .symbol(symbol))
+    case .builtIn?: use(name, .builtIn)
+    case nil: use(name, .free(kind))
+    }
+    return binding?.symbol
   }
 
-  private func lookUp(
-    _ name: String, in scope: Int, where isMeant: (Symbol.Kind) -> Bool = { _ in true }
-  ) -> Int? {
+  private func lookUp(_ name: String, in scope: Int, only wanted: Symbol.Kind?) -> Binding? {
     var next: Int? = scope
     while let index = next {
       switch scopes[index].names[name] {
-      case .builtIn?: return nil
-      case .symbol(let symbol)? where isMeant(kind(of: symbol)): return symbol
+      case .builtIn?: return .builtIn
+      case .symbol(let symbol)? where wanted == nil || wanted == kind(of: symbol):
+        return .symbol(symbol)
       default: next = scopes[index].parent
       }
     }
@@ -321,7 +339,8 @@ struct NameReader {
   /// What a name behind an element means: a parameter of its component, or an element in it.
   func member(_ name: String, of element: Int) -> Int? {
     if let kind = kinds[element] {
-      return lookUp(kind.name, in: kind.scope).flatMap { parameter(name, of: $0) }
+      return lookUp(kind.name, in: kind.scope, only: nil)?.symbol
+        .flatMap { parameter(name, of: $0) }
     }
     return children[element]?[name]
   }

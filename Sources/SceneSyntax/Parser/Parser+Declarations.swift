@@ -8,6 +8,7 @@ extension Parser {
     while !isAtEnd {
       if take(.semicolon) || take(.newline) { continue }
       let before = span.start
+      faultsBefore = diagnostics.count
       declaration()
       endOfItem()
       if span.start == before, !isAtEnd {
@@ -22,15 +23,9 @@ extension Parser {
 
   /// Whether a declaration begins here that belongs to the level of the file.
   var beginsDeclaration: Bool {
-    let isNamed = kind(ahead: 1) == .identifier
-    switch tokenText() {
-    case "import": return kind(ahead: 1) == .stringStart
-    case "param": return isNamed && kind(ahead: 2) == .colon
-    case "fn", "component", "effect", "transition":
-      return isNamed && [.leftParen, .leftBrace].contains(kind(ahead: 2))
-    case "style": return isNamed && kind(ahead: 2) == .leftBrace
-    default: return false
-    }
+    let word = tokenText()
+    // A scene is an element, whose place the checker knows.
+    return word != "scene" && Parser.startsDeclaration(word, [kind(ahead: 1), kind(ahead: 2)])
   }
 
   /// A declaration inside a body: parsed for what it is, and reported.

@@ -53,15 +53,20 @@ extension Parser {
     advance()
     nested { parser in
       parser.within(brackets: false) { $0.items(context) }
-    }
-    // Only the innermost of several open braces is reported.
-    if !take(.rightBrace), !diagnostics.contains(where: { $0.code == .unclosedBracket }) {
-      report(
-        Diagnostic(
-          .unclosedBracket, "this '{' is never closed", at: brace, label: "needs a '}'",
-          fixIts: [FixIt("add '}' at the end", replacing: lastEnd, with: "\n}")]))
+      parser.closingBrace(brace)
     }
     finish(.body, start)
+  }
+
+  /// Takes the brace that ends a body or reports the one that began it, only the innermost of several.
+  mutating func closingBrace(_ open: SourceSpan) {
+    if take(.rightBrace) { return }
+    if diagnostics[faultsBefore...].contains(where: { $0.code == .unclosedBracket }) { return }
+    let place = isAtRestart ? "before '\(tokenText())'" : "at the end"
+    report(
+      Diagnostic(
+        .unclosedBracket, "this '{' is never closed", at: open, label: "needs a '}'",
+        fixIts: [FixIt("add '}' \(place)", replacing: lastEnd, with: "\n}")]))
   }
 
   var lastEnd: SourceSpan { source.span(lastSpan.end, lastSpan.end) }

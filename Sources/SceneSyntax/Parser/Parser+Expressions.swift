@@ -187,8 +187,8 @@ extension Parser {
           if !parser.take(.comma) { break }
         }
       }
+      parser.closing(.rightParen, open)
     }
-    closing(.rightParen, open)
   }
 
   mutating func namedArgument() {
@@ -241,7 +241,7 @@ extension Parser {
       repeat {
         parser.expression()
         count += 1
-      } while parser.take(.comma)
+      } while parser.take(.comma) && !parser.isAtEnd
     }
     closing(.rightParen, open)
     finish(count == 1 ? .paren : .pair, start)
@@ -270,8 +270,8 @@ extension Parser {
           if !parser.take(.comma) { break }
         }
       }
+      parser.closing(.rightBracket, open)
     }
-    closing(.rightBracket, open)
     finish(kind, start)
   }
 
@@ -313,11 +313,7 @@ extension Parser {
           if parser.span.start == before, parser.kind != .rightBrace { parser.advance() }
         }
       }
-    }
-    if !take(.rightBrace) {
-      report(
-        Diagnostic(
-          .unclosedBracket, "this '{' is never closed", at: open, label: "needs a '}'"))
+      parser.closingBrace(open)
     }
   }
 

@@ -250,6 +250,7 @@ extension Parser {
   ]
 
   var foundText: String {
-    kind == .identifier || kind.isReservedWord ? "'\(tokenText())'" : kind.description
+    kind == .identifier || kind.isReservedWord || isAtRestart
+      ? "'\(tokenText())'" : kind.description
   }
 }

@@ -63,10 +63,18 @@ struct Parser {
   /// The token before which such a newline was taken.
   private var passedNewline = -1
   private var position = 0
+  /// Where the file ends for whoever looks: at its last token, or inside a body at the declaration
+  /// that the body cannot hold.
+  private var end: Int
+  /// In a file that lacks closing brackets: the declarations that begin in the first column.
+  private let restarts: [Int]
+  private var nextRestart = 0
   private(set) var nodes: [SyntaxTree.Node] = []
   /// How many nodes lie below one another in each node, itself included.
   private var heights: [Int32] = []
   private(set) var diagnostics: [Diagnostic] = []
+  /// How many faults were found before the declaration that is read.
+  var faultsBefore = 0
   private var depth = 0
   /// Whether the innermost open bracket is `(` or `[`, where newlines mean nothing.
   var insideBrackets = false
@@ -94,11 +102,50 @@ struct Parser {
     }
     self.significant = significant
     self.afterNewline = afterNewline
+    end = significant.count - 1
+    restarts = Parser.restarts(significant, tokens, file)
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
     startsLine = afterNewline
     for index in significant.indices.dropFirst() where afterNewline[index] {
       self.afterNewline[index] = endsItem(before: index)
+    }
+  }
+
+  /// Where declarations begin in the first column, if more brackets are opened in the file than closed:
+  /// what is open there was never closed. In other files such a declaration is just in a wrong place.
+  private static func restarts(_ significant: [Int32], _ tokens: [Token], _ file: SourceFile)
+    -> [Int]
+  {
+    let balance = significant.reduce(0) { count, token in
+      switch tokens[Int(token)].kind {
+      case .leftBrace, .leftParen, .leftBracket: count + 1
+      case .rightBrace, .rightParen, .rightBracket: count - 1
+      default: count
+      }
+    }
+    guard balance > 0 else { return [] }
+    return significant.indices.dropLast().filter { index in
+      let start = Int(tokens[Int(significant[index])].start)
+      guard start == 0 || file.bytes[start - 1] == UInt8(ascii: "\n") else { return false }
+      let next = significant[(index + 1)...].prefix(2).map { tokens[Int($0)].kind }
+      let word = file.bytes[start..<Int(tokens[Int(significant[index]) + 1].start)]
+      return startsDeclaration(String(decoding: word, as: UTF8.self), next)
+    }
+  }
+
+  /// Whether a word and the kinds of the two tokens after it begin a declaration.
+  static func startsDeclaration(_ word: String, _ next: [TokenKind]) -> Bool {
+    switch word {
+    case "import": next.first == .stringStart
+    case "param": next == [.identifier, .colon]
+    case "let": next == [.identifier, .equal] || next == [.identifier, .colon]
+    case "fn": next == [.identifier, .leftParen]
+    case "component", "effect", "transition":
+      next == [.identifier, .leftParen] || next == [.identifier, .leftBrace]
+    case "style": next == [.identifier, .leftBrace]
+    case "scene": next.first == .leftBrace || next == [.identifier, .leftBrace]
+    default: false
     }
   }
 
@@ -133,15 +180,18 @@ struct Parser {
   var kind: TokenKind { kind(ahead: 0) }
 
   func kind(ahead: Int) -> TokenKind {
-    let index = min(position + ahead, significant.count - 1)
+    let index = min(position + ahead, end)
     if !insideBrackets, afterNewline[index], index != passedNewline { return .newline }
-    return tokens[Int(significant[index])].kind
+    return index == end ? .endOfFile : tokens[Int(significant[index])].kind
   }
 
   /// The kind of the next token, newline or not.
-  var rawKind: TokenKind { tokens[Int(significant[position])].kind }
+  var rawKind: TokenKind { isAtEnd ? .endOfFile : tokens[Int(significant[position])].kind }
 
-  var isAtEnd: Bool { rawKind == .endOfFile }
+  var isAtEnd: Bool { position >= end }
+
+  /// Whether what is open ends because the next declaration begins.
+  var isAtRestart: Bool { isAtEnd && end < significant.count - 1 }
 
   func isWord(_ word: String, ahead: Int = 0) -> Bool {
     guard kind(ahead: ahead) == .identifier else { return false }
@@ -188,7 +238,7 @@ struct Parser {
   }
 
   mutating func advance() {
-    if position < significant.count - 1 { position += 1 }
+    if position < end { position += 1 }
   }
 
   mutating func take(_ wanted: TokenKind) -> Bool {
@@ -286,7 +336,11 @@ struct Parser {
   /// Runs `body` one level deeper; reports and skips to the end of the file when it is too deep.
   mutating func nested(_ body: (inout Parser) -> Void) {
     depth += 1
-    defer { depth -= 1 }
+    if depth == 1 { endBeforeNextDeclaration() }
+    defer {
+      depth -= 1
+      if depth == 0 { endWithFile() }
+    }
     guard depth <= Parser.nestingLimit else {
       report(
         Diagnostic(
@@ -296,6 +350,17 @@ struct Parser {
       return
     }
     body(&self)
+  }
+
+  private mutating func endBeforeNextDeclaration() {
+    while nextRestart < restarts.count, restarts[nextRestart] < position { nextRestart += 1 }
+    if nextRestart < restarts.count { end = restarts[nextRestart] }
+  }
+
+  private mutating func endWithFile() {
+    // Whatever was open, an item ends there.
+    if isAtRestart { (afterNewline[position], passedNewline) = (true, -1) }
+    end = significant.count - 1
   }
 
   /// Runs `body` with another innermost bracket.

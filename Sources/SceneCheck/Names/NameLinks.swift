@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import SceneSyntax
+package import SceneText
+
+/// The names of all files of a program, followed from one file to another.
+package struct NameLinks: Sendable {
+  /// A symbol of one of the files.
+  package struct Target: Hashable, Sendable {
+    /// The path of the file in the program, or `std/…`.
+    package let file: String
+    package let symbol: Int
+
+    package init(file: String, symbol: Int) {
+      self.file = file
+      self.symbol = symbol
+    }
+  }
+
+  private let files: [String: NameIndex]
+
+  /// The indexes by the paths of their files in the program. The prelude is there by itself; what is
+  /// imported and missing has no names.
+  package init(_ files: [String: NameIndex]) {
+    self.files = preludeIndexes.merging(files) { _, given in given }
+  }
+
+  /// What a use in a file means, in whatever file that is; `nil` for what is built in or unknown.
+  package func target(of use: NameIndex.Use, in file: String) -> Target? {
+    switch use.meaning {
+    case .symbol(let symbol): return Target(file: file, symbol: symbol)
+    case .builtIn: return nil
+    case .imported(let symbol):
+      guard let path = files[file]?.imports.first(where: { $0.symbol == symbol })?.path else {
+        return nil
+      }
+      return publicName(use.name, of: ModuleGraph.path(of: path, importedBy: file))
+    case .free(let kind):
+      let imported = (files[file]?.imports ?? []).filter { $0.symbol == nil }
+        .map { ModuleGraph.path(of: $0.path, importedBy: file) }
+      return (imported + preludeIndexes.keys.sorted()).lazy
+        .compactMap { publicName(use.name, of: $0, only: kind) }.first
+    case .parameter(let span):
+      guard let index = files[file], let callee = index.use(at: span),
+        let definition = target(of: callee, in: file),
+        let parameter = files[definition.file]?.parameter(use.name, of: definition.symbol)
+      else { return nil }
+      return Target(file: definition.file, symbol: parameter)
+    }
+  }
+
+  /// The places of all files where a symbol is used, by the files' paths.
+  package func uses(of target: Target) -> [String: [SourceSpan]] {
+    guard let symbol = files[target.file]?.symbols[target.symbol] else { return [:] }
+    var found: [String: [SourceSpan]] = [:]
+    for (path, index) in files {
+      let spans = index.uses.filter {
+        $0.name == symbol.name.text && self.target(of: $0, in: path) == target
+      }
+      if !spans.isEmpty { found[path] = spans.map(\.span) }
+    }
+    return found
+  }
+
+  /// What a file declares at its top for others.
+  private func publicName(
+    _ name: String, of file: String, only kind: NameIndex.Symbol.Kind? = nil
+  ) -> Target? {
+    guard let index = files[file], let symbol = index.topLevel(name) else { return nil }
+    let it = index.symbols[symbol]
+    guard !it.isPrivate, it.kind != .file, kind == nil || kind == it.kind else { return nil }
+    return Target(file: file, symbol: symbol)
+  }
+}
