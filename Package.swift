@@ -184,7 +184,12 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLower",
         "SceneFiles", "SceneRaster", "SceneSession", "SceneTestSupport",
       ]),
-    tests("SceneCLI", ["SceneFiles", "SceneCLI", "SceneTestSupport"]),
+    tests(
+      "SceneCLI",
+      [
+        "SceneGraphics", "SceneModel", "SceneCheck", "SceneFiles", "SceneSession", "SceneCLI",
+        "SceneTestSupport",
+      ]),
     tests("SceneDigest", ["SceneDigest"]),
     tests(
       "SceneClips",

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneVideo
+import Testing
+
+/// The times that the packets of a file have, read back from its tables (ISO 14496-12).
+@Suite("Video files") struct VideoWriterTests {
+  /// A file in memory.
+  private final class Memory: ByteStore {
+    private(set) var bytes: [UInt8] = []
+    var isSeekable: Bool { true }
+
+    func write(_ span: RawSpan, at offset: Int) -> Int32 {
+      let end = offset + span.byteCount
+      if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+      for index in 0..<span.byteCount {
+        bytes[offset + index] = unsafe span.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+      }
+      return 0
+    }
+
+    func read(_ span: inout MutableRawSpan, at offset: Int) -> Int {
+      let count = max(0, min(span.byteCount, bytes.count - offset))
+      for index in 0..<count {
+        span.storeBytes(of: bytes[offset + index], toByteOffset: index, as: UInt8.self)
+      }
+      return count
+    }
+
+    /// The rows of a table whose entries are two numbers, such as 'stts'.
+    func pairs(_ name: String) -> [(Int, Int)] {
+      guard let box = place(name) else { return [] }
+      return (0..<number(box + 8)).map {
+        (number(box + 12 + $0 * 8), number(box + 16 + $0 * 8))
+      }
+    }
+
+    /// Where the name of a box stands.
+    private func place(_ name: String) -> Int? {
+      let wanted = Array(name.utf8)
+      return bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == wanted }
+    }
+
+    private func number(_ offset: Int) -> Int {
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
+  private func settings(_ container: VideoSettings.Container = .mp4) -> VideoSettings {
+    VideoSettings(
+      container: container, size: PixelSize(64, 48), rateNumerator: 25, rateDenominator: 1)
+  }
+
+  /// Packets of a stretch in which a texture moves.
+  private func packets(_ count: Int, _ stretch: VideoEncoder.Stretch, _ settings: VideoSettings)
+    throws -> [VideoPacket]
+  {
+    let encoder = try VideoEncoder(settings, stretch)
+    let picture = try VideoFrame(settings.size, isSubsampled: true)
+    var packets: [VideoPacket] = []
+    for frame in 0..<count {
+      try picture.withPlanes { (y, _, _, _) in
+        for index in y.indices { y[index] = UInt8((index * index / 7 + frame * 3) % 200 + 16) }
+      }
+      packets += try encoder.encode(picture, index: frame, isRepeated: false)
+    }
+    return try packets + encoder.finish()
+  }
+
+  /// Stretches of one picture, of fewer than may be reordered, and of many follow each other without
+  /// a gap, in the order of decoding and in that of showing.
+  @Test func stretchesFollowEachOther() throws {
+    let settings = settings()
+    let file = Memory()
+    let writer = try VideoWriter(settings, to: file)
+    var start = 0
+    for (count, stretch) in [(30, .moving), (1, .still), (2, .moving), (40, .moving)]
+      as [(Int, VideoEncoder.Stretch)]
+    {
+      for packet in try packets(count, stretch, settings) { try writer.write(packet, from: start) }
+      start += count
+    }
+    try writer.finish()
+    let steps = file.pairs("stts")
+    #expect(steps.map(\.0) == [start] && steps.count == 1)
+    let step = try #require(steps.first?.1)
+    // Pictures are shown later than decoded, each at a time of its own.
+    let offsets = file.pairs("ctts").flatMap { Array(repeating: $0.1, count: $0.0) }
+    #expect(offsets.count == start)
+    let times = offsets.indices.map { ($0 * step + offsets[$0]) / step }
+    let first = try #require(times.min())
+    #expect(times.sorted() == Array(first..<first + start))
+  }
+
+  @Test func headersAreThoseOfEachStretch() throws {
+    let settings = settings()
+    let writer = try VideoWriter(settings, to: Memory())
+    #expect(writer.headers == (try VideoEncoder(settings, .still).headers))
+  }
+
+  @Test func aStoreThatFailsIsReported() throws {
+    final class Full: ByteStore {
+      var isSeekable: Bool { true }
+      func write(_ bytes: RawSpan, at offset: Int) -> Int32 { 28 }
+      func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int { 0 }
+    }
+    let settings = settings()
+    #expect(throws: VideoFault.self) {
+      let writer = try VideoWriter(settings, to: Full())
+      for packet in try packets(3, .moving, settings) { try writer.write(packet, from: 0) }
+      try writer.finish()
+    }
+  }
+
+  @Test func settingsThatCannotBeMetAreRefused() {
+    func refuses(_ change: (inout VideoSettings) -> Void) -> Bool {
+      var settings = settings()
+      change(&settings)
+      return (try? VideoEncoder(settings, .moving)) == nil
+    }
+    #expect(!refuses { _ in })
+    #expect(refuses { $0.preset = "quickest" })
+    #expect(refuses { $0.profile = "wide" })
+    #expect(refuses { $0.level = "9.9" })
+    #expect(refuses { $0.size = PixelSize(63, 48) })
+  }
+
+  /// What an encoder is opened with is what the settings say, whatever the preset.
+  @Test(arguments: ["ultrafast", "faster", "medium", "veryslow"])
+  func qualityIsKeptByEachPreset(_ preset: String) throws {
+    func bytes(_ quality: Double) throws -> Int {
+      var settings = settings()
+      settings.preset = preset
+      settings.rate = .quality(quality)
+      return try packets(12, .moving, settings).reduce(0) { $0 + $1.byteCount }
+    }
+    #expect(try bytes(5) > bytes(25))
+    #expect(try bytes(25) > bytes(45))
+  }
+
+  @Test func onlyQualitiesOfFilesAreCutIntoStretches() {
+    var it = settings()
+    #expect(it.isSegmented && !settings(.y4m).isSegmented)
+    it.rate = .bitrate(1e6)
+    #expect(!it.isSegmented)
+  }
+
+  /// Videos that differ only in what is beside their pictures share stretches.
+  @Test func settingsOfPicturesLeaveOutTheRest() {
+    var it = settings(.mov)
+    (it.title, it.author, it.comment, it.frameCount) = ("a", "b", "c", 9)
+    it.chapters = [.init(startMilliseconds: 1, title: "d")]
+    #expect(it.ofPictures == settings().ofPictures)
+    it.preset = "slow"
+    #expect(it.ofPictures != settings().ofPictures)
+  }
+
+  /// Rows of table A-1 of H.264: the least level for a size and a rate.
+  @Test(arguments: [
+    (1280, 720, 30, "3.1"), (1920, 1080, 30, "4"), (1920, 1080, 60, "4.2"),
+    (3840, 2160, 30, "5.1"), (3840, 2160, 60, "5.2"), (176, 144, 15, "1"),
+  ])
+  func leastLevels(_ width: Int, _ height: Int, _ rate: Int64, _ level: String) {
+    let it = VideoSettings(
+      container: .mp4, size: PixelSize(width, height), rateNumerator: rate, rateDenominator: 1)
+    #expect(it.leastLevel?.name == level)
+  }
+
+  @Test func thereIsALevelBeyondWhichNothingIs() {
+    let it = VideoSettings(
+      container: .mp4, size: PixelSize(16_384, 16_384), rateNumerator: 60, rateDenominator: 1)
+    #expect(it.leastLevel == nil)
+  }
+}

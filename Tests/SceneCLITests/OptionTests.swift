@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneCheck
+import SceneGraphics
+import SceneModel
+import SceneSession
+import Testing
+
+/// What the words of a call mean, before a file is opened.
+@Suite("Options") struct OptionTests {
+  private func fault(_ words: String) -> String {
+    do throws(CallFault) {
+      _ = try Invocation(words.split(separator: " ").map(String.init))
+      return ""
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test(arguments: [
+    ("bild a.scene", "there is no command 'bild'; did you mean 'build'?"),
+    ("a.scene", "there is no command 'a.scene'; did you mean 'scenec build a.scene'?"),
+    ("build a.scene --qualty 3", "'build' has no option '--qualty'; did you mean '--quality'?"),
+    ("build a.scene --crf 3", "'build' has no option '--crf'; it is '--quality'"),
+    ("check a.scene --jobs 3", "'check' has no option '--jobs'; other commands have it"),
+    ("build a.scene -x", "'build' has no option '-x'"),
+    ("build a.scene --to", "'--to' needs a value: --to TIME"),
+    ("build a.scene --quiet=yes", "'--quiet' takes no value"),
+    ("build a.scene --to 1s --to 2s", "'--to' is given twice"),
+    ("check a.scene --format xml", "'--format' is one of text|json, not 'xml'"),
+    ("build a.scene --set a=1 --set b=2", ""),
+    ("build - -o -", ""),
+    ("build -- --quality", ""),
+  ])
+  func callsAreUnderstoodOrRefused(_ words: String, _ message: String) {
+    #expect(fault(words) == message)
+  }
+
+  @Test func valuesAreTakenInEachForm() throws {
+    let call = try Invocation(["build", "a.scene", "-oout.mp4", "--set=a=1", "--set", "b=2", "b"])
+    #expect(call.operands == ["a.scene", "b"])
+    #expect(call.value("output") == "out.mp4" && call.all("set") == ["a=1", "b=2"])
+    #expect(try Invocation(["build", "-o=x.mp4"]).value("output") == "x.mp4")
+    #expect(try Invocation(["build", "--", "-o"]).operands == ["-o"])
+    #expect(!call.has("quiet") && call.value("quality") == nil)
+  }
+
+  /// Every option that a command names is declared, and has its line in the help.
+  @Test func everyOptionIsExplained() {
+    for command in CommandSpec.all {
+      let page = Help.page(command)
+      for name in command.options {
+        let isThere = CommandSpec.options[name].map {
+          page.contains("--\(name)") && !$0.help.isEmpty
+        }
+        #expect(isThere == true, "\(command.name) --\(name)")
+      }
+      for example in command.examples {
+        #expect(example.call.hasPrefix(command.name + " "), "\(example.call)")
+      }
+    }
+  }
+
+  private func load(_ words: [String]) throws -> (LoadOptions, [String]) {
+    var reader = OptionReader(try Invocation(["check"] + words))
+    let options = LoadOptions(&reader)
+    return (options, reader.faults)
+  }
+
+  @Test func loadOptionsReachTheCheck() throws {
+    let (options, faults) = try load([
+      "--size", "640x360", "--fps", "30000/1001", "--limit", "steps=5", "--set", "a=b=c", "--scene",
+      "s", "--root", "r",
+    ])
+    #expect(faults == [])
+    #expect(options.check.size == PixelSize(640, 360) && options.check.limits.steps == 5)
+    #expect(options.check.frameRate == FrameRate(30000, 1001))
+    #expect(options.check.parameters.map { "\($0.name) \($0.text)" } == ["a b=c"])
+    #expect(options.check.sceneName == "s" && options.root == "r")
+  }
+
+  @Test(arguments: [
+    ("--size=640", "'--size' is written WxH, such as 1280x720, not '640'"),
+    ("--size=0x9", "'--size' is written WxH, such as 1280x720, not '0x9'"),
+    ("--size=99999x9", "'--size 99999x9' is over the limits 'side' or 'area'"),
+    ("--fps=fast", "'--fps' must be a number or a ratio such as 30000/1001, not 'fast'"),
+    ("--fps=1000000/1", "'--fps' must be from 0.01 to 1000, not '1000000/1'"),
+    ("--set=a", "'--set' is written --set name=value"),
+    ("--set==1", "'--set' is written --set name=value"),
+    ("--limit=step=3", "there is no limit 'step'; did you mean 'steps'?"),
+    ("--limit=steps=-1", "'--limit steps' needs a number, not '-1'"),
+    ("--row=2", "'--row' needs a table: --data people.csv"),
+    ("--row=0", "'--row' must be a whole number from 1 to 10000000, not '0'"),
+  ])
+  func wrongValuesAreNamed(_ word: String, _ message: String) throws {
+    let first = try #require(try load([word]).1.first)
+    #expect(first.hasPrefix(message), "\(first)")
+  }
+
+  private func build(_ words: [String]) throws -> (BuildOptions, [String]) {
+    var reader = OptionReader(try Invocation(["build"] + words))
+    let options = BuildOptions(&reader)
+    return (options, reader.faults)
+  }
+
+  @Test func allFaultsAreFoundAtOnce() throws {
+    let (_, faults) = try build([
+      "--quality", "60", "--bitrate", "2", "--codec", "av1", "--preset", "fastr", "--jobs", "0",
+      "--from", "soon", "--scale", "0", "--width", "320",
+    ])
+    #expect(
+      Set(faults) == [
+        "'--from' must be a time such as 1.5s or 12f, not 'soon'",
+        "'--jobs' must be a whole number from 1 to 64, not '0'",
+        "'--scale' must be a factor from 0.01 to 16, such as 0.5, not '0'",
+        "give '--scale' or '--width', not both",
+        "'--quality' must be from 0 to 51, not '60'",
+        "'--bitrate' must be a rate such as 2Mbps or 800kbps, not '2'",
+        "give '--quality' or '--bitrate', not both",
+        "this version encodes h264, not 'av1'",
+        "there is no preset 'fastr'; did you mean 'fast'?",
+      ])
+  }
+
+  @Test(arguments: [("800kbps", 800_000), ("2.5Mbps", 2_500_000), ("64000", 64_000)])
+  func bitRates(_ text: String, _ bits: Double) throws {
+    guard case .bitrate(let found)? = try build(["--bitrate", text]).0.rate else {
+      Issue.record("no bit rate")
+      return
+    }
+    #expect(found == bits)
+  }
+
+  @Test(arguments: [
+    ("1.5s", 1.5), ("300ms", 0.3), ("2min", 120), ("12f", 0.48), ("3", 3), ("0", 0),
+  ])
+  func times(_ text: String, _ seconds: Double) throws {
+    let from = try #require(try build(["--from", text]).0.from)
+    #expect(from.ticks(FrameRate(25, 1)).seconds == seconds)
+  }
+
+  @Test func scaledSizesAreEvenWhereTheyMustBe() throws {
+    func size(_ words: [String], isEven: Bool) throws -> PixelSize? {
+      try build(words).0.scale?.size(of: PixelSize(1920, 1080), isEven: isEven)
+    }
+    #expect(try size(["--scale", "50%"], isEven: true) == PixelSize(960, 540))
+    #expect(try size(["--width", "333"], isEven: true) == PixelSize(334, 188))
+    #expect(try size(["--width", "333"], isEven: false) == PixelSize(333, 187))
+    #expect(try size(["--scale", "0.01"], isEven: true) == PixelSize(20, 10))
+    #expect(try size([], isEven: true) == nil)
+    #expect(throws: CallFault.self) { try size(["--scale", "16"], isEven: true) }
+  }
+}
