@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneAV
 import SceneGraphics
 import SceneVideo
 import Testing
