@@ -79,6 +79,12 @@ extension Parser {
     ]
     let word = tokenText()
     let at = span
+    if Parser.otherLoops.contains(word), kind(ahead: 1) != .colon {
+      report(
+        Diagnostic(.unexpectedToken, "there is no '\(word)'", at: at)
+          .noting("a loop says how often, and must be in a scene: scene { for i in 0..10 { … } }"))
+      return skipItem()
+    }
     let fault = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:

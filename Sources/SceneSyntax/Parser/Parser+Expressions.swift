@@ -172,6 +172,7 @@ extension Parser {
   }
 
   private mutating func arguments() {
+    let callee = lastSpan
     let open = span
     advance()
     nested { parser in
@@ -186,6 +187,7 @@ extension Parser {
           }
           if !parser.take(.comma) { break }
         }
+        parser.shadowOfCSS(callee, open)
       }
       parser.closing(.rightParen, open)
     }

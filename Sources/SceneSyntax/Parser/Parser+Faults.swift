@@ -107,7 +107,7 @@ extension Parser {
       return Diagnostic(
         .missingSeparator, "a name is given to a value with 'let', not '\(first)'", at: whole
       ).suggesting("let")
-    case ("while", _), ("loop", _), ("repeat", _):
+    case _ where Parser.otherLoops.contains(String(first)):
       return Diagnostic(.unexpectedToken, "there is no '\(first)'", at: whole)
         .noting("write how often: for i in 0..10 { … }")
     case ("wait", .number), ("delay", .number), ("pause", .number), ("sleep", .number):
@@ -203,6 +203,61 @@ extension Parser {
   var followsUnknownUnit: Bool {
     let text = source.text(lastSpan)
     return kind == .leftParen && text.first?.isNumber == true && text.last == "x"
+  }
+
+  /// Loops of other languages.
+  static let otherLoops: Set<String> = ["while", "loop", "repeat"]
+
+  /// Takes what is left of a shadow as CSS has it, `drop-shadow(0 0 5px black)`, and says how it is
+  /// written here.
+  mutating func shadowOfCSS(_ callee: SourceSpan, _ open: SourceSpan) {
+    guard kind != .rightParen, !isAtEnd,
+      ["drop-shadow", "box-shadow", "text-shadow", "shadow"].contains(source.text(callee))
+    else { return }
+    var level = 0
+    while ![.semicolon, .leftBrace, .rightBrace].contains(kind), !isAtEnd {
+      if kind == .rightParen, level == 0 { break }
+      level += kind == .leftParen ? 1 : kind == .rightParen ? -1 : 0
+      advance()
+    }
+    let written = source.text(source.span(open.end, span.start))
+    let meant = Parser.shadow(fromCSS: written)
+    let form = meant ?? "shadow(offset: (0, 8), blur: 24, color: black)"
+    var fault = Diagnostic(
+      .unexpectedToken, "the values of a shadow have names here, not places as in CSS",
+      at: source.span(open.end, lastSpan.end)
+    ).noting("a shadow is a property: shadow: \(form)")
+    // A list of filters may hold more than the shadow.
+    let before = source.text(
+      source.span(source.lineRange(source.lineIndex(at: callee.start)).lowerBound, callee.start))
+    if let meant, kind == .rightParen, let name = Parser.shadowProperty(before) {
+      let whole = source.span(callee.start - name.utf8.count, span.end)
+      fault = fault.mended("write shadow: \(meant)", whole, "shadow: \(meant)")
+    }
+    report(fault)
+  }
+
+  /// The name of the property of which a shadow is the whole value, with what is between them.
+  private static func shadowProperty(_ before: String) -> String? {
+    for name in ["filter", "box-shadow", "text-shadow", "drop-shadow", "shadow"] {
+      for tail in ["\(name): ", "\(name):"]
+      where before.hasSuffix(tail) && before.dropLast(tail.count).last != "-" { return tail }
+    }
+    return nil
+  }
+
+  /// `0 8px 24px black` with names.
+  private static func shadow(fromCSS text: String) -> String? {
+    var words = text.split(separator: " ")
+    let isNumber = { (word: Substring) in word.first?.isNumber == true || word.first == "-" }
+    let color = words.first { !isNumber($0) }
+    words.removeAll { !isNumber($0) }
+    guard (2...3).contains(words.count), text.split(separator: " ").count <= words.count + 1,
+      color?.contains("(") != true
+    else { return nil }
+    let blur = words.count == 3 ? ", blur: \(words[2])" : ""
+    return "shadow(offset: (\(words[0]), \(words[1]))\(blur)"
+      + (color.map { ", color: \($0)" } ?? "") + ")"
   }
 
   // MARK: Values in texts

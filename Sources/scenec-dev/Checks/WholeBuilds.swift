@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneCLI
 import Synchronization
 
 /// Builds random scenes whole, and holds what comes out against what was promised: number of frames,
@@ -18,11 +19,12 @@ struct WholeBuilds {
         try check(seed)
       } catch {
         failures.withLock { $0.append(seed) }
-        print("seed \(seed): \(error)")
+        Console.print("seed \(seed): \(error)\n")
       }
     }
     let failed = failures.withLock { $0.sorted() }
-    print("\(count - failed.count) of \(count) whole builds hold from seed \(firstSeed) on")
+    Console.print(
+      "\(count - failed.count) of \(count) whole builds hold from seed \(firstSeed) on\n")
     return failed.count
   }
 
