@@ -198,7 +198,11 @@ let package = Package(
         "SceneTestSupport", "CLinux",
       ]),
     tests(
-      "SceneBuild", ["SceneGraphics", "SceneAV", "SceneVideo", "SceneBuild", "SceneTestSupport"]),
+      "SceneBuild",
+      [
+        "SceneDiagnostics", "SceneGraphics", "SceneAV", "SceneVideo", "SceneSession", "SceneCLI",
+        "SceneBuild", "SceneTestSupport",
+      ]),
     tests(
       "Tidy",
       [

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
+package import SceneCLI
 import SceneCheck
-import SceneDiagnostics
-import SceneGraphics
-import SceneModel
-import SceneSession
+package import SceneDiagnostics
+package import SceneGraphics
+package import SceneModel
+package import SceneSession
 import SceneText
-import SceneVideo
+package import SceneVideo
 import Synchronization
 
 /// What a build writes: decided, and checked against the scene, before a frame is drawn.
-struct OutputPlan {
-  enum Target: Hashable {
+package struct OutputPlan {
+  /// The kinds of output.
+  package enum Target: Hashable {
     case video(VideoSettings)
     /// Numbered PNG files; the pattern with one `%d` or `%0Nd`.
     case stills
   }
 
-  let path: String
-  let target: Target
+  package let path: String
+  package let target: Target
   /// The size of the pictures.
-  let size: PixelSize
+  package let size: PixelSize
 
   /// Faults of the scene's own settings are diagnostics; those of the call are thrown.
-  init(_ options: BuildOptions, _ scene: LoadedScene, _ model: SceneModel) throws(PlanFault) {
+  package init(_ options: BuildOptions, _ scene: LoadedScene, _ model: SceneModel) throws(PlanFault)
+  {
     path = options.output ?? OutputPlan.defaultPath(scene.path)
     if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
       throw .call("standard output is closed, and '-o -' writes there")
@@ -173,7 +175,8 @@ struct OutputPlan {
   }
 }
 
-enum PlanFault: Error {
+/// Why nothing can be written: the call or the scene is wrong.
+package enum PlanFault: Error {
   case call(String)
   case scene(Diagnostic)
 }
@@ -189,12 +192,12 @@ extension SceneModel {
 }
 
 /// A file name with a number in it, as `printf` has it: `%d` or `%04d`.
-struct NumberPattern {
+package struct NumberPattern {
   private let before: String
   private let after: String
   private let digits: Int
 
-  init?(_ path: String) {
+  package init?(_ path: String) {
     guard let percent = path.firstIndex(of: "%") else { return nil }
     let tail = path[path.index(after: percent)...]
     guard let d = tail.firstIndex(of: "d") else { return nil }
@@ -207,7 +210,7 @@ struct NumberPattern {
     if after.contains("%") { return nil }
   }
 
-  func name(_ number: Int) -> String {
+  package func name(_ number: Int) -> String {
     let text = String(number)
     return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
   }
