@@ -101,17 +101,11 @@ extension TreeReader {
     return Double(String(text.filter { $0 != "_" }))
   }
 
-  private static let units = NumberUnit.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
-
   private func number(_ text: String) -> Expression.Kind {
-    var unit: NumberUnit?
-    if text.last?.isNumber != true {
-      unit = TreeReader.units.first {
-        text.hasSuffix($0.rawValue)
-          && ($0 == .percent || text.dropLast($0.rawValue.count).last?.isNumber == true)
-      }
-    }
-    let value = plainNumber(text.dropLast(unit?.rawValue.count ?? 0))
+    let end = text.utf8.lastIndex { (48...57).contains($0) }.map(text.utf8.index(after:))
+    let suffix = text[(end ?? text.startIndex)...]
+    let unit = suffix.isEmpty ? nil : NumberUnit(rawValue: String(suffix))
+    let value = plainNumber(unit == nil ? text[...] : text[..<suffix.startIndex])
     // The lexer reported a unit that nobody knows.
     guard let value else { return unit == nil ? .error : .number(0, unit) }
     return .number(value, unit)
