@@ -136,4 +136,42 @@ static inline AVFormatContext *scene_open_input(
   av_dict_free(&options);
   return *status < 0 ? NULL : it;
 }
+
+// Samples of each channel in a packet, 0 when its size does not say.
+static inline int scene_sound_length(const AVFormatContext *format, unsigned stream, int size) {
+  return av_get_audio_frame_duration2(format->streams[stream]->codecpar, size);
+}
+
+// The samples of a frame, interleaved, from -1 to 1; channels that it lacks are silent. 0 for a format
+// that is not known.
+static inline int scene_sound_samples(const AVFrame *frame, int channels, float *out) {
+  enum AVSampleFormat format = av_get_packed_sample_fmt((enum AVSampleFormat)frame->format);
+  int is_planar = av_sample_fmt_is_planar((enum AVSampleFormat)frame->format);
+  int own = frame->ch_layout.nb_channels;
+  for (int channel = 0; channel < channels; channel++) {
+    float *to = out + channel;
+    if (channel >= own) {
+      for (int k = 0; k < frame->nb_samples; k++) to[(size_t)k * channels] = 0;
+      continue;
+    }
+    const uint8_t *plane = is_planar ? frame->extended_data[channel] : frame->extended_data[0];
+    size_t step = is_planar ? 1 : own, first = is_planar ? 0 : channel;
+#define SCENE_TAKE(type, value) \
+  for (int k = 0; k < frame->nb_samples; k++) { \
+    type x = ((const type *)plane)[first + step * k]; \
+    to[(size_t)k * channels] = (float)(value); \
+  } \
+  break
+    switch (format) {
+    case AV_SAMPLE_FMT_U8: SCENE_TAKE(uint8_t, (x - 128) / 128.0);
+    case AV_SAMPLE_FMT_S16: SCENE_TAKE(int16_t, x / 32768.0);
+    case AV_SAMPLE_FMT_S32: SCENE_TAKE(int32_t, x / 2147483648.0);
+    case AV_SAMPLE_FMT_FLT: SCENE_TAKE(float, x);
+    case AV_SAMPLE_FMT_DBL: SCENE_TAKE(double, x);
+    default: return 0;
+    }
+#undef SCENE_TAKE
+  }
+  return 1;
+}
 #endif

@@ -25,6 +25,17 @@ void scene_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 pid_t scene_fork(void) { return fork(); }
 
+void scene_bury(void) {
+  while (waitpid(-1, NULL, WNOHANG) > 0) {}
+}
+
+void scene_end_children(void) {
+  signal(SIGTERM, SIG_IGN);
+  if (getpgrp() == getpid()) kill(0, SIGTERM);
+  pid_t got;
+  while ((got = waitpid(-1, NULL, 0)) > 0 || (got < 0 && errno == EINTR)) {}
+}
+
 double scene_process_seconds(pid_t pid) {
   clockid_t clock;
   struct timespec used;

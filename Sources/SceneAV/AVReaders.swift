@@ -44,6 +44,12 @@ package import CAV
     }
   }
 
+  /// Samples of each channel in a packet of so many bytes, 0 when that does not say.
+  package func soundLength(of stream: Int, bytes: Int32) -> Int {
+    precondition(stream < Int(self.nb_streams))
+    return Int(unsafe scene_sound_length(handle, UInt32(stream), bytes))
+  }
+
   package func read(_ packet: Packet) -> Int32 { unsafe av_read_frame(handle, packet.handle) }
 
   /// Goes to a packet that is decoded alone, at a time of a stream or before.
@@ -67,10 +73,13 @@ package import CAV
 }
 
 /// Owner of one `AVCodecContext` that decodes on one thread.
+///
+/// `keepsAll` also gives the samples of sound that the file says are not meant.
 @safe package final class DecodingContext: Allocated<AVCodecContext> {
   /// `nil` when this libav has no decoder of the name.
   package init?(
-    decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0
+    decoder name: String, of stream: Int, in demuxer: Demuxer, reordering: Int32 = 0,
+    keepsAll: Bool = false
   ) throws(VideoFault) {
     guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
     try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
@@ -80,6 +89,7 @@ package import CAV
     if status < 0 { throw VideoFault("describe the stream", status) }
     self.thread_count = 1
     self.max_pixels = 8192 * 8192
+    if keepsAll { self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
     if reordering > 0 { self.has_b_frames = reordering }
     status = unsafe avcodec_open2(handle, decoder, nil)
     if status < 0 { throw VideoFault("open the decoder", status) }

@@ -39,7 +39,7 @@ final class ClipHelper: Sendable {
         do throws(AssetFault) {
           let helper = if let running { running } else { try start() }
           running = helper
-          if let process = ClipHelper.split(helper) { return .success(process) }
+          if let process = try ClipHelper.split(helper) { return .success(process) }
         } catch {
           return .failure(error)
         }
@@ -51,9 +51,10 @@ final class ClipHelper: Sendable {
     return try made.get()
   }
 
-  private static func split(_ helper: Running) -> ClipProcess? {
+  /// `nil` when the helper has gone.
+  private static func split(_ helper: Running) throws(AssetFault) -> ClipProcess? {
     var ends: [Int32] = [-1, -1]
-    guard unsafe scene_socket_pair(&ends) == 0 else { return nil }
+    guard unsafe scene_socket_pair(&ends) == 0 else { throw .unreadable(Files.reason()) }
     let isSent = helper.channel.send([], file: ends[1])
     close(ends[1])
     guard isSent, let (answer, handle) = helper.channel.receive() else {
@@ -65,7 +66,7 @@ final class ClipHelper: Sendable {
     guard number > 0, reader.isWhole else {
       close(ends[0])
       if handle >= 0 { close(handle) }
-      return nil
+      throw .unreadable("the system has no process left to read clips")
     }
     return ClipProcess(MessageChannel(ends[0]), pid_t(truncatingIfNeeded: number), handle)
   }

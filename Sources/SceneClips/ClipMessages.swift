@@ -43,6 +43,28 @@ package struct PictureRequest: Equatable, Sendable {
   package static func == (a: PictureRequest, b: PictureRequest) -> Bool { a.bytes == b.bytes }
 }
 
+/// Samples that are wanted, of each channel.
+package struct SoundRequest: Equatable, Sendable {
+  package static let most = 1 << 16
+  package let from: Int
+  package let count: Int
+
+  package init(from: Int, count: Int) {
+    self.from = from
+    self.count = count
+  }
+
+  package init?(_ bytes: [UInt8]) {
+    var reader = MessageReader(bytes)
+    (from, count) = (reader.number(), reader.number())
+    guard reader.isWhole, count > 0, count <= SoundRequest.most, abs(from) < 1 << 48 else {
+      return nil
+    }
+  }
+
+  package var bytes: [UInt8] { message(from, count) }
+}
+
 /// What comes back: one for an index, one for each picture.
 package enum ClipReply: Equatable, Sendable {
   /// Written to the memory, so many bytes.

@@ -4,15 +4,17 @@ package import SceneModel
 package import ScenePixels
 import Synchronization
 
-/// Why a picture of a clip cannot be shown.
+/// Why a picture of a clip cannot be shown, or its sound not be heard.
 package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
-  package let picture: Int
+  /// `nil` for sound.
+  package let picture: Int?
   package let time: Ticks
   package let reason: String
 
   package var description: String {
-    "picture \(picture) of '\(path)', at \(time.description), cannot be decoded: \(reason)"
+    let what = picture.map { "picture \($0)" } ?? "the sound"
+    return "\(what) of '\(path)', at \(time.description), cannot be decoded: \(reason)"
   }
 }
 

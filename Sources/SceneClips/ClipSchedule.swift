@@ -33,7 +33,9 @@ struct ClipSchedule {
     case fetch(PictureFetch)
   }
 
-  private(set) var clips: [ClipDigest: OpenClip] = [:]
+  private var clips: [ClipDigest: OpenClip] = [:]
+  /// How often each was opened: files may be the same in all that matters.
+  private var uses: [ClipDigest: Int] = [:]
   private var kept: [Key: Kept] = [:]
   private var byteCount = 0
   private var pending: Set<Key> = []
@@ -52,8 +54,12 @@ struct ClipSchedule {
   }
 
   mutating func open(_ clip: OpenClip) {
-    if clips[clip.info.digest] == nil { clips[clip.info.digest] = clip }
+    let digest = clip.info.digest
+    if clips[digest] == nil { clips[digest] = clip }
+    uses[digest, default: 0] += 1
   }
+
+  func clip(_ digest: ClipDigest) -> OpenClip? { clips[digest] }
 
   // MARK: Asking
 
@@ -176,13 +182,18 @@ struct ClipSchedule {
     }
   }
 
-  mutating func forget(_ digests: [ClipDigest]) {
-    let gone = Set(digests)
-    for digest in gone { clips[digest] = nil }
+  mutating func closeAll() { cursors = [] }
+
+  /// Answers those that nobody uses any more.
+  mutating func forget(_ digests: [ClipDigest]) -> Set<ClipDigest> {
+    for digest in digests { uses[digest, default: 1] -= 1 }
+    let gone = Set(digests.filter { uses[$0, default: 0] <= 0 })
+    for digest in gone { (clips[digest], uses[digest]) = (nil, nil) }
     for (key, entry) in kept where gone.contains(key.clip) {
       kept[key] = nil
       byteCount -= entry.picture.byteCount
     }
     cursors.removeAll { !$0.isBusy && gone.contains($0.clip.info.digest) }
+    return gone
   }
 }

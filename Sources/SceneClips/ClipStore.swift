@@ -11,6 +11,7 @@ package final class ClipStore: Sendable {
   private let indexes: ClipIndexCache?
   private let byteLimit: Int
   private let state: Monitor<ClipSchedule>
+  private let sounds = Monitor(SoundSchedule())
 
   /// `program` is `scenec-clip` beside this program, if not another one; `byteLimit` is for decoded
   /// pictures that wait to be shown again.
@@ -21,6 +22,12 @@ package final class ClipStore: Sendable {
     indexes = cache
     self.byteLimit = byteLimit
     state = Monitor(ClipSchedule(byteLimit: byteLimit, workers: workers))
+  }
+
+  deinit {
+    // Before the helper, which waits for the processes that it split off.
+    state.update { $0.closeAll() }
+    sounds.update { $0.readers = [] }
   }
 
   // MARK: Index
@@ -85,6 +92,35 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// Lets go of clips and all that was decoded of them.
-  package func forget(_ clips: [ClipDigest]) { state.update { $0.forget(clips) } }
+  // MARK: Sound
+
+  /// Samples of a clip from a number on, interleaved as they were recorded; silence where it has none.
+  package func sound(_ clip: ClipDigest, from: Int, count: Int) throws(ClipFault) -> [Float] {
+    guard let open = state.update({ $0.clip(clip) }), let sound = open.info.sound else {
+      throw ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
+    }
+    let silence = { [Float](repeating: 0, count: max(0, $0) * sound.channels) }
+    let inside = (from..<from + max(0, count)).clamped(to: 0..<sound.sampleCount)
+    guard !inside.isEmpty else { return silence(count) }
+    let reader = sounds.wait { $0.take(open, inside.lowerBound) }
+    defer { sounds.update { $0.give(reader) } }
+    do throws(AssetFault) {
+      let samples = try reader.read(sound, from: inside.lowerBound, count: inside.count, helper)
+      return silence(inside.lowerBound - from) + samples
+        + silence(from + count - inside.upperBound)
+    } catch {
+      reader.close()
+      let ticks = Double(from) / Double(sound.rate) * Double(Ticks.perSecond)
+      throw ClipFault(
+        path: open.path, picture: nil, time: Ticks(rounding: ticks) ?? .zero, reason: error.words)
+    }
+  }
+
+  /// Lets go of clips and all that was decoded of them, each once for each time it was indexed.
+  package func forget(_ clips: [ClipDigest]) {
+    let gone = state.update { $0.forget(clips) }
+    sounds.update { sounds in
+      sounds.readers.removeAll { !$0.isTaken && gone.contains($0.clip.info.digest) }
+    }
+  }
 }

@@ -73,7 +73,7 @@ struct PictureFetch {
 
 extension AssetFault {
   /// What went wrong, to follow a colon.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .tooLarge(let what), .undecodable(let what), .unreadable(let what): what
     case .notFound, .outsideRoot, .notRegular: "it cannot be read"

@@ -44,11 +44,10 @@ struct ClipCursor {
       }
       let found = Int(frame.pts)
       guard found >= floor else { continue }
-      let isFirst = last < 0
-      if isFirst ? found > number : found > last + 1 {
-        // It began too late, or something between is missing.
-        if try retry(number) { continue }
-      }
+      // It began later than it should, as where blocks are refreshed one by one, or something between
+      // is missing.
+      let isGap = found > (last < 0 ? floor : last + 1)
+      if isGap, try retry(number) { continue }
       last = max(last, found)
       if found < number { continue }
       guard found == number else {

@@ -44,7 +44,7 @@ struct ClipIndexer {
     var pictures = collector?.finished
     if let track = pictures, track.isUnclear { pictures = try counted(track) }
     if pictures?.packets.contains(where: \.isShown) != true { pictures = nil }
-    let sound = counter?.finished(zero: nil)
+    let sound = counter?.finished
     guard pictures != nil || sound != nil else {
       throw .undecodable("it has neither pictures nor sound")
     }
@@ -99,7 +99,7 @@ struct ClipIndexer {
     }
     return ClipIndex.SoundTrack(
       stream: number, codec: codec, rate: Int(facts.sample_rate), channels: Int(facts.channels),
-      base: TimeBase(facts.base))
+      base: TimeBase(facts.base), priming: Int(max(0, min(facts.padding, 1 << 20))))
   }
 
   // MARK: Packets
@@ -117,7 +117,8 @@ struct ClipIndexer {
       if Int(facts.stream) == pictures?.track.stream {
         try pictures?.add(facts, firstByte: packet.withBytes { $0.firstByte })
       } else if Int(facts.stream) == sound?.track.stream {
-        try sound?.add(facts)
+        let exact = demuxer.soundLength(of: Int(facts.stream), bytes: facts.size)
+        try sound?.add(facts, exact: exact)
       }
       packet.clear()
     }

@@ -59,30 +59,52 @@ extension ClipIndex.PictureTrack {
 /// Counts the samples of a sound track.
 struct SoundCounter {
   private(set) var track: ClipIndex.SoundTrack
+  /// What the file says of the first packet's time.
+  private var first: Int64 = 0
+  /// Samples so far, priming included.
+  private var end = 0
+  /// Samples at the end of the last packet that are not meant.
+  private var dropped = 0
 
   init(_ track: ClipIndex.SoundTrack) { self.track = track }
 
-  mutating func add(_ facts: scene_packet) throws(AssetFault) {
-    let length =
-      facts.duration > 0
-      ? Int((Double(facts.duration) * track.base.seconds * Double(track.rate)).rounded()) : 0
+  /// `exact` is how many samples libav says that a packet has, 0 when it does not know.
+  mutating func add(_ facts: scene_packet, exact: Int) throws(AssetFault) {
+    let named = Double(facts.duration) * track.base.seconds * Double(track.rate)
+    // Containers round; packets of Opus are multiples of 2.5 ms.
+    let step = track.codec == "opus" ? 120.0 : 1
+    var length = Int(((named.isFinite ? named : 0) / step).rounded() * step)
+    if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) { length = exact }
     if track.packets.isEmpty {
-      track.priming = Int(max(0, facts.skipped))
-      let start = track.base.time(facts.pts == scene_no_time() ? 0 : facts.pts)
-      track.start = start?.rawValue ?? 0
+      if facts.skipped > 0 { track.priming = Int(min(facts.skipped, 1 << 20)) }
+      first = facts.pts == scene_no_time() ? 0 : facts.pts
+      // What a file puts a little before its zero is what the encoder put in front.
+      let early = -Double(first) * track.base.seconds
+      if track.priming == 0, early > 0, early < 0.1 {
+        track.priming = Int((early * Double(track.rate)).rounded())
+      }
+      let ticks = Double(track.priming) / Double(track.rate) * Double(Ticks.perSecond)
+      track.start = (track.base.time(first)?.rawValue ?? 0) + Int64(ticks.rounded())
+    }
+    if facts.pts != scene_no_time() {
+      let named = Double(facts.pts &- first) * track.base.seconds * Double(track.rate)
+      let off = named - Double(end)
+      // Rounded times are no gap; what comes twice is heard once.
+      if off < -Double(track.rate) / 50 { return }
+      if off > Double(track.rate) / 50, named < 1e12 { end = Int(named) }
     }
     track.packets.append(
-      ClipIndex.SoundPacket(
-        sample: track.sampleCount, shown: facts.pts, position: facts.position))
-    track.sampleCount += max(0, length - Int(max(0, facts.dropped)))
+      ClipIndex.SoundPacket(sample: end, shown: facts.pts, position: facts.position))
+    end += max(0, length)
+    dropped = Int(max(0, facts.dropped))
     guard track.packets.count <= 4 * ClipIndex.Limits.pictures else {
       throw .tooLarge("it has more than 20 000 000 packets of sound")
     }
   }
 
-  func finished(zero: Int64?) -> ClipIndex.SoundTrack? {
+  var finished: ClipIndex.SoundTrack? {
     var it = track
-    it.sampleCount -= min(it.sampleCount, it.priming)
+    it.sampleCount = max(0, end - it.priming - dropped)
     return it.sampleCount > 0 ? it : nil
   }
 }

@@ -13,10 +13,10 @@ package func serve(_ socket: Int32) {
   // One heap, whose size the limit is meant for.
   scene_one_heap()
   silenceLibav()
-  // Those that end need no burial.
-  scene_ignore(SIGCHLD)
   let channel = MessageChannel(socket)
+  defer { scene_end_children() }
   while let (_, own) = channel.receive(), own >= 0 {
+    scene_bury()
     let child = scene_fork()
     if child == 0 {
       close(socket)
@@ -53,6 +53,7 @@ private func work(_ channel: MessageChannel) -> Never {
   switch (work, memory) {
   case (.index, _): answerIndex(store, others[0], channel)
   case (.pictures, let memory?): servePictures(store, index, memory, channel)
+  case (.sound, let memory?): serveSound(store, index, memory, channel)
   default: break
   }
   _exit(0)

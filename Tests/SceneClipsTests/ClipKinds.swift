@@ -1,56 +1,162 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneModel
 import SceneTestSupport
 
-/// A kind of clip: what ffmpeg makes it with from pictures that carry their number.
+/// A kind of clip, and what is to be found in it.
 struct ClipKind: CustomStringConvertible, Sendable {
   let name: String
   /// Options of the encoder and the container.
   let options: String
-  /// Pictures a second.
-  var rate = "30"
-  var count = 90
-  /// More of the graph that makes the pictures, and of what is done with the file then.
-  var filter = ""
+  /// Pictures a second, as ffmpeg names them; `nil` expects times without a rate.
+  var rate: String?
+  var filter: String
+  /// What is done with the file afterwards.
   var then: String?
+  /// The number that the first picture carries, and how many there are.
+  var first: Int
+  var count: Int
+  /// Whether the index has to be made by decoding.
+  var isCounted: Bool
   var description: String { name }
 
   init(
-    _ name: String, _ options: String, rate: String = "30", count: Int = 90, filter: String = "",
-    then: String? = nil
+    _ name: String, _ options: String, rate: String? = "30", filter: String = "null",
+    then: String? = nil, first: Int = 0, count: Int = 90, isCounted: Bool = false
   ) {
     self.name = name
     self.options = options
     self.rate = rate
-    self.count = count
     self.filter = filter
     self.then = then
+    self.first = first
+    self.count = count
+    self.isCounted = isCounted
   }
 
-  static let width = 160
-  static let height = 96
-
-  /// Sixteen squares of 10x12 in the lowest rows, white for the ones of the number, before a picture
-  /// that moves.
-  private var graph: String {
-    let bits = "floor(N/pow(2\\,floor(X/10)))"
-    return "testsrc2=s=160x96:r=\(rate),"
-      + "geq=lum='if(gte(Y\\,84)\\,16+219*mod(\(bits)\\,2)\\,lum(X\\,Y))'"
-      + ":cb='if(gte(Y\\,84)\\,128\\,cb(X\\,Y))':cr='if(gte(Y\\,84)\\,128\\,cr(X\\,Y))'"
-      + filter
+  var frameRate: FrameRate? {
+    guard let parts = rate?.split(separator: "/").compactMap({ Int64($0) }) else { return nil }
+    return FrameRate(parts[0], parts.count > 1 ? parts[1] : 1)
   }
 
-  /// Makes the clip in a folder; answers its path.
-  func make(in folder: String) throws -> String {
-    let path = folder + "/" + name
-    let first = then == nil ? name : "first-" + name
-    let command =
-      "ffmpeg -v error -y -f lavfi -i \"\(graph)\" -frames:v \(count) \(options) '\(first)'"
-      + (then.map { " && ffmpeg -v error -y \($0.replacing("IN", with: first)) '\(name)'" } ?? "")
-    let run = try Program.run(["/bin/sh", "-c", command], in: folder)
-    guard run.status == 0 else { throw ClipKindFault(description: "\(name): \(run.errors)") }
-    return path
-  }
+  private static let x264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p"
+  private static let x265 =
+    "-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params log-level=none:pools=none:bframes=3"
+
+  /// Codec, container, groups of pictures and time stamps.
+  static let all: [ClipKind] = [
+    ClipKind("h264.mp4", "\(x264) -g 24"),
+    ClipKind("h264-open.mp4", "\(x264) -x264-params keyint=24:open-gop=1:bframes=3"),
+    ClipKind("h264-refresh.mp4", "\(x264) -x264-params intra-refresh=1:keyint=30"),
+    ClipKind("h264-fragments.mp4", "\(x264) -g 24 -movflags +frag_keyframe+empty_moov"),
+    ClipKind("h264-edit.mp4", "\(x264) -g 60", then: "-ss 0.5 -i IN -c copy", first: 15, count: 75),
+    ClipKind("h264-late.mp4", "\(x264) -g 24 -output_ts_offset 5"),
+    ClipKind(
+      "h264-early.mp4", "\(x264) -g 24 -output_ts_offset -1 -avoid_negative_ts disabled",
+      first: 30, count: 60),
+    ClipKind("h264-444.mp4", "\(x264) -pix_fmt yuv444p -g 24"),
+    ClipKind("h264-422.mov", "\(x264) -pix_fmt yuv422p -g 24"),
+    ClipKind("h264-10.mp4", "\(x264) -pix_fmt yuv420p10le -g 24"),
+    ClipKind("h264-odd.mp4", "\(x264) -pix_fmt yuv444p -g 24", filter: "pad=161:97"),
+    ClipKind("h264.mkv", "\(x264) -g 250"),
+    ClipKind("h264-live.mkv", "\(x264) -g 24 -live 1"),
+    ClipKind("h264.ts", "\(x264) -g 24"),
+    ClipKind("h264.avi", "\(x264) -g 24", isCounted: true),
+    ClipKind("h264.264", "\(x264) -g 24", isCounted: true),
+    ClipKind("h264-2997.mp4", "\(x264) -g 24", rate: "30000/1001"),
+    ClipKind("h264-23976.mkv", "\(x264) -g 24", rate: "24000/1001"),
+    ClipKind(
+      "h264-jitter.mkv", "\(x264) -g 24 -vsync passthrough -enc_time_base 1/1000",
+      filter: "settb=1/1000,setpts=PTS+mod(N*7\\,16)"),
+    ClipKind(
+      "h264-screen.mp4", "\(x264) -g 24 -vsync passthrough -enc_time_base 1/90000", rate: nil,
+      filter: "settb=1/90000,setpts=N*N*300"),
+    ClipKind(
+      "h264-turned.mp4", "\(x264) -g 24",
+      then: "-i IN -c copy -metadata:s:v:0 rotate=270"),
+    ClipKind("h264-anamorphic.mp4", "\(x264) -g 24", filter: "setsar=16/11"),
+    ClipKind("hevc-open.mp4", "\(x265):keyint=24:open-gop=1"),
+    ClipKind("hevc-closed.mkv", "\(x265):keyint=24:open-gop=0"),
+    ClipKind("hevc.ts", "\(x265):keyint=24:open-gop=1"),
+    ClipKind("vp8.webm", "-c:v libvpx -g 24 -b:v 1M -auto-alt-ref 1 -lag-in-frames 16"),
+    ClipKind("vp9.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 24 -b:v 1M"),
+    ClipKind(
+      "vp9-2997.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 24 -b:v 1M",
+      rate: "30000/1001"),
+    ClipKind(
+      "vp9-alpha.webm",
+      "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -auto-alt-ref 0 -g 24 -b:v 1M"
+        + " -pix_fmt yuva420p"),
+    ClipKind("av1.mp4", "-c:v libsvtav1 -preset 12 -g 24 -svtav1-params lp=1"),
+    ClipKind("mpeg4.mp4", "-c:v mpeg4 -bf 2 -g 24 -q:v 3"),
+    ClipKind("mpeg4.avi", "-c:v mpeg4 -bf 2 -g 24 -q:v 3", isCounted: true),
+    ClipKind("mpeg2.ts", "-c:v mpeg2video -bf 2 -g 12 -q:v 2"),
+    ClipKind("mpeg2.mpg", "-c:v mpeg2video -bf 2 -g 12 -q:v 2", rate: "25"),
+    ClipKind("mpeg1.mpg", "-c:v mpeg1video -bf 2 -g 12 -q:v 2", rate: "25"),
+    ClipKind("mjpeg.avi", "-c:v mjpeg -q:v 3 -pix_fmt yuvj420p"),
+    ClipKind("prores.mov", "-c:v prores_ks -profile:v 1", rate: "24"),
+    ClipKind("prores-alpha.mov", "-c:v prores_ks -profile:v 4 -pix_fmt yuva444p10le"),
+    ClipKind("ffv1.mkv", "-c:v ffv1 -level 3 -pix_fmt yuv420p"),
+    ClipKind("qtrle.mov", "-c:v qtrle -pix_fmt argb"),
+    ClipKind("raw.y4m", "-pix_fmt yuv420p"),
+    ClipKind("pictures.gif", "", rate: "25"),
+    ClipKind("pictures.apng", "-pix_fmt rgba", rate: "25"),
+  ]
 }
 
 struct ClipKindFault: Error, CustomStringConvertible { let description: String }
+
+/// The clips of all kinds, made once, each when it is first asked for.
+final class ClipFiles: Sendable {
+  static let shared = ClipFiles()
+  private let folder = try? Folder()
+
+  /// 90 pictures, 160x96: a number as sixteen squares of 10x12 in the lowest rows, white for the bits
+  /// that are set, below a slope that moves. Planes of YUV 4:4:4.
+  private static let source: Data = {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(90 * 160 * 96 * 3)
+    for number in 0..<90 {
+      for y in 0..<96 {
+        for x in 0..<160 {
+          let bit: UInt8 = number >> (x / 10) & 1 == 1 ? 235 : 16
+          bytes.append(y >= 84 ? bit : UInt8(16 + (x + y + number * 3) % 200))
+        }
+      }
+      for (a, b) in [(1, 2), (2, 1)] {
+        for y in 0..<96 {
+          for x in 0..<160 { bytes.append(y >= 84 ? 128 : UInt8(64 + (x * a + y * b) % 128)) }
+        }
+      }
+    }
+    return Data(bytes)
+  }()
+
+  func path(_ kind: ClipKind) throws -> String {
+    guard let folder else { throw ClipKindFault(description: "no folder") }
+    let path = folder.path + "/" + kind.name
+    if FileManager.default.fileExists(atPath: path) { return path }
+    let source = folder.path + "/source-" + UUID().uuidString
+    try Self.source.write(to: URL(fileURLWithPath: source))
+    defer { try? FileManager.default.removeItem(atPath: source) }
+    let first = kind.then == nil ? kind.name : "first-" + kind.name
+    try run(
+      "timeout 60 ffmpeg -v error -y -f rawvideo -pix_fmt yuv444p -s 160x96 -r \(kind.rate ?? "30") -i '\(source)'"
+        + " -vf '\(kind.filter)' -threads 1 \(kind.options) '\(first)'", kind.name)
+    if let then = kind.then {
+      try run(
+        "timeout 60 ffmpeg -v error -y \(then.replacing("IN", with: first)) '\(kind.name)'",
+        kind.name)
+    }
+    return path
+  }
+
+  /// Runs a command in the folder of the clips.
+  func run(_ command: String, _ name: String) throws {
+    guard let folder else { return }
+    let run = try Program.run(["/bin/sh", "-c", command], in: folder.path)
+    guard run.status == 0 else { throw ClipKindFault(description: "\(name): \(run.errors)") }
+  }
+
+  func path(_ name: String) -> String { (folder?.path ?? "") + "/" + name }
+}

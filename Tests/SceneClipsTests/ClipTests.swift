@@ -9,9 +9,13 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-/// Clips of many kinds, made by ffmpeg, each picture with its number in it.
-@Suite("Clips") struct ClipTests {
+/// A store that asks the real program, and what tests look at.
+enum Clips {
   static let program = Repository.path + "/.build/release/scenec-clip"
+
+  static func store(_ byteLimit: Int = 256 << 20, workers: Int = 2) -> ClipStore {
+    ClipStore(program: program, cache: nil, byteLimit: byteLimit, workers: workers)
+  }
 
   static func open(_ path: String, _ store: ClipStore) throws -> ClipInfo {
     let file = Files.open(path, O_RDONLY)
@@ -19,20 +23,106 @@ import Testing
     return try store.index(file, path: path)
   }
 
-  /// The number in a picture.
+  /// The number in an upright picture.
   static func number(in picture: PixelBuffer) -> Int {
-    (0..<16).reduce(0) { $0 | (picture.pixel($1 * 10 + 5, 90).1 > 128 ? 1 << $1 : 0) }
+    let isTall = picture.size.height > picture.size.width
+    return (0..<16).reduce(0) {
+      let (along, across) = ($1 * 10 + 5, 90)
+      // Turned clockwise, the lowest rows are on the left.
+      let pixel = isTall ? picture.pixel(95 - across, along) : picture.pixel(along, across)
+      return $0 | (pixel.1 > 128 ? 1 << $1 : 0)
+    }
   }
 
-  @Test func aClip() throws {
-    let folder = try Folder()
-    let path = try ClipKind("a.mp4", "-c:v libx264 -pix_fmt yuv420p -g 24").make(in: folder.path)
-    let store = ClipStore(program: Self.program, cache: nil, workers: 2)
-    let info = try Self.open(path, store)
-    print(info)
-    for n in [0, 1, 2, 50, 51, 89, 88, 87, 10] {
-      let picture = try store.picture(info.digest, n).draw()
-      #expect(Self.number(in: picture) == n)
+  static func digest(_ picture: ClipPicture) -> ClipDigest {
+    var hash = ContentHash()
+    picture.withPlane(0) { bytes, _ in hash.add(bytes) }
+    return hash.digest
+  }
+}
+
+/// Numbers that look random, the same each time.
+struct Generator: RandomNumberGenerator {
+  var seed: UInt64
+
+  mutating func next() -> UInt64 {
+    seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return seed ^ seed >> 31
+  }
+}
+
+/// Clips of many kinds, made by ffmpeg, each picture with its number in it.
+@Suite("Clips") struct ClipTests {
+  @Test(arguments: ClipKind.all) func everyPictureIsTheOneThatIsMeant(_ kind: ClipKind) throws {
+    let path = try ClipFiles.shared.path(kind)
+    let store = Clips.store()
+    let info = try Clips.open(path, store)
+    let pictures = try #require(info.pictures)
+    #expect(pictures.times.count == kind.count)
+    #expect(pictures.times.rate == kind.frameRate)
+    #expect(info.remarks == [])
+    var digests: [ClipDigest] = []
+    for number in 0..<pictures.times.count {
+      let picture = try store.picture(info.digest, number)
+      #expect(Clips.number(in: picture.draw()) == number + kind.first)
+      digests.append(Clips.digest(picture))
     }
+    // In any order the same pixels.
+    let other = Clips.store(8 << 20)
+    #expect(try Clips.open(path, other) == info)
+    var generator = Generator(seed: 7)
+    let jumps = (0..<60).map { _ in Int.random(in: 0..<kind.count, using: &generator) }
+    for number in jumps + (0..<kind.count).reversed() {
+      #expect(Clips.digest(try other.picture(info.digest, number)) == digests[number], "\(number)")
+    }
+  }
+
+  @Test(arguments: ClipKind.all) func theIndexIsWhatProbesFind(_ kind: ClipKind) throws {
+    let path = try ClipFiles.shared.path(kind)
+    let pictures = try #require(try Clips.open(path, Clips.store()).pictures)
+    let run = try Program.run([
+      "/usr/bin/ffprobe", "-v", "error", "-count_frames", "-show_entries",
+      "stream=codec_name,width,height,nb_read_frames", "-of", "default=nk=1:nw=1", path,
+    ])
+    let found = run.output.split(separator: "\n")
+    #expect(found.first.map { String($0) } == pictures.codec)
+    #expect(
+      found.dropFirst().prefix(3).compactMap { Int($0) }
+        == [pictures.storedSize.width, pictures.storedSize.height, pictures.times.count])
+  }
+
+  @Test func severalThreadsSeeTheSame() throws {
+    let path = try ClipFiles.shared.path(ClipKind.all[1])
+    let store = Clips.store(1 << 20, workers: 3)
+    let info = try Clips.open(path, store)
+    let wrong = Monitor(0)
+    let threads = (0..<6).compactMap { seed in
+      WorkerThread {
+        var generator = Generator(seed: UInt64(seed))
+        for step in 0..<60 {
+          let number =
+            seed < 3 ? (seed * 30 + step) % 90 : Int.random(in: 0..<90, using: &generator)
+          let picture = try? store.picture(info.digest, number).draw()
+          if picture.map(Clips.number) != number { wrong.update { $0 += 1 } }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(wrong.update { $0 } == 0)
+  }
+
+  @Test func theShapeOfPictures() throws {
+    func pictures(_ name: String) throws -> ClipPictures {
+      let kind = try #require(ClipKind.all.first { $0.name == name })
+      return try #require(try Clips.open(ClipFiles.shared.path(kind), Clips.store()).pictures)
+    }
+    #expect(try pictures("h264-turned.mp4").size == PixelSize(96, 160))
+    #expect(try pictures("h264-turned.mp4").orientation == ClipOrientation(quarterTurns: 1))
+    #expect(try pictures("h264-anamorphic.mp4").size == PixelSize(233, 96))
+    #expect(try pictures("h264-odd.mp4").size == PixelSize(161, 97))
+    #expect(try pictures("h264-10.mp4").format.depth == 10)
+    #expect(try pictures("vp9-alpha.webm").format.hasAlpha)
+    #expect(try pictures("mjpeg.avi").format.isFullRange)
+    #expect(try pictures("h264-open.mp4").keys.first == 0)
   }
 }

@@ -47,6 +47,10 @@ typedef struct {
 /// All memory of this process comes from one heap.
 void scene_one_heap(void);
 pid_t scene_fork(void);
+/// Buries the children that have ended, so that what they took is counted.
+void scene_bury(void);
+/// Ends and buries the children of a process that leads a group.
+void scene_end_children(void);
 /// Waits for a child, and ends it when it has taken so many seconds of CPU.
 void scene_wait(pid_t pid, double seconds, scene_end *end);
 

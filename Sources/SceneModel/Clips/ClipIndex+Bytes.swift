@@ -32,9 +32,13 @@ extension ClipIndex {
     content = ClipDigest(
       high: UInt64(UInt(bitPattern: input.number())), low: UInt64(UInt(bitPattern: input.number())))
     remarks = (0..<input.count(upTo: 16)).map { _ in input.text() }
-    pictures = input.count(upTo: 1) == 1 ? PictureTrack(&input) : nil
-    sound = input.count(upTo: 1) == 1 ? SoundTrack(&input) : nil
-    guard input.isWhole else { return nil }
+    let hasPictures = input.count(upTo: 1) == 1
+    pictures = hasPictures ? PictureTrack(&input) : nil
+    let hasSound = input.count(upTo: 1) == 1
+    sound = hasSound ? SoundTrack(&input) : nil
+    guard input.isWhole, hasPictures == (pictures != nil), hasSound == (sound != nil) else {
+      return nil
+    }
   }
 }
 
@@ -236,7 +240,8 @@ private struct PackedReader {
   }
 
   mutating func text() -> String {
-    let count = count(upTo: min(1000, left))
+    let named = count(upTo: 1000)
+    let count = named <= left ? named : wrong(0)
     defer { at += count }
     return String(decoding: bytes[at..<(at + count)], as: UTF8.self)
   }

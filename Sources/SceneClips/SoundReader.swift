@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneModel
+import ScenePixels
+
+/// A process that decodes the sound of one clip, forwards where it can. Only who took it uses it.
+final class SoundReader {
+  let clip: OpenClip
+  private var process: ClipProcess?
+  private var memory: SharedMemory?
+  /// The sample after those that were read last.
+  private(set) var position = 0
+  var isTaken = true
+  var lastUse = 0
+
+  /// Seconds of CPU for one request, which may have to read a file from its start.
+  private static let seconds = 60.0
+
+  init(_ clip: OpenClip) { self.clip = clip }
+
+  func close() { (process, memory) = (nil, nil) }
+
+  func read(_ sound: ClipSound, from: Int, count: Int, _ helper: ClipHelper) throws(AssetFault)
+    -> [Float]
+  {
+    var samples: [Float] = []
+    samples.reserveCapacity(count * sound.channels)
+    while samples.count < count * sound.channels {
+      let done = samples.count / sound.channels
+      let part = SoundRequest(from: from + done, count: min(SoundRequest.most, count - done))
+      samples += try read(part, sound.channels, helper)
+      position = part.from + part.count
+    }
+    return samples
+  }
+
+  private func read(_ request: SoundRequest, _ channels: Int, _ helper: ClipHelper)
+    throws(AssetFault) -> [Float]
+  {
+    let (process, memory) = try open(channels, helper)
+    let limit = process.cpuSeconds + SoundReader.seconds
+    guard process.channel.send(request.bytes) else {
+      throw .undecodable("its decoder has ended")
+    }
+    switch process.reply(until: limit) {
+    case .success(.done):
+      let bytes = request.count * channels * 4
+      return memory.withBytes(0..<bytes) { bytes in
+        (0..<request.count * channels).map {
+          // Safe: the memory holds as many samples, of which any four bytes are one.
+          unsafe bytes.unsafeLoad(fromByteOffset: $0 * 4, as: Float.self)
+        }
+      }
+    case .success(.refused(let fault)): throw fault
+    case .failure(let death): throw .undecodable(death.words)
+    }
+  }
+
+  private func open(_ channels: Int, _ helper: ClipHelper) throws(AssetFault)
+    -> (ClipProcess, SharedMemory)
+  {
+    if let process, let memory { return (process, memory) }
+    let index = try Decoder.memoryFile(clip.bytes)
+    defer { CLinux.close(index) }
+    guard let memory = SharedMemory(byteCount: SoundRequest.most * channels * 4) else {
+      throw .unreadable("no memory for its sound")
+    }
+    let process = try helper.begin(.sound, [clip.file, index, memory.file])
+    (self.process, self.memory) = (process, memory)
+    return (process, memory)
+  }
+}
+
+/// Which readers of sound there are, and who has one.
+struct SoundSchedule {
+  var readers: [SoundReader] = []
+  private var clock = 0
+  private static let most = 16
+
+  /// The reader that is at a sample or before it already, else a new one, else the one that was used
+  /// longest ago; `nil` while all are taken.
+  mutating func take(_ clip: OpenClip, _ from: Int) -> SoundReader? {
+    clock += 1
+    let free = readers.filter { !$0.isTaken }
+    let own = free.filter { $0.clip === clip }
+    let near = own.filter { $0.position <= from }.max { $0.position < $1.position }
+    let reach = clip.info.sound.map { $0.rate / 2 } ?? 0
+    var found = near.flatMap { from - $0.position <= reach ? $0 : nil }
+    if found == nil, readers.count >= SoundSchedule.most {
+      guard let oldest = free.min(by: { $0.lastUse < $1.lastUse }) else { return nil }
+      readers.removeAll { $0 === oldest }
+    }
+    if found == nil {
+      let made = SoundReader(clip)
+      readers.append(made)
+      found = made
+    }
+    found?.isTaken = true
+    found?.lastUse = clock
+    return found
+  }
+
+  mutating func give(_ reader: SoundReader) { reader.isTaken = false }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import SceneAV
+import SceneClips
+import SceneModel
+import ScenePixels
+
+/// Answers requests for sound of one clip until nobody asks any more.
+func serveSound(
+  _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
+) {
+  guard let track = ClipIndex(index)?.sound else { return }
+  let most = memory.byteCount / (4 * track.channels)
+  var cursor: SoundCursor?
+  while let request = channel.next().flatMap({ SoundRequest($0) }) {
+    var reply = ClipReply.done(request.count)
+    do throws(AssetFault) {
+      if cursor == nil { cursor = try SoundCursor(clip, track) }
+      let count = max(0, min(request.count, most))
+      let samples = try cursor?.samples(request.from, count) ?? []
+      unsafe memory.withWritableBytes(0..<samples.count * 4) { bytes in
+        unsafe samples.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+      }
+    } catch {
+      reply = .refused(error)
+    }
+    guard channel.send(reply.bytes) else { return }
+  }
+}
+
+/// Decodes the sound of a clip by the numbers of its samples.
+struct SoundCursor {
+  private let store: FileStore
+  private let track: ClipIndex.SoundTrack
+  private var demuxer: Demuxer
+  private var decoder: DecodingContext
+  private let packet: Packet
+  private let frame: Frame
+  /// The next packet to go in.
+  private var next = 0
+  /// The number of the sample that comes next, priming included.
+  private var position = 0
+  /// Decoded samples from `position` on, interleaved.
+  private var waiting: [Float] = []
+  private var isAtEnd = false
+  /// Whether nothing came since the last jump.
+  private var isFresh = true
+
+  init(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault) {
+    self.store = store
+    self.track = track
+    packet = try make { () throws(VideoFault) in try Packet() }
+    frame = try make { () throws(VideoFault) in try Frame() }
+    (demuxer, decoder) = try SoundCursor.open(store, track)
+  }
+
+  private static func open(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault)
+    -> (Demuxer, DecodingContext)
+  {
+    let demuxer = try ClipIndexer.open(store)
+    guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("it has changed") }
+    demuxer.choose([track.stream])
+    let name = Codecs.soundDecoder(track.codec) ?? ""
+    let decoder = try make { () throws(VideoFault) in
+      try DecodingContext(decoder: name, of: track.stream, in: demuxer, keepsAll: true)
+    }
+    guard let decoder else { throw .undecodable("there is no decoder for \(track.codec)") }
+    return (demuxer, decoder)
+  }
+
+  /// Samples from a number on, those that are meant counted; silence where the clip has none.
+  mutating func samples(_ from: Int, _ count: Int) throws(AssetFault) -> [Float] {
+    let channels = track.channels
+    let range = (from + track.priming)..<(from + track.priming + count)
+    if !(position...position + track.rate / 2).contains(range.lowerBound) { try jump(to: range) }
+    var out: [Float] = []
+    out.reserveCapacity(count * channels)
+    while out.count < count * channels {
+      let wanted = range.lowerBound + out.count / channels
+      if waiting.isEmpty, !isAtEnd { try decode() }
+      if isAtEnd, waiting.isEmpty { break }
+      if position > wanted {
+        // Nothing was decoded for this stretch.
+        let gap = min(position - wanted, range.upperBound - wanted)
+        out += [Float](repeating: 0, count: gap * channels)
+        continue
+      }
+      let skipped = min(waiting.count, (wanted - position) * channels)
+      let taken = min(waiting.count - skipped, count * channels - out.count)
+      out += waiting[skipped..<skipped + taken]
+      waiting.removeFirst(skipped + taken)
+      position += (skipped + taken) / channels
+    }
+    return out + [Float](repeating: 0, count: count * channels - out.count)
+  }
+
+  /// The samples of the next packet that gives some.
+  private mutating func decode() throws(AssetFault) {
+    while true {
+      let status = decoder.receive(frame)
+      if status >= 0 {
+        let found = Int(frame.pts)
+        // Counted on, so that rounded times of a container cut nothing; far off it is a gap.
+        if isFresh || abs(found - position) > track.rate / 50 { position = found }
+        isFresh = false
+        waiting = frame.samples(channels: track.channels)
+        if !waiting.isEmpty { return }
+        continue
+      }
+      if status == scene_averror_eof() {
+        isAtEnd = true
+        return
+      }
+      _ = decoder.send(read() ? packet : nil)
+    }
+  }
+
+  /// The next packet of the track, with the number of its first sample.
+  private mutating func read() -> Bool {
+    while demuxer.read(packet) >= 0 {
+      guard Int(packet.stream_index) == track.stream else { continue }
+      let facts = packet.facts
+      let range = next..<min(next + 64, track.packets.count)
+      // One that is not in the table is heard twice, or not at all.
+      guard let place = range.first(where: { matches($0, facts) }) else { continue }
+      packet.pts = Int64(track.packets[place].sample)
+      next = place + 1
+      return true
+    }
+    return false
+  }
+
+  private func matches(_ number: Int, _ facts: scene_packet) -> Bool {
+    guard number < track.packets.count else { return false }
+    let known = track.packets[number]
+    return known.shown == facts.pts
+      && (known.position < 0 || facts.position < 0 || known.position == facts.position)
+  }
+
+  /// Begins a quarter of a second before, and three packets: what a decoder hears first is not yet
+  /// what it will hear when it has run.
+  private mutating func jump(to range: Range<Int>) throws(AssetFault) {
+    let early = range.lowerBound - track.rate / 4
+    var (low, high) = (0, track.packets.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if track.packets[middle].sample <= early { low = middle + 1 } else { high = middle }
+    }
+    let first = max(0, low - 4)
+    (waiting, isAtEnd, isFresh) = ([], false, true)
+    let time = track.packets.isEmpty ? 0 : track.packets[first].shown
+    if first == 0 || time == scene_no_time() || demuxer.seek(track.stream, to: time) < 0 {
+      (demuxer, decoder) = try SoundCursor.open(store, track)
+      next = 0
+    } else {
+      decoder.flush()
+      try findPlace(near: first)
+    }
+    position = track.packets.isEmpty ? 0 : track.packets[first].sample
+  }
+
+  /// Where the first packet after a seek is in the table; from the start of the file where it is not,
+  /// or is later than it should be.
+  private mutating func findPlace(near first: Int) throws(AssetFault) {
+    for _ in 0..<64 {
+      guard demuxer.read(packet) >= 0 else { break }
+      guard Int(packet.stream_index) == track.stream else { continue }
+      let facts = packet.facts
+      let place = (max(0, first - 4096)...first).last { matches($0, facts) }
+      guard let place else { continue }
+      packet.pts = Int64(track.packets[place].sample)
+      _ = decoder.send(packet)
+      next = place + 1
+      return
+    }
+    (demuxer, decoder) = try SoundCursor.open(store, track)
+    next = 0
+  }
+}
+
+extension Frame {
+  /// Interleaved, as numbers from -1 to 1.
+  fileprivate func samples(channels: Int) -> [Float] {
+    unsafe [Float](unsafeUninitializedCapacity: Int(max(0, self.nb_samples)) * channels) {
+      out, count in
+      let isKnown = unsafe scene_sound_samples(handle, Int32(channels), out.baseAddress) != 0
+      count = isKnown ? Int(self.nb_samples) * channels : 0
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import SceneClips
+import SceneModel
+import ScenePixels
+import SceneSystem
+import SceneTestSupport
+import Testing
+
+/// Files that are not what their names say, and clips that are damaged: a message or a picture.
+@Suite("Damaged clips") struct DamageTests {
+  private func reason(_ path: String) throws -> String {
+    do throws(AssetFault) {
+      let file = Files.open(path, O_RDONLY | O_NONBLOCK)
+      defer { close(file) }
+      let info = try Clips.store().index(file, path: path)
+      return "\(info.pictures?.times.count ?? 0) pictures"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func whatIsNoClip() throws {
+    let folder = try Folder()
+    #expect(try reason(try folder.write("empty.mp4", "")).contains("the file is empty"))
+    for text in [
+      "Hello", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///etc/passwd\n",
+      "ffconcat version 1.0\nfile /etc/passwd\n", "<svg xmlns='http://www.w3.org/2000/svg'/>",
+      "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\nm=video 5004 RTP/AVP 96\r\n",
+    ] {
+      let found = try reason(try folder.write("a.mp4", text))
+      #expect(found.contains("it is not a clip that can be read"), "\(found)")
+    }
+    unsafe #expect(mkfifo(folder.path + "/b.mp4", 0o600) == 0)
+    #expect(try reason(folder.path + "/b.mp4").contains("notRegular"))
+    #expect(try reason(folder.path).contains("notRegular"))
+  }
+
+  @Test func codecsAndStreamsThatAreNotSupported() throws {
+    let clips = ClipFiles.shared
+    _ = try clips.path(ClipKind.all[0])
+    let sine = "-f lavfi -i sine=duration=0.3"
+    for (name, options, wanted) in [
+      ("wmv.avi", "-f lavfi -i testsrc2=d=0.2:s=64x64 -c:v wmv2", "the codec wmv2"),
+      (
+        "cover.mp3", "\(sine) -f lavfi -i color=s=64x64 -map 0 -map 1 -frames:v 1 -t 0.3 -c:v png",
+        "0 pictures"
+      ),
+      ("sound.wav", sine, "0 pictures"),
+      (
+        "slanted.mp4",
+        "-f lavfi -i testsrc2=d=0.2:s=64x64 -c:v libx264 -pix_fmt yuv420p slanted-0.mp4"
+          + " && timeout 20 ffmpeg -v error -y -display_rotation 45 -i slanted-0.mp4 -c copy",
+        "2"
+      ),
+      (
+        "data.mkv",
+        "-f lavfi -i testsrc2=d=0.2:s=64x64 -c:v ffv1 -f lavfi -i sine=d=0.2 -c:a wmav2",
+        "5 pictures"
+      ),
+    ] {
+      do { try clips.run("timeout 20 ffmpeg -v error -y \(options) \(name)", name) } catch {
+        continue
+      }
+      let found = try reason(clips.path(name))
+      #expect(found.contains(wanted), "\(name): \(found)")
+    }
+  }
+
+  /// A file whose end is missing says so, and shows what is there.
+  @Test func cutShort() throws {
+    let clips = ClipFiles.shared
+    let whole = try clips.path(ClipKind("h264-fast.mp4", "-c:v libx264 -g 24 -movflags +faststart"))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+    let folder = try Folder()
+    let path = folder.path + "/cut.mp4"
+    try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+    let store = Clips.store()
+    let info = try Clips.open(path, store)
+    #expect(info.remarks.contains { $0.contains("it is cut short at") && $0.hasSuffix("of 3s") })
+    #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
+  }
+
+  /// Some bytes of a clip are others.
+  @Test(arguments: ["h264.mp4", "h264.ts", "hevc-open.mp4", "vp9.webm", "mpeg2.mpg", "av1.mp4"])
+  func mutants(_ name: String) throws {
+    let kind = try #require(ClipKind.all.first { $0.name == name })
+    let whole = try Data(contentsOf: URL(fileURLWithPath: ClipFiles.shared.path(kind)))
+    let folder = try Folder()
+    let path = folder.path + "/\(name)"
+    var generator = Generator(seed: 1)
+    let store = Clips.store(8 << 20)
+    var shown = 0
+    for mutant in 0..<34 {
+      var bytes = whole
+      // From one byte in ten thousand to one in fifty, in some of them the headers only.
+      let count = max(1, bytes.count / [10_000, 2_000, 400, 50][mutant % 4])
+      let reach = mutant % 3 == 0 ? min(2000, bytes.count) : bytes.count
+      for _ in 0..<count {
+        bytes[Int.random(in: 0..<reach, using: &generator)] = UInt8.random(
+          in: 0...255, using: &generator)
+      }
+      try bytes.write(to: URL(fileURLWithPath: path))
+      guard let info = try? Clips.open(path, store) else { continue }
+      let all = info.pictures?.times.count ?? 0
+      for number in [0, all / 2, all / 3, all - 1] where number >= 0 && number < all {
+        if let picture = try? store.picture(info.digest, number) {
+          #expect(picture.draw().byteCount > 0)
+          shown += 1
+        }
+      }
+      store.forget([info.digest])
+    }
+    #expect(shown > 20)
+  }
+
+  @Test func aHelperThatCannotBeStarted() throws {
+    let path = try ClipFiles.shared.path(ClipKind.all[0])
+    let store = ClipStore(program: "/nonexistent/scenec-clip", cache: nil, workers: 1)
+    #expect(throws: AssetFault.self) { try Clips.open(path, store) }
+  }
+
+  @Test func whatIsForgottenIsNotShown() throws {
+    let path = try ClipFiles.shared.path(ClipKind.all[0])
+    let store = Clips.store()
+    let info = try Clips.open(path, store)
+    let kept = try store.picture(info.digest, 3)
+    store.forget([info.digest])
+    #expect(throws: ClipFault.self) { try store.picture(info.digest, 3) }
+    #expect(throws: ClipFault.self) { try store.picture(info.digest, 900) }
+    #expect(Clips.number(in: kept.draw()) == 3)
+    #expect(try Clips.open(path, store) == info)
+    #expect(try Clips.number(in: store.picture(info.digest, 4).draw()) == 4)
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import SceneClips
+import SceneModel
+import SceneSystem
+import SceneTestSupport
+import Testing
+
+/// Sound by the number of its samples: a tone with a click, in files of many kinds.
+@Suite("Sound of clips") struct SoundTests {
+  /// One and a half seconds of a quiet tone, with a click of one sample at half a second.
+  private static let rate = 48_000
+  private static let click = 24_000
+
+  private func make(_ name: String, _ options: String) throws -> String {
+    let clips = ClipFiles.shared
+    _ = try clips.path(ClipKind.all[0])
+    let path = clips.path(name)
+    if FileManager.default.fileExists(atPath: path) { return path }
+    let tone = "aevalsrc='0.1*sin(440*2*PI*t)+0.8*eq(n\\,24000)|0.05*sin(440*2*PI*t)':s=48000:d=1.5"
+    try clips.run(
+      "timeout 20 ffmpeg -v error -y -f lavfi -i \"\(tone)\" \(options) '\(name)'", name)
+    return path
+  }
+
+  /// Codec and container, how far the click may be off (nothing in a Matroska of AAC alone says what the
+  /// encoder put in front), and whether samples are kept as they are.
+  static let kinds: [(name: String, options: String, off: Int, isExact: Bool)] = [
+    ("a.wav", "-c:a pcm_s16le", 0, true), ("b.wav", "-c:a pcm_f32le", 0, true),
+    ("c.mkv", "-c:a pcm_s24le", 0, true), ("d.flac", "", 0, true), ("e.m4a", "-c:a alac", 0, true),
+    ("f.m4a", "-c:a aac -b:a 160k", 1, false), ("g.mp4", "-c:a libmp3lame -b:a 192k", 1, false),
+    ("h.mp3", "-c:a libmp3lame -b:a 192k", 1, false),
+    ("i.webm", "-c:a libopus -b:a 160k", 1, false),
+    ("j.ogg", "-c:a libvorbis -q:a 6", 1, false), ("k.ogg", "-c:a libopus -b:a 160k", 1, false),
+    ("l.mkv", "-c:a aac -b:a 160k", 1024, false),
+  ]
+
+  @Test(arguments: kinds.indices) func samplesAreWhereTheyWere(_ index: Int) throws {
+    let kind = Self.kinds[index]
+    let path = try make(kind.name, kind.options)
+    let store = Clips.store()
+    let info = try Clips.open(path, store)
+    let sound = try #require(info.sound)
+    #expect(sound.rate == Self.rate && sound.channels == 2)
+    let whole = try store.sound(info.digest, from: 0, count: 72_000)
+    let left = stride(from: 0, to: whole.count, by: 2).map { abs(whole[$0]) }
+    let loudest = try #require(left.indices.max { left[$0] < left[$1] })
+    #expect(abs(loudest - Self.click) <= kind.off, "\(kind.name): \(loudest)")
+    // A lossy codec may give some more at the end.
+    #expect(abs(sound.sampleCount - 72_000) <= (kind.isExact ? 0 : 2100), "\(kind.name)")
+    // Parts in any order are those of the whole.
+    var generator = Generator(seed: 5)
+    for _ in 0..<12 {
+      let from = Int.random(in: 0..<70_000, using: &generator)
+      let part = try store.sound(info.digest, from: from, count: 2000)
+      #expect(part.count == 4000)
+      let off = part.indices.map { abs(part[$0] - whole[from * 2 + $0]) }.max() ?? 0
+      #expect(off <= (kind.isExact ? 0 : 0.002), "\(kind.name) at \(from): \(off)")
+    }
+    // Where there is none it is silent.
+    #expect(try store.sound(info.digest, from: -100, count: 50).allSatisfy { $0 == 0 })
+    #expect(try store.sound(info.digest, from: 200_000, count: 50).allSatisfy { $0 == 0 })
+  }
+}
