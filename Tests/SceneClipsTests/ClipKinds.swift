@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneModel
+import SceneSystem
 import SceneTestSupport
 
 /// A kind of clip, and what is to be found in it.
@@ -136,18 +137,21 @@ final class ClipFiles: Sendable {
     guard let folder else { throw ClipKindFault(description: "no folder") }
     let path = folder.path + "/" + kind.name
     if FileManager.default.fileExists(atPath: path) { return path }
-    let source = folder.path + "/source-" + UUID().uuidString
+    // Other tests may ask for it meanwhile: it gets its name when it is whole.
+    let own = UUID().uuidString
+    let source = folder.path + "/source-" + own
+    let made = own + "-" + kind.name
     try Self.source.write(to: URL(fileURLWithPath: source))
     defer { try? FileManager.default.removeItem(atPath: source) }
-    let first = kind.then == nil ? kind.name : "first-" + kind.name
+    let first = kind.then == nil ? made : "first-" + made
     try run(
       "timeout 60 ffmpeg -v error -y -f rawvideo -pix_fmt yuv444p -s 160x96 -r \(kind.rate ?? "30") -i '\(source)'"
         + " -vf '\(kind.filter)' -threads 1 \(kind.options) '\(first)'", kind.name)
     if let then = kind.then {
       try run(
-        "timeout 60 ffmpeg -v error -y \(then.replacing("IN", with: first)) '\(kind.name)'",
-        kind.name)
+        "timeout 60 ffmpeg -v error -y \(then.replacing("IN", with: first)) '\(made)'", kind.name)
     }
+    Files.rename(folder.path + "/" + made, path)
     return path
   }
 
