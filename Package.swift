@@ -86,7 +86,7 @@ let package = Package(
       ["SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CLinux", "CProcess"]),
     scene(
       "SceneFiles",
-      ["SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneSystem", "CLinux"]),
+      ["SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneSystem", "CLinux"]),
     scene(
       "SceneDecode",
       [
@@ -97,8 +97,8 @@ let package = Package(
     scene(
       "SceneRaster",
       [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneFiles",
-        "SceneCairo",
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips",
+        "SceneFiles", "SceneCairo",
       ]),
     scene("SceneAV", ["CAV"]),
     scene(
@@ -113,7 +113,7 @@ let package = Package(
       "SceneSession",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel", "SceneCheck",
-        "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
+        "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
       ]),
     // 5
     scene(

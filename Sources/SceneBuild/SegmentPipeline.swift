@@ -12,12 +12,12 @@ import SceneVideo
 /// Segments are drawn and encoded side by side by workers, and their packets handed on in order.
 ///
 /// A worker has one canvas, one picture and one encoder, however long the video is; at most
-/// `2 * workers` finished segments wait for an earlier one.
+/// `2 * workers` finished segments wait for an earlier one, and those of a run.
 final class SegmentPipeline: Sendable {
   private struct State {
     var ready: [Int: [VideoPacket]] = [:]
-    /// Segments that were claimed, and those that were handed on.
-    var claimed = 0
+    /// Runs that were claimed, and segments that were handed on.
+    var claimedRuns = 0
     var written = 0
     var frames = 0
     var fault: BuildFault?
@@ -34,6 +34,8 @@ final class SegmentPipeline: Sendable {
   private let waiting: Int
   private let state = Monitor(State())
   private let segments: [Segment]
+  /// What a worker takes at a time.
+  private let runs: [Range<Int>]
 
   /// `headers` are those of the file; every segment has to fit them. With a `store`, what other
   /// videos have in common with this one is taken from there.
@@ -50,6 +52,7 @@ final class SegmentPipeline: Sendable {
     first = frames.lowerBound
     waiting = 2 * workers
     segments = SegmentPlanner(model).segments(of: frames)
+    runs = SegmentRuns(model).runs(of: segments, workers: workers)
   }
 
   /// Makes all segments with `workers` threads; `consume` gets the packets in order, with the frame at
@@ -99,24 +102,26 @@ final class SegmentPipeline: Sendable {
   private func work() {
     do {
       let worker = try Worker(self)
-      while let index = claim() {
-        guard let packets = try worker.make(segments[index]) else { return }
-        state.update { $0.ready[index] = packets }
+      while let run = claim() {
+        for index in run {
+          guard let packets = try worker.make(segments[index]) else { return }
+          state.update { $0.ready[index] = packets }
+        }
       }
     } catch {
       state.update { $0.fault = $0.fault ?? BuildFault(error) }
     }
   }
 
-  /// The number of the next segment; `nil` when there is none or the work is stopped.
-  private func claim() -> Int? {
-    state.wait { state -> Int?? in
-      if state.isStopped || state.fault != nil || state.claimed == segments.count {
+  /// The numbers of the next segments; `nil` when there are none or the work is stopped.
+  private func claim() -> Range<Int>? {
+    state.wait { state -> Range<Int>?? in
+      if state.isStopped || state.fault != nil || state.claimedRuns == runs.count {
         return .some(nil)
       }
-      guard state.claimed < state.written + waiting else { return nil }
-      state.claimed += 1
-      return state.claimed - 1
+      guard runs[state.claimedRuns].lowerBound < state.written + waiting else { return nil }
+      state.claimedRuns += 1
+      return runs[state.claimedRuns - 1]
     }
   }
 

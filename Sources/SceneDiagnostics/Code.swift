@@ -56,6 +56,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case undecodable = "E0503"
   case unknownFont = "E0504"
   case invalidPathData = "E0505"
+  case noPictures = "E0508"
 
   case limitExceeded = "E0601"
 
@@ -88,6 +89,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case fastCaption = "W0404"
   case sequenceGap = "W0405"
   case longTransition = "W0406"
+  case clipEnds = "W0407"
+  case trimBeyond = "W0412"
 
   case otherFont = "W0503"
   case missingGlyph = "W0504"

@@ -84,6 +84,23 @@ extension Explanation {
         """
     ),
     Explanation(
+      .noPictures, "a file without pictures as a clip",
+      """
+      'video' shows pictures; a file that holds only sound, or a cover picture beside its sound,
+      has none to show.
+      """,
+      wrong: """
+        scene {
+            video "voice.mp4"
+        }
+        """,
+      right: """
+        scene {
+            video "waves.mp4"
+        }
+        """
+    ),
+    Explanation(
       .internalFault, "a bug in scenec",
       """
       A value could not be computed, and no other error says why. scenec draws no scene
@@ -116,26 +133,27 @@ extension Explanation {
     Explanation(
       .notBuiltYet, "not supported yet",
       """
-      Sound (audio, its volume, music, narration) and clips (video) are part of the
-      language, but this version cannot play them. Until it can, ffmpeg does the rest.
+      Sound (audio, the sound of clips, its volume, music, narration) is part of the
+      language, but this version cannot play it. Until it can, ffmpeg does the rest.
 
       A voice-over or music for a finished film:
           ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4
-      A clip as numbered stills, which an image shows at the frame rate of the clip:
-          mkdir clip;  ffmpeg -i clip.mp4 clip/f-%04d.jpg
+      The sound of a clip that the film shows from its beginning:
+          ffmpeg -i film.mp4 -i clip.mp4 -map 0:v -map 1:a -c:v copy -shortest out.mp4
       An animated GIF:
           scenec build film.scene -o - | ffmpeg -i - film.gif
       """,
       wrong: """
         scene {
             for: 1s
-            video "clip.mp4"
+            circle { }
+            audio "voice.wav"
         }
         """,
       right: """
         scene {
             for: 1s
-            image "clip/f-*.jpg" { fps: 30 }
+            circle { }
         }
         """
     ),

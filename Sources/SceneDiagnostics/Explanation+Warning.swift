@@ -396,6 +396,41 @@ extension Explanation {
         """
     ),
     Explanation(
+      .clipEnds, "a clip that is shown for longer than it lasts",
+      """
+      After the end of a clip its last picture stands still. Make 'for' shorter, play the clip more
+      slowly with 'speed', or again with 'loop'. Where it should stand still, say so:
+      'time: 0s -> 10s over 10s' plays ten seconds and then holds.
+      """,
+      wrong: """
+        scene {
+            video "waves.mp4" { for: 12s }
+        }
+        """,
+      right: """
+        scene {
+            video "waves.mp4" { for: 12s;  loop: true }
+        }
+        """
+    ),
+    Explanation(
+      .trimBeyond, "a trim that ends after its clip",
+      """
+      The clip is played to its end, and is shorter than 'trim' says. A named clip gives its length as
+      'duration': trim: 2s .. waves.duration - 1s.
+      """,
+      wrong: """
+        scene {
+            video "waves.mp4" { trim: 4s .. 14s }
+        }
+        """,
+      right: """
+        scene {
+            video "waves.mp4" { trim: 4s .. 10s }
+        }
+        """
+    ),
+    Explanation(
       .otherFont, "characters from another font",
       """
       The named font lacks some characters, so they are taken from another font of this

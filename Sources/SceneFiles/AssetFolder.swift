@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+package import SceneClips
 import SceneGraphics
 package import SceneIR
 package import SceneModel
@@ -17,11 +18,13 @@ package final class AssetFolder: AssetProvider {
   private let folder: String
   private let fonts: any FontStore
   package let decoder: Decoder
+  package let clips: ClipStore
   /// The largest file of text that is read: tables, captions, scenes.
   private let largestText: Int
   /// What each image is, or why it is none: a hostile one is read once.
   private let images = FileMemory<Image>()
   private let texts = FileMemory<[UInt8]>()
+  private let clipFiles = FileMemory<ClipInfo>()
   private let families = FileMemory<String>()
   private let read = Mutex(InputFiles())
   private let decoded = Mutex(Waiting())
@@ -48,6 +51,7 @@ package final class AssetFolder: AssetProvider {
   /// `folder` is where relative names begin; it lies under `root`.
   package init?(
     root: String, folder: String, fonts: any FontStore, decoder: Decoder = Decoder(),
+    clips: ClipStore = ClipStore(cache: nil, workers: 1),
     largestText: Int = 16 << 20,
     readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
       throw .undecodable("nothing here reads JSON")
@@ -60,6 +64,7 @@ package final class AssetFolder: AssetProvider {
     self.folder = base
     self.fonts = fonts
     self.decoder = decoder
+    self.clips = clips
     self.largestText = largestText
     self.readJSON = readJSON
   }
@@ -73,6 +78,7 @@ package final class AssetFolder: AssetProvider {
   package func beginReading() {
     images.beginReading()
     texts.beginReading()
+    clipFiles.beginReading()
     families.beginReading()
     read.withLock { $0 = InputFiles() }
     decoded.withLock { waiting in
@@ -121,12 +127,21 @@ package final class AssetFolder: AssetProvider {
       let remarks = try decoder.pictures(of: bytes) { picture in
         let image = ImageReference(
           path: path, digest: digest, size: picture.pixels.size, frame: frames.count,
-          isVector: picture.isVector)
+          kind: picture.isVector ? .vector : .raster)
         hold(picture.pixels, for: image)
         frames.append(ImageFrame(image, seconds: picture.seconds))
       }
       guard !frames.isEmpty else { throw .undecodable("it has no picture") }
       return Image(frames: frames, remarks: remarks)
+    }
+  }
+
+  package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
+    let forget = { (old: ClipInfo) in self.clips.forget([old.digest]) }
+    return try remembered(path, in: clipFiles, outdated: forget) { () throws(AssetFault) in
+      let file = try open(path)
+      defer { close(file) }
+      return try clips.index(file, path: path)
     }
   }
 

@@ -80,6 +80,17 @@ private struct NoFiles: AssetProvider {
     }
   }
 
+  func clip(_ path: String) throws(AssetFault) -> ClipInfo {
+    guard path.hasSuffix(".mp4") else { throw .notFound }
+    let size = PixelSize(64, 48)
+    return ClipInfo(
+      digest: ClipDigest(high: 1, low: 2),
+      pictures: ClipPictures(
+        codec: "h264", times: ClipTimes(rate: FrameRate(25, 1), count: 75), size: size,
+        storedSize: size, orientation: ClipOrientation(), format: PictureFormat(.yuv420), keys: [0]),
+      sound: nil)
+  }
+
   func files(matching pattern: String) -> [String] {
     pattern.hasPrefix("photo") ? ["photo.png", "photo.png"] : []
   }

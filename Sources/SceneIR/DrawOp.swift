@@ -170,26 +170,38 @@ package struct GradientStop: Hashable, Sendable {
   }
 }
 
-/// An image of the scene, known by its path and what was in the file.
+/// A picture of an image or a clip of the scene, known by its path and what was in the file.
 package struct ImageReference: Hashable, Sendable, Encodable {
+  /// What kind of file a picture is from.
+  package enum Kind: Hashable, Sendable, Encodable {
+    case raster
+    /// A drawing, sharp at every size.
+    case vector
+    /// A clip of 128 bits of digest, the upper ones here.
+    case clip(UInt64)
+  }
+
   /// Relative to the root, as the loader wants it.
   package let path: String
-  /// FNV-1a of the file's bytes.
+  /// FNV-1a of the file's bytes; the lower half of a clip's digest.
   package let digest: UInt64
-  /// Pixels after the EXIF orientation.
+  /// Pixels as shown: after the EXIF orientation, or the turn and the pixel aspect of a clip.
   package let size: PixelSize
-  /// Which picture of an animation it is.
+  /// Which picture of an animation or a clip it is.
   package let frame: Int
-  /// Whether it is a drawing, sharp at every size.
-  package let isVector: Bool
+  package let kind: Kind
 
   package init(
-    path: String, digest: UInt64, size: PixelSize, frame: Int = 0, isVector: Bool = false
+    path: String, digest: UInt64, size: PixelSize, frame: Int = 0, kind: Kind = .raster
   ) {
     self.path = path
     self.digest = digest
     self.size = size
     self.frame = frame
-    self.isVector = isVector
+    self.kind = kind
   }
+
+  package var isVector: Bool { kind == .vector }
+
+  package var isClip: Bool { if case .clip = kind { true } else { false } }
 }

@@ -42,9 +42,9 @@ private struct Dump {
       line("stroke \(text(outline)) \(text(style)) \(text(paint))")
     case .text(let block, let paints, let at, let units): write(block, paints, at, units)
     case .image(let image, let source, let destination):
-      let frame = image.frame > 0 ? " frame \(image.frame)" : ""
+      let frame = image.isClip ? " #\(image.frame)" : image.frame > 0 ? " frame \(image.frame)" : ""
       line(
-        "image \"\(image.path)\"\(frame) \(image.size) from \(text(source)) to \(text(destination))"
+        "\(image.isClip ? "clip" : "image") \"\(image.path)\"\(frame) \(image.size) from \(text(source)) to \(text(destination))"
       )
     case .transformed(let map, let body):
       line("transform " + numbers([map.a, map.b, map.c, map.d, map.e, map.f]))

@@ -14,7 +14,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether it is supported yet; the others are reported, not skipped.
   package var isBuilt: Bool {
     switch self {
-    case .video, .audio: false
+    case .audio: false
     default: true
     }
   }

@@ -29,7 +29,10 @@ extension Property {
     case .transition:
       Declaration("How a clip gives way to the next.", Use(.drawn, .transition)).constant
     case .speed:
-      Declaration("How fast a clip plays; 2 is twice as fast.", Use([.video], .number, .number(1)))
+      Declaration(
+        "How fast a clip or a scene plays; 2 is twice as fast, -1 is backwards.",
+        Use([.video], .number, .number(1))
+      )
         .constant
     case .time: Declaration("Which time of a clip is shown.", Use([.video], .time))
     case .order:
@@ -279,7 +282,8 @@ extension Property {
       ).constant
     case .loop:
       Declaration(
-        "Whether it starts again at its end.", Use([.image, .output], .word(["forever", "once"]))
+        "Whether, or how often, it plays again from its beginning.",
+        Use([.image, .output], .word(["forever", "once"])), Use([.video], .loop)
       ).constant
     case .background: Declaration("What is behind everything in a scene.", Use([.scene], .paint))
     case .tempo: Declaration("Beats a minute.", Use([.scene], .number, .number(120))).constant

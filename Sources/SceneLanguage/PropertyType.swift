@@ -24,6 +24,8 @@ package enum PropertyType: Hashable, Sendable {
   case lengths
   case share
   case trim
+  /// Whether, or how often, something plays again.
+  case loop
   case word([String])
   case weight
   case fonts

@@ -8,12 +8,15 @@ package struct DrawingSteps: Sendable {
   package private(set) var mayMove: [Bool]
   /// For each frame how many drawings come or go with it.
   package private(set) var seams: [Int]
+  /// Frames at which the decoder of the only clip that is there can begin without a detour.
+  package private(set) var keys: Set<Int> = []
 
   package init(_ model: SceneModel) {
     var reader = Reader(model)
     model.background?.forEachScalar { reader.note($0, within: reader.whole) }
     reader.visit(model.elements, within: reader.whole)
     seams = reader.seams
+    keys = ClipLives(model).keyFrames(count: model.frameCount)
     var open = 0
     mayMove = reader.edges.dropLast().map { edge in
       open += edge
@@ -22,8 +25,8 @@ package struct DrawingSteps: Sendable {
   }
 
   /// For scenes that are made up.
-  package init(mayMove: [Bool], seams: [Int]) {
-    (self.mayMove, self.seams) = (mayMove, seams)
+  package init(mayMove: [Bool], seams: [Int], keys: Set<Int> = []) {
+    (self.mayMove, self.seams, self.keys) = (mayMove, seams, keys)
   }
 
   private struct Reader {

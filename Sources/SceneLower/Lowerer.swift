@@ -15,6 +15,8 @@ package struct Lowerer {
   private let model: SceneModel
   private let metrics: any TextMetrics
   private var evaluator: Evaluator
+  /// The time that the frame shows, whenever its shutter is open: footage has a blur of its own.
+  private var frameTime = Ticks.zero
   /// The size of the pictures.
   package let size: PixelSize
 
@@ -37,6 +39,7 @@ package struct Lowerer {
   }
 
   private mutating func unscaled(at time: Ticks) -> FrameProgram {
+    frameTime = time
     let frame = sharp(at: time)
     guard let blur = model.motionBlur else { return frame }
     let open = model.frameRate.frameTicks * blur.angle / 360
@@ -265,13 +268,27 @@ package struct Lowerer {
     case .image(let images, let frame, let source, let destination):
       let number = evaluator(frame)
       guard let image = images.at(number) else { return [] }
-      let from = rect(source)
-      let to = rect(destination)
-      guard from.width > 0, from.height > 0, to.width > 0, to.height > 0, to.isDrawable else {
-        return []
-      }
-      return [.image(image, source: from, destination: to)]
+      return stretched(image, source, destination)
+    case .clip(let clip, let source, let destination):
+      return stretched(picture(of: clip), source, destination)
     }
+  }
+
+  /// The picture of a clip that this frame shows.
+  private func picture(of clip: ClipModel) -> ImageReference {
+    if let picture = model.picture(of: clip, at: frameTime) { return picture }
+    let now = evaluator(clip.time)
+    return clip.image(at: now, later: now)
+  }
+
+  private func stretched(_ image: ImageReference, _ source: [Scalar], _ destination: [Scalar])
+    -> [DrawOp]
+  {
+    let (from, to) = (rect(source), rect(destination))
+    guard from.width > 0, from.height > 0, to.width > 0, to.height > 0, to.isDrawable else {
+      return []
+    }
+    return [.image(image, source: from, destination: to)]
   }
 
   /// The parts of a text as they are now; `nil` when all are at rest.

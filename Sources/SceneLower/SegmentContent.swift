@@ -86,7 +86,9 @@ extension SceneModel {
   /// All times that these frames show.
   fileprivate func times(of frames: Range<Int>) -> ClosedRange<Int64> {
     let first = frameRate.time(ofFrame: frames.lowerBound).rawValue - halfShutter
-    let last = frameRate.time(ofFrame: frames.upperBound - 1).rawValue + halfShutter
+    // Clips look a quarter of a frame ahead, to see which way they play.
+    let ahead = max(halfShutter, Int64(frameRate.frameTicks / 4))
+    let last = frameRate.time(ofFrame: frames.upperBound - 1).rawValue + ahead
     return first...max(first, last)
   }
 }

@@ -11,7 +11,8 @@ package struct Segment: Hashable, Sendable {
 /// Cuts a video into segments by what it shows alone: never by cores, time or machine.
 ///
 /// A picture that stands for long is a segment of its own. What moves is cut where most comes or
-/// goes, once a segment has a good length, and at the latest after a greatest length. A cut follows
+/// goes, once a segment has a good length, else at a key picture of a clip, and at the latest after a
+/// greatest length. A cut follows
 /// from what is behind the last one, so that an edit moves none that is far away. Each segment has two
 /// frames or more, unless the video has one.
 package struct SegmentPlanner {
@@ -99,7 +100,9 @@ package struct SegmentPlanner {
       let window = (start + lengths.good)...(start + lengths.greatest)
       let most = window.map { steps.seams[$0] }.max() ?? 0
       let seam = most > 0 ? window.first { steps.seams[$0] == most } : nil
-      let cut = seam ?? window.upperBound
+      // Else where a clip can be decoded from, so that runs of segments begin there.
+      let reach = (start + lengths.leastRest)...window.upperBound
+      let cut = seam ?? reach.last { steps.keys.contains($0) } ?? window.upperBound
       segments.append(Segment(frames: start..<cut, isStill: false))
       start = cut
     }

@@ -109,6 +109,9 @@ extension Composition {
     case .image(let images, let frame, _, _):
       form = images.first?.path ?? ""
       trim = [evaluator(frame)]
+    case .clip(let clip, _, _):
+      form = clip.path
+      trim = [evaluator(clip.time)]
     case .arrow(_, _, _, let part):
       if let part { trim = [evaluator(part.from), evaluator(part.to)] }
     case .nothing: break

@@ -286,11 +286,7 @@ package struct Composition {
           judge(shown, text, paints, map, canvas, grounds, time)
           texts.append(shown)
         } else {
-          if case .image(let images, _, let source, _) = element.drawing, let image = images.first,
-            !image.isVector
-          {
-            enlarged(element, image, source, map, time)
-          }
+          enlarged(element, map, time)
           strayClip(element)
           grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
         }
@@ -353,7 +349,7 @@ package struct Composition {
     case .text(let text, _, _, _):
       let extent = metrics.measure(evaluator.block(text))
       return extent.height > 0 ? Rect(0, 0, extent.width, extent.height) : nil
-    case .image(_, _, _, let to):
+    case .image(_, _, _, let to), .clip(_, _, let to):
       return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
     case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
     case .outline(let outline, let fill, let stroke, _, _):
@@ -424,18 +420,23 @@ package struct Composition {
       shown.element, at: time, label: "most people need at least 4.5 to read it (WCAG 2.2)")
   }
 
-  private mutating func enlarged(
-    _ element: ElementModel, _ image: ImageReference, _ source: [Scalar], _ map: Affine,
-    _ time: Ticks
-  ) {
-    guard case .image(_, _, _, let to) = element.drawing else { return }
+  private mutating func enlarged(_ element: ElementModel, _ map: Affine, _ time: Ticks) {
+    let (path, size, source, to): (String, PixelSize, [Scalar], [Scalar])
+    switch element.drawing {
+    case .image(let images, _, let from, let place):
+      guard let image = images.first, !image.isVector else { return }
+      (path, size, source, to) = (image.path, image.size, from, place)
+    case .clip(let clip, let from, let place):
+      (path, size, source, to) = (clip.path, clip.pictures.size, from, place)
+    default: return
+    }
     let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
     let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
     let factor = max(wide, high) * map.maximumStretch
     guard factor > 1.25, factor.isFinite else { return }
     report(
-      .enlargedImage, "'\(image.path)' is shown at \(NumberFormat.short(factor)) times its size",
-      element, at: time, label: "its pixels are \(image.size)")
+      .enlargedImage, "'\(path)' is shown at \(NumberFormat.short(factor)) times its size",
+      element, at: time, label: "its pixels are \(size)")
   }
 
   // MARK: Motion

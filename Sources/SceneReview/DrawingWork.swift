@@ -137,7 +137,7 @@ package struct DrawingWork {
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))
       if units?.along != nil { steps += Double(length) * DrawingWork.stepsOfPlace }
       return .empty
-    case .image(_, _, _, let to):
+    case .image(_, _, _, let to), .clip(_, _, let to):
       let box = map.apply(
         Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3])))
       guard box.isFinite else { return .empty }

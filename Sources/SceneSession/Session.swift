@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCairo
+import SceneClips
 package import SceneCheck
 package import SceneDiagnostics
 package import SceneFiles
@@ -37,6 +38,7 @@ package final class Session {
   private let fonts = FontLibrary()
   private let metrics: PangoMetrics
   private let decoder = Decoder()
+  private let clips = ClipStore(cache: ClipIndexCache.ofUser, workers: 2)
   private var folders: [String: (assets: AssetFolder, images: ImageStore)] = [:]
 
   package init(_ options: LoadOptions) {
@@ -73,7 +75,7 @@ package final class Session {
     let root = options.root ?? folder
     guard
       let assets = AssetFolder(
-        root: root, folder: folder, fonts: fonts, decoder: decoder,
+        root: root, folder: folder, fonts: fonts, decoder: decoder, clips: clips,
         largestText: options.check.limits.source, readJSON: JSONData.parse)
     else { throw FileFault("there is no folder '\(root)'", help: "check --root") }
     let made = (assets, ImageStore(assets))

@@ -10,12 +10,13 @@ import Testing
   /// The lengths of the segments; a still one is negative.
   ///
   /// Each letter is how a frame stands to the one before: `=` the same, `~` moved, `|` a seam, `#` one
-  /// of two drawings.
+  /// of two drawings, `k` moved to a key picture of a clip.
   private func cut(_ letters: String, of frames: Range<Int>? = nil) -> [Int] {
     let letters = Array(letters)
     let steps = DrawingSteps(
       mayMove: letters.map { $0 != "=" },
-      seams: letters.map { $0 == "|" ? 1 : $0 == "#" ? 2 : 0 })
+      seams: letters.map { $0 == "|" ? 1 : $0 == "#" ? 2 : 0 },
+      keys: Set(letters.indices.filter { letters[$0] == "k" }))
     let planner = SegmentPlanner(steps, lengths: SegmentPlanner.Lengths(framesPerSecond: 10))
     let segments = planner.segments(of: frames ?? letters.indices)
     var end = frames?.lowerBound ?? 0
@@ -55,6 +56,14 @@ import Testing
     #expect(cut(early + "|" + times("~", 30)) == [33, 31])
     #expect(cut(early + "|~~#" + times("~", 30)) == [36, 31])
     #expect(cut(early + "|~~|" + times("~", 30)) == [33, 34])
+  }
+
+  /// Where nothing comes or goes a clip is cut at the last key picture from a second on.
+  @Test func aKeyPictureIsACut() {
+    #expect(cut(times("~", 25) + "k" + times("~", 40)) == [25, 41])
+    #expect(cut(times("~", 5) + "k" + times("~", 60)) == [40, 26])
+    #expect(cut(times("~", 15) + "k" + times("~", 15) + "k" + times("~", 40)) == [31, 41])
+    #expect(cut(times("~", 20) + "k" + times("~", 11) + "|" + times("~", 40)) == [32, 41])
   }
 
   /// What moves for one frame takes another one, at both ends of the video too.

@@ -65,7 +65,7 @@ package struct OneImage: AssetProvider {
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
     if path == "logo.svg" {
-      return ImageReference(path: path, digest: 3, size: .init(40, 20), isVector: true)
+      return ImageReference(path: path, digest: 3, size: .init(40, 20), kind: .vector)
     }
     guard ["photo.png", "cut.jpg"].contains(path) else { throw .notFound }
     return ImageReference(path: path, digest: 1, size: .init(400, 200))
@@ -78,6 +78,18 @@ package struct OneImage: AssetProvider {
       ImageFrame(
         ImageReference(path: path, digest: 2, size: image.size, frame: $0), seconds: 0.1)
     }
+  }
+
+  /// `waves.mp4`: 10 s of 25 pictures a second; `voice.mp4` has no pictures, `cut.mp4` no end.
+  package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
+    guard ["waves.mp4", "voice.mp4", "cut.mp4"].contains(path) else { throw .notFound }
+    let size = PixelSize(640, 360)
+    let pictures = ClipPictures(
+      codec: "h264", times: ClipTimes(rate: FrameRate(25, 1), count: 250), size: size,
+      storedSize: size, orientation: ClipOrientation(), format: PictureFormat(.yuv420), keys: [0])
+    return ClipInfo(
+      digest: ClipDigest(high: 1, low: 2), pictures: path == "voice.mp4" ? nil : pictures,
+      sound: nil, remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
   }
 
   package func remarks(on path: String) -> [String] {
@@ -117,7 +129,7 @@ package struct OneImage: AssetProvider {
 
   package func json(_ path: String) throws(AssetFault) -> DataValue { throw .notFound }
 
-  package var names: [String] { ["photo.png"] }
+  package var names: [String] { ["photo.png", "waves.mp4"] }
 }
 
 /// Checks a source; fonts and files are those above.

@@ -378,8 +378,7 @@ extension Checker {
     _ kind: ElementKind, _ syntax: ElementSyntax, in parent: Instance
   ) -> ElementKind? {
     guard kind.isBuilt else {
-      let help = kind == .video ? Checker.clipHelp(syntax.subject) : Checker.soundHelp
-      _ = notBuilt("'\(kind.rawValue)'", syntax.headSpan, help: help)
+      _ = notBuilt("'\(kind.rawValue)'", syntax.headSpan, help: Checker.soundHelp)
       return nil
     }
     let wrong: String?

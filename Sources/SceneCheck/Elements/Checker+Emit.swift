@@ -140,6 +140,7 @@ extension Checker {
   private func drawing(of i: Instance) -> ElementModel.Drawing {
     switch i.kind {
     case .image: return imageDrawing(i, now)
+    case .video: return clipDrawing(i, now)
     case .text: return textDrawing(i)
     case .arrow: return arrowDrawing(i)
     default: break

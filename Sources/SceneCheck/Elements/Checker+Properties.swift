@@ -27,7 +27,9 @@ extension Checker {
     else { return now }
     let origin = Scalar.constant(Double(begin.rawValue))
     let length = Double(step.rawValue)
-    let count = builder.make(.floor, builder.scaled(builder.subtract(now, origin), 1 / length))
+    // A tick more, since times of frames are rounded, and exact where they are not.
+    let passed = builder.add(builder.subtract(now, origin), .one)
+    let count = builder.make(.floor, builder.divide(passed, .constant(length)))
     return builder.add(origin, builder.scaled(count, length))
   }
 
@@ -51,6 +53,7 @@ extension Checker {
     case .weight: return Set(Checker.weights.keys)
     case .fonts: return Checker.genericFamilies
     case .size: return ["fit"]
+    case .loop: return ["forever", "once"]
     default: return []
     }
   }

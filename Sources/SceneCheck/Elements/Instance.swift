@@ -50,6 +50,8 @@ final class Instance {
   var shown: Instance?
   /// What part of it, once that was asked for.
   var playing: Playing?
+  /// The clip that it shows, once that was looked for.
+  var clipFile: (found: ShownClip?, Void)?
   /// Beats a minute, of a scene.
   var tempo = 120.0
   /// What a scene adds to all chance in it.

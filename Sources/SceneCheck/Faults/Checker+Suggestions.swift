@@ -198,17 +198,6 @@ extension Checker {
   static let soundHelp =
     "add sound to the finished film: ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4"
 
-  /// What does the work of a clip, whose file may be named, until that is there.
-  static func clipHelp(_ subject: Expression?) -> String {
-    var file = "clip.mp4"
-    if case .text(let parts)? = subject?.kind, parts.count == 1, case .literal(let it) = parts[0] {
-      file = it
-    }
-    let folder = file.split(separator: ".").first.map(String.init) ?? "clip"
-    return "make numbered stills of it, ffmpeg -i \(file) \(folder)/f-%04d.jpg, and show them: "
-      + "image \"\(folder)/f-*.jpg\" { fps: 30 }"
-  }
-
   func unknownProperty(_ name: Name, _ instance: Instance) {
     guard faults.isNew(name.span) else { return instance.unknownProperties.append("") }
     defer { instance.unknownProperties.append(name.text) }

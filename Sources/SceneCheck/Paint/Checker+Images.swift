@@ -101,7 +101,10 @@ extension Checker {
     return number
   }
 
-  func assetFault(_ error: AssetFault, _ path: String, _ span: SourceSpan) -> Diagnostic {
+  func assetFault(
+    _ error: AssetFault, _ path: String, _ span: SourceSpan,
+    kind: String = "images are PNG, JPEG, WebP, GIF or SVG"
+  ) -> Diagnostic {
     switch error {
     case .notFound:
       var fault = Diagnostic(.fileNotFound, "there is no file '\(path)'", at: span)
@@ -125,7 +128,7 @@ extension Checker {
     case .undecodable(let why):
       return Diagnostic(
         .undecodable, "'\(path)' cannot be decoded: \(why)", at: span,
-        label: path.hasSuffix(".json") ? "" : "images are PNG, JPEG, WebP, GIF or SVG")
+        label: path.hasSuffix(".json") ? "" : kind)
     case .unreadable(let why):
       return Diagnostic(.fileNotFound, "'\(path)' cannot be read: \(why)", at: span)
     }
@@ -140,27 +143,33 @@ extension Checker {
       let (width, height) = parentSize(i, now)
       return BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
-    guard let image = self.image(of: i) else {
-      return BoxModel(x: .zero, y: .zero, width: .zero, height: .zero)
-    }
+    let size = i.kind == .video ? footage(of: i)?.pictures.size : image(of: i)?.size
     return BoxModel(
-      x: .zero, y: .zero, width: .constant(Double(image.size.width)),
-      height: .constant(Double(image.size.height)))
+      x: .zero, y: .zero, width: .constant(Double(size?.width ?? 0)),
+      height: .constant(Double(size?.height ?? 0)))
   }
 
   /// Which part of the image is drawn where, in own coordinates.
   func imageDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
     guard let frames = self.frames(of: i), let image = frames.first?.image,
-      let box = self.box(of: i, now: now)
+      let placed = pictureIn(i, image.size, now)
     else { return .nothing }
-    let images = frames.map(\.image)
-    let frame = frameNumber(frames, of: i)
-    let fit: Fit = word(.fit, of: i)
-    let width = Scalar.constant(Double(image.size.width))
-    let height = Scalar.constant(Double(image.size.height))
+    return .image(
+      frames.map(\.image), frame: frameNumber(frames, of: i), source: placed.source,
+      destination: placed.destination)
+  }
+
+  /// Which part of a picture is drawn where in the box of an element, as `fit` and `focus` say.
+  func pictureIn(_ i: Instance, _ size: PixelSize, _ now: Scalar)
+    -> (source: [Scalar], destination: [Scalar])?
+  {
+    guard let box = self.box(of: i, now: now) else { return nil }
+    let width = Scalar.constant(Double(size.width))
+    let height = Scalar.constant(Double(size.height))
     let whole = [Scalar.zero, .zero, width, height]
     let target = [Scalar.zero, .zero, box.width, box.height]
-    if fit == .fill { return .image(images, frame: frame, source: whole, destination: target) }
+    let fit: Fit = word(.fit, of: i)
+    if fit == .fill { return (whole, target) }
     let focus = focusShares(i, now)
     let scaleX = builder.divide(box.width, width)
     let scaleY = builder.divide(box.height, height)
@@ -172,21 +181,19 @@ extension Checker {
       let scale = builder.make(.minimum, scaleX, scaleY)
       let w = builder.multiply(width, scale)
       let h = builder.multiply(height, scale)
-      let at = [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h]
-      return .image(images, frame: frame, source: whole, destination: at)
+      return (whole, [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h])
     case .none:
       let w = builder.make(.minimum, width, box.width)
       let h = builder.make(.minimum, height, box.height)
-      return .image(
-        images, frame: frame, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
-        destination: [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h])
+      return (
+        [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
+        [rest(box.width, w, focus.x), rest(box.height, h, focus.y), w, h]
+      )
     default:
       let scale = builder.make(.maximum, scaleX, scaleY)
       let w = builder.divide(box.width, scale)
       let h = builder.divide(box.height, scale)
-      return .image(
-        images, frame: frame, source: [rest(width, w, focus.x), rest(height, h, focus.y), w, h],
-        destination: target)
+      return ([rest(width, w, focus.x), rest(height, h, focus.y), w, h], target)
     }
   }
 

@@ -49,7 +49,7 @@ extension Checker {
       guard let text = textModel(of: i, now) else { return sized(.zero, .zero) }
       let extent = extent(of: text, in: i)
       return sized(text.width ?? extent.width, extent.height)
-    case .image: return imageBox(i, now)
+    case .image, .video: return imageBox(i, now)
     case .row, .column, .grid:
       if let size = size(of: i, now) { return sized(size.x, size.y) }
       return layout(of: i, now).map { sized($0.width, $0.height) }

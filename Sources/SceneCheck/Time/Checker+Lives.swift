@@ -64,10 +64,10 @@ extension Checker {
       }
       // A scene has a length of its own, wherever it is shown.
       if instance.kind == .scene { return lastEnd(of: instance) }
-      if let shown = instance.shown {
-        if !hasOwnClock(instance) { return end(of: shown, span) }
+      if let shown = instance.shown, !hasOwnClock(instance) { return end(of: shown, span) }
+      if isPlayer(instance), lastsAsItsMaterial(instance) {
         guard let begin = start(of: instance, span) else { return nil }
-        return ownLength(of: instance, shown, span).map { begin + $0 }
+        return ownLength(of: instance, span).map { begin + $0 }
       }
       if instance.kind == .sequence {
         guard let begin = start(of: instance, span) else { return nil }
@@ -143,7 +143,7 @@ extension Checker {
       elaborate(child)
       let hasLength =
         child.kind == .sequence && plan(of: child)?.clips.isEmpty == false
-        || child.shown != nil && child.properties[.time] == nil
+        || isPlayer(child) && lastsAsItsMaterial(child)
       guard child.properties[.for] != nil || hasLength,
         let end = self.end(of: child, child.span)
       else {

@@ -94,8 +94,7 @@ extension Checker {
   private func clipLength(of clip: Instance) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
-    guard let shown = clip.shown, clip.properties[.time] == nil else { return nil }
-    return ownLength(of: clip, shown, clip.span)
+    return isPlayer(clip) ? ownLength(of: clip, clip.span) : nil
   }
 
   /// Clips without a length share what the others leave of the sequence's `for`.

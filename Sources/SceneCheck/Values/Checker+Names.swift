@@ -291,6 +291,9 @@ extension Checker {
       else { return poison(name.span) }
       return time(start - zero)
     }
+    if name.text == "duration", instance.kind == .video {
+      return materialLength(of: instance, name.span).map(time) ?? poison(name.span)
+    }
     guard let end = self.end(of: instance, name.span) else { return poison(name.span) }
     let from = name.text == "end" ? base : instance
     guard let zero = start(of: from, name.span) else { return poison(name.span) }

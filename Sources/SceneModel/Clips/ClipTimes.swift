@@ -36,7 +36,7 @@ package struct ClipTimes: Hashable, Sendable {
   }
 
   /// Numbers of ticks that a time may miss a picture's start by: times are sums of rounded ones.
-  private static let tolerance: Int64 = 2
+  package static let tolerance: Int64 = 2
 
   /// The picture that is shown at a time: the first before all of them, the last after them.
   ///

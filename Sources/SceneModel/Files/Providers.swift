@@ -65,6 +65,8 @@ package protocol AssetProvider: Sendable {
   func image(_ path: String) throws(AssetFault) -> ImageReference
   /// The pictures of an animated image; one for a picture that stands.
   func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
+  /// What is known of a clip before it is decoded.
+  func clip(_ path: String) throws(AssetFault) -> ClipInfo
   /// What is missing in an image that is shown all the same, once its pictures are known.
   func remarks(on path: String) -> [String]
   /// The names of files that a pattern such as `walk-*.png` stands for, by the numbers in them.

@@ -200,6 +200,8 @@ package final class ElementModel: Hashable, Sendable {
     /// `source` (image pixels) and `destination` as x, y, width, height. Of several frames `frame`
     /// is the number.
     case image([ImageReference], frame: Scalar, source: [Scalar], destination: [Scalar])
+    /// The same of a clip, whose time says which picture is shown.
+    case clip(ClipModel, source: [Scalar], destination: [Scalar])
   }
 }
 

@@ -189,6 +189,8 @@ extension ElementModel.Drawing: HoldsScalars {
       }
     case .image(_, let frame, let source, let destination):
       for s in [frame] + source + destination { use(s) }
+    case .clip(let clip, let source, let destination):
+      for s in [clip.time] + source + destination { use(s) }
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneCairo
+package import SceneClips
 package import SceneGraphics
 package import SceneIR
 import ScenePixels
@@ -21,6 +22,8 @@ package enum DrawingFault: Error, Hashable, Sendable {
   case cairo(String)
   /// An image that was there when the scene was checked.
   case imageGone(String)
+  /// A picture of a clip that cannot be decoded.
+  case clip(String, ClipFault)
 }
 
 /// Draws frame programs into its own pixels; each worker has one.
@@ -35,6 +38,7 @@ package final class Canvas {
   private let surface: Surface
   private let context: DrawingContext
   private var images: [ImageKey: Surface] = [:]
+  private let clips: ClipFrames
   private var fault: DrawingFault?
   private let layers = LayerCache()
   private let pool = PixelPool()
@@ -62,6 +66,7 @@ package final class Canvas {
     self.isOpaque = isOpaque
     self.resources = resources
     engine = LayoutEngine(resources.fonts)
+    clips = ClipFrames(resources.images.clips)
     surface = Surface(size, isOpaque: isOpaque)
     context = DrawingContext(surface)
     if let fault = context.fault { throw .cairo(fault) }
@@ -72,6 +77,7 @@ package final class Canvas {
   /// Draws a whole frame over whatever was there.
   package func draw(_ program: FrameProgram) throws(DrawingFault) {
     layers.beginFrame()
+    clips.beginFrame()
     let common = last.map { commonPrefix($0, program) } ?? 0
     let start = restore(program, common: common)
     var dirty = Rect.empty
@@ -164,8 +170,14 @@ package final class Canvas {
       r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
   }
 
-  /// An image's copy for a scale, made once for each canvas, and how often it was halved.
-  private func picture(_ image: ImageReference, _ scale: Double) -> (Surface, Int)? {
+  /// A picture's copy for a scale, made once for each canvas.
+  private func picture(_ image: ImageReference, _ scale: Double) -> ScaledPicture? {
+    if let clip = image.clip {
+      do throws(ClipFault) { return try clips.picture(image, clip, scale) } catch {
+        fault = .clip(image.path, error)
+        return nil
+      }
+    }
     guard let (buffer, level) = resources.images.level(of: image, scale: scale) else {
       fault = .imageGone(image.path)
       return nil
@@ -174,7 +186,7 @@ package final class Canvas {
     // What is opaque needs no blending.
     let made = images[key] ?? Surface(buffer, isOpaque: buffer.isOpaque)
     images[key] = made
-    return (made, level)
+    return ScaledPicture(made, level: level)
   }
 
   // MARK: Pixels
@@ -210,6 +222,7 @@ extension DrawingFault {
     switch self {
     case .cairo(let reason): "the frame cannot be drawn: \(reason)"
     case .imageGone(let path): "the image '\(path)' is gone or has changed while it was drawn"
+    case .clip(_, let fault): fault.description
     }
   }
 }

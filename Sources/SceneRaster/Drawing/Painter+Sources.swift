@@ -94,10 +94,11 @@ extension Painter {
     let scaleY = tile.height / Double(image.size.height)
     let map = context.map
     let stretch = map.concat(.scale(scaleX, scaleY)).maximumStretch
-    guard tile.width > 0, tile.height > 0, let (pixels, level) = picture(image, stretch)
+    guard tile.width > 0, tile.height > 0, let copy = picture(image, stretch)
     else { return context.clearSource() }
-    let shrink = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
-    context.concat(Affine(scaleX * shrink, 0, 0, scaleY * shrink, tile.x, tile.y))
+    let pixel = copy.pixel
+    context.concat(Affine(scaleX * pixel.width, 0, 0, scaleY * pixel.height, tile.x, tile.y))
+    let pixels = copy.surface
     context.setSource(opacity < 1 ? Painter.faded(pixels, opacity) : pixels, edge: .tiled)
     context.map = map
   }

@@ -15,12 +15,12 @@ struct Painter {
   private(set) var pixels: Surface?
   /// Whether what is drawn becomes pixels here, not in a viewer.
   let isRaster: Bool
-  /// An image for the scale at which it is drawn, and how often it was halved.
-  let picture: (ImageReference, Double) -> (Surface, Int)?
+  /// A picture for the scale at which it is drawn.
+  let picture: (ImageReference, Double) -> ScaledPicture?
 
   init(
     context: DrawingContext, engine: LayoutEngine, layers: LayerCache? = nil, pool: PixelPool,
-    pixels: Surface?, isRaster: Bool, picture: @escaping (ImageReference, Double) -> (Surface, Int)?
+    pixels: Surface?, isRaster: Bool, picture: @escaping (ImageReference, Double) -> ScaledPicture?
   ) {
     self.context = context
     self.engine = engine
@@ -118,14 +118,14 @@ struct Painter {
     let scaleX = destination.width / source.width
     let scaleY = destination.height / source.height
     let stretch = context.map.concat(.scale(scaleX, scaleY)).maximumStretch
-    guard let (pixels, level) = picture(image, stretch) else { return }
-    let shrink = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
+    guard let copy = picture(image, stretch) else { return }
+    let pixel = copy.pixel
     context.saved {
       context.clip(to: destination)
       context.translate(destination.x, destination.y)
-      context.scale(scaleX * shrink, scaleY * shrink)
+      context.scale(scaleX * pixel.width, scaleY * pixel.height)
       context.setSource(
-        pixels, at: Point(-source.x / shrink, -source.y / shrink), edge: .nearest)
+        copy.surface, at: Point(-source.x / pixel.width, -source.y / pixel.height), edge: .nearest)
       context.paint()
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCairo
+import SceneClips
 import SceneGraphics
 import ScenePixels
 package import SceneIR
@@ -32,13 +33,21 @@ package enum VectorCanvas {
     _ program: FrameProgram, _ resources: DrawingResources, on surface: Surface
   ) throws(DrawingFault) {
     let context = DrawingContext(surface)
+    let clips = ClipFrames(resources.images.clips)
+    var fault: DrawingFault?
     let painter = Painter(
       context: context, engine: LayoutEngine(resources.fonts), pool: PixelPool(), pixels: nil,
       isRaster: false,
       // Images are whole, since a viewer may zoom in.
       picture: { image, scale in
-        resources.images.level(of: image, scale: max(1, scale)).map { buffer, level in
-          (Surface(buffer, isOpaque: false), level)
+        if let clip = image.clip {
+          do throws(ClipFault) { return try clips.picture(image, clip, max(1, scale)) } catch {
+            fault = .clip(image.path, error)
+            return nil
+          }
+        }
+        return resources.images.level(of: image, scale: max(1, scale)).map { buffer, level in
+          ScaledPicture(Surface(buffer, isOpaque: false), level: level)
         }
       })
     if let background = program.background {
@@ -48,6 +57,7 @@ package enum VectorCanvas {
     for op in program.ops { painter.draw(op) }
     context.showPage()
     surface.finish()
+    if let fault { throw fault }
     if let fault = surface.fault { throw .cairo(fault) }
   }
 }

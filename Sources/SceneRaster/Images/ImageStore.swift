@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneFiles
+import SceneClips
 import SceneGraphics
 package import SceneIR
 import SceneModel
@@ -27,6 +28,8 @@ package final class ImageStore: Sendable {
   }
 
   private let folder: AssetFolder
+  /// The clips of the scene.
+  var clips: ClipStore { folder.clips }
   private let state = Mutex(State())
   private let byteLimit: Int
   /// A picture above this is let go once its smaller copy is there.
@@ -78,15 +81,10 @@ package final class ImageStore: Sendable {
   }
 
   private func wanted(_ scale: Double, _ image: ImageReference) -> Int {
-    var level = 0
-    var reach = scale
-    let side = min(image.size.width, image.size.height)
-    while reach <= 0.5, level < 12, side >> (level + 1) >= 1 {
-      level += 1
-      reach *= 2
-    }
+    var level = Halving.level(scale, shorterSide: min(image.size.width, image.size.height))
     guard image.isVector else { return level }
     // Drawn again, larger than it is by itself.
+    var reach = scale
     let area = Double(image.size.width * image.size.height)
     while reach > 1, level > -6, area * Double(1 << (2 - 2 * level)) < 64e6 {
       level -= 1
@@ -118,10 +116,7 @@ package final class ImageStore: Sendable {
       return whole
     }
     guard let from = make(level - 1, image, &entry) else { return nil }
-    let half = PixelBuffer(
-      PixelSize(max(1, from.size.width / 2), max(1, from.size.height / 2)),
-      isOpaque: from.isOpaque)
-    from.withRows { whole in half.withRows { whole.halve(into: $0) } }
+    let half = from.halved()
     entry.levels[level] = half
     return half
   }

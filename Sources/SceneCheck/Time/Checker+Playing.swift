@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// Which part of its material an element plays, how fast and how often.
+struct Playing {
+  /// Ticks of the material.
+  var from = 0.0
+  /// `nil` for the end of the material.
+  var to: Double?
+  /// Below 0 it plays backwards, from the end of the part.
+  var speed = 1.0
+  /// How often it plays; without end where it fills its parent.
+  var rounds = 1.0
+}
+
+// `trim`, `speed`, `loop` and `time` of clips and of scenes that are elements.
+extension Checker {
+  /// Whether an element plays something that has a length and a clock of its own.
+  func isPlayer(_ use: Instance) -> Bool { use.kind == .video || use.shown != nil }
+
+  /// How long what an element plays lasts as it is; `nil` when that was reported.
+  func materialLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
+    if use.kind == .video { return footage(of: use)?.pictures.times.length }
+    return use.shown.flatMap { end(of: $0, span) }
+  }
+
+  /// What `trim`, `speed` and `loop` of an element say.
+  func playing(of use: Instance) -> Playing {
+    if let known = use.playing { return known }
+    use.playing = Playing()
+    elaborate(use)
+    var playing = Playing()
+    if let source = use.properties[.trim] { readTrim(source, of: use, &playing) }
+    if use.properties[.speed] != nil { playing.speed = speed(of: use) }
+    if let (value, span) = value(.loop, of: use, now: now) { playing.rounds = rounds(value, span) }
+    use.playing = playing
+    return playing
+  }
+
+  private func readTrim(_ source: Source, of use: Instance, _ playing: inout Playing) {
+    let c = context(of: use, now: now).with {
+      $0.scope = source.scope
+      $0.constantFor = "'trim'"
+    }
+    let span = source.value.span
+    guard case .range(let low, let high) = evaluate(source.value, c) else {
+      return mismatch("a range", evaluate(source.value, c), span, help: "such as 2s .. 6s")
+    }
+    guard let from = asConstantTime(low, span), let to = asConstantTime(high, span) else { return }
+    guard from >= 0, to > from else {
+      let what = from < 0 ? "'trim' begins before 0s" : "'trim' ends before it begins"
+      _ = fault(
+        .outOfRange, what, at: span,
+        label:
+          "write a range within \(use.kind == .video ? "the clip" : "the scene"), such as 2s .. 6s")
+      return
+    }
+    (playing.from, playing.to) = (from.rounded(), to.rounded())
+    guard let length = materialLength(of: use, span).map({ Double($0.rawValue) }) else { return }
+    checkTrim(&playing, length, span)
+  }
+
+  /// A part that leaves the material is cut where that ends.
+  private func checkTrim(_ playing: inout Playing, _ length: Double, _ span: SourceSpan) {
+    guard let to = playing.to, to > length else { return }
+    let whole = Ticks(Int64(length)).description
+    guard playing.from < length else {
+      _ = fault(
+        .outOfRange, "'trim' begins at \(Ticks(Int64(playing.from)).description), after the end",
+        at: span, label: "it lasts \(whole)")
+      return playing = Playing(speed: playing.speed, rounds: playing.rounds)
+    }
+    playing.to = length
+    // What a time as people write it is rounded by.
+    guard to - length > Double(Ticks.perSecond) / 1000 else { return }
+    report(
+      Diagnostic(
+        .trimBeyond, "'trim' ends at \(Ticks(Int64(to)).description), after the end", at: span,
+        label: "it lasts \(whole), and is played until then"))
+  }
+
+  /// How fast it plays; never 0.
+  private func speed(of use: Instance) -> Double {
+    let speed = constantNumber(.speed, of: use, in: -100...100)
+    guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
+    _ = fault(
+      .outOfRange, "'speed' is \(NumberFormat().text(speed))", at: span,
+      label: "expected 0.01 to 100, or below 0 to play backwards",
+      help: "to hold a moment, write it as 'time: 2s'")
+    return 1
+  }
+
+  private func rounds(_ value: Value, _ span: SourceSpan) -> Double {
+    switch value {
+    case .word("forever"): return .infinity
+    case .word("once"): return 1
+    case .bool(.constant(let truth)): return truth != 0 ? .infinity : 1
+    default: break
+    }
+    guard case .quantity(.constant(let count), .none) = value, count >= 1, count <= 100_000,
+      count == count.rounded()
+    else {
+      mismatch("true, or how often it plays", value, span, help: "such as 'loop: 3'")
+      return 1
+    }
+    return count
+  }
+
+  /// How long an element that plays something lasts by itself; `nil` where it has no length, since
+  /// `time` or an endless `loop` goes on until its parent ends.
+  func ownLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
+    let playing = playing(of: use)
+    guard lastsAsItsMaterial(use), let whole = materialLength(of: use, span) else { return nil }
+    let to = playing.to ?? Double(whole.rawValue)
+    return Ticks(rounding: max(0, to - playing.from) / abs(playing.speed) * playing.rounds)
+  }
+
+  /// Whether an element that plays something has a length by itself.
+  func lastsAsItsMaterial(_ use: Instance) -> Bool {
+    use.properties[.time] == nil && playing(of: use).rounds.isFinite
+  }
+
+  /// The time of the material that an element shows at `now`; before its beginning and beyond its
+  /// end it goes on.
+  func materialTime(of use: Instance, start: Ticks, length: Ticks, at now: Scalar) -> Scalar {
+    if let clock = clock(of: use) { return clock }
+    let playing = playing(of: use)
+    let (from, to) = (playing.from, playing.to ?? Double(length.rawValue))
+    var played = builder.scaled(
+      builder.subtract(now, .constant(Double(start.rawValue))), abs(playing.speed))
+    if playing.rounds > 1 {
+      if playing.rounds.isFinite {
+        let last = (to - from) * playing.rounds - 1
+        played = builder.make(.minimum, .constant(last), played)
+      }
+      // Times of frames are rounded, perhaps to just before the next round.
+      let late = builder.add(played, .constant(2))
+      let round = builder.make(.modulo, late, .constant(max(1, to - from)))
+      played = builder.add(round, .constant(-2))
+    }
+    return playing.speed < 0
+      ? builder.subtract(.constant(to), played) : builder.add(played, .constant(from))
+  }
+
+  /// The whole clock of what is played as `time` gives it; a tween in it lasts for the life, until
+  /// the end of what is around it.
+  private func clock(of use: Instance) -> Scalar? {
+    guard let (value, span) = value(.time, of: use, now: now), let clock = asTime(value, span)
+    else {
+      return nil
+    }
+    if [Property.speed, .trim, .loop].contains(where: { use.properties[$0] != nil }) {
+      _ = fault(
+        .propertyElsewhere, "'time' replaces 'trim', 'speed' and 'loop'", at: span,
+        label: "give one or the other")
+    }
+    return clock
+  }
+
+  /// A clip that is shown for longer than it lasts, and holds its last picture for so long.
+  func warnOfHeldEnd(_ use: Instance, _ start: Ticks, _ end: Ticks) {
+    guard lastsAsItsMaterial(use), let own = ownLength(of: use, use.span) else { return }
+    let held = end - start - own
+    guard held.rawValue > Int64(frameRate.frameTicks * 1.01) else { return }
+    let span = use.properties[.for]?.value.span ?? use.span
+    report(
+      Diagnostic(
+        .clipEnds, "'\(use.displayName)' is shown for \(held.description) after its end", at: span,
+        label: "its last picture stands still then; it lasts \(own.description)"))
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneClips
+import SceneFiles
+import SceneGraphics
+import SceneIR
+import SceneModel
+import ScenePixels
+
+/// The pictures of clips that one canvas draws: those of its last frames are kept, as they are drawn,
+/// since a clip may stand still while something moves over it.
+final class ClipFrames {
+  private struct Key: Hashable {
+    let picture: ImageReference
+    let level: Int
+  }
+
+  private struct Entry {
+    let picture: ScaledPicture
+    var lastFrame: Int
+  }
+
+  private let store: ClipStore
+  private var entries: [Key: Entry] = [:]
+  private var frame = 0
+
+  init(_ store: ClipStore) { self.store = store }
+
+  /// Lets go of what the last frame did not show.
+  func beginFrame() {
+    entries = entries.filter { $0.value.lastFrame == frame }
+    frame += 1
+  }
+
+  /// A picture of a clip for a scale.
+  func picture(_ image: ImageReference, _ clip: ClipDigest, _ scale: Double) throws(ClipFault)
+    -> ScaledPicture
+  {
+    let side = min(image.size.width, image.size.height)
+    let key = Key(picture: image, level: Halving.level(scale, shorterSide: side))
+    if let known = entries[key]?.picture {
+      entries[key]?.lastFrame = frame
+      return known
+    }
+    var pixels = try store.picture(clip, image.frame).draw()
+    for _ in 0..<key.level { pixels = pixels.halved() }
+    // Its pixels may be no squares.
+    let pixel = Size(
+      Double(image.size.width) / Double(pixels.size.width),
+      Double(image.size.height) / Double(pixels.size.height))
+    let made = ScaledPicture(Surface(pixels, isOpaque: pixels.isOpaque), pixel: pixel)
+    entries[key] = Entry(picture: made, lastFrame: frame)
+    return made
+  }
+}
+
+extension ImageReference {
+  /// The clip that it is a picture of.
+  var clip: ClipDigest? {
+    if case .clip(let high) = kind { ClipDigest(high: high, low: digest) } else { nil }
+  }
+}

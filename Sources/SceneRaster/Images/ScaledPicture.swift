@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneGraphics
+import SceneIR
+import ScenePixels
+
+/// A copy of a picture for the scale at which it is drawn.
+struct ScaledPicture {
+  let surface: Surface
+  /// How many pixels of the picture, as the scene counts them, one of the copy is wide and high.
+  let pixel: Size
+
+  /// An image that was halved `level` times, or enlarged where that is below 0.
+  init(_ surface: Surface, level: Int) {
+    let side = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
+    self.init(surface, pixel: Size(side, side))
+  }
+
+  init(_ surface: Surface, pixel: Size) {
+    self.surface = surface
+    self.pixel = pixel
+  }
+}
+
+/// How often a picture is halved so that what is left is between half and full size.
+enum Halving {
+  static func level(_ scale: Double, shorterSide side: Int) -> Int {
+    var level = 0
+    var reach = scale
+    while reach <= 0.5, level < 12, side >> (level + 1) >= 1 {
+      level += 1
+      reach *= 2
+    }
+    return level
+  }
+}
+
+extension PixelBuffer {
+  /// A copy of half the size.
+  func halved() -> PixelBuffer {
+    let half = PixelBuffer(
+      PixelSize(max(1, size.width / 2), max(1, size.height / 2)), isOpaque: isOpaque)
+    withRows { whole in half.withRows { whole.halve(into: $0) } }
+    return half
+  }
+}
