@@ -107,7 +107,9 @@ let package = Package(
         "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
         "CAV", "CLinux", "CProcess", "CScale",
       ]),
-    scene("SceneVideo", ["SceneGraphics", "SceneAV", "CAV"]),
+    scene(
+      "SceneVideo",
+      ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV", "CScale"]),
     scene("SceneDigest", ["CNettle"]),
     scene(
       "SceneSession",
@@ -120,8 +122,8 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneAV", "SceneVideo",
-        "SceneDigest", "SceneSystem",
+        "SceneLanguage", "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneAV",
+        "SceneVideo", "SceneDigest", "SceneSystem",
         "SceneSession", "SceneCLI", "CLinux",
       ]),
     scene(

@@ -19,6 +19,9 @@
 static inline int scene_averror(int code) { return AVERROR(code); }
 static inline int scene_averror_eof(void) { return AVERROR_EOF; }
 static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
+static inline void scene_set_palette(AVFrame *frame, int index, uint32_t color) {
+  ((uint32_t *)frame->data[1])[index] = color;
+}
 static inline int scene_frame_stride(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
 
 // What libavformat does for its own demuxers alone: one more chapter, in milliseconds. The context

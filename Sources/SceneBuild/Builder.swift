@@ -150,10 +150,18 @@ struct Builder {
             metrics: scene.metrics, resources: scene.resources, store: store)
           try encode(pipeline, writer, workers, &progress)
         } else {
+          let format = settings.pixelFormat
+          let kind: FramePipeline.Kind =
+            format == .pal8
+            ? .paletted(
+              try PalettePass(
+                model, frames, size: settings.size, metrics: scene.metrics,
+                resources: scene.resources, goOn: { () throws(BuildFault) in try self.goOn() }))
+            : .video(format)
           let pipeline = try FramePipeline(
-            model: model, frames: frames, size: settings.size,
-            kind: .video(isSubsampled: settings.isSubsampled),
-            isOpaque: true, workers: workers, metrics: scene.metrics, resources: scene.resources)
+            model: model, frames: frames, size: settings.size, kind: kind,
+            isOpaque: format != .pal8 && !format.hasAlpha, workers: workers,
+            metrics: scene.metrics, resources: scene.resources)
           try encode(pipeline, writer, settings, frames, workers, &progress)
         }
         try goOn()

@@ -2,7 +2,9 @@
 import SceneCLI
 import SceneAV
 import SceneGraphics
+import SceneAV
 import SceneIR
+import SceneLanguage
 import SceneLower
 import SceneModel
 import SceneRaster
@@ -12,8 +14,8 @@ import SceneVideo
 /// What a worker makes of a frame program.
 enum Picture: Sendable {
   case video(VideoFrame)
-  /// A PNG file.
-  case png([UInt8])
+  /// An image file.
+  case still([UInt8])
   /// The frame equals the one before it.
   case same
 }
@@ -24,7 +26,12 @@ enum Picture: Sendable {
 /// program with that of the frame before, which another one may have made: an equal frame is neither
 /// drawn nor converted.
 final class FramePipeline: Sendable {
-  enum Kind: Sendable { case video(isSubsampled: Bool), png }
+  enum Kind: Sendable {
+    case video(PixelFormat)
+    /// In the colours of palettes.
+    case paletted(PalettePass)
+    case png
+  }
 
   private struct State {
     /// The next frame that nobody has taken.
@@ -63,9 +70,9 @@ final class FramePipeline: Sendable {
     var state = State(next: frames.lowerBound)
     for _ in 0..<(workers + 2) {
       switch kind {
-      case .video(let isSubsampled):
+      case .video, .paletted:
         do {
-          state.free.append(try VideoFrame(size, isSubsampled: isSubsampled))
+          state.free.append(try VideoFrame(size, kind.format))
         } catch {
           throw .video(error)
         }
@@ -98,7 +105,7 @@ final class FramePipeline: Sendable {
       case .video(let frame):
         if let held { give(back: held) }
         held = frame
-      case .png: give(back: nil)
+      case .still: give(back: nil)
       case .same: break
       }
     }
@@ -122,7 +129,7 @@ final class FramePipeline: Sendable {
           continue
         }
         try canvas.draw(program)
-        let picture = try convert(canvas, frame)
+        let picture = try convert(canvas, frame, index)
         state.update { $0.ready[index] = picture }
       }
     } catch {
@@ -130,13 +137,15 @@ final class FramePipeline: Sendable {
     }
   }
 
-  private func convert(_ canvas: Canvas, _ frame: VideoFrame?) throws -> Picture {
+  private func convert(_ canvas: Canvas, _ frame: VideoFrame?, _ index: Int) throws -> Picture {
     switch kind {
-    case .png: return .png(try canvas.png())
-    case .video(let isSubsampled):
+    case .png: return .still(try canvas.png())
+    case .video, .paletted:
       guard let frame else { preconditionFailure("a video picture comes with its frame") }
-      try frame.withPlanes { y, u, v, strides in
-        canvas.writeYUV(&y, &u, &v, strides: strides, isSubsampled: isSubsampled)
+      if case .paletted(let pass) = kind {
+        try frame.take(canvas.rgba(), pass.palette(of: index))
+      } else {
+        try frame.take(canvas)
       }
       return .video(frame)
     }
@@ -162,6 +171,23 @@ final class FramePipeline: Sendable {
       if state.isOver { return .some(nil) }
       guard let before = state.programs.removeValue(forKey: index - 1) else { return nil }
       return before
+    }
+  }
+}
+
+extension FramePipeline.Kind {
+  /// Of the pictures that are encoded.
+  fileprivate var format: PixelFormat {
+    if case .video(let format) = self { format } else { .pal8 }
+  }
+}
+
+extension VideoFrame {
+  /// Becomes what a canvas shows.
+  func take(_ canvas: Canvas) throws(VideoFault) {
+    guard isWrittenDirectly else { return try take(canvas.rgba()) }
+    try withPlanes { y, u, v, strides in
+      canvas.writeYUV(&y, &u, &v, strides: strides, isSubsampled: format == .yuv420p)
     }
   }
 }

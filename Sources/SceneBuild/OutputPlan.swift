@@ -3,6 +3,7 @@ package import SceneCLI
 import SceneCheck
 package import SceneDiagnostics
 package import SceneGraphics
+import SceneLanguage
 package import SceneModel
 package import SceneSession
 import SceneText
@@ -30,36 +31,25 @@ package struct OutputPlan {
     if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
       throw .call("standard output is closed, and '-o -' writes there")
     }
-    let ending = path.split(separator: "/").last.flatMap { name in
-      name.contains(".") ? name.split(separator: ".").last?.lowercased() : nil
-    }
-    let container: VideoSettings.Container
-    switch (path, ending) {
-    case ("-", _), (_, "y4m"): container = .y4m
-    case (_, "mp4"), (_, "m4v"): container = .mp4
-    case (_, "mov"): container = .mov
-    case (_, "png"):
-      guard NumberPattern(path) != nil else {
+    guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
+    if file == .pngStills || file == .jpegStills {
+      target = .stills
+      size = try OutputPlan.size(options, model, sharing: (1, 1))
+      guard file == .pngStills, NumberPattern(path) != nil else {
         throw .call(
-          "'\(path)' is one file; stills need a number, as in 'frame-%04d.png' (one frame: scenec frame)"
+          "stills are PNG and need a number in their names, as in 'frame-%04d.png' (one frame: scenec frame)"
         )
       }
-      target = .stills
-      size = try OutputPlan.size(options, model, isEven: false)
       return
-    default:
-      throw .call(
-        "'\(path)' has no ending that is known: use .mp4, .m4v, .mov, .y4m, a pattern such as %04d.png, or -"
-      )
     }
-    let isSubsampled = model.output.pixelFormat.map { $0 == "yuv420p" } ?? true
-    size = try OutputPlan.size(options, model, isEven: isSubsampled)
+    let choice = OutputChoice(file, model, codec: options.codec, path: path)
+    let codec = try choice.codec()
+    let format = try choice.format(of: codec)
+    size = try OutputPlan.size(options, model, sharing: format.sharing)
     var settings = VideoSettings(
-      container: container, size: size, rateNumerator: model.frameRate.numerator,
+      file, codec, format, size: size, rateNumerator: model.frameRate.numerator,
       rateDenominator: model.frameRate.denominator)
-    settings.isSubsampled = isSubsampled
-    OutputPlan.apply(model.output, to: &settings)
-    OutputPlan.apply(options, to: &settings)
+    try choice.apply(options, to: &settings)
     settings.title = model.title
     settings.author = model.author
     settings.comment = model.comment
@@ -68,37 +58,26 @@ package struct OutputPlan {
     try OutputPlan.check(settings, model, isAsked: isAsked)
   }
 
+  private static func unknownEnding(_ path: String) -> String {
+    let known = FileFormat.allCases.filter { $0 != .jpegStills }.map(\.ending)
+    return
+      "'\(path)' has no ending that is known: use \(known.joined(separator: ", ")), or - for a pipe"
+  }
+
   private static func defaultPath(_ scene: String) -> String {
     if scene == "-" { return "scene.mp4" }
     return (scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene) + ".mp4"
   }
 
-  private static func size(_ options: BuildOptions, _ model: SceneModel, isEven: Bool)
-    throws(PlanFault) -> PixelSize
-  {
+  private static func size(
+    _ options: BuildOptions, _ model: SceneModel, sharing: (across: Int, down: Int)
+  ) throws(PlanFault) -> PixelSize {
     guard let scale = options.scale else { return model.size }
     do {
-      return try scale.size(of: model.size, isEven: isEven)
+      return try scale.size(of: model.size, isEven: sharing.across > 1)
     } catch {
       throw .call(error.message)
     }
-  }
-
-  private static func apply(_ output: OutputSettings, to settings: inout VideoSettings) {
-    if let quality = output.quality { settings.rate = .quality(quality) }
-    if let bits = output.bitrate { settings.rate = .bitrate(bits) }
-    if let preset = output.preset { settings.preset = preset }
-    settings.profile = output.profile
-    settings.level = output.level
-  }
-
-  private static func apply(_ options: BuildOptions, to settings: inout VideoSettings) {
-    switch options.rate {
-    case .quality(let value): settings.rate = .quality(value)
-    case .bitrate(let bits): settings.rate = .bitrate(bits)
-    case nil: break
-    }
-    if let preset = options.preset { settings.preset = preset }
   }
 
   /// `isAsked` where the size is not that of the scene, but of the call.
@@ -106,34 +85,44 @@ package struct OutputPlan {
     _ settings: VideoSettings, _ model: SceneModel, isAsked: Bool
   ) throws(PlanFault) {
     let places = model.places
-    let size = settings.size
-    if settings.isSubsampled, size.width % 2 != 0 || size.height % 2 != 0 {
+    let (size, sharing) = (settings.size, settings.pixelFormat.sharing)
+    if size.width % sharing.across != 0 || size.height % sharing.down != 0 {
       func upward(_ side: Int) -> Int { max(16, side + side % 2) }
       let even = PixelSize(upward(size.width), upward(size.height))
+      var help = "use \(isAsked ? "--size" : "size:") \(even)"
+      if settings.codec == .h264 {
+        help += ", or output { pixel-format: yuv444p;  profile: high444 }"
+      } else if settings.codec.pixelFormats.contains(.yuv444p) {
+        help += ", or output { pixel-format: yuv444p }"
+      }
+      let which = sharing.down > 1 ? "both sides have" : "the width has"
       throw .scene(
         Diagnostic(
-          .oddSize, "\(size) cannot be stored in 4:2:0: both sides have to be even",
-          at: places.size,
-          notes: [
-            Note(
-              "use \(isAsked ? "--size" : "size:") \(even), or output { pixel-format: yuv444p;  profile: high444 }"
-            )
-          ]))
+          .oddSize,
+          "\(size) cannot be stored in \(settings.pixelFormat.samplingName): \(which) to be even",
+          at: places.size, notes: [Note(help)]))
     }
-    if settings.container != .y4m, size.width < 16 || size.height < 16 {
+    let least = settings.codec == .av1 ? 64 : settings.codec.quality == nil ? 1 : 16
+    if settings.codec != .webp, size.width < least || size.height < least {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "H.264 needs at least 16x16 pixels, not \(size)",
+          .invalidOutputSetting,
+          "\(settings.codec.title) needs at least \(least)x\(least) pixels, not \(size)",
           at: places.size, notes: isAsked ? [Note("that is the size that the call asks for")] : []))
     }
-    if model.background == nil || model.isTransparent {
+    let rate = Double(settings.rateNumerator) / Double(max(1, settings.rateDenominator))
+    if settings.codec == .gif, rate > 50 {
       throw .scene(
         Diagnostic(
-          .transparentOutput, "this scene has no background, and H.264 holds no transparency",
-          at: places.background,
-          notes: [Note("give it a background, or write stills: -o frame-%04d.png")]))
+          .invalidOutputSetting,
+          "a GIF shows at most 50 pictures a second, not \(NumberFormat().text(rate))",
+          at: places.scene, notes: [Note("browsers show faster ones at 10; use fps: 50")]))
     }
-    guard settings.container != .y4m else { return }
+    if settings.codec == .h264 { try checkLevel(settings, model) }
+  }
+
+  private static func checkLevel(_ settings: VideoSettings, _ model: SceneModel) throws(PlanFault) {
+    let (places, size) = (model.places, settings.size)
     guard let least = settings.leastLevel else {
       throw .scene(
         Diagnostic(
@@ -141,36 +130,20 @@ package struct OutputPlan {
           "\(size) at \(model.frameRate.description) fps is beyond the highest level of H.264",
           at: places.size))
     }
-    if let level = settings.level {
-      let table = VideoSettings.levels
-      guard let index = table.firstIndex(where: { $0.name == level }) else {
-        throw .scene(
-          Diagnostic(
-            .invalidOutputSetting, "H.264 has no level \(level)", at: places.level,
-            notes: [Note("levels are \(table.map(\.name).joined(separator: ", "))")]))
-      }
-      if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
-        throw .scene(
-          Diagnostic(
-            .invalidOutputSetting,
-            "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
-            at: places.level, notes: [Note("it needs level \(least.name) or above")]))
-      }
-    }
-    if !settings.isSubsampled, let profile = settings.profile, profile != "high444" {
+    guard let level = settings.level else { return }
+    let table = VideoSettings.levels
+    guard let index = table.firstIndex(where: { $0.name == level }) else {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "the profile \(profile) cannot hold 4:4:4", at: places.profile,
-          notes: [Note("use profile: high444")]))
+          .invalidOutputSetting, "H.264 has no level \(level)", at: places.setting("level"),
+          notes: [Note("levels are \(table.map(\.name).joined(separator: ", "))")]))
     }
-    if settings.isSubsampled, let profile = settings.profile,
-      !["baseline", "main", "high", "high444"].contains(profile)
-    {
+    if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "the profile \(profile) is for more than 8 bits",
-          at: places.profile,
-          notes: [Note("use baseline, main or high")]))
+          .invalidOutputSetting,
+          "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
+          at: places.setting("level"), notes: [Note("it needs level \(least.name) or above")]))
     }
   }
 }

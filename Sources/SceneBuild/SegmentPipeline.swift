@@ -136,8 +136,10 @@ final class SegmentPipeline: Sendable {
     init(_ pipeline: SegmentPipeline) throws {
       self.pipeline = pipeline
       let model = pipeline.model
-      canvas = try Canvas(pipeline.settings.size, isOpaque: true, resources: pipeline.resources)
-      picture = try VideoFrame(pipeline.settings.size, isSubsampled: pipeline.settings.isSubsampled)
+      let settings = pipeline.settings
+      canvas = try Canvas(
+        settings.size, isOpaque: !settings.pixelFormat.hasAlpha, resources: pipeline.resources)
+      picture = try VideoFrame(settings.size, settings.pixelFormat)
       lowerer = Lowerer(model, metrics: pipeline.metrics, size: pipeline.settings.size)
       if pipeline.store != nil {
         content = SegmentContent(model, metrics: pipeline.metrics, size: pipeline.settings.size)
@@ -189,10 +191,7 @@ final class SegmentPipeline: Sendable {
         let isRepeated = program == last
         if !isRepeated {
           try canvas.draw(program)
-          try picture.withPlanes { y, u, v, strides in
-            canvas.writeYUV(
-              &y, &u, &v, strides: strides, isSubsampled: pipeline.settings.isSubsampled)
-          }
+          try picture.take(canvas)
           last = program
         }
         packets += try encoder.encode(

@@ -158,21 +158,24 @@ extension Explanation {
         """
     ),
     Explanation(
-      .oddSize, "an odd size in 4:2:0",
+      .oddSize, "an odd size in 4:2:0 or 4:2:2",
       """
-      H.264 in 4:2:0 stores one colour for 2x2 pixels, so width and height must be even.
+      In 4:2:0, which most videos have, one colour is stored for 2x2 pixels, so width and height must be
+      even; in 4:2:2 the width.
       """
     ),
     Explanation(
       .invalidOutputSetting, "the encoder cannot meet this setting",
       """
-      Settings are tried before the first frame is drawn.
+      What the ending of the file, the codec and the other settings of 'output' cannot do
+      together is found before the first frame is drawn; the message says what they can.
       """
     ),
     Explanation(
-      .transparentOutput, "H.264 holds no transparency",
+      .transparentOutput, "a format that holds no transparency",
       """
-      Give the scene a background, or write PNG stills: -o frame-%04d.png.
+      Give the scene a background, or write a format that holds it: .webm, .webp, an animated .png or .gif,
+      a .mov with output { codec: prores }, or PNG stills: -o frame-%04d.png.
       """
     ),
     Explanation(

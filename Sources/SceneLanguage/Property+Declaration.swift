@@ -33,7 +33,7 @@ extension Property {
         "How fast a clip or a scene plays; 2 is twice as fast, -1 is backwards.",
         Use([.video], .number, .number(1))
       )
-        .constant
+      .constant
     case .time: Declaration("Which time of a clip is shown.", Use([.video], .time))
     case .order:
       Declaration(
@@ -283,7 +283,7 @@ extension Property {
     case .loop:
       Declaration(
         "Whether, or how often, it plays again from its beginning.",
-        Use([.image, .output], .word(["forever", "once"])), Use([.video], .loop)
+        Use([.image], .word(["forever", "once"])), Use([.video, .output], .loop)
       ).constant
     case .background: Declaration("What is behind everything in a scene.", Use([.scene], .paint))
     case .tempo: Declaration("Beats a minute.", Use([.scene], .number, .number(120))).constant
@@ -302,14 +302,20 @@ extension Property {
     case .comment: Declaration("A remark in the file.", Use([.scene], .text)).constant
 
     // Outputs
-    case .codec: Declaration("How pictures are encoded.", Use([.output], .word(["h264"]))).constant
+    case .codec:
+      Declaration(
+        "How pictures are encoded.",
+        Use([.output], .word(VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue)))
+      ).constant
     case .quality:
-      Declaration("x264's constant rate factor.", Use([.output], .number, .number(18))).constant
+      Declaration(
+        "How much of the pictures is kept, on the scale of the codec.", Use([.output], .number)
+      ).constant
     case .bitrate: Declaration("Bits a second.", Use([.output], .bitrate)).constant
     case .profile:
       Declaration(
         "What a player must be able to do.",
-        Use([.output], .word(["baseline", "main", "high", "high10", "high422", "high444"]))
+        Use([.output], .word(VideoCodec.allCases.flatMap(\.profiles)))
       ).constant
     case .level:
       Declaration("How much a player must be able to do.", Use([.output], .number)).constant
@@ -319,7 +325,8 @@ extension Property {
       ).constant
     case .pixelFormat:
       Declaration(
-        "How colours are stored.", Use([.output], .word(["yuv420p", "yuv444p"]))
+        "How colours are stored.",
+        Use([.output], .word(PixelFormat.allCases.filter { $0 != .pal8 }.map(\.rawValue)))
       ).constant
     case .frameRate:
       Declaration(

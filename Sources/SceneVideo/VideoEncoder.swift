@@ -2,6 +2,7 @@
 import CAV
 package import SceneAV
 import SceneGraphics
+import SceneLanguage
 
 /// Encodes pictures of one stretch of the video into packets.
 ///
@@ -25,11 +26,11 @@ package final class VideoEncoder {
   package init(_ settings: VideoSettings, _ stretch: Stretch) throws(VideoFault) {
     av_log_set_level(AV_LOG_FATAL)
     self.settings = settings
-    let name = settings.container == .y4m ? "wrapped_avframe" : "libx264"
+    let name = EncoderOptions.encoder(of: settings.codec)
     guard let codec = try CodecContext(encoder: name) else {
       throw VideoFault(
         action: "find the encoder \(name)",
-        reason: "this libavcodec has none; install Debian's libavcodec59 (or -extra)", code: 0)
+        reason: "this libavcodec has none; install Debian's \(EncoderOptions.package)", code: 0)
     }
     self.codec = codec
     try open(stretch)
@@ -38,35 +39,36 @@ package final class VideoEncoder {
   private func open(_ stretch: Stretch) throws(VideoFault) {
     codec.width = Int32(settings.size.width)
     codec.height = Int32(settings.size.height)
-    codec.pix_fmt = settings.isSubsampled ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P
+    let format = settings.pixelFormat
+    codec.pix_fmt = format.number
     let base = AVRational(
       num: Int32(settings.rateDenominator), den: Int32(settings.rateNumerator))
     codec.time_base = base
     codec.framerate = AVRational(num: base.den, den: base.num)
     codec.sample_aspect_ratio = AVRational(num: 1, den: 1)
-    codec.color_range = AVCOL_RANGE_MPEG
-    codec.colorspace = AVCOL_SPC_BT709
+    codec.color_range = format.isYUV ? AVCOL_RANGE_MPEG : AVCOL_RANGE_JPEG
+    codec.colorspace = format.isYUV ? AVCOL_SPC_BT709 : AVCOL_SPC_RGB
     codec.color_primaries = AVCOL_PRI_BT709
-    codec.color_trc = AVCOL_TRC_BT709
-    // The converter takes the mean of 2x2 pixels.
-    codec.chroma_sample_location = AVCHROMA_LOC_CENTER
+    codec.color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
+    // Our own converter takes the mean of 2x2 pixels, libswscale the left ones.
+    if format == .yuv420p || format == .yuv444p {
+      codec.chroma_sample_location = AVCHROMA_LOC_CENTER
+    } else if format.isYUV {
+      codec.chroma_sample_location = AVCHROMA_LOC_LEFT
+    }
     // With more threads, x264 meets a bit rate by how far each of them happens to be.
     codec.thread_count = 1
     var options = AVOptions()
-    if settings.container != .y4m {
-      codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER)
-      options.set("preset", settings.preset)
-      options.set("x264-params", VideoEncoder.parameters(stretch, settings))
-      switch settings.rate {
-      case .quality(let value): options.set("crf", "\(value)")
-      case .bitrate(let bits):
-        codec.bit_rate = Int64(bits)
-        codec.rc_max_rate = Int64(bits * 1.5)
-        codec.rc_buffer_size = Int32(clamping: Int64(bits * 2))
-      }
-      if let profile = settings.profile { options.set("profile", profile) }
-      if let level = settings.level { options.set("level", level) }
+    if settings.file.hasGlobalHeader { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
+    if settings.codec == .h265 { codec.codec_tag = scene_tag("hvc1") }
+    if case .bitrate(let bits) = settings.rate {
+      codec.bit_rate = Int64(bits)
+      codec.rc_max_rate = Int64(bits * 1.5)
+      codec.rc_buffer_size = Int32(clamping: Int64(bits * 2))
     }
+    let own = EncoderOptions(settings, stretch)
+    if let interval = own.keyInterval { codec.gop_size = interval }
+    own.set(&options)
     let status = codec.open(&options)
     if status < 0 { throw VideoFault("open the encoder with these settings", status) }
     if let unknown = options.firstKey {
@@ -74,35 +76,6 @@ package final class VideoEncoder {
         action: "set '\(unknown)'", reason: "the encoder has no such option", code: 0)
     }
   }
-
-  /// What x264 is told beyond the preset; none of it changes the headers of the stream.
-  private static func parameters(_ stretch: Stretch, _ settings: VideoSettings) -> String {
-    let preset = settings.preset
-    let short = ["ultrafast": 0, "superfast": 0, "veryfast": 10]
-    // Looking further ahead than 15 frames makes stretches of a few seconds no smaller, and
-    // costs a third of the time and of the memory.
-    let lookahead = "rc-lookahead=\(short[preset] ?? 15)"
-    let ofStretch =
-      switch stretch {
-      case .whole: lookahead
-      case .moving: "stitchable=1:\(lookahead)"
-      // One picture, and blocks that are skipped: with the coarsest quantiser nothing is left of what
-      // later pictures would add to the grain of the first, half of the bytes. Presets above faster
-      // optimise for the eye, which takes 2 off the quantiser of the chroma, in the headers; below
-      // subme 6 that has to be said. Another whole picture on the way would be as coarse.
-      case .still:
-        "stitchable=1:keyint=infinite:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
-          + (short[preset] != nil || preset == "faster" ? "0" : "-2")
-          + (settings.rate == .quality(0) ? "" : ":zones=1,\(Int32.max),q=51")
-      }
-    return (instructions.map { "asm=\($0):" } ?? "") + ofStretch
-  }
-
-  /// The instructions that x264 may use, where this processor has them; else what it finds.
-  ///
-  /// Its sums for AVX-512 differ from those for AVX2, and for small pictures read memory that was
-  /// never written: the bytes of a video would follow from the machine, or from nothing at all.
-  private static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
   /// The parameter sets of the stream; stretches join only if theirs are equal.
   package var headers: [UInt8] { codec.headers }
@@ -115,7 +88,8 @@ package final class VideoEncoder {
     throws(VideoFault) -> [VideoPacket]
   {
     picture.frame.pts = Int64(index)
-    picture.frame.pict_type = isRepeated ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
+    let isSkipped = isRepeated && settings.codec == .h264
+    picture.frame.pict_type = isSkipped ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
     let status = codec.send(picture.frame)
     if status < 0 { throw VideoFault("encode frame \(index)", status) }
     return try packets()
@@ -163,8 +137,30 @@ package final class VideoPacket: @unchecked Sendable {
 
 /// What this libav can encode that scenec knows of.
 package func availableEncoders() -> [(name: String, description: String, isThere: Bool)] {
-  [("libx264", "H.264 for .mp4, .m4v, .mov"), ("wrapped_avframe", "raw pictures for .y4m and -")]
-    .map {
-      (name: $0.0, description: $0.1, isThere: unsafe avcodec_find_encoder_by_name($0.0) != nil)
+  VideoCodec.allCases.map { codec in
+    let name = EncoderOptions.encoder(of: codec)
+    let files = FileFormat.allCases.filter { $0.codecs.contains(codec) }.map(\.ending)
+    return (
+      name: name, description: "\(codec.title) for \(files.joined(separator: ", "))",
+      isThere: unsafe avcodec_find_encoder_by_name(name) != nil
+    )
+  }
+}
+
+extension FileFormat {
+  /// Whether headers of a stream stand in front of the file, not in its pictures.
+  var hasGlobalHeader: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
+
+  /// libav's name of what writes it.
+  var muxer: String {
+    switch self {
+    case .mkv: "matroska"
+    case .y4m: "yuv4mpegpipe"
+    default: rawValue
     }
+  }
+}
+
+private func scene_tag(_ text: StaticString) -> UInt32 {
+  text.withUTF8Buffer { unsafe $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

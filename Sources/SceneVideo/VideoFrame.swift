@@ -2,30 +2,28 @@
 import CAV
 package import SceneAV
 package import SceneGraphics
+package import SceneLanguage
 
-/// One picture of planar YUV that the encoder reads.
+/// One picture as the encoder reads it.
 ///
 /// Handed from the worker that draws it to the one thread that encodes it, never used by both.
 // Safe: ownership passes under the lock of the pipeline.
 package final class VideoFrame: @unchecked Sendable {
   let frame: Frame
-  private let height: Int
-  private let chromaHeight: Int
+  package let format: PixelFormat
+  private let size: PixelSize
+  /// Makes it of straight RGBA; `nil` for planes that are written directly.
+  private let scaler: PictureScaler?
 
-  package init(_ size: PixelSize, isSubsampled: Bool) throws(VideoFault) {
-    frame = try Frame()
-    height = size.height
-    chromaHeight = isSubsampled ? size.height / 2 : size.height
-    frame.format = Int32((isSubsampled ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P).rawValue)
-    frame.width = Int32(size.width)
-    frame.height = Int32(size.height)
-    frame.color_range = AVCOL_RANGE_MPEG
-    frame.colorspace = AVCOL_SPC_BT709
-    frame.color_primaries = AVCOL_PRI_BT709
-    frame.color_trc = AVCOL_TRC_BT709
-    let status = frame.allocate()
-    if status < 0 { throw VideoFault("make a picture", status) }
+  package init(_ size: PixelSize, _ format: PixelFormat) throws(VideoFault) {
+    self.size = size
+    self.format = format
+    frame = try Frame(format, size)
+    scaler = format.isPlanar8 || format == .pal8 ? nil : try PictureScaler(size, to: format)
   }
+
+  /// Whether it has planes of 8 bits that `withPlanes` lends; else it is made by `take`.
+  package var isWrittenDirectly: Bool { format.isPlanar8 }
 
   /// Lends the planes for writing, with their bytes a row.
   package func withPlanes(
@@ -33,14 +31,86 @@ package final class VideoFrame: @unchecked Sendable {
       inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, (Int, Int, Int)
     ) -> Void
   ) throws(VideoFault) {
+    try becomeWritable()
+    let strides = (frame.stride(0), frame.stride(1), frame.stride(2))
+    let chromaRows = size.height / format.sharing.down
+    frame.withPlane(0, rows: size.height) { y in
+      frame.withPlane(1, rows: chromaRows) { u in
+        frame.withPlane(2, rows: chromaRows) { v in body(&y, &u, &v, strides) }
+      }
+    }
+  }
+
+  /// Becomes what rows of straight red, green, blue and alpha show, without padding.
+  package func take(_ rgba: [UInt8]) throws(VideoFault) {
+    try becomeWritable()
+    try scaler?.convert(rgba, into: frame)
+  }
+
+  /// The same in the colours of a palette.
+  package func take(_ rgba: [UInt8], _ palette: Palette) throws(VideoFault) {
+    try becomeWritable()
+    let stride = frame.stride(0)
+    frame.withPlane(0, rows: size.height) {
+      palette.write(rgba, width: size.width, into: &$0, stride: stride)
+    }
+    frame.setPalette(palette.entries)
+  }
+
+  private func becomeWritable() throws(VideoFault) {
     // The encoder may still read the last picture that was in it.
     let status = frame.makeWritable()
     if status < 0 { throw VideoFault("write a picture", status) }
-    let strides = (frame.stride(0), frame.stride(1), frame.stride(2))
-    frame.withPlane(0, rows: height) { y in
-      frame.withPlane(1, rows: chromaHeight) { u in
-        frame.withPlane(2, rows: chromaHeight) { v in body(&y, &u, &v, strides) }
-      }
+  }
+}
+
+extension PixelFormat {
+  /// Whether the canvas writes it as it is.
+  fileprivate var isPlanar8: Bool { self == .yuv420p || self == .yuv444p }
+
+  /// libav's number.
+  var number: AVPixelFormat {
+    switch self {
+    case .yuv420p: AV_PIX_FMT_YUV420P
+    case .yuv422p: AV_PIX_FMT_YUV422P
+    case .yuv444p: AV_PIX_FMT_YUV444P
+    case .yuv420p10: AV_PIX_FMT_YUV420P10LE
+    case .yuv422p10: AV_PIX_FMT_YUV422P10LE
+    case .yuv444p10: AV_PIX_FMT_YUV444P10LE
+    case .yuva420p: AV_PIX_FMT_YUVA420P
+    case .yuva444p10: AV_PIX_FMT_YUVA444P10LE
+    case .rgb24: AV_PIX_FMT_RGB24
+    case .rgba: AV_PIX_FMT_RGBA
+    case .argb: AV_PIX_FMT_ARGB
+    case .bgr0: AV_PIX_FMT_BGR0
+    case .bgra: AV_PIX_FMT_BGRA
+    case .pal8: AV_PIX_FMT_PAL8
     }
+  }
+
+  /// Whether it is Y'CbCr, in BT.709 and limited range; else it is sRGB.
+  var isYUV: Bool { rawValue.hasPrefix("yuv") }
+}
+
+extension Frame {
+  /// The colours of indices, as alpha, red, green and blue.
+  fileprivate func setPalette(_ entries: [UInt32]) {
+    for (index, entry) in entries.prefix(256).enumerated() {
+      unsafe scene_set_palette(handle, Int32(index), entry)
+    }
+  }
+
+  /// A picture with memory of its own.
+  convenience init(_ format: PixelFormat, _ size: PixelSize) throws(VideoFault) {
+    try self.init()
+    self.format = Int32(format.number.rawValue)
+    width = Int32(size.width)
+    height = Int32(size.height)
+    color_range = format.isYUV ? AVCOL_RANGE_MPEG : AVCOL_RANGE_JPEG
+    colorspace = format.isYUV ? AVCOL_SPC_BT709 : AVCOL_SPC_RGB
+    color_primaries = AVCOL_PRI_BT709
+    color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
+    let status = allocate()
+    if status < 0 { throw VideoFault("make a picture", status) }
   }
 }

@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
+package import SceneLanguage
 
 /// What a video file is to be; every choice is made.
 package struct VideoSettings: Hashable, Sendable, Encodable {
-  /// The format of a file.
-  package enum Container: String, Hashable, Sendable, Encodable {
-    case mp4, mov, y4m = "yuv4mpegpipe"
-  }
-
   /// What the encoder keeps: a quality or a bit rate.
   package enum Rate: Hashable, Sendable, Encodable {
-    /// x264's constant rate factor, 0 (lossless) to 51.
+    /// On the scale of the codec.
     case quality(Double)
     /// Bits a second.
     case bitrate(Double)
   }
 
-  package var container: Container
+  package var file: FileFormat
+  package var codec: VideoCodec
+  package var pixelFormat: PixelFormat
   package var size: PixelSize
   /// Frames a second, in lowest terms.
   package var rateNumerator: Int64
   package var rateDenominator: Int64
-  package var rate = Rate.quality(18)
-  /// x264's: ultrafast … placebo.
+  package var rate: Rate
+  /// x264's words for every codec: ultrafast … placebo.
   package var preset = "faster"
   package var profile: String?
   package var level: String?
-  /// 4:2:0 rather than 4:4:4.
-  package var isSubsampled = true
+  /// How often an animated image is played; `nil` for ever.
+  package var plays: Int?
   package var title = ""
   package var author = ""
   package var comment = ""
@@ -47,9 +45,13 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   }
 
   package init(
-    container: Container, size: PixelSize, rateNumerator: Int64, rateDenominator: Int64
+    _ file: FileFormat, _ codec: VideoCodec, _ format: PixelFormat? = nil, size: PixelSize,
+    rateNumerator: Int64, rateDenominator: Int64
   ) {
-    self.container = container
+    self.file = file
+    self.codec = codec
+    pixelFormat = format ?? codec.pixelFormats[0]
+    rate = .quality(codec.quality?.initial ?? 0)
     self.size = size
     self.rateNumerator = rateNumerator
     self.rateDenominator = rateDenominator
@@ -59,7 +61,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var ofPictures: VideoSettings {
     var it = self
     (it.title, it.author, it.comment, it.chapters) = ("", "", "", [])
-    (it.container, it.frameCount) = (.mp4, 0)
+    (it.file, it.frameCount, it.plays) = (.mp4, 0, nil)
     return it
   }
 
@@ -69,7 +71,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   /// nothing.
   package var isSegmented: Bool {
     if case .bitrate = rate { return false }
-    return container != .y4m
+    return codec.joins
   }
 
   /// The least level of H.264 (table A-1) that holds this size and rate, or `nil` beyond 6.2.

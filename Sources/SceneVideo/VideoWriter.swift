@@ -2,6 +2,7 @@
 import CAV
 package import SceneAV
 import SceneGraphics
+import SceneLanguage
 
 /// Muxes packets into one file.
 ///
@@ -23,11 +24,11 @@ package final class VideoWriter {
     self.settings = settings
     let stretch: VideoEncoder.Stretch = settings.isSegmented ? .moving : .whole
     let encoder = try VideoEncoder(settings, stretch)
-    muxer = try FormatContext(format: settings.container.rawValue, store)
+    muxer = try FormatContext(format: settings.file.muxer, store)
     stream = try muxer.addStream()
     headers = encoder.headers
     base = encoder.codec.time_base
-    reorderDelay = Int64(encoder.codec.has_b_frames)
+    reorderDelay = settings.knownReorderDelay ?? Int64(encoder.codec.has_b_frames)
     let copied = stream.describe(encoder.codec)
     if copied < 0 { throw VideoFault("describe the stream", copied) }
     stream.time_base = base
@@ -41,16 +42,22 @@ package final class VideoWriter {
 
   private func writeHeader() throws(VideoFault) {
     var options = AVOptions()
-    if settings.container != .y4m {
-      options.set("movflags", "+faststart")
-      options.set("fflags", "+bitexact")
+    switch settings.file {
+    case .mp4, .mov: options.set("movflags", "+faststart")
+    case .webm, .mkv: options.set("cues_to_front", "1")
+    // Counted as plays after the first; -1 is one play.
+    case .gif: options.set("loop", "\(settings.plays.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)")
+    case .webp: options.set("loop", "\(settings.plays ?? 0)")
+    case .apng: options.set("plays", "\(settings.plays ?? 0)")
+    case .y4m, .pngStills, .jpegStills: break
     }
+    if settings.file != .y4m { options.set("fflags", "+bitexact") }
     let status = muxer.writeHeader(&options)
     if status < 0 { throw VideoFault("write the header", status) }
   }
 
   private func describe() {
-    guard settings.container != .y4m else { return }
+    guard settings.file.hasGlobalHeader else { return }
     let entries = [
       ("title", settings.title), ("artist", settings.author), ("comment", settings.comment),
     ]

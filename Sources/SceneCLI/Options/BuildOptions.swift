@@ -8,7 +8,7 @@ import SceneText
 package struct BuildOptions: Sendable {
   /// What `--quality` or `--bitrate` asks for.
   package enum Rate: Sendable {
-    /// x264's constant rate factor, 0 to 51.
+    /// On the scale of the codec.
     case quality(Double)
     /// Bits a second.
     case bitrate(Double)
@@ -23,6 +23,7 @@ package struct BuildOptions: Sendable {
   package var to: TimeOption?
   package var rate: Rate?
   package var preset: String?
+  package var codec: VideoCodec?
   /// How many threads draw; as many as there are processors without it.
   package var jobs: Int?
   package var scale: PictureScale?
@@ -39,8 +40,8 @@ package struct BuildOptions: Sendable {
     isQuiet = reader.has("quiet")
     rate =
       reader.read("quality") { text throws(Invocation.Fault) in
-        guard let quality = Double(text), (0...51).contains(quality) else {
-          throw Invocation.Fault(message: "'--quality' must be from 0 to 51, not '\(text)'")
+        guard let quality = Double(text), (0...100).contains(quality) else {
+          throw Invocation.Fault(message: "'--quality' must be from 0 to 100, not '\(text)'")
         }
         return .quality(quality)
       }
@@ -51,10 +52,13 @@ package struct BuildOptions: Sendable {
       reader.report("give '--quality' or '--bitrate', not both")
     }
     rate = rate ?? bitrate
-    _ = reader.read("codec") { text throws(Invocation.Fault) in
-      guard text == "h264" else {
-        throw Invocation.Fault(message: "this version encodes h264, not '\(text)'")
+    codec = reader.read("codec") { text throws(Invocation.Fault) in
+      guard let codec = VideoCodec(rawValue: text), codec != .raw else {
+        let names = VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue)
+        throw Invocation.Fault(
+          message: "there is no codec '\(text)'; use \(names.joined(separator: ", "))")
       }
+      return codec
     }
     preset = reader.read("preset") { text throws(Invocation.Fault) in
       guard Property.presets.contains(text) else {

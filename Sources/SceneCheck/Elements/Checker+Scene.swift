@@ -315,7 +315,10 @@ extension Checker {
     return ScenePlaces(
       scene: root.span, size: options.size == nil ? place(.size, in: root) : nil,
       isSizeGiven: options.size != nil, background: place(.background, in: root),
-      profile: place(.profile, in: output), level: place(.level, in: output))
+      settings: Dictionary(
+        uniqueKeysWithValues: (output?.properties.keys ?? []).compactMap { property in
+          output?.properties[property].map { (property.name, $0.value.span) }
+        }))
   }
 
   /// The shutter, when the scene has one.
@@ -486,7 +489,7 @@ extension Checker {
     settings.preset = word(.preset)
     settings.pixelFormat = word(.pixelFormat)
     if output.properties[.quality] != nil {
-      settings.quality = constantNumber(.quality, of: output, in: 0...51)
+      settings.quality = constantNumber(.quality, of: output, in: 0...100)
     }
     if output.properties[.level] != nil {
       let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)
@@ -499,13 +502,12 @@ extension Checker {
         mismatch("a bit rate", value, span, help: "such as 1.2Mbps or 800kbps")
       }
     }
-    for property in [Property.size, .loop] {
-      guard let (_, span) = value(property, of: output, now: now) else { continue }
-      _ = notBuilt(
-        "'\(property.name)' of an output", span,
-        help: property == .size
-          ? "build with --size instead"
-          : "for a GIF: scenec build film.scene -o - | ffmpeg -i - film.gif")
+    if let (value, span) = self.value(.loop, of: output, now: now) {
+      let rounds = rounds(value, span)
+      settings.plays = rounds.isFinite ? Int(rounds) : 0
+    }
+    if let (_, span) = self.value(.size, of: output, now: now) {
+      _ = notBuilt("'size' of an output", span, help: "build with --size instead")
     }
     return settings
   }

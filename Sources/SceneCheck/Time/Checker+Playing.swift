@@ -94,7 +94,7 @@ extension Checker {
     return 1
   }
 
-  private func rounds(_ value: Value, _ span: SourceSpan) -> Double {
+  func rounds(_ value: Value, _ span: SourceSpan) -> Double {
     switch value {
     case .word("forever"): return .infinity
     case .word("once"): return 1

@@ -52,21 +52,22 @@ package struct ScenePlaces: Hashable, Sendable {
   /// Whether the size is that of the call, not of the scene.
   package let isSizeGiven: Bool
   package let background: SourceSpan
-  package let profile: SourceSpan
-  package let level: SourceSpan
+  /// Of the properties of `output`, by name.
+  private let settings: [String: SourceSpan]
 
   package init(
     scene: SourceSpan, size: SourceSpan?, isSizeGiven: Bool, background: SourceSpan?,
-    profile: SourceSpan?,
-    level: SourceSpan?
+    settings: [String: SourceSpan]
   ) {
     self.scene = scene
     self.size = size ?? scene
     self.isSizeGiven = isSizeGiven
     self.background = background ?? scene
-    self.profile = profile ?? scene
-    self.level = level ?? scene
+    self.settings = settings
   }
+
+  /// Where `output` gives a property; the head of the scene where it does not.
+  package func setting(_ name: String) -> SourceSpan { settings[name] ?? scene }
 }
 
 /// A shutter that stays open around each frame.
@@ -103,6 +104,8 @@ package struct OutputSettings: Hashable, Sendable {
   package var level: String?
   package var preset: String?
   package var pixelFormat: String?
+  /// How often an animated image plays; 0 without end.
+  package var plays: Int?
 
   package init() {}
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneVideo
+
+/// How the pictures of an output are encoded: what the scene and the call ask for, as far as the file
+/// and the codec can do it.
+struct OutputChoice {
+  private let file: FileFormat
+  private let model: SceneModel
+  private let asked: VideoCodec?
+  private let path: String
+
+  init(_ file: FileFormat, _ model: SceneModel, codec: VideoCodec?, path: String) {
+    self.file = file
+    self.model = model
+    self.path = path
+    asked = codec
+  }
+
+  private func fault(
+    _ message: String, _ property: String, _ note: String, code: Code = .invalidOutputSetting
+  ) -> PlanFault {
+    .scene(
+      Diagnostic(code, message, at: model.places.setting(property), notes: [Note(note)]))
+  }
+
+  /// What the call asks for, else the scene, else the first that the file may hold.
+  func codec() throws(PlanFault) -> VideoCodec {
+    let named = model.output.codec.flatMap(VideoCodec.init)
+    guard let wanted = asked ?? named else { return file.codecs[0] }
+    guard !file.codecs.contains(wanted), file != .y4m else { return file == .y4m ? .raw : wanted }
+    let others = file.codecs.map(\.rawValue).joined(separator: ", ")
+    let endings = FileFormat.allCases.filter { $0.codecs.contains(wanted) }.map(\.ending)
+    let message = "\(wanted.title) cannot be in a \(file.ending) file"
+    let note =
+      "a \(file.ending) file holds \(others); \(wanted.rawValue) is for \(endings.joined(separator: ", "))"
+    if asked != nil { throw .call(message + ": " + note) }
+    throw fault(message, "codec", note)
+  }
+
+  /// What the scene asks for, else the first of the codec; for a scene that lets something through, one
+  /// with alpha.
+  func format(of codec: VideoCodec) throws(PlanFault) -> PixelFormat {
+    let isClear = model.isTransparent
+    if let name = model.output.pixelFormat, let format = PixelFormat(rawValue: name) {
+      guard codec.pixelFormats.contains(format) else {
+        throw fault(
+          "\(codec.title) does not store colours as \(name)", "pixel-format",
+          "use \(codec.pixelFormats.map(\.rawValue).joined(separator: ", "))")
+      }
+      if isClear, !format.hasAlpha { throw transparent(codec) }
+      try checkProfile(codec, format)
+      return format
+    }
+    var format = codec.pixelFormats[0]
+    if isClear {
+      guard let clear = codec.clearFormat else { throw transparent(codec) }
+      format = clear
+    } else if codec == .prores, model.output.profile == "4444" {
+      format = .yuv444p10
+    }
+    try checkProfile(codec, format)
+    return format
+  }
+
+  private func transparent(_ codec: VideoCodec) -> PlanFault {
+    .scene(
+      Diagnostic(
+        .transparentOutput,
+        "this scene has no background, and \(codec.title) holds no transparency",
+        at: model.places.background,
+        notes: [
+          Note(
+            "give it a background, or write a .webm, .webp, .png or .gif, a .mov with codec: prores, or stills: -o frame-%04d.png"
+          )
+        ]))
+  }
+
+  private func checkProfile(_ codec: VideoCodec, _ format: PixelFormat) throws(PlanFault) {
+    guard let profile = model.output.profile else { return }
+    guard codec.profiles.contains(profile) else {
+      throw fault(
+        "\(codec.title) has no profile \(profile)", "profile",
+        codec.profiles.isEmpty
+          ? "leave it out" : "use \(codec.profiles.joined(separator: ", "))")
+    }
+    guard codec == .h264 else {
+      if codec == .prores, (profile == "4444") == (format == .yuv422p10) {
+        throw fault(
+          "the profile \(profile) of ProRes cannot hold \(format.rawValue)", "profile",
+          profile == "4444" ? "use pixel-format: yuv444p10" : "use profile: 4444")
+      }
+      return
+    }
+    let fitting: [String]
+    switch (format.samplingName, format.depth) {
+    case ("4:4:4", _): fitting = ["high444"]
+    case ("4:2:2", _): fitting = ["high422", "high444"]
+    case (_, 8): fitting = ["baseline", "main", "high", "high444"]
+    default: fitting = ["high10", "high422", "high444"]
+    }
+    guard !fitting.contains(profile) else { return }
+    let isTooDeep = format.depth == 8 && format.samplingName == "4:2:0"
+    throw fault(
+      isTooDeep
+        ? "the profile \(profile) is for more than 8 bits"
+        : "the profile \(profile) cannot hold \(format.samplingName)\(format.depth > 8 ? " in 10 bits" : "")",
+      "profile", "use profile: \(fitting.joined(separator: ", "))")
+  }
+
+  /// Quality, bit rate, preset and the like: of the scene, unless the call says otherwise.
+  func apply(_ options: BuildOptions, to settings: inout VideoSettings) throws(PlanFault) {
+    let (output, codec) = (model.output, settings.codec)
+    if let quality = output.quality {
+      guard let scale = codec.quality?.scale else {
+        throw fault("\(codec.title) has no quality", "quality", "leave it out")
+      }
+      guard scale.contains(quality) else {
+        throw fault(
+          "the quality \(NumberFormat().text(quality)) is not on the scale of \(codec.title)",
+          "quality",
+          "it goes from \(Int(scale.lowerBound)) to \(Int(scale.upperBound))")
+      }
+      settings.rate = .quality(quality)
+    }
+    if let bits = output.bitrate {
+      guard codec.hasBitrate else {
+        throw fault("\(codec.title) keeps no bit rate", "bitrate", "leave it out")
+      }
+      settings.rate = .bitrate(bits)
+    }
+    if let preset = output.preset { settings.preset = preset }
+    settings.profile = output.profile
+    settings.level = output.level
+    settings.plays = output.plays == 0 ? nil : output.plays
+    try apply(call: options, to: &settings)
+  }
+
+  private func apply(call options: BuildOptions, to settings: inout VideoSettings)
+    throws(PlanFault)
+  {
+    let codec = settings.codec
+    switch options.rate {
+    case .quality(let value):
+      guard let scale = codec.quality?.scale else {
+        throw .call("\(codec.title) has no quality; leave '--quality' out")
+      }
+      guard scale.contains(value) else {
+        throw .call(
+          "'--quality' of \(codec.title) must be from \(Int(scale.lowerBound)) to \(Int(scale.upperBound)), not \(NumberFormat().text(value))"
+        )
+      }
+      settings.rate = .quality(value)
+    case .bitrate(let bits):
+      guard codec.hasBitrate else {
+        throw .call("\(codec.title) keeps no bit rate; leave '--bitrate' out")
+      }
+      settings.rate = .bitrate(bits)
+    case nil: break
+    }
+    if let preset = options.preset { settings.preset = preset }
+  }
+}

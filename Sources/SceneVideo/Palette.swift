@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+/// The colours of a GIF's pictures, the last one clear, and which of them shows a colour best.
+package struct Palette: Sendable {
+  /// The index of what is clear.
+  static let clear = 255
+  private let colors: [(red: UInt8, green: UInt8, blue: UInt8)]
+  /// For each colour of 6 bits a part the nearest of the palette.
+  private let nearest: [UInt8]
+  /// How far apart neighbours are, which is what dithering has to bridge.
+  private let reach: Int
+
+  package init(_ histogram: ColorHistogram) {
+    colors = histogram.palette(limit: Palette.clear)
+    var nearest = [UInt8](repeating: 0, count: 1 << 18)
+    for index in nearest.indices {
+      let (r, g, b) = (index >> 12, index >> 6 & 63, index & 63)
+      nearest[index] = Palette.nearest(
+        in: colors, r << 2 | r >> 4, g << 2 | g >> 4, b << 2 | b >> 4)
+    }
+    self.nearest = nearest
+    reach = Palette.reach(of: colors)
+  }
+
+  private static func nearest(
+    in colors: [(red: UInt8, green: UInt8, blue: UInt8)], _ r: Int, _ g: Int, _ b: Int
+  ) -> UInt8 {
+    var (best, found) = (Int.max, 0)
+    for (index, color) in colors.enumerated() {
+      let (x, y, z) = (r - Int(color.red), g - Int(color.green), b - Int(color.blue))
+      let distance = 2 * x * x + 4 * y * y + 3 * z * z
+      if distance < best { (best, found) = (distance, index) }
+    }
+    return UInt8(found)
+  }
+
+  /// Half of the mean distance from a colour to its nearest neighbour.
+  private static func reach(of colors: [(red: UInt8, green: UInt8, blue: UInt8)]) -> Int {
+    guard colors.count > 1 else { return 0 }
+    var sum = 0.0
+    for (index, color) in colors.enumerated() {
+      var best = Double.infinity
+      for (other, it) in colors.enumerated() where other != index {
+        let parts = [
+          Double(color.red) - Double(it.red), Double(color.green) - Double(it.green),
+          Double(color.blue) - Double(it.blue),
+        ]
+        best = min(best, parts.reduce(0) { $0 + $1 * $1 })
+      }
+      sum += best.squareRoot()
+    }
+    return min(24, Int((sum / Double(colors.count)).rounded()))
+  }
+
+  /// As libav wants it: 256 numbers of alpha, red, green and blue.
+  var entries: [UInt32] {
+    var list = colors.map {
+      UInt32(255) << 24 | UInt32($0.red) << 16 | UInt32($0.green) << 8 | UInt32($0.blue)
+    }
+    while list.count < 256 { list.append(list.count == Palette.clear ? 0 : 0xFF00_0000) }
+    return list
+  }
+
+  /// Writes the indices of straight RGBA pixels into rows of `stride` bytes.
+  ///
+  /// Colours between those of the palette are dithered by a fixed pattern of 8x8 (Bayer 1973), so that
+  /// what stands does not flicker; those of the palette stay as they are.
+  func write(_ rgba: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, stride: Int) {
+    for y in 0..<(rgba.count / 4 / max(1, width)) {
+      for x in 0..<width {
+        let at = (y * width + x) * 4
+        guard rgba[at + 3] >= 128 else {
+          plane[y * stride + x] = UInt8(Palette.clear)
+          continue
+        }
+        let (r, g, b) = (Int(rgba[at]), Int(rgba[at + 1]), Int(rgba[at + 2]))
+        let own = Int(nearest[(r >> 2) << 12 | (g >> 2) << 6 | b >> 2])
+        let color = colors[own]
+        if abs(Int(color.red) - r) + abs(Int(color.green) - g) + abs(Int(color.blue) - b) <= 3 {
+          plane[y * stride + x] = UInt8(own)
+          continue
+        }
+        let shift = (Palette.bayer[(y & 7) << 3 | x & 7] * 2 - 63) * reach / 128
+        func moved(_ part: Int) -> Int { max(0, min(255, part + shift)) >> 2 }
+        plane[y * stride + x] = nearest[moved(r) << 12 | moved(g) << 6 | moved(b)]
+      }
+    }
+  }
+
+  /// 0...63, each as far as possible from its like.
+  private static let bayer: [Int] = (0..<64).map { place in
+    var (x, y, value) = (place & 7, place >> 3, 0)
+    for _ in 0..<3 {
+      value = value << 2 | ((x ^ y) & 1) << 1 | y & 1
+      (x, y) = (x >> 1, y >> 1)
+    }
+    return value
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Every kind of file that can be written: what libav says of it, and how near its pictures are to
+/// those that are drawn.
+@Suite("Formats") struct FormatTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let file: String
+    var output = ""
+    var isClear = false
+    let codec: String
+    let format: String
+    /// The least ratio of signal to noise of a picture, in dB; infinite where nothing is lost.
+    var least = 38.0
+    /// What decodes it, where libav has several.
+    var decoder: String?
+
+    var testDescription: String { "\(file) \(output)\(isClear ? " clear" : "")" }
+  }
+
+  static let rows = [
+    Row(file: "a.mp4", codec: "h264", format: "yuv420p"),
+    Row(
+      file: "a.mp4", output: "pixel-format: yuv422p;  profile: high422", codec: "h264",
+      format: "yuv422p"),
+    Row(file: "a.mp4", output: "pixel-format: yuv444p10", codec: "h264", format: "yuv444p10le"),
+    Row(file: "a.mp4", output: "codec: h265", codec: "hevc", format: "yuv420p"),
+    Row(
+      file: "a.mkv", output: "codec: h265;  pixel-format: yuv420p10", codec: "hevc",
+      format: "yuv420p10le"),
+    Row(file: "a.mp4", output: "codec: av1", codec: "av1", format: "yuv420p", least: 36),
+    Row(
+      file: "a.webm", output: "codec: av1;  pixel-format: yuv420p10", codec: "av1",
+      format: "yuv420p10le", least: 36),
+    Row(file: "a.webm", codec: "vp9", format: "yuv420p"),
+    Row(
+      file: "a.webm", isClear: true, codec: "vp9", format: "yuva420p", least: 30,
+      decoder: "libvpx-vp9"),
+    Row(file: "a.mkv", output: "codec: vp9;  quality: 10", codec: "vp9", format: "yuv420p"),
+    Row(file: "a.mkv", output: "codec: ffv1", codec: "ffv1", format: "bgr0", least: .infinity),
+    Row(
+      file: "a.mkv", output: "codec: ffv1", isClear: true, codec: "ffv1", format: "bgra",
+      least: .infinity),
+    Row(file: "a.mov", codec: "h264", format: "yuv420p"),
+    Row(file: "a.mov", output: "codec: prores", codec: "prores", format: "yuv422p10le"),
+    Row(
+      file: "a.mov", output: "codec: prores", isClear: true, codec: "prores",
+      format: "yuva444p12le", least: 36),
+    Row(file: "a.mov", output: "codec: qtrle", codec: "qtrle", format: "rgb24", least: .infinity),
+    Row(
+      file: "a.mov", output: "codec: qtrle", isClear: true, codec: "qtrle", format: "argb",
+      least: .infinity),
+    Row(
+      file: "a.mov", output: "codec: png", isClear: true, codec: "png", format: "rgba",
+      least: .infinity),
+    Row(file: "a.gif", codec: "gif", format: "bgra", least: 30),
+    Row(file: "a.gif", isClear: true, codec: "gif", format: "bgra", least: 18),
+    Row(file: "a.png", codec: "apng", format: "rgb24", least: .infinity),
+    Row(file: "a.apng", isClear: true, codec: "apng", format: "rgba", least: .infinity),
+  ]
+
+  private static func source(_ row: Row) -> String {
+    """
+    scene {
+        size: 96x64;  fps: 10;  for: 1.2s
+        background: \(row.isClear ? "none" : "#204060")
+        output { \(row.output) }
+        circle { radius: 18;  fill: gold;  position: (25%, 50%) -> (75%, 50%) }
+        rect { size: 30x20;  position: (50%, 80%);  fill: crimson;  opacity: 0.6 }
+    }
+    """
+  }
+
+  /// Red, green, blue, alpha of a frame as it is drawn.
+  private func drawn(_ frame: Int, _ folder: Folder) throws -> Data {
+    let name = "own-\(frame)"
+    let run = try Program.scenec(
+      "frame", "a.scene", "--frame", "\(frame)", "-o", "\(name).png", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let raw = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-i", "\(name).png", "-f", "rawvideo", "-pix_fmt", "rgba",
+        "\(name).rgba",
+      ], in: folder.path)
+    #expect(raw.status == 0, "\(raw.errors)")
+    return try #require(folder.data("\(name).rgba"))
+  }
+
+  /// The ratio of signal to noise of two pictures with their colours multiplied by alpha, in dB.
+  private func ratio(_ a: Data, _ b: Data) -> Double {
+    var sum = 0.0
+    let (a, b) = ([UInt8](a), [UInt8](b))
+    for at in stride(from: 0, to: a.count, by: 4) {
+      let (own, other) = (Double(a[at + 3]) / 255, Double(b[at + 3]) / 255)
+      for part in 0..<4 {
+        let x = part == 3 ? Double(a[at + 3]) : Double(a[at + part]) * own
+        let y = part == 3 ? Double(b[at + 3]) : Double(b[at + part]) * other
+        sum += (x - y) * (x - y)
+      }
+    }
+    // Alpha is rounded by what multiplies with it and divides again.
+    let mean = sum / Double(a.count)
+    return mean < 0.3 ? .infinity : 10 * log10(255 * 255 / mean)
+  }
+
+  @Test(arguments: rows) func isWhatItShouldBe(_ row: Row) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source(row))
+    let build = try Program.scenec("build", "a.scene", "-o", row.file, in: folder.path)
+    #expect(build.status == 0, "\(build.errors)")
+    let decoder = row.decoder.map { ["-c:v", $0] } ?? []
+    let probe = try Program.run(
+      ["/usr/bin/ffprobe", "-v", "warning"] + decoder + [
+        "-count_frames", "-show_entries", "stream=codec_name,pix_fmt,nb_read_frames,avg_frame_rate",
+        "-of", "default=nk=0:nw=1", row.file,
+      ], in: folder.path)
+    #expect(probe.output.contains("codec_name=\(row.codec)\n"), "\(probe)")
+    #expect(probe.output.contains("pix_fmt=\(row.format)\n"), "\(probe)")
+    #expect(probe.output.contains("nb_read_frames=12\n"), "\(probe)")
+    #expect(probe.output.contains("avg_frame_rate=10/1\n"), "\(probe)")
+    let raw = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "warning"] + decoder + [
+        "-i", row.file, "-fps_mode", "passthrough", "-sws_flags", "accurate_rnd+full_chroma_int",
+        "-f", "rawvideo", "-pix_fmt", "rgba", "all.rgba",
+      ], in: folder.path)
+    #expect(raw.status == 0, "\(raw.errors)")
+    let all = try #require(folder.data("all.rgba"))
+    let size = 96 * 64 * 4
+    try #require(all.count == 12 * size)
+    for frame in [0, 5, 11] {
+      let found = ratio(
+        all.subdata(in: frame * size..<(frame + 1) * size), try drawn(frame, folder))
+      #expect(found >= row.least, "frame \(frame): \(found) dB")
+    }
+  }
+
+  @Test func anAnimatedWebPPlays() throws {
+    let folder = try Folder()
+    let row = Row(file: "a.webp", output: "loop: 3", isClear: true, codec: "webp", format: "bgra")
+    try folder.write("a.scene", Self.source(row))
+    #expect(try Program.scenec("build", "a.scene", "-o", "a.webp", in: folder.path).status == 0)
+    let look = try Program.run(
+      [
+        "/usr/bin/python3", "-c",
+        "from PIL import Image; i = Image.open('a.webp'); print(i.n_frames, i.size, i.info['loop'], i.convert('RGBA').getpixel((2, 2))[3])",
+      ], in: folder.path)
+    #expect(look.output == "12 (96, 64) 3 0\n", "\(look)")
+  }
+
+  /// A GIF counts in hundredths of a second: what is rounded does not add up.
+  @Test func timesOfAGIFDoNotDrift() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      "scene { size: 32x32;  fps: 30;  for: 2s;  output { loop: 2 }  rect { size: 8;  rotate: 0deg -> 300deg } }"
+    )
+    #expect(try Program.scenec("build", "a.scene", "-o", "a.gif", in: folder.path).status == 0)
+    let look = try Program.run(
+      [
+        "/usr/bin/python3", "-c",
+        """
+        from PIL import Image
+        i = Image.open('a.gif')
+        d = []
+        for n in range(i.n_frames):
+            i.seek(n)
+            d.append(i.info['duration'])
+        print(len(d), sum(d), sorted(set(d)), i.info['loop'])
+        """,
+      ], in: folder.path)
+    #expect(look.output == "60 2000 [30, 40] 1\n", "\(look)")
+  }
+
+  @Test(arguments: [
+    ("a.mp4", "codec: vp9", "E0802", "VP9 cannot be in a .mp4 file"),
+    ("a.webm", "codec: h264", "E0802", "H.264 cannot be in a .webm file"),
+    ("a.gif", "quality: 20", "E0802", "GIF has no quality"),
+    ("a.mp4", "quality: 60", "E0802", "is not on the scale of H.264"),
+    ("a.mov", "codec: prores;  bitrate: 2Mbps", "E0802", "ProRes keeps no bit rate"),
+    (
+      "a.mp4", "codec: av1;  pixel-format: yuv444p", "E0802",
+      "AV1 does not store colours as yuv444p"
+    ),
+    ("a.mp4", "codec: h265;  profile: main", "E0802", "H.265 has no profile main"),
+    (
+      "a.mov", "codec: prores;  profile: hq;  pixel-format: yuva444p10", "E0802",
+      "ProRes cannot hold"
+    ),
+    ("a.mp4", "profile: high422;  pixel-format: yuv444p", "E0802", "cannot hold 4:4:4"),
+  ])
+  func whatCannotBeIsRefused(_ file: String, _ output: String, _ code: String, _ text: String)
+    throws
+  {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source(Row(file: file, output: output, codec: "", format: "")))
+    let run = try Program.scenec("build", "a.scene", "-o", file, in: folder.path)
+    #expect(run.status == 1 && run.errors.contains(code) && run.errors.contains(text), "\(run)")
+    #expect(folder.names == ["a.scene"])
+  }
+
+  @Test func transparencyNeedsAFormatThatHoldsIt() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source(Row(file: "", isClear: true, codec: "", format: "")))
+    for file in ["a.mp4", "a.mov", "a.y4m"] {
+      let run = try Program.scenec("build", "a.scene", "-o", file, in: folder.path)
+      #expect(run.status == 1 && run.errors.contains("E0803"), "\(run)")
+    }
+    try folder.write("b.scene", "scene { size: 16x16;  fps: 60;  for: 1s;  circle { } }")
+    let gif = try Program.scenec("build", "b.scene", "-o", "b.gif", in: folder.path)
+    #expect(gif.status == 1 && gif.errors.contains("at most 50 pictures a second"), "\(gif)")
+  }
+}
