@@ -71,7 +71,6 @@ let package = Package(
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CAV"),
-    .systemLibrary(name: "CScale"),
     .systemLibrary(name: "CNettle"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
@@ -105,11 +104,11 @@ let package = Package(
       "SceneMedia",
       [
         "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
-        "CAV", "CLinux", "CProcess", "CScale",
+        "CAV", "CLinux", "CProcess",
       ]),
     scene(
       "SceneVideo",
-      ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV", "CScale"]),
+      ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
     scene("SceneDigest", ["CNettle"]),
     scene(
       "SceneSession",

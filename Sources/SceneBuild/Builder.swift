@@ -7,6 +7,7 @@ import SceneFiles
 import SceneAV
 import SceneGraphics
 import SceneLower
+import SceneLanguage
 import SceneModel
 import SceneRaster
 import SceneSession
@@ -276,7 +277,7 @@ final class StillsWriter {
   }
 
   func write(_ picture: Picture, number: Int) throws(BuildFault) {
-    if case .png(let bytes) = picture { last = bytes }
+    if case .still(let bytes) = picture { last = bytes }
     do {
       try files.add(pattern.name(number), last)
     } catch {

@@ -4,6 +4,7 @@ import SceneAV
 import SceneGraphics
 import SceneIR
 import SceneLower
+import SceneLanguage
 import SceneModel
 import SceneRaster
 import SceneSystem

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CAV
 import CLinux
-import CScale
 import SceneAV
 import SceneClips
 import SceneGraphics

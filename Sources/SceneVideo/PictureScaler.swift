@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CAV
-import CScale
 import SceneAV
 import SceneGraphics
 import SceneLanguage
@@ -33,16 +32,8 @@ import SceneLanguage
         for x in 0..<row { plane[y * stride + x] = rgba[y * row + x] }
       }
     }
-    let rows = frame.scaled(from: source, by: scaler)
-    guard rows == size.height else {
+    guard unsafe sws_scale_frame(scaler, frame.handle, source.handle) >= 0 else {
       throw VideoFault(action: "convert a picture", reason: "libswscale refused it", code: 0)
     }
-  }
-}
-
-extension Frame {
-  /// Becomes another picture in its own format; the rows that were written.
-  fileprivate func scaled(from other: Frame, by scaler: OpaquePointer) -> Int {
-    Int(unsafe sws_scale_frame(scaler, handle, other.handle)) >= 0 ? Int(height) : -1
   }
 }

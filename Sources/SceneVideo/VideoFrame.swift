@@ -104,12 +104,12 @@ extension Frame {
   convenience init(_ format: PixelFormat, _ size: PixelSize) throws(VideoFault) {
     try self.init()
     self.format = Int32(format.number.rawValue)
-    width = Int32(size.width)
-    height = Int32(size.height)
-    color_range = format.isYUV ? AVCOL_RANGE_MPEG : AVCOL_RANGE_JPEG
-    colorspace = format.isYUV ? AVCOL_SPC_BT709 : AVCOL_SPC_RGB
-    color_primaries = AVCOL_PRI_BT709
-    color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
+    self.width = Int32(size.width)
+    self.height = Int32(size.height)
+    self.color_range = format.isYUV ? AVCOL_RANGE_MPEG : AVCOL_RANGE_JPEG
+    self.colorspace = format.isYUV ? AVCOL_SPC_BT709 : AVCOL_SPC_RGB
+    self.color_primaries = AVCOL_PRI_BT709
+    self.color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
     let status = allocate()
     if status < 0 { throw VideoFault("make a picture", status) }
   }

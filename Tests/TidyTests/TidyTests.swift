@@ -28,7 +28,7 @@ import Testing
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CPNG": ["ScenePixels"], "CPixels": ["ScenePixels"],
-    "CAV": ["SceneAV", "SceneMedia", "SceneVideo"], "CScale": ["SceneMedia"],
+    "CAV": ["SceneAV", "SceneMedia", "SceneVideo"],
     "CNettle": ["SceneDigest"],
     "CProcess": ["ScenePixels", "SceneDecode", "SceneClips", "SceneMedia"],
     // Foreign files are nobody else's to read.

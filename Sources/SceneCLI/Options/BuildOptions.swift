@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
-import SceneLanguage
+package import SceneLanguage
 import SceneSession
 import SceneText
 
