@@ -21,10 +21,13 @@ package final class VideoEncoder {
 
   let codec: CodecContext
   private let settings: VideoSettings
+  private var hasPictures = false
+  private var isFinished = false
 
   /// Opens an encoder; a setting that cannot be met is refused here.
   package init(_ settings: VideoSettings, _ stretch: Stretch) throws(VideoFault) {
     av_log_set_level(AV_LOG_FATAL)
+    VideoEncoder.quiet
     self.settings = settings
     let name = EncoderOptions.encoder(of: settings.codec)
     guard let codec = try CodecContext(encoder: name) else {
@@ -34,6 +37,17 @@ package final class VideoEncoder {
     }
     self.codec = codec
     try open(stretch)
+  }
+
+  deinit { if settings.codec == .av1, !isFinished { finishUnused() } }
+
+  /// SVT-AV1 waits for ever for the end of its threads when it is freed before it got a picture and
+  /// the end of the video.
+  private func finishUnused() {
+    if !hasPictures, let blank = try? VideoFrame(settings.size, settings.pixelFormat) {
+      _ = try? encode(blank, index: 0, isRepeated: false)
+    }
+    _ = try? finish()
   }
 
   private func open(_ stretch: Stretch) throws(VideoFault) {
@@ -77,6 +91,9 @@ package final class VideoEncoder {
     }
   }
 
+  /// SVT-AV1 speaks for itself, unless its environment asks it not to; once, before there are threads.
+  private static let quiet: Void = { _ = unsafe setenv("SVT_LOG", "1", 0) }()
+
   /// The parameter sets of the stream; stretches join only if theirs are equal.
   package var headers: [UInt8] { codec.headers }
 
@@ -87,6 +104,7 @@ package final class VideoEncoder {
   package func encode(_ picture: VideoFrame, index: Int, isRepeated: Bool)
     throws(VideoFault) -> [VideoPacket]
   {
+    hasPictures = true
     picture.frame.pts = Int64(index)
     let isSkipped = isRepeated && settings.codec == .h264
     picture.frame.pict_type = isSkipped ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
@@ -97,6 +115,7 @@ package final class VideoEncoder {
 
   /// What the encoder still holds.
   package func finish() throws(VideoFault) -> [VideoPacket] {
+    isFinished = true
     let status = codec.send(nil)
     if status < 0 { throw VideoFault("end the encoding", status) }
     return try packets()
