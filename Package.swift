@@ -85,7 +85,10 @@ let package = Package(
       ["SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CLinux", "CProcess"]),
     scene(
       "SceneFiles",
-      ["SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneSystem", "CLinux"]),
+      [
+        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneSystem",
+        "CLinux",
+      ]),
     scene(
       "SceneDecode",
       [
@@ -114,7 +117,7 @@ let package = Package(
       "SceneSession",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel", "SceneCheck",
-        "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
+        "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster", "SceneSystem",
       ]),
     // 5
     scene(

@@ -113,7 +113,7 @@ struct Builder {
   }
 
   private var workers: Int {
-    options.jobs ?? max(1, min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    options.jobs ?? min(16, OwnProcess.processorCount)
   }
 
   private func draw(

@@ -9,6 +9,7 @@ package import SceneModel
 import ScenePixels
 package import SceneRaster
 import SceneSyntax
+import SceneSystem
 package import SceneText
 
 /// A scene file, read and checked, with all that is needed to draw it.
@@ -38,7 +39,8 @@ package final class Session {
   private let fonts = FontLibrary()
   private let metrics: PangoMetrics
   private let decoder = Decoder()
-  private let clips = ClipStore(cache: ClipIndexCache.ofUser, workers: 2)
+  private let clips = ClipStore(
+    cache: ClipIndexCache.ofUser, workers: OwnProcess.processorCount)
   private var folders: [String: (assets: AssetFolder, images: ImageStore)] = [:]
 
   package init(_ options: LoadOptions) {

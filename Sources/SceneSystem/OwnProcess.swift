@@ -26,6 +26,9 @@ package enum OwnProcess {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
+  /// How many processors are there, at least one.
+  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// A program in the folder of this one.
   package static func neighbour(_ name: String) -> String? {
     guard let own = Files.resolved("/proc/self/exe"), let slash = own.lastIndex(of: "/") else {

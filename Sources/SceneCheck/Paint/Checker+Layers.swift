@@ -54,7 +54,9 @@ extension Checker {
     style.blend = word(.blend, of: i)
     style.filters = filters(of: i)
     style.shadow = shadow(of: i)
-    if i.kind == .image || i.kind == .video, i.properties[.cornerRadius] != nil, let form = ownOutline(of: i, now) {
+    if i.kind == .image || i.kind == .video, i.properties[.cornerRadius] != nil,
+      let form = ownOutline(of: i, now)
+    {
       style.clips.append(form)
     }
     if i.shown != nil, i.properties[.fit] != nil, let box = ownOutline(of: i, now) {
