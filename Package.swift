@@ -204,7 +204,8 @@ let package = Package(
     tests(
       "SceneBuild",
       [
-        "SceneDiagnostics", "SceneGraphics", "SceneAV", "SceneVideo", "SceneSession", "SceneCLI",
+        "SceneDiagnostics", "SceneGraphics", "SceneLanguage", "SceneAV", "SceneVideo",
+        "SceneSession", "SceneCLI",
         "SceneBuild", "SceneTestSupport",
       ]),
     tests(

@@ -284,7 +284,8 @@ import Testing
     }
     for arguments in [
       ["-o", "a.flv"], ["-o", "a.mp4", "--codec", "vp9"], ["-o", "a.gif", "--quality", "3"],
-      ["-o", "a.webp", "--bitrate", "1Mbps"], ["--codec", "h266"], ["-o", "a.jpg"], ["--preset", "fastest"], ["--quality", "99"], ["-o", "a-%d-%d.png"],
+      ["-o", "a.webp", "--bitrate", "1Mbps"], ["--codec", "h266"], ["-o", "a.jpg"],
+      ["--preset", "fastest"], ["--quality", "99"], ["-o", "a-%d-%d.png"],
       ["--jobs", "0"], ["--from", "9s"],
     ] {
       let run = try Program.run(

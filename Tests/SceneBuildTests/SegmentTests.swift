@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneLanguage
 import SceneVideo
 import Testing
 
@@ -13,10 +14,10 @@ import Testing
     ])
   func headersAreEqual(preset: String) throws {
     var settings = VideoSettings(
-      container: .mp4, size: PixelSize(320, 180), rateNumerator: 25, rateDenominator: 1)
+      .mp4, .h264, size: PixelSize(320, 180), rateNumerator: 25, rateDenominator: 1)
     settings.preset = preset
-    for isSubsampled in [true, false] {
-      settings.isSubsampled = isSubsampled
+    for format in [PixelFormat.yuv420p, .yuv444p] {
+      settings.pixelFormat = format
       let moving = try VideoEncoder(settings, .moving).headers
       let still = try VideoEncoder(settings, .still).headers
       #expect(moving == still && !moving.isEmpty)
@@ -26,9 +27,9 @@ import Testing
   /// A second whole picture would have the coarsest quantiser, as those have that repeat the first.
   @Test func aStillStretchHasOneWholePicture() throws {
     let settings = VideoSettings(
-      container: .mp4, size: PixelSize(320, 180), rateNumerator: 50, rateDenominator: 1)
+      .mp4, .h264, size: PixelSize(320, 180), rateNumerator: 50, rateDenominator: 1)
     let encoder = try VideoEncoder(settings, .still)
-    let picture = try VideoFrame(settings.size, isSubsampled: true)
+    let picture = try VideoFrame(settings.size, .yuv420p)
     try picture.withPlanes { (y, _, _, _) in
       for index in y.indices { y[index] = UInt8(truncatingIfNeeded: index &* index >> 3) }
     }

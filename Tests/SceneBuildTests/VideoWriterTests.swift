@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
 import SceneGraphics
+import SceneLanguage
 import SceneVideo
 import Testing
 
@@ -47,9 +48,9 @@ import Testing
     }
   }
 
-  private func settings(_ container: VideoSettings.Container = .mp4) -> VideoSettings {
+  private func settings(_ file: FileFormat = .mp4) -> VideoSettings {
     VideoSettings(
-      container: container, size: PixelSize(64, 48), rateNumerator: 25, rateDenominator: 1)
+      file, file.codecs[0], size: PixelSize(64, 48), rateNumerator: 25, rateDenominator: 1)
   }
 
   /// Packets of a stretch in which a texture moves.
@@ -57,7 +58,7 @@ import Testing
     throws -> [VideoPacket]
   {
     let encoder = try VideoEncoder(settings, stretch)
-    let picture = try VideoFrame(settings.size, isSubsampled: true)
+    let picture = try VideoFrame(settings.size, .yuv420p)
     var packets: [VideoPacket] = []
     for frame in 0..<count {
       try picture.withPlanes { (y, _, _, _) in
@@ -163,13 +164,13 @@ import Testing
   ])
   func leastLevels(_ width: Int, _ height: Int, _ rate: Int64, _ level: String) {
     let it = VideoSettings(
-      container: .mp4, size: PixelSize(width, height), rateNumerator: rate, rateDenominator: 1)
+      .mp4, .h264, size: PixelSize(width, height), rateNumerator: rate, rateDenominator: 1)
     #expect(it.leastLevel?.name == level)
   }
 
   @Test func thereIsALevelBeyondWhichNothingIs() {
     let it = VideoSettings(
-      container: .mp4, size: PixelSize(16_384, 16_384), rateNumerator: 60, rateDenominator: 1)
+      .mp4, .h264, size: PixelSize(16_384, 16_384), rateNumerator: 60, rateDenominator: 1)
     #expect(it.leastLevel == nil)
   }
 }

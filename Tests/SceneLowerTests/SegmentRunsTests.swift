@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
 import SceneGraphics
 import SceneIR
 import SceneLower

@@ -405,6 +405,9 @@ extension Checker {
     }
     guard let wrong else { return kind }
     var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
+    if kind == .clip, syntax.subject != nil {
+      fault = fault.mended("write 'video' for a clip", syntax.kind[0].span, "video")
+    }
     if kind == .each, let name = syntax.name, let unit = Checker.otherUnits[name.text] {
       fault = fault.mended("write 'each \(unit.rawValue)'", name.span, unit.rawValue)
     }

@@ -50,6 +50,10 @@ extension Checker {
     guard case .range(let low, let high) = evaluate(source.value, c) else {
       return mismatch("a range", evaluate(source.value, c), span, help: "such as 2s .. 6s")
     }
+    for case .quantity(_, .none) in [low, high] {
+      return mismatch(
+        "a range of times", low, span, help: "write both ends as times, such as 2s .. 6s")
+    }
     guard let from = asConstantTime(low, span), let to = asConstantTime(high, span) else { return }
     guard from >= 0, to > from else {
       let what = from < 0 ? "'trim' begins before 0s" : "'trim' ends before it begins"

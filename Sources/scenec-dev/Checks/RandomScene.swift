@@ -31,8 +31,9 @@ struct RandomScene {
   let frameCount: Int
   /// Frames that are built.
   let frames: Range<Int>
-  /// `mp4`, `mov`, `m4v`, `y4m` or `png`.
+  /// `mp4`, `mov`, `m4v`, `webm`, `mkv`, `y4m` or `png`.
   let ending: String
+  let codec: String
   /// Whether pictures may be compared with those of `scenec frame`.
   let isFaithful: Bool
   let options: [String]
@@ -50,19 +51,24 @@ struct RandomScene {
     var pick = Choices(seed: seed)
     let (text, numerator, denominator) = pick.one(RandomScene.rates)
     rate = (text, numerator, denominator)
-    ending = pick.one(["mp4", "mp4", "mp4", "mp4", "mov", "m4v", "y4m", "png"])
+    let (ending, codec) = pick.one(RandomScene.files)
+    (self.ending, self.codec) = (ending, codec)
     let isEncoded = !["y4m", "png"].contains(ending)
-    let isWhole = ending != "png" && pick.chance(0.15)
+    let isWhole = ["h264", "raw"].contains(codec) && pick.chance(0.15)
     // 4:2:0 needs even sides, H.264 at least 16 pixels.
     let large = pick.chance(0.06)
+    // SVT-AV1 takes no less than 64 pixels, and its time is not that of the scene.
+    let least = !isEncoded ? 2 : codec == "av1" ? 64 : 16
     var size =
-      large
+      large && codec == "h264"
       ? pick.one([(640, 360), (1280, 720), (1920, 1080)])
-      : (pick.int((isEncoded ? 16 : 2)...320), pick.int((isEncoded ? 16 : 2)...200))
+      : (pick.int(least...320), pick.int(least...200))
     if ending != "png", !isWhole { size = ((size.0 + 1) & ~1, (size.1 + 1) & ~1) }
     (width, height) = size
     // As many frames as a second of work allows, with short ones more often.
-    let most = min(max(2, 24_000_000 / (width * height)), 8 * numerator / denominator + 2, 700)
+    let most = min(
+      max(2, 24_000_000 / (width * height)), 8 * numerator / denominator + 2,
+      ["h264", "raw", ""].contains(codec) ? 700 : 120)
     let count = pick.chance(0.25) ? pick.int(1...min(most, 8)) : pick.int(1...most)
     frameCount = count
     var frames = 0..<count
@@ -75,7 +81,8 @@ struct RandomScene {
     if frames.lowerBound > 0 { options += ["--from", "\(frames.lowerBound)f"] }
     if frames.upperBound < count { options += ["--to", "\(frames.upperBound)f"] }
     var isFaithful = true
-    if isEncoded {
+    if isEncoded, codec != "h264" { options += ["--codec", codec] }
+    if codec == "h264" {
       options += [
         "--preset", pick.one(["ultrafast", "superfast", "veryfast", "faster", "medium"]),
       ]
@@ -95,10 +102,46 @@ struct RandomScene {
     if isWhole {
       lines.append("output { pixel-format: yuv444p;  profile: high444 }")
     }
+    for _ in 0..<(pick.chance(0.35) ? pick.int(1...3) : 0) {
+      lines.append(RandomScene.clip(count: count, &pick))
+    }
     for _ in 0..<pick.int(0...5) {
       lines.append(RandomScene.element(count: count, small: min(width, height), &pick))
     }
     source = "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
+  }
+
+  /// Files with their codecs, those that most people write more often.
+  private static let files: [(String, String)] = [
+    ("mp4", "h264"), ("mp4", "h264"), ("mp4", "h264"), ("mp4", "h264"), ("mov", "h264"),
+    ("m4v", "h264"), ("mkv", "h264"), ("y4m", "raw"), ("png", ""), ("mp4", "h265"),
+    ("mkv", "h265"), ("mp4", "av1"), ("webm", "vp9"), ("webm", "vp9"), ("mkv", "ffv1"),
+    ("mov", "prores"),
+  ]
+
+  /// The clips that scenes show, each with what ffmpeg makes it of: 4 s of 96x64.
+  static let clips: [(name: String, options: [String])] = [
+    ("h264.mp4", ["-r", "25", "-c:v", "libx264", "-g", "30", "-bf", "3"]),
+    ("long.mp4", ["-r", "30000/1001", "-c:v", "libx264", "-g", "250"]),
+    ("vp9.webm", ["-r", "30", "-c:v", "libvpx-vp9", "-g", "50", "-crf", "30"]),
+    ("mpeg.ts", ["-r", "24", "-c:v", "mpeg2video", "-q:v", "4", "-bf", "2"]),
+    ("still.mov", ["-r", "12", "-c:v", "prores_ks"]),
+  ]
+
+  private static func clip(count: Int, _ pick: inout Choices) -> String {
+    let (name, _) = pick.one(clips)
+    let when = pick.chance(0.3) ? "at: \(pick.int(0...(count - 1)))f;  " : ""
+    let size = "size: \(pick.one(["40%", "100%", "70%"]));  fit: \(pick.one(["contain", "cover"]))"
+    let part =
+      switch pick.int(0...5) {
+      case 0: "trim: 0.5s .. 2.5s"
+      case 1: "speed: \(pick.one(["2", "0.3", "-1", "-2.5", "0.97"]))"
+      case 2: "loop: \(pick.one(["true", "2"]));  trim: 1s .. 2s"
+      case 3: "time: 3.5s -> 0.2s over \(max(1, count - 1))f with ease-in-out"
+      case 4: "time: \(pick.one(["0s", "1.37s", "9s"]))"
+      default: "for: \(max(1, count / 2))f"
+      }
+    return "video \"../../clips/\(name)\" { \(when)\(part);  \(size) }"
   }
 
   private static func element(count: Int, small: Int, _ pick: inout Choices) -> String {

@@ -12,6 +12,7 @@ struct WholeBuilds {
   /// Builds `count` scenes from a first seed on; the number that broke a promise.
   func run(count: Int, firstSeed: UInt64) throws -> Int {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeClips()
     let failures = Mutex<[UInt64]>([])
     DispatchQueue.concurrentPerform(iterations: count) { index in
       let seed = firstSeed + UInt64(index)
@@ -26,6 +27,20 @@ struct WholeBuilds {
     Console.print(
       "\(count - failed.count) of \(count) whole builds hold from seed \(firstSeed) on\n")
     return failed.count
+  }
+
+  /// The clips that some scenes show.
+  private func makeClips() throws {
+    let place = folder + "/clips"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    for (name, options) in RandomScene.clips
+    where !FileManager.default.fileExists(atPath: "\(place)/\(name)") {
+      let run = try Tool.run(
+        [
+          "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:duration=4",
+        ] + options + ["\(name)"], in: place)
+      guard run.status == 0 else { throw Failure(description: run.errors) }
+    }
   }
 
   private func check(_ seed: UInt64) throws {
@@ -60,7 +75,8 @@ struct WholeBuilds {
 
   private func build(_ scene: RandomScene, _ name: String, jobs: Int, in place: String) throws {
     let run = try Tool.run(
-      [scenec, "build", "s.scene", "--jobs", "\(jobs)", "-o", name] + scene.options, in: place)
+      [scenec, "build", "s.scene", "--root", folder, "--jobs", "\(jobs)", "-o", name]
+        + scene.options, in: place)
     guard run.status == 0 else {
       throw Failure(description: "the build ends with \(run.status): \(run.errors)")
     }
@@ -94,7 +110,7 @@ struct WholeBuilds {
     let probe = try Tool.run(
       [
         "/usr/bin/ffprobe", "-v", "warning", "-show_entries",
-        "stream=time_base,duration_ts,avg_frame_rate,r_frame_rate:packet=pts,dts,flags", "-of",
+        "stream=time_base,duration_ts,avg_frame_rate:packet=pts,dts,flags", "-of",
         "json",
         file,
       ], in: home)
@@ -134,7 +150,8 @@ struct WholeBuilds {
 
   private func still(_ frame: Int, _ home: String) throws -> Data {
     let run = try Tool.run(
-      [scenec, "frame", "s.scene", "--frame", "\(frame)", "-o", "own.png"], in: home)
+      [scenec, "frame", "s.scene", "--root", folder, "--frame", "\(frame)", "-o", "own.png"],
+      in: home)
     guard run.status == 0 else { throw Failure(description: run.errors) }
     return try data("\(home)/own.png")
   }
@@ -172,13 +189,15 @@ struct WholeBuilds {
 private struct Probe: Decodable {
   struct Packet: Decodable {
     let pts: Int
-    let dts: Int
+    /// `nil` where Matroska, which stores none, leaves it open.
+    let dts: Int?
     let flags: String
   }
 
   struct Stream: Decodable {
     let timeBase: String
-    let durationTs: Int
+    /// `nil` in Matroska, which counts it for the file.
+    let durationTs: Int?
     let avgFrameRate: String
   }
 
@@ -193,28 +212,37 @@ private struct Probe: Decodable {
     }
     let base = stream.timeBase.split(separator: "/").compactMap { Int($0) }
     let (numerator, denominator) = (scene.rate.numerator, scene.rate.denominator)
-    /// Units of the time base in one frame; every rate divides it.
-    let unit = base[1] * denominator / numerator
-    guard base[0] == 1, unit * numerator == base[1] * denominator else {
+    /// When a frame is shown, in units of the time base: exactly, or in Matroska to a millisecond.
+    func time(_ frame: Int) -> Int {
+      (2 * frame * base[1] * denominator + numerator) / (2 * numerator)
+    }
+    let isExact = !["webm", "mkv"].contains(scene.ending)
+    guard base[0] == 1, !isExact || base[1] * denominator % numerator == 0 else {
       throw Failure(description: "a frame is no whole number of 1/\(base[1]) s")
     }
-    guard stream.durationTs == count * unit else {
-      throw Failure(description: "lasts \(stream.durationTs), not \(count * unit)")
+    guard !isExact || stream.durationTs == time(count) else {
+      throw Failure(description: "lasts \(stream.durationTs ?? -1), not \(time(count))")
     }
-    guard packets.map(\.pts).sorted() == (0..<count).map({ $0 * unit }) else {
+    let shown = packets.map(\.pts).sorted()
+    guard shown == (0..<count).map(time) else {
       throw Failure(description: "pictures are not shown at even times")
     }
-    for (one, next) in zip(packets, packets.dropFirst()) where one.dts >= next.dts {
-      throw Failure(description: "decoding times do not rise: \(one.dts), \(next.dts)")
+    let decoded = packets.compactMap(\.dts)
+    for (one, next) in zip(decoded, decoded.dropFirst()) where one >= next {
+      throw Failure(description: "decoding times do not rise: \(one), \(next)")
     }
-    for packet in packets where packet.dts > packet.pts {
-      throw Failure(description: "decoded at \(packet.dts), shown at \(packet.pts)")
+    for packet in packets {
+      guard let dts = packet.dts, dts > packet.pts else { continue }
+      throw Failure(description: "decoded at \(dts), shown at \(packet.pts)")
     }
     let rate = stream.avgFrameRate.split(separator: "/").compactMap { Int($0) }
-    guard rate.count == 2, rate[0] * denominator == rate[1] * numerator else {
+    // Guessed from a few rounded times where the file does not say it.
+    guard !isExact || rate.count == 2, !isExact || rate[0] * denominator == rate[1] * numerator
+    else {
       throw Failure(description: "says \(stream.avgFrameRate) frames a second")
     }
-    return packets.filter { $0.flags.hasPrefix("K") }.map { $0.pts / unit }.sorted()
+    return packets.filter { $0.flags.hasPrefix("K") }.compactMap { shown.firstIndex(of: $0.pts) }
+      .sorted()
   }
 }
 
