@@ -97,6 +97,11 @@ package import CAV
     unsafe av_interleaved_write_frame(handle, packet.handle)
   }
 
+  /// Sets an option of the writer that counts until the end, where it has it.
+  package func set(_ option: String, _ value: Int64) {
+    unsafe av_opt_set_int(handle, option, value, AV_OPT_SEARCH_CHILDREN)
+  }
+
   package func writeTrailer() -> Int32 { unsafe av_write_trailer(handle) }
 
   package func flush() { unsafe avio_flush(handle.pointee.pb) }

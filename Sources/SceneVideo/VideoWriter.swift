@@ -90,8 +90,18 @@ package final class VideoWriter {
 
   /// Writes the end of the file.
   package func finish() throws(VideoFault) {
+    // Else the last picture is shown for as long as the one before it, which may be rounded otherwise.
+    if settings.file == .gif {
+      let end = hundredths(settings.frameCount) - hundredths(Int(packetCount) - 1)
+      muxer.set("final_delay", end)
+    }
     try muxer.check("write the end of the file", muxer.writeTrailer())
     muxer.flush()
     try muxer.check("write the file", 0)
+  }
+
+  /// When a frame begins, in hundredths of a second.
+  private func hundredths(_ frame: Int) -> Int64 {
+    av_rescale_q(Int64(frame), base, AVRational(num: 1, den: 100))
   }
 }

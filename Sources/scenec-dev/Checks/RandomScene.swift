@@ -128,6 +128,9 @@ struct RandomScene {
     ("still.mov", ["-r", "12", "-c:v", "prores_ks"]),
   ]
 
+  /// Stands for the folder of the clips, which each build has elsewhere.
+  static let clipFolder = "CLIPS/"
+
   private static func clip(count: Int, _ pick: inout Choices) -> String {
     let (name, _) = pick.one(clips)
     let when = pick.chance(0.3) ? "at: \(pick.int(0...(count - 1)))f;  " : ""
@@ -141,7 +144,7 @@ struct RandomScene {
       case 4: "time: \(pick.one(["0s", "1.37s", "9s"]))"
       default: "for: \(max(1, count / 2))f"
       }
-    return "video \"../../clips/\(name)\" { \(when)\(part);  \(size) }"
+    return "video \"\(clipFolder)\(name)\" { \(when)\(part);  \(size) }"
   }
 
   private static func element(count: Int, small: Int, _ pick: inout Choices) -> String {

@@ -49,8 +49,9 @@ struct WholeBuilds {
     let other = "\(home)/other"
     try? FileManager.default.removeItem(atPath: home)
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-    for place in [home, other] {
-      try scene.source.write(toFile: "\(place)/s.scene", atomically: true, encoding: .utf8)
+    for (place, clips) in [(home, "../clips/"), (other, "../../clips/")] {
+      try scene.source.replacingOccurrences(of: RandomScene.clipFolder, with: clips).write(
+        toFile: "\(place)/s.scene", atomically: true, encoding: .utf8)
     }
     let name = scene.ending == "png" ? "f-%03d.png" : "s.\(scene.ending)"
     try build(scene, name, jobs: 1, in: home)
