@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CAV
+import SceneClips
 import SceneAV
 import SceneModel
 

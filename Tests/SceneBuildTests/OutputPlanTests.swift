@@ -3,6 +3,7 @@ import SceneBuild
 import SceneCLI
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneSession
 import SceneTestSupport
 import SceneVideo
@@ -39,17 +40,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.mp4", VideoSettings.Container.mp4), ("a.m4v", .mp4), ("b.c.MOV", .mov), ("x.y4m", .y4m),
-    ("-", .y4m),
+    ("a.mp4", FileFormat.mp4), ("a.m4v", .mp4), ("b.c.MOV", .mov), ("x.y4m", .y4m), ("-", .y4m),
+    ("a.webm", .webm), ("a.mkv", .mkv), ("a.gif", .gif), ("a.webp", .webp), ("a.png", .apng),
   ])
-  func theEndingSaysWhatIsWritten(_ path: String, _ container: VideoSettings.Container) throws {
-    #expect(try settings(["-o", path]).container == container)
+  func theEndingSaysWhatIsWritten(_ path: String, _ file: FileFormat) throws {
+    let settings = try settings(["-o", path])
+    #expect(settings.file == file && settings.codec == file.codecs[0])
   }
 
   @Test func stillsHaveANumber() throws {
     let stills = try plan(["-o", "f-%04d.png", "--scale", "0.5"])
     #expect(stills.target == .stills && stills.size == PixelSize(32, 24))
-    #expect(try fault(["-o", "f.png"]).hasPrefix("'f.png' is one file; stills need a number"))
+    #expect(try fault(["-o", "f-%d-%d.png"]).hasPrefix("stills are PNG and need a number"))
     #expect(try fault(["-o", "film.avi"]).hasPrefix("'film.avi' has no ending that is known"))
     #expect(try fault(["-o", "x.d/film"]).hasPrefix("'x.d/film' has no ending that is known"))
   }

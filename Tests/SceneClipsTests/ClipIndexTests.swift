@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneClips
 import SceneGraphics
 import SceneModel
 import Testing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneModel
 
 /// A name for bytes by 128 bits: fast rather than safe against people who look for equal ones.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
+package import SceneModel
 
 /// What one scan of a clip's packets finds: what its decoder needs to land on a picture, and what
 /// `ClipInfo` is made of.

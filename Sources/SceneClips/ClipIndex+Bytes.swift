@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneModel
 
 // The one binary form of an index: as it comes from the process that reads clips, as that process
 // gets it back, and as it lies in the cache. Numbers are 7 bits a byte, the lowest first.
