@@ -80,7 +80,8 @@ struct OutputChoice {
   }
 
   private func checkProfile(_ codec: VideoCodec, _ format: PixelFormat) throws(PlanFault) {
-    guard let profile = model.output.profile else { return }
+    // A scene with settings for a file may be piped too.
+    guard codec != .raw, let profile = model.output.profile else { return }
     guard codec.profiles.contains(profile) else {
       throw fault(
         "\(codec.title) has no profile \(profile)", "profile",
@@ -114,6 +115,7 @@ struct OutputChoice {
   /// Quality, bit rate, preset and the like: of the scene, unless the call says otherwise.
   func apply(_ options: BuildOptions, to settings: inout VideoSettings) throws(PlanFault) {
     let (output, codec) = (model.output, settings.codec)
+    if codec == .raw { return }
     if let quality = output.quality {
       guard let scale = codec.quality?.scale else {
         throw fault("\(codec.title) has no quality", "quality", "leave it out")

@@ -74,7 +74,8 @@ package final class VideoEncoder {
     codec.thread_count = 1
     var options = AVOptions()
     if settings.file.hasGlobalHeader { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
-    if settings.codec == .h265 { codec.codec_tag = scene_tag("hvc1") }
+    // "hvc1", as Apple's players want it.
+    if settings.codec == .h265 { codec.codec_tag = 0x3163_7668 }
     if case .bitrate(let bits) = settings.rate {
       codec.bit_rate = Int64(bits)
       codec.rc_max_rate = Int64(bits * 1.5)
@@ -178,8 +179,4 @@ extension FileFormat {
     default: rawValue
     }
   }
-}
-
-private func scene_tag(_ text: StaticString) -> UInt32 {
-  text.withUTF8Buffer { unsafe $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

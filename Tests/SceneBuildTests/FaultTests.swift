@@ -393,7 +393,7 @@ import Testing
     // Faults of the call and of the scene, in one run.
     try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
     let both = try Program.scenec(
-      "build", "bad.scene", "--jobs", "zero", "--quality", "99", in: folder.path)
+      "build", "bad.scene", "--jobs", "zero", "--quality", "199", in: folder.path)
     #expect(both.status == 2)
     for text in ["--jobs", "--quality", "E0202"] { #expect(both.errors.contains(text)) }
     expectOnly(folder, "a.scene", "b.mp4", "bad.scene", "\u{1B}[31m.scene")

@@ -105,7 +105,7 @@ import Testing
 
   @Test func allFaultsAreFoundAtOnce() throws {
     let (_, faults) = try build([
-      "--quality", "60", "--bitrate", "2", "--codec", "av1", "--preset", "fastr", "--jobs", "0",
+      "--quality", "160", "--bitrate", "2", "--codec", "av2", "--preset", "fastr", "--jobs", "0",
       "--from", "soon", "--scale", "0", "--width", "320",
     ])
     #expect(
@@ -114,10 +114,10 @@ import Testing
         "'--jobs' must be a whole number from 1 to 64, not '0'",
         "'--scale' must be a factor from 0.01 to 16, such as 0.5, not '0'",
         "give '--scale' or '--width', not both",
-        "'--quality' must be from 0 to 51, not '60'",
+        "'--quality' must be from 0 to 100, not '160'",
         "'--bitrate' must be a rate such as 2Mbps or 800kbps, not '2'",
         "give '--quality' or '--bitrate', not both",
-        "this version encodes h264, not 'av1'",
+        "there is no codec 'av2'; use h264, h265, av1, vp9, prores, ffv1, qtrle, png, gif, webp, apng",
         "there is no preset 'fastr'; did you mean 'fast'?",
       ])
   }

@@ -134,7 +134,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 450)
+    #expect(lines.reduce(0, +) < 456)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.

@@ -489,7 +489,7 @@ extension Checker {
     settings.preset = word(.preset)
     settings.pixelFormat = word(.pixelFormat)
     if output.properties[.quality] != nil {
-      settings.quality = constantNumber(.quality, of: output, in: 0...100, or: 18)
+      settings.quality = constantNumber(.quality, of: output, in: 0...100)
     }
     if output.properties[.level] != nil {
       let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)
