@@ -53,6 +53,9 @@ import Testing
     Row(
       file: "a.mov", output: "codec: prores", isClear: true, codec: "prores",
       format: "yuva444p12le"),
+    Row(
+      file: "a.mov", output: "codec: prores;  profile: 4444", codec: "prores",
+      format: "yuv444p12le", least: 36),
     Row(file: "a.mov", output: "codec: qtrle", codec: "qtrle", format: "rgb24", least: .infinity),
     Row(
       file: "a.mov", output: "codec: qtrle", isClear: true, codec: "qtrle", format: "argb",

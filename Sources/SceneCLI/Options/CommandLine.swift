@@ -159,7 +159,8 @@ package struct CommandSpec: Sendable {
       OptionSpec("fps", "R", "another frame rate"),
       OptionSpec("from", "TIME", "begin at this time"),
       OptionSpec("to", "TIME", "end at this time"),
-      OptionSpec("quality", "N", "on the scale of the codec; of H.264 0 (lossless) to 51, 18 by default"),
+      OptionSpec(
+        "quality", "N", "on the scale of the codec; for H.264 0 (lossless) to 51, 18 if unset"),
       OptionSpec("bitrate", "B", "instead of a quality, such as 2Mbps"),
       OptionSpec("codec", "C", "h264, h265, av1, vp9, prores …; by default what the ending says"),
       OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster by default"),

@@ -247,6 +247,9 @@ extension Checker {
     case .cell(let cell) where words.contains(cell.text): return cell.text
     case .poison: return nil
     case .none where words.contains("none"): return "none"
+    // A profile has a number for its name.
+    case .quantity(.constant(let number), .none) where words.contains(NumberFormat().text(number)):
+      return NumberFormat().text(number)
     case .text:
       if let text = constantText(value), words.contains(text) {
         var fault = Diagnostic(
