@@ -309,7 +309,7 @@ extension Property {
       ).constant
     case .quality:
       Declaration(
-        "How much of the pictures is kept, on the scale of the codec; initially that of H.264.",
+        "How much of the pictures is kept, on the scale of the codec.",
         Use([.output], .number, .number(18))
       ).constant
     case .bitrate: Declaration("Bits a second.", Use([.output], .bitrate)).constant
