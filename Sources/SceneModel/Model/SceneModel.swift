@@ -13,6 +13,7 @@ package struct SceneModel: Hashable, Sendable {
   /// In the order in which they are painted, apart from `z`.
   package var elements: [ElementModel]
   package var program: Program
+  package var sound = SoundModel()
   package var title = ""
   package var author = ""
   package var comment = ""
