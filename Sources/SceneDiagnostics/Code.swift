@@ -57,6 +57,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case unknownFont = "E0504"
   case invalidPathData = "E0505"
   case noPictures = "E0508"
+  case noSound = "E0509"
 
   case limitExceeded = "E0601"
 
@@ -90,6 +91,8 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case sequenceGap = "W0405"
   case longTransition = "W0406"
   case clipEnds = "W0407"
+  case soundCut = "W0408"
+  case longFade = "W0410"
   case trimBeyond = "W0412"
 
   case otherFont = "W0503"

@@ -101,6 +101,25 @@ extension Explanation {
         """
     ),
     Explanation(
+      .noSound, "a file without sound as a sound",
+      """
+      'audio' plays the sound of a file. This one has none: a film without a sound track, an
+      animation, or a track without a single sample. To show its pictures, write 'video'.
+      """,
+      wrong: """
+        scene {
+            for: 2s
+            audio "silent.mp4"
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            audio "voice.wav"
+        }
+        """
+    ),
+    Explanation(
       .internalFault, "a bug in scenec",
       """
       A value could not be computed, and no other error says why. scenec draws no scene

@@ -414,6 +414,45 @@ extension Explanation {
         """
     ),
     Explanation(
+      .soundCut, "a sound that the end of the scene cuts",
+      """
+      The sound lasts longer than the scene, and stops in the middle when the scene ends.
+      Let it go gently with 'fade-out', say with 'for' or 'trim' that this is where it ends,
+      or give the scene the length of the sound.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            audio "theme.wav"
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            audio "theme.wav" { fade-out: 0.5s }
+        }
+        """
+    ),
+    Explanation(
+      .longFade, "a fade that is longer than its sound",
+      """
+      The sound ends before it has come, or has not come when it begins to go. The fade is
+      shortened to the time that there is.
+      """,
+      wrong: """
+        scene {
+            for: 2s
+            audio "voice.wav" { trim: 0s .. 1s;  fade-in: 3s }
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            audio "voice.wav" { trim: 0s .. 1s;  fade-in: 0.3s }
+        }
+        """
+    ),
+    Explanation(
       .trimBeyond, "a trim that ends after its clip",
       """
       The clip is played to its end, and is shorter than 'trim' says. A named clip gives its length as

@@ -10,22 +10,23 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case change, clip, mask, marker, output, slot
   /// The clips that a transition shows.
   case from, to
+  /// `audio { … }` in an output: how sound is encoded.
+  case soundTrack = "audio of output"
 
-  /// Whether it is supported yet; the others are reported, not skipped.
-  package var isBuilt: Bool {
-    switch self {
-    case .audio: false
-    default: true
-    }
-  }
+  /// The kinds that a scene can write, each by its own word.
+  package static let written = allCases.filter { $0 != .soundTrack }
 
   /// Whether it paints something or holds what does.
   package var isDrawn: Bool {
     switch self {
-    case .scene, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio: false
+    case .scene, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio, .soundTrack:
+      false
     default: true
     }
   }
+
+  /// Whether it begins and ends: what is drawn, and what sounds.
+  package var hasLife: Bool { isDrawn || self == .audio }
 
   /// Whether its points stand where its coordinates say, unless `position` moves it.
   package var standsByCoordinates: Bool {

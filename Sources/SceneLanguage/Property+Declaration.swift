@@ -11,10 +11,10 @@ extension Property {
     case .at:
       Declaration(
         "When the element begins, counted from the start of its parent.",
-        Use(.drawn, .time, .number(0)), Use([.marker], .time)
+        Use(.lasting, .time, .number(0)), Use([.marker], .time)
       ).constant
     case .for:
-      Declaration("How long the element lives.", Use(.drawn.union([.scene]), .time)).constant
+      Declaration("How long the element lives.", Use(.lasting.union([.scene]), .time)).constant
     case .stagger:
       Declaration(
         "How much later each child begins than the one before it.",
@@ -27,14 +27,14 @@ extension Property {
     case .exit:
       Declaration("How the element disappears.", Use(.drawn.union([.each]), .effects)).constant
     case .transition:
-      Declaration("How a clip gives way to the next.", Use(.drawn, .transition)).constant
+      Declaration("How a clip gives way to the next.", Use(.lasting, .transition)).constant
     case .speed:
       Declaration(
         "How fast a clip or a scene plays; 2 is twice as fast, -1 is backwards.",
-        Use([.video], .number, .number(1))
+        Use(.players, .number, .number(1))
       )
       .constant
-    case .time: Declaration("Which time of a clip is shown.", Use([.video], .time))
+    case .time: Declaration("Which time of a clip is played.", Use(.players, .time))
     case .order:
       Declaration(
         "In which order the parts of a text begin.",
@@ -129,7 +129,7 @@ extension Property {
     case .shadow:
       Declaration("The shadow of all that it draws.", Use(.drawn, .shadow, InitialValue.none))
     case .clip: Declaration("The outline that cuts the element.", Use(.drawn, .clipping))
-    case .style: Declaration("Styles that give it properties.", Use(.drawn, .text)).constant
+    case .style: Declaration("Styles that give it properties.", Use(.lasting, .text)).constant
     case .blur: Declaration("How far a part of a text is blurred.", Use([.each], .length))
     case .luminance:
       Declaration(
@@ -178,7 +178,7 @@ extension Property {
     case .trim:
       Declaration(
         "The part that is drawn or played.", Use(.shapes.union([.text]), .trim, .whole),
-        Use([.video], .trim, .whole))
+        Use(.players, .trim, .whole))
     case .mixing:
       Declaration(
         "The colour space in which colours mix.",
@@ -189,6 +189,23 @@ extension Property {
         "The easing of motions that do not name one.",
         Use(.fontHolders.union([.each]), .easing, .word("linear"))
       ).inherited.constant
+
+    // How it sounds
+    case .volume:
+      Declaration(
+        "How loud it and all in it is: a factor, or a gain in dB.", Use(.sounding, .gain, .decibels(0)))
+    case .pan:
+      Declaration(
+        "Where it is heard, from -100%, left, to 100%, right.", Use(.sounding, .share, .percent(0)))
+    case .fadeIn:
+      Declaration(
+        "How long its sound takes to come.", Use(.players, .time, .time(0))).constant
+    case .fadeOut:
+      Declaration("How long its sound takes to go.", Use(.players, .time, .time(0))).constant
+    case .pitch:
+      Declaration(
+        "Whether faster sound is higher too.", Use(.players, .word(["keep", "follow"]))
+      ).constant
 
     // Forms
     case .radius:
@@ -273,7 +290,7 @@ extension Property {
 
     // Files, and what a scene says of itself
     case .source:
-      Declaration("The file that is shown.", Use([.image, .video, .audio, .captions], .text))
+      Declaration("The file that is played or shown.", Use([.image, .video, .audio, .captions], .text))
         .constant
     case .fps:
       Declaration(
@@ -283,7 +300,7 @@ extension Property {
     case .loop:
       Declaration(
         "Whether, or how often, it plays again from its beginning.",
-        Use([.image], .word(["forever", "once"])), Use([.video, .output], .loop)
+        Use([.image], .word(["forever", "once"])), Use(.players.union([.output]), .loop)
       ).constant
     case .background: Declaration("What is behind everything in a scene.", Use([.scene], .paint))
     case .tempo: Declaration("Beats a minute.", Use([.scene], .number, .number(120))).constant
@@ -304,15 +321,16 @@ extension Property {
     // Outputs
     case .codec:
       Declaration(
-        "How pictures are encoded.",
-        Use([.output], .word(VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue)))
+        "How pictures, or sounds, are encoded.",
+        Use([.output], .word(VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue))),
+        Use([.soundTrack], .word(Property.soundCodecs))
       ).constant
     case .quality:
       Declaration(
         "How much of the pictures is kept, on the scale of the codec.",
         Use([.output], .number, .number(18))
       ).constant
-    case .bitrate: Declaration("Bits a second.", Use([.output], .bitrate)).constant
+    case .bitrate: Declaration("Bits a second.", Use([.output, .soundTrack], .bitrate)).constant
     case .profile:
       Declaration(
         "What a player must be able to do.",
@@ -333,6 +351,22 @@ extension Property {
       Declaration(
         "Whether all frames are equally long.", Use([.output], .word(["constant", "variable"]))
       ).constant.notBuilt
+    case .audio:
+      Declaration("Whether the file has sound.", Use([.output], .word(["none"]))).constant
+    case .loudness:
+      Declaration(
+        "How loud the whole is made, in LUFS; -14 suits the web.", Use([.soundTrack], .number)
+      ).constant
+    case .peak:
+      Declaration(
+        "How high the loudest moment may be, in dB.", Use([.soundTrack], .gain, .decibels(-1))
+      ).constant
+    case .sampleRate:
+      Declaration(
+        "Samples a second.", Use([.soundTrack], .number, .number(48_000))
+      ).constant
+    case .channels:
+      Declaration("1 for mono, 2 for stereo.", Use([.soundTrack], .number, .number(2))).constant
     }
   }
 
@@ -343,7 +377,16 @@ extension Property {
   ]
 }
 
+extension Property {
+  static let soundCodecs = ["aac", "opus", "mp3", "flac", "vorbis", "pcm"]
+}
+
 extension Set<ElementKind> {
+  static let lasting = Set(ElementKind.allCases.filter(\.hasLife))
+  /// What plays something with a clock of its own; a scene that is an element counts as a video.
+  static let players: Self = [.video, .audio]
+  /// What sounds, or may hold what does.
+  static let sounding = players.union(layouts).union([.scene, .group, .sequence, .camera])
   static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
   static let shapes = Set(ElementKind.allCases.filter(\.isShape))
   static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))

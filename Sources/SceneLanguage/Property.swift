@@ -12,6 +12,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case opacity, blend, visible, filter, shadow, clip, style, blur, luminance, invert
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
   case mixing, easing
+  // How it sounds
+  case volume, pan, fadeIn, fadeOut, pitch
   // Forms
   case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to,
     route, head, tail
@@ -23,6 +25,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
   // Outputs
   case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate
+  case audio, loudness, peak, sampleRate, channels
 
   /// As it is written in a scene.
   package var name: String { Property.names[rawValue] }

@@ -3,6 +3,8 @@
 /// What a property expects.
 package enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
+  /// A factor of amplitude, or decibels.
+  case gain
   case filters, shadow, transition
   /// `true` for the element's own outline, or the element that clips.
   case clipping
@@ -50,6 +52,9 @@ package enum InitialValue: Hashable, Sendable {
   case percent(Double)
   /// Degrees.
   case angle(Double)
+  /// Seconds.
+  case time(Double)
+  case decibels(Double)
   /// The same in both directions.
   case pair(Double), percents(Double), angles(Double)
   case bool(Bool)
@@ -80,6 +85,8 @@ package enum InitialValue: Hashable, Sendable {
     case .number(let x), .pair(let x): return text(x)
     case .percent(let x), .percents(let x): return text(x) + "%"
     case .angle(let x), .angles(let x): return text(x) + "deg"
+    case .time(let x): return text(x) + "s"
+    case .decibels(let x): return text(x) + "dB"
     case .bool(let truth): return truth ? "true" : "false"
     case .word(let word): return word
     case .none: return "none"

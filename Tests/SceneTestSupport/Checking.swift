@@ -80,16 +80,24 @@ package struct OneImage: AssetProvider {
     }
   }
 
-  /// `waves.mp4`: 10 s of 25 pictures a second; `voice.mp4` has no pictures, `cut.mp4` no end.
+  /// `waves.mp4`: 10 s of 25 pictures a second, with sound; `silent.mp4` has none, `cut.mp4` no end;
+  /// of sound alone 10 s of `voice.mp4` and `voice.wav`, and 30 s of `theme.wav`.
   package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
-    guard ["waves.mp4", "voice.mp4", "cut.mp4"].contains(path) else { throw .notFound }
+    let sounds = ["voice.mp4": 10, "voice.wav": 10, "theme.wav": 30]
+    guard sounds[path] != nil || ["waves.mp4", "silent.mp4", "cut.mp4"].contains(path) else {
+      throw .notFound
+    }
+    let sound = ClipSound(
+      codec: "aac", rate: 44100, channels: 2, start: .zero,
+      sampleCount: 44100 * (sounds[path] ?? 10))
     let size = PixelSize(640, 360)
     let pictures = ClipPictures(
       codec: "h264", times: ClipTimes(rate: FrameRate(25, 1), count: 250), size: size,
       storedSize: size, orientation: ClipOrientation(), format: PictureFormat(.yuv420), keys: [0])
     return ClipInfo(
-      digest: ClipDigest(high: 1, low: 2), pictures: path == "voice.mp4" ? nil : pictures,
-      sound: nil, remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
+      digest: ClipDigest(high: 1, low: UInt64(path.utf8.reduce(0) { $0 &* 31 &+ Int($1) })),
+      pictures: sounds[path] == nil ? pictures : nil,
+      sound: path == "silent.mp4" ? nil : sound, remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
   }
 
   package func remarks(on path: String) -> [String] {
@@ -129,7 +137,7 @@ package struct OneImage: AssetProvider {
 
   package func json(_ path: String) throws(AssetFault) -> DataValue { throw .notFound }
 
-  package var names: [String] { ["photo.png", "waves.mp4"] }
+  package var names: [String] { ["photo.png", "waves.mp4", "theme.wav"] }
 }
 
 /// Checks a source; fonts and files are those above.

@@ -377,10 +377,6 @@ extension Checker {
   private func accepted(
     _ kind: ElementKind, _ syntax: ElementSyntax, in parent: Instance
   ) -> ElementKind? {
-    guard kind.isBuilt else {
-      _ = notBuilt("'\(kind.rawValue)'", syntax.headSpan, help: Checker.soundHelp)
-      return nil
-    }
     let wrong: String?
     switch kind {
     case .scene: wrong = "a scene must be at the top level of the file"
@@ -396,12 +392,14 @@ extension Checker {
       wrong =
         parent.kind == .scene
         ? "a scene cannot have a 'change'; write its properties as a -> b" : nil
+    case .soundTrack: return nil
+    case .audio where parent.kind == .output: return .soundTrack
     case .marker, .output:
       wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' must be directly inside a scene"
     default:
       wrong =
-        [.span, .marker, .output, .change].contains(parent.kind)
-        ? "'\(parent.kind.rawValue)' cannot contain '\(kind.rawValue)'" : nil
+        [.span, .marker, .output, .change, .audio, .soundTrack].contains(parent.kind)
+        ? "'\(parent.kindName)' cannot contain '\(kind.rawValue)'" : nil
     }
     guard let wrong else { return kind }
     var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)

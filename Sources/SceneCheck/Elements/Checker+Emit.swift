@@ -74,10 +74,11 @@ extension Checker {
 
   private static let readEarly: Set<Property> = [
     .at, .for, .style, .enter, .exit, .stagger, .timeStep, .trim, .speed, .transition,
+    .fadeIn, .fadeOut,
   ]
 
   /// Properties that drawing did not ask for are computed too, so that faults in them are reported.
-  private func checkUnread(_ i: Instance) {
+  func checkUnread(_ i: Instance) {
     warnOfIdle(i)
     for property in i.properties.keys { checkProperty(property, of: i) }
     for child in i.children where child.kind == .span { checkUnread(child) }
@@ -123,6 +124,7 @@ extension Checker {
     case .number, .share: _ = asNumber(value, span)
     case .angle: _ = asAngle(value, span)
     case .bool: _ = asBool(value, span)
+    case .gain: _ = asGain(value, span)
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
     case .lengths:
       if case .none = value { return }

@@ -162,6 +162,8 @@ extension Checker {
     case .number(let x): .number(x)
     case .percent(let x): .percent(.constant(x / 100))
     case .angle(let x): .quantity(.constant(x), .angle)
+    case .time(let x): .quantity(.constant(x * Double(Ticks.perSecond)), .time)
+    case .decibels(let x): .quantity(.constant(x), .gain)
     case .pair(let x): .pair(.number(x), .number(x))
     case .percents(let x): .pair(.percent(.constant(x / 100)), .percent(.constant(x / 100)))
     case .angles(let x):

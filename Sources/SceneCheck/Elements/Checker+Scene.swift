@@ -297,6 +297,7 @@ extension Checker {
       duration: end,
       background: background(of: root), elements: emitChildren(of: root), program: Program())
     checkFrameCount(model, root)
+    model.sound = soundModel(of: root, end)
     describe(&model, root)
     model.output = outputSettings(root)
     model.motionBlur = motionBlur(of: root)
@@ -495,13 +496,8 @@ extension Checker {
       let level = constantNumber(.level, of: output, in: 1...6.2, or: 4)
       settings.level = NumberFormat().text(level)
     }
-    if let (value, span) = self.value(.bitrate, of: output, now: now) {
-      if case .quantity(.constant(let bits), .bitrate) = value {
-        settings.bitrate = bits
-      } else {
-        mismatch("a bit rate", value, span, help: "such as 1.2Mbps or 800kbps")
-      }
-    }
+    settings.bitrate = bitrate(of: output, "1.2Mbps or 800kbps")
+    settings.sound = soundOutput(of: output)
     if let (value, span) = self.value(.loop, of: output, now: now) {
       let rounds = rounds(value, span)
       settings.plays = rounds.isFinite ? Int(rounds) : 0

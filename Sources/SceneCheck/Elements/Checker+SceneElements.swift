@@ -19,20 +19,24 @@ extension Checker {
   /// The elements of a scene that is shown with another clock than its own: their lives in ticks of
   /// the built scene, and when they are there as conditions of its clock.
   func emitShown(_ scene: Instance, in use: Instance) -> [ElementModel] {
-    let playing = playing(of: use)
     guard let start = start(of: use, use.span), let end = end(of: use, use.span),
       let whole = self.end(of: scene, use.span)
     else { return [] }
     let outer = now
     defer { now = outer }
-    now = materialTime(of: use, start: start, length: whole, at: outer)
-    // Beyond its material the last moment holds.
-    let last = min(playing.to ?? .infinity, Double(whole.rawValue)) - 1
-    now = builder.make(.minimum, .constant(last), now)
-    now = builder.make(.maximum, .constant(playing.from), now)
+    now = clock(of: scene, playedBy: use, start, whole)
     scene.boxes[now] = scene.boxes[outer]
     let inner = now
     return emitOne(scene).map { [placed($0, start, end, inner)] } ?? []
+  }
+
+  /// The time of a scene that an element plays; beyond its material the last moment holds.
+  func clock(of scene: Instance, playedBy use: Instance, _ start: Ticks, _ whole: Ticks) -> Scalar {
+    let playing = playing(of: use)
+    let time = materialTime(of: use, start: start, length: whole, at: now)
+    let last = min(playing.to ?? .infinity, Double(whole.rawValue)) - 1
+    return builder.make(
+      .maximum, .constant(playing.from), builder.make(.minimum, .constant(last), time))
   }
 
   /// With the life of the element that shows it, and its own as a condition.

@@ -51,7 +51,7 @@ final class Instance {
   /// What part of it, once that was asked for.
   var playing: Playing?
   /// The clip that it shows, once that was looked for.
-  var clipFile: (found: ShownClip?, Void)?
+  var clipFile: (found: Footage?, Void)?
   /// Beats a minute, of a scene.
   var tempo = 120.0
   /// What a scene adds to all chance in it.
@@ -74,6 +74,8 @@ final class Instance {
   var grounds: Grounds?
   /// When its clips are there, of a sequence; once that was asked for.
   var plan: SequencePlan?
+  /// Whether its sound was looked for.
+  var isHeard = false
   /// The transitions that it made, of a sequence.
   var crossings: [Instance] = []
   /// The clips that it shows, of a transition.
@@ -134,8 +136,8 @@ final class Instance {
   /// What it is called in messages: a component by its name, a `from` so though it is a group.
   var kindName: String {
     if let definition { return definition.name.text }
-    let isClip = syntax.kindText == "from" || syntax.kindText == "to"
-    return isClip ? syntax.kindText : kind.rawValue
+    let isNamedOtherwise = syntax.kindText == "from" || syntax.kindText == "to" || kind == .soundTrack
+    return isNamedOtherwise ? syntax.kindText : kind.rawValue
   }
 
   var span: SourceSpan { syntax.headSpan }

@@ -163,7 +163,7 @@ extension Checker {
           .noting("to show it, write text \"{\(name.text)}\""))
       return
     }
-    let kinds = ElementKind.allCases.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
+    let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     let fault = Diagnostic(
       .unknownElement, "there is no element '\(name.text)'", at: name.span)
     let components = sequence(first: scope, next: \.parent).flatMap { scope in

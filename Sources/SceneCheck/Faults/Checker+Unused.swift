@@ -213,7 +213,7 @@ extension Checker {
       return
     }
     let kinds: [ElementKind] = [.rect, .text, .path, .line, .circle, .star, .arc, .group]
-    let kind = (kinds + ElementKind.allCases.filter { $0.isDrawn && $0.isBuilt })
+    let kind = (kinds + ElementKind.allCases.filter(\.isDrawn))
       .first { known.declaration.use(in: $0) != nil }
     guard let kind, let it = standIn(kind, [.property(property)], scope, root) else { return }
     _ = emitOne(it)

@@ -143,7 +143,7 @@ extension Checker {
       let (width, height) = parentSize(i, now)
       return BoxModel(x: .zero, y: .zero, width: width, height: height)
     }
-    let size = i.kind == .video ? footage(of: i)?.pictures.size : image(of: i)?.size
+    let size = i.kind == .video ? footage(of: i)?.info.pictures?.size : image(of: i)?.size
     return BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size?.width ?? 0)),
       height: .constant(Double(size?.height ?? 0)))

@@ -21,7 +21,7 @@ extension Checker {
       if instance.kind == .scene, hasOwnClock(parent) { return .zero }
       guard let base = start(of: parent, span) else { return nil }
       elaborate(instance)
-      if parent.kind == .sequence, instance.kind.isDrawn {
+      if parent.kind == .sequence, instance.kind.hasLife {
         return clip(instance).map { base + $0.start }
       }
       let wait = delay(of: instance)
@@ -54,7 +54,7 @@ extension Checker {
       .end(instance.id), "the end of '\(instance.displayName)'", instance.span
     ) { () -> Ticks? in
       elaborate(instance)
-      if let parent = instance.parent, parent.kind == .sequence, instance.kind.isDrawn {
+      if let parent = instance.parent, parent.kind == .sequence, instance.kind.hasLife {
         guard let base = start(of: parent, span) else { return nil }
         return clip(instance).map { base + $0.end }
       }
@@ -136,10 +136,27 @@ extension Checker {
     return .quantity(.constant(Double((at - zero).rawValue)), .time)
   }
 
-  /// The length of a scene without `for`: the end of its last child that has a length of its own.
+  /// The length of a scene without `for`: the end of its last child that has a length of its own,
+  /// of what is drawn, else of what sounds.
   private func lastEnd(of scene: Instance) -> Ticks? {
+    if let last = lastEnd(scene.children.filter(\.kind.isDrawn))
+      ?? lastEnd(scene.children.filter { $0.kind == .audio })
+    {
+      return last
+    }
+    // A fault in a child may be why there is no length.
+    if faults.hasErrors { return nil }
+    report(
+      Diagnostic(
+        .noLength, "this scene has no length", at: scene.span,
+        label: "nothing in it has a length either"
+      ).noting("give a length: 'for: 5s' in the scene, or in one of its elements"))
+    return nil
+  }
+
+  private func lastEnd(_ children: [Instance]) -> Ticks? {
     var last: Ticks?
-    for child in scene.children where child.kind.isDrawn {
+    for child in children {
       elaborate(child)
       let hasLength =
         child.kind == .sequence && plan(of: child)?.clips.isEmpty == false
@@ -151,14 +168,6 @@ extension Checker {
       }
       last = max(last ?? end, end)
     }
-    if let last { return last }
-    // A fault in a child may be why there is no length.
-    if faults.hasErrors { return nil }
-    report(
-      Diagnostic(
-        .noLength, "this scene has no length", at: scene.span,
-        label: "nothing in it has a length either"
-      ).noting("give a length: 'for: 5s' in the scene, or in one of its elements"))
-    return nil
+    return last
   }
 }

@@ -20,11 +20,13 @@ struct Playing {
 // `trim`, `speed`, `loop` and `time` of clips and of scenes that are elements.
 extension Checker {
   /// Whether an element plays something that has a length and a clock of its own.
-  func isPlayer(_ use: Instance) -> Bool { use.kind == .video || use.shown != nil }
+  func isPlayer(_ use: Instance) -> Bool {
+    use.kind == .video || use.kind == .audio || use.shown != nil
+  }
 
   /// How long what an element plays lasts as it is; `nil` when that was reported.
   func materialLength(of use: Instance, _ span: SourceSpan) -> Ticks? {
-    if use.kind == .video { return footage(of: use)?.pictures.times.length }
+    if use.kind == .video || use.kind == .audio { return footage(of: use)?.length(use.kind) }
     return use.shown.flatMap { end(of: $0, span) }
   }
 
@@ -59,13 +61,20 @@ extension Checker {
       let what = from < 0 ? "'trim' begins before 0s" : "'trim' ends before it begins"
       _ = fault(
         .outOfRange, what, at: span,
-        label:
-          "write a range within \(use.kind == .video ? "the clip" : "the scene"), such as 2s .. 6s")
+        label: "write a range within \(Checker.material(of: use)), such as 2s .. 6s")
       return
     }
     (playing.from, playing.to) = (from.rounded(), to.rounded())
     guard let length = materialLength(of: use, span).map({ Double($0.rawValue) }) else { return }
     checkTrim(&playing, length, span)
+  }
+
+  private static func material(of use: Instance) -> String {
+    switch use.kind {
+    case .video: "the clip"
+    case .audio: "the sound"
+    default: "the scene"
+    }
   }
 
   /// A part that leaves the material is cut where that ends.

@@ -56,7 +56,7 @@ extension Checker {
   private func makePlan(of sequence: Instance) -> SequencePlan? {
     elaborate(sequence)
     var parts: [Part] = []
-    for child in sequence.children where child.kind.isDrawn {
+    for child in sequence.children where child.kind.hasLife {
       elaborate(child)
       var part = Part(instance: child, length: clipLength(of: child))
       if let source = child.properties[.at] { part.gap = time(source, of: child, "'at'") }
@@ -199,6 +199,7 @@ extension Checker {
 
   /// A clip is shown alone and in the transitions before and after; made once.
   func emitClip(_ clip: Instance) -> ElementModel? {
+    if clip.kind == .audio { return nil }
     if let known = clip.emitted, known.now == now { return known.model }
     let model = emitOne(clip)
     clip.emitted = (now, model)

@@ -291,7 +291,7 @@ extension Checker {
       else { return poison(name.span) }
       return time(start - zero)
     }
-    if name.text == "duration", instance.kind == .video {
+    if name.text == "duration", [.video, .audio].contains(instance.kind) {
       return materialLength(of: instance, name.span).map(time) ?? poison(name.span)
     }
     guard let end = self.end(of: instance, name.span) else { return poison(name.span) }

@@ -107,6 +107,26 @@ package struct OutputSettings: Hashable, Sendable {
   package var pixelFormat: String?
   /// How often an animated image plays; 0 without end.
   package var plays: Int?
+  package var sound = SoundOutput()
+
+  package init() {}
+}
+
+/// What `output { audio … }` says; `nil` where it is silent.
+package struct SoundOutput: Hashable, Sendable {
+  /// Whether the file has a sound track: `false` for `audio: none`, `true` where there is a block, also
+  /// when nothing sounds.
+  package var isWanted: Bool?
+  package var codec: String?
+  /// Bits a second.
+  package var bitrate: Double?
+  /// LUFS.
+  package var loudness: Double?
+  /// dBTP.
+  package var peak: Double?
+  package var channels: Int?
+  /// Samples a second.
+  package var rate: Int?
 
   package init() {}
 }

@@ -64,6 +64,14 @@ package struct VoiceModel: Hashable, Sendable {
   }
 }
 
+extension VoiceModel: HoldsScalars {
+  package func forEachScalar(_ use: (Scalar) -> Void) {
+    use(left)
+    use(right)
+    if case .curve(let time) = clock { use(time) }
+  }
+}
+
 /// Which time of its material a voice plays.
 package enum VoiceClock: Hashable, Sendable {
   /// `from` at the start of the voice's life, and `speed` ticks of the material for each tick of the

@@ -7,7 +7,7 @@ import SceneSyntax
 /// Writes the word lists of the editors from the tables of the checker.
 enum Editors {
   static func run() throws {
-    let kinds = ElementKind.allCases.map(\.rawValue).sorted()
+    let kinds = ElementKind.written.map(\.rawValue).sorted()
     let properties = Property.allCases.map(\.name).sorted()
     let functions = BuiltIn.all.keys.sorted()
     let reserved = TokenKind.reserved.keys.sorted()

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// From the elements of a scene to the voices that sound in it, in the order of the document.
+extension Checker {
+  func soundModel(of root: Instance, _ duration: Ticks) -> SoundModel {
+    var voices: [VoiceModel] = []
+    let whole = Double(duration.rawValue)
+    let place = SoundPlace(
+      start: 0, end: whole, clock: SoundPlace.Clock(zero: 0, speed: 1))
+    hear(root, in: place, &voices)
+    if voices.isEmpty { return SoundModel() }
+    var uses: [(Scalar, Range<Int64>)] = []
+    for voice in voices {
+      let life = voice.start.rawValue..<max(voice.start.rawValue, voice.end.rawValue)
+      voice.forEachScalar { uses.append(($0, life)) }
+    }
+    return SoundModel(voices: voices, program: builder.finish(uses: uses))
+  }
+
+  /// Masks, outlines that clip and the like are silent.
+  private func hear(_ i: Instance, in outer: SoundPlace, _ voices: inout [VoiceModel]) {
+    guard i.kind.hasLife || i.kind == .scene, !faults.isCancelled, !faults.isClosed else { return }
+    elaborate(i)
+    if i.kind == .audio, !i.isHeard {
+      i.isHeard = true
+      checkUnread(i)
+    }
+    guard let start = start(of: i, i.span), let end = end(of: i, i.span) else { return }
+    let from = Double(start.rawValue)
+    var to = Double(end.rawValue)
+    // What is shown for longer than it lasts is silent then.
+    if isPlayer(i), lastsAsItsMaterial(i), let own = ownLength(of: i, i.span) {
+      to = min(to, from + Double(own.rawValue))
+    }
+    guard var place = part(of: outer, from: from, to: to) else { return }
+    turn(&place, by: i)
+    if isPlayer(i) { fade(&place, by: i, from: from, to: to) }
+    if place.isSilent { return }
+    if i.kind == .video || i.kind == .audio {
+      if let voice = voice(of: i, start, place) { voices.append(voice) }
+      if i.kind == .audio { warnOfCutSound(i, to, place) }
+    } else if let shown = i.shown, hasOwnClock(i) {
+      hear(shown, playedBy: i, start, place, &voices)
+    } else if i.kind == .sequence {
+      hearClips(of: i, place, &voices)
+    } else {
+      for child in i.children { hear(child, in: place, &voices) }
+    }
+  }
+
+  // MARK: Gains
+
+  /// Multiplies by the volume and the pan of an element.
+  private func turn(_ place: inout SoundPlace, by i: Instance) {
+    if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
+      turn(&place, by: gain)
+    }
+    guard let (value, span) = value(.pan, of: i, now: now), let pan = asNumber(value, span) else {
+      return
+    }
+    if let known = pan.constantValue, abs(known) > 1 {
+      _ = fault(
+        .outOfRange, "'pan' is \(NumberFormat().text(known * 100))%", at: span,
+        label: "expected -100%, left, to 100%, right")
+    }
+    func side(_ share: Scalar) -> Scalar {
+      let rest = builder.add(.one, share)
+      return builder.make(.maximum, .zero, builder.make(.minimum, .one, rest))
+    }
+    // A balance: the other side is turned down, and nothing gets louder.
+    place.left = builder.make(.multiply, place.left, side(builder.scaled(pan, -1)))
+    place.right = builder.make(.multiply, place.right, side(pan))
+  }
+
+  /// A volume as a factor of amplitude, never below 0.
+  func asGain(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    if case .quantity(let decibels, .gain) = value {
+      return builder.make(.exponential, builder.scaled(decibels, Checker.logOfDecibel))
+    }
+    guard case .quantity(_, .none) = value else {
+      if case .percent(let share) = value { return builder.make(.maximum, .zero, share) }
+      mismatch("a volume", value, span, help: "a factor such as 0.5, or a gain such as -6dB")
+      return nil
+    }
+    guard let factor = asNumber(value, span) else { return nil }
+    if let known = factor.constantValue {
+      if known < 0 {
+        _ = fault(
+          .outOfRange, "the volume is \(NumberFormat().text(known))", at: span,
+          label: "0 is silent, 1 leaves it as it is; for decibels write \(NumberFormat().text(known))dB")
+      } else if known > 10 {
+        report(
+          Diagnostic(
+            .shareOutOfRange, "the volume is \(NumberFormat().text(known)) times that of the file",
+            at: span, label: "1 leaves it as it is; did you mean \(NumberFormat().text(known))%?"))
+      }
+    }
+    return builder.make(.maximum, .zero, factor)
+  }
+
+  /// The natural logarithm of the factor of 1 dB.
+  private static let logOfDecibel = 0.115_129_254_649_702_28
+
+  // MARK: Fades
+
+  /// `fade-in` and `fade-out` of an element, between the ends of what is heard of it.
+  private func fade(_ place: inout SoundPlace, by i: Instance, from: Double, to: Double) {
+    let ends = place.clock.map { [$0.own(place.start), $0.own(place.end)] } ?? [from, to]
+    let (low, high) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
+    func length(_ property: Property) -> Double {
+      guard let source = i.properties[property],
+        let time = time(source, of: i, "'\(property.name)'")
+      else { return 0 }
+      guard time >= .zero else {
+        _ = fault(
+          .outOfRange, "'\(property.name)' is \(time.description)", at: source.value.span,
+          label: "it must be 0s or more")
+        return 0
+      }
+      let length = Double(time.rawValue)
+      guard length > high - low else { return length }
+      report(
+        Diagnostic(
+          .longFade,
+          "'\(property.name)' of \(time.description) is longer than '\(i.displayName)' sounds",
+          at: source.value.span,
+          label: "it sounds for \(Ticks(rounding: high - low)?.description ?? "0s")"))
+      return high - low
+    }
+    var (come, go) = (length(.fadeIn), length(.fadeOut))
+    let half = (high - low) / 2
+    if come + go > 2 * half {
+      (come, go) = (min(come, max(half, 2 * half - go)), min(go, max(half, 2 * half - come)))
+    }
+    fade(&place, from: low, to: low + come, isIn: true)
+    fade(&place, from: high - go, to: high, isIn: false)
+  }
+
+  /// A sound that the end of the film cuts while it plays.
+  private func warnOfCutSound(_ i: Instance, _ end: Double, _ place: SoundPlace) {
+    guard let clock = place.clock, clock.speed == 1, i.properties[.fadeOut] == nil,
+      i.properties[.for] == nil, lastsAsItsMaterial(i), i.parent?.kind == .scene,
+      i.parent?.parent == nil
+    else { return }
+    let rest = clock.time(end) - place.end
+    guard rest > Double(Ticks.perSecond) / 10, let cut = Ticks(rounding: rest) else { return }
+    report(
+      Diagnostic(
+        .soundCut, "the scene ends \(cut.description) before '\(i.displayName)' does", at: i.span,
+        label: "it stops suddenly; add 'fade-out: 1s'"))
+  }
+
+  // MARK: Sequences and scenes
+
+  /// Clips one after another; a transition lets one go while the other comes.
+  private func hearClips(of sequence: Instance, _ place: SoundPlace, _ voices: inout [VoiceModel]) {
+    guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
+      return
+    }
+    func cross(_ place: inout SoundPlace, _ clip: SequencePlan.Clip, _ isIn: Bool, _ law: FadeModel.Law) {
+      guard let use = clip.transition else { return }
+      var from = Double((base + clip.start).rawValue)
+      var to = from + Double(clip.overlap.rawValue)
+      if use.definition.name.text == "fade-through" {
+        if isIn { from = (from + to) / 2 } else { to = (from + to) / 2 }
+      }
+      fade(&place, from: from, to: to, isIn: isIn, law: law)
+    }
+    for (index, clip) in plan.clips.enumerated() {
+      var own = place
+      if index > 0 { cross(&own, clip, true, law(plan.clips[index - 1], clip)) }
+      if index + 1 < plan.clips.count {
+        let next = plan.clips[index + 1]
+        cross(&own, next, false, law(clip, next))
+      }
+      hear(clip.instance, in: own, &voices)
+    }
+    var last: Ticks?
+    for crossing in sequence.crossings where crossing.startTime != last {
+      last = crossing.startTime
+      hear(crossing, in: place, &voices)
+    }
+  }
+
+  /// Two parts of one file that go on from each other are one sound, whose amplitude stays.
+  private func law(_ a: SequencePlan.Clip, _ b: SequencePlan.Clip) -> FadeModel.Law {
+    let (x, y) = (a.instance, b.instance)
+    guard [x, y].allSatisfy({ $0.kind == .video || $0.kind == .audio }),
+      let one = footage(of: x), let other = footage(of: y), one.info.digest == other.info.digest,
+      [x, y].allSatisfy({ $0.properties[.time] == nil })
+    else { return .power }
+    let (p, q) = (playing(of: x), playing(of: y))
+    let since = Double((b.start - a.start).rawValue)
+    let apart = p.from + since * p.speed - q.from
+    let meets = p.speed > 0 && p.speed == q.speed && abs(apart) < Double(Ticks.perSecond) / 1000
+    return meets ? .linear : .power
+  }
+
+  /// What sounds in a scene that an element plays, once for each time it is played.
+  private func hear(
+    _ scene: Instance, playedBy use: Instance, _ start: Ticks, _ place: SoundPlace,
+    _ voices: inout [VoiceModel]
+  ) {
+    guard let whole = end(of: scene, use.span) else { return }
+    let outer = now
+    defer { now = outer }
+    now = clock(of: scene, playedBy: use, start, whole)
+    let playing = playing(of: use)
+    guard let clock = place.clock, use.properties[.time] == nil else {
+      var inner = place
+      inner.clock = nil
+      return hear(scene, in: inner, &voices)
+    }
+    let (from, to) = (playing.from, playing.to ?? Double(whole.rawValue))
+    let (length, speed) = (max(1, to - from), playing.speed)
+    let begin = Double(start.rawValue)
+    let own = [clock.own(place.start), clock.own(place.end)]
+    let played = (max(own[0], own[1]) - begin) * abs(speed)
+    let rounds = Int(min(playing.rounds, (played / length).rounded(.up), 10_000))
+    for round in 0..<max(0, rounds) {
+      let before = Double(round) * length
+      let low = begin + before / abs(speed)
+      guard var inner = part(of: place, from: low, to: low + length / abs(speed)) else { continue }
+      let zero = begin + (speed > 0 ? before - from : -to - before) / speed
+      inner.clock = SoundPlace.Clock(zero: clock.time(zero), speed: clock.speed * speed)
+      hear(scene, in: inner, &voices)
+    }
+  }
+}

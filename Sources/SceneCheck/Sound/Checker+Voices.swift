@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneText
+
+// One clip or sound as an element plays it.
+extension Checker {
+  /// `nil` where nothing is heard of it.
+  func voice(of i: Instance, _ start: Ticks, _ place: SoundPlace) -> VoiceModel? {
+    guard let clip = footage(of: i), let sound = clip.info.sound, sound.sampleCount > 0,
+      let begin = Ticks(rounding: place.start), let end = Ticks(rounding: place.end), begin < end
+    else { return nil }
+    let length = clip.length(i.kind)
+    let playing = playing(of: i)
+    let from = Int64(playing.from)
+    let to = max(from + 1, playing.to.map { Int64($0) } ?? length.rawValue)
+    guard let clock = clock(of: i, start, length, place) else { return nil }
+    return VoiceModel(
+      name: i.displayName, span: i.span, path: clip.path, digest: clip.info.digest, sound: sound,
+      start: begin, end: end, clock: clock, range: from..<to, left: place.left, right: place.right,
+      fades: place.fades, keepsPitch: keepsPitch(i, clock))
+  }
+
+  /// `nil` where time stands still, which is silent.
+  private func clock(of i: Instance, _ start: Ticks, _ length: Ticks, _ place: SoundPlace)
+    -> VoiceClock?
+  {
+    let playing = playing(of: i)
+    guard let outer = place.clock, i.properties[.time] == nil else {
+      // Sound does not move in steps, whatever the pictures do.
+      let time = materialTime(of: i, start: start, length: length, at: now)
+      return time.constantValue == nil ? .curve(time) : nil
+    }
+    let played = (outer.own(place.start) - Double(start.rawValue)) * playing.speed
+    let edge =
+      playing.speed < 0 ? playing.to ?? Double(length.rawValue) : playing.from
+    guard let from = Ticks(rounding: edge + played) else { return nil }
+    return .steady(from: from, speed: outer.speed * playing.speed, loops: playing.rounds > 1)
+  }
+
+  /// What `pitch` says, else whether its speed is one at which a kept pitch sounds well.
+  private func keepsPitch(_ i: Instance, _ clock: VoiceClock) -> Bool {
+    if let (value, span) = value(.pitch, of: i, now: now),
+      let word = asWord(value, span, ["keep", "follow"])
+    {
+      return word == "keep"
+    }
+    if case .steady(_, let speed, _) = clock { return speed >= 0.25 && speed <= 4 }
+    return false
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// What sounds in a scene, and when. `waves.mp4` lasts 10 s, `voice.wav` 10 s and `theme.wav` 30 s.
+@Suite struct SoundTests {
+  private func voices(_ body: String) -> [String] {
+    let checked = checked("scene { size: 640x360\n\(body)\n}")
+    if checked.model == nil { return checked.diagnostics.map { "\($0.code.rawValue) \($0.message)" } }
+    return (checked.model?.sound.description ?? "").split(separator: "\n").map(String.init)
+  }
+
+  private func warnings(_ body: String) -> [String] {
+    checked("scene { size: 640x360\n\(body)\n}").diagnostics.map(\.code.rawValue)
+  }
+
+  @Test func aSoundLastsAsItsFile() {
+    #expect(
+      voices("for: 40s;  circle { };  audio \"theme.wav\" { at: 2s }")
+        == ["voice \"theme.wav\" 2s .. 32s from 0s x1 of 0s .. 30s left 1 right 1"])
+  }
+
+  @Test func aSceneOfSoundsLastsAsTheLastOne() {
+    let model = checked("scene { audio \"voice.wav\" { at: 2s }\n audio \"voice.wav\" }").model
+    #expect(model?.duration == Ticks(12 * Ticks.perSecond))
+    // What is drawn comes first.
+    let drawn = checked("scene { circle { for: 3s }\n audio \"voice.wav\" { fade-out: 1s } }").model
+    #expect(drawn?.duration == Ticks(3 * Ticks.perSecond))
+  }
+
+  @Test func aClipSoundsAsItPlays() {
+    #expect(
+      voices("video \"waves.mp4\" { trim: 2s .. 6s;  speed: 2 }")
+        == ["voice \"waves.mp4\" 0s .. 2s from 2s x2 of 2s .. 6s left 1 right 1"])
+    #expect(
+      voices("video \"waves.mp4\" { trim: 2s .. 6s;  speed: -1 }")
+        == ["voice \"waves.mp4\" 0s .. 4s from 6s x-1 of 2s .. 6s left 1 right 1 follow"])
+    #expect(
+      voices("video \"waves.mp4\" { trim: 2s .. 4s;  loop: 3 }")
+        == ["voice \"waves.mp4\" 0s .. 6s from 2s x1 looped of 2s .. 4s left 1 right 1"])
+    #expect(voices("for: 4s;  video \"waves.mp4\" { time: 3s }") == [])
+    #expect(voices("video \"waves.mp4\" { volume: 0 }") == [])
+    #expect(
+      voices("for: 4s;  video \"waves.mp4\" { time: 0s -> 8s over 4s }")
+        == ["voice \"waves.mp4\" 0s .. 4s moving of 0s .. 10s left 1 right 1 follow"])
+  }
+
+  @Test func soundEndsWithItsClip() {
+    // Its last picture is held for 2 s.
+    #expect(
+      voices("video \"waves.mp4\" { trim: 0s .. 4s;  for: 6s }")
+        == ["voice \"waves.mp4\" 0s .. 4s from 0s x1 of 0s .. 4s left 1 right 1"])
+    #expect(
+      voices("for: 3s;  group { at: 1s;  audio \"theme.wav\" { loop: true } }")
+        == ["voice \"theme.wav\" 1s .. 3s from 0s x1 looped of 0s .. 30s left 1 right 1"])
+  }
+
+  @Test func volumesAndPansMultiply() {
+    #expect(
+      voices(
+        "for: 10s;  group { volume: 0.5;  pan: -50%;  audio \"voice.wav\" { volume: 20dB;  pan: 50% } }")
+        == ["voice \"voice.wav\" 0s .. 10s from 0s x1 of 0s .. 10s left 2.5 right 2.5"])
+    #expect(
+      voices("volume: 50%;  for: 10s;  audio \"voice.wav\"")
+        == ["voice \"voice.wav\" 0s .. 10s from 0s x1 of 0s .. 10s left 0.5 right 0.5"])
+    #expect(
+      voices("for: 10s;  audio \"voice.wav\" { volume: 0dB -> -60dB over 2s }")
+        == ["voice \"voice.wav\" 0s .. 10s from 0s x1 of 0s .. 10s left moving right moving"])
+    #expect(
+      voices("for: 10s;  audio \"voice.wav\" { change { at: 1s;  volume: -6dB } }")
+        == ["voice \"voice.wav\" 0s .. 10s from 0s x1 of 0s .. 10s left moving right moving"])
+  }
+
+  @Test func fadesStandAtTheEndsOfWhatIsHeard() {
+    #expect(
+      voices("for: 4s;  audio \"theme.wav\" { at: 1s;  fade-in: 1s;  fade-out: 0.5s }")
+        == [
+          "voice \"theme.wav\" 1s .. 4s from 0s x1 of 0s .. 30s left 1 right 1",
+          "  in 1s .. 2s", "  out 3.5s .. 4s",
+        ])
+    // Longer than there is time: each gets what the other leaves, half of it at least.
+    #expect(
+      voices("for: 4s;  audio \"theme.wav\" { fade-in: 3s;  fade-out: 4s }")
+        == [
+          "voice \"theme.wav\" 0s .. 4s from 0s x1 of 0s .. 30s left 1 right 1",
+          "  in 0s .. 2s", "  out 2s .. 4s",
+        ])
+  }
+
+  @Test func transitionsCrossFade() {
+    let clips = "video \"waves.mp4\" { trim: 0s .. 4s }\n video \"waves.mp4\" { trim: 6s .. 9s }"
+    #expect(
+      voices("sequence { transition: dissolve over 1s\n \(clips) }")
+        == [
+          "voice \"waves.mp4\" 0s .. 4s from 0s x1 of 0s .. 4s left 1 right 1", "  out 3s .. 4s",
+          "voice \"waves.mp4\" 3s .. 6s from 6s x1 of 6s .. 9s left 1 right 1", "  in 3s .. 4s",
+        ])
+    #expect(
+      voices("sequence { transition: fade-through(black) over 1s\n \(clips) }").filter {
+        $0.hasPrefix(" ")
+      } == ["  out 3s .. 3.5s", "  in 3.5s .. 4s"])
+    // Two parts of one file that go on from each other.
+    #expect(
+      voices(
+        """
+        sequence { transition: dissolve over 1s
+            video "waves.mp4" { trim: 0s .. 4s }
+            video "waves.mp4" { trim: 3s .. 9s }
+        }
+        """
+      ).filter { $0.hasPrefix(" ") } == ["  out 3s .. 4s linear", "  in 3s .. 4s linear"])
+  }
+
+  @Test func soundsFollowEachOtherInASequence() {
+    #expect(
+      voices("sequence { audio \"voice.wav\" { trim: 0s .. 2s }\n audio \"theme.wav\" { at: 1s } }")
+        == [
+          "voice \"voice.wav\" 0s .. 2s from 0s x1 of 0s .. 2s left 1 right 1",
+          "voice \"theme.wav\" 3s .. 33s from 0s x1 of 0s .. 30s left 1 right 1",
+        ])
+  }
+
+  @Test func aSceneInASceneSoundsByItsClock() {
+    func film(_ use: String) -> [String] {
+      let checked = checked(
+        """
+        scene inner { size: 640x360;  for: 4s;  audio "voice.wav" { at: 1s;  fade-out: 1s } }
+        scene main { size: 640x360;  for: 20s;  \(use) }
+        """)
+      return (checked.model?.sound.description ?? "").split(separator: "\n").map(String.init)
+    }
+    let whole = "of 0s .. 10s left 1 right 1"
+    #expect(
+      film("inner { at: 2s }")
+        == ["voice \"voice.wav\" 3s .. 6s from 0s x1 \(whole)", "  out 5s .. 6s"])
+    #expect(
+      film("inner { at: 2s;  speed: 2 }")
+        == ["voice \"voice.wav\" 2.5s .. 4s from 0s x2 \(whole)", "  out 3.5s .. 4s"])
+    #expect(
+      film("inner { trim: 2s .. 4s;  loop: 2;  volume: 50% }")
+        == [
+          "voice \"voice.wav\" 0s .. 2s from 1s x1 of 0s .. 10s left 0.5 right 0.5",
+          "  out 1s .. 2s",
+          "voice \"voice.wav\" 2s .. 4s from 1s x1 of 0s .. 10s left 0.5 right 0.5",
+          "  out 3s .. 4s",
+        ])
+    // Backwards: what comes last is heard first, and its fade rises.
+    #expect(
+      film("inner { speed: -1 }")
+        == ["voice \"voice.wav\" 0s .. 3s from 3s x-1 \(whole) follow", "  in 0s .. 1s"])
+    #expect(
+      film("inner { time: 0s -> 4s over 8s }")
+        == ["voice \"voice.wav\" 0s .. 20s moving of 0s .. 10s left moving right moving follow"])
+  }
+
+  @Test func masksAreSilent() {
+    #expect(
+      voices("for: 2s;  rect { mask { video \"waves.mp4\" } }") == [])
+  }
+
+  @Test func mistakesAreReported() {
+    #expect(voices("for: 1s;  audio \"silent.mp4\"") == ["E0509 'silent.mp4' has no sound"])
+    #expect(voices("for: 1s;  video \"voice.wav\"") == ["E0508 'voice.wav' has no pictures"])
+    #expect(voices("for: 1s;  audio \"theme.wav\" { volume: -6 }") == ["E0305 the volume is -6"])
+    #expect(voices("for: 1s;  audio \"theme.wav\" { pan: 200% }") == ["E0305 'pan' is 200%"])
+    #expect(warnings("for: 2s;  circle { };  audio \"theme.wav\"").contains("W0408"))
+    #expect(!warnings("for: 2s;  circle { };  audio \"theme.wav\" { for: 2s }").contains("W0408"))
+    #expect(
+      warnings("for: 2s;  audio \"theme.wav\" { for: 1s;  fade-in: 2s }").contains("W0410"))
+    #expect(warnings("for: 2s;  audio \"theme.wav\" { for: 1s;  volume: 80 }").contains("W0307"))
+  }
+
+  @Test func outputsSayHowSoundIsEncoded() {
+    let model = checked(
+      """
+      scene { for: 1s;  circle { }
+          output { audio { codec: opus;  bitrate: 96kbps;  loudness: -14;  peak: -2dB;  channels: 1 } }
+      }
+      """
+    ).model
+    var expected = SoundOutput()
+    expected.isWanted = true
+    expected.codec = "opus"
+    expected.bitrate = 96_000
+    expected.loudness = -14
+    expected.peak = -2
+    expected.channels = 1
+    #expect(model?.output.sound == expected)
+    let none = checked("scene { for: 1s;  circle { };  output { audio: none } }").model
+    #expect(none?.output.sound.isWanted == false)
+  }
+}
