@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
 import SceneModel
 import SceneTestSupport
 import Testing
@@ -7,7 +9,10 @@ import Testing
 @Suite struct SoundTests {
   private func voices(_ body: String) -> [String] {
     let checked = checked("scene { size: 640x360\n\(body)\n}")
-    if checked.model == nil { return checked.diagnostics.map { "\($0.code.rawValue) \($0.message)" } }
+    if checked.model == nil {
+      let errors = checked.diagnostics.filter { $0.code.severity == .error }
+      return errors.map { "\($0.code.rawValue) \($0.message)" }
+    }
     return (checked.model?.sound.description ?? "").split(separator: "\n").map(String.init)
   }
 

@@ -29,7 +29,8 @@ extension Checker {
     "start-time": "at", "opaque": "opacity", "stroke-dash": "dash", "font-color": "fill",
     "text-color": "fill", "columns-count": "columns", "src-url": "source",
     "easing-function": "easing", "playback-rate": "speed", "playbackrate": "speed",
-    "current-time": "time", "currenttime": "time",
+    "current-time": "time", "currenttime": "time", "gain": "volume", "balance": "pan",
+    "fadein": "fade-in", "fadeout": "fade-out",
   ]
 
   /// Names of properties elsewhere that are said with other values here, and how.
@@ -72,9 +73,7 @@ extension Checker {
     "filter-blur": "use 'filter: blur(4)'", "backdrop-filter": "use 'backdrop: blur(12)'",
     "autoplay": "a clip plays by itself", "controls": "a film has no buttons",
     "poster": "show one moment of it: time: 2s", "in": part, "out": part, "clip-start": part,
-    "start-at": part, "end": part, "volume": silent, "muted": silent, "audio": silent,
-    "pan": silent,
-    "fade-in": silent, "fade-out": silent, "pitch": silent,
+    "start-at": part, "end": part, "muted": silent, "mute": silent,
     "cursor": "a video has no pointer", "pointer-events": "a video has no pointer",
     "user-select": "a video has no pointer", "onclick": "a video has no pointer",
     "transition": "any value can move: opacity: 0 -> 1 over 1s",
@@ -83,7 +82,7 @@ extension Checker {
 
   private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
   private static let part = "say which part of it plays: trim: 2s .. 6s"
-  private static let silent = "the sound of clips is not played yet"
+  private static let silent = "its sound is off with 'volume: 0'"
   private static let layout = "use 'row', 'column' or 'grid' with 'gap', 'align' and 'padding'"
 
   /// Elements of other languages, and the one here that takes the same.
