@@ -2,6 +2,7 @@
 #ifndef SCENE_CAV_H
 #define SCENE_CAV_H
 #include <libavcodec/avcodec.h>
+#include <libavcodec/avfft.h>
 #include <libavformat/avformat.h>
 #include <errno.h>
 #include <string.h>

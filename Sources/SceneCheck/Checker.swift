@@ -149,6 +149,8 @@ final class Checker {
   var endlessFunctions: Set<SourceSpan> = []
   /// Whether any element holds its clock in steps.
   var usesTimeSteps = false
+  /// What was measured of sounds.
+  var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
   /// Paths that become each other, matched if they stand still.
   var matchedPaths: [PathPair: (Path, Path)] = [:]

@@ -29,6 +29,16 @@ package struct ClipIndexCache: Sendable {
 
   func read(_ status: FileStatus) -> ClipIndex? {
     let path = path(status)
+    guard let bytes = sealed(path) else { return nil }
+    guard let index = ClipIndex(bytes) else {
+      Files.remove(path)
+      return nil
+    }
+    return index
+  }
+
+  /// What a file holds, if it is as it was written.
+  private func sealed(_ path: String) -> [UInt8]? {
     let file = Files.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -37,22 +47,45 @@ package struct ClipIndexCache: Sendable {
     }
     let all = Files.head(of: file, count: size)
     let bytes = Array(all.dropLast(16))
-    guard ClipIndexCache.seal(bytes) == all.suffix(16), let index = ClipIndex(bytes) else {
+    guard ClipIndexCache.seal(bytes) == all.suffix(16) else {
       Files.remove(path)
       return nil
     }
-    return index
+    return bytes
   }
 
-  func write(_ bytes: [UInt8], for status: FileStatus) {
+  func write(_ bytes: [UInt8], for status: FileStatus) { write(bytes, to: path(status)) }
+
+  private func write(_ bytes: [UInt8], to path: String) {
     guard bytes.count < ClipIndexCache.largestSum / 2, makeFolders() else { return }
     let file = Files.open(folder, O_WRONLY | scene_o_tmpfile, permissions: 0o600)
     guard file >= 0 else { return }
     defer { close(file) }
     guard Files.write(file, bytes + ClipIndexCache.seal(bytes)) == 0 else { return }
     // Whole or not at all; where another process was first, its file is as good.
-    _ = Files.link(file, path(status))
+    _ = Files.link(file, path)
     prune()
+  }
+
+  // MARK: Levels
+
+  private func path(_ clip: ClipDigest, _ measure: SoundMeasure) -> String {
+    let request = LevelsRequest(measure).bytes.map { String($0, radix: 16) }.joined()
+    return "\(folder)/levels-\(clip.high)-\(clip.low)-\(request).\(ClipIndexCache.version)"
+  }
+
+  func levels(_ clip: ClipDigest, _ measure: SoundMeasure) -> [Float]? {
+    guard let bytes = sealed(path(clip, measure)) else { return nil }
+    return stride(from: 0, to: bytes.count - 3, by: 4).map { at in
+      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) })
+    }
+  }
+
+  func write(_ levels: [Float], _ clip: ClipDigest, _ measure: SoundMeasure) {
+    let bytes = levels.flatMap { level in
+      (0..<4).map { UInt8(truncatingIfNeeded: level.bitPattern >> (8 * UInt32($0))) }
+    }
+    write(bytes, to: path(clip, measure))
   }
 
   private static func seal(_ bytes: [UInt8]) -> ArraySlice<UInt8> {

@@ -8,7 +8,7 @@ import ScenePixels
 
 /// What a process is started for.
 package enum ClipWork: Int, Sendable {
-  case index, pictures, sound
+  case index, pictures, sound, levels
 
   /// How many descriptors follow, the clip's included.
   package var fileCount: Int { self == .index ? 2 : 3 }
@@ -63,6 +63,35 @@ package struct SoundRequest: Equatable, Sendable {
   }
 
   package var bytes: [UInt8] { message(from, count) }
+}
+
+/// What is to be measured of a sound.
+package struct LevelsRequest: Equatable, Sendable {
+  package let measure: SoundMeasure
+
+  package init(_ measure: SoundMeasure) { self.measure = measure }
+
+  package init?(_ bytes: [UInt8]) {
+    var reader = MessageReader(bytes)
+    let (kind, low, high) = (reader.number(), reader.number(), reader.number())
+    guard reader.isWhole, (0...1_000_000).contains(low), (low...1_000_000).contains(high) else {
+      return nil
+    }
+    switch kind {
+    case 0: measure = .power
+    case 1: measure = .band(low: Double(low) / 10, high: Double(high) / 10)
+    case 2: measure = .onsets
+    default: return nil
+    }
+  }
+
+  package var bytes: [UInt8] {
+    switch measure {
+    case .power: message(0, 0, 0)
+    case .band(let low, let high): message(1, Int(low * 10), Int(high * 10))
+    case .onsets: message(2, 0, 0)
+    }
+  }
 }
 
 /// What comes back: one for an index, one for each picture.

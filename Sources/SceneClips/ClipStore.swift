@@ -116,6 +116,22 @@ package final class ClipStore: Sendable {
     }
   }
 
+  /// What is measured of the sound of a clip, 100 times a second from its first sample on; kept in
+  /// the folder of indexes.
+  package func levels(_ clip: ClipDigest, _ measure: SoundMeasure) throws(ClipFault) -> [Float] {
+    guard let open = state.update({ $0.clip(clip) }), let sound = open.info.sound else {
+      throw ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
+    }
+    if let known = indexes?.levels(clip, measure) { return known }
+    do throws(AssetFault) {
+      let levels = try LevelsReader(open, sound, measure).read(helper)
+      indexes?.write(levels, clip, measure)
+      return levels
+    } catch {
+      throw ClipFault(path: open.path, picture: nil, time: .zero, reason: error.words)
+    }
+  }
+
   /// Lets go of clips and all that was decoded of them, each once for each time it was indexed.
   package func forget(_ clips: [ClipDigest]) {
     let gone = state.update { $0.forget(clips) }

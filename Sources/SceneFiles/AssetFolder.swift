@@ -145,6 +145,15 @@ package final class AssetFolder: AssetProvider {
     }
   }
 
+  package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+    let info = try clip(path)
+    do throws(ClipFault) {
+      return try clips.levels(info.digest, measure)
+    } catch {
+      throw .undecodable(error.reason)
+    }
+  }
+
   private func hold(_ buffer: PixelBuffer, for image: ImageReference) {
     decoded.withLock { waiting in
       guard waiting.byteCount + buffer.byteCount <= Waiting.largest,

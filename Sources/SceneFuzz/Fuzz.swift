@@ -80,6 +80,10 @@ private struct NoFiles: AssetProvider {
     }
   }
 
+  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+    throw .notFound
+  }
+
   func clip(_ path: String) throws(AssetFault) -> ClipInfo {
     guard path.hasSuffix(".mp4") else { throw .notFound }
     let size = PixelSize(64, 48)

@@ -54,6 +54,7 @@ private func work(_ channel: MessageChannel) -> Never {
   case (.index, _): answerIndex(store, others[0], channel)
   case (.pictures, let memory?): servePictures(store, index, memory, channel)
   case (.sound, let memory?): serveSound(store, index, memory, channel)
+  case (.levels, let memory?): serveLevels(store, index, memory, channel)
   default: break
   }
   _exit(0)

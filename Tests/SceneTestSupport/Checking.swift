@@ -100,6 +100,12 @@ package struct OneImage: AssetProvider {
       sound: path == "silent.mp4" ? nil : sound, remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
   }
 
+  /// A second that is loud, and one that is silent, in turn.
+  package func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+    let info = try clip(path)
+    return (0..<(info.sound?.sampleCount ?? 0) / 441).map { $0 / 100 % 2 == 0 ? -10 : -90 }
+  }
+
   package func remarks(on path: String) -> [String] {
     path == "cut.jpg" ? ["the JPEG ends early"] : []
   }

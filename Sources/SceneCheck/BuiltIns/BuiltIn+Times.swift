@@ -112,22 +112,3 @@ extension Site {
         places: [context.owner.span, (context.owner.parent ?? context.owner).span]))
   }
 }
-
-extension BuiltIn {
-  /// What works on sound; those who look for it are told what does it today.
-  static let sound: [BuiltIn] = [
-    BuiltIn(
-      later: "level",
-      [
-        Shape(name: "audio", type: "element", isOptional: false, isMany: false),
-        Shape(name: "from", type: "rate", isOptional: true, isMany: false),
-        Shape(name: "to", type: "rate", isOptional: true, isMany: false),
-      ], gives: "number", "How loud a sound is."),
-    BuiltIn(
-      later: "duck",
-      [
-        Shape(name: "by", type: "gain", isOptional: false, isMany: false),
-        Shape(name: "under", type: "element", isOptional: false, isMany: false),
-      ], gives: "gain", "Turns a sound down while another one speaks."),
-  ]
-}

@@ -67,6 +67,8 @@ package protocol AssetProvider: Sendable {
   func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
   /// What is known of a clip before it is decoded.
   func clip(_ path: String) throws(AssetFault) -> ClipInfo
+  /// What is measured of the sound of a clip, 100 times a second from its first sample on.
+  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float]
   /// What is missing in an image that is shown all the same, once its pictures are known.
   func remarks(on path: String) -> [String]
   /// The names of files that a pattern such as `walk-*.png` stands for, by the numbers in them.

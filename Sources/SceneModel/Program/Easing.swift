@@ -11,6 +11,9 @@ package enum Easing: Hashable, Sendable, Encodable {
   case piecewise([Point])
   case penner(PennerFamily, PennerSide)
   case hold
+  /// What was measured: values at 0, 1, 2 and so on, with straight lines between; the first and the
+  /// last one hold.
+  case samples([Float])
   /// A damped spring that is settled at 1; `damping` is the ratio to critical damping.
   case spring(damping: Double)
 
@@ -61,6 +64,7 @@ package enum Easing: Hashable, Sendable, Encodable {
     case .piecewise(let points): return Easing.piecewise(x, points)
     case .penner(let family, let side): return side.apply(family, max(0, min(1, x)))
     case .hold: return x >= 1 ? 1 : 0
+    case .samples(let values): return Easing.sample(x, values)
     case .spring(let damping): return Spring(damping: damping).value(at: x)
     }
   }
@@ -78,6 +82,14 @@ package enum Easing: Hashable, Sendable, Encodable {
     }
     if x <= 1, step > Double(jumps) { step = Double(jumps) }
     return step / Double(jumps)
+  }
+
+  private static func sample(_ x: Double, _ values: [Float]) -> Double {
+    guard let last = values.indices.last, x.isFinite else { return 0 }
+    let place = max(0, min(Double(last), x))
+    let index = min(Int(place), max(0, last - 1))
+    let next = Double(values[min(index + 1, last)])
+    return Double(values[index]) + (next - Double(values[index])) * (place - Double(index))
   }
 
   /// CSS Easing 2 section 3.1: lines between points, the outer ones go on.

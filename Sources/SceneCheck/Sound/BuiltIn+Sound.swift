@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension BuiltIn {
+  /// What works on sound, which is measured before the first frame.
+  static let sound: [BuiltIn] = [
+    BuiltIn(
+      "level", .sound("audio"), .optional(.frequency("from"), or: 20),
+      .optional(.frequency("to"), or: 20_000), .optional(.seconds("smooth", in: 0...10), or: 0.1),
+      gives: "number", moves: true,
+      "How loud a sound is now, from 0 to 1; 'from' and 'to' choose low or high tones."
+    ) { site, audio, from, to, smooth throws(Reported) in
+      guard from < to else {
+        throw site.fault(
+          .wrongArguments, "'from' of 'level' must be below 'to'", label: "such as 20Hz and 150Hz")
+      }
+      let whole = from <= 20 && to >= 20_000
+      let levels = try site.levels(
+        of: audio, whole ? .power : .band(low: from, high: to), audio.span)
+      let shares = SoundLevels.shares(levels, smooth: smooth)
+      return .number(try site.level(shares, of: audio.instance, span: audio.span))
+    },
+    BuiltIn(
+      "duck", .gain("by"), .sounds("under"), .optional(.seconds("attack", in: 0...10), or: 0.25),
+      .optional(.seconds("release", in: 0...30), or: 0.8), .optional(.gain("threshold"), or: -40),
+      gives: "gain", moves: true, "A gain that turns a sound down while others speak."
+    ) { site, by, voices, attack, release, threshold throws(Reported) in
+      let how = SoundLevels.Ducking(
+        gain: by, attack: attack, release: release, threshold: threshold)
+      var speech: [Range<Int>] = []
+      for voice in voices { speech += try site.speech(of: voice, threshold) }
+      return .quantity(try site.ducked(speech, how), .gain)
+    },
+  ]
+}
+
+/// A sound or a clip that an argument names.
+struct NamedSound {
+  let instance: Instance
+  let span: SourceSpan
+}
+
+extension Parameter<NamedSound> {
+  static func sound(_ name: String) -> Parameter {
+    of(name, "element") { site, it throws(Reported) in try site.sound(it.value, it.span) }
+  }
+}
+
+extension Parameter<[NamedSound]> {
+  /// One, or a list.
+  static func sounds(_ name: String) -> Parameter {
+    of(name, "element") { site, it throws(Reported) in
+      guard case .list(let items) = it.value else { return [try site.sound(it.value, it.span)] }
+      var sounds: [NamedSound] = []
+      for item in items { sounds.append(try site.sound(item, it.span)) }
+      return sounds
+    }
+  }
+}
+
+extension Parameter<Double> {
+  /// Hz.
+  fileprivate static func frequency(_ name: String) -> Parameter {
+    of(name, "rate") { site, it throws(Reported) in
+      guard case .quantity(.constant(let perTick), .rate) = it.value else {
+        site.checker.mismatch("a frequency", it.value, it.span, help: "such as 150Hz")
+        throw site.checker.faults.expected(it.span)
+      }
+      return max(0, min(100_000, perTick * Double(Ticks.perSecond)))
+    }
+  }
+
+  fileprivate static func seconds(_ name: String, in range: ClosedRange<Double>) -> Parameter {
+    of(name, "time") { site, it throws(Reported) in
+      let ticks = try site.need(site.checker.asConstantTime(it.value, it.span))
+      let seconds = ticks / Double(Ticks.perSecond)
+      guard range.contains(seconds) else {
+        throw site.fault(
+          .outOfRange, "'\(name)' of '\(site.call.name)' is \(NumberFormat().text(seconds))s",
+          at: it.span, label: "expected 0s to \(NumberFormat().text(range.upperBound))s")
+      }
+      return seconds
+    }
+  }
+
+  /// Decibels, at most 0.
+  fileprivate static func gain(_ name: String) -> Parameter {
+    of(name, "gain") { site, it throws(Reported) in
+      guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
+        site.checker.mismatch("a gain that does not change", it.value, it.span, help: "such as -12dB")
+        throw site.checker.faults.expected(it.span)
+      }
+      guard (-100...0).contains(decibels) else {
+        throw site.fault(
+          .outOfRange, "'\(name)' of '\(site.call.name)' is \(NumberFormat().text(decibels))dB",
+          at: it.span, label: "expected -100dB to 0dB")
+      }
+      return decibels
+    }
+  }
+}
+
+extension Site {
+  fileprivate func sound(_ value: Value, _ span: SourceSpan) throws(Reported) -> NamedSound {
+    guard case .element(let instance) = value, [.audio, .video].contains(instance.kind) else {
+      checker.mismatch("a sound", value, span, help: "the name of an 'audio' or a 'video'")
+      throw checker.faults.expected(span)
+    }
+    _ = try need(checker.footage(of: instance))
+    return NamedSound(instance: instance, span: span)
+  }
+
+  /// What is measured of a sound; one without sound is silent.
+  fileprivate func levels(of sound: NamedSound, _ measure: SoundMeasure, _ span: SourceSpan)
+    throws(Reported) -> [Float]
+  {
+    let clip = try need(checker.footage(of: sound.instance))
+    guard clip.info.sound != nil else {
+      throw fault(.noSound, "'\(clip.path)' has no sound", at: span, label: "it has only pictures")
+    }
+    do throws(AssetFault) {
+      return try checker.levels(clip.path, measure)
+    } catch {
+      throw checker.report(checker.assetFault(error, clip.path, span, kind: ""))
+    }
+  }
+
+  /// The value of measured levels at the time that the element plays now, 0 outside its life.
+  fileprivate func level(_ levels: [Float], of i: Instance, span: SourceSpan)
+    throws(Reported) -> Scalar
+  {
+    let start = try need(checker.start(of: i, span))
+    let end = try need(checker.end(of: i, span))
+    let clip = try need(checker.footage(of: i))
+    let time = checker.materialTime(
+      of: i, start: start, length: clip.length(i.kind), at: context.now)
+    let first = Double((clip.info.sound?.start ?? .zero).rawValue)
+    let since = builder.subtract(time, .constant(first))
+    let place = builder.divide(since, .constant(Checker.levelTicks))
+    // The middle of the hundredth of a second that was measured.
+    let level = builder.ease(builder.subtract(place, .constant(0.5)), .samples(levels))
+    let isFrom = builder.make(.lessOrEqual, .constant(Double(start.rawValue)), context.now)
+    let isBefore = builder.make(.less, context.now, .constant(Double(end.rawValue)))
+    return builder.make(.multiply, level, builder.make(.and, isFrom, isBefore))
+  }
+
+  /// Where a sound is heard above a threshold: hundredths of a second of the clock here.
+  fileprivate func speech(of voice: NamedSound, _ threshold: Double) throws(Reported)
+    -> [Range<Int>]
+  {
+    let levels = try self.levels(of: voice, .power, voice.span)
+    let i = voice.instance
+    let start = try need(checker.start(of: i, voice.span))
+    let end = try need(checker.end(of: i, voice.span))
+    let clip = try need(checker.footage(of: i))
+    let first = Double((clip.info.sound?.start ?? .zero).rawValue)
+    // The clock itself stands in for the time that is asked for.
+    let time = checker.materialTime(of: i, start: start, length: clip.length(i.kind), at: .node(0))
+    var gain = Scalar.one
+    if let (value, span) = checker.value(.volume, of: i, now: .node(0)) {
+      gain = try need(checker.asGain(value, span))
+    }
+    let from = Int(start.rawValue / Int64(Checker.levelTicks))
+    let count = min(
+      Int((end - start).rawValue / Int64(Checker.levelTicks)) + 1, 24 * 3600 * SoundMeasure.rate)
+    guard checker.spend(count / 10, call.span) else { throw checker.faults.expected(call.span) }
+    var evaluator: Evaluator?
+    let moves = gain.constantValue == nil
+    var heard: [Float] = []
+    heard.reserveCapacity(count)
+    var factor = Checker.decibels(gain.constantValue ?? 1)
+    for step in 0..<count {
+      let now = Double(start.rawValue) + (Double(step) + 0.5) * Checker.levelTicks
+      // Few nodes make a time; a volume may be made of many, and is asked for ten times a second.
+      guard let played = builder.program.value(of: time, at: now) else { break }
+      if moves, step % 10 == 0 {
+        var it = evaluator ?? Evaluator(builder.program, metrics: checker.metrics)
+        it.evaluateAll(at: Ticks(Int64(now)))
+        factor = Checker.decibels(it(gain))
+        evaluator = it
+      }
+      let place = Int(((played - first) / Checker.levelTicks).rounded(.down))
+      heard.append(levels.indices.contains(place) ? levels[place] + factor : -200)
+    }
+    return SoundLevels.speech(heard, threshold: threshold).map {
+      ($0.lowerBound + from)..<($0.upperBound + from)
+    }
+  }
+
+  /// The gain while the element here lives, in decibels.
+  fileprivate func ducked(_ speech: [Range<Int>], _ how: SoundLevels.Ducking) throws(Reported)
+    -> Scalar
+  {
+    let end = try need(checker.end(of: context.owner, call.span))
+    let last = Int(min(24 * 3600 * 100, Double(end.rawValue) / Checker.levelTicks))
+    let gains = SoundLevels.ducked(speech, until: last, how)
+    let place = builder.divide(context.now, .constant(Checker.levelTicks))
+    return builder.ease(place, .samples(gains))
+  }
+}
+
+extension Checker {
+  /// Ticks of a hundredth of a second.
+  static let levelTicks = Double(Ticks.perSecond) / Double(SoundMeasure.rate)
+
+  static func decibels(_ factor: Double) -> Float {
+    factor > 0 ? Float(20 * Math.log(factor) / Math.log(10)) : -200
+  }
+
+  /// What is measured of a file, once.
+  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
+    let key = LevelsKey(path: path, measure: measure)
+    if let known = measured[key] { return known }
+    let made = try assets.levels(path, measure)
+    measured[key] = made
+    return made
+  }
+
+  struct LevelsKey: Hashable {
+    let path: String
+    let measure: SoundMeasure
+  }
+}
