@@ -114,7 +114,6 @@ extension Explanation {
         """,
       right: """
         scene {
-            for: 2s
             audio "voice.wav"
         }
         """
@@ -152,21 +151,13 @@ extension Explanation {
     Explanation(
       .notBuiltYet, "not supported yet",
       """
-      Sound (audio, the sound of clips, its volume, music, narration) is part of the
-      language, but this version cannot play it. Until it can, ffmpeg does the rest.
-
-      A voice-over or music for a finished film:
-          ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4
-      The sound of a clip that the film shows from its beginning:
-          ffmpeg -i film.mp4 -i clip.mp4 -map 0:v -map 1:a -c:v copy -shortest out.mp4
-      An animated GIF:
-          scenec build film.scene -o - | ffmpeg -i - film.gif
+      This is part of the language, but this version of scenec cannot do it yet.
       """,
       wrong: """
         scene {
             for: 1s
             circle { }
-            audio "voice.wav"
+            output { frame-rate: variable }
         }
         """,
       right: """

@@ -11,7 +11,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// The clips that a transition shows.
   case from, to
   /// `audio { … }` in an output: how sound is encoded.
-  case soundTrack = "audio of output"
+  case soundTrack = "output's audio"
 
   /// The kinds that a scene can write, each by its own word.
   package static let written = allCases.filter { $0 != .soundTrack }

@@ -193,13 +193,15 @@ extension Property {
     // How it sounds
     case .volume:
       Declaration(
-        "How loud it and all in it is: a factor, or a gain in dB.", Use(.sounding, .gain, .decibels(0)))
+        "How loud it and all in it is: a factor, or a gain in dB.",
+        Use(.sounding, .gain, .decibels(0)))
     case .pan:
       Declaration(
-        "Where it is heard, from -100%, left, to 100%, right.", Use(.sounding, .share, .percent(0)))
+        "Where it is heard, from -100%, left, to 100%, right.", Use(.sounding, .pan, .percent(0)))
     case .fadeIn:
       Declaration(
-        "How long its sound takes to come.", Use(.players, .time, .time(0))).constant
+        "How long its sound takes to come.", Use(.players, .time, .time(0))
+      ).constant
     case .fadeOut:
       Declaration("How long its sound takes to go.", Use(.players, .time, .time(0))).constant
     case .pitch:
@@ -290,8 +292,10 @@ extension Property {
 
     // Files, and what a scene says of itself
     case .source:
-      Declaration("The file that is played or shown.", Use([.image, .video, .audio, .captions], .text))
-        .constant
+      Declaration(
+        "The file that is played or shown.", Use([.image, .video, .audio, .captions], .text)
+      )
+      .constant
     case .fps:
       Declaration(
         "The number of pictures per second.", Use([.scene], .frameRate, .number(30)),

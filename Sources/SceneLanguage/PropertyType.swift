@@ -5,6 +5,8 @@ package enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
   /// A factor of amplitude, or decibels.
   case gain
+  /// From -100%, left, to 100%, right.
+  case pan
   case filters, shadow, transition
   /// `true` for the element's own outline, or the element that clips.
   case clipping

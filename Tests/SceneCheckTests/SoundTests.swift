@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
 import SceneDiagnostics
+import SceneGraphics
 import SceneModel
 import SceneTestSupport
 import Testing
@@ -64,7 +65,8 @@ import Testing
   @Test func volumesAndPansMultiply() {
     #expect(
       voices(
-        "for: 10s;  group { volume: 0.5;  pan: -50%;  audio \"voice.wav\" { volume: 20dB;  pan: 50% } }")
+        "for: 10s;  group { volume: 0.5;  pan: -50%;  audio \"voice.wav\" { volume: 20dB;  pan: 50% } }"
+      )
         == ["voice \"voice.wav\" 0s .. 10s from 0s x1 of 0s .. 10s left 2.5 right 2.5"])
     #expect(
       voices("volume: 50%;  for: 10s;  audio \"voice.wav\"")
@@ -194,5 +196,101 @@ import Testing
     #expect(model?.output.sound == expected)
     let none = checked("scene { for: 1s;  circle { };  output { audio: none } }").model
     #expect(none?.output.sound.isWanted == false)
+  }
+}
+
+/// `level` and `duck`: what is measured of `voice.wav` is a loud second and a silent one in turn.
+@Suite struct SoundLevelTests {
+  private func value(_ expression: String, at seconds: Double, _ body: String) -> Double? {
+    let checked = checked(
+      "scene { size: 640x360;  for: 20s;  \(body);  circle { opacity: \(expression) } }")
+    guard let model = checked.model, let circle = model.elements.last else { return nil }
+    var evaluator = Evaluator(model.program, metrics: FixedMetrics())
+    evaluator.evaluate(at: Ticks(Int64(seconds * Double(Ticks.perSecond))))
+    return evaluator(circle.opacity)
+  }
+
+  @Test func levelsFollowTheClockOfTheirSound() throws {
+    let level = "level(voice, smooth: 0s)"
+    let voice = "audio voice \"voice.wav\" { at: 1s }"
+    #expect(try #require(value(level, at: 0.5, voice)) == 0)
+    #expect(try #require(value(level, at: 1.5, voice)) == 1)
+    #expect(try #require(value(level, at: 2.5, voice)) == 0)
+    #expect(try #require(value(level, at: 3.5, voice)) == 1)
+    // Behind its end.
+    #expect(try #require(value(level, at: 12, voice)) == 0)
+    // Twice as fast.
+    let fast = "audio voice \"voice.wav\" { speed: 2 }"
+    #expect(try #require(value(level, at: 0.25, fast)) == 1)
+    #expect(try #require(value(level, at: 0.75, fast)) == 0)
+  }
+
+  @Test func levelsFallSlowly() throws {
+    let voice = "audio voice \"voice.wav\""
+    let level = try #require(value("level(voice, smooth: 0.5s)", at: 1.5, voice))
+    #expect(abs(level - 0.3679) < 0.01)
+  }
+
+  @Test func theSpeechOfAVoiceIsWidened() {
+    let levels = (0..<400).map { Float($0 / 100 == 1 ? -20 : -60) }
+    #expect(SoundLevels.speech(levels, threshold: -40) == [80..<220])
+    // Once begun it goes on until 6 dB below.
+    let quiet = (0..<400).map { Float($0 == 100 ? -39 : $0 < 200 ? -44 : -60) }
+    #expect(SoundLevels.speech(quiet, threshold: -40) == [80..<220])
+  }
+
+  @Test func aGainIsDownWhenTheVoiceBegins() {
+    let how = SoundLevels.Ducking(gain: -12, attack: 0.25, release: 0.8, threshold: -40)
+    let gains = SoundLevels.ducked([100..<200, 300..<400, 700..<800], until: 2000, how)
+    #expect(gains[70] == 0)
+    #expect(abs(gains[88] + 6) < 0.5)
+    #expect(gains[100] == -12 && gains[200] == -12)
+    // A short pause.
+    #expect(gains[250] == -12)
+    #expect(abs(gains[440] + 6) < 0.1)
+    #expect(gains[481] == 0 && gains[700] == -12)
+    // Two seconds before the end it stays down.
+    #expect(SoundLevels.ducked([100..<200], until: 390, how)[390] == -12)
+    #expect(zip(gains, gains.dropFirst()).allSatisfy { abs($0 - $1) < 0.8 })
+  }
+
+  @Test func ducksUnderAVoice() throws {
+    // From -12 dB to none, as a factor of amplitude.
+    let checked = checked(
+      """
+      scene { size: 640x360;  for: 20s;  circle { }
+          audio voice "voice.wav" { at: 5s;  trim: 0s .. 1s }
+          audio "theme.wav" { volume: duck(by: -20dB, under: voice);  fade-out: 1s }
+      }
+      """)
+    let sound = try #require(checked.model?.sound)
+    let theme = try #require(sound.voices.last)
+    var evaluator = Evaluator(sound.program, metrics: FixedMetrics())
+    func gain(_ seconds: Double) -> Double {
+      evaluator.evaluate(at: Ticks(Int64(seconds * Double(Ticks.perSecond))))
+      return evaluator(theme.left)
+    }
+    #expect(abs(gain(2) - 1) < 1e-6)
+    #expect(abs(gain(5.5) - 0.1) < 1e-6)
+    #expect(abs(gain(8) - 1) < 1e-6)
+  }
+
+  @Test func mistakesAreReported() {
+    func codes(_ expression: String) -> [String] {
+      checked(
+        """
+        scene { for: 2s;  circle c { opacity: \(expression) }
+            audio voice "voice.wav" { for: 2s }
+            video quiet "silent.mp4" { for: 2s }
+        }
+        """
+      ).diagnostics.filter { $0.code.severity == .error }.map(\.code.rawValue)
+    }
+    #expect(codes("level(voice)") == [])
+    #expect(codes("level(c)") == ["E0301"])
+    #expect(codes("level(quiet)") == ["E0509"])
+    #expect(codes("level(voice, from: 300Hz, to: 100Hz)") == ["E0303"])
+    #expect(codes("level(voice, from: 300)") == ["E0301"])
+    #expect(codes("level(voice, smooth: -1s)") == ["E0305"])
   }
 }

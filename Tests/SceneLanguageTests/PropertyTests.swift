@@ -27,6 +27,8 @@ import Testing
       // By the number of children, the anchor, the radius, the path, the file, the output's name.
       .columns, .align, .innerRadius, .startOffset, .maxLines, .fps, .loop, .blur,
       .codec, .level, .profile, .preset, .pixelFormat, .frameRate,
+      // By the speed, by what sounds, and by how loud that is.
+      .pitch, .audio, .loudness,
     ]
     for property in Property.allCases where !dependent.contains(property) {
       for use in property.declaration.uses {

@@ -97,7 +97,8 @@ package struct OneImage: AssetProvider {
     return ClipInfo(
       digest: ClipDigest(high: 1, low: UInt64(path.utf8.reduce(0) { $0 &* 31 &+ Int($1) })),
       pictures: sounds[path] == nil ? pictures : nil,
-      sound: path == "silent.mp4" ? nil : sound, remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
+      sound: path == "silent.mp4" ? nil : sound,
+      remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])
   }
 
   /// A second that is loud, and one that is silent, in turn.

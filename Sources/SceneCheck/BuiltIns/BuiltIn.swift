@@ -12,8 +12,6 @@ package struct BuiltIn: Sendable {
   package let result: String
   /// What it does, in one sentence.
   package let summary: String
-  /// Whether it does something yet.
-  package let isBuilt: Bool
   /// Whether its value changes over time whatever its arguments are.
   let moves: Bool
   private let body: @Sendable (Site) throws(Reported) -> Value
@@ -41,7 +39,6 @@ package struct BuiltIn: Sendable {
     self.result = result
     self.summary = summary
     self.moves = moves
-    isBuilt = true
     var shapes: [Shape] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
     self.parameters = shapes
@@ -49,17 +46,6 @@ package struct BuiltIn: Sendable {
       let read = (repeat (each parameters).result(at: site))
       return try body(site, repeat try (each read).get())
     }
-  }
-
-  /// Declares a function that is still to be built.
-  init(later name: String, _ parameters: [Shape], gives result: String, _ summary: String) {
-    self.name = name
-    self.parameters = parameters
-    self.result = result
-    self.summary = summary
-    moves = true
-    isBuilt = false
-    body = { site throws(Reported) in throw site.checker.faults.expected(site.call.span) }
   }
 
   /// As messages show it: `clamp(x, low, high)`.

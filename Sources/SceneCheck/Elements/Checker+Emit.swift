@@ -125,6 +125,7 @@ extension Checker {
     case .angle: _ = asAngle(value, span)
     case .bool: _ = asBool(value, span)
     case .gain: _ = asGain(value, span)
+    case .pan: _ = asPan(value, span)
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
     case .lengths:
       if case .none = value { return }

@@ -136,7 +136,8 @@ final class Instance {
   /// What it is called in messages: a component by its name, a `from` so though it is a group.
   var kindName: String {
     if let definition { return definition.name.text }
-    let isNamedOtherwise = syntax.kindText == "from" || syntax.kindText == "to" || kind == .soundTrack
+    let isNamedOtherwise =
+      syntax.kindText == "from" || syntax.kindText == "to" || kind == .soundTrack
     return isNamedOtherwise ? syntax.kindText : kind.rawValue
   }
 

@@ -201,10 +201,6 @@ extension Checker {
     "additive": "plus-lighter",
   ]
 
-  /// What does the work of sound until that is there.
-  static let soundHelp =
-    "add sound to the finished film: ffmpeg -i film.mp4 -i voice.wav -c:v copy -shortest out.mp4"
-
   func unknownProperty(_ name: Name, _ instance: Instance) {
     guard faults.isNew(name.span) else { return instance.unknownProperties.append("") }
     defer { instance.unknownProperties.append(name.text) }

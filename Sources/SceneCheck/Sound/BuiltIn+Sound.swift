@@ -92,7 +92,8 @@ extension Parameter<Double> {
   fileprivate static func gain(_ name: String) -> Parameter {
     of(name, "gain") { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
-        site.checker.mismatch("a gain that does not change", it.value, it.span, help: "such as -12dB")
+        site.checker.mismatch(
+          "a gain that does not change", it.value, it.span, help: "such as -12dB")
         throw site.checker.faults.expected(it.span)
       }
       guard (-100...0).contains(decibels) else {

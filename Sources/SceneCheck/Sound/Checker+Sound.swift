@@ -60,7 +60,7 @@ extension Checker {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)
     }
-    guard let (value, span) = value(.pan, of: i, now: now), let pan = asNumber(value, span) else {
+    guard let (value, span) = value(.pan, of: i, now: now), let pan = asPan(value, span) else {
       return
     }
     if let known = pan.constantValue, abs(known) > 1 {
@@ -75,6 +75,13 @@ extension Checker {
     // A balance: the other side is turned down, and nothing gets louder.
     place.left = builder.make(.multiply, place.left, side(builder.scaled(pan, -1)))
     place.right = builder.make(.multiply, place.right, side(pan))
+  }
+
+  func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {
+    // `left` and `right` are points.
+    guard case .pair = value else { return asNumber(value, span) }
+    mismatch("a share", value, span, help: "-100% is left, 0% the middle, 100% right")
+    return nil
   }
 
   /// A volume as a factor of amplitude, never below 0.
@@ -92,7 +99,8 @@ extension Checker {
       if known < 0 {
         _ = fault(
           .outOfRange, "the volume is \(NumberFormat().text(known))", at: span,
-          label: "0 is silent, 1 leaves it as it is; for decibels write \(NumberFormat().text(known))dB")
+          label:
+            "0 is silent, 1 leaves it as it is; for decibels write \(NumberFormat().text(known))dB")
       } else if known > 10 {
         report(
           Diagnostic(
@@ -162,7 +170,9 @@ extension Checker {
     guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
       return
     }
-    func cross(_ place: inout SoundPlace, _ clip: SequencePlan.Clip, _ isIn: Bool, _ law: FadeModel.Law) {
+    func cross(
+      _ place: inout SoundPlace, _ clip: SequencePlan.Clip, _ isIn: Bool, _ law: FadeModel.Law
+    ) {
       guard let use = clip.transition else { return }
       var from = Double((base + clip.start).rawValue)
       var to = from + Double(clip.overlap.rawValue)

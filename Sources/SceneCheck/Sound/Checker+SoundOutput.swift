@@ -24,7 +24,8 @@ extension Checker {
     guard let track = tracks.first else { return settings }
     if settings.isWanted == false || tracks.count > 1 {
       _ = fault(
-        .propertyTwice, "'audio' is given twice in this output", at: tracks.last?.span ?? track.span,
+        .propertyTwice, "'audio' is given twice in this output",
+        at: tracks.last?.span ?? track.span,
         label: "remove one of them")
     }
     elaborate(track)
@@ -35,18 +36,24 @@ extension Checker {
       settings.codec = asWord(value, span, words)
     }
     settings.bitrate = bitrate(of: track, "192kbps")
-    func number(_ property: Property, _ range: ClosedRange<Double>) -> Double? {
+    func number(_ property: Property, _ range: ClosedRange<Double>, or fallback: Double) -> Double?
+    {
       guard track.properties[property] != nil else { return nil }
-      return constantNumber(property, of: track, in: range)
+      return constantNumber(property, of: track, in: range, or: fallback)
     }
-    settings.loudness = number(.loudness, -70 ... -5)
-    settings.channels = number(.channels, 1...2).map { Int($0) }
-    settings.rate = number(.sampleRate, 8000...192_000).map { Int($0) }
+    settings.loudness = number(.loudness, -70 ... -5, or: -14)
+    settings.channels = number(.channels, 1...2, or: 2).map { Int($0) }
+    settings.rate = number(.sampleRate, 8000...192_000, or: 48_000).map { Int($0) }
     if let (value, span) = value(.peak, of: track, now: now) {
-      if case .quantity(.constant(let decibels), .gain) = value, (-20...0).contains(decibels) {
+      if case .quantity(.constant(let decibels), .gain) = value {
         settings.peak = decibels
+        if !(-20...0).contains(decibels) {
+          _ = fault(
+            .outOfRange, "'peak' is \(NumberFormat().text(decibels))dB", at: span,
+            label: "expected -20dB to 0dB")
+        }
       } else {
-        mismatch("a gain from -20dB to 0dB", value, span, help: "such as -1dB")
+        mismatch("a gain", value, span, help: "such as -1dB")
       }
     }
     return settings

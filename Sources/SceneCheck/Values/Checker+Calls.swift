@@ -40,9 +40,6 @@ extension Checker {
       report(unknownFunction(name, callee, arguments, span, c))
       return poison(span)
     }
-    guard function.isBuilt else {
-      return notBuilt("the function '\(name)'", callee.span, help: Checker.soundHelp)
-    }
     guard var call = bind(arguments, to: function, span) else { return poison(span) }
     call.words = words
     return function.value(Site(checker: self, call: call, context: c))

@@ -84,6 +84,6 @@ def voice(text, path):
 
 
 folder = sys.argv[1]
-encode(theme(8), os.path.join(folder, "theme.opus"), "72k")
+encode(theme(8), os.path.join(folder, "theme.opus"), "56k")
 voice("A boat crosses the bay. It takes ten seconds, and nobody is in a hurry.",
       os.path.join(folder, "voice.opus"))
