@@ -180,16 +180,15 @@ static inline int scene_sound_samples(const AVFrame *frame, int channels, float 
   return 1;
 }
 
-// From one format and size of pictures to another, BGRA where `to` is below 0; NULL for a format
-// that is not known. Exact rather than fast, the same on every processor.
+// From one format and size of pictures to another; NULL for a format that is not known. Exact rather than fast, the same on every processor.
 static inline struct SwsContext *scene_scaler(
     int format, int width, int height, int to, int to_width, int to_height, int matrix, int is_full) {
   int flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT;
   struct SwsContext *it = sws_getContext(
       width, height, (enum AVPixelFormat)format, to_width, to_height,
-      to < 0 ? AV_PIX_FMT_BGRA : (enum AVPixelFormat)to, flags, NULL, NULL, NULL);
+      (enum AVPixelFormat)to, flags, NULL, NULL, NULL);
   const int *factors = sws_getCoefficients(matrix);
-  if (it) sws_setColorspaceDetails(it, factors, is_full, factors, to < 0 || is_full, 0, 1 << 16, 1 << 16);
+  if (it) sws_setColorspaceDetails(it, factors, is_full, factors, to == AV_PIX_FMT_BGRA || is_full, 0, 1 << 16, 1 << 16);
   return it;
 }
 

@@ -42,7 +42,8 @@ struct PictureWriter {
   private let track: ClipIndex.PictureTrack
   private let layout: PictureLayout
   private let memory: SharedMemory
-  private var scaler = Scaler()
+  /// For pictures in another format or size than the index says.
+  private var scaler: Scaler?
 
   init(_ track: ClipIndex.PictureTrack, _ memory: SharedMemory) {
     self.track = track
@@ -60,7 +61,7 @@ struct PictureWriter {
       Int(frame.width) == size.width && Int(frame.height) == size.height
       && Int(frame.format) == track.pixels && track.format.layout != .bgra
     let isWritten = unsafe memory.withWritableBytes(start..<start + layout.byteCount) {
-      unsafe isAsExpected ? copy(frame, $0) : scaler.scale(frame, track, layout, $0)
+      unsafe isAsExpected ? copy(frame, $0) : scale(frame, $0)
     }
     guard isWritten else { throw .undecodable("its format of pixels is not known") }
     guard track.format.layout == .bgra, track.format.hasAlpha else { return }
@@ -77,20 +78,14 @@ struct PictureWriter {
     }
     return true
   }
-}
 
-/// Brings pictures of any format and size into those of the index.
-@safe struct Scaler {
-  private var context: Owned<OpaquePointer>?
-  private var source: [Int32] = []
-
-  mutating func scale(
-    _ frame: Frame, _ track: ClipIndex.PictureTrack, _ layout: PictureLayout,
-    _ bytes: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    let form = [frame.format, frame.width, frame.height]
-    if form != source { open(form, track) }
-    guard let context = unsafe context else { return false }
+  private mutating func scale(_ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    if scaler?.source != Scaler.Form(of: frame) {
+      let format = track.format
+      scaler = Scaler(
+        Scaler.Form(of: frame), to: Scaler.Form(track), matrix: format.matrix.number,
+        isFullRange: format.isFullRange)
+    }
     // Safe: the slot has room for all planes.
     let planes: [UnsafeMutablePointer<UInt8>?] = unsafe (0..<4).map {
       unsafe $0 < layout.planes.count
@@ -98,18 +93,16 @@ struct PictureWriter {
           .assumingMemoryBound(to: UInt8.self) : nil
     }
     let strides = (0..<4).map { $0 < layout.planes.count ? Int32(layout.planes[$0].stride) : 0 }
-    return unsafe scene_scale(
-      context.pointer, frame.handle, planes, strides) == Int32(track.storedSize.height)
+    return unsafe scaler?.convert(frame, into: planes, strides: strides) ?? false
   }
+}
 
-  private mutating func open(_ form: [Int32], _ track: ClipIndex.PictureTrack) {
-    source = form
-    let format = track.format
-    let made = unsafe scene_scaler(
-      form[0], form[1], form[2], format.layout == .bgra ? -1 : Int32(track.pixels),
-      Int32(track.storedSize.width), Int32(track.storedSize.height), format.matrix.number,
-      format.isFullRange ? 1 : 0)
-    unsafe context = Owned(made) { unsafe sws_freeContext($0) }
+extension Scaler.Form {
+  /// Of the pictures that are kept.
+  fileprivate init(_ track: ClipIndex.PictureTrack) {
+    let format =
+      track.format.layout == .bgra ? AV_PIX_FMT_BGRA : AVPixelFormat(Int32(track.pixels))
+    self.init(format, width: track.storedSize.width, height: track.storedSize.height)
   }
 }
 

@@ -4,26 +4,23 @@ import SceneAV
 import SceneGraphics
 import SceneLanguage
 
-/// Makes pictures of other formats of straight RGBA, with libswscale: exact rather than fast.
-@safe final class PictureScaler {
-  private let scaler: OpaquePointer
+/// Makes pictures of other formats of straight RGBA.
+final class PictureScaler {
+  private let scaler: Scaler
   private let source: Frame
   private let size: PixelSize
 
   init(_ size: PixelSize, to format: PixelFormat) throws(VideoFault) {
     self.size = size
     source = try Frame(.rgba, size)
-    let (width, height) = (Int32(size.width), Int32(size.height))
-    let made = unsafe scene_scaler(
-      Int32(AV_PIX_FMT_RGBA.rawValue), width, height, Int32(format.number.rawValue), width, height,
-      Int32(AVCOL_SPC_BT709.rawValue), 0)
-    guard let made = unsafe made else {
+    let target = Scaler.Form(format.number, width: size.width, height: size.height)
+    let made = Scaler(
+      Scaler.Form(of: source), to: target, matrix: SWS_CS_ITU709, isFullRange: false)
+    guard let made else {
       throw VideoFault(action: "convert to \(format.rawValue)", reason: "no memory", code: 0)
     }
-    unsafe scaler = made
+    scaler = made
   }
-
-  deinit { unsafe sws_freeContext(scaler) }
 
   func convert(_ rgba: [UInt8], into frame: Frame) throws(VideoFault) {
     let (row, stride) = (size.width * 4, source.stride(0))
@@ -32,7 +29,7 @@ import SceneLanguage
         for x in 0..<row { plane[y * stride + x] = rgba[y * row + x] }
       }
     }
-    guard unsafe sws_scale_frame(scaler, frame.handle, source.handle) >= 0 else {
+    guard scaler.convert(source, into: frame) else {
       throw VideoFault(action: "convert a picture", reason: "libswscale refused it", code: 0)
     }
   }
