@@ -7,7 +7,11 @@ import SceneModel
 /// Makes the table of a picture track from its packets.
 struct PictureCollector {
   private(set) var track: ClipIndex.PictureTrack
-  private var latest = Int64.min
+  /// The packet that is shown last, and the one before that was, with their lengths.
+  private var latest: (shown: Int64, duration: Int64)?
+  private var earlier: (shown: Int64, duration: Int64)?
+  /// Whether the file ends within the last packet.
+  private var endsEarly = false
 
   /// Codecs whose pictures are changes of the one before, whatever their packets say.
   private static let chained: Set<String> = ["gif", "apng"]
@@ -28,7 +32,10 @@ struct PictureCollector {
         shown: facts.pts, decoded: facts.dts, position: facts.position, size: Int(facts.size),
         isKey: isKey,
         isShown: !isHidden && facts.size > 0 && facts.flags & AV_PKT_FLAG_DISCARD == 0))
-    if facts.pts > latest { (latest, track.lastDuration) = (facts.pts, facts.duration) }
+    endsEarly = facts.flags & AV_PKT_FLAG_CORRUPT != 0
+    if facts.pts > latest?.shown ?? .min {
+      (earlier, latest) = (latest, (facts.pts, facts.duration))
+    }
     try PictureCollector.judge(track.packets.count)
   }
 
@@ -40,6 +47,11 @@ struct PictureCollector {
 
   var finished: ClipIndex.PictureTrack {
     var it = track
+    var end = latest
+    if endsEarly, it.packets.count > 1, let cut = it.packets.popLast(), cut.shown == end?.shown {
+      end = earlier
+    }
+    it.lastDuration = end?.duration ?? it.lastDuration
     // Pictures that lead the first key one refer to some that are not there.
     let first = track.packets.first?.shown ?? 0
     for at in it.packets.indices where it.packets[at].shown < first {

@@ -71,7 +71,8 @@ import Testing
   /// A file whose end is missing says so, and shows what is there.
   @Test func cutShort() throws {
     let clips = ClipFiles.shared
-    let whole = try clips.path(ClipKind("h264-fast.mp4", "-c:v libx264 -g 24 -movflags +faststart"))
+    let whole = try clips.path(
+      ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
     let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
     let folder = try Folder()
     let path = folder.path + "/cut.mp4"
@@ -80,6 +81,10 @@ import Testing
     let info = try Clips.open(path, store)
     #expect(info.remarks.contains { $0.contains("it is cut short at") && $0.hasSuffix("of 3s") })
     #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
+    // The picture that it ends within is none of its pictures.
+    let last = try #require(info.pictures).times.count - 1
+    #expect(last > 20)
+    #expect(try Clips.number(in: store.picture(info.digest, last).draw()) == last)
   }
 
   /// Some bytes of a clip are others.
