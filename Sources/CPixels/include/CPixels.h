@@ -11,7 +11,8 @@
 
 /// Opaque BGRA (32 bits a pixel, native little-endian ARGB) to planar 4:2:0, BT.709 limited range.
 ///
-/// `width` and `height` are even; strides are bytes. Chroma is the mean of 2x2 pixels (centre).
+/// `width` and `height` are even; strides are bytes. Chroma sits on the left pixel of two, as players
+/// assume: [1 2 1]/4 across, the mean of two lines.
 /// Converts the rows `row_begin..<row_end`, both even.
 void scene_bgra_to_yuv420_bt709(
     const uint8_t *bgra, int bgra_stride, uint8_t *y, int y_stride, uint8_t *u, int u_stride,
