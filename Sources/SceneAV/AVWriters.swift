@@ -98,8 +98,8 @@ package import CAV
   }
 
   /// Sets an option of the writer that counts until the end, where it has it.
-  package func set(_ option: String, _ value: Int64) {
-    unsafe av_opt_set_int(handle, option, value, AV_OPT_SEARCH_CHILDREN)
+  package func set(_ option: String, _ value: AVRational) {
+    unsafe av_opt_set_q(handle, option, value, AV_OPT_SEARCH_CHILDREN)
   }
 
   package func writeTrailer() -> Int32 { unsafe av_write_trailer(handle) }

@@ -220,7 +220,7 @@ struct Builder {
       for packet in packets { try write(packet, from: 0, writer) }
       bar.show(index - frames.lowerBound + 1)
     }
-    for packet in try encoder.finish() { try write(packet, from: 0, writer) }
+    for packet in try encoder.finish(endsVideo: true) { try write(packet, from: 0, writer) }
     progress = bar
   }
 

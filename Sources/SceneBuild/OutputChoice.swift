@@ -138,6 +138,7 @@ struct OutputChoice {
     settings.profile = output.profile
     settings.level = output.level
     settings.plays = output.plays == 0 ? nil : output.plays
+    settings.isVariable = output.isVariable && file.isContainer
     try apply(call: options, to: &settings)
   }
 

@@ -98,6 +98,11 @@ final class SegmentPipeline: Sendable {
     }
   }
 
+  /// Whether the video ends with a segment.
+  private func isLast(_ segment: Segment) -> Bool {
+    segment.frames.upperBound == segments.last?.frames.upperBound
+  }
+
   // MARK: Workers
 
   private func work() {
@@ -161,7 +166,8 @@ final class SegmentPipeline: Sendable {
       guard let store = pipeline.store, let bytes = try content?.bytes(of: segment) else {
         return try encode(segment)
       }
-      let key = try SegmentStore.key(bytes, pipeline.settings)
+      let key = try SegmentStore.key(
+        bytes, pipeline.settings, endsVideo: pipeline.isLast(segment))
       if let known = try store.packets(key) {
         return isStopped(after: segment.frames.count) ? nil : known
       }
@@ -199,7 +205,7 @@ final class SegmentPipeline: Sendable {
           picture, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
         if isStopped(after: 1) { return nil }
       }
-      return packets + (try encoder.finish())
+      return packets + (try encoder.finish(endsVideo: pipeline.isLast(segment)))
     }
   }
 }

@@ -44,9 +44,10 @@ final class SegmentStore: Sendable {
   }
 
   /// What packets are known by: all that they follow from.
-  static func key(_ content: [UInt8], _ settings: VideoSettings) throws -> SHA256 {
+  static func key(_ content: [UInt8], _ settings: VideoSettings, endsVideo: Bool) throws -> SHA256 {
     let encoder = CanonicalEncoder()
     try encoder.encode(settings.ofPictures)
+    try encoder.encode(endsVideo && settings.isVariable)
     return SHA256(of: encoder.bytes + content)
   }
 }

@@ -354,7 +354,7 @@ extension Property {
     case .frameRate:
       Declaration(
         "Whether all frames are equally long.", Use([.output], .word(["constant", "variable"]))
-      ).constant.notBuilt
+      ).constant
     case .audio:
       Declaration("Whether the file has sound.", Use([.output], .word(["none"]))).constant
     case .loudness:

@@ -157,6 +157,9 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
+  /// Whether it holds streams with headers and times of their own, and what is said of them.
+  package var isContainer: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
+
   /// How its ending is written.
   package var ending: String {
     switch self {

@@ -150,7 +150,7 @@ extension VideoSettings {
     switch codec {
     case .h264: nil
     // Its pyramid of B-frames has two levels, whatever the preset.
-    case .h265: 2
+    case .h265: isVariable ? 0 : 2
     default: 0
     }
   }

@@ -22,6 +22,9 @@ package final class VideoEncoder {
   let codec: CodecContext
   private let settings: VideoSettings
   private var hasPictures = false
+  /// The frame of the last picture that was encoded, and of the one after it that equals it.
+  private var last = 0
+  private var held: (picture: VideoFrame, index: Int)?
   private var isFinished = false
 
   /// Opens an encoder; a setting that cannot be met is refused here.
@@ -47,7 +50,7 @@ package final class VideoEncoder {
     if !hasPictures, let blank = try? VideoFrame(settings.size, settings.pixelFormat) {
       _ = try? encode(blank, index: 0, isRepeated: false)
     }
-    _ = try? finish()
+    _ = try? finish(endsVideo: false)
   }
 
   private func open(_ stretch: Stretch) throws(VideoFault) {
@@ -64,16 +67,11 @@ package final class VideoEncoder {
     codec.colorspace = format.isYUV ? AVCOL_SPC_BT709 : AVCOL_SPC_RGB
     codec.color_primaries = AVCOL_PRI_BT709
     codec.color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
-    // Our own converter takes the mean of 2x2 pixels, libswscale the left ones.
-    if format == .yuv420p || format == .yuv444p {
-      codec.chroma_sample_location = AVCHROMA_LOC_CENTER
-    } else if format.isYUV {
-      codec.chroma_sample_location = AVCHROMA_LOC_LEFT
-    }
+    if format.isYUV { codec.chroma_sample_location = AVCHROMA_LOC_LEFT }
     // With more threads, x264 meets a bit rate by how far each of them happens to be.
     codec.thread_count = 1
     var options = AVOptions()
-    if settings.file.hasGlobalHeader { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
+    if settings.file.isContainer { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
     // "hvc1", as Apple's players want it.
     if settings.codec == .h265 { codec.codec_tag = 0x3163_7668 }
     if case .bitrate(let bits) = settings.rate {
@@ -82,6 +80,8 @@ package final class VideoEncoder {
       codec.rc_buffer_size = Int32(clamping: Int64(bits * 2))
     }
     let own = EncoderOptions(settings, stretch)
+    // In the order in which they are shown: an MP4 counts its length by times of decoding.
+    if settings.isVariable, [.h264, .h265].contains(settings.codec) { codec.max_b_frames = 0 }
     if let interval = own.keyInterval { codec.gop_size = interval }
     own.set(&options)
     let status = codec.open(&options)
@@ -100,12 +100,24 @@ package final class VideoEncoder {
 
   /// Encodes a picture as frame `index` of its stretch; the same picture may come again and again.
   ///
-  /// Then `isRepeated` spares x264 the search for the best kind of frame: a P-frame of skipped blocks
-  /// is (7 % of the time of a title that mostly stands, and a smaller file).
+  /// Where frames may last, a repeated one makes the picture longer. Else `isRepeated` spares x264 the
+  /// search for the best kind of frame: a P-frame of skipped blocks is (7 % of the time of a title that
+  /// mostly stands, and a smaller file).
   package func encode(_ picture: VideoFrame, index: Int, isRepeated: Bool)
     throws(VideoFault) -> [VideoPacket]
   {
+    if isRepeated, settings.joinsEqualFrames, index - last < settings.longestPicture {
+      held = (picture, index)
+      return []
+    }
+    return try send(picture, index: index, isRepeated: isRepeated)
+  }
+
+  private func send(_ picture: VideoFrame, index: Int, isRepeated: Bool)
+    throws(VideoFault) -> [VideoPacket]
+  {
     hasPictures = true
+    (last, held) = (index, nil)
     picture.frame.pts = Int64(index)
     let isSkipped = isRepeated && settings.codec == .h264
     picture.frame.pict_type = isSkipped ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
@@ -114,12 +126,17 @@ package final class VideoEncoder {
     return try packets()
   }
 
-  /// What the encoder still holds.
-  package func finish() throws(VideoFault) -> [VideoPacket] {
+  /// What the encoder still holds. Where the video ends with the stretch, a picture that lasts comes
+  /// once more as its last frame: most files do not say how long their last one is shown.
+  package func finish(endsVideo: Bool) throws(VideoFault) -> [VideoPacket] {
     isFinished = true
+    var list: [VideoPacket] = []
+    if endsVideo, settings.isVariable, let held {
+      list = try send(held.picture, index: held.index, isRepeated: true)
+    }
     let status = codec.send(nil)
     if status < 0 { throw VideoFault("end the encoding", status) }
-    return try packets()
+    return list + (try packets())
   }
 
   private func packets() throws(VideoFault) -> [VideoPacket] {
@@ -168,9 +185,6 @@ package func availableEncoders() -> [(name: String, description: String, isThere
 }
 
 extension FileFormat {
-  /// Whether headers of a stream stand in front of the file, not in its pictures.
-  var hasGlobalHeader: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
-
   /// libav's name of what writes it.
   var muxer: String {
     switch self {

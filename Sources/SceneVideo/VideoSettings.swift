@@ -26,6 +26,8 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var level: String?
   /// How often an animated image is played; `nil` for ever.
   package var plays: Int?
+  /// Whether a picture lasts until the next one that differs, rather than for one frame.
+  package var isVariable = false
   package var title = ""
   package var author = ""
   package var comment = ""
@@ -72,6 +74,16 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var isSegmented: Bool {
     if case .bitrate = rate { return false }
     return codec.joins
+  }
+
+  /// Whether equal frames become one picture that is shown longer.
+  ///
+  /// The encoder of WebP joins them itself.
+  package var joinsEqualFrames: Bool { isVariable || codec == .gif || codec == .apng }
+
+  /// How many frames such a picture lasts at most: five seconds, so that players can seek.
+  package var longestPicture: Int {
+    max(1, Int(5 * Double(rateNumerator) / Double(max(1, rateDenominator))))
   }
 
   /// The least level of H.264 (table A-1) that holds this size and rate, or `nil` beyond 6.2.

@@ -15,6 +15,8 @@ package final class VideoWriter {
   /// How many pictures later than it is decoded a picture may be shown.
   private let reorderDelay: Int64
   private var packetCount: Int64 = 0
+  /// The last frame that a packet is for.
+  private var lastShown: Int64 = 0
   /// The parameter sets that every stretch has to fit.
   package let headers: [UInt8]
 
@@ -32,8 +34,10 @@ package final class VideoWriter {
     let copied = stream.describe(encoder.codec)
     if copied < 0 { throw VideoFault("describe the stream", copied) }
     stream.time_base = base
-    stream.avg_frame_rate = encoder.codec.framerate
-    stream.r_frame_rate = encoder.codec.framerate
+    if !settings.isVariable {
+      stream.avg_frame_rate = encoder.codec.framerate
+      stream.r_frame_rate = encoder.codec.framerate
+    }
     describe()
     try writeHeader()
   }
@@ -57,7 +61,7 @@ package final class VideoWriter {
   }
 
   private func describe() {
-    guard settings.file.hasGlobalHeader else { return }
+    guard settings.file.isContainer else { return }
     let entries = [
       ("title", settings.title), ("artist", settings.author), ("comment", settings.comment),
     ]
@@ -81,7 +85,8 @@ package final class VideoWriter {
   /// stretches would then run into each other.
   package func write(_ packet: VideoPacket, from start: Int) throws(VideoFault) {
     packet.packet.pts += Int64(start)
-    packet.packet.dts = packetCount - reorderDelay
+    lastShown = max(lastShown, packet.packet.pts)
+    packet.packet.dts = reorderDelay == 0 ? packet.packet.pts : packetCount - reorderDelay
     packetCount += 1
     packet.packet.rescale(base, stream.time_base)
     packet.packet.stream_index = stream.index
@@ -90,10 +95,15 @@ package final class VideoWriter {
 
   /// Writes the end of the file.
   package func finish() throws(VideoFault) {
-    // Else the last picture is shown for as long as the one before it, which may be rounded otherwise.
-    if settings.file == .gif {
-      let end = hundredths(settings.frameCount) - hundredths(Int(packetCount) - 1)
-      muxer.set("final_delay", end)
+    // Else the last picture is shown for as long as the one before it.
+    let end = Int64(settings.frameCount)
+    switch settings.file {
+    case .gif:
+      muxer.set(
+        "final_delay", AVRational(num: Int32(hundredths(end) - hundredths(lastShown)), den: 1))
+    case .apng:
+      muxer.set("final_delay", AVRational(num: base.num * Int32(end - lastShown), den: base.den))
+    default: break
     }
     try muxer.check("write the end of the file", muxer.writeTrailer())
     muxer.flush()
@@ -101,7 +111,7 @@ package final class VideoWriter {
   }
 
   /// When a frame begins, in hundredths of a second.
-  private func hundredths(_ frame: Int) -> Int64 {
-    av_rescale_q(Int64(frame), base, AVRational(num: 1, den: 100))
+  private func hundredths(_ frame: Int64) -> Int64 {
+    av_rescale_q(frame, base, AVRational(num: 1, den: 100))
   }
 }

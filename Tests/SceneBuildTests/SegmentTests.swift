@@ -37,7 +37,7 @@ import Testing
     for index in 0..<600 {
       sizes += try encoder.encode(picture, index: index, isRepeated: index > 0).map(\.byteCount)
     }
-    sizes += try encoder.finish().map(\.byteCount)
+    sizes += try encoder.finish(endsVideo: true).map(\.byteCount)
     #expect(sizes.count == 600 && sizes[0] > 1000)
     #expect((sizes.dropFirst().max() ?? 0) < 100)
   }

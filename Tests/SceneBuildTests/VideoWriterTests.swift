@@ -66,7 +66,7 @@ import Testing
       }
       packets += try encoder.encode(picture, index: frame, isRepeated: false)
     }
-    return try packets + encoder.finish()
+    return try packets + encoder.finish(endsVideo: true)
   }
 
   /// Stretches of one picture, of fewer than may be reordered, and of many follow each other without

@@ -489,6 +489,7 @@ extension Checker {
     settings.profile = word(.profile)
     settings.preset = word(.preset)
     settings.pixelFormat = word(.pixelFormat)
+    settings.isVariable = word(.frameRate) == "variable"
     if output.properties[.quality] != nil {
       settings.quality = constantNumber(.quality, of: output, in: 0...100)
     }

@@ -107,6 +107,8 @@ package struct OutputSettings: Hashable, Sendable {
   package var pixelFormat: String?
   /// How often an animated image plays; 0 without end.
   package var plays: Int?
+  /// Whether a picture lasts until the next one that differs.
+  package var isVariable = false
   package var sound = SoundOutput()
 
   package init() {}
