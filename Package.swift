@@ -61,6 +61,12 @@ let package = Package(
       ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
     scene(
+      "SceneTimeline",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneLanguage", "SceneCheck", "SceneLower",
+      ]),
+    scene(
       "SceneFuzz",
       [
         "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck",
@@ -133,7 +139,7 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
-        "SceneRaster", "SceneSession", "SceneLibrary", "SceneSystem", "CLinux",
+        "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline", "SceneSystem", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
@@ -173,6 +179,12 @@ let package = Package(
       "SceneLower",
       [
         "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck", "SceneLower",
+        "SceneTestSupport",
+      ]),
+    tests(
+      "SceneTimeline",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck", "SceneTimeline",
         "SceneTestSupport",
       ]),
     tests(

@@ -19,6 +19,8 @@ package struct LoadedScene {
   /// The file and all that it imports, each at the place of its id.
   package let sources: [SourceFile]
   package let model: SceneModel?
+  /// With `CheckOptions.recordsElements`.
+  package let record: SceneRecord?
   /// It may be right without a model: a library has nothing to draw.
   package let isWrong: Bool
   package let diagnostics: [Diagnostic]
@@ -66,6 +68,7 @@ package final class Session {
     let isWrong = checked.diagnostics.hasErrors || (isStrict && !checked.diagnostics.isEmpty)
     return LoadedScene(
       path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
+      record: checked.record,
       isWrong: isWrong,
       diagnostics: checked.diagnostics, wasCancelled: checked.wasCancelled, metrics: metrics,
       inputs: own.adding(assets.inputs),

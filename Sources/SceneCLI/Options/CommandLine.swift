@@ -98,6 +98,15 @@ package struct CommandSpec: Sendable {
         ("check card.scene --data people.csv", "every row of a table"),
       ]),
     CommandSpec(
+      name: "timeline", operands: "FILE", summary: "show what is there, and when",
+      options: ["format", "verbose", "output"] + shaping + checking, isRendered: false,
+      examples: [
+        ("timeline film.scene", "a line for each element, clip and sound"),
+        ("timeline film.scene --verbose", "with each motion"),
+        ("timeline film.scene --format svg -o film.svg", "as a picture"),
+        ("timeline film.scene --format json", "for another program"),
+      ]),
+    CommandSpec(
       name: "fmt", operands: "FILE…", summary: "write files in their canonical form",
       options: ["check", "color", "quiet"], isRendered: false,
       examples: [("fmt *.scene", "rewrites the files"), ("fmt --check *.scene", "for a CI job")]),
@@ -145,7 +154,8 @@ package struct CommandSpec: Sendable {
       OptionSpec("compress", nil, "a smaller PNG, which takes longer"),
       OptionSpec("every", "TIME", "the time between two pictures"),
       OptionSpec("count", "N", "how many pictures, each from the middle of a part of the scene"),
-      OptionSpec("format", "text|json", "how diagnostics are written"),
+      OptionSpec("format", "text|json|svg", "how it is written: check has text and json"),
+      OptionSpec("verbose", nil, "show all elements, and each of their motions"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
       OptionSpec("fix", nil, "make the changes that are safe, and check again"),
       OptionSpec("strict", nil, "warnings are errors"),

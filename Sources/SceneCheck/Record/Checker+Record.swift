@@ -76,6 +76,7 @@ private struct RecordWalk {
         head: head, whole: head.union(whole.start < whole.end ? whole : head), parent: parent,
         round: siblings.next(head, in: \.rounds),
         definition: i.definition?.name.span ?? i.shown?.syntax.name?.span, clock: clock,
+        isTransition: i.crossing != nil,
         start: i.startTime, end: i.endTime, box: i.boxes[clock],
         properties: i.properties.keys.compactMap { property($0, of: i, clock) },
         arguments: arguments(of: i)))

@@ -27,6 +27,8 @@ package struct SceneRecord: Sendable {
     /// The time that its own times count in: that of the frame, but in a scene that is shown at
     /// another time or speed.
     package let clock: Scalar
+    /// Whether it is how one clip of a sequence gives way to the next.
+    package let isTransition: Bool
     /// In ticks of its clock; `nil` where nothing asks for it, or because of a fault.
     package let start: Ticks?
     package let end: Ticks?

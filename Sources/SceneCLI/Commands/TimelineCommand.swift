@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SceneCheck
+import SceneDiagnostics
+import SceneFiles
+import SceneModel
+import SceneSession
+import SceneSystem
+import SceneText
+import SceneTimeline
+
+/// `scenec timeline`: when each element is there, as text, JSON or SVG.
+struct TimelineCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    guard call.operands.count == 1, let path = call.operands.first else {
+      throw Invocation.Fault(message: "name one file: scenec timeline intro.scene")
+    }
+    var reader = OptionReader(call)
+    let load = LoadOptions(&reader)
+    let format = call.value("format") ?? "text"
+    if !["text", "json", "svg"].contains(format) {
+      reader.report("'--format' must be text, json or svg, not '\(format)'")
+    }
+    if let data = load.data, load.row == nil {
+      reader.report("'timeline' shows one row of '\(data)': add --row 1")
+    }
+    let output = reader.text("output")
+    try console.accept(reader, load, [path])
+    var check = try load.requests(for: path)[0].check
+    check.recordsElements = true
+    let scene = try Session(load).load(path, check)
+    guard let model = scene.model, let record = scene.record else {
+      console.show(scene.diagnostics, scene.sources)
+      return .sceneWrong
+    }
+    // What the text of the warnings does not say stands at their places.
+    if format != "text" { console.show(scene.diagnostics, scene.sources) }
+    var maker = TimelineMaker(
+      model, record, scene.sources, metrics: scene.metrics,
+      columns: format == "text" ? max(40, min(96, Console.columns - 56)) : 240)
+    let timeline = maker.timeline(scene.diagnostics)
+    try write(try written(timeline, format), to: output, inputs: scene.inputs.paths)
+    return .done
+  }
+
+  private func written(_ timeline: Timeline, _ format: String) throws -> String {
+    switch format {
+    case "json":
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(timeline), as: UTF8.self) + "\n"
+    case "svg": return timeline.svg
+    default:
+      return timeline.text(
+        TimelineCommand.isUnicode ? .unicode : .ascii, isVerbose: call.has("verbose"))
+    }
+  }
+
+  /// Whether the terminal is said to show more than ASCII.
+  private static var isUnicode: Bool {
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+      guard let value = OwnProcess.environment(name), !value.isEmpty else { continue }
+      return value.lowercased().contains("utf-8") || value.lowercased().contains("utf8")
+    }
+    return true
+  }
+
+  private func write(_ text: String, to path: String?, inputs: [String]) throws {
+    guard let path, path != "-" else { return Console.print(text) }
+    let file = try OutputFile(path, inputs: inputs)
+    try file.write(Array(text.utf8))
+    try file.commit()
+    if !call.has("quiet") { Console.print(path + "\n") }
+  }
+}

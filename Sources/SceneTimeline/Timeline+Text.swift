@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+
+extension Timeline {
+  /// The marks that lanes are made of.
+  package struct Marks: Sendable {
+    let levels: [Character]
+    let outside: Character
+    let transition: Character
+    let changing: Character
+    let still: Character
+    let empty: Character
+    let dash: String
+    let times: String
+    let more: String
+
+    package static let unicode = Marks(
+      levels: Array(" ▁▂▃▄▅▆▇█"), outside: "·", transition: "╳", changing: "~", still: "─",
+      empty: "!",
+      dash: "–", times: "×", more: "…")
+    package static let ascii = Marks(
+      levels: Array(" .:-=+*#@"), outside: " ", transition: "X", changing: "~", still: "-",
+      empty: "!",
+      dash: "-", times: "x", more: "...")
+  }
+
+  /// One line for each track, with its life as a bar: its height is how much is seen or heard.
+  package func text(_ marks: Marks, isVerbose: Bool) -> String {
+    var page = Page(timeline: self, marks: marks)
+    page.write(isVerbose: isVerbose)
+    return page.text
+  }
+
+  private struct Page {
+    let timeline: Timeline
+    let marks: Marks
+    var text = ""
+
+    private static let greatest = 80
+    private var columns: Int { timeline.tracks.first?.levels.count ?? timeline.columns }
+    private var labels: [String] {
+      timeline.tracks.map { track in
+        let name = track.name.map { " " + $0 } ?? ""
+        let count = track.count > 1 ? " \(marks.times)\(track.count)" : ""
+        return String(repeating: "  ", count: track.depth) + track.kind + name + count
+      }
+    }
+
+    mutating func line(_ parts: String...) {
+      let joined = parts.joined()
+      text += String(joined.reversed().drop { $0 == " " }.reversed()) + "\n"
+    }
+
+    mutating func write(isVerbose: Bool) {
+      let labels = labels
+      let width = min(24, max(7, labels.map(\.count).max() ?? 0))
+      head()
+      line(pad("", width), "  ", ruler())
+      let shown = isVerbose ? timeline.tracks.count : min(Page.greatest, timeline.tracks.count)
+      for index in 0..<shown {
+        let track = timeline.tracks[index]
+        line(pad(labels[index], width), "  ", bar(track, index), "  ", notes(track))
+        if isVerbose { for ramp in track.ramps { line(pad("", width), "  ", self.ramp(ramp)) } }
+      }
+      if shown < timeline.tracks.count {
+        line("\(marks.more) \(timeline.tracks.count - shown) more: --verbose shows all")
+      }
+      line(pad("picture", width), "  ", picture(), "  ", legend())
+      for warning in timeline.warnings {
+        line("\(warning.code) \(warning.file):\(warning.line)  \(warning.message)")
+      }
+    }
+
+    private mutating func head() {
+      let rate = number(timeline.framesPerSecond)
+      line(
+        timeline.scene.map { "scene \($0), " } ?? "",
+        "\(timeline.size), \(rate) fps, \(seconds(timeline.duration)) = \(timeline.frameCount) frames"
+      )
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+      if text.count > width { return String(text.prefix(width - 1) + marks.more.prefix(1)) }
+      return text + String(repeating: " ", count: width - text.count)
+    }
+
+    private func number(_ value: Double) -> String {
+      NumberFormat().text((value * 1000).rounded() / 1000)
+    }
+    private func seconds(_ time: Time) -> String { number(time.seconds) + "s" }
+
+    /// Times at round steps, each where its column begins.
+    private func ruler() -> String {
+      let whole = timeline.duration.seconds
+      let steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
+      let step = steps.first { $0 / whole * Double(columns) >= 8 } ?? 7200
+      var cells = [Character](repeating: " ", count: columns)
+      var mark = 0.0
+      while mark < whole {
+        let at = Int((mark / whole * Double(columns)).rounded())
+        let label = Array(number(mark) + "s")
+        if at + label.count <= columns { cells.replaceSubrange(at..<at + label.count, with: label) }
+        mark += step
+      }
+      return String(cells)
+    }
+
+    private func column(_ time: Time) -> Int {
+      Int((time.seconds / max(1e-9, timeline.duration.seconds) * Double(columns)).rounded())
+    }
+
+    private func bar(_ track: Track, _ index: Int) -> String {
+      var cells = track.levels.map { level -> Character in
+        guard let level else { return marks.outside }
+        return marks.levels[Int((level * Double(marks.levels.count - 1)).rounded())]
+      }
+      // Where it is alone in a part that is too short for its middle.
+      let first = min(columns - 1, column(track.start))
+      if cells.allSatisfy({ $0 == marks.outside }) { cells[first] = marks.levels.last ?? "#" }
+      let around = timeline.tracks[..<index].last { $0.depth == track.depth - 1 }
+      for interval in around?.transitions ?? [] {
+        for at in column(interval.start)..<max(column(interval.start) + 1, column(interval.end))
+        where at < columns && track.levels[at] != nil && isIn(track, interval) {
+          cells[at] = marks.transition
+        }
+      }
+      return String(cells)
+    }
+
+    private func isIn(_ track: Track, _ interval: Interval) -> Bool {
+      track.start.seconds <= interval.start.seconds && interval.end.seconds <= track.end.seconds
+    }
+
+    private func ramp(_ ramp: Ramp) -> String {
+      var cells = [Character](repeating: " ", count: columns)
+      let (from, to) = (min(columns - 1, column(ramp.start)), min(columns - 1, column(ramp.end)))
+      for at in from...max(from, to) { cells[at] = "-" }
+      cells[from] = "|"
+      cells[max(from, to)] = ">"
+      return
+        "\(String(cells))  \(ramp.property) to \(ramp.value), \(number(ramp.start.seconds)) \(marks.dash) \(seconds(ramp.end))"
+    }
+
+    private func notes(_ track: Track) -> String {
+      var notes = ["\(number(track.start.seconds)) \(marks.dash) \(seconds(track.end))"]
+      if let clip = track.clip {
+        notes.append("\(clip.file) \(number(clip.from.seconds)) \(marks.dash) \(seconds(clip.to))")
+        if let pictures = clip.pictures {
+          notes.append("#\(pictures[0]) \(marks.dash) #\(pictures[1])")
+        }
+        if let rate = clip.picturesPerSecond, abs(rate - timeline.framesPerSecond) > 1e-6 {
+          notes.append("\(number(rate)) fps")
+        }
+      }
+      if let sound = track.sound {
+        let gains = sound.gain.compactMap { $0 }
+        if let high = gains.max(), let low = gains.min() {
+          if high - low > 0.5 {
+            notes.append("\(number(low)) to \(number(high)) dB")
+          } else if abs(high) > 0.05 {
+            notes.append("\(number(high)) dB")
+          }
+        }
+        if let speed = sound.speed, speed != 1 { notes.append("\(marks.times)\(number(speed))") }
+        if let time = sound.fadeIn { notes.append("fade-in \(seconds(time))") }
+        if let time = sound.fadeOut { notes.append("fade-out \(seconds(time))") }
+      }
+      notes += track.effects
+      return notes.joined(separator: ", ") + "  :\(track.line)"
+    }
+
+    private func picture() -> String {
+      let marksOfKinds: [Stretch.Kind: Character] = [
+        .changing: marks.changing, .still: marks.still, .empty: marks.empty,
+      ]
+      return String(
+        (0..<columns).map { at -> Character in
+          let time = (Double(at) + 0.5) / Double(columns) * timeline.duration.seconds
+          let stretch = timeline.picture.last { $0.start.seconds <= time }
+          return stretch.flatMap { marksOfKinds[$0.kind] } ?? " "
+        })
+    }
+
+    private func legend() -> String {
+      func share(_ kind: Stretch.Kind, _ mark: Character, _ word: String) -> String? {
+        let sum = timeline.picture.filter { $0.kind == kind }.reduce(0) {
+          $0 + $1.end.seconds - $1.start.seconds
+        }
+        guard sum > 0 else { return nil }
+        return "\(mark) \(word) \(Int((sum / timeline.duration.seconds * 100).rounded())) %"
+      }
+      return [
+        share(.changing, marks.changing, "changing"), share(.still, marks.still, "still"),
+        share(.empty, marks.empty, "nothing"),
+      ].compactMap { $0 }.joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+package import SceneModel
+
+/// What a film is over its time: the tracks of its elements, which pictures stand or move, and what
+/// sounds. Its text, its JSON and its SVG are made of it.
+package struct Timeline: Encodable, Sendable {
+  package let scene: String?
+  /// Pixels, as `1920x1080`.
+  package let size: String
+  package let framesPerSecond: Double
+  package let duration: Time
+  package let frameCount: Int
+  package let tracks: [Track]
+  package let picture: [Stretch]
+  /// Where the video is cut into segments.
+  package let cuts: [Time]
+  package let warnings: [Warning]
+  /// In how many parts levels are given.
+  package let columns: Int
+
+  /// A time of the film: exact, and as a decimal number.
+  package struct Time: Encodable, Equatable, Sendable {
+    package let seconds: Double
+    /// A fraction in lowest terms: `1/30`.
+    package let exact: String
+
+    package init(_ ticks: Ticks) {
+      seconds = ticks.seconds
+      var (a, b) = (ticks.rawValue.magnitude, UInt64(Ticks.perSecond))
+      while b != 0 { (a, b) = (b, a % b) }
+      let divisor = Int64(max(1, a))
+      exact = "\(ticks.rawValue / divisor)/\(Ticks.perSecond / divisor)"
+    }
+  }
+
+  /// One element, or several that a loop makes in one place.
+  package struct Track: Encodable, Sendable {
+    package let kind: String
+    package let name: String?
+    package let file: String
+    /// From 1.
+    package let line: Int
+    /// How many elements around it have tracks.
+    package let depth: Int
+    /// How many elements it stands for.
+    package let count: Int
+    package let start: Time
+    package let end: Time
+    /// When the clips of a sequence give way to each other.
+    package let transitions: [Interval]
+    package let ramps: [Ramp]
+    package let clip: Clip?
+    package let sound: Sound?
+    /// What `enter` and `exit` say, as it is written.
+    package let effects: [String]
+    /// How much is seen or heard of it, from 0 to 1, in equal parts of the film; `nil` where it is not
+    /// there.
+    package let levels: [Double?]
+  }
+
+  /// Some time of the film.
+  package struct Interval: Encodable, Equatable, Sendable {
+    package let start: Time
+    package let end: Time
+  }
+
+  /// A way of a property to its next value.
+  package struct Ramp: Encodable, Sendable {
+    package let property: String
+    package let start: Time
+    package let end: Time
+    /// What is reached, as it is written.
+    package let value: String
+  }
+
+  /// What is played of a file.
+  package struct Clip: Encodable, Sendable {
+    package let file: String
+    package let from: Time
+    package let to: Time
+    /// The numbers of its first and last picture that are shown; `nil` for sound alone.
+    package let pictures: [Int]?
+    package let picturesPerSecond: Double?
+    package let length: Time
+  }
+
+  /// How a voice sounds.
+  package struct Sound: Encodable, Sendable {
+    /// Decibels of the louder side without its fades, in the middle of equal parts of its life; `nil`
+    /// for silence.
+    package let gain: [Double?]
+    package let fadeIn: Time?
+    package let fadeOut: Time?
+    package let speed: Double?
+  }
+
+  /// Some frames that are all alike in one way.
+  package struct Stretch: Encodable, Equatable, Sendable {
+    /// How a frame stands to the one before it.
+    package enum Kind: String, Encodable, Sendable {
+      case changing, still
+      /// Nothing is drawn but the background.
+      case empty
+    }
+
+    package let kind: Kind
+    package let start: Time
+    package let end: Time
+  }
+
+  /// Something suspicious, as `scenec check` reports it.
+  package struct Warning: Encodable, Equatable, Sendable {
+    package let code: String
+    package let message: String
+    package let file: String
+    package let line: Int
+  }
+}

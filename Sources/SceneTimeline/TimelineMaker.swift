@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+package import SceneCheck
+package import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneLower
+package import SceneModel
+import SceneSyntax
+package import SceneText
+
+/// Makes the timeline of a checked scene. Frames are lowered and compared; none is drawn.
+package struct TimelineMaker {
+  private let model: SceneModel
+  private let record: SceneRecord
+  private let sources: [SourceFile]
+  private let metrics: any TextMetrics
+  private let columns: Int
+  private var evaluator: Evaluator
+  private var soundEvaluator: Evaluator
+
+  /// `columns` is in how many parts levels are given.
+  package init(
+    _ model: SceneModel, _ record: SceneRecord, _ sources: [SourceFile],
+    metrics: any TextMetrics, columns: Int
+  ) {
+    self.model = model
+    self.record = record
+    self.sources = sources
+    self.metrics = metrics
+    self.columns = max(1, columns)
+    evaluator = Evaluator(model.program, metrics: metrics)
+    soundEvaluator = Evaluator(model.sound.program, metrics: metrics)
+  }
+
+  package mutating func timeline(_ diagnostics: [Diagnostic]) -> Timeline {
+    Timeline(
+      scene: model.name, size: model.size.description, framesPerSecond: model.frameRate.value,
+      duration: Timeline.Time(model.duration), frameCount: model.frameCount, tracks: tracks(),
+      picture: pictures(),
+      cuts: SegmentPlanner(model).segments(of: 0..<model.frameCount).dropFirst().map {
+        Timeline.Time(model.frameRate.time(ofFrame: $0.frames.lowerBound))
+      },
+      warnings: diagnostics.map {
+        let (file, line) = place($0.span)
+        return Timeline.Warning(
+          code: $0.code.rawValue, message: $0.message, file: file, line: line)
+      }, columns: columns)
+  }
+
+  private func place(_ span: SourceSpan) -> (file: String, line: Int) {
+    let source = sources[Int(span.file.rawValue)]
+    return (source.name, source.position(at: span.start).line)
+  }
+
+  private func text(_ span: SourceSpan) -> String {
+    let source = sources[Int(span.file.rawValue)]
+    let words = String(decoding: source.bytes[span.start..<span.end], as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 60 ? words.prefix(59) + "…" : words
+  }
+
+  // MARK: Pictures
+
+  private func pictures() -> [Timeline.Stretch] {
+    var lowerer = Lowerer(model, metrics: metrics)
+    var stretches: [(kind: Timeline.Stretch.Kind, first: Int)] = []
+    var last: FrameProgram?
+    for frame in 0..<model.frameCount {
+      let program = lowerer.lower(frame: frame)
+      let kind: Timeline.Stretch.Kind =
+        program.ops.isEmpty ? .empty : program == last ? .still : .changing
+      last = program
+      // The first picture of one that stands belongs to it.
+      if kind == .still, let before = stretches.last, before.kind == .changing {
+        if before.first == frame - 1 { stretches.removeLast() }
+        stretches.append((.still, frame - 1))
+      } else if stretches.last?.kind != kind {
+        stretches.append((kind, frame))
+      }
+    }
+    let ends = stretches.dropFirst().map(\.first) + [model.frameCount]
+    return zip(stretches, ends).map {
+      Timeline.Stretch(
+        kind: $0.kind, start: Timeline.Time(model.frameRate.time(ofFrame: $0.first)),
+        end: Timeline.Time(min(model.duration, model.frameRate.time(ofFrame: $1))))
+    }
+  }
+
+  // MARK: Tracks
+
+  /// The elements that have a track, each with those that a loop made in the same place.
+  private func groups() -> [(first: Int, all: [Int], depth: Int)] {
+    var groups: [(first: Int, all: [Int], depth: Int)] = []
+    var places: [SourceSpan: [Int: Int]] = [:]
+    // The group of an element, for those inside it.
+    var home: [Int: Int] = [:]
+    for (index, element) in record.elements.enumerated() {
+      guard let parent = element.parent else { continue }
+      let around = record.elements[parent]
+      let outer = home[parent]
+      guard around.parent == nil || outer != nil, hasTrack(element), !element.isTransition else {
+        continue
+      }
+      // What a component holds is its own affair.
+      if around.parent != nil, around.definition != nil, ElementKind(rawValue: around.kind) == nil {
+        continue
+      }
+      if let group = places[element.head]?[outer ?? -1] {
+        groups[group].all.append(index)
+        home[index] = group
+      } else {
+        home[index] = groups.count
+        places[element.head, default: [:]][outer ?? -1] = groups.count
+        groups.append((index, [index], outer.map { groups[$0].depth + 1 } ?? 0))
+      }
+    }
+    return groups
+  }
+
+  private func hasTrack(_ element: SceneRecord.Element) -> Bool {
+    guard let kind = ElementKind(rawValue: element.kind) else { return true }
+    return kind.hasLife
+  }
+
+  /// When an element is there, in the time of the film.
+  private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
+    var start: Ticks?
+    var end: Ticks?
+    if element.clock == .node(0) {
+      (start, end) = (element.start, element.end)
+    } else {
+      start = element.drawn.map(\.start).min()
+      end = element.drawn.map(\.end).max()
+    }
+    guard let start, let end else { return nil }
+    let held = (max(.zero, start), min(model.duration, end))
+    return held.0 < held.1 ? held : nil
+  }
+
+  private mutating func tracks() -> [Timeline.Track] {
+    let groups = groups()
+    let found = groups.map { levels(of: $0.all) }
+    var tracks: [Timeline.Track] = []
+    for (group, levels) in zip(groups, found) {
+      let element = record.elements[group.first]
+      let lives = group.all.compactMap { life(of: record.elements[$0]) }
+      guard let start = lives.map(\.0).min(), let end = lives.map(\.1).max() else { continue }
+      let (file, line) = place(element.head)
+      tracks.append(
+        Timeline.Track(
+          kind: element.kind, name: element.name, file: file, line: line, depth: group.depth,
+          count: group.all.count, start: Timeline.Time(start), end: Timeline.Time(end),
+          transitions: transitions(in: group.all), ramps: ramps(of: element),
+          clip: clip(of: element), sound: sound(of: element),
+          effects: element.properties.filter { [.enter, .exit].contains($0.property) }.map {
+            "\($0.property.name) \(text($0.value))"
+          },
+          levels: levels))
+    }
+    return tracks
+  }
+
+  private func transitions(in group: [Int]) -> [Timeline.Interval] {
+    record.elements.filter { $0.isTransition && group.contains($0.parent ?? -1) }
+      .compactMap(life).map {
+        Timeline.Interval(start: Timeline.Time($0.0), end: Timeline.Time($0.1))
+      }
+  }
+
+  private func ramps(of element: SceneRecord.Element) -> [Timeline.Ramp] {
+    element.properties.flatMap { property in
+      property.motions.filter { $0.clock == .node(0) }.flatMap(\.steps).compactMap { step in
+        guard step.from < step.to, let start = Ticks(rounding: step.from),
+          let end = Ticks(rounding: step.to)
+        else { return nil }
+        return Timeline.Ramp(
+          property: property.property.name, start: Timeline.Time(start), end: Timeline.Time(end),
+          value: text(step.value))
+      }
+    }
+  }
+
+  private mutating func clip(of element: SceneRecord.Element) -> Timeline.Clip? {
+    if let voice = voice(of: element), ElementKind(rawValue: element.kind) == .audio {
+      return Timeline.Clip(
+        file: voice.path, from: Timeline.Time(Ticks(voice.range.lowerBound)),
+        to: Timeline.Time(Ticks(voice.range.upperBound)), pictures: nil, picturesPerSecond: nil,
+        length: Timeline.Time(voice.sound.start + voice.sound.length))
+    }
+    for part in element.drawn {
+      guard case .clip(let clip, _, _) = part.drawing, let (start, end) = life(of: element) else {
+        continue
+      }
+      let later = Ticks(Int64(model.frameRate.frameTicks / 4))
+      func picture(_ time: Ticks) -> Int {
+        evaluator.evaluate(at: time + later)
+        let next = evaluator(clip.time)
+        evaluator.evaluate(at: time)
+        return clip.image(at: evaluator(clip.time), later: next).frame
+      }
+      let last = model.frameRate.time(ofFrame: max(0, model.frameRate.frames(before: end) - 1))
+      let ends = [picture(start), picture(max(start, last))]
+      return Timeline.Clip(
+        file: clip.path, from: Timeline.Time(Ticks(clip.range.lowerBound)),
+        to: Timeline.Time(Ticks(clip.range.upperBound)), pictures: ends,
+        picturesPerSecond: clip.pictures.times.rate?.value,
+        length: Timeline.Time(clip.pictures.times.length))
+    }
+    return nil
+  }
+
+  // MARK: Sound
+
+  private func voice(of element: SceneRecord.Element) -> VoiceModel? {
+    model.sound.voices.first { $0.span == element.head }
+  }
+
+  private mutating func sound(of element: SceneRecord.Element) -> Timeline.Sound? {
+    guard let voice = voice(of: element) else { return nil }
+    let life = voice.end - voice.start
+    let gains = (0..<24).map { part -> Double? in
+      let time = voice.start + Ticks(life.rawValue * Int64(2 * part + 1) / 48)
+      let factor = gain(of: voice, at: time)
+      return factor > 0 ? (2000 * Math.log(factor) / Math.log(10)).rounded() / 100 : nil
+    }
+    func fade(_ isIn: Bool) -> Timeline.Time? {
+      voice.fades.first { $0.isIn == isIn }.map { Timeline.Time($0.end - $0.start) }
+    }
+    var speed: Double?
+    if case .steady(_, let it, _) = voice.clock { speed = it }
+    return Timeline.Sound(gain: gains, fadeIn: fade(true), fadeOut: fade(false), speed: speed)
+  }
+
+  /// That of the louder side, without its fades.
+  private mutating func gain(of voice: VoiceModel, at time: Ticks) -> Double {
+    soundEvaluator.evaluate(at: time)
+    return max(soundEvaluator(voice.left), soundEvaluator(voice.right))
+  }
+
+  private mutating func factor(of voice: VoiceModel, at time: Ticks) -> Double {
+    voice.fades.reduce(gain(of: voice, at: time)) {
+      $0 * $1.gain(at: Double(time.rawValue))
+    }
+  }
+
+  // MARK: Levels
+
+  private func time(ofColumn column: Int) -> Ticks {
+    Ticks(model.duration.rawValue / Int64(2 * columns) * Int64(2 * column + 1))
+  }
+
+  /// How much is seen, or heard, of the most visible one in each part of the film.
+  private mutating func levels(of group: [Int]) -> [Double?] {
+    let elements = group.map { record.elements[$0] }
+    let heads = Set(elements.map(\.head))
+    let voices = model.sound.voices.filter { heads.contains($0.span) }
+    let isHeard = ElementKind(rawValue: elements[0].kind) == .audio
+    return (0..<columns).map { column in
+      let time = time(ofColumn: column)
+      if isHeard {
+        let alive = voices.filter { $0.start <= time && time < $0.end }
+        return alive.map { min(1, factor(of: $0, at: time)) }.max()
+      }
+      evaluator.evaluate(at: time)
+      var level: Double?
+      for element in elements {
+        for part in element.drawn where part.start <= time && time < part.end {
+          let share = evaluator(part.visible) != 0 ? max(0, min(1, evaluator(part.opacity))) : 0
+          level = max(level ?? 0, share)
+        }
+      }
+      return level
+    }
+  }
+}

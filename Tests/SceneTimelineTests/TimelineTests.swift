@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneModel
+import SceneTestSupport
+import Testing
+
+@testable import SceneTimeline
+
+/// What `scenec timeline` prints. `waves.mp4` lasts 10 s and has 25 pictures a second, `theme.wav`
+/// lasts 30 s.
+@Suite struct TimelineTests {
+  private func timeline(_ source: String, columns: Int = 40) throws -> Timeline {
+    var options = CheckOptions()
+    options.recordsElements = true
+    let checked = checked(source, options)
+    let model = try #require(checked.model)
+    var maker = TimelineMaker(
+      model, try #require(checked.record), checked.sources, metrics: FixedMetrics(),
+      columns: columns)
+    return maker.timeline(checked.diagnostics)
+  }
+
+  private func lines(_ source: String, isVerbose: Bool = false) throws -> [String] {
+    try timeline(source).text(.ascii, isVerbose: isVerbose).split(separator: "\n").map(String.init)
+  }
+
+  @Test func aLineForEachElement() throws {
+    let found = try lines(
+      """
+      scene film { size: 640x360;  for: 10s
+          rect ground { size: 640x360 }
+          group card { at: 2s;  for: 4s;  enter: fade over 1s
+              circle { radius: 20 }
+          }
+      }
+      """)
+    #expect(
+      found
+        == [
+          "scene film, 640x360, 30 fps, 10s = 300 frames",
+          "             0s      2s      4s      6s      8s",
+          "rect ground  @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@  0 - 10s  :2",
+          "group card           :=*@@@@@@@@@@@@@                  2 - 6s, enter fade over 1s  :3",
+          "  circle             @@@@@@@@@@@@@@@@                  2 - 6s  :4",
+          "picture      --------~~~~----------------------------  ~ changing 10 %, - still 90 %",
+        ])
+  }
+
+  @Test func clipsCross() throws {
+    let lines = try lines(
+      """
+      scene { size: 640x360;  fps: 25
+          sequence {
+              transition: dissolve over 1s
+              video first "waves.mp4" { trim: 2s .. 6s }
+              video "waves.mp4" { trim: 0s .. 5s;  speed: -1;  volume: -6dB }
+          }
+      }
+      """)
+    #expect(lines[2] == "sequence       @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@  0 - 8s  :2")
+    #expect(
+      lines[3]
+        == "  video first  @@@@@@@@@@@@@@@XXXXX                      0 - 4s, waves.mp4 2 - 6s, #50 - #149, fade-out 1s  :4"
+    )
+    #expect(
+      lines[4]
+        == "  video                       XXXXX@@@@@@@@@@@@@@@@@@@@  3 - 8s, waves.mp4 0 - 5s, #124 - #0, -6 dB, x-1, fade-in 1s  :5"
+    )
+  }
+
+  @Test func soundsHaveTheirGain() throws {
+    let lines = try lines(
+      """
+      scene { size: 640x360;  for: 8s
+          circle { radius: 10 }
+          audio voice "voice.wav" { at: 2s;  for: 3s }
+          audio "theme.wav" { volume: 0dB -> -20dB over 4s;  fade-out: 2s }
+      }
+      """)
+    #expect(
+      lines[3]
+        == "audio voice            @@@@@@@@@@@@@@@                 2 - 5s, voice.wav 0 - 10s  :3")
+    #expect(lines[4].contains("theme.wav 0 - 30s"))
+    #expect(lines[4].contains("dB, fade-out 2s  :4"))
+  }
+
+  @Test func loopsAreOneLine() throws {
+    let made = try timeline(
+      "scene { size: 640x360;  for: 4s;  for k in 0..5 { circle { at: 0.5s * k;  for: 1s;  radius: 9 } } }"
+    )
+    #expect(made.tracks.map(\.count) == [5])
+    #expect(made.tracks[0].start.seconds == 0 && made.tracks[0].end.seconds == 3)
+  }
+
+  @Test func motionsAreShownWhenAskedFor() throws {
+    let source =
+      "scene { size: 640x360;  for: 4s;  circle { radius: 10;  rotate: 0deg -> 90deg over 2s after 1s } }"
+    #expect(try !lines(source).contains { $0.contains("rotate") })
+    let verbose = try lines(source, isVerbose: true)
+    #expect(
+      verbose[3]
+        == "                   |------------------->           rotate to 90deg, 1 - 3s")
+  }
+
+  @Test func picturesAreWhatIsLowered() throws {
+    let made = try timeline(
+      "scene { size: 640x360;  fps: 10;  for: 4s;  circle { at: 1s;  for: 2s;  radius: 10 -> 20 over 1s } }"
+    )
+    #expect(made.picture.map(\.kind) == [.empty, .changing, .still, .empty])
+    #expect(made.picture.map(\.start.exact) == ["0/1", "1/1", "2/1", "3/1"])
+    #expect(made.picture.last?.end.exact == "4/1")
+  }
+
+  @Test func warningsStandBelow() throws {
+    let made = try timeline(
+      "scene { size: 640x360;  for: 4s;  sequence { circle { for: 1s }\n circle { at: 1s;  for: 2s } } }"
+    )
+    #expect(made.warnings.map(\.code) == ["W0405"])
+    #expect(made.warnings[0].line == 2)
+  }
+
+  @Test func jsonHasTheSameKeysForEver() throws {
+    let made = try timeline(
+      "scene main { size: 640x360;  for: 4s;  video \"waves.mp4\" { for: 4s;  opacity: 0 -> 1 over 1s } }",
+      columns: 2)
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(made))
+    let top = try #require(json as? [String: Any])
+    #expect(
+      top.keys.sorted() == [
+        "columns", "cuts", "duration", "frameCount", "framesPerSecond", "picture", "scene", "size",
+        "tracks", "warnings",
+      ])
+    let track = try #require((top["tracks"] as? [[String: Any]])?.first)
+    #expect(
+      track.keys.sorted() == [
+        "clip", "count", "depth", "effects", "end", "file", "kind", "levels", "line", "ramps",
+        "sound", "start", "transitions",
+      ])
+    let clip = try #require(track["clip"] as? [String: Any])
+    #expect(
+      clip.keys.sorted() == ["file", "from", "length", "pictures", "picturesPerSecond", "to"])
+  }
+
+  @Test func svgIsWellFormed() throws {
+    let made = try timeline(
+      "scene { size: 640x360;  for: 4s;  text \"a\" { enter: fade } }")
+    let parser = XMLCheck(made.svg)
+    #expect(parser.isWhole)
+    #expect(made.svg.contains("<title>text, 0 – 4s, line 1, enter fade</title>"))
+  }
+}
+
+/// Whether every element of a text is closed, in order.
+private struct XMLCheck {
+  let isWhole: Bool
+
+  init(_ text: String) {
+    var open: [String] = []
+    var isRight = true
+    for part in text.split(separator: "<").dropFirst(text.hasPrefix("<") ? 0 : 1) {
+      guard let end = part.firstIndex(of: ">") else {
+        isRight = false
+        continue
+      }
+      let tag = part[..<end]
+      if tag.hasPrefix("/") {
+        isRight = isRight && open.popLast() == String(tag.dropFirst())
+      } else if !tag.hasSuffix("/") {
+        open.append(String(tag.prefix { !$0.isWhitespace }))
+      }
+    }
+    isWhole = isRight && open.isEmpty
+  }
+}
