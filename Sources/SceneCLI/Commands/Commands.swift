@@ -24,6 +24,7 @@ struct CheckCommand {
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)
     load.check.purpose = .check
+    if call.value("format") == "svg" { reader.report("'check' writes text or json, not svg") }
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
