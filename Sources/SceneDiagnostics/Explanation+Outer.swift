@@ -157,7 +157,7 @@ extension Explanation {
         scene {
             for: 1s
             circle { }
-            output { frame-rate: variable }
+            output { size: 640x360 }
         }
         """,
       right: """
