@@ -3,9 +3,8 @@ import Foundation
 import SceneCheck
 import SceneModel
 import SceneTestSupport
+import SceneTimeline
 import Testing
-
-@testable import SceneTimeline
 
 /// What `scenec timeline` prints. `waves.mp4` lasts 10 s and has 25 pictures a second, `theme.wav`
 /// lasts 30 s.
