@@ -75,7 +75,7 @@ let package = Package(
     // 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
-    .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CStills"),
     .systemLibrary(name: "CAV"),
     .systemLibrary(name: "CNettle"),
     .systemLibrary(name: "CLinux"),
@@ -85,7 +85,7 @@ let package = Package(
     scene("SceneSystem", ["CLinux"]),
     scene(
       "ScenePixels",
-      ["SceneGraphics", "SceneModel", "SceneSystem", "CLinux", "CPNG", "CPixels", "CProcess"]),
+      ["SceneGraphics", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels", "CProcess"]),
     scene(
       "SceneClips",
       ["SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CLinux", "CProcess"]),
@@ -130,8 +130,8 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneCheck", "SceneLower", "SceneFiles", "SceneRaster", "SceneAV",
-        "SceneVideo", "SceneDigest", "SceneSystem",
+        "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneClips", "SceneFiles",
+        "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneSystem",
         "SceneSession", "SceneCLI", "CLinux",
       ]),
     scene(
@@ -216,8 +216,8 @@ let package = Package(
     tests(
       "SceneBuild",
       [
-        "SceneDiagnostics", "SceneGraphics", "SceneLanguage", "SceneAV", "SceneVideo",
-        "SceneSession", "SceneCLI",
+        "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneAV",
+        "SceneVideo", "SceneSession", "SceneCLI",
         "SceneBuild", "SceneTestSupport",
       ]),
     tests(

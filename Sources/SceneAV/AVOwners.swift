@@ -43,6 +43,12 @@ package import CAV
   /// Makes sure that nobody else reads the memory.
   package func makeWritable() -> Int32 { unsafe av_frame_make_writable(handle) }
 
+  /// Shares the memory of another picture.
+  package func refer(to other: Frame) -> Int32 { unsafe av_frame_ref(handle, other.handle) }
+
+  /// Forgets its pixels.
+  package func clear() { unsafe av_frame_unref(handle) }
+
   /// Bytes of a row.
   package func stride(_ plane: Int32) -> Int { Int(unsafe scene_frame_stride(handle, plane)) }
 

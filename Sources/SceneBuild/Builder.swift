@@ -55,14 +55,39 @@ struct Builder {
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return .sceneWrong }
     do {
-      let plan = try OutputPlan(options, scene, model)
-      let frames = try self.frames(model)
-      try draw(plan, frames, scene, model)
-      if plan.path != "-" { console.result(plan.path) }
+      let outputs = try OutputPlans(options, scene.path, model)
+      if let note = outputs.note { console.note(note) }
+      let films = try self.films(outputs.plans, scene, model, session, check)
+      try make(films, inputs: scene.inputs.paths)
+      for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
       return .done
     } catch {
       return report(error, scene)
     }
+  }
+
+  /// The files by the layout of the scene that they show.
+  private func films(
+    _ plans: [OutputPlan], _ scene: LoadedScene, _ model: SceneModel, _ session: Session,
+    _ check: CheckOptions
+  ) throws -> [Film] {
+    var films: [Film] = []
+    let own = plans.filter { $0.layout == nil }
+    if !own.isEmpty { films.append(Film(scene, model, try frames(model), own)) }
+    var sizes: [PixelSize] = []
+    for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
+    for size in sizes {
+      var check = check
+      check.size = size
+      let other = try session.load(scene.path, check)
+      if other.wasCancelled { throw BuildFault.interrupted(0) }
+      console.show(
+        other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
+      guard let laidOut = other.model else { throw ReportedFault(code: .sceneWrong) }
+      films.append(
+        Film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
+    }
+    return films
   }
 
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
@@ -116,180 +141,54 @@ struct Builder {
     options.jobs ?? min(16, OwnProcess.processorCount)
   }
 
-  private func draw(
-    _ plan: OutputPlan, _ frames: Range<Int>, _ scene: LoadedScene, _ model: SceneModel
-  ) throws {
-    let inputs = scene.inputs.paths
-    let workers = self.workers
-    var progress = Progress(options, total: frames.count)
+  private func make(_ films: [Film], inputs: [String]) throws {
+    // What cannot be written is said before a frame is drawn.
+    let files = try films.map { film in
+      try film.plans.map { try FilmFile($0, film, inputs: inputs) }
+    }
+    var progress = Progress(options, total: films.reduce(0) { $0 + $1.frames.count })
     defer { progress.clear() }
-    switch plan.target {
-    case .stills:
-      let writer = try StillsWriter(plan.path, inputs: inputs)
-      let pipeline = try FramePipeline(
-        model: model, frames: frames, size: plan.size, kind: .png, isOpaque: !model.isTransparent,
-        workers: workers, metrics: scene.metrics, resources: scene.resources)
-      try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
+    var before = 0
+    for (film, files) in zip(films, files) {
+      let show = { (count: Int) throws(BuildFault) in
         try self.goOn()
-        try writer.write(picture, number: index)
-        progress.show(index - frames.lowerBound + 1)
+        progress.show(before + count)
       }
-      try writer.commit()
-      if let stale = writer.stale(after: frames) {
+      if film.isSegmented {
+        try SegmentPipeline(film, files, workers: workers, store: store)
+          .run(workers: workers, progress: show) { (file, packet, start) throws(BuildFault) in
+            try files[file].write(packet, from: start)
+          }
+      } else {
+        try inOrder(film, files, show)
+      }
+      before += film.frames.count
+    }
+    try goOn()
+    try FilmFile.commit(files.flatMap { $0 })
+    for (film, files) in zip(films, files) {
+      for stale in files.compactMap({ $0.stale(after: film.frames) }) {
         console.note("'\(stale)' and those after it are not of this build")
       }
-    case .video(var settings):
-      settings.frameCount = frames.count
-      settings.chapters = chapters(model, frames)
-      let file = plan.path == "-" ? nil : try OutputFile(plan.path, inputs: inputs)
-      do {
-        let writer = try VideoWriter(settings, to: file ?? StandardOutput())
-        if settings.isSegmented {
-          let pipeline = SegmentPipeline(
-            model: model, frames: frames, settings: settings, headers: writer.headers,
-            workers: workers,
-            metrics: scene.metrics, resources: scene.resources, store: store)
-          try encode(pipeline, writer, workers, &progress)
-        } else {
-          let format = settings.pixelFormat
-          let kind: FramePipeline.Kind =
-            format == .pal8
-            ? .paletted(
-              try PalettePass(
-                model, frames, size: settings.size, metrics: scene.metrics,
-                resources: scene.resources, goOn: { () throws(BuildFault) in try self.goOn() }))
-            : .video(format)
-          let pipeline = try FramePipeline(
-            model: model, frames: frames, size: settings.size, kind: kind,
-            isOpaque: format != .pal8 && !format.hasAlpha, workers: workers,
-            metrics: scene.metrics, resources: scene.resources)
-          try encode(pipeline, writer, settings, frames, workers, &progress)
-        }
-        try goOn()
-        try writer.finish()
-      } catch let fault as VideoFault {
-        throw named(fault, file)
-      } catch BuildFault.video(let fault) {
-        throw named(fault, file)
-      }
-      try file?.commit()
     }
   }
 
-  private func encode(
-    _ pipeline: SegmentPipeline, _ writer: VideoWriter, _ workers: Int, _ progress: inout Progress
+  private func inOrder(
+    _ film: Film, _ files: [FilmFile], _ show: (Int) throws(BuildFault) -> Void
   ) throws {
-    var bar = progress
-    try pipeline.run(workers: workers) { (count) throws(BuildFault) in
-      try self.goOn()
-      bar.show(count)
-    } consume: { (packet, start) throws(BuildFault) in
-      try write(packet, from: start, writer)
+    var palettes: [Int: PalettePass] = [:]
+    for (number, view) in film.drawing.views.enumerated() where film.drawing.isPaletted(number) {
+      palettes[number] = try PalettePass(film, view) { () throws(BuildFault) in try self.goOn() }
     }
-    progress = bar
-  }
-
-  private func write(_ packet: VideoPacket, from start: Int, _ writer: VideoWriter)
-    throws(BuildFault)
-  {
-    do throws(VideoFault) { try writer.write(packet, from: start) } catch { throw .video(error) }
-  }
-
-  private func encode(
-    _ pipeline: FramePipeline, _ writer: VideoWriter, _ settings: VideoSettings,
-    _ frames: Range<Int>, _ workers: Int, _ progress: inout Progress
-  ) throws {
-    let encoder = try VideoEncoder(settings, .whole)
-    var shown: VideoFrame?
-    var bar = progress
-    try pipeline.run(workers: workers) { (index, picture) throws(BuildFault) in
-      try self.goOn()
-      var isRepeated = true
-      if case .video(let frame) = picture {
-        shown = frame
-        isRepeated = false
-      }
-      guard let shown else { preconditionFailure("the first picture is never a repeated one") }
-      let packets: [VideoPacket]
-      do throws(VideoFault) {
-        packets = try encoder.encode(
-          shown, index: index - frames.lowerBound, isRepeated: isRepeated)
-      } catch {
-        throw .video(error)
-      }
-      for packet in packets { try write(packet, from: 0, writer) }
-      bar.show(index - frames.lowerBound + 1)
+    let ordered = try zip(files, film.drawing.formOfFile).map {
+      try OrderedFile($0, form: $1, film.frames)
     }
-    for packet in try encoder.finish(endsVideo: true) { try write(packet, from: 0, writer) }
-    progress = bar
-  }
-
-  /// A full disk and similar faults are reported with the name of the file.
-  private func named(_ fault: VideoFault, _ file: OutputFile?) -> any Error {
-    let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(fault.code)
-    guard isWrite, let file else { return fault }
-    return OutputFile.writeFault(file.path, code: fault.code)
+    try FramePipeline(film, ordered, palettes: palettes, workers: workers)
+      .run(workers: workers, progress: show)
   }
 
   private func goOn() throws(BuildFault) {
     if interruption.caught != 0 { throw .interrupted(interruption.caught) }
     if isOutdated() { throw .interrupted(0) }
-  }
-
-  private func chapters(_ model: SceneModel, _ frames: Range<Int>) -> [VideoSettings.Chapter] {
-    let start = model.frameRate.time(ofFrame: frames.lowerBound)
-    let end = model.frameRate.time(ofFrame: frames.upperBound)
-    return model.chapters.filter { $0.start >= start && $0.start < end }.map {
-      VideoSettings.Chapter(
-        startMilliseconds: ($0.start - start).rawValue * 1000 / Ticks.perSecond, title: $0.title)
-    }
-  }
-}
-
-extension OutputFile: ByteStore {
-  package var isSeekable: Bool { true }
-}
-
-/// A pipe: bytes go out in order.
-final class StandardOutput: ByteStore {
-  var isSeekable: Bool { false }
-
-  func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
-    Console.print(unsafe bytes.withUnsafeBytes { unsafe Array($0) })
-    return Console.outputFailure
-  }
-
-  func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int { -Int(ESPIPE) }
-}
-
-/// Numbered PNG files, all put in place together at the end.
-final class StillsWriter {
-  private let pattern: NumberPattern
-  private let files: OutputSet
-  private var last: [UInt8] = []
-
-  init(_ path: String, inputs: [String]) throws {
-    guard let pattern = NumberPattern(path) else {
-      throw FileFault("'\(path)' has no number such as %04d")
-    }
-    self.pattern = pattern
-    files = try OutputSet(pattern.name(0), inputs: inputs)
-  }
-
-  func write(_ picture: Picture, number: Int) throws(BuildFault) {
-    if case .still(let bytes) = picture { last = bytes }
-    do {
-      try files.add(pattern.name(number), last)
-    } catch {
-      throw .world(error.message, help: error.help)
-    }
-  }
-
-  func commit() throws { try files.commit() }
-
-  /// The first still of an earlier, longer build, which stays.
-  func stale(after frames: Range<Int>) -> String? {
-    let next = pattern.name(frames.upperBound)
-    return Files.exists(next) ? next : nil
   }
 }

@@ -233,16 +233,52 @@ extension FrameProgram {
   /// The same picture with more or fewer pixels.
   ///
   /// Each op is scaled for itself, so that programs which begin alike still do.
-  package func scaled(to size: PixelSize) -> FrameProgram {
+  package func scaled(to size: PixelSize) -> FrameProgram { placed(in: size, .fill) }
+
+  /// The same picture in a frame of another size. Where it does not reach the edges, the background goes
+  /// on, and what is drawn ends with the picture.
+  package func placed(in size: PixelSize, _ fit: FrameFit) -> FrameProgram {
     guard size != self.size else { return self }
-    let map = Affine.scale(
-      Double(size.width) / Double(self.size.width), Double(size.height) / Double(self.size.height))
+    let place = fit.place(of: self.size, in: size)
+    let (width, height) = (Double(self.size.width), Double(self.size.height))
+    let map = Affine.translation(place.x, place.y)
+      .concat(.scale(place.width / width, place.height / height))
+    let whole = Rect(0, 0, Double(size.width), Double(size.height))
+    let hasBars = place.intersection(whole) != whole
+    var ops = ops.map { DrawOp.transformed(map, body: [$0]) }
+    if hasBars { ops = ops.map { .clipped(.rect(place, radius: 0), body: [$0]) } }
     if case .color? = background {
-      return FrameProgram(
-        size: size, background: background, ops: ops.map { .transformed(map, body: [$0]) })
+      return FrameProgram(size: size, background: background, ops: ops)
     }
-    return FrameProgram(
-      size: size, background: nil,
-      ops: opsWithBackground.map { .transformed(map, body: [$0]) })
+    if let background {
+      // The whole frame, in the coordinates of the scene.
+      let back = Affine.scale(width / place.width, height / place.height)
+        .concat(.translation(-place.x, -place.y))
+      ops.insert(
+        .transformed(map, body: [.fill(.rect(back.apply(whole), radius: 0), background)]), at: 0)
+    }
+    return FrameProgram(size: size, background: nil, ops: ops)
+  }
+}
+
+/// How a finished picture takes its place in a frame of another form.
+package enum FrameFit: String, CaseIterable, Hashable, Sendable, Encodable {
+  case contain, cover, fill
+
+  /// Where the picture is in the frame. Bars end with whole pixels.
+  func place(of picture: PixelSize, in frame: PixelSize) -> Rect {
+    let (width, height) = (Double(frame.width), Double(frame.height))
+    let across = width / Double(picture.width)
+    let down = height / Double(picture.height)
+    let scale: Double
+    switch self {
+    case .fill: return Rect(0, 0, width, height)
+    case .contain: scale = min(across, down)
+    case .cover: scale = max(across, down)
+    }
+    var (w, h) = (Double(picture.width) * scale, Double(picture.height) * scale)
+    if self == .contain { (w, h) = (max(1, w.rounded()), max(1, h.rounded())) }
+    let (x, y) = ((width - w) / 2, (height - h) / 2)
+    return self == .contain ? Rect(x.rounded(.down), y.rounded(.down), w, h) : Rect(x, y, w, h)
   }
 }

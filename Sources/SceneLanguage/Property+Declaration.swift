@@ -107,7 +107,8 @@ extension Property {
     case .fit:
       Declaration(
         "How a picture fills its box.", Use([.image], .words(Fit.self), .word("cover")),
-        Use([.video], .words(Fit.self), .word("contain"))
+        Use([.video], .words(Fit.self), .word("contain")),
+        Use([.output], .words(FrameFit.self), .word("contain"))
       ).constant
     case .focus:
       Declaration(
@@ -371,6 +372,11 @@ extension Property {
       ).constant
     case .channels:
       Declaration("1 for mono, 2 for stereo.", Use([.soundTrack], .number, .number(2))).constant
+    case .layout:
+      Declaration(
+        "Whether a size of its own scales the picture or lays the scene out anew.",
+        Use([.output], .word(["scaled", "own"]), .word("scaled"))
+      ).constant.needs(.size)
     }
   }
 

@@ -24,7 +24,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Files, and what a scene says of itself
   case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
   // Outputs
-  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate
+  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout
   case audio, loudness, peak, sampleRate, channels
 
   /// As it is written in a scene.

@@ -3,7 +3,7 @@
 /// How the pictures of a video are encoded. The one place where it is written what each can do.
 package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   case h264, h265, av1, vp9, prores, ffv1, qtrle, png
-  case gif, webp, apng
+  case gif, webp, apng, jpeg
   /// Pictures as they are.
   case raw
 
@@ -21,6 +21,7 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     case .gif: "GIF"
     case .webp: "WebP"
     case .apng: "animated PNG"
+    case .jpeg: "JPEG"
     case .raw: "raw video"
     }
   }
@@ -32,6 +33,7 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     case .h265: (0...51, 20)
     case .av1, .vp9: (0...63, 24)
     case .webp: (0...100, 80)
+    case .jpeg: (1...100, 92)
     case .prores, .ffv1, .qtrle, .png, .gif, .apng, .raw: nil
     }
   }
@@ -52,6 +54,7 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     case .qtrle: [.rgb24, .argb]
     case .png, .apng: [.rgb24, .rgba]
     case .gif: [.pal8]
+    case .jpeg: [.rgb24]
     case .webp: [.bgra]
     case .raw: [.yuv420p, .yuv422p, .yuv444p, .yuv420p10, .yuv422p10, .yuv444p10]
     }
@@ -66,7 +69,7 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   package var joins: Bool {
     switch self {
     case .h264, .h265, .av1, .vp9, .prores, .ffv1, .qtrle, .png: true
-    case .gif, .webp, .apng, .raw: false
+    case .gif, .webp, .apng, .jpeg, .raw: false
     }
   }
 
@@ -153,12 +156,27 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     case .gif: [.gif]
     case .webp: [.webp]
     case .apng: [.apng]
-    case .pngStills, .jpegStills: []
+    case .pngStills: [.png]
+    case .jpegStills: [.jpeg]
     }
   }
 
   /// Whether it holds streams with headers and times of their own, and what is said of them.
   package var isContainer: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
+
+  /// Whether each picture is a file of its own.
+  package var isStills: Bool { [.pngStills, .jpegStills].contains(self) }
+
+  /// Whether pictures are written as they are, so that settings of other files mean nothing to it.
+  package var isPlain: Bool { [.y4m, .pngStills].contains(self) }
+
+  /// What a codec is in when nothing else is said.
+  package init?(of codec: VideoCodec) {
+    guard let file = FileFormat.allCases.first(where: { $0.codecs.contains(codec) }) else {
+      return nil
+    }
+    self = file
+  }
 
   /// How its ending is written.
   package var ending: String {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CPNG
+import CStills
 import CPixels
 package import SceneGraphics
 import SceneModel
@@ -220,14 +220,27 @@ import SceneModel
 
   /// A PNG file, or `nil` without memory; `level` is zlib's.
   package func png(isOpaque: Bool, level: Int32) -> [UInt8]? {
-    var file = unsafe scene_png_file()
-    // Safe: libpng writes into memory of its own, which is copied and freed here.
-    defer { unsafe free(file.bytes) }
-    let (width, height) = (UInt32(width), UInt32(height))
-    let isWritten =
+    unsafe still { (file: inout scene_still) in
       unsafe isOpaque
-      ? scene_png_write(start, stride, width, height, 1, level, &file)
-      : scene_png_write(rgba(isOpaque: false), Int(width) * 4, width, height, 0, level, &file)
+        ? scene_png_write(start, stride, UInt32(width), UInt32(height), 1, level, &file)
+        : scene_png_write(
+          rgba(isOpaque: false), width * 4, UInt32(width), UInt32(height), 0, level, &file)
+    }
+  }
+
+  /// A JPEG file of opaque pixels, or `nil` without memory; `quality` is `1...100`, as IJG counts it.
+  package func jpeg(quality: Int) -> [UInt8]? {
+    unsafe still { (file: inout scene_still) in
+      unsafe scene_jpeg_write(
+        start, stride, UInt32(width), UInt32(height), Int32(quality), &file)
+    }
+  }
+
+  private func still(_ write: (inout scene_still) -> Int32) -> [UInt8]? {
+    var file = unsafe scene_still()
+    let isWritten = unsafe write(&file)
+    // Safe: C writes into memory of its own, which is copied and freed here.
+    defer { unsafe free(file.bytes) }
     guard isWritten != 0 else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
   }

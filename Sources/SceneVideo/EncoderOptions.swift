@@ -21,7 +21,7 @@ struct EncoderOptions {
     case .av1: "libsvtav1"
     case .vp9: "libvpx-vp9"
     case .prores: "prores_ks"
-    case .ffv1, .qtrle, .png, .gif, .apng: codec.rawValue
+    case .ffv1, .qtrle, .png, .gif, .apng, .jpeg: codec.rawValue
     case .webp: "libwebp_anim"
     case .raw: "wrapped_avframe"
     }
@@ -50,7 +50,7 @@ struct EncoderOptions {
       }
     case .png, .apng: options.set("pred", "mixed")
     case .webp: setWebP(&options)
-    case .gif, .qtrle, .raw: break
+    case .gif, .qtrle, .jpeg, .raw: break
     }
   }
 

@@ -2,7 +2,7 @@
 import CAV
 package import SceneAV
 import SceneGraphics
-import SceneLanguage
+package import SceneLanguage
 
 /// Encodes pictures of one stretch of the video into packets.
 ///
@@ -25,6 +25,8 @@ package final class VideoEncoder {
   /// The frame of the last picture that was encoded, and of the one after it that equals it.
   private var last = 0
   private var held: (picture: VideoFrame, index: Int)?
+  /// What libav is given: it shares the pixels, which others encode too.
+  private let frame: Frame
   private var isFinished = false
 
   /// Opens an encoder; a setting that cannot be met is refused here.
@@ -39,6 +41,7 @@ package final class VideoEncoder {
         reason: "this libavcodec has none; install Debian's \(EncoderOptions.package)", code: 0)
     }
     self.codec = codec
+    frame = try Frame()
     try open(stretch)
   }
 
@@ -118,10 +121,13 @@ package final class VideoEncoder {
   {
     hasPictures = true
     (last, held) = (index, nil)
-    picture.frame.pts = Int64(index)
+    var status = frame.refer(to: picture.frame)
+    if status < 0 { throw VideoFault("share a picture", status) }
+    defer { frame.clear() }
+    frame.pts = Int64(index)
     let isSkipped = isRepeated && settings.codec == .h264
-    picture.frame.pict_type = isSkipped ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
-    let status = codec.send(picture.frame)
+    frame.pict_type = isSkipped ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE
+    status = codec.send(frame)
     if status < 0 { throw VideoFault("encode frame \(index)", status) }
     return try packets()
   }
@@ -174,7 +180,7 @@ package final class VideoPacket: @unchecked Sendable {
 
 /// What this libav can encode that scenec knows of.
 package func availableEncoders() -> [(name: String, description: String, isThere: Bool)] {
-  VideoCodec.allCases.map { codec in
+  VideoCodec.allCases.filter { $0 != .jpeg }.map { codec in
     let name = EncoderOptions.encoder(of: codec)
     let files = FileFormat.allCases.filter { $0.codecs.contains(codec) }.map(\.ending)
     return (

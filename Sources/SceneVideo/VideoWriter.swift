@@ -2,7 +2,7 @@
 import CAV
 package import SceneAV
 import SceneGraphics
-import SceneLanguage
+package import SceneLanguage
 
 /// Muxes packets into one file.
 ///
@@ -21,10 +21,12 @@ package final class VideoWriter {
   package let headers: [UInt8]
 
   /// Begins the file, and opens an encoder to see that it takes the settings and what its headers
-  /// are.
-  package init(_ settings: VideoSettings, to store: any ByteStore) throws(VideoFault) {
+  /// are. `isWhole` where one encoder makes all, though stretches could be joined.
+  package init(_ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore)
+    throws(VideoFault)
+  {
     self.settings = settings
-    let stretch: VideoEncoder.Stretch = settings.isSegmented ? .moving : .whole
+    let stretch: VideoEncoder.Stretch = settings.isSegmented && !isWhole ? .moving : .whole
     let encoder = try VideoEncoder(settings, stretch)
     muxer = try FormatContext(format: settings.file.muxer, store)
     stream = try muxer.addStream()

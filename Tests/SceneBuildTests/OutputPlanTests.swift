@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: MIT
-import SceneBuild
 import SceneCLI
 import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
+import SceneModel
 import SceneSession
 import SceneTestSupport
-import SceneVideo
 import Testing
 
 /// What a build is to write, decided before it draws.
 @Suite("Plans of outputs") struct OutputPlanTests {
-  private func plan(_ words: [String], head: String = "") throws -> OutputPlan {
+  private func plans(_ words: [String], head: String = "") throws -> OutputPlans {
     let folder = try Folder()
     let text = "scene { for: 1s;  size: 64x48;  \(head)\n circle { } }"
     let scene = try Session(LoadOptions()).load(try folder.write("a.scene", text))
     let model = try #require(scene.model, "\(scene.diagnostics.map(\.message))")
     var reader = OptionReader(try Invocation(["build", "a.scene"] + words))
-    return try OutputPlan(BuildOptions(&reader), scene, model)
+    return try OutputPlans(BuildOptions(&reader), "a.scene", model)
+  }
+
+  private func plan(_ words: [String], head: String = "") throws -> OutputPlan {
+    try #require(plans(words, head: head).plans.first)
+  }
+
+  /// What is written, as "path codec".
+  private func files(_ words: [String], head: String = "") throws -> [String] {
+    try plans(words, head: head).plans.map { "\($0.path) \($0.settings.codec.rawValue)" }
   }
 
   private func settings(_ words: [String], head: String = "") throws -> VideoSettings {
-    guard case .video(let settings) = try plan(words, head: head).target else {
-      throw CallFault(message: "not a video")
-    }
-    return settings
+    try plan(words, head: head).settings
   }
 
   /// What is wrong, or nothing.
@@ -50,8 +55,15 @@ import Testing
 
   @Test func stillsHaveANumber() throws {
     let stills = try plan(["-o", "f-%04d.png", "--scale", "0.5"])
-    #expect(stills.target == .stills && stills.size == PixelSize(32, 24))
-    #expect(try fault(["-o", "f-%d-%d.png"]).hasPrefix("stills are PNG and need a number"))
+    #expect(stills.settings.file == .pngStills && stills.settings.size == PixelSize(32, 24))
+    #expect(try fault(["-o", "f-%d-%d.png"]).hasPrefix("stills need a number in their names"))
+    #expect(try fault(["-o", "f.jpg"]).contains("'frame-%04d.jpg'"))
+    #expect(try settings(["-o", "f-%d.jpg"]).rate == .quality(92))
+    #expect(try settings(["-o", "f-%d.jpg", "--quality", "40"]).rate == .quality(40))
+    #expect(try fault(["-o", "f-%d.jpg", "--quality", "0"]).contains("must be from 1 to 100"))
+    // What is meant for a video does not matter for pictures as they are.
+    let head = "output { codec: h264;  quality: 20;  profile: high }"
+    #expect(try files(["-o", "f-%d.png"], head: head) == ["f-%d.png png"])
     #expect(try fault(["-o", "film.avi"]).hasPrefix("'film.avi' has no ending that is known"))
     #expect(try fault(["-o", "x.d/film"]).hasPrefix("'x.d/film' has no ending that is known"))
   }
@@ -93,5 +105,59 @@ import Testing
     #expect(
       try fault(["--scale", "0.2"]).hasSuffix("H.264 needs at least 16x16 pixels, not 12x10"))
     #expect(try fault(["--scale", "0.2", "-o", "-"]) == "")
+  }
+
+  // MARK: Several files
+
+  @Test(arguments: [
+    ("", ["a.mp4 h264"]),
+    ("output { quality: 20 }", ["a.mp4 h264"]),
+    ("output { codec: vp9 }", ["a.webm vp9"]),
+    ("output { codec: h264 }\n output { codec: gif }", ["a.mp4 h264", "a.gif gif"]),
+    (
+      "output big { codec: h265 }\n output small { codec: jpeg }",
+      ["a-big.mp4 h265", "a-small-%04d.jpg jpeg"]
+    ),
+  ])
+  func blocksNameTheirFiles(_ head: String, _ names: [String]) throws {
+    #expect(try files([], head: head) == names)
+  }
+
+  /// By name, else by ending and order.
+  @Test func filesFindTheirBlocks() throws {
+    let head = """
+      output { codec: vp9;  quality: 40 }
+      output wide { quality: 30 }
+      output tall { quality: 20;  size: 48x64 }
+      """
+    func qualities(_ words: String) throws -> [VideoSettings.Rate] {
+      try plans(words.split(separator: " ").map(String.init), head: head).plans.map(\.settings.rate)
+    }
+    #expect(try qualities("-o a.mp4 -o b.webm") == [.quality(30), .quality(40)])
+    #expect(
+      try qualities("-o a.mp4 -o b.mp4 -o c.mp4") == [.quality(30), .quality(20), .quality(18)])
+    #expect(try qualities("-o tall=a.mp4 -o b.mp4") == [.quality(20), .quality(30)])
+    #expect(try qualities("-o tall=a.mp4 -o tall=b.mkv") == [.quality(20), .quality(20)])
+    #expect(try plans(["-o", "tall=a.mp4"], head: head).unused.map(\.name) == [nil, "wide"])
+    #expect(try plan(["-o", "tall=a.mp4"], head: head).settings.size == PixelSize(48, 64))
+    #expect(try plan(["-o", "./tall=a.mp4"], head: head).path == "./tall=a.mp4")
+    #expect(try fault(["-o", "tal=a.mp4"], head: head).contains("did you mean 'tall'?"))
+  }
+
+  @Test func noTwoFilesHaveOnePlace() throws {
+    #expect(try fault(["-o", "a.mp4", "-o", "./a.mp4"]) == "two outputs would write './a.mp4'")
+    #expect(try fault(["-o", "-", "-o", "-"]).contains("two outputs"))
+    let two = "output { quality: 20 }\n output { quality: 30 }"
+    #expect(try fault([], head: two) == "E0802 two outputs would write 'a.mp4'")
+  }
+
+  @Test func outputsHaveSizesOfTheirOwn() throws {
+    let head = "output { size: 63x64 }"
+    #expect(try fault([], head: head).contains("63x64 cannot be stored in 4:2:0"))
+    #expect(try settings(["--scale", "0.5"], head: head).size == PixelSize(32, 32))
+    #expect(try plan([], head: "output { size: 32x32 }").layout == nil)
+    let own = "output { size: 32x32;  layout: own }"
+    #expect(try plan(["--scale", "2"], head: own).layout == PixelSize(32, 32))
+    #expect(try plan(["--scale", "2"], head: own).settings.size == PixelSize(64, 64))
   }
 }

@@ -117,7 +117,7 @@ import Testing
         "'--quality' must be from 0 to 100, not '160'",
         "'--bitrate' must be a rate such as 2Mbps or 800kbps, not '2'",
         "give '--quality' or '--bitrate', not both",
-        "there is no codec 'av2'; use h264, h265, av1, vp9, prores, ffv1, qtrle, png, gif, webp, apng",
+        "there is no codec 'av2'; use h264, h265, av1, vp9, prores, ffv1, qtrle, png, gif, webp, apng, jpeg",
         "there is no preset 'fastr'; did you mean 'fast'?",
       ])
   }

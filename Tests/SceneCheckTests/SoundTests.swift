@@ -193,9 +193,9 @@ import Testing
     expected.loudness = -14
     expected.peak = -2
     expected.channels = 1
-    #expect(model?.output.sound == expected)
+    #expect(model?.outputs.first?.sound == expected)
     let none = checked("scene { for: 1s;  circle { };  output { audio: none } }").model
-    #expect(none?.output.sound.isWanted == false)
+    #expect(none?.outputs.first?.sound.isWanted == false)
   }
 }
 

@@ -27,7 +27,7 @@ import Testing
 
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
-    "CCairo": ["SceneCairo"], "CPNG": ["ScenePixels"], "CPixels": ["ScenePixels"],
+    "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels"],
     "CAV": ["SceneAV", "SceneMedia", "SceneVideo"],
     "CNettle": ["SceneDigest"],
     "CProcess": ["ScenePixels", "SceneDecode", "SceneClips", "SceneMedia"],
@@ -134,7 +134,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 470)
+    #expect(lines.reduce(0, +) < 476)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.

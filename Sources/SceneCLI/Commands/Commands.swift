@@ -25,6 +25,7 @@ struct CheckCommand {
     var load = LoadOptions(&reader)
     load.check.purpose = .check
     if call.value("format") == "svg" { reader.report("'check' writes text or json, not svg") }
+    let options = BuildOptions(&reader)
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
     var reports: [DiagnosticReport] = []
@@ -34,11 +35,12 @@ struct CheckCommand {
       if call.has("fix") { try fix(path, session) }
       for request in try load.requests(for: path) {
         let scene = try session.load(path, request.check, isStrict: call.has("strict"))
-        if scene.isWrong { code = .sceneWrong }
+        let faults = try faultsOfOutputs(scene, request.check, options, session)
+        if scene.isWrong || faults.hasErrors { code = .sceneWrong }
         if call.value("format") == "json" {
-          reports += scene.diagnostics.map { DiagnosticReport($0, scene.sources) }
+          reports += (scene.diagnostics + faults).map { DiagnosticReport($0, scene.sources) }
         } else {
-          show(scene, path, request.row, console)
+          show(scene, faults, path, request.row, console)
         }
       }
     }
@@ -46,12 +48,30 @@ struct CheckCommand {
     return code
   }
 
+  /// What is wrong with the files that a scene asks for, each by itself.
+  private func faultsOfOutputs(
+    _ scene: LoadedScene, _ check: CheckOptions, _ options: BuildOptions, _ session: Session
+  ) throws -> [Diagnostic] {
+    guard let model = scene.model else { return [] }
+    var faults = OutputPlans.faults(options, scene.path, model)
+    var known = Set(scene.diagnostics)
+    for case let size? in model.outputs.map(\.size) where size != model.size {
+      guard model.outputs.contains(where: { $0.hasOwnLayout && $0.size == size }) else { continue }
+      var check = check
+      check.size = size
+      faults += try session.load(scene.path, check).diagnostics.filter { known.insert($0).inserted }
+    }
+    return faults
+  }
+
   private func show(
-    _ scene: LoadedScene, _ path: String, _ row: DataRows.Row?, _ console: Console
+    _ scene: LoadedScene, _ faults: [Diagnostic], _ path: String, _ row: DataRows.Row?,
+    _ console: Console
   ) {
-    if let row, !scene.diagnostics.isEmpty { console.note("\(row.place):") }
-    console.show(scene.diagnostics, scene.sources, isStrict: call.has("strict"))
-    guard scene.diagnostics.isEmpty, !scene.isWrong else { return }
+    let diagnostics = scene.diagnostics + faults
+    if let row, !diagnostics.isEmpty { console.note("\(row.place):") }
+    console.show(diagnostics, scene.sources, isStrict: call.has("strict"))
+    guard diagnostics.isEmpty, !scene.isWrong else { return }
     let name = row.map { "\(path), row \($0.number)" } ?? path
     if let model = scene.model {
       console.note(

@@ -33,6 +33,7 @@ struct StillOptions {
     output = reader.text("output")
     isCompressed = reader.has("compress")
     isQuiet = reader.has("quiet")
+    if reader.all("output").count > 1 { reader.report("give '-o' once") }
     if reader.has("at"), reader.has("frame") {
       reader.report("give '--at' or '--frame', not both")
     }

@@ -17,8 +17,8 @@ package struct BuildOptions: Sendable {
   /// How progress is shown (`--progress`).
   package enum ProgressStyle: String, Sendable { case auto, plain, json, none }
 
-  /// Where to write, as it was given: with `{…}` for many videos.
-  package var output: String?
+  /// Where to write, in the order of the call.
+  package var outputs: [OutputRequest]
   package var from: TimeOption?
   package var to: TimeOption?
   package var rate: Rate?
@@ -31,7 +31,7 @@ package struct BuildOptions: Sendable {
   package let isQuiet: Bool
 
   package init(_ reader: inout OptionReader) {
-    output = reader.text("output")
+    outputs = reader.all("output").map(OutputRequest.init)
     from = reader.time("from")
     to = reader.time("to")
     jobs = reader.count("jobs", in: 1...64)

@@ -56,6 +56,8 @@ package struct CommandSpec: Sendable {
         ("build intro.scene", "makes intro.mp4"),
         ("build intro.scene --scale 0.5 --to 4s -o draft.mp4", "a quick draft of the beginning"),
         ("build intro.scene -o \"frames/%04d.png\"", "numbered stills"),
+        ("build intro.scene -o a.mp4 -o a.webm -o a.gif", "three files from one drawing"),
+        ("build intro.scene -o small=tiny.mp4", "the file of: output small { size: 640x360 }"),
         ("build film.scene -o \"{scene}.mp4\"", "one video for each scene of the file"),
         ("build card.scene --data people.csv -o \"out/{name}.mp4\"", "one for each row of a table"),
         ("build intro.scene -o - | ffmpeg -i - intro.gif", "raw pictures for another program"),
@@ -146,7 +148,9 @@ package struct CommandSpec: Sendable {
 
   package static let options: [String: OptionSpec] = {
     let list = [
-      OptionSpec("output", "OUT", "where to write; the ending chooses the format"),
+      OptionSpec(
+        "output", "OUT", "where to write; the ending chooses the format; build takes several",
+        mayRepeat: true),
       OptionSpec("at", "TIME", "the time of the frame, such as 1.5s"),
       OptionSpec("frame", "N", "the number of the frame, from 0"),
       OptionSpec("width", "N", "scale each picture to this width in pixels"),

@@ -35,6 +35,8 @@ package struct OptionReader {
 
   package func text(_ name: String) -> String? { call.value(name) }
 
+  package func all(_ name: String) -> [String] { call.all(name) }
+
   package func has(_ name: String) -> Bool { call.has(name) }
 
   package mutating func count(_ name: String, in range: ClosedRange<Int>) -> Int? {

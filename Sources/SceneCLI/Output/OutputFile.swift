@@ -90,12 +90,21 @@ package final class OutputFile {
   }
 
   /// Puts the finished file in its place.
-  package func commit() throws(FileFault) {
-    try OutputFile.finish(file, path: path, length: length)
-    try TemporaryFiles.undisturbed { () throws(FileFault) in try putInPlace() }
-    if let temporaryPath { TemporaryFiles.remove(temporaryPath) }
-    isCommitted = true
-    OutputPlace.sync(place.directory)
+  package func commit() throws(FileFault) { try OutputFile.commit([self]) }
+
+  /// Puts files in their places, once all of them are whole.
+  package static func commit(_ files: [OutputFile]) throws(FileFault) {
+    for it in files { try finish(it.file, path: it.path, length: it.length) }
+    try TemporaryFiles.undisturbed { () throws(FileFault) in
+      for it in files {
+        try it.putInPlace()
+        it.isCommitted = true
+      }
+    }
+    for it in files {
+      if let path = it.temporaryPath { TemporaryFiles.remove(path) }
+      OutputPlace.sync(it.place.directory)
+    }
   }
 
   private func putInPlace() throws(FileFault) {

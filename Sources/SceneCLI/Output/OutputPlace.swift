@@ -47,6 +47,13 @@ struct OutputPlace {
     return Files.resolved(whole) ?? followed(whole)
   }
 
+  /// A path that is the same for all names of a place: links and detours of its folders are followed.
+  static func name(of path: String) -> String {
+    if let resolved = Files.resolved(path) { return resolved }
+    let (directory, name) = split(path)
+    return (Files.resolved(directory) ?? directory) + "/" + name
+  }
+
   static func split(_ path: String) -> (directory: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let directory = String(path[..<slash])

@@ -299,7 +299,7 @@ extension Checker {
     checkFrameCount(model, root)
     model.sound = soundModel(of: root, end)
     describe(&model, root)
-    model.output = outputSettings(root)
+    model.outputs = root.children.filter { $0.kind == .output }.map(outputSettings)
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
     checkUncomputedNames(root)
@@ -311,15 +311,9 @@ extension Checker {
     func place(_ property: Property, in instance: Instance?) -> SourceSpan? {
       instance?.properties[property]?.value.span
     }
-    let output = root.children.first { $0.kind == .output }
-    if let output { elaborate(output) }
     return ScenePlaces(
       scene: root.span, size: options.size == nil ? place(.size, in: root) : nil,
-      isSizeGiven: options.size != nil, background: place(.background, in: root),
-      settings: Dictionary(
-        uniqueKeysWithValues: (output?.properties.keys ?? []).compactMap { property in
-          output?.properties[property].map { (property.name, $0.value.span) }
-        }))
+      isSizeGiven: options.size != nil, background: place(.background, in: root))
   }
 
   /// The shutter, when the scene has one.
@@ -470,15 +464,13 @@ extension Checker {
     model.chapters.sort { $0.start < $1.start }
   }
 
-  private func outputSettings(_ root: Instance) -> OutputSettings {
-    var settings = OutputSettings()
-    let outputs = root.children.filter { $0.kind == .output }
-    if outputs.count > 1 {
-      _ = notBuilt(
-        "a second 'output'", outputs[1].span, help: "build twice, with another -o or --size")
-    }
-    guard let output = outputs.first else { return settings }
+  private func outputSettings(_ output: Instance) -> OutputSettings {
     elaborate(output)
+    var places: [String: SourceSpan] = [:]
+    for property in output.properties.keys {
+      places[property.name] = output.properties[property]?.value.span
+    }
+    var settings = OutputSettings(output.syntax.name?.text, output.span, places: places)
     func word(_ property: Property) -> String? {
       guard let (value, span) = value(property, of: output, now: now),
         case .word(let words)? = use(of: property, in: output)?.type
@@ -503,9 +495,11 @@ extension Checker {
       let rounds = rounds(value, span)
       settings.plays = rounds.isFinite ? Int(rounds) : 0
     }
-    if let (_, span) = self.value(.size, of: output, now: now) {
-      _ = notBuilt("'size' of an output", span, help: "build with --size instead")
+    if let (value, span) = self.value(.size, of: output, now: now) {
+      settings.size = readSize(value, span)
     }
+    settings.fit = word(.fit).flatMap(FrameFit.init) ?? .contain
+    settings.hasOwnLayout = word(.layout) == "own"
     return settings
   }
 

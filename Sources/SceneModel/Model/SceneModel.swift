@@ -18,7 +18,8 @@ package struct SceneModel: Hashable, Sendable {
   package var author = ""
   package var comment = ""
   package var chapters: [Chapter] = []
-  package var output = OutputSettings()
+  /// The files that it asks for.
+  package var outputs: [OutputSettings] = []
   package var motionBlur: MotionBlur?
   package var places: ScenePlaces
 
@@ -53,22 +54,15 @@ package struct ScenePlaces: Hashable, Sendable {
   /// Whether the size is that of the call, not of the scene.
   package let isSizeGiven: Bool
   package let background: SourceSpan
-  /// Of the properties of `output`, by name.
-  private let settings: [String: SourceSpan]
 
   package init(
-    scene: SourceSpan, size: SourceSpan?, isSizeGiven: Bool, background: SourceSpan?,
-    settings: [String: SourceSpan]
+    scene: SourceSpan, size: SourceSpan?, isSizeGiven: Bool, background: SourceSpan?
   ) {
     self.scene = scene
     self.size = size ?? scene
     self.isSizeGiven = isSizeGiven
     self.background = background ?? scene
-    self.settings = settings
   }
-
-  /// Where `output` gives a property; the head of the scene where it does not.
-  package func setting(_ name: String) -> SourceSpan { settings[name] ?? scene }
 }
 
 /// A shutter that stays open around each frame.
@@ -93,44 +87,6 @@ package struct Chapter: Hashable, Sendable {
     self.start = start
     self.title = title
   }
-}
-
-/// What `output { … }` says; `nil` where it is silent.
-package struct OutputSettings: Hashable, Sendable {
-  package var codec: String?
-  package var quality: Double?
-  /// Bits a second.
-  package var bitrate: Double?
-  package var profile: String?
-  package var level: String?
-  package var preset: String?
-  package var pixelFormat: String?
-  /// How often an animated image plays; 0 without end.
-  package var plays: Int?
-  /// Whether a picture lasts until the next one that differs.
-  package var isVariable = false
-  package var sound = SoundOutput()
-
-  package init() {}
-}
-
-/// What `output { audio … }` says; `nil` where it is silent.
-package struct SoundOutput: Hashable, Sendable {
-  /// Whether the file has a sound track: `false` for `audio: none`, `true` where there is a block, also
-  /// when nothing sounds.
-  package var isWanted: Bool?
-  package var codec: String?
-  /// Bits a second.
-  package var bitrate: Double?
-  /// LUFS.
-  package var loudness: Double?
-  /// dBTP.
-  package var peak: Double?
-  package var channels: Int?
-  /// Samples a second.
-  package var rate: Int?
-
-  package init() {}
 }
 
 /// One drawn thing and what is placed in its box.

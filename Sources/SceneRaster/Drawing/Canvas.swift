@@ -210,9 +210,24 @@ package final class Canvas {
   }
 
   /// The frame as a PNG file; `isCompressed` takes several times as long for a third less.
-  package func png(isCompressed: Bool = false) throws(DrawingFault) -> [UInt8] {
-    let file = surface.withPixels { $0.png(isOpaque: isOpaque, level: isCompressed ? 9 : 2) }
-    guard let file = file ?? nil else { throw .cairo("no memory for the PNG file") }
+  /// `leavesAlphaOut` where it is known that nothing is clear.
+  package func png(isCompressed: Bool = false, leavesAlphaOut: Bool = false) throws(DrawingFault)
+    -> [UInt8]
+  {
+    try file {
+      $0.png(isOpaque: isOpaque || leavesAlphaOut, level: isCompressed ? 9 : 2)
+    }
+  }
+
+  /// The frame as a JPEG file; `quality` is `1...100`.
+  package func jpeg(quality: Int) throws(DrawingFault) -> [UInt8] {
+    try file { $0.jpeg(quality: quality) }
+  }
+
+  private func file(_ write: (borrowing PixelRows) -> [UInt8]?) throws(DrawingFault) -> [UInt8] {
+    guard let file = surface.withPixels(write) ?? nil else {
+      throw .cairo("no memory for the file of a picture")
+    }
     return file
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
-package import SceneLanguage
 
 /// What a video file is to be; every choice is made.
 package struct VideoSettings: Hashable, Sendable, Encodable {
@@ -73,7 +72,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   /// nothing.
   package var isSegmented: Bool {
     if case .bitrate = rate { return false }
-    return codec.joins
+    return codec.joins && !file.isStills
   }
 
   /// Whether equal frames become one picture that is shown longer.

@@ -107,7 +107,9 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
   var reader = OptionReader(call)
   let load = LoadOptions(&reader)
   let options = BuildOptions(&reader)
-  if options.output == "-" { reader.report("'watch' writes a file, not a pipe") }
+  if options.outputs.contains(where: { $0.path == "-" }) {
+    reader.report("'watch' writes a file, not a pipe")
+  }
   if load.data != nil, load.row == nil { reader.report("'watch' makes one video: add --row 1") }
   do { try console.accept(reader, load, [path]) } catch { return error.code }
   let watcher = Watcher()

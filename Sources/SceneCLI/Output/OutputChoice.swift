@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
 import SceneDiagnostics
 import SceneLanguage
 import SceneModel
-import SceneVideo
+import SceneText
 
 /// How the pictures of an output are encoded: what the scene and the call ask for, as far as the file
 /// and the codec can do it.
 struct OutputChoice {
   private let file: FileFormat
   private let model: SceneModel
-  private let asked: VideoCodec?
-  private let path: String
+  /// What the scene says of this file.
+  private let block: OutputSettings?
+  private let codecOfCall: VideoCodec?
 
-  init(_ file: FileFormat, _ model: SceneModel, codec: VideoCodec?, path: String) {
+  init(_ file: FileFormat, _ model: SceneModel, _ block: OutputSettings?, codec: VideoCodec?) {
     self.file = file
     self.model = model
-    self.path = path
-    asked = codec
+    self.block = block
+    codecOfCall = codec
   }
 
   private func fault(
     _ message: String, _ property: String, _ note: String, code: Code = .invalidOutputSetting
   ) -> PlanFault {
-    .scene(
-      Diagnostic(code, message, at: model.places.setting(property), notes: [Note(note)]))
+    let place = block?.place(of: property) ?? model.places.scene
+    return .scene(Diagnostic(code, message, at: place, notes: [Note(note)]))
   }
 
-  /// What the call asks for, else the scene, else the first that the file may hold.
+  /// What the call asks for, else the scene, else the first that the file may hold. Settings for other
+  /// files mean nothing where pictures are written as they are.
   func codec() throws(PlanFault) -> VideoCodec {
-    let named = model.output.codec.flatMap(VideoCodec.init)
-    guard let wanted = asked ?? named else { return file.codecs[0] }
-    guard !file.codecs.contains(wanted), file != .y4m else { return file == .y4m ? .raw : wanted }
+    guard !file.isPlain, let wanted = codecOfCall ?? block?.codec.flatMap(VideoCodec.init) else {
+      return file.codecs[0]
+    }
+    guard !file.codecs.contains(wanted) else { return wanted }
     let others = file.codecs.map(\.rawValue).joined(separator: ", ")
     let endings = FileFormat.allCases.filter { $0.codecs.contains(wanted) }.map(\.ending)
     let message = "\(wanted.title) cannot be in a \(file.ending) file"
     let note =
       "a \(file.ending) file holds \(others); \(wanted.rawValue) is for \(endings.joined(separator: ", "))"
-    if asked != nil { throw .call(message + ": " + note) }
+    if codecOfCall != nil { throw .call(message + ": " + note) }
     throw fault(message, "codec", note)
   }
 
@@ -45,7 +47,9 @@ struct OutputChoice {
   /// with alpha.
   func format(of codec: VideoCodec) throws(PlanFault) -> PixelFormat {
     let isClear = model.isTransparent
-    if let name = model.output.pixelFormat, let format = PixelFormat(rawValue: name) {
+    if let name = block?.pixelFormat, file != .pngStills,
+      let format = PixelFormat(rawValue: name)
+    {
       guard codec.pixelFormats.contains(format) else {
         throw fault(
           "\(codec.title) does not store colours as \(name)", "pixel-format",
@@ -59,7 +63,7 @@ struct OutputChoice {
     if isClear {
       guard let clear = codec.clearFormat else { throw transparent(codec) }
       format = clear
-    } else if codec == .prores, model.output.profile == "4444" {
+    } else if codec == .prores, block?.profile == "4444" {
       format = .yuv444p10
     }
     try checkProfile(codec, format)
@@ -80,8 +84,7 @@ struct OutputChoice {
   }
 
   private func checkProfile(_ codec: VideoCodec, _ format: PixelFormat) throws(PlanFault) {
-    // A scene with settings for a file may be piped too.
-    guard codec != .raw, let profile = model.output.profile else { return }
+    guard !file.isPlain, let profile = block?.profile else { return }
     guard codec.profiles.contains(profile) else {
       throw fault(
         "\(codec.title) has no profile \(profile)", "profile",
@@ -114,8 +117,9 @@ struct OutputChoice {
 
   /// Quality, bit rate, preset and the like: of the scene, unless the call says otherwise.
   func apply(_ options: BuildOptions, to settings: inout VideoSettings) throws(PlanFault) {
-    let (output, codec) = (model.output, settings.codec)
-    if codec == .raw { return }
+    if file.isPlain { return }
+    guard let output = block else { return try apply(call: options, to: &settings) }
+    let codec = settings.codec
     if let quality = output.quality {
       guard let scale = codec.quality?.scale else {
         throw fault("\(codec.title) has no quality", "quality", "leave it out")

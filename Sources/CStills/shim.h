@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-#ifndef SCENE_CPNG_H
-#define SCENE_CPNG_H
+#ifndef SCENE_CSTILLS_H
+#define SCENE_CSTILLS_H
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <turbojpeg.h>
 
 // Bytes that grow; the caller frees them.
-typedef struct { unsigned char *bytes; size_t count, room; } scene_png_file;
+typedef struct { unsigned char *bytes; size_t count, room; } scene_still;
 
 static void scene_png_append(png_structp png, png_bytep from, size_t count) {
-  scene_png_file *file = png_get_io_ptr(png);
+  scene_still *file = png_get_io_ptr(png);
   if (file->room - file->count < count) {
     size_t room = 2 * file->room + count;
     unsigned char *bytes = realloc(file->bytes, room);
@@ -31,7 +32,7 @@ static void scene_png_ignore(png_structp png, png_const_charp message) { (void)p
 // several times faster than with the filters that libpng would try by itself.
 static inline int scene_png_write(
     const unsigned char *pixels, size_t stride, unsigned width, unsigned height, int is_opaque, int level,
-    scene_png_file *file) {
+    scene_still *file) {
   memset(file, 0, sizeof *file);
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, scene_png_ignore);
   if (!png) return 0;
@@ -56,5 +57,25 @@ static inline int scene_png_write(
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);
   return 1;
+}
+
+// A JPEG file of rows of blue, green, red and a byte that means nothing. From quality 90 on each pixel keeps
+// its own colour. 0 when there is no memory.
+static inline int scene_jpeg_write(
+    const unsigned char *pixels, size_t stride, unsigned width, unsigned height, int quality, scene_still *file) {
+  memset(file, 0, sizeof *file);
+  int sampling = quality >= 90 ? TJSAMP_444 : TJSAMP_420;
+  tjhandle jpeg = tjInitCompress();
+  unsigned long count = tjBufSize((int)width, (int)height, sampling);
+  // Written into memory of our own: that of the library has to be freed by it.
+  file->bytes = malloc(count);
+  int status = jpeg && file->bytes
+      ? tjCompress2(
+            jpeg, pixels, (int)width, (int)stride, (int)height, TJPF_BGRX, &file->bytes, &count, sampling, quality,
+            TJFLAG_ACCURATEDCT | TJFLAG_NOREALLOC)
+      : -1;
+  if (jpeg) tjDestroy(jpeg);
+  file->count = count;
+  return status == 0;
 }
 #endif

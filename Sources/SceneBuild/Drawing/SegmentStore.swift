@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDigest
+import SceneIR
+import SceneLanguage
 import SceneModel
 import SceneVideo
 import Synchronization
@@ -44,9 +46,12 @@ final class SegmentStore: Sendable {
   }
 
   /// What packets are known by: all that they follow from.
-  static func key(_ content: [UInt8], _ settings: VideoSettings, endsVideo: Bool) throws -> SHA256 {
+  static func key(
+    _ content: [UInt8], _ settings: VideoSettings, _ fit: FrameFit, endsVideo: Bool
+  ) throws -> SHA256 {
     let encoder = CanonicalEncoder()
     try encoder.encode(settings.ofPictures)
+    try encoder.encode(fit)
     try encoder.encode(endsVideo && settings.isVariable)
     return SHA256(of: encoder.bytes + content)
   }

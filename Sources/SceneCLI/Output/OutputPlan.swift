@@ -1,51 +1,45 @@
 // SPDX-License-Identifier: MIT
-package import SceneCLI
-import SceneCheck
 package import SceneDiagnostics
 package import SceneGraphics
-import SceneLanguage
-package import SceneModel
-package import SceneSession
+package import SceneIR
+package import SceneLanguage
+import SceneModel
+import SceneSession
 import SceneText
-package import SceneVideo
 import Synchronization
 
-/// What a build writes: decided, and checked against the scene, before a frame is drawn.
+/// One file that a build writes: decided, and checked against the scene, before a frame is drawn.
 package struct OutputPlan {
-  /// The kinds of output.
-  package enum Target: Hashable {
-    case video(VideoSettings)
-    /// Numbered PNG files; the pattern with one `%d` or `%0Nd`.
-    case stills
-  }
-
+  /// For stills a pattern with one `%d` or `%0Nd`.
   package let path: String
-  package let target: Target
-  /// The size of the pictures.
-  package let size: PixelSize
+  package let settings: VideoSettings
+  /// How the picture of the scene takes its place in one of another form.
+  package let fit: FrameFit
+  /// The size that the scene is laid out anew for, where the file wants that.
+  package let layout: PixelSize?
 
-  /// Faults of the scene's own settings are diagnostics; those of the call are thrown.
-  package init(_ options: BuildOptions, _ scene: LoadedScene, _ model: SceneModel) throws(PlanFault)
-  {
-    path = options.output ?? OutputPlan.defaultPath(scene.path)
+  /// `block` is what the scene says of this file. Faults of the scene's own settings are diagnostics; those
+  /// of the call are thrown as they are.
+  init(
+    _ path: String, _ block: OutputSettings?, _ options: BuildOptions, _ model: SceneModel
+  ) throws(PlanFault) {
+    self.path = path
     if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
       throw .call("standard output is closed, and '-o -' writes there")
     }
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
-    if file == .pngStills || file == .jpegStills {
-      target = .stills
-      size = try OutputPlan.size(options, model, sharing: (1, 1))
-      guard file == .pngStills, NumberPattern(path) != nil else {
-        throw .call(
-          "stills are PNG and need a number in their names, as in 'frame-%04d.png' (one frame: scenec frame)"
-        )
-      }
-      return
+    if file.isStills, NumberPattern(path) == nil {
+      throw .call(
+        "stills need a number in their names, as in 'frame-%04d\(file.ending.suffix(4))' (one frame: scenec frame)"
+      )
     }
-    let choice = OutputChoice(file, model, codec: options.codec, path: path)
+    let choice = OutputChoice(file, model, block, codec: options.codec)
     let codec = try choice.codec()
     let format = try choice.format(of: codec)
-    size = try OutputPlan.size(options, model, sharing: format.sharing)
+    let own = block?.size ?? model.size
+    fit = block?.fit ?? .contain
+    layout = block?.hasOwnLayout == true && own != model.size ? own : nil
+    let size = try OutputPlan.size(options, own, sharing: format.sharing)
     var settings = VideoSettings(
       file, codec, format, size: size, rateNumerator: model.frameRate.numerator,
       rateDenominator: model.frameRate.denominator)
@@ -53,38 +47,40 @@ package struct OutputPlan {
     settings.title = model.title
     settings.author = model.author
     settings.comment = model.comment
-    target = .video(settings)
-    let isAsked = model.places.isSizeGiven || options.scale != nil
-    try OutputPlan.check(settings, model, isAsked: isAsked)
+    self.settings = settings
+    if file.isStills { return }
+    let isAsked = model.places.isSizeGiven && block?.size == nil || options.scale != nil
+    try OutputPlan.check(settings, model, block, isAsked: isAsked)
   }
 
   private static func unknownEnding(_ path: String) -> String {
-    let known = FileFormat.allCases.filter { $0 != .jpegStills }.map(\.ending)
+    let known = FileFormat.allCases.map(\.ending)
     return
       "'\(path)' has no ending that is known: use \(known.joined(separator: ", ")), or - for a pipe"
   }
 
-  private static func defaultPath(_ scene: String) -> String {
-    if scene == "-" { return "scene.mp4" }
-    return (scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene) + ".mp4"
-  }
-
   private static func size(
-    _ options: BuildOptions, _ model: SceneModel, sharing: (across: Int, down: Int)
+    _ options: BuildOptions, _ size: PixelSize, sharing: (across: Int, down: Int)
   ) throws(PlanFault) -> PixelSize {
-    guard let scale = options.scale else { return model.size }
+    guard let scale = options.scale else { return size }
     do {
-      return try scale.size(of: model.size, isEven: sharing.across > 1)
+      return try scale.size(of: size, isEven: sharing.across > 1)
     } catch {
       throw .call(error.message)
     }
   }
 
+  /// Where the size of a file is given.
+  private static func place(ofSize block: OutputSettings?, _ places: ScenePlaces) -> SourceSpan {
+    block.flatMap { $0.size == nil ? nil : $0.place(of: "size") } ?? places.size
+  }
+
   /// `isAsked` where the size is not that of the scene, but of the call.
   private static func check(
-    _ settings: VideoSettings, _ model: SceneModel, isAsked: Bool
+    _ settings: VideoSettings, _ model: SceneModel, _ block: OutputSettings?, isAsked: Bool
   ) throws(PlanFault) {
     let places = model.places
+    let place = OutputPlan.place(ofSize: block, places)
     let (size, sharing) = (settings.size, settings.pixelFormat.sharing)
     if size.width % sharing.across != 0 || size.height % sharing.down != 0 {
       func upward(_ side: Int) -> Int { max(16, side + side % 2) }
@@ -100,7 +96,7 @@ package struct OutputPlan {
         Diagnostic(
           .oddSize,
           "\(size) cannot be stored in \(settings.pixelFormat.samplingName): \(which) to be even",
-          at: places.size, notes: [Note(help)]))
+          at: place, notes: [Note(help)]))
     }
     let least = settings.codec == .av1 ? 64 : settings.codec.quality == nil ? 1 : 16
     if settings.codec != .webp, size.width < least || size.height < least {
@@ -108,7 +104,7 @@ package struct OutputPlan {
         Diagnostic(
           .invalidOutputSetting,
           "\(settings.codec.title) needs at least \(least)x\(least) pixels, not \(size)",
-          at: places.size, notes: isAsked ? [Note("that is the size that the call asks for")] : []))
+          at: place, notes: isAsked ? [Note("that is the size that the call asks for")] : []))
     }
     let rate = Double(settings.rateNumerator) / Double(max(1, settings.rateDenominator))
     if settings.codec == .gif, rate > 50 {
@@ -118,24 +114,27 @@ package struct OutputPlan {
           "a GIF shows at most 50 pictures a second, not \(NumberFormat().text(rate))",
           at: places.scene, notes: [Note("browsers show faster ones at 10; use fps: 50")]))
     }
-    if settings.codec == .h264 { try checkLevel(settings, model) }
+    if settings.codec == .h264 { try checkLevel(settings, model, block) }
   }
 
-  private static func checkLevel(_ settings: VideoSettings, _ model: SceneModel) throws(PlanFault) {
+  private static func checkLevel(
+    _ settings: VideoSettings, _ model: SceneModel, _ block: OutputSettings?
+  ) throws(PlanFault) {
     let (places, size) = (model.places, settings.size)
+    let place = block?.place(of: "level") ?? places.scene
     guard let least = settings.leastLevel else {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
           "\(size) at \(model.frameRate.description) fps is beyond the highest level of H.264",
-          at: places.size))
+          at: OutputPlan.place(ofSize: block, places)))
     }
     guard let level = settings.level else { return }
     let table = VideoSettings.levels
     guard let index = table.firstIndex(where: { $0.name == level }) else {
       throw .scene(
         Diagnostic(
-          .invalidOutputSetting, "H.264 has no level \(level)", at: places.setting("level"),
+          .invalidOutputSetting, "H.264 has no level \(level)", at: place,
           notes: [Note("levels are \(table.map(\.name).joined(separator: ", "))")]))
     }
     if let needed = table.firstIndex(where: { $0.name == least.name }), index < needed {
@@ -143,7 +142,7 @@ package struct OutputPlan {
         Diagnostic(
           .invalidOutputSetting,
           "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
-          at: places.setting("level"), notes: [Note("it needs level \(least.name) or above")]))
+          at: place, notes: [Note("it needs level \(least.name) or above")]))
     }
   }
 }

@@ -17,14 +17,12 @@ struct PalettePass {
   /// The mean change of a picture, of 255, that is a cut.
   private static let cut = 12.0
 
-  init(
-    _ model: SceneModel, _ frames: Range<Int>, size: PixelSize, metrics: any TextMetrics,
-    resources: DrawingResources, goOn: () throws(BuildFault) -> Void
-  ) throws {
-    let half = PixelSize(max(1, size.width / 2), max(1, size.height / 2))
-    let canvas = try Canvas(half, isOpaque: false, resources: resources)
-    var lowerer = Lowerer(model, metrics: metrics, size: half)
-    let least = Int(Double(Ticks.perSecond) / model.frameRate.frameTicks)
+  init(_ film: Film, _ view: DrawingPlan.View, goOn: () throws(BuildFault) -> Void) throws {
+    let frames = film.frames
+    let half = PixelSize(max(1, view.size.width / 2), max(1, view.size.height / 2))
+    let canvas = try Canvas(half, isOpaque: false, resources: film.resources)
+    var lowerer = Lowerer(film.model, metrics: film.metrics)
+    let least = Int(Double(Ticks.perSecond) / film.model.frameRate.frameTicks)
     var histogram = ColorHistogram()
     var (start, last): (Int, [UInt8]) = (frames.lowerBound, [])
     var program: FrameProgram?
@@ -33,7 +31,7 @@ struct PalettePass {
       let next = lowerer.lower(frame: frame)
       if next == program { continue }
       program = next
-      try canvas.draw(next)
+      try canvas.draw(next.placed(in: half, view.fit))
       let pixels = canvas.rgba()
       if frame - start >= least, ColorHistogram.difference(last, pixels) > PalettePass.cut {
         stretches.append((start, Palette(histogram)))

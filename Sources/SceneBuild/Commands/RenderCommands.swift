@@ -31,7 +31,7 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     reader.report("'\(name)' works with one scene file, not with \(call.operands.count)")
   }
   do { try console.accept(reader, load, call.operands) } catch { return error.code }
-  if load.data != nil || options.output?.contains("{scene}") == true {
+  if load.data != nil || options.outputs.contains(where: { $0.path.contains("{scene}") }) {
     return BatchBuilder(load, options, console, interruption).build(call.operands[0])
   }
   var worst = ExitCode.done
@@ -62,6 +62,6 @@ private func codecs() -> ExitCode {
     let state = encoder.isThere ? "" : " (not in this libavcodec)"
     Console.print("\(encoder.name): \(encoder.description)\(state)\n")
   }
-  Console.print("png: stills for a pattern such as %04d.png\n")
+  Console.print("stills: PNG and JPEG for patterns such as %04d.png and %04d.jpg\n")
   return .done
 }

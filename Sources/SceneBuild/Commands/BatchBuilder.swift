@@ -25,8 +25,8 @@ struct BatchBuilder {
   private struct Video {
     let scene: String?
     let parameters: [GivenParameter]
-    /// `nil` when a cell that names the file is empty.
-    let output: String?
+    /// `nil` when a cell that names a file is empty.
+    let outputs: [OutputRequest]?
     /// What messages call it.
     let title: String
     /// Where it comes from, for messages.
@@ -40,25 +40,27 @@ struct BatchBuilder {
       let store = SegmentStore()
       var failed = 0
       for (index, video) in videos.enumerated() {
-        guard let output = video.output else {
+        guard let outputs = video.outputs else {
           failed += 1
           console.error("\(video.place): \(video.title) has no value to name its file with")
           continue
         }
-        console.note("\(video.title), \(index + 1) of \(videos.count): \(output)")
+        let paths = outputs.map(\.path).joined(separator: ", ")
+        console.note("\(video.title), \(index + 1) of \(videos.count): \(paths)")
         var check = load.check
         check.sceneName = video.scene ?? check.sceneName
         // What the call sets counts for each row.
         check.parameters = video.parameters + load.check.parameters
         var options = options
-        options.output = output
+        options.outputs = outputs
         let code = Builder(options, console, interruption, store: store)
           .build(path, session, check)
         if interruption.caught != 0 { return .interrupted }
         if code == .callWrong { return .callWrong }
         if code != .done {
           failed += 1
-          console.error("\(video.place): '\(output)' was not made")
+          console.error(
+            "\(video.place): '\(paths)' \(outputs.count == 1 ? "was" : "were") not made")
         }
       }
       if console.repeatedWarnings > 0 {
@@ -77,38 +79,41 @@ struct BatchBuilder {
 
   /// All videos with their outputs, which all differ.
   private func videos(_ path: String) throws -> [Video] {
-    let pattern = options.output ?? ""
-    guard pattern.contains("{") else {
+    let patterns = options.outputs
+    guard !patterns.isEmpty, patterns.allSatisfy({ $0.path.contains("{") }) else {
       throw Invocation.Fault(
         message:
           "each row needs its own file: -o \"{column}.mp4\", or {row} for its number")
     }
     let outline = try FileOutline(path)
     let named = load.check.sceneName.map { [$0] } ?? outline.independentScenes
-    let scenes: [String?] = pattern.contains("{scene}") ? named : [load.check.sceneName]
+    let scenes: [String?] =
+      patterns.contains { $0.path.contains("{scene}") } ? named : [load.check.sceneName]
     let table = try load.data.map { try DataRows($0, for: path) }
     var rows: [DataRows.Row?] = table?.rows ?? [nil]
     if let table, let number = load.row {
       rows = [try table.row(number, of: load.data ?? "")]
     }
     var videos: [Video] = []
-    var outputs: [String: String] = [:]
+    var titles: [String: String] = [:]
     for row in rows {
       for scene in scenes {
-        let output = try fill(pattern, scene: scene, row)
+        let outputs = try patterns.map { try fill($0, scene: scene, row) }
         var title = row.map { "row \($0.number)" } ?? "scene '\(scene ?? "")'"
         if row != nil, scenes.count > 1, let scene { title += ", scene '\(scene)'" }
         let place = row?.place ?? path
-        if let output, let other = outputs.updateValue(title, forKey: output) {
+        for case let output? in outputs {
+          guard let other = titles.updateValue(title, forKey: output.path) else { continue }
           throw Invocation.Fault(
-            message: "\(other) and \(title) would both write '\(output)'; add {row} to -o")
+            message: "\(other) and \(title) would both write '\(output.path)'; add {row} to -o")
         }
         videos.append(
           Video(
             // A scene without a name is the only one or the last.
             scene: scene == "scene" && !outline.scenes.contains("scene") ? nil : scene,
             parameters: row.flatMap { row in table?.parameters(of: row) } ?? [],
-            output: output, title: title, place: place))
+            outputs: outputs.contains(nil) ? nil : outputs.compactMap { $0 }, title: title,
+            place: place))
       }
     }
     return videos
@@ -116,9 +121,11 @@ struct BatchBuilder {
 
   /// `{scene}`, `{row}` and `{column}` replaced, `nil` where the cell of a column is empty; what a
   /// cell says never leaves its part of the path.
-  private func fill(_ pattern: String, scene: String?, _ row: DataRows.Row?) throws -> String? {
+  private func fill(_ pattern: OutputRequest, scene: String?, _ row: DataRows.Row?) throws
+    -> OutputRequest?
+  {
     var result = ""
-    var rest = pattern[...]
+    var rest = pattern.path[...]
     while let open = rest.firstIndex(of: "{") {
       result += rest[..<open]
       guard let close = rest[open...].firstIndex(of: "}") else {
@@ -139,7 +146,9 @@ struct BatchBuilder {
       }
       rest = rest[rest.index(after: close)...]
     }
-    return result + rest
+    var filled = pattern
+    filled.path = result + rest
+    return filled
   }
 
   private func unknown(_ name: String, _ row: DataRows.Row?) -> String {

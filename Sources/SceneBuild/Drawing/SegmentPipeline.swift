@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneAV
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneLanguage
+import SceneModel
+import SceneRaster
+import SceneSystem
+import SceneVideo
+
+/// Segments are drawn and encoded side by side by workers, and their packets handed on in order.
+///
+/// A worker has one canvas for each size, one picture for each format and one encoder for each file, however
+/// long the video is; at most `2 * workers` finished segments wait for an earlier one, and those of a run.
+final class SegmentPipeline: Sendable {
+  private struct State {
+    /// For each segment the packets of each file.
+    var ready: [Int: [[VideoPacket]]] = [:]
+    /// Runs that were claimed, and segments that were handed on.
+    var claimedRuns = 0
+    var written = 0
+    var frames = 0
+    var fault: BuildFault?
+    var isStopped = false
+  }
+
+  private let film: Film
+  private let outputs: [(settings: VideoSettings, headers: [UInt8])]
+  private let store: SegmentStore?
+  private let waiting: Int
+  private let state = Monitor(State())
+  private let segments: [Segment]
+  /// What a worker takes at a time.
+  private let runs: [Range<Int>]
+
+  /// Every segment has to fit the headers of its file. With a `store`, what other videos have in common
+  /// with this one is taken from there.
+  init(_ film: Film, _ files: [FilmFile], workers: Int, store: SegmentStore?) {
+    self.store = store
+    self.film = film
+    outputs = files.map { ($0.settings, $0.headers) }
+    waiting = 2 * workers
+    segments = SegmentPlanner(film.model).segments(of: film.frames)
+    runs = SegmentRuns(film.model).runs(of: segments, workers: workers)
+  }
+
+  /// Makes all segments with `workers` threads; `consume` gets the packets of each file in order, with
+  /// the frame at which their segment starts, on this thread.
+  ///
+  /// `progress` gets the number of frames that are done, and may stop the rest by a fault.
+  func run(
+    workers: Int, progress: (Int) throws(BuildFault) -> Void,
+    consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildFault) -> Void
+  ) throws(BuildFault) {
+    let crew = try WorkerThread.start(workers) { [self] in work() }
+    defer {
+      state.update { $0.isStopped = true }
+      for thread in crew { thread.join() }
+    }
+    enum Event {
+      case packets([[VideoPacket]], Int)
+      case frames(Int)
+      case end
+      case fault(BuildFault)
+    }
+    var shown = 0
+    while true {
+      let event = state.wait { state -> Event? in
+        if let fault = state.fault { return .fault(fault) }
+        if let packets = state.ready.removeValue(forKey: state.written) {
+          state.written += 1
+          return .packets(
+            packets, segments[state.written - 1].frames.lowerBound - film.frames.lowerBound)
+        }
+        if state.frames > shown { return .frames(state.frames) }
+        return segments.count == state.written ? .end : nil
+      }
+      switch event {
+      case .packets(let packets, let start):
+        for (file, packets) in packets.enumerated() {
+          for packet in packets { try consume(file, packet, start) }
+        }
+      case .frames(let count):
+        shown = count
+        try progress(count)
+      case .end: return
+      case .fault(let fault): throw fault
+      }
+    }
+  }
+
+  /// Whether the video ends with a segment.
+  private func isLast(_ segment: Segment) -> Bool {
+    segment.frames.upperBound == segments.last?.frames.upperBound
+  }
+
+  // MARK: Workers
+
+  private func work() {
+    do {
+      let worker = try Worker(self)
+      while let run = claim() {
+        for index in run {
+          guard let packets = try worker.make(segments[index]) else { return }
+          state.update { $0.ready[index] = packets }
+        }
+      }
+    } catch {
+      state.update { $0.fault = $0.fault ?? BuildFault(error) }
+    }
+  }
+
+  /// The numbers of the next segments; `nil` when there are none or the work is stopped.
+  private func claim() -> Range<Int>? {
+    state.wait { state -> Range<Int>?? in
+      if state.isStopped || state.fault != nil || state.claimedRuns == runs.count {
+        return .some(nil)
+      }
+      guard runs[state.claimedRuns].lowerBound < state.written + waiting else { return nil }
+      state.claimedRuns += 1
+      return runs[state.claimedRuns - 1]
+    }
+  }
+
+  /// What one thread draws and encodes with.
+  private final class Worker {
+    private let pipeline: SegmentPipeline
+    private let drawer: FrameDrawer
+    private let pictures: PictureSet
+    private var lowerer: Lowerer
+    private var content: SegmentContent?
+
+    init(_ pipeline: SegmentPipeline) throws {
+      self.pipeline = pipeline
+      let film = pipeline.film
+      drawer = try FrameDrawer(film.drawing, [:], film.resources)
+      pictures = try PictureSet(film.drawing)
+      lowerer = Lowerer(film.model, metrics: film.metrics)
+      if pipeline.store != nil {
+        content = SegmentContent(film.model, metrics: film.metrics, size: film.model.size)
+      }
+    }
+
+    /// The packets of a segment for each file; `nil` when the work is stopped.
+    func make(_ segment: Segment) throws -> [[VideoPacket]]? {
+      let files = pipeline.outputs.indices
+      guard let store = pipeline.store, let bytes = try content?.bytes(of: segment) else {
+        return try encode(segment, for: Array(files))
+      }
+      let keys = try files.map { file in
+        try SegmentStore.key(
+          bytes, pipeline.outputs[file].settings, pipeline.film.plans[file].fit,
+          endsVideo: pipeline.isLast(segment))
+      }
+      var packets = try keys.map { try store.packets($0) }
+      let missing = files.filter { packets[$0] == nil }
+      if missing.isEmpty {
+        if isStopped(after: segment.frames.count) { return nil }
+      } else {
+        guard let made = try encode(segment, for: missing) else { return nil }
+        for (file, made) in zip(missing, made) {
+          try store.keep(made, keys[file])
+          packets[file] = made
+        }
+      }
+      return packets.map { $0 ?? [] }
+    }
+
+    /// Counts frames that are done.
+    private func isStopped(after count: Int) -> Bool {
+      pipeline.state.update { state in
+        state.frames += count
+        return state.isStopped || state.fault != nil
+      }
+    }
+
+    /// The packets of some of the files.
+    private func encode(_ segment: Segment, for files: [Int]) throws -> [[VideoPacket]]? {
+      var streams = try files.map { try Stream(pipeline, file: $0, segment) }
+      var last: FrameProgram?
+      for frame in segment.frames {
+        let program: FrameProgram
+        if segment.isStill, let last {
+          program = last
+        } else {
+          program = lowerer.lower(frame: frame)
+        }
+        let isRepeated = program == last
+        if !isRepeated {
+          try drawer.draw(program, frame: frame, into: pictures)
+          last = program
+        }
+        for index in streams.indices {
+          try streams[index].encode(
+            pictures, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
+        }
+        if isStopped(after: 1) { return nil }
+      }
+      let endsVideo = pipeline.isLast(segment)
+      return try streams.map { try $0.packets + $0.encoder.finish(endsVideo: endsVideo) }
+    }
+  }
+
+  /// The packets of one segment for one file.
+  private struct Stream {
+    let encoder: VideoEncoder
+    private let form: Int
+    private(set) var packets: [VideoPacket] = []
+
+    /// A still segment is encoded with less effort, if this x264 then writes the same headers.
+    init(_ pipeline: SegmentPipeline, file: Int, _ segment: Segment) throws(VideoFault) {
+      form = pipeline.film.drawing.formOfFile[file]
+      let (settings, headers) = pipeline.outputs[file]
+      let still = segment.isStill ? try VideoEncoder(settings, .still) : nil
+      encoder =
+        if let still, still.headers == headers { still } else {
+          try VideoEncoder(settings, .moving)
+        }
+    }
+
+    mutating func encode(_ pictures: PictureSet, index: Int, isRepeated: Bool) throws(VideoFault) {
+      guard let frame = pictures.frames[form] else { return }
+      packets += try encoder.encode(frame, index: index, isRepeated: isRepeated)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneLanguage
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneVideo
+
+/// One layout of a scene with the files that show it.
+struct Film: Sendable {
+  let model: SceneModel
+  let frames: Range<Int>
+  let plans: [OutputPlan]
+  let drawing: DrawingPlan
+  let metrics: PangoMetrics
+  let resources: DrawingResources
+
+  init(_ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan]) {
+    self.model = model
+    self.frames = frames
+    self.plans = plans
+    drawing = DrawingPlan(plans)
+    metrics = scene.metrics
+    resources = scene.resources
+  }
+
+  /// Whether stretches may be encoded apart; one file that cannot makes all take their pictures in order.
+  var isSegmented: Bool { plans.allSatisfy(\.settings.isSegmented) }
+}

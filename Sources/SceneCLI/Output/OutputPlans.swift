@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+package import SceneModel
+import SceneSystem
+import SceneText
+
+/// All files that a build writes: those of the call, each with what the scene says of it, or one for each
+/// `output` of the scene.
+package struct OutputPlans {
+  package let plans: [OutputPlan]
+  /// What the scene asks for and the call leaves out.
+  package let unused: [OutputSettings]
+
+  /// `scene` is the path of the scene, after which files are named that the call does not name.
+  package init(_ options: BuildOptions, _ scene: String, _ model: SceneModel) throws(PlanFault) {
+    let blocks = model.outputs
+    let matches =
+      options.outputs.isEmpty
+      ? OutputPlans.own(blocks, scene) : try OutputPlans.match(options.outputs, blocks)
+    var plans: [OutputPlan] = []
+    var places: Set<String> = []
+    for (path, block) in matches {
+      let plan = try OutputPlan(path, block, options, model)
+      guard places.insert(OutputPlace.name(of: path)).inserted else {
+        throw OutputPlans.twice(path, options.outputs.isEmpty ? block : nil)
+      }
+      plans.append(plan)
+    }
+    self.plans = plans
+    let used = matches.compactMap(\.block)
+    unused = blocks.filter { !used.contains($0) }
+  }
+
+  /// Says what the call leaves out.
+  package var note: String? {
+    let names = unused.map { $0.name.map { "'\($0)'" } ?? "one without a name" }
+    return names.isEmpty
+      ? nil : "outputs that no -o is for are not built: \(names.joined(separator: ", "))"
+  }
+
+  /// What is wrong with the files that a scene writes by itself. Those that leave the codec open may be
+  /// right in one file and wrong in another.
+  static func faults(_ options: BuildOptions, _ scene: String, _ model: SceneModel) -> [Diagnostic]
+  {
+    own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
+      guard block != nil else { return nil }
+      do throws(PlanFault) {
+        _ = try OutputPlan(path, block, options, model)
+      } catch .scene(let fault) {
+        return fault
+      } catch {}
+      return nil
+    }
+  }
+
+  private typealias Match = (path: String, block: OutputSettings?)
+
+  private static func twice(_ path: String, _ block: OutputSettings?) -> PlanFault {
+    let message = "two outputs would write '\(visible(path))'"
+    guard let block else { return .call(message) }
+    return .scene(
+      Diagnostic(
+        .invalidOutputSetting, message, at: block.span,
+        notes: [Note("give them names, as in output small { … }, or name the files with -o")]))
+  }
+
+  /// What the scene writes by itself.
+  private static func own(_ blocks: [OutputSettings], _ scene: String) -> [Match] {
+    let isFile = scene.hasSuffix(".scene")
+    let base = scene == "-" ? "scene" : isFile ? String(scene.dropLast(6)) : scene
+    if blocks.isEmpty { return [(base + ".mp4", nil)] }
+    return blocks.map { block in
+      let codec = block.codec.flatMap(VideoCodec.init) ?? .h264
+      let ending = FileFormat(of: codec)?.ending ?? ".mp4"
+      let name = base + (block.name.map { "-" + $0 } ?? "")
+      return (name + (ending.hasPrefix("%") ? "-" : "") + ending, block)
+    }
+  }
+
+  /// A file whose name is given with it gets the block of that name; any other the first that is left and
+  /// can be in such a file.
+  private static func match(_ asked: [OutputRequest], _ blocks: [OutputSettings])
+    throws(PlanFault) -> [Match]
+  {
+    let named = Set(asked.compactMap(\.name))
+    var left = blocks.filter { block in !(block.name.map(named.contains) ?? false) }
+    var matches: [Match] = []
+    for request in asked {
+      if let name = request.name {
+        guard let block = blocks.first(where: { $0.name == name }) else {
+          throw unknown(request, name, blocks)
+        }
+        matches.append((request.path, block))
+        continue
+      }
+      let isOnly = asked.count == 1 && blocks.count == 1
+      let index = left.firstIndex { isOnly || $0.fits(FileFormat(path: request.path)) }
+      matches.append((request.path, index.map { left.remove(at: $0) }))
+    }
+    return matches
+  }
+
+  private static func unknown(_ request: OutputRequest, _ name: String, _ blocks: [OutputSettings])
+    -> PlanFault
+  {
+    let names = blocks.compactMap(\.name)
+    let near = nearest(name, in: names).map { "; did you mean '\($0)'? " }
+    let known = names.isEmpty ? ". " : "; there is \(names.joined(separator: ", ")). "
+    return .call(
+      "the scene has no output '\(name)'" + (near ?? known)
+        + "For a file of that name write -o ./\(name)=\(request.path)")
+  }
+}
+
+extension OutputSettings {
+  /// Whether it can be meant for a file.
+  fileprivate func fits(_ file: FileFormat?) -> Bool {
+    guard let codec = codec.flatMap(VideoCodec.init), let file else { return true }
+    return file == .y4m || file.codecs.contains(codec)
+  }
+}
+
+/// One file that a call asks for.
+package struct OutputRequest: Hashable, Sendable {
+  /// Of the `output` that it is for, as in `-o small=intro.mp4`.
+  package let name: String?
+  /// As it was given: with `{…}` for many videos.
+  package var path: String
+
+  package init(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let isName =
+      parts.count == 2 && parts[0].first?.isLetter == true
+      && parts[0].allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+    name = isName ? String(parts[0]) : nil
+    path = isName ? String(parts[1]) : text
+  }
+}

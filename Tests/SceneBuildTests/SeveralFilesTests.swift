@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Several files from one drawing.
+@Suite("Several files") struct SeveralFilesTests {
+  private static let source = """
+    scene {
+        size: 160x96;  fps: 10;  for: 6s
+        background: #204060
+        output { codec: h264 }
+        output web { codec: vp9;  size: 80x48 }
+        output tall { codec: ffv1;  pixel-format: bgr0;  size: 96x160 }
+        output own { codec: ffv1;  pixel-format: bgr0;  size: 96x160;  layout: own }
+        rect { size: 100%;  fill: linear-gradient(crimson, gold);  opacity: 0.5 -> 1 over 5s }
+        circle { position: (100%, 50%);  radius: 20;  fill: white;  translate: (0, 0) -> (40, 0) }
+    }
+    """
+
+  private func pixels(_ file: String, frame: Int, _ folder: Folder) throws -> [UInt8] {
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", file, "-vf", "select=eq(n\\,\(frame))",
+        "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "one.rgb",
+      ], in: folder.path)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    return [UInt8](try #require(folder.data("one.rgb")))
+  }
+
+  private func facts(_ file: String, _ folder: Folder) throws -> String {
+    try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "warning", "-count_frames", "-show_entries",
+        "stream=codec_name,width,height,nb_read_frames", "-of", "csv=p=0", file,
+      ], in: folder.path
+    ).output
+  }
+
+  @Test func eachBlockMakesAFile() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source)
+    let run = try Program.scenec("build", "a.scene", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "a.mp4\na-web.webm\na-tall.mkv\na-own.mkv\n")
+    #expect(try facts("a.mp4", folder) == "h264,160,96,60\n")
+    #expect(try facts("a-web.webm", folder) == "vp9,80,48,60\n")
+    #expect(try facts("a-tall.mkv", folder) == "ffv1,96,160,60\n")
+    // The background goes on above and below the picture, and what leaves it is cut off.
+    let tall = try pixels("a-tall.mkv", frame: 40, folder)
+    func color(_ pixels: [UInt8], _ x: Int, _ y: Int) -> [UInt8] {
+      Array(pixels[(y * 96 + x) * 3..<(y * 96 + x) * 3 + 3])
+    }
+    #expect(
+      color(tall, 48, 50) == [0x20, 0x40, 0x60] && color(tall, 48, 110) == [0x20, 0x40, 0x60])
+    #expect(
+      color(tall, 48, 51) != [0x20, 0x40, 0x60] && color(tall, 48, 107) != [0x20, 0x40, 0x60])
+    // Laid out anew it fills the frame.
+    let own = try pixels("a-own.mkv", frame: 40, folder)
+    #expect(color(own, 48, 2) != [0x20, 0x40, 0x60] && color(own, 48, 158) != [0x20, 0x40, 0x60])
+  }
+
+  /// Files that are made together are those that are made alone, with any number of workers.
+  @Test func togetherAsAlone() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source.replacing(#/ +output [^\n]*\n/#, with: ""))
+    let names = ["a.mp4", "a.webm", "a.mkv"]
+    for name in names {
+      #expect(try Program.scenec("build", "a.scene", "-o", name, in: folder.path).status == 0)
+    }
+    for jobs in ["1", "3"] {
+      let run = try Program.scenec(
+        "build", "a.scene", "--jobs", jobs, "-o", "b.mp4", "-o", "b.webm", "-o", "b.mkv",
+        in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      for name in names {
+        #expect(folder.data(name) == folder.data("b" + name.dropFirst()), "\(name)")
+      }
+    }
+  }
+
+  /// One that needs its pictures in order makes all take them so.
+  @Test func oneThatNeedsOrder() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source.replacing(#/ +output [^\n]*\n/#, with: ""))
+    for jobs in ["1", "3"] {
+      let run = try Program.scenec(
+        "build", "a.scene", "--jobs", jobs, "-o", "\(jobs).mp4", "-o", "\(jobs).gif", "-o",
+        "\(jobs)-%02d.png", "-o", "\(jobs)-%02d.jpg", "-o", "\(jobs).y4m", in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    for name in [".mp4", ".gif", "-07.png", "-59.jpg", ".y4m"] {
+      #expect(folder.data("1" + name) == folder.data("3" + name), "\(name)")
+    }
+    #expect(try facts("1.mp4", folder) == "h264,160,96,60\n")
+    let still = try Program.scenec(
+      "frame", "a.scene", "--frame", "7", "-o", "own.png", in: folder.path)
+    #expect(still.status == 0 && folder.data("own.png") == folder.data("1-07.png"))
+    let (video, drawn) = (
+      try pixels("1.mp4", frame: 7, folder), try pixels("own.png", frame: 0, folder)
+    )
+    let jpeg = try pixels("1-07.jpg", frame: 0, folder)
+    #expect(difference(video, drawn) < 4 && difference(jpeg, drawn) < 2)
+  }
+
+  /// The mean distance of two pictures, of 255.
+  private func difference(_ a: [UInt8], _ b: [UInt8]) -> Double {
+    guard a.count == b.count else { return 255 }
+    return Double(zip(a, b).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(a.count)
+  }
+
+  /// Where one file cannot be made, the old ones stay.
+  @Test func allOrNone() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.source)
+    try folder.write("b.mp4", "old")
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/b.gif", withIntermediateDirectories: true)
+    let run = try Program.scenec("build", "a.scene", "-o", "b.mp4", "-o", "b.gif", in: folder.path)
+    #expect(run.status == 3 && run.errors.contains("'b.gif' is a folder"), "\(run)")
+    #expect(folder.data("b.mp4") == Data("old".utf8))
+    let own = try Program.scenec("build", "a.scene", "-o", "c.mp4", "-o", "c.mp4", in: folder.path)
+    #expect(own.status == 2 && folder.names == ["a.scene", "b.gif", "b.mp4"], "\(own)")
+  }
+
+  @Test func checkReportsEachBlock() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      """
+      scene {
+          size: 64x64;  for: 1s
+          output { codec: h264;  quality: 60 }
+          output b { codec: gif;  bitrate: 2Mbps }
+          output c { codec: h265;  size: 31x32 }
+          circle { }
+      }
+      """)
+    let run = try Program.scenec("check", "a.scene", in: folder.path)
+    #expect(run.status == 1 && run.errors.contains("3 errors"), "\(run.errors)")
+    for text in ["quality 60 is not", "GIF keeps no bit rate", "31x32 cannot be stored"] {
+      #expect(run.errors.contains(text), "\(text)")
+    }
+  }
+
+  /// What only shows a clip has the very samples of the clip.
+  @Test func picturesPassThrough() throws {
+    let folder = try Folder()
+    let clip = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+        "testsrc2=size=160x96:rate=10:duration=5",
+        "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p", "-c:v",
+        "libx264",
+        "-colorspace", "bt709", "-color_range", "tv", "clip.mp4",
+      ], in: folder.path)
+    #expect(clip.status == 0, "\(clip.errors)")
+    try folder.write(
+      "a.scene",
+      """
+      scene {
+          size: 160x96;  fps: 10;  for: 5s
+          output { codec: ffv1;  pixel-format: yuv420p }
+          video "clip.mp4" { }
+          rect { at: 4s;  size: 20 }
+      }
+      """)
+    let run = try Program.scenec("build", "a.scene", "-o", "b.mkv", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    func planes(_ file: String) throws -> Data {
+      let raw = try Program.run(
+        [
+          "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", file, "-f", "rawvideo", "-pix_fmt",
+          "yuv420p", "all.yuv",
+        ], in: folder.path)
+      #expect(raw.status == 0, "\(raw.errors)")
+      return try #require(folder.data("all.yuv"))
+    }
+    let (own, other) = (try planes("b.mkv"), try planes("clip.mp4"))
+    let size = 160 * 96 * 3 / 2
+    #expect(own.count == 50 * size && own.prefix(40 * size) == other.prefix(40 * size))
+    #expect(own.suffix(10 * size) != other.suffix(10 * size))
+  }
+}
