@@ -52,6 +52,17 @@ package import CAV
   /// Bytes of a row.
   package func stride(_ plane: Int32) -> Int { Int(unsafe scene_frame_stride(handle, plane)) }
 
+  /// Copies rows into a plane, each of so many bytes and one each `stride`.
+  package func copy(_ rows: Int, of bytes: RawSpan, stride: Int, width: Int, to plane: Int32) {
+    precondition(bytes.byteCount >= (rows - 1) * stride + width && width <= self.stride(plane))
+    unsafe bytes.withUnsafeBytes {
+      unsafe av_image_copy_plane(
+        scene_frame_plane(handle, plane), Int32(self.stride(plane)),
+        $0.assumingMemoryBound(to: UInt8.self).baseAddress, Int32(stride), Int32(width),
+        Int32(rows))
+    }
+  }
+
   /// Lends a plane of so many rows.
   package func withPlane(_ plane: Int32, rows: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
     let bytes = unsafe UnsafeMutableBufferPointer(

@@ -41,6 +41,14 @@ package final class VideoFrame: @unchecked Sendable {
     }
   }
 
+  /// Makes ready for rows that are copied as they are.
+  package func beginCopy() throws(VideoFault) { try becomeWritable() }
+
+  /// Copies rows of samples of the same format, one each `stride` bytes, into a plane.
+  package func copy(_ rows: Int, of samples: RawSpan, stride: Int, width: Int, to plane: Int) {
+    frame.copy(rows, of: samples, stride: stride, width: width, to: Int32(plane))
+  }
+
   /// Becomes what rows of straight red, green, blue and alpha show, without padding.
   package func take(_ rgba: [UInt8]) throws(VideoFault) {
     try becomeWritable()

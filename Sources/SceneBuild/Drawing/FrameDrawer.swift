@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
+import SceneClips
 import SceneIR
 import SceneLanguage
+import SceneModel
+import ScenePixels
 import SceneRaster
 import SceneVideo
 
@@ -39,12 +42,14 @@ final class FrameDrawer {
   /// By the number of the view.
   private let palettes: [Int: PalettePass]
   private let canvases: [Canvas]
+  private let resources: DrawingResources
 
   init(_ plan: DrawingPlan, _ palettes: [Int: PalettePass], _ resources: DrawingResources)
     throws(DrawingFault)
   {
     self.plan = plan
     self.palettes = palettes
+    self.resources = resources
     var canvases: [Canvas] = []
     for (number, view) in plan.views.enumerated() {
       canvases.append(
@@ -55,10 +60,21 @@ final class FrameDrawer {
 
   /// Draws a program of the scene's own size, and makes the picture into every form.
   func draw(_ program: FrameProgram, frame: Int, into set: PictureSet) throws {
-    for (view, canvas) in zip(plan.views, canvases) {
-      try canvas.draw(program.placed(in: view.size, view.fit))
+    var passed: [ClipPicture?] = []
+    for (number, view) in plan.views.enumerated() {
+      let placed = program.placed(in: view.size, view.fit)
+      let picture = try resources.passed(placed)
+      passed.append(picture)
+      let isPassed = plan.forms.allSatisfy {
+        $0.view != number || picture?.format.isWritten(as: $0.form) == true
+      }
+      if !isPassed { try canvases[number].draw(placed) }
     }
     for (number, (view, form)) in plan.forms.enumerated() {
+      if let picture = passed[view], picture.format.isWritten(as: form) {
+        try set.frames[number]?.take(picture)
+        continue
+      }
       let canvas = canvases[view]
       switch form {
       case .png(let isOpaque): set.files[number] = try canvas.png(leavesAlphaOut: isOpaque)
@@ -73,7 +89,32 @@ final class FrameDrawer {
   }
 }
 
+extension PictureFormat {
+  /// Whether samples of it are those that an encoder wants.
+  fileprivate func isWritten(as form: DrawingPlan.Form) -> Bool {
+    guard case .video(let format) = form, !hasAlpha, !isFullRange, matrix == .bt709,
+      transfer == .standard, fields == .progressive, format.depth == depth
+    else { return false }
+    switch (layout, format) {
+    case (.yuv420, .yuv420p), (.yuv420, .yuv420p10), (.yuv422, .yuv422p), (.yuv422, .yuv422p10):
+      return siting == .left
+    case (.yuv444, .yuv444p), (.yuv444, .yuv444p10): return true
+    default: return false
+    }
+  }
+}
+
 extension VideoFrame {
+  /// Becomes a picture of a clip in the same format, sample by sample.
+  fileprivate func take(_ picture: ClipPicture) throws(VideoFault) {
+    try beginCopy()
+    for number in 0..<3 {
+      picture.withPlane(number) { samples, plane in
+        copy(plane.rows, of: samples, stride: plane.stride, width: plane.width, to: number)
+      }
+    }
+  }
+
   /// Becomes what a canvas shows.
   fileprivate func take(_ canvas: Canvas) throws(VideoFault) {
     guard isWrittenDirectly else { return try take(canvas.rgba()) }
