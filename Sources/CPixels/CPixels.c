@@ -11,17 +11,23 @@ enum {
   VR = 14392, VG = -13073, VB = -1319,
 };
 
-static inline uint8_t luma(int r, int g, int b) {
-  return (uint8_t)((YR * r + YG * g + YB * b + (16 << 15) + (1 << 14)) >> 15);
-}
-
 static inline int chroma_u(int r, int g, int b) { return UR * r + UG * g + UB * b; }
 static inline int chroma_v(int r, int g, int b) { return VR * r + VG * g + VB * b; }
+
+// Rows that are known not to overlap are done eight pixels at a time, in functions of their own: put into
+// another one, the compiler forgets it.
+static SCENE_FAST void luma(const uint32_t *restrict a, uint8_t *restrict y, int width) {
+  for (int x = 0; x < width; x++) {
+    int r = (a[x] >> 16) & 255, g = (a[x] >> 8) & 255, b = a[x] & 255;
+    y[x] = (uint8_t)((YR * r + YG * g + YB * b + (16 << 15) + (1 << 14)) >> 15);
+  }
+}
 
 // The chroma of two columns of two rows and of the column before them: sums of eight, those of blue and
 // red side by side.
 static inline void halve_chroma(
-    const uint32_t *a, const uint32_t *c, int before, int x, uint8_t *u, uint8_t *v) {
+    const uint32_t *restrict a, const uint32_t *restrict c, int before, int x, uint8_t *restrict u,
+    uint8_t *restrict v) {
   const uint32_t pair = 0xff00ff;
   uint32_t p = a[before], q = a[2 * x], r = a[2 * x + 1];
   uint32_t s = c[before], t = c[2 * x], w = c[2 * x + 1];
@@ -33,41 +39,44 @@ static inline void halve_chroma(
   v[x] = (uint8_t)((chroma_v(red, green, blue) + (128 << 18) + (1 << 17)) >> 18);
 }
 
-SCENE_FAST void scene_bgra_to_yuv420_bt709(
+static SCENE_FAST void halved_chroma(
+    const uint32_t *restrict a, const uint32_t *restrict c, uint8_t *restrict u, uint8_t *restrict v,
+    int width) {
+  // Nothing is on the left of the first column but itself.
+  halve_chroma(a, c, 0, 0, u, v);
+  for (int x = 1; x < width / 2; x++) halve_chroma(a, c, 2 * x - 1, x, u, v);
+}
+
+static SCENE_FAST void whole_chroma(
+    const uint32_t *restrict a, uint8_t *restrict u, uint8_t *restrict v, int width) {
+  for (int x = 0; x < width; x++) {
+    int r = (a[x] >> 16) & 255, g = (a[x] >> 8) & 255, b = a[x] & 255;
+    u[x] = (uint8_t)((chroma_u(r, g, b) + (128 << 15) + (1 << 14)) >> 15);
+    v[x] = (uint8_t)((chroma_v(r, g, b) + (128 << 15) + (1 << 14)) >> 15);
+  }
+}
+
+void scene_bgra_to_yuv420_bt709(
     const uint8_t *bgra, int bgra_stride, uint8_t *yp, int y_stride, uint8_t *up, int u_stride,
     uint8_t *vp, int v_stride, int width, int row_begin, int row_end) {
   for (int row = row_begin; row < row_end; row += 2) {
     const uint32_t *a = (const uint32_t *)(bgra + (int64_t)row * bgra_stride);
     const uint32_t *c = (const uint32_t *)(bgra + (int64_t)(row + 1) * bgra_stride);
-    uint8_t *ya = yp + (int64_t)row * y_stride;
-    uint8_t *yc = ya + y_stride;
-    for (int x = 0; x < width; x++) {
-      uint32_t p = a[x], q = c[x];
-      ya[x] = luma((p >> 16) & 255, (p >> 8) & 255, p & 255);
-      yc[x] = luma((q >> 16) & 255, (q >> 8) & 255, q & 255);
-    }
-    uint8_t *u = up + (int64_t)(row / 2) * u_stride;
-    uint8_t *v = vp + (int64_t)(row / 2) * v_stride;
-    // Nothing is on the left of the first column but itself.
-    halve_chroma(a, c, 0, 0, u, v);
-    for (int x = 1; x < width / 2; x++) halve_chroma(a, c, 2 * x - 1, x, u, v);
+    uint8_t *y = yp + (int64_t)row * y_stride;
+    luma(a, y, width);
+    luma(c, y + y_stride, width);
+    halved_chroma(
+        a, c, up + (int64_t)(row / 2) * u_stride, vp + (int64_t)(row / 2) * v_stride, width);
   }
 }
 
-SCENE_FAST void scene_bgra_to_yuv444_bt709(
+void scene_bgra_to_yuv444_bt709(
     const uint8_t *bgra, int bgra_stride, uint8_t *yp, int y_stride, uint8_t *up, int u_stride,
     uint8_t *vp, int v_stride, int width, int row_begin, int row_end) {
   for (int row = row_begin; row < row_end; row++) {
     const uint32_t *a = (const uint32_t *)(bgra + (int64_t)row * bgra_stride);
-    uint8_t *y = yp + (int64_t)row * y_stride;
-    uint8_t *u = up + (int64_t)row * u_stride;
-    uint8_t *v = vp + (int64_t)row * v_stride;
-    for (int x = 0; x < width; x++) {
-      int r = (a[x] >> 16) & 255, g = (a[x] >> 8) & 255, b = a[x] & 255;
-      y[x] = luma(r, g, b);
-      u[x] = (uint8_t)((chroma_u(r, g, b) + (128 << 15) + (1 << 14)) >> 15);
-      v[x] = (uint8_t)((chroma_v(r, g, b) + (128 << 15) + (1 << 14)) >> 15);
-    }
+    luma(a, yp + (int64_t)row * y_stride, width);
+    whole_chroma(a, up + (int64_t)row * u_stride, vp + (int64_t)row * v_stride, width);
   }
 }
 
