@@ -61,6 +61,9 @@ let package = Package(
       ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
     scene(
+      "SceneSound",
+      ["SceneGraphics", "SceneIR", "SceneModel", "CSound", "CLoudness", "CStretch"]),
+    scene(
       "SceneTimeline",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
@@ -78,8 +81,11 @@ let package = Package(
     .systemLibrary(name: "CStills"),
     .systemLibrary(name: "CAV"),
     .systemLibrary(name: "CNettle"),
+    .systemLibrary(name: "CLoudness"),
+    .systemLibrary(name: "CStretch"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
+    .target(name: "CSound", dependencies: ["CPixels"], cSettings: [.unsafeFlags(["-O3"])]),
     .target(name: "CProcess"),
     .target(name: "CSVG"),
     scene("SceneSystem", ["CLinux"]),
@@ -130,7 +136,8 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneClips", "SceneFiles",
+        "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels", "SceneClips",
+        "SceneFiles",
         "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneSystem",
         "SceneSession", "SceneCLI", "CLinux",
       ]),
@@ -207,6 +214,11 @@ let package = Package(
         "SceneTestSupport",
       ]),
     tests("SceneDigest", ["SceneDigest"]),
+    tests(
+      "SceneSound",
+      [
+        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneSound", "SceneTestSupport",
+      ]),
     tests(
       "SceneClips",
       [

@@ -180,6 +180,36 @@ static inline int scene_sound_samples(const AVFrame *frame, int channels, float 
   return 1;
 }
 
+// A sample in 16 or 32 bits, held within them.
+static inline int64_t scene_fixed(float sample, double scale) {
+  double x = sample * scale;
+  return (int64_t)(x < -scale ? -scale : x > scale - 1 ? scale - 1 : x < 0 ? x - 0.5 : x + 0.5);
+}
+
+// Fills a frame with interleaved samples from -1 to 1, as an encoder takes them; below 0 is an error.
+static inline int scene_set_sound(AVFrame *frame, const AVCodecContext *codec, const float *samples, int count) {
+  av_frame_unref(frame);
+  frame->format = codec->sample_fmt, frame->nb_samples = count, frame->sample_rate = codec->sample_rate;
+  int status = av_channel_layout_copy(&frame->ch_layout, &codec->ch_layout);
+  if (status >= 0) status = av_frame_get_buffer(frame, 0);
+  if (status < 0) return status;
+  int channels = codec->ch_layout.nb_channels, is_planar = av_sample_fmt_is_planar(codec->sample_fmt);
+  for (int channel = 0; channel < channels; channel++) {
+    uint8_t *to = frame->extended_data[is_planar ? channel : 0];
+    for (int k = 0; k < count; k++) {
+      float x = samples[(size_t)k * channels + channel];
+      size_t place = is_planar ? (size_t)k : (size_t)k * channels + channel;
+      switch (av_get_packed_sample_fmt(codec->sample_fmt)) {
+      case AV_SAMPLE_FMT_S16: ((int16_t *)to)[place] = (int16_t)scene_fixed(x, 32768); break;
+      case AV_SAMPLE_FMT_S32: ((int32_t *)to)[place] = (int32_t)scene_fixed(x, 2147483648.0); break;
+      case AV_SAMPLE_FMT_FLT: ((float *)to)[place] = x; break;
+      default: return AVERROR(EINVAL);
+      }
+    }
+  }
+  return 0;
+}
+
 // From one format and size of pictures to another; NULL for a format that is not known. Exact rather than fast, the same on every processor.
 static inline struct SwsContext *scene_scaler(
     int format, int width, int height, int to, int to_width, int to_height, int matrix, int is_full) {

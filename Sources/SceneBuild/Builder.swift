@@ -11,6 +11,7 @@ import SceneLanguage
 import SceneModel
 import SceneRaster
 import SceneSession
+import SceneSound
 import SceneSystem
 import SceneText
 import SceneVideo
@@ -57,8 +58,19 @@ struct Builder {
     do {
       let outputs = try OutputPlans(options, scene.path, model)
       if let note = outputs.note { console.note(note) }
-      let films = try self.films(outputs.plans, scene, model, session, check)
+      for plan in outputs.plans where plan.losesSound {
+        console.note("'\(plan.path)' is silent: such a file holds no sound")
+      }
+      let drawn = outputs.plans.filter { !$0.settings.file.isSound }
+      let films = try self.films(drawn, scene, model, session, check)
+      let frames = try self.frames(model)
+      let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap {
+        try SoundFile($0, frames, scene, model, goOn: goOn)
+      }
+      for sound in sounds { try sound.write(goOn) }
       try make(films, inputs: scene.inputs.paths)
+      try SoundFile.commit(sounds)
+      if let limited = sounds.lazy.compactMap(\.limited).first { note(limited) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
       return .done
     } catch {
@@ -144,7 +156,7 @@ struct Builder {
   private func make(_ films: [Film], inputs: [String]) throws {
     // What cannot be written is said before a frame is drawn.
     let files = try films.map { film in
-      try film.plans.map { try FilmFile($0, film, inputs: inputs) }
+      try film.plans.map { try FilmFile($0, film, inputs: inputs, goOn: goOn) }
     }
     var progress = Progress(options, total: films.reduce(0) { $0 + $1.frames.count })
     defer { progress.clear() }
@@ -166,11 +178,21 @@ struct Builder {
     }
     try goOn()
     try FilmFile.commit(files.flatMap { $0 })
+    if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.stale(after: film.frames) }) {
         console.note("'\(stale)' and those after it are not of this build")
       }
     }
+  }
+
+  /// Says where the mix had to be lowered.
+  private func note(_ limited: Limited) {
+    guard limited.decibels >= 0.5 else { return }
+    let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
+    console.note(
+      "the sound is too loud: it was lowered, most by \(decibels) dB at \(limited.time.description)"
+    )
   }
 
   private func inOrder(

@@ -328,7 +328,7 @@ extension Property {
       Declaration(
         "How pictures, or sounds, are encoded.",
         Use([.output], .word(VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue))),
-        Use([.soundTrack], .word(Property.soundCodecs))
+        Use([.soundTrack], .word(SoundCodec.allCases.map(\.rawValue)))
       ).constant
     case .quality:
       Declaration(
@@ -385,10 +385,6 @@ extension Property {
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
     "veryslow", "placebo",
   ]
-}
-
-extension Property {
-  static let soundCodecs = ["aac", "opus", "mp3", "flac", "vorbis", "pcm"]
 }
 
 extension Set<ElementKind> {

@@ -118,6 +118,8 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case mp4, mov, webm, mkv, y4m, gif, webp, apng
   /// Numbered pictures.
   case pngStills, jpegStills
+  /// Sound alone.
+  case wav, flac, mp3, m4a, opus, ogg
 
   /// By the ending of a path; `nil` when it is not known. `-` is a pipe.
   package init?(path: String) {
@@ -141,6 +143,7 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     case "apng": self = .apng
     case "png": self = isNumbered ? .pngStills : .apng
     case "jpg", "jpeg": self = .jpegStills
+    case "wav", "flac", "mp3", "m4a", "opus", "ogg": self.init(rawValue: ending)
     default: return nil
     }
   }
@@ -158,6 +161,7 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     case .apng: [.apng]
     case .pngStills: [.png]
     case .jpegStills: [.jpeg]
+    case .wav, .flac, .mp3, .m4a, .opus, .ogg: []
     }
   }
 

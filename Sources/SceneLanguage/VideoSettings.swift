@@ -27,23 +27,10 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var plays: Int?
   /// Whether a picture lasts until the next one that differs, rather than for one frame.
   package var isVariable = false
-  package var title = ""
-  package var author = ""
-  package var comment = ""
-  package var chapters: [Chapter] = []
-  /// In units of 1/rate; the end of the last chapter.
+  package var notes = FileNotes()
+  /// `nil` where the file is silent.
+  package var sound: SoundSettings?
   package var frameCount = 0
-
-  /// A named time that players list.
-  package struct Chapter: Hashable, Sendable, Encodable {
-    package let startMilliseconds: Int64
-    package let title: String
-
-    package init(startMilliseconds: Int64, title: String) {
-      self.startMilliseconds = startMilliseconds
-      self.title = title
-    }
-  }
 
   package init(
     _ file: FileFormat, _ codec: VideoCodec, _ format: PixelFormat? = nil, size: PixelSize,
@@ -61,7 +48,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   /// Without what is in the file beside the pictures.
   package var ofPictures: VideoSettings {
     var it = self
-    (it.title, it.author, it.comment, it.chapters) = ("", "", "", [])
+    (it.notes, it.sound) = (FileNotes(), nil)
     (it.file, it.frameCount, it.plays) = (.mp4, 0, nil)
     return it
   }
@@ -102,4 +89,25 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     ("5.1", 36_864, 983_040), ("5.2", 36_864, 2_073_600), ("6", 139_264, 4_177_920),
     ("6.1", 139_264, 8_355_840), ("6.2", 139_264, 16_711_680),
   ]
+}
+
+/// What a file says of itself to players.
+package struct FileNotes: Hashable, Sendable, Encodable {
+  /// A named time that players list.
+  package struct Chapter: Hashable, Sendable, Encodable {
+    package let startMilliseconds: Int64
+    package let title: String
+
+    package init(startMilliseconds: Int64, title: String) {
+      self.startMilliseconds = startMilliseconds
+      self.title = title
+    }
+  }
+
+  package var title = ""
+  package var author = ""
+  package var comment = ""
+  package var chapters: [Chapter] = []
+
+  package init() {}
 }

@@ -188,6 +188,14 @@ package func availableEncoders() -> [(name: String, description: String, isThere
       isThere: unsafe avcodec_find_encoder_by_name(name) != nil
     )
   }
+    + SoundCodec.allCases.map { codec in
+      let name = SoundSettings(codec).encoder
+      let files = FileFormat.allCases.filter { $0.sounds(with: nil).contains(codec) }.map(\.ending)
+      return (
+        name: name, description: "\(codec.title) sound for \(files.joined(separator: ", "))",
+        isThere: unsafe avcodec_find_encoder_by_name(name) != nil
+      )
+    }
 }
 
 extension FileFormat {
@@ -195,6 +203,7 @@ extension FileFormat {
   var muxer: String {
     switch self {
     case .mkv: "matroska"
+    case .m4a: "ipod"
     case .y4m: "yuv4mpegpipe"
     default: rawValue
     }

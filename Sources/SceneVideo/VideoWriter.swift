@@ -17,12 +17,17 @@ package final class VideoWriter {
   private var packetCount: Int64 = 0
   /// The last frame that a packet is for.
   private var lastShown: Int64 = 0
+  private let sound: SoundStream?
   /// The parameter sets that every stretch has to fit.
   package let headers: [UInt8]
 
   /// Begins the file, and opens an encoder to see that it takes the settings and what its headers
-  /// are. `isWhole` where one encoder makes all, though stretches could be joined.
-  package init(_ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore)
+  /// are. `isWhole` where one encoder makes all, though stretches could be joined; `source` is heard where
+  /// the settings have a sound track.
+  package init(
+    _ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore,
+    sound source: (any SampleSource)? = nil
+  )
     throws(VideoFault)
   {
     self.settings = settings
@@ -40,7 +45,15 @@ package final class VideoWriter {
       stream.avg_frame_rate = encoder.codec.framerate
       stream.r_frame_rate = encoder.codec.framerate
     }
-    describe()
+    if let track = settings.sound, let source {
+      sound = try SoundStream(track, in: settings.file, muxer, from: source)
+    } else {
+      sound = nil
+    }
+    if settings.file.isContainer {
+      let length = Int64(settings.frameCount) * 1000 * settings.rateDenominator
+      muxer.describe(settings.notes, end: length / settings.rateNumerator)
+    }
     try writeHeader()
   }
 
@@ -55,27 +68,12 @@ package final class VideoWriter {
     case .gif: options.set("loop", "\(settings.plays.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)")
     case .webp: options.set("loop", "\(settings.plays ?? 0)")
     case .apng: options.set("plays", "\(settings.plays ?? 0)")
-    case .y4m, .pngStills, .jpegStills: break
+    case .y4m, .pngStills, .jpegStills, .wav, .flac, .mp3, .m4a, .opus, .ogg: break
     }
+    if sound != nil { options.setOfSound(settings.file) }
     if settings.file != .y4m { options.set("fflags", "+bitexact") }
     let status = muxer.writeHeader(&options)
     if status < 0 { throw VideoFault("write the header", status) }
-  }
-
-  private func describe() {
-    guard settings.file.isContainer else { return }
-    let entries = [
-      ("title", settings.title), ("artist", settings.author), ("comment", settings.comment),
-    ]
-    for (key, value) in entries where !value.isEmpty { muxer.setMetadata(key, value) }
-    let chapters = settings.chapters
-    guard !chapters.isEmpty else { return }
-    let end = Int64(settings.frameCount) * 1000 * settings.rateDenominator / settings.rateNumerator
-    let ends = chapters.dropFirst().map(\.startMilliseconds) + [end]
-    for (chapter, end) in zip(chapters, ends) {
-      let start = chapter.startMilliseconds
-      muxer.addChapter(chapter.title, start, max(start, end))
-    }
   }
 
   // MARK: Writing
@@ -90,6 +88,9 @@ package final class VideoWriter {
     lastShown = max(lastShown, packet.packet.pts)
     packet.packet.dts = reorderDelay == 0 ? packet.packet.pts : packetCount - reorderDelay
     packetCount += 1
+    // Sound goes on as far as the picture that comes.
+    let shown = max(packet.packet.pts, packet.packet.dts + 1)
+    try sound?.write(until: Double(shown) * Double(base.num) / Double(base.den))
     packet.packet.rescale(base, stream.time_base)
     packet.packet.stream_index = stream.index
     try muxer.check("write the file", muxer.write(packet.packet))
@@ -97,6 +98,7 @@ package final class VideoWriter {
 
   /// Writes the end of the file.
   package func finish() throws(VideoFault) {
+    try sound?.finish()
     // Else the last picture is shown for as long as the one before it.
     let end = Int64(settings.frameCount)
     switch settings.file {
@@ -115,5 +117,31 @@ package final class VideoWriter {
   /// When a frame begins, in hundredths of a second.
   private func hundredths(_ frame: Int64) -> Int64 {
     av_rescale_q(frame, base, AVRational(num: 1, den: 100))
+  }
+}
+
+extension FormatContext {
+  /// Names the file and its parts; `end` is that of the last chapter, in milliseconds.
+  func describe(_ notes: FileNotes, end: Int64) {
+    let entries = [("title", notes.title), ("artist", notes.author), ("comment", notes.comment)]
+    for (key, value) in entries where !value.isEmpty { setMetadata(key, value) }
+    guard !notes.chapters.isEmpty else { return }
+    let ends = notes.chapters.dropFirst().map(\.startMilliseconds) + [end]
+    for (chapter, end) in zip(notes.chapters, ends) {
+      let start = chapter.startMilliseconds
+      addChapter(chapter.title, start, max(start, end))
+    }
+  }
+}
+
+extension AVOptions {
+  /// Sound keeps its place beside the pictures: what an encoder puts in front is told as a time below 0,
+  /// and edits are counted in samples.
+  mutating func setOfSound(_ file: FileFormat) {
+    // FLAC in MP4, which libav calls an experiment.
+    if file == .mp4 { set("strict", "experimental") }
+    set("avoid_negative_ts", "disabled")
+    if file == .m4a { set("movflags", "+faststart") }
+    if [.mp4, .mov, .m4a].contains(file) { set("movie_timescale", "48000") }
   }
 }

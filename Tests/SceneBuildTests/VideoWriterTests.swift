@@ -150,8 +150,9 @@ import Testing
   /// Videos that differ only in what is beside their pictures share stretches.
   @Test func settingsOfPicturesLeaveOutTheRest() {
     var it = settings(.mov)
-    (it.title, it.author, it.comment, it.frameCount) = ("a", "b", "c", 9)
-    it.chapters = [.init(startMilliseconds: 1, title: "d")]
+    (it.notes.title, it.notes.author, it.notes.comment, it.frameCount) = ("a", "b", "c", 9)
+    it.notes.chapters = [.init(startMilliseconds: 1, title: "d")]
+    it.sound = SoundSettings(.aac)
     #expect(it.ofPictures == settings().ofPictures)
     it.preset = "slow"
     #expect(it.ofPictures != settings().ofPictures)

@@ -16,7 +16,7 @@ import Testing
   private static let layers: [(String, Int)] = [
     ("SceneText", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1), ("SceneIR", 1),
     ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2), ("SceneLibrary", 2),
-    ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneFuzz", 5),
+    ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneSound", 4), ("SceneFuzz", 5),
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
     ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
     ("SceneVideo", 7), ("SceneDigest", 7),
@@ -29,7 +29,8 @@ import Testing
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels"],
     "CAV": ["SceneAV", "SceneMedia", "SceneVideo"],
-    "CNettle": ["SceneDigest"],
+    "CNettle": ["SceneDigest"], "CSound": ["SceneSound"],
+    "CLoudness": ["SceneSound"], "CStretch": ["SceneSound"],
     "CProcess": ["ScenePixels", "SceneDecode", "SceneClips", "SceneMedia"],
     // Foreign files are nobody else's to read.
     "CImage": ["SceneDecode"], "CSVG": ["SceneDecode"],
@@ -111,7 +112,7 @@ import Testing
   /// is nothing unsafe in what draws.
   private static let owners: Set<String> = [
     "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneAV", "SceneMedia",
-    "SceneVideo",
+    "SceneVideo", "SceneSound",
     "SceneDigest",
   ]
 
@@ -134,7 +135,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 476)
+    #expect(lines.reduce(0, +) < 490)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.

@@ -5,6 +5,7 @@ import SceneCLI
 import SceneFiles
 import SceneLanguage
 import SceneModel
+import SceneSound
 import SceneSystem
 import SceneVideo
 
@@ -21,13 +22,21 @@ final class FilmFile {
   let settings: VideoSettings
   private let path: String
   private let target: Target
+  private let mix: MixSource?
 
   /// Opens it; `inputs` must not be overwritten.
-  init(_ plan: OutputPlan, _ film: Film, inputs: [String]) throws {
+  init(
+    _ plan: OutputPlan, _ film: Film, inputs: [String], goOn: () throws(BuildFault) -> Void
+  ) throws {
     path = plan.path
     var settings = plan.settings
     settings.frameCount = film.frames.count
-    settings.chapters = film.model.chapters(in: film.frames)
+    settings.notes.chapters = film.model.chapters(in: film.frames)
+    mix = try settings.sound.map {
+      try MixSource(
+        film.model, film.frames, $0, metrics: film.metrics, resources: film.resources, goOn)
+    }
+    settings.sound?.sampleCount = mix?.sampleCount ?? 0
     self.settings = settings
     if settings.file.isStills {
       target = .stills(try StillsWriter(path, inputs: inputs))
@@ -36,7 +45,7 @@ final class FilmFile {
     let file = path == "-" ? nil : try OutputFile(path, inputs: inputs)
     do {
       let writer = try VideoWriter(
-        settings, isWhole: !film.isSegmented, to: file ?? StandardOutput())
+        settings, isWhole: !film.isSegmented, to: file ?? StandardOutput(), sound: mix)
       target = .video(writer, file)
     } catch {
       throw FilmFile.named(error, file)
@@ -64,7 +73,7 @@ final class FilmFile {
   }
 
   /// A full disk and similar faults are reported with the name of the file.
-  private static func named(_ fault: VideoFault, _ file: OutputFile?) -> BuildFault {
+  static func named(_ fault: VideoFault, _ file: OutputFile?) -> BuildFault {
     let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(fault.code)
     guard isWrite, let file else { return .video(fault) }
     let named = OutputFile.writeFault(file.path, code: fault.code)
@@ -83,6 +92,9 @@ final class FilmFile {
       files.compactMap { if case .video(_, let file) = $0.target { file } else { nil } })
     for case .stills(let writer) in files.map(\.target) { try writer.commit() }
   }
+
+  /// Where its sound was too loud.
+  var limited: Limited? { mix?.limited }
 
   /// The first still of an earlier, longer build, which stays.
   func stale(after frames: Range<Int>) -> String? {
@@ -184,11 +196,11 @@ private final class StillsWriter {
 
 extension SceneModel {
   /// The chapters that begin in some frames, as times from the first of them.
-  fileprivate func chapters(in frames: Range<Int>) -> [VideoSettings.Chapter] {
+  func chapters(in frames: Range<Int>) -> [FileNotes.Chapter] {
     let start = frameRate.time(ofFrame: frames.lowerBound)
     let end = frameRate.time(ofFrame: frames.upperBound)
     return chapters.filter { $0.start >= start && $0.start < end }.map {
-      VideoSettings.Chapter(
+      FileNotes.Chapter(
         startMilliseconds: ($0.start - start).rawValue * 1000 / Ticks.perSecond, title: $0.title)
     }
   }

@@ -17,6 +17,8 @@ package struct OutputPlan {
   package let fit: FrameFit
   /// The size that the scene is laid out anew for, where the file wants that.
   package let layout: PixelSize?
+  /// Whether something sounds that the file cannot hold.
+  package let losesSound: Bool
 
   /// `block` is what the scene says of this file. Faults of the scene's own settings are diagnostics; those
   /// of the call are thrown as they are.
@@ -28,6 +30,16 @@ package struct OutputPlan {
       throw .call("standard output is closed, and '-o -' writes there")
     }
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
+    let rate = model.frameRate
+    if file.isSound {
+      var settings = VideoSettings(
+        file, .raw, size: model.size, rateNumerator: rate.numerator,
+        rateDenominator: rate.denominator)
+      settings.sound = try SoundChoice(file, model, block).settings()
+      settings.notes = FileNotes(model)
+      (self.settings, fit, layout, losesSound) = (settings, .contain, nil, false)
+      return
+    }
     if file.isStills, NumberPattern(path) == nil {
       throw .call(
         "stills need a number in their names, as in 'frame-%04d\(file.ending.suffix(4))' (one frame: scenec frame)"
@@ -44,9 +56,10 @@ package struct OutputPlan {
       file, codec, format, size: size, rateNumerator: model.frameRate.numerator,
       rateDenominator: model.frameRate.denominator)
     try choice.apply(options, to: &settings)
-    settings.title = model.title
-    settings.author = model.author
-    settings.comment = model.comment
+    settings.notes = FileNotes(model)
+    let sound = SoundChoice(file, model, block, pictures: codec)
+    settings.sound = try sound.settings()
+    losesSound = sound.isLost
     self.settings = settings
     if file.isStills { return }
     let isAsked = model.places.isSizeGiven && block?.size == nil || options.scale != nil
@@ -144,6 +157,16 @@ package struct OutputPlan {
           "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
           at: place, notes: [Note("it needs level \(least.name) or above")]))
     }
+  }
+}
+
+extension FileNotes {
+  /// Without chapters, which depend on the frames that are built.
+  fileprivate init(_ model: SceneModel) {
+    self.init()
+    title = model.title
+    author = model.author
+    comment = model.comment
   }
 }
 

@@ -470,6 +470,9 @@ extension Checker {
     for property in output.properties.keys {
       places[property.name] = output.properties[property]?.value.span
     }
+    if let track = output.children.first(where: { $0.kind == .soundTrack }) {
+      places[Property.audio.name] = track.span
+    }
     var settings = OutputSettings(output.syntax.name?.text, output.span, places: places)
     func word(_ property: Property) -> String? {
       guard let (value, span) = value(property, of: output, now: now),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneFiles
-import SceneClips
+package import SceneClips
 import SceneGraphics
 package import SceneIR
 import SceneModel
@@ -29,7 +29,7 @@ package final class ImageStore: Sendable {
 
   private let folder: AssetFolder
   /// The clips of the scene.
-  var clips: ClipStore { folder.clips }
+  package var clips: ClipStore { folder.clips }
   private let state = Mutex(State())
   private let byteLimit: Int
   /// A picture above this is let go once its smaller copy is there.

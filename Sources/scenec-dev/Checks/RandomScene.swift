@@ -34,6 +34,8 @@ struct RandomScene {
   /// `mp4`, `mov`, `m4v`, `webm`, `mkv`, `y4m` or `png`.
   let ending: String
   let codec: String
+  /// Whether something sounds in it.
+  let isHeard: Bool
   /// Whether pictures may be compared with those of `scenec frame`.
   let isFaithful: Bool
   let options: [String]
@@ -108,6 +110,11 @@ struct RandomScene {
     for _ in 0..<pick.int(0...5) {
       lines.append(RandomScene.element(count: count, small: min(width, height), &pick))
     }
+    let sounds = (0..<(pick.chance(0.4) ? pick.int(1...3) : 0)).map { _ in
+      RandomScene.sound(count: count, &pick)
+    }
+    isHeard = !sounds.isEmpty
+    lines += sounds
     source = "scene {\n" + lines.map { "    \($0)\n" }.joined() + "}\n"
   }
 
@@ -145,6 +152,24 @@ struct RandomScene {
       default: "for: \(max(1, count / 2))f"
       }
     return "video \"\(clipFolder)\(name)\" { \(when)\(part);  \(size) }"
+  }
+
+  /// The sounds that scenes play, each with what ffmpeg makes it of: 4 s of noise.
+  static let sounds: [(name: String, options: [String])] = [
+    ("stereo.flac", ["-ar", "48000", "-ac", "2"]), ("mono.wav", ["-ar", "44100", "-ac", "1"]),
+    ("talk.opus", ["-ar", "48000", "-ac", "1", "-c:a", "libopus"]),
+    ("song.m4a", ["-ar", "44100", "-ac", "2", "-c:a", "aac"]),
+  ]
+
+  private static func sound(count: Int, _ pick: inout Choices) -> String {
+    let (name, _) = pick.one(sounds)
+    let when = pick.chance(0.4) ? "at: \(pick.int(0...(count - 1)))f;  " : ""
+    let part = pick.one([
+      "volume: -6dB", "volume: 0% -> 80%;  pan: -50%", "trim: 0.5s .. 2.5s", "speed: 2",
+      "speed: -1", "speed: 0.7;  pitch: follow", "loop: true;  trim: 1s .. 1.7s",
+      "fade-in: 0.1s;  fade-out: 0.1s",
+    ])
+    return "audio \"\(clipFolder)\(name)\" { \(when)\(part) }"
   }
 
   private static func element(count: Int, small: Int, _ pick: inout Choices) -> String {

@@ -33,12 +33,16 @@ struct WholeBuilds {
   private func makeClips() throws {
     let place = folder + "/clips"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-    for (name, options) in RandomScene.clips
+    let pictures = "testsrc2=size=96x64:duration=4"
+    let noise = "anoisesrc=duration=4:amplitude=0.3:seed=1"
+    let made =
+      RandomScene.clips.map { ($0.name, pictures, $0.options) }
+      + RandomScene.sounds.map { ($0.name, noise, $0.options) }
+    for (name, input, options) in made
     where !FileManager.default.fileExists(atPath: "\(place)/\(name)") {
       let run = try Tool.run(
-        [
-          "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:duration=4",
-        ] + options + ["\(name)"], in: place)
+        ["/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", input] + options + [name], in: place
+      )
       guard run.status == 0 else { throw Failure(description: run.errors) }
     }
   }
@@ -110,7 +114,7 @@ struct WholeBuilds {
     let file = "s.\(scene.ending)"
     let probe = try Tool.run(
       [
-        "/usr/bin/ffprobe", "-v", "warning", "-show_entries",
+        "/usr/bin/ffprobe", "-v", "warning", "-select_streams", "v", "-show_entries",
         "stream=time_base,duration_ts,avg_frame_rate:packet=pts,dts,flags", "-of",
         "json",
         file,
@@ -120,6 +124,7 @@ struct WholeBuilds {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let report = try decoder.decode(Probe.self, from: Data(probe.output.utf8))
     let keys = try report.check(scene)
+    try checkSound(scene, file, home)
     let count = scene.frames.count
     // Both sides of a joint, where pictures of two encoders meet.
     var samples: Set<Int> = [0, count - 1]
@@ -144,6 +149,33 @@ struct WholeBuilds {
       let own = pixels.subdata(in: (index * size)..<((index + 1) * size))
       let ratio = psnr(own, try drawn(frame + scene.frames.lowerBound, home))
       guard ratio > 30 else { throw Failure(description: "frame \(frame) has \(ratio) dB") }
+    }
+  }
+
+  /// Sound is there where something sounds, and as long as the pictures: to a packet of an encoder that
+  /// fills its last one.
+  private func checkSound(_ scene: RandomScene, _ file: String, _ home: String) throws {
+    let probe = try Tool.run(
+      [
+        "/usr/bin/ffprobe", "-v", "warning", "-select_streams", "a", "-show_entries",
+        "stream=sample_rate", "-of", "csv=p=0", file,
+      ], in: home)
+    guard probe.output.hasPrefix("48000") == scene.isHeard else {
+      throw Failure(description: "sound: '\(probe.output)'")
+    }
+    guard scene.isHeard else { return }
+    let decoded = try Tool.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "warning", "-copyts", "-i", file, "-vn", "-af",
+        "aresample=48000:async=1:first_pts=0", "-f", "f32le", "-y", "d.raw",
+      ], in: home)
+    guard decoded.status == 0, decoded.errors.isEmpty else {
+      throw Failure(description: "ffmpeg of the sound: \(decoded.errors)")
+    }
+    let wanted = scene.frames.count * 48_000 * scene.rate.denominator / scene.rate.numerator
+    let count = try data("\(home)/d.raw").count / 8
+    guard abs(count - wanted) <= 1100 else {
+      throw Failure(description: "\(count) samples of sound instead of \(wanted)")
     }
   }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+import CAV
+
+extension CodecContext {
+  fileprivate var channelCount: Int { Int(unsafe handle.pointee.ch_layout.nb_channels) }
+
+  /// Takes so many channels in their usual order.
+  package func setChannels(_ count: Int) {
+    unsafe av_channel_layout_default(&handle.pointee.ch_layout, Int32(count))
+  }
+}
+
+extension Frame {
+  /// Becomes the sound of interleaved samples from -1 to 1, as an encoder takes it.
+  package func take(_ samples: [Float], count: Int, for codec: CodecContext) -> Int32 {
+    precondition(samples.count == count * codec.channelCount)
+    return unsafe scene_set_sound(handle, codec.handle, samples, Int32(count))
+  }
+}

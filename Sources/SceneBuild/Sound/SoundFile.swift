@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import SceneAV
+import SceneCLI
+import SceneFiles
+import SceneLanguage
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneSound
+import SceneVideo
+
+/// A file of sound alone that is being made: nothing is drawn for it. Used by one thread.
+final class SoundFile {
+  let plan: OutputPlan
+  private let file: OutputFile
+  private let writer: SoundWriter
+  private let mix: MixSource
+  private let seconds: Double
+
+  /// Opens it; `inputs` must not be overwritten.
+  init?(
+    _ plan: OutputPlan, _ frames: Range<Int>, _ scene: LoadedScene, _ model: SceneModel,
+    goOn: () throws(BuildFault) -> Void
+  ) throws {
+    guard var sound = plan.settings.sound else { return nil }
+    self.plan = plan
+    mix = try MixSource(
+      model, frames, sound, metrics: scene.metrics, resources: scene.resources, goOn)
+    sound.sampleCount = mix.sampleCount
+    seconds = Double(sound.sampleCount) / Double(sound.rate)
+    var notes = plan.settings.notes
+    notes.chapters = model.chapters(in: frames)
+    file = try OutputFile(plan.path, inputs: scene.inputs.paths)
+    do {
+      writer = try SoundWriter(sound, plan.settings.file, notes, from: mix, to: file)
+    } catch {
+      throw FilmFile.named(error, file)
+    }
+  }
+
+  /// Where it was too loud.
+  var limited: Limited? { mix.limited }
+
+  func write(_ goOn: () throws(BuildFault) -> Void) throws {
+    for second in stride(from: 1.0, to: max(1, seconds), by: 1) {
+      try goOn()
+      do throws(VideoFault) {
+        try writer.write(until: second)
+      } catch {
+        throw FilmFile.named(error, file)
+      }
+    }
+    do throws(VideoFault) { try writer.finish() } catch { throw FilmFile.named(error, file) }
+  }
+
+  /// Puts files in their places.
+  static func commit(_ files: [SoundFile]) throws { try OutputFile.commit(files.map(\.file)) }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+
+/// How the sound of an output is encoded: what the scene asks for, as far as the file can do it.
+struct SoundChoice {
+  private let file: FileFormat
+  private let model: SceneModel
+  private let block: OutputSettings?
+  private let pictures: VideoCodec?
+
+  /// `block` is what the scene says of the file; `pictures` is the codec beside it, if there is one.
+  init(
+    _ file: FileFormat, _ model: SceneModel, _ block: OutputSettings?, pictures: VideoCodec? = nil
+  ) {
+    self.block = block
+    self.file = file
+    self.model = model
+    self.pictures = pictures
+  }
+
+  private func fault(_ message: String, _ note: String) -> PlanFault {
+    .scene(
+      Diagnostic(
+        .invalidOutputSetting, message, at: block?.place(of: "audio") ?? model.places.scene,
+        notes: [Note(note)]))
+  }
+
+  /// Whether the file is silent though something sounds.
+  var isLost: Bool {
+    !model.sound.voices.isEmpty && block?.sound.isWanted == nil
+      && file.sounds(with: pictures).isEmpty
+  }
+
+  /// `nil` for a file without sound: nothing sounds, or it is not wanted, or the file holds none.
+  func settings() throws(PlanFault) -> SoundSettings? {
+    let asked = block?.sound ?? SoundOutput()
+    let isHeard = asked.isWanted ?? !model.sound.voices.isEmpty
+    guard isHeard || file.isSound else { return nil }
+    let codecs = file.sounds(with: pictures)
+    guard let first = codecs.first else {
+      guard asked.isWanted == nil else {
+        let others = FileFormat.allCases.filter { !$0.sounds(with: nil).isEmpty }.map(\.ending)
+        // What goes through a pipe is a part of what a scene is made for.
+        if file == .y4m { return nil }
+        throw fault(
+          "a \(file.ending) file holds no sound", "sound is for \(others.joined(separator: ", "))")
+      }
+      return nil
+    }
+    if !isHeard {
+      let why = asked.isWanted == false ? "the scene says 'audio: none'" : "nothing sounds in it"
+      throw .call("there is no sound for a \(file.ending) file: \(why)")
+    }
+    let codec = asked.codec.flatMap(SoundCodec.init) ?? first
+    guard codecs.contains(codec) else {
+      throw fault(
+        "\(codec.title) sound cannot be in a \(file.ending) file",
+        "a \(file.ending) file holds \(codecs.map(\.rawValue).joined(separator: ", "))")
+    }
+    var settings = SoundSettings(codec)
+    if let bits = asked.bitrate {
+      guard let range = codec.bitrates?.range else {
+        throw fault("\(codec.title) keeps no bit rate", "leave 'bitrate' out")
+      }
+      guard range.contains(bits) else {
+        throw fault(
+          "\(codec.title) sound cannot have \(NumberFormat().text(bits / 1000)) kbps",
+          "it goes from \(Int(range.lowerBound / 1000)) to \(Int(range.upperBound / 1000)) kbps")
+      }
+      settings.bitrate = bits
+    }
+    settings.loudness = asked.loudness
+    settings.peak = asked.peak ?? -1
+    settings.channels = asked.channels ?? 2
+    settings.rate = asked.rate ?? SoundModel.rate
+    let rates = codec.rates
+    guard rates.isEmpty || rates.contains(settings.rate) else {
+      throw fault(
+        "\(codec.title) sound cannot have \(settings.rate) samples a second",
+        "it can have \(rates.map(String.init).joined(separator: ", "))")
+    }
+    return settings
+  }
+}

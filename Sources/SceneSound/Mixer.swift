@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+package import SceneModel
+
+/// The sound of a scene by the numbers of its samples: 48,000 a second, of two channels.
+///
+/// Each sample follows from its number alone, so that the bits do not depend on how many are asked for
+/// at once. Asking in order is cheapest. Used by one thread.
+package struct Mixer {
+  private let source: any SoundSource
+  private var players: [VoicePlayer]
+  private var curves: VoiceCurves
+  private var tables = ResampleTables()
+  private let limiter: Limiter
+  private let gain: Float
+  /// Samples that there are.
+  package let sampleCount: Int
+  /// What is known of the sum of the voices: from sample `first` on, whole blocks.
+  private var window = Stereo(silent: 0)
+  private var first = 0
+  /// Decibels above the peak for each step of the window but those at its ends.
+  private var excesses: [Double] = []
+  /// Where most was taken of all that was asked for.
+  package private(set) var limited: Limited?
+
+  private static let block = 4096
+
+  /// `gain` is a factor of amplitude for all of it, `peak` in decibels what the mix stays below.
+  package init(
+    _ sound: SoundModel, duration: Ticks, source: any SoundSource, metrics: any TextMetrics,
+    gain: Double = 1, peak: Double = -1
+  ) {
+    let stretched = StretchedSounds(source)
+    let sound = SoundModel(voices: sound.voices.map(stretched.voice), program: sound.program)
+    self.source = stretched
+    self.gain = Float(gain)
+    players = VoicePlan.all(of: sound).map { VoicePlayer($0) }
+    curves = VoiceCurves(sound, metrics: metrics)
+    limiter = Limiter(ceiling: Math.pow(10, peak / 20))
+    sampleCount = Int((Double(duration.rawValue) / Double(SoundModel.sampleTicks)).rounded())
+  }
+
+  /// Samples from a number on, left and right by turns; beyond the ends it is silent.
+  package mutating func mix(from: Int, count: Int) throws -> [Float] {
+    var out = [Float](repeating: 0, count: 2 * max(0, count))
+    var at = max(0, from)
+    let end = min(from + max(0, count), sampleCount)
+    while at < end {
+      let next = min(end, at + Mixer.block)
+      try add(at..<next, to: &out, from: from)
+      at = next
+    }
+    return out
+  }
+
+  private mutating func add(_ range: Range<Int>, to out: inout [Float], from: Int) throws {
+    let step = VoiceLines.step
+    let steps = range.lowerBound / step..<(range.upperBound - 1) / step + 1
+    try fill(steps)
+    let base = first / step
+    var low = factor(at: steps.lowerBound - base)
+    for number in steps {
+      let high = factor(at: number - base + 1)
+      let part = (number * step..<(number + 1) * step).clamped(to: range)
+      for sample in part {
+        let share = Double(sample - number * step) / Double(step)
+        let factor = Float(low.factor + (high.factor - low.factor) * share)
+        out[2 * (sample - from)] = window.left[sample - first] * factor
+        out[2 * (sample - from) + 1] = window.right[sample - first] * factor
+      }
+      if high.decibels > limited?.decibels ?? 0 {
+        let ticks = Int64((number + 1) * step) * SoundModel.sampleTicks
+        limited = Limited(decibels: high.decibels, time: Ticks(ticks))
+      }
+      low = high
+    }
+  }
+
+  /// What is taken at the beginning of a step of the window.
+  private func factor(at step: Int) -> (factor: Double, decibels: Double) {
+    let around = step - Limiter.behind - 1..<step + Limiter.ahead + 1
+    let decibels = Limiter.reduction(excesses[around])
+    return (decibels > 0 ? Math.pow(10, -decibels / 20) : 1, decibels)
+  }
+
+  // MARK: Window
+
+  /// Makes the window hold steps, and what around them the limiter needs.
+  private mutating func fill(_ steps: Range<Int>) throws {
+    let (step, block) = (VoiceLines.step, Mixer.block)
+    // The step at the very edge of a window has no excess, since nothing is known beyond.
+    let low = (steps.lowerBound - Limiter.behind - 2) * step
+    let end = (steps.upperBound + Limiter.ahead + 3) * step
+    let start = Int((Double(low) / Double(block)).rounded(.down)) * block
+    if start < first || start > first + window.count {
+      (window, excesses, first) = (Stereo(silent: 0), [], start)
+    }
+    let gone = start - first
+    if gone > 0 {
+      window.left.removeFirst(gone)
+      window.right.removeFirst(gone)
+      excesses.removeFirst(min(excesses.count, gone / step))
+      first = start
+    }
+    while first + window.count < end { try addBlock() }
+    while (excesses.count + 1) * step + Limiter.reach <= window.count {
+      excesses.append(excesses.isEmpty ? 0 : limiter.excess(window, at: excesses.count * step))
+    }
+  }
+
+  /// The sum of the voices in one block more.
+  private mutating func addBlock() throws {
+    let block = first + window.count..<first + window.count + Mixer.block
+    var sum = Stereo(silent: block.count)
+    let playing = players.indices.filter { players[$0].plan.life.overlaps(block) }
+    if !playing.isEmpty {
+      let steps = block.lowerBound / VoiceLines.step..<block.upperBound / VoiceLines.step
+      let lines = curves.lines(playing.map { players[$0].plan.voice }, steps)
+      for (index, lines) in zip(playing, lines) {
+        try players[index].add(block, lines, to: &sum, from: block.lowerBound, &tables, source)
+      }
+    }
+    for index in players.indices where players[index].plan.life.upperBound <= block.lowerBound {
+      players[index].forget()
+    }
+    if gain != 1 {
+      for k in 0..<sum.count {
+        sum.left[k] *= gain
+        sum.right[k] *= gain
+      }
+    }
+    window.left += sum.left
+    window.right += sum.right
+  }
+}

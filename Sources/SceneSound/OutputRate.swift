@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+
+/// A mix from a sample on, at the rate of a file.
+package struct OutputRate {
+  private var mixer: Mixer
+  private let first: Int
+  private let rate: Int
+  private let table: ResampleTable
+
+  /// `first` counts samples of the mix.
+  package init(_ mixer: Mixer, from first: Int, rate: Int) {
+    self.mixer = mixer
+    self.first = first
+    self.rate = rate
+    table = ResampleTable(ratio: Double(SoundModel.rate) / Double(rate))
+  }
+
+  /// Where the mix was too loud.
+  package var limited: Limited? { mixer.limited }
+
+  /// Samples at the rate, left and right by turns.
+  package mutating func samples(from: Int, count: Int) throws -> [Float] {
+    if rate == SoundModel.rate || count == 0 {
+      return try mixer.mix(from: first + from, count: count)
+    }
+    let places = (from..<from + count).map { number -> SamplePlace in
+      let (whole, rest) = (number * SoundModel.rate).quotientAndRemainder(dividingBy: rate)
+      return (first + whole, Double(rest) / Double(rate))
+    }
+    let start = places[0].whole - table.reach
+    let needed = places[count - 1].whole - start + table.taps
+    let mix = try mixer.mix(from: start, count: needed)
+    let samples = table.samples(
+      ChannelFold.stereo(mix, channels: 2), isMono: false, from: start, at: places)
+    return zip(samples.left, samples.right).flatMap { [$0, $1] }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+
+/// The sounds of clips that play faster or slower with their pitch kept, as clips of their own; other
+/// sounds are those of the source. Used by one thread.
+final class StretchedSounds: SoundSource {
+  /// What is stretched: a part of a clip, and how much.
+  private struct Part: Hashable {
+    let clip: ClipDigest
+    let samples: Range<Int>
+    let speed: Double
+  }
+
+  private let source: any SoundSource
+  private var numbers: [Part: UInt64] = [:]
+  private var tracks: [StretchedTrack] = []
+
+  init(_ source: any SoundSource) { self.source = source }
+
+  func samples(_ clip: ClipDigest, from: Int, count: Int) throws -> [Float] {
+    guard clip.high == .max, clip.low < UInt64(tracks.count) else {
+      return try source.samples(clip, from: from, count: count)
+    }
+    return try tracks[Int(clip.low)].samples(from: from, count: count, source)
+  }
+
+  /// Beside the part that is heard, so many seconds are stretched where there are any: ends within the
+  /// material are cut as they are elsewhere.
+  private static let margin = 0.1
+
+  /// A voice whose pitch is kept as one that plays a stretched clip at its own speed; others as they are.
+  func voice(_ voice: VoiceModel) -> VoiceModel {
+    guard voice.keepsPitch, case .steady(let from, let speed, let loops) = voice.clock, speed != 1,
+      speed >= 0.25, speed <= 4, voice.sound.channels > 0, voice.sound.channels <= 32
+    else { return voice }
+    let (sound, rate) = (voice.sound, Double(voice.sound.rate))
+    func sample(_ ticks: Int64, _ margin: Double) -> Int {
+      let seconds = Double(ticks - sound.start.rawValue) / Double(Ticks.perSecond) + margin
+      return Int(max(0, min(Double(sound.sampleCount), (seconds * rate).rounded())))
+    }
+    let heard =
+      sample(
+        voice.range.lowerBound, -StretchedSounds.margin)..<sample(
+        voice.range.upperBound, StretchedSounds.margin)
+    guard !heard.isEmpty else { return voice }
+    // The new zero is the first sample that is stretched.
+    let zero =
+      Double(sound.start.rawValue)
+      + (Double(heard.lowerBound) / rate * Double(Ticks.perSecond)).rounded()
+    func moved(_ ticks: Int64) -> Int64 { Int64(((Double(ticks) - zero) / speed).rounded()) }
+    let part = Part(clip: voice.digest, samples: heard, speed: speed)
+    let number = numbers[part] ?? UInt64(tracks.count)
+    if numbers.updateValue(number, forKey: part) == nil {
+      tracks.append(StretchedTrack(voice.digest, sound, heard, speed))
+    }
+    let range =
+      moved(
+        voice.range.lowerBound)..<max(
+        moved(voice.range.lowerBound) + 1, moved(voice.range.upperBound))
+    return VoiceModel(
+      name: voice.name, span: voice.span, path: voice.path,
+      digest: ClipDigest(high: .max, low: number), sound: tracks[Int(number)].sound,
+      start: voice.start, end: voice.end,
+      clock: .steady(from: Ticks(moved(from.rawValue)), speed: 1, loops: loops), range: range,
+      left: voice.left, right: voice.right, fades: voice.fades, keepsPitch: false)
+  }
+}
+
+/// A part of a clip, stretched from its first sample on.
+private struct StretchedTrack {
+  let sound: ClipSound
+  private let clip: ClipDigest
+  private let part: Range<Int>
+  private let ratio: Double
+  private var stretcher: Stretcher?
+  /// Samples of the part that went in.
+  private var taken = 0
+  /// What came out and was not asked for yet, from sample `position` on.
+  private var waiting: [Float] = []
+  private var position = 0
+
+  private static let block = 4096
+
+  init(_ clip: ClipDigest, _ sound: ClipSound, _ part: Range<Int>, _ speed: Double) {
+    self.clip = clip
+    self.part = part
+    ratio = 1 / speed
+    self.sound = ClipSound(
+      codec: sound.codec, rate: sound.rate, channels: sound.channels, start: .zero,
+      sampleCount: Int((Double(part.count) / speed).rounded()))
+  }
+
+  /// Cheap in order; what was before is made again from the first sample on.
+  mutating func samples(from: Int, count: Int, _ source: any SoundSource) throws -> [Float] {
+    if stretcher == nil || from < position {
+      stretcher = Stretcher(
+        rate: sound.rate, channels: sound.channels, ratio: ratio, count: part.count)
+      (taken, waiting, position) = (0, [], 0)
+    }
+    let channels = sound.channels
+    while position + waiting.count / channels < from + count, taken < part.count {
+      let next = min(StretchedTrack.block, part.count - taken)
+      let input = try source.samples(clip, from: part.lowerBound + taken, count: next)
+      taken += next
+      stretcher?.take(input, isLast: taken == part.count)
+      waiting += stretcher?.ready() ?? []
+      let gone = min(waiting.count / channels, from - position)
+      if gone > 0 {
+        waiting.removeFirst(gone * channels)
+        position += gone
+      }
+    }
+    let missing = (from + count - position) * channels - waiting.count
+    if missing > 0 { waiting += [Float](repeating: 0, count: missing) }
+    let first = (from - position) * channels
+    let out = Array(waiting[first..<first + count * channels])
+    waiting.removeFirst(first + count * channels)
+    position = from + count
+    return out
+  }
+}

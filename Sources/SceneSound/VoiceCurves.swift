@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import SceneIR
+import SceneModel
+
+/// What of a voice follows curves, at every 64th sample from `first * 64` on; one number where it rests.
+struct VoiceLines {
+  static let step = 64
+
+  let first: Int
+  var left: [Double] = []
+  var right: [Double] = []
+  /// The time of the material in ticks, where it is a curve.
+  var clock: [Double] = []
+
+  /// A value at a sample, on the straight line between those of two times.
+  static func value(_ line: [Double], from first: Int, at sample: Int) -> Double {
+    guard line.count > 1 else { return line.first ?? 0 }
+    let node = sample.quotientAndRemainder(dividingBy: step)
+    let low = line[node.quotient - first]
+    guard node.remainder > 0 else { return low }
+    return low + (line[node.quotient - first + 1] - low) * Double(node.remainder) / Double(step)
+  }
+}
+
+/// Evaluates the gains and clocks of voices.
+struct VoiceCurves {
+  private var evaluator: Evaluator
+  private let changes: Changes
+
+  init(_ sound: SoundModel, metrics: any TextMetrics) {
+    evaluator = Evaluator(sound.program, metrics: metrics)
+    let end = sound.voices.map(\.end.rawValue).max() ?? 0
+    changes = Changes(of: sound.program, within: 0..<max(1, end))
+  }
+
+  /// The lines of voices over some steps; one more step at each end is for those who look around.
+  ///
+  /// Values are those of times within the life of a voice, since nothing else is computed for sure.
+  mutating func lines(_ voices: [VoiceModel], _ steps: Range<Int>) -> [VoiceLines] {
+    let steps = steps.lowerBound - 1..<steps.upperBound + 2
+    var lines = voices.map { _ in VoiceLines(first: steps.lowerBound) }
+    var times: [Int64: [Int]] = [:]
+    for (index, voice) in voices.enumerated() {
+      let last = max(voice.start.rawValue, voice.end.rawValue - 1)
+      func time(_ step: Int) -> Int64 {
+        let ticks = Int64(step * VoiceLines.step) * SoundModel.sampleTicks
+        return max(voice.start.rawValue, min(last, ticks))
+      }
+      let ends = time(steps.lowerBound)..<time(steps.upperBound - 1)
+      let scalars = [voice.left, voice.right] + (voice.clockCurve.map { [$0] } ?? [])
+      let rests = scalars.allSatisfy { changes($0).clamped(to: ends).isEmpty }
+      // A clock that rests is a line all the same: it stands still.
+      for step in rests && voice.clockCurve == nil ? steps.prefix(1) : steps {
+        times[time(step), default: []].append(index)
+      }
+    }
+    for (time, wanted) in times.sorted(by: { $0.key < $1.key }) {
+      if voices.contains(where: \.hasCurves) { evaluator.evaluate(at: Ticks(time)) }
+      for index in wanted {
+        lines[index].left.append(evaluator(voices[index].left))
+        lines[index].right.append(evaluator(voices[index].right))
+        if let clock = voices[index].clockCurve { lines[index].clock.append(evaluator(clock)) }
+      }
+    }
+    for (index, voice) in voices.enumerated() where voice.clockCurve != nil {
+      lines[index].extend(over: voice.start.rawValue..<voice.end.rawValue)
+    }
+    return lines
+  }
+}
+
+extension VoiceLines {
+  /// The clock before the start of a life and after its end goes on as it does beside.
+  fileprivate mutating func extend(over life: Range<Int64>) {
+    let step = Int64(VoiceLines.step) * SoundModel.sampleTicks
+    let times = clock.indices.map { Int64(first + $0) * step }
+    if let start = times.firstIndex(where: { $0 > life.lowerBound }), start > 0 {
+      let share =
+        Double(life.lowerBound - times[start - 1]) / Double(times[start] - life.lowerBound)
+      clock[start - 1] -= (clock[start] - clock[start - 1]) * share
+    }
+    if let last = times.lastIndex(where: { $0 < life.upperBound - 1 }), last + 1 < times.count {
+      let share =
+        Double(times[last + 1] - life.upperBound + 1) / Double(life.upperBound - 1 - times[last])
+      clock[last + 1] += (clock[last + 1] - clock[last]) * share
+    }
+  }
+}
+
+extension VoiceModel {
+  var clockCurve: Scalar? { if case .curve(let scalar) = clock { scalar } else { nil } }
+
+  /// Whether anything of it has to be computed.
+  fileprivate var hasCurves: Bool {
+    [left, right, clockCurve ?? .zero].contains { $0.constantValue == nil }
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+import SceneModel
+
+/// Adds one voice to the mix.
+struct VoicePlayer {
+  let plan: VoicePlan
+  private var material: Material
+
+  /// Samples that are made at once: however fast it plays, little of the material is held.
+  private static let most = 512
+
+  init(_ plan: VoicePlan) {
+    self.plan = plan
+    material = Material(plan.voice)
+  }
+
+  /// Lets go of what it has read.
+  mutating func forget() { material.forget() }
+
+  /// Adds what it gives for some samples of the mix to `sum`, whose first is sample `start`.
+  mutating func add(
+    _ range: Range<Int>, _ lines: VoiceLines, to sum: inout Stereo, from start: Int,
+    _ tables: inout ResampleTables, _ source: some SoundSource
+  ) throws {
+    let range = range.clamped(to: plan.life)
+    guard !range.isEmpty else { return }
+    var runs: [VoiceRun] = []
+    if plan.step == nil { runs = curvedRuns(range, lines) } else { runs = steadyRuns(range) }
+    for run in runs where !run.places.isEmpty {
+      let samples = try self.samples(run, &tables, source)
+      let place = run.first - start
+      if let (left, right) = restingGains(run, lines) {
+        for k in 0..<samples.count {
+          sum.left[place + k] += left * samples.left[k]
+          sum.right[place + k] += right * samples.right[k]
+        }
+        continue
+      }
+      let gains = self.gains(run, lines)
+      for k in 0..<samples.count {
+        sum.left[place + k] += Float(gains.left[k]) * samples.left[k]
+        sum.right[place + k] += Float(gains.right[k]) * samples.right[k]
+      }
+    }
+  }
+
+  // MARK: Runs
+
+  /// Stretches without a jump in the material.
+  private func steadyRuns(_ range: Range<Int>) -> [VoiceRun] {
+    var runs: [VoiceRun] = []
+    var last: Double?
+    for sample in range {
+      let (place, turn) = plan.place(at: sample)
+      if turn != last || runs[runs.count - 1].places.count == VoicePlayer.most {
+        runs.append(VoiceRun(first: sample, ratio: abs(plan.step ?? 1)))
+      }
+      runs[runs.count - 1].places.append(place)
+      last = turn
+    }
+    return runs
+  }
+
+  /// One for each step in which the clock runs. Where it stands still, or jumps, nothing sounds, and
+  /// the steps beside fall to silence and rise from it.
+  private func curvedRuns(_ range: Range<Int>, _ lines: VoiceLines) -> [VoiceRun] {
+    let clock = lines.clock
+    let step = Double(Int64(VoiceLines.step) * SoundModel.sampleTicks)
+    func speed(_ at: Int) -> Double {
+      clock.indices.contains(at) && at + 1 < clock.count ? (clock[at + 1] - clock[at]) / step : 0
+    }
+    func sounds(_ at: Int) -> Bool {
+      let own = abs(speed(at))
+      let beside = max(abs(speed(at - 1)), abs(speed(at + 1)))
+      return own > 1e-9 && own <= 100 && (own <= 2 || own <= 4 * beside)
+    }
+    var runs: [VoiceRun] = []
+    var sample = range.lowerBound
+    while sample < range.upperBound {
+      let node = sample / VoiceLines.step
+      let end = min(range.upperBound, (node + 1) * VoiceLines.step)
+      let at = node - lines.first
+      if sounds(at) {
+        var run = VoiceRun(first: sample, ratio: VoiceRun.ladder(speed(at), plan.voice.sound.rate))
+        run.rise = sounds(at - 1) ? nil : node
+        run.fall = sounds(at + 1) ? nil : node
+        for sample in sample..<end {
+          let ticks = VoiceLines.value(clock, from: lines.first, at: sample)
+          run.places.append(plan.place(ofTicks: ticks))
+          let isInside = Double(plan.voice.range.lowerBound)...Double(plan.voice.range.upperBound)
+          run.audible.append(isInside.contains(ticks))
+        }
+        runs.append(run)
+      }
+      sample = end
+    }
+    return runs
+  }
+
+  // MARK: Samples
+
+  private mutating func samples(
+    _ run: VoiceRun, _ tables: inout ResampleTables, _ source: some SoundSource
+  ) throws -> Stereo {
+    let wholes = run.places.map(\.whole)
+    let (low, high) = (wholes.min() ?? 0, wholes.max() ?? 0)
+    if plan.isCopied {
+      let input = try material.samples(low..<high + 1, ring: plan.ring, source)
+      return Stereo(
+        wholes.map { input.left[$0 - low] }, wholes.map { input.right[$0 - low] })
+    }
+    let table = tables.table(run.ratio)
+    let first = low - table.reach
+    let input = try material.samples(
+      first..<first + high - low + table.taps, ring: plan.ring, source)
+    return table.samples(input, isMono: material.isMono, from: first, at: run.places)
+  }
+
+  /// The gains where nothing changes them within a run.
+  private func restingGains(_ run: VoiceRun, _ lines: VoiceLines) -> (Float, Float)? {
+    guard lines.left.count == 1, lines.right.count == 1, run.rise == nil, run.fall == nil,
+      run.audible.isEmpty, !plan.fades.contains(where: { isFading($0, run) })
+    else { return nil }
+    return (Float(lines.left[0]), Float(lines.right[0]))
+  }
+
+  /// Whether a fade is not whole from the first sample of a run to the last.
+  private func isFading(_ fade: FadeModel, _ run: VoiceRun) -> Bool {
+    let first = Int64(run.first) * SoundModel.sampleTicks
+    let end = Int64(run.first + run.places.count) * SoundModel.sampleTicks
+    return fade.isIn ? fade.end.rawValue > first : fade.start.rawValue < end
+  }
+
+  private func gains(_ run: VoiceRun, _ lines: VoiceLines) -> (left: [Double], right: [Double]) {
+    let samples = run.first..<run.first + run.places.count
+    var gains = (
+      left: samples.map { VoiceLines.value(lines.left, from: lines.first, at: $0) },
+      right: samples.map { VoiceLines.value(lines.right, from: lines.first, at: $0) }
+    )
+    func multiply(_ k: Int, _ factor: Double) {
+      gains.left[k] *= factor
+      gains.right[k] *= factor
+    }
+    for fade in plan.fades where isFading(fade, run) {
+      for (k, sample) in samples.enumerated() {
+        multiply(k, fade.gain(at: Double(sample) * Double(SoundModel.sampleTicks)))
+      }
+    }
+    for (k, sample) in samples.enumerated() where run.rise != nil || run.fall != nil {
+      if let node = run.rise {
+        multiply(k, Double(sample - node * VoiceLines.step) / Double(VoiceLines.step))
+      }
+      if let node = run.fall {
+        multiply(k, 1 - Double(sample - node * VoiceLines.step) / Double(VoiceLines.step))
+      }
+    }
+    for (k, isAudible) in run.audible.enumerated() where !isAudible { multiply(k, 0) }
+    return gains
+  }
+}
+
+/// Samples of the mix that come from places of the material without a jump between them.
+struct VoiceRun {
+  let first: Int
+  /// Samples of the material for each of the mix, whatever the direction.
+  let ratio: Double
+  var places: [SamplePlace] = []
+  /// The step in which the gain rises from 0, or falls to it.
+  var rise: Int?
+  var fall: Int?
+  /// Whether each is in the part of the material that is heard; all are when it is empty.
+  var audible: [Bool] = []
+
+  init(first: Int, ratio: Double) {
+    self.first = first
+    self.ratio = ratio
+  }
+
+  /// The ratio of a speed that changes, up to the next of few, so that tables are few.
+  static func ladder(_ speed: Double, _ rate: Int) -> Double {
+    let ratio = abs(speed) * Double(rate) / Double(SoundModel.rate)
+    var step = 1.0
+    while step < ratio { step *= 1.25 }
+    return step
+  }
+}
+
+/// The tables that were made, by their ratio.
+struct ResampleTables {
+  private var known: [Double: ResampleTable] = [:]
+
+  mutating func table(_ ratio: Double) -> ResampleTable {
+    let ratio = max(1, ratio)
+    if let table = known[ratio] { return table }
+    let table = ResampleTable(ratio: ratio)
+    known[ratio] = table
+    return table
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import SceneAV
+import SceneLanguage
+
+/// Encodes sound into packets. Used by one thread.
+final class SoundEncoder {
+  let codec: CodecContext
+  private let settings: SoundSettings
+  private let frame: Frame
+  private var position = 0
+
+  init(_ settings: SoundSettings, hasGlobalHeader: Bool) throws(VideoFault) {
+    av_log_set_level(AV_LOG_FATAL)
+    self.settings = settings
+    frame = try Frame()
+    let name = settings.encoder
+    guard let codec = try CodecContext(encoder: name) else {
+      throw VideoFault(
+        action: "find the encoder \(name)",
+        reason: "this libavcodec has none; install Debian's \(EncoderOptions.package)", code: 0)
+    }
+    self.codec = codec
+    codec.sample_rate = Int32(settings.rate)
+    codec.setChannels(settings.channels)
+    codec.time_base = AVRational(num: 1, den: Int32(settings.rate))
+    codec.sample_fmt = settings.sampleFormat
+    if settings.bits == 24 { codec.bits_per_raw_sample = 24 }
+    if hasGlobalHeader { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
+    if let bits = settings.bitrate { codec.bit_rate = Int64(bits) }
+    codec.thread_count = 1
+    var options = AVOptions()
+    for (name, value) in settings.options { options.set(name, value) }
+    let status = codec.open(&options)
+    if status < 0 { throw VideoFault("open the encoder of sound with these settings", status) }
+  }
+
+  /// Samples of each channel that it takes at once.
+  var frameSize: Int { codec.frame_size > 0 ? Int(codec.frame_size) : 4096 }
+
+  /// Packets with times in samples; those of what an encoder puts in front are below 0.
+  func encode(_ samples: [Float], count: Int) throws(VideoFault) -> [Packet] {
+    let ready = settings.isFixed ? dithered(samples) : samples
+    let status = frame.take(ready, count: count, for: codec)
+    if status < 0 { throw VideoFault("make a frame of sound", status) }
+    frame.pts = Int64(position)
+    position += count
+    return try packets(after: codec.send(frame))
+  }
+
+  /// What the encoder still holds.
+  func finish() throws(VideoFault) -> [Packet] { try packets(after: codec.send(nil)) }
+
+  private func packets(after status: Int32) throws(VideoFault) -> [Packet] {
+    if status < 0 { throw VideoFault("encode sound", status) }
+    var list: [Packet] = []
+    while true {
+      let packet = try Packet()
+      let status = codec.receive(packet)
+      if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }
+      if status < 0 { throw VideoFault("encode sound", status) }
+      list.append(packet)
+    }
+  }
+
+  /// Rounded to the steps of whole numbers, after the sum of two random numbers of half a step each
+  /// (triangular dither), which leaves hiss in place of distortion. The numbers follow from those of the
+  /// samples; silence stays silent.
+  private func dithered(_ samples: [Float]) -> [Float] {
+    let scale = Float(1 << (settings.bits - 1))
+    var out = samples
+    for (k, sample) in samples.enumerated() where sample != 0 {
+      var x = UInt64(position * settings.channels + k) &* 0x9E37_79B9_7F4A_7C15
+      x = (x ^ (x >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      x = (x ^ (x >> 27)) &* 0x94D0_49BB_1331_11EB
+      x ^= x >> 31
+      let noise = Float(x >> 40) * 0x1p-24 - Float(x & 0xFF_FFFF) * 0x1p-24
+      out[k] = (sample * scale + noise).rounded() / scale
+    }
+    return out
+  }
+}
+
+extension SoundSettings {
+  /// Whether samples are stored as whole numbers whose steps can be heard.
+  fileprivate var isFixed: Bool { codec == .flac || codec == .pcm && bits < 32 }
+
+  /// libav's name of the encoder.
+  var encoder: String {
+    switch codec {
+    case .aac, .flac: codec.rawValue
+    case .opus: "libopus"
+    case .mp3: "libmp3lame"
+    case .pcm: "pcm_s\(bits)le"
+    }
+  }
+
+  fileprivate var sampleFormat: AVSampleFormat {
+    switch codec {
+    case .aac, .mp3: AV_SAMPLE_FMT_FLTP
+    case .opus: AV_SAMPLE_FMT_FLT
+    case .flac, .pcm: bits == 16 ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_S32
+    }
+  }
+
+  /// What libav is asked for beyond the common options.
+  fileprivate var options: [(String, String)] {
+    switch codec {
+    case .opus: [("application", "audio"), ("vbr", "on")]
+    case .mp3:
+      bitrate == nil ? [("global_quality", "\(2 * FF_QP2LAMBDA)"), ("flags", "+qscale")] : []
+    case .flac: [("compression_level", "8")]
+    case .aac, .pcm: []
+    }
+  }
+}

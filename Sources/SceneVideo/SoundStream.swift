@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+import CAV
+import SceneAV
+import SceneLanguage
+
+/// The sound track of a file that is being written: samples are taken, encoded and handed to the muxer
+/// as the pictures come.
+final class SoundStream {
+  private let settings: SoundSettings
+  private let source: any SampleSource
+  private let encoder: SoundEncoder
+  private let muxer: FormatContext
+  private let stream: Stream
+  /// Samples later than the encoder says.
+  private let shift: Int64
+  private var position = 0
+
+  init(
+    _ settings: SoundSettings, in file: FileFormat, _ muxer: FormatContext,
+    from source: any SampleSource
+  ) throws(VideoFault) {
+    self.settings = settings
+    self.source = source
+    self.muxer = muxer
+    encoder = try SoundEncoder(settings, hasGlobalHeader: ![.wav, .mp3].contains(file))
+    stream = try muxer.addStream()
+    let copied = stream.describe(encoder.codec)
+    if copied < 0 { throw VideoFault("describe the sound track", copied) }
+    stream.time_base = encoder.codec.time_base
+    // Of the delay of Opus, players take off what the header of a Matroska says; the times of its packets
+    // are to be with it.
+    let isMatroska = file == .webm || file == .mkv
+    shift = isMatroska && settings.codec == .opus ? Int64(encoder.codec.initial_padding) : 0
+  }
+
+  /// Writes what sounds before a time.
+  func write(until seconds: Double) throws(VideoFault) {
+    while position < settings.sampleCount, Double(position) < seconds * Double(settings.rate) {
+      let count = min(encoder.frameSize, settings.sampleCount - position)
+      let samples = try source.next(count)
+      position += count
+      try write(encoder.encode(samples, count: count))
+    }
+  }
+
+  /// Writes the rest.
+  func finish() throws(VideoFault) {
+    try write(until: .infinity)
+    try write(encoder.finish())
+  }
+
+  private func write(_ packets: [Packet]) throws(VideoFault) {
+    for packet in packets {
+      packet.pts += shift
+      packet.dts += shift
+      packet.rescale(encoder.codec.time_base, stream.time_base)
+      packet.stream_index = stream.index
+      try muxer.check("write the file", muxer.write(packet))
+    }
+  }
+}

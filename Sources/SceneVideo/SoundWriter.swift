@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+package import SceneAV
+package import SceneLanguage
+
+/// Writes a file of sound alone. Used by one thread.
+package final class SoundWriter {
+  private let muxer: FormatContext
+  private let stream: SoundStream
+
+  package init(
+    _ settings: SoundSettings, _ file: FileFormat, _ notes: FileNotes,
+    from source: any SampleSource,
+    to store: any ByteStore
+  ) throws(VideoFault) {
+    muxer = try FormatContext(format: file.muxer, store)
+    stream = try SoundStream(settings, in: file, muxer, from: source)
+    let end = Int64(settings.sampleCount) * 1000 / Int64(settings.rate)
+    muxer.describe(notes, end: end)
+    var options = AVOptions()
+    options.setOfSound(file)
+    options.set("fflags", "+bitexact")
+    let status = muxer.writeHeader(&options)
+    if status < 0 { throw VideoFault("write the header", status) }
+  }
+
+  /// Writes what sounds before a time.
+  package func write(until seconds: Double) throws(VideoFault) {
+    try stream.write(until: seconds)
+  }
+
+  /// Writes the rest; the file is whole only now.
+  package func finish() throws(VideoFault) {
+    try stream.finish()
+    try muxer.check("write the end of the file", muxer.writeTrailer())
+    muxer.flush()
+    try muxer.check("write the file", 0)
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Sound in files: where it is, how long it is, and what is said of it.
+@Suite("Sound of files") struct SoundTests {
+  /// A file, and how its sound is encoded.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let file: String
+    var codec = ""
+    var testDescription: String { "\(file) \(codec)" }
+    var isAlone: Bool { !["mp4", "mov", "webm", "mkv"].contains(file.split(separator: ".")[1]) }
+  }
+
+  static let rows = [
+    Row(file: "a.mp4"), Row(file: "a.mp4", codec: "flac"), Row(file: "a.mp4", codec: "mp3"),
+    Row(file: "a.mp4", codec: "opus"), Row(file: "a.mov"), Row(file: "a.mov", codec: "pcm"),
+    Row(file: "a.webm"), Row(file: "a.mkv"), Row(file: "a.mkv", codec: "flac"),
+    Row(file: "a.mkv", codec: "aac"), Row(file: "a.mkv", codec: "mp3"),
+    Row(file: "a.mkv", codec: "pcm"), Row(file: "a.wav"), Row(file: "a.flac"), Row(file: "a.mp3"),
+    Row(file: "a.m4a"), Row(file: "a.opus"), Row(file: "a.ogg"),
+  ]
+
+  private static let instants = (0..<10).map { 0.2 + 0.32 * Double($0) }
+
+  /// Ten flashes of one picture, each with a click of one sample.
+  private static func source(_ output: String = "") -> String {
+    let events = instants.map { time in
+      """
+          rect { size: 64x64;  fill: white;  at: \(time)s;  for: 0.04s }
+          audio "click.wav" { at: \(time)s }
+      """
+    }
+    return """
+      scene {
+          size: 64x64;  fps: 25;  for: 4s;  background: black
+          \(output.isEmpty ? "" : "output { \(output) }")
+      \(events.joined(separator: "\n"))
+      }
+      """
+  }
+
+  private func folder(_ source: String) throws -> Folder {
+    let folder = try Folder()
+    try folder.write("a.scene", source)
+    try ffmpeg(
+      "-f", "lavfi", "-i", "aevalsrc='0.9*eq(n\\,0)|0.9*eq(n\\,0)':s=48000:d=0.1", "click.wav",
+      in: folder)
+    try ffmpeg(
+      "-f", "lavfi", "-i", "aevalsrc='0.8*sin(440*2*PI*t)':s=44100:d=3", "tone.wav", in: folder)
+    return folder
+  }
+
+  private func ffmpeg(_ arguments: String..., in folder: Folder) throws {
+    let run = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "error", "-y"] + arguments, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @discardableResult
+  private func build(_ file: String, _ options: String..., in folder: Folder) throws -> Run {
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "-o", file] + options, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  /// The left channel at 48 kHz, from the time 0 of the file on.
+  private func samples(_ file: String, in folder: Folder) throws -> [Float] {
+    // What an MP3 says of its own delay is not a time.
+    let times = file.hasSuffix(".mp3") ? "-vn" : "-copyts"
+    try ffmpeg(
+      times, "-i", file, "-af", "aresample=48000:async=1:first_pts=0,pan=mono|c0=c0", "-f", "f32le",
+      "a.raw", in: folder)
+    let data = try #require(folder.data("a.raw"))
+    return SoundTests.numbers(data)
+  }
+
+  private static func numbers(_ data: Data) -> [Float] {
+    unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+  }
+
+  private func probe(_ file: String, _ entries: String, in folder: Folder) throws -> [String] {
+    let run = try Program.run(
+      ["/usr/bin/ffprobe", "-v", "error", "-show_entries", entries, "-of", "csv=p=0", file],
+      in: folder.path)
+    return run.output.split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  @Test(arguments: rows) func clicksAreWithTheirFlashes(_ row: Row) throws {
+    let folder = try folder(
+      Self.source(row.codec.isEmpty ? "" : "audio { codec: \(row.codec) }"))
+    try build(row.file, in: folder)
+    let sound = try samples(row.file, in: folder)
+    for time in Self.instants {
+      let place = Int((time * 48_000).rounded())
+      let near = place - 2000..<place + 2000
+      let click = near.max { abs(sound[$0]) < abs(sound[$1]) } ?? 0
+      #expect(abs(click - place) <= 48, "at \(time): \(click - place) samples off")
+    }
+    #expect(abs(sound.count - 192_000) <= 1024)
+    if row.isAlone { return }
+    let shown = try probe(row.file, "packet=pts_time,stream_index", in: folder).filter {
+      $0.hasPrefix("0,")
+    }
+    #expect(shown.count == 100 && shown.contains { Double($0.dropFirst(2)) == 0 })
+    // Where a container keeps the lengths of its tracks they are equal.
+    if row.file.hasSuffix(".mp4") || row.file.hasSuffix(".mov") {
+      #expect(try probe(row.file, "stream=duration", in: folder) == ["4.000000", "4.000000"])
+    }
+    try ffmpeg(
+      "-i", row.file, "-an", "-fps_mode", "passthrough", "-f", "rawvideo", "-vf", "scale=1:1",
+      "-pix_fmt", "gray", "a.gray", in: folder
+    )
+    let pictures = [UInt8](try #require(folder.data("a.gray")))
+    let flashes = pictures.indices.filter { pictures[$0] > 128 }
+    #expect(flashes == Self.instants.map { Int(($0 * 25).rounded()) })
+  }
+
+  @Test func bytesDoNotDependOnJobs() throws {
+    let folder = try folder(Self.source())
+    for jobs in ["1", "2", "4"] { try build("\(jobs).mp4", "--jobs", jobs, in: folder) }
+    #expect(folder.data("1.mp4") == folder.data("2.mp4"))
+    #expect(folder.data("1.mp4") == folder.data("4.mp4"))
+  }
+
+  @Test func aPartHasItsPartOfTheSound() throws {
+    let folder = try folder(Self.source())
+    try build("a.mp4", "--from", "1s", "--to", "3s", in: folder)
+    let sound = try samples("a.mp4", in: folder)
+    let clicks = sound.indices.filter { abs(sound[$0]) > 0.4 }
+    #expect(clicks == [0.16, 0.48, 0.8, 1.12, 1.44, 1.76].map { Int($0 * 48_000) })
+    #expect(try probe("a.mp4", "stream=duration", in: folder) == ["2.000000", "2.000000"])
+  }
+
+  @Test func rateAndChannelsAreThoseOfTheOutput() throws {
+    let folder = try folder(
+      """
+      scene {
+          size: 64x64;  fps: 25;  for: 2s;  background: black
+          output { audio { codec: pcm;  sample-rate: 44100;  channels: 1 } }
+          audio "tone.wav" { trim: 0s .. 2s }
+      }
+      """)
+    try build("a.wav", in: folder)
+    #expect(
+      try probe("a.wav", "stream=sample_rate,channels,duration", in: folder) == ["44100,1,2.000000"]
+    )
+    // At its own rate again it is what it was, but for the dither.
+    try ffmpeg("-i", "a.wav", "-f", "f32le", "b.raw", in: folder)
+    let data = try #require(folder.data("b.raw"))
+    let sound = SoundTests.numbers(data)
+    #expect(sound.count == 88_200)
+    for k in stride(from: 500, to: 87_000, by: 97) {
+      let expected = 0.8 * sin(440 * 2 * Double.pi * Double(k) / 44_100)
+      #expect(abs(Double(sound[k]) - expected) < 1e-4)
+    }
+  }
+
+  @Test func filesWithoutSoundSaySo() throws {
+    let folder = try folder(Self.source())
+    for file in ["a.gif", "%d.png"] {
+      let run = try build(file, "--to", "0.2s", in: folder)
+      #expect(run.errors.contains("is silent"), "\(file): \(run.errors)")
+    }
+    try folder.write("a.scene", Self.source("audio: none"))
+    let silent = try build("a.mp4", in: folder)
+    #expect(try probe("a.mp4", "stream=codec_type", in: folder) == ["video"])
+    #expect(silent.errors.isEmpty)
+    let alone = try Program.scenec("build", "a.scene", "-o", "a.wav", in: folder.path)
+    #expect(alone.status == 2 && alone.errors.contains("audio: none"), "\(alone.errors)")
+  }
+
+  @Test func wrongSettingsAreErrors() throws {
+    for (output, file, message) in [
+      ("audio { codec: aac }", "a.webm", "AAC sound cannot be in a .webm file"),
+      ("audio { codec: flac;  bitrate: 100kbps }", "a.mp4", "FLAC keeps no bit rate"),
+      ("audio { bitrate: 1Mbps }", "a.mp4", "AAC sound cannot have 1000 kbps"),
+      ("audio { sample-rate: 44100 }", "a.webm", "Opus sound cannot have 44100 samples a second"),
+      ("audio { channels: 2 }", "a.gif", "a .gif file holds no sound"),
+    ] {
+      let folder = try folder(Self.source(output))
+      let run = try Program.scenec("build", "a.scene", "-o", file, in: folder.path)
+      #expect(run.status != 0 && run.errors.contains(message), "\(run.errors)")
+      #expect(folder.data(file) == nil)
+    }
+  }
+
+  @Test func whatIsTooLoudIsLoweredWithANote() throws {
+    let folder = try folder(
+      """
+      scene {
+          size: 64x64;  fps: 25;  for: 2s;  background: black
+          audio "tone.wav" { trim: 0s .. 2s;  volume: 6dB }
+      }
+      """)
+    let run = try build("a.wav", in: folder)
+    #expect(run.errors.contains("lowered, most by 5."), "\(run.errors)")
+    let most = try samples("a.wav", in: folder).reduce(0) { max($0, abs($1)) }
+    #expect(abs(most - 0.881) < 0.005)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneModel
+import SceneSound
+import struct SceneTestSupport.FixedMetrics
+import Testing
+
+/// Gains and clocks that follow curves, the limiter, and how a mix is asked for.
+@Suite("Curves of a mix") struct CurveTests {
+  /// Nodes that are computed at all times.
+  private func program(_ nodes: [ProgramNode]) -> Program {
+    var program = Program()
+    program.nodes = nodes
+    program.needed = nodes.map { _ in 0..<Int64.max }
+    return program
+  }
+
+  private static let second = Double(Ticks.perSecond)
+
+  @Test func gainsAreStraightLines() throws {
+    // From 0 to 1 within a second.
+    let program = program([
+      ProgramNode(.now), ProgramNode(.progress, .node(0), .zero, .constant(Self.second)),
+    ])
+    let sound = track(2)
+    let source = Signals(Signal(sound, { _, _ in 0.5 }))
+    let it = try mix(
+      [voice(sound, to: 2, left: .node(1), right: .constant(0.25))], source, seconds: 2,
+      program: program)
+    for k in 0..<48_000 { #expect(abs(it.left[k] - 0.5 * Double(k) / 48_000) < 1e-6) }
+    #expect(it.left[48_000...].allSatisfy { $0 == 0.5 } && it.right.allSatisfy { $0 == 0.125 })
+  }
+
+  @Test func aClockMayBeACurve() throws {
+    // Twice as fast as the scene.
+    let program = program([ProgramNode(.now), ProgramNode(.multiply, .node(0), .constant(2))])
+    let sound = track(3)
+    let source = Signals(Signal(sound, tone(1000)))
+    let it = try mix([voice(sound, to: 1, clock: .node(1))], source, seconds: 1, program: program)
+    let expected = (0..<48_000).map { 0.5 * Math.sin(2 * .pi * 2000 * Double($0) / 48_000) }
+    #expect(residue(it.left[128..<47_800], expected[128..<47_800]) <= -110)
+  }
+
+  @Test func whatStandsStillIsSilentAndAJumpIsNoSweep() throws {
+    // The time of the material stands still from half a second on.
+    let half = Scalar.constant(Self.second / 2)
+    let still = program([ProgramNode(.now), ProgramNode(.minimum, .node(0), half)])
+    let sound = track(4)
+    let source = Signals(Signal(sound, tone(1000)))
+    let held = try mix([voice(sound, to: 1, clock: .node(1))], source, seconds: 1, program: still)
+    #expect(held.left[24_064...].allSatisfy { $0 == 0 })
+    let plain = (0..<23_900).map { 0.5 * Math.sin(2 * .pi * 1000 * Double($0) / 48_000) }
+    #expect(residue(held.left[128..<23_900], plain[128..<23_900]) <= -110)
+    // At half a second it goes on two seconds later.
+    let jump = program([
+      ProgramNode(.now), ProgramNode(.lessOrEqual, half, .node(0)),
+      ProgramNode(.multiply, .node(1), .constant(2 * Self.second)),
+      ProgramNode(.add, .node(0), .node(2)),
+    ])
+    let cut = try mix([voice(sound, to: 1, clock: .node(3))], source, seconds: 1, program: jump)
+    #expect(residue(cut.left[128..<23_870], plain[128..<23_870]) <= -110)
+    let later = (24_200..<47_800).map { 0.5 * Math.sin(2 * .pi * 1000 * Double($0) / 48_000) }
+    #expect(residue(cut.left[24_200..<47_800], later) <= -110)
+    // A sweep over two seconds in 64 samples would fold to noise of all frequencies.
+    #expect(cut.left[23_936..<24_000].allSatisfy { abs($0) < 1e-6 })
+  }
+
+  @Test func theLimiterHoldsThePeak() throws {
+    let sound = track(3)
+    // Between its samples a tone of a quarter of the rate is 3 dB louder than they are.
+    let source = Signals(
+      Signal(sound) { k, _ in
+        (24_000..<26_400).contains(k) ? 1.4 * (k % 4 < 2 ? 0.7071 : -0.7071) : 0.1
+      })
+    let it = try mix([voice(sound, to: 3)], source, seconds: 3)
+    let limited = try #require(it.limited)
+    #expect(abs(limited.decibels - 3.92) < 0.4, "\(limited.decibels)")
+    #expect(abs(limited.time.seconds - 0.5) < 0.06)
+    let ceiling = Math.pow(10, -1.0 / 20)
+    #expect((24_100..<26_300).allSatisfy { abs(it.left[$0]) < ceiling * 0.7072 })
+    // Left alone 5.4 ms before and 100 ms after.
+    let quiet = Double(Float(0.1))
+    #expect(it.left[..<23_600].allSatisfy { $0 == quiet })
+    #expect(it.left[31_400...].allSatisfy { $0 == quiet })
+    let soft = try mix([voice(sound, to: 3, left: .constant(0.5))], source, seconds: 0.3)
+    #expect(soft.limited == nil)
+  }
+
+  /// Voices of all kinds, too loud together.
+  private static let crowd: (voices: [VoiceModel], source: Signals, program: Program) = {
+    var program = Program()
+    let second = Scalar.constant(Double(Ticks.perSecond))
+    program.nodes = [
+      ProgramNode(.now), ProgramNode(.divide, .node(0), second),
+      ProgramNode(.multiply, .node(1), .constant(200)), ProgramNode(.sine, .node(2)),
+      ProgramNode(.multiply, .node(0), .constant(0.8)),
+    ]
+    program.needed = program.nodes.map { _ in 0..<Int64.max }
+    let (a, b) = (track(3, rate: 44_100, channels: 2), track(2))
+    let source = Signals(
+      Signal(a) { k, c in 0.8 * Math.sin(Double(k) * (c == 0 ? 0.031 : 0.02)) },
+      Signal(b) { k, _ in 0.7 * (Noise.random(Double(k), 3) - 0.5) })
+    return (
+      [
+        voice(a, to: 2.5, left: .node(3), fades: [fade(0, 0.4, isIn: true)]),
+        voice(b, clip: 1, at: 0.3337, to: 2, from: 0.1, loops: true, range: 0.1...0.2),
+        voice(a, at: 0.5, to: 2.2, from: 2, speed: -1.25),
+        voice(a, at: 1, to: 1.9, clock: .node(4)), voice(b, clip: 1, at: 0.7, to: 1.4, speed: 1.5),
+      ], source, program
+    )
+  }()
+
+  @Test func bitsDoNotDependOnParts() throws {
+    let (voices, source, program) = Self.crowd
+    let whole = try mix(voices, source, seconds: 2.4, part: 65_536, program: program)
+    #expect(whole.limited != nil)
+    for part in [64, 1000, 4096] {
+      let parts = try mix(voices, source, seconds: 2.4, part: part, program: program)
+      #expect(parts.left == whole.left && parts.right == whole.right, "\(part)")
+      #expect(parts.limited == whole.limited)
+    }
+    // Nor on where one begins, or on going back.
+    var mixer = Mixer(
+      SoundModel(voices: voices, program: program), duration: ticks(2.4), source: source,
+      metrics: FixedMetrics())
+    for from in [70_001, 20_000, 100_000, 4096, 0] {
+      let part = try mixer.mix(from: from, count: 1500)
+      #expect((0..<1500).allSatisfy { Double(part[2 * $0]) == whole.left[from + $0] }, "\(from)")
+    }
+    // Beyond its ends it is silent.
+    #expect(try mixer.mix(from: -20, count: 20).allSatisfy { $0 == 0 })
+    #expect(try mixer.mix(from: 115_200, count: 20).allSatisfy { $0 == 0 })
+  }
+}
