@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Writes the sounds of the manual and the examples: theme.opus, music at 120 beats a minute, and
-voice.opus, a sentence. Needs numpy, ffmpeg and espeak-ng.
+"""Writes the sounds of the manual and the examples: music at 120 beats a minute, and spoken
+sentences. Needs numpy, ffmpeg and espeak-ng.
 
-usage: gen_sounds.py FOLDER
+usage: gen_sounds.py ROOT-OF-THE-REPOSITORY
 """
 import os
 import subprocess
@@ -83,7 +83,23 @@ def voice(text, path):
     os.remove(spoken)
 
 
-folder = sys.argv[1]
-encode(theme(8), os.path.join(folder, "theme.opus"), "56k")
+ROOT = sys.argv[1]
+
+
+def place(name):
+    path = os.path.join(ROOT, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return path
+
+
+encode(theme(8), place("Grammar/pictures/assets/theme.opus"), "56k")
 voice("A boat crosses the bay. It takes ten seconds, and nobody is in a hurry.",
-      os.path.join(folder, "voice.opus"))
+      place("Grammar/pictures/assets/voice.opus"))
+encode(theme(4), place("Examples/narration/theme.opus"), "56k")
+voice("Light takes eight minutes from the sun to the earth.", place("Examples/narration/one.opus"))
+voice("To the nearest star it takes four years.", place("Examples/narration/two.opus"))
+voice("And to the middle of our galaxy, twenty six thousand.",
+      place("Examples/narration/three.opus"))
+encode(theme(4), place("Examples/beat/theme.opus"), "56k")
+voice("Welcome back. Today we talk about tides: why the sea comes twice a day, "
+      "and why it is never quite on time.", place("Examples/podcast/voice.opus"))
