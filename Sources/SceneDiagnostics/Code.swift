@@ -99,6 +99,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case missingGlyph = "W0504"
   case enlargedImage = "W0505"
   case incompleteImage = "W0506"
+  case noBeat = "W0511"
 
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }

@@ -528,5 +528,24 @@ extension Explanation {
         }
         """
     ),
+    Explanation(
+      .noBeat, "music without a steady beat",
+      """
+      'beats' found no tempo that the sound keeps: speech, noise, or music that slows down and speeds
+      up. The times are guesses then. Give them yourself, or use 'level' to follow how loud it is.
+      """,
+      wrong: """
+        scene {
+            audio voice "voice.wav"
+            for beat in beats(voice) { circle { at: beat;  for: 0.2s } }
+        }
+        """,
+      right: """
+        scene {
+            audio theme "theme.wav"
+            for beat in beats(theme) { circle { at: beat;  for: 0.2s } }
+        }
+        """
+    ),
   ]
 }

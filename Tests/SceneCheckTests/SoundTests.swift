@@ -293,4 +293,39 @@ import Testing
     #expect(codes("level(voice, from: 300)") == ["E0301"])
     #expect(codes("level(voice, smooth: -1s)") == ["E0305"])
   }
+
+  /// A click twice a second, in noise: each beat is found within 10 ms, and nothing else is one.
+  @Test func beatsAreWhereTheClicksAre() {
+    var chance = SeededGenerator(3)
+    let onsets = (0..<1200).map { index -> Float in
+      let noise = Float(Double(chance.next() >> 11) * 0x1p-53)
+      return index % 50 == 17 ? 12 + noise : noise
+    }
+    let beats = Beats(onsets: onsets)
+    #expect(abs(beats.tempo - 120) < 0.5)
+    #expect(beats.confidence > 0.6)
+    #expect(beats.times.count == 24)
+    for (number, time) in beats.times.enumerated() {
+      #expect(abs(time - (0.185 + 0.5 * Double(number))) < 0.011)
+    }
+    #expect(Beats(onsets: []).times.isEmpty)
+    let noise = (0..<1200).map { _ in Float(Double(chance.next() >> 11) * 0x1p-53) }
+    #expect(Beats(onsets: noise).confidence < Beats.leastConfidence)
+  }
+
+  @Test func beatsAreTimesOfTheScene() throws {
+    let source = """
+      scene { size: 640x360;  for: 8s
+          audio theme "theme.wav" { at: 1s;  trim: 1s .. 3s;  speed: 2;  loop: 2;  for: 8s }
+          for beat in beats(theme) { circle { at: beat;  for: 0.1s } }
+      }
+      """
+    let model = try #require(checked(source).model)
+    // Beats of the material at 1.2, 1.7, 2.2 and 2.7 s, twice, at double speed.
+    let expected = [1.1, 1.35, 1.6, 1.85, 2.1, 2.35, 2.6, 2.85]
+    #expect(model.elements.count == expected.count)
+    for (element, time) in zip(model.elements, expected) {
+      #expect(abs(element.start.seconds - time) < 0.03)
+    }
+  }
 }

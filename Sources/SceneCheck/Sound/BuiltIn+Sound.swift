@@ -36,6 +36,13 @@ extension BuiltIn {
       for voice in voices { speech += try site.speech(of: voice, threshold) }
       return .quantity(try site.ducked(speech, how), .gain)
     },
+    BuiltIn(
+      "beats", .sound("audio"), gives: "list",
+      "The times of the beats of a piece of music, as a list."
+    ) { site, audio throws(Reported) in
+      let beats = try site.beats(of: audio)
+      return .list(try site.times(of: beats, in: audio).map { .quantity(.constant($0), .time) })
+    },
   ]
 }
 
@@ -129,6 +136,53 @@ extension Site {
     } catch {
       throw checker.report(checker.assetFault(error, clip.path, span, kind: ""))
     }
+  }
+
+  /// A piece without a steady beat has a warning.
+  fileprivate func beats(of audio: NamedSound) throws(Reported) -> Beats {
+    let beats = Beats(onsets: try levels(of: audio, .onsets, audio.span))
+    if beats.confidence < Beats.leastConfidence {
+      let path = try need(checker.footage(of: audio.instance)).path
+      checker.report(
+        Diagnostic(
+          .noBeat, "'\(path)' has no steady beat", at: audio.span,
+          label: beats.times.isEmpty ? "no beat is found" : "these beats are guessed"))
+    }
+    return beats
+  }
+
+  /// When beats are heard, in ticks of the clock here, as its own times are.
+  fileprivate func times(of beats: Beats, in audio: NamedSound) throws(Reported) -> [Double] {
+    let i = audio.instance
+    let playing = checker.playing(of: i)
+    guard i.properties[.time] == nil, playing.speed > 0 else {
+      throw fault(
+        .outOfRange, "the beats of a sound that does not play forwards are not known",
+        at: audio.span, label: "it has 'time', or a 'speed' below 0")
+    }
+    let start = Double(try need(checker.start(of: i, audio.span)).rawValue)
+    let end = Double(try need(checker.end(of: i, audio.span)).rawValue)
+    let zero = Double(
+      try need(checker.start(of: context.timeBase ?? context.owner, call.span)).rawValue)
+    let clip = try need(checker.footage(of: i))
+    let first = Double((clip.info.sound?.start ?? .zero).rawValue)
+    let to = playing.to ?? Double(clip.length(i.kind).rawValue)
+    let length = max(1, to - playing.from)
+    let rounds = min(playing.rounds, ((end - start) * playing.speed / length).rounded(.up))
+    let material = beats.times.map { first + $0 * Double(Ticks.perSecond) }
+      .filter { playing.from <= $0 && $0 < to }
+    guard checker.spend(material.count * Int(max(1, rounds)), call.span) else {
+      throw checker.faults.expected(call.span)
+    }
+    var times: [Double] = []
+    for round in 0..<Int(max(1, rounds)) {
+      let before = Double(round) * length - playing.from
+      for beat in material {
+        let time = start + (before + beat) / playing.speed
+        if time < end { times.append((time - zero).rounded()) }
+      }
+    }
+    return times
   }
 
   /// The value of measured levels at the time that the element plays now, 0 outside its life.
