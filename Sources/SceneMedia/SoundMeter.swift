@@ -60,7 +60,8 @@ struct SoundMeter {
   /// Interleaved samples from `first` on.
   private var held: [Float]
   private var first: Int
-  private var last: [Float] = []
+  /// The logarithms of the last window, silence before the first.
+  private var last: [Float]
 
   /// Samples on both sides of a window's middle.
   private var half: Int { window.count / 2 }
@@ -79,6 +80,7 @@ struct SoundMeter {
     window = (0..<size).map { Float(0.5 - 0.5 * Math.cos(Math.tau * Double($0) / Double(size))) }
     held = [Float](repeating: 0, count: size / 2 * channels)
     first = -size / 2
+    last = [Float](repeating: 0, count: size / 2)
   }
 
   mutating func add(_ samples: [Float]) { held += samples }
@@ -107,8 +109,11 @@ struct SoundMeter {
       let powers = windowed(around: (range.lowerBound + range.upperBound) / 2)
       let logs = powers.map { Float(Math.log(1 + 100 * Double($0).squareRoot())) }
       defer { last = logs }
+      // Each octave counts as much as another, so that a drum is more than a cymbal.
       var sum: Float = 0
-      for (now, before) in zip(logs, last) { sum += max(0, now - before) }
+      for (bin, (now, before)) in zip(logs, last).enumerated().dropFirst() {
+        sum += max(0, now - before) / Float(bin)
+      }
       return sum
     }
   }

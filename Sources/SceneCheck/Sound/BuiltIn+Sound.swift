@@ -161,7 +161,10 @@ extension Site {
         at: audio.span, label: "it has 'time', or a 'speed' below 0")
     }
     let start = Double(try need(checker.start(of: i, audio.span)).rawValue)
-    let end = Double(try need(checker.end(of: i, audio.span)).rawValue)
+    var end = Double(try need(checker.end(of: i, audio.span)).rawValue)
+    if let parent = i.parent, parent.properties[.for] != nil {
+      end = min(end, Double(try need(checker.end(of: parent, audio.span)).rawValue))
+    }
     let zero = Double(
       try need(checker.start(of: context.timeBase ?? context.owner, call.span)).rawValue)
     let clip = try need(checker.footage(of: i))

@@ -7,7 +7,7 @@ package enum SoundMeasure: Hashable, Sendable {
   case power
   /// The power between two frequencies in Hz; 0 dB is that of a full-scale sine.
   case band(low: Double, high: Double)
-  /// How much louder the frequencies get, all together.
+  /// How much louder the frequencies get, each octave counting as much.
   case onsets
 
   /// Measurements a second.
