@@ -101,5 +101,6 @@ voice("To the nearest star it takes four years.", place("Examples/narration/two.
 voice("And to the middle of our galaxy, twenty six thousand.",
       place("Examples/narration/three.opus"))
 encode(theme(4), place("Examples/beat/theme.opus"), "56k")
+encode(theme(4), place("Examples/demo/theme.opus"), "56k")
 voice("Welcome back. Today we talk about tides: why the sea comes twice a day, "
       "and why it is never quite on time.", place("Examples/podcast/voice.opus"))
