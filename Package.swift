@@ -157,8 +157,8 @@ let package = Package(
       name: "scenec-dev",
       dependencies: [
         "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage", "SceneCheck",
-        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneSystem",
-        "SceneCLI", "CLinux",
+        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
+        "SceneSystem", "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     // Tests
     .target(

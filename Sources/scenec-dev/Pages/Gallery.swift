@@ -14,6 +14,7 @@ import SceneCairo
 import SceneFiles
 import SceneSyntax
 import SceneText
+import SceneTimeline
 
 /// The pictures of the manual: three moments of every example, one where nothing moves.
 ///
@@ -121,19 +122,40 @@ struct Gallery {
     guard let assets = AssetFolder(root: Gallery.assets, folder: Gallery.assets, fonts: fonts)
     else { throw Failure(description: "no folder \(Gallery.assets)") }
     let metrics = PangoMetrics(fonts)
+    var options = CheckOptions()
+    options.recordsElements = true
     let checked = check(
       parse(SourceFile(name: "\(page.word).scene", text: Gallery.source(of: page))),
-      options: CheckOptions(),
-      metrics: metrics, assets: assets)
-    guard let model = checked.model else {
+      options: options, metrics: metrics, assets: assets)
+    guard let model = checked.model, let record = checked.record else {
       throw Failure(
         description: "\(page.word): \(checked.diagnostics.first?.message ?? "has faults")")
+    }
+    if model.elements.isEmpty, !model.sound.voices.isEmpty {
+      var maker = TimelineMaker(model, record, checked.sources, metrics: metrics, columns: 240)
+      return try png(ofSVG: maker.timeline([]).svg)
     }
     var lowerer = Lowerer(model, metrics: metrics)
     let count = model.frameCount
     let programs = [count / 6, count / 2, max(0, count - 2)].map { lowerer.lower(frame: $0) }
     let shown = Set(programs).count == 1 ? [programs[1]] : programs
     return try strip(shown, assets)
+  }
+
+  /// What only sounds is shown by its timeline.
+  private func png(ofSVG text: String) throws -> [UInt8] {
+    let folder = "build/gallery"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: "\(folder)/timeline.svg", atomically: true, encoding: .utf8)
+    guard let assets = AssetFolder(root: folder, folder: folder, fonts: fonts) else {
+      throw Failure(description: "no folder \(folder)")
+    }
+    let image = try assets.image("timeline.svg")
+    let whole = Rect(0, 0, Double(image.size.width), Double(image.size.height))
+    return try draw(
+      FrameProgram(
+        size: image.size, background: nil,
+        ops: [.image(image, source: whole, destination: whole)]), assets)
   }
 
   /// Frames beside each other, each as large as fits.
