@@ -61,8 +61,6 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
 
   case limitExceeded = "E0601"
 
-  case notBuiltYet = "E0701"
-
   case oddSize = "E0801"
   case invalidOutputSetting = "E0802"
   case transparentOutput = "E0803"

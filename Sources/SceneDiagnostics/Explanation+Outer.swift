@@ -149,25 +149,6 @@ extension Explanation {
         """
     ),
     Explanation(
-      .notBuiltYet, "not supported yet",
-      """
-      This is part of the language, but this version of scenec cannot do it yet.
-      """,
-      wrong: """
-        scene {
-            for: 1s
-            circle { }
-            output { size: 640x360 }
-        }
-        """,
-      right: """
-        scene {
-            for: 1s
-            circle { }
-        }
-        """
-    ),
-    Explanation(
       .oddSize, "an odd size in 4:2:0 or 4:2:2",
       """
       In 4:2:0, which most videos have, one colour is stored for 2x2 pixels, so width and height must be

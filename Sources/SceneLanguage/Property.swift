@@ -62,8 +62,6 @@ extension Property {
     package private(set) var isInherited = false
     /// Whether its value must not change over time.
     package private(set) var isConstant = false
-    /// Whether it does something yet.
-    package private(set) var isBuilt = true
     /// The property without which it does nothing.
     package private(set) var needed: Property?
     /// What it does, in one sentence.
@@ -83,7 +81,6 @@ extension Property {
     var inherited: Self { with { $0.isInherited = true } }
     var constant: Self { with { $0.isConstant = true } }
     func needs(_ property: Property) -> Self { with { $0.needed = property } }
-    var notBuilt: Self { with { $0.isBuilt = false } }
 
     private func with(_ change: (inout Self) -> Void) -> Self {
       var it = self

@@ -261,7 +261,7 @@ import Testing
       ("std/charts.scene", "BarChart (std/charts"),
       ("charts", "PieChart (std/charts"), ("chapter", "marker (element): "),
       ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element): "),
-      ("voice-over", "E0701 (not supported yet): "),
+      ("voice", "duck (function): "),
     ] {
       let page = try Program.scenec("docs", word, in: folder.path)
       #expect(page.status == 0 && page.output.contains(line), "\(word)\n\(page)")

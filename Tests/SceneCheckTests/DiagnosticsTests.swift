@@ -103,10 +103,6 @@ import Testing
     Row("text \"\u{2603}\"", "W0504 no font on this machine can draw a character of this text"),
     Row("text { }", "E0309 this text is empty"),
     Row("path { line (1, 1) }", "E0505 a path must begin with 'move', not 'line'"),
-    Row(
-      "output { size: 640x360 }",
-      "E0701 'size' of an output is not supported yet"
-    ),
     Row("rect { blend: multipy }", "E0304 there is no 'multipy' here", fix: "multiply"),
     Row("text \"a\" { size: 3x3 }", "E0206 'text' has no property 'size'"),
     Row(

@@ -453,10 +453,6 @@ extension Checker {
     let name = property.name
     guard let known = Property.named(name.text) else { return unknownProperty(name, instance) }
     guard use(of: known, in: instance) != nil else { return misplaced(known, name, instance) }
-    guard known.declaration.isBuilt else {
-      _ = notBuilt("the property '\(name.text)'", name.span)
-      return
-    }
     if let first = instance.properties[known] {
       var fault = Diagnostic(
         .propertyTwice, "'\(name.text)' is given twice", at: name.span,

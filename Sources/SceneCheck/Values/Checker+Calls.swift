@@ -58,11 +58,6 @@ extension Checker {
     return fault.suggesting(nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames))
   }
 
-  /// `help` is what does the same today.
-  func notBuilt(_ what: String, _ span: SourceSpan, help: String? = nil) -> Value {
-    fault(.notBuiltYet, "\(what) is not supported yet", at: span, help: help)
-  }
-
   private func bind(
     _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan
   ) -> Call? {
