@@ -191,7 +191,7 @@ struct Builder {
     guard limited.decibels >= 0.5 else { return }
     let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
     console.note(
-      "the sound is too loud: it was lowered, most by \(decibels) dB at \(limited.time.description)"
+      "where the sound is louder than its peak may be it was lowered, most by \(decibels) dB at \(limited.time.description)"
     )
   }
 

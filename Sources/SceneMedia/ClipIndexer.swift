@@ -37,7 +37,9 @@ struct ClipIndexer {
     }
     let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
     var collector = try pictureTrack(streams).map { PictureCollector($0) }
-    var counter = soundTrack(streams).map { SoundCounter($0) }
+    var counter = soundTrack(streams).map {
+      SoundCounter($0, format: demuxer.formatName, duration: streams[$0.stream].duration)
+    }
     let chosen = [collector?.track.stream, counter?.track.stream].compactMap { $0 }
     demuxer.choose(chosen)
     for stream in chosen { demuxer.headers(of: stream).withUnsafeHash(&hash) }

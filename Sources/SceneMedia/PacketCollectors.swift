@@ -79,7 +79,18 @@ struct SoundCounter {
   /// Samples at the end of the last packet that are not meant.
   private var dropped = 0
 
-  init(_ track: ClipIndex.SoundTrack) { self.track = track }
+  /// Whether the length of a last packet, as the file says it, is that of the samples that are meant.
+  private let isTrimmed: Bool
+  /// Samples that the file says that there are; `nil` where it does not.
+  private let most: Int?
+
+  init(_ track: ClipIndex.SoundTrack, format: String, duration: Int64) {
+    self.track = track
+    isTrimmed = format == "ogg"
+    // With an edit list, that is where it ends.
+    let samples = Double(duration) * track.base.seconds * Double(track.rate)
+    most = format.hasPrefix("mov") && duration > 0 && samples < 1e12 ? Int(samples.rounded()) : nil
+  }
 
   /// `exact` is how many samples libav says that a packet has, 0 when it does not know.
   mutating func add(_ facts: scene_packet, exact: Int) throws(AssetFault) {
@@ -87,7 +98,12 @@ struct SoundCounter {
     // Containers round; packets of Opus are multiples of 2.5 ms.
     let step = track.codec == "opus" ? 120.0 : 1
     var length = Int(((named.isFinite ? named : 0) / step).rounded() * step)
-    if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) { length = exact }
+    dropped = Int(max(0, min(facts.dropped, 1 << 20)))
+    if isTrimmed, dropped > 0 {
+      length = exact > 0 ? exact : length + dropped
+    } else if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) {
+      length = exact
+    }
     if track.packets.isEmpty {
       if facts.skipped > 0 { track.priming = Int(min(facts.skipped, 1 << 20)) }
       first = facts.pts == scene_no_time() ? 0 : facts.pts
@@ -109,7 +125,6 @@ struct SoundCounter {
     track.packets.append(
       ClipIndex.SoundPacket(sample: end, shown: facts.pts, position: facts.position))
     end += max(0, length)
-    dropped = Int(max(0, facts.dropped))
     guard track.packets.count <= 4 * ClipIndex.Limits.pictures else {
       throw .tooLarge("it has more than 20 000 000 packets of sound")
     }
@@ -118,6 +133,7 @@ struct SoundCounter {
   var finished: ClipIndex.SoundTrack? {
     var it = track
     it.sampleCount = max(0, end - it.priming - dropped)
+    if let most { it.sampleCount = min(it.sampleCount, most) }
     return it.sampleCount > 0 ? it : nil
   }
 }

@@ -95,17 +95,21 @@ package struct TimelineMaker {
     var places: [SourceSpan: [Int: Int]] = [:]
     // The group of an element, for those inside it.
     var home: [Int: Int] = [:]
+    // Whether only what is played is shown of what it holds: of components and shown scenes.
+    var isInside: [Int: Bool] = [:]
     for (index, element) in record.elements.enumerated() {
       guard let parent = element.parent else { continue }
       let around = record.elements[parent]
       let outer = home[parent]
-      guard around.parent == nil || outer != nil, hasTrack(element), !element.isTransition else {
+      guard around.parent == nil || outer != nil, !element.isTransition else { continue }
+      // A scene that is shown, and what holds what is drawn in a component, have no line of their own.
+      let isPlayed = [.audio, .video].contains(ElementKind(rawValue: element.kind))
+      if !hasTrack(element) || isInside[parent] == true && !isPlayed {
+        home[index] = outer
+        isInside[index] = isInside[parent]
         continue
       }
-      // What a component holds is its own affair.
-      if around.parent != nil, around.definition != nil, ElementKind(rawValue: around.kind) == nil {
-        continue
-      }
+      isInside[index] = element.definition != nil
       if let group = places[element.head]?[outer ?? -1] {
         groups[group].all.append(index)
         home[index] = group
@@ -127,7 +131,12 @@ package struct TimelineMaker {
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
     var start: Ticks?
     var end: Ticks?
-    if element.clock == .node(0) {
+    let voices = model.sound.voices.filter { $0.span == element.head }
+    if ElementKind(rawValue: element.kind) == .audio, !voices.isEmpty {
+      // Cut by what is around it, and in the time of the film.
+      start = voices.map(\.start).min()
+      end = voices.map(\.end).max()
+    } else if element.clock == .node(0) {
       (start, end) = (element.start, element.end)
     } else {
       start = element.drawn.map(\.start).min()
@@ -149,7 +158,7 @@ package struct TimelineMaker {
       let (file, line) = place(element.head)
       tracks.append(
         Timeline.Track(
-          kind: element.kind, name: element.name, file: file, line: line, depth: group.depth,
+          kind: kind(of: element), name: element.name, file: file, line: line, depth: group.depth,
           count: group.all.count, start: Timeline.Time(start), end: Timeline.Time(end),
           transitions: transitions(in: group.all), ramps: ramps(of: element),
           clip: clip(of: element), sound: sound(of: element),
@@ -159,6 +168,12 @@ package struct TimelineMaker {
           levels: levels))
     }
     return tracks
+  }
+
+  /// A scene that is shown goes by its name.
+  private func kind(of element: SceneRecord.Element) -> String {
+    guard element.kind == "group", let name = element.definition else { return element.kind }
+    return text(name)
   }
 
   private func transitions(in group: [Int]) -> [Timeline.Interval] {
@@ -183,9 +198,10 @@ package struct TimelineMaker {
 
   private mutating func clip(of element: SceneRecord.Element) -> Timeline.Clip? {
     if let voice = voice(of: element), ElementKind(rawValue: element.kind) == .audio {
+      let played = part(of: voice)
       return Timeline.Clip(
-        file: voice.path, from: Timeline.Time(Ticks(voice.range.lowerBound)),
-        to: Timeline.Time(Ticks(voice.range.upperBound)), pictures: nil, picturesPerSecond: nil,
+        file: voice.path, from: Timeline.Time(played.from), to: Timeline.Time(played.to),
+        pictures: nil, picturesPerSecond: nil,
         length: Timeline.Time(voice.sound.start + voice.sound.length))
     }
     for part in element.drawn {
@@ -201,9 +217,15 @@ package struct TimelineMaker {
       }
       let last = model.frameRate.time(ofFrame: max(0, model.frameRate.frames(before: end) - 1))
       let ends = [picture(start), picture(max(start, last))]
+      func time(_ picture: Int) -> Ticks {
+        picture < clip.pictures.times.count
+          ? clip.pictures.times.start(of: picture) : clip.pictures.times.length
+      }
       return Timeline.Clip(
-        file: clip.path, from: Timeline.Time(Ticks(clip.range.lowerBound)),
-        to: Timeline.Time(Ticks(clip.range.upperBound)), pictures: ends,
+        file: clip.path,
+        from: Timeline.Time(max(Ticks(clip.range.lowerBound), time(min(ends[0], ends[1])))),
+        to: Timeline.Time(min(Ticks(clip.range.upperBound), time(max(ends[0], ends[1]) + 1))),
+        pictures: ends,
         picturesPerSecond: clip.pictures.times.rate?.value,
         length: Timeline.Time(clip.pictures.times.length))
     }
@@ -211,6 +233,16 @@ package struct TimelineMaker {
   }
 
   // MARK: Sound
+
+  /// The part of the material that a voice plays.
+  private func part(of voice: VoiceModel) -> (from: Ticks, to: Ticks) {
+    let range = (Ticks(voice.range.lowerBound), Ticks(voice.range.upperBound))
+    guard case .steady(let from, let speed, false) = voice.clock,
+      let to = Ticks(
+        rounding: Double(from.rawValue) + Double((voice.end - voice.start).rawValue) * speed)
+    else { return range }
+    return (max(range.0, min(from, to)), min(range.1, max(from, to)))
+  }
 
   private func voice(of element: SceneRecord.Element) -> VoiceModel? {
     model.sound.voices.first { $0.span == element.head }
@@ -246,6 +278,12 @@ package struct TimelineMaker {
 
   // MARK: Levels
 
+  /// Of a factor of amplitude in a lane: 48 dB from the top to what can just be seen.
+  private static func height(_ factor: Double) -> Double {
+    guard factor > 0 else { return 0 }
+    return max(0.1, min(1, 1 + 20 * Math.log(factor) / Math.log(10) / 48))
+  }
+
   private func time(ofColumn column: Int) -> Ticks {
     Ticks(model.duration.rawValue / Int64(2 * columns) * Int64(2 * column + 1))
   }
@@ -260,7 +298,7 @@ package struct TimelineMaker {
       let time = time(ofColumn: column)
       if isHeard {
         let alive = voices.filter { $0.start <= time && time < $0.end }
-        return alive.map { min(1, factor(of: $0, at: time)) }.max()
+        return alive.map { TimelineMaker.height(factor(of: $0, at: time)) }.max()
       }
       evaluator.evaluate(at: time)
       var level: Double?

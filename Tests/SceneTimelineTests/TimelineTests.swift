@@ -79,8 +79,8 @@ import Testing
       """)
     #expect(
       lines[3]
-        == "audio voice            @@@@@@@@@@@@@@@                 2 - 5s, voice.wav 0 - 10s  :3")
-    #expect(lines[4].contains("theme.wav 0 - 30s"))
+        == "audio voice            @@@@@@@@@@@@@@@                 2 - 5s, voice.wav 0 - 3s  :3")
+    #expect(lines[4].contains("theme.wav 0 - 8s"))
     #expect(lines[4].contains("dB, fade-out 2s  :4"))
   }
 

@@ -21,10 +21,11 @@ final class MixSource: SampleSource {
   private let channels: Int
   private var position = 0
 
-  /// Where a loudness is asked for, the whole scene is measured first; `goOn` may end that.
+  /// Where a loudness is asked for, the whole scene is measured first; `goOn` may end that. Without
+  /// pictures (`isAlone`), the sound ends where the scene does, not with its last frame.
   init(
     _ model: SceneModel, _ frames: Range<Int>, _ settings: SoundSettings, metrics: any TextMetrics,
-    resources: DrawingResources, _ goOn: () throws(BuildFault) -> Void
+    resources: DrawingResources, isAlone: Bool = false, _ goOn: () throws(BuildFault) -> Void
   ) throws {
     let start = model.frameRate.time(ofFrame: frames.lowerBound)
     let first = Double(start.rawValue) / Double(SoundModel.sampleTicks)
@@ -40,8 +41,9 @@ final class MixSource: SampleSource {
       mixer(gain: gain ?? 1, peak: settings.peak), from: Int(first.rounded()), rate: settings.rate)
     channels = settings.channels
     let length = Double(frames.count) * Double(model.frameRate.denominator)
-    sampleCount = Int(
-      (length * Double(settings.rate) / Double(model.frameRate.numerator)).rounded())
+    var seconds = length / Double(model.frameRate.numerator)
+    if isAlone { seconds = min(seconds, (model.duration - start).seconds) }
+    sampleCount = Int((seconds * Double(settings.rate)).rounded())
   }
 
   /// Where the mix was too loud.

@@ -25,7 +25,7 @@ final class SoundFile {
     guard var sound = plan.settings.sound else { return nil }
     self.plan = plan
     mix = try MixSource(
-      model, frames, sound, metrics: scene.metrics, resources: scene.resources, goOn)
+      model, frames, sound, metrics: scene.metrics, resources: scene.resources, isAlone: true, goOn)
     sound.sampleCount = mix.sampleCount
     seconds = Double(sound.sampleCount) / Double(sound.rate)
     var notes = plan.settings.notes

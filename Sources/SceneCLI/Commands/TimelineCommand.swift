@@ -16,11 +16,22 @@ struct TimelineCommand {
 
   func run() throws -> ExitCode {
     guard call.operands.count == 1, let path = call.operands.first else {
-      throw Invocation.Fault(message: "name one file: scenec timeline intro.scene")
+      let count = call.operands.count
+      throw Invocation.Fault(
+        message:
+          "'timeline' shows one file\(count > 1 ? ", not \(count)" : ""): scenec timeline intro.scene"
+      )
     }
     var reader = OptionReader(call)
     let load = LoadOptions(&reader)
-    let format = call.value("format") ?? "text"
+    let ending = call.value("output")?.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    let format = call.value("format") ?? (["json", "svg"].contains(ending) ? ending : "text")
+    if call.has("output"), call.value("format") == nil,
+      !["json", "svg", "txt", "-"].contains(ending)
+    {
+      reader.report(
+        "a timeline is written as .txt, .json or .svg, not '\(call.value("output") ?? "")'")
+    }
     if !["text", "json", "svg"].contains(format) {
       reader.report("'--format' must be text, json or svg, not '\(format)'")
     }

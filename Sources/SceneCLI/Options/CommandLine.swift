@@ -105,7 +105,7 @@ package struct CommandSpec: Sendable {
       examples: [
         ("timeline film.scene", "a line for each element, clip and sound"),
         ("timeline film.scene --verbose", "with each motion"),
-        ("timeline film.scene --format svg -o film.svg", "as a picture"),
+        ("timeline film.scene -o film.svg", "as a picture"),
         ("timeline film.scene --format json", "for another program"),
       ]),
     CommandSpec(
@@ -158,7 +158,8 @@ package struct CommandSpec: Sendable {
       OptionSpec("compress", nil, "a smaller PNG, which takes longer"),
       OptionSpec("every", "TIME", "the time between two pictures"),
       OptionSpec("count", "N", "how many pictures, each from the middle of a part of the scene"),
-      OptionSpec("format", "text|json|svg", "how it is written: check has text and json"),
+      OptionSpec(
+        "format", "text|json|svg", "how it is written; check has text and json, timeline svg too"),
       OptionSpec("verbose", nil, "show all elements, and each of their motions"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
       OptionSpec("fix", nil, "make the changes that are safe, and check again"),

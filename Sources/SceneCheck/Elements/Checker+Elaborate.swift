@@ -98,7 +98,9 @@ extension Checker {
     if rounds.isEmpty {
       let none = Scope(parent: scope, owner: instance)
       for name in [loop.variable, loop.index].compactMap({ $0 }) {
-        none.bind(name.text, .value(poison(name.span), name.span))
+        // Only what is tried reads it, and that a list is empty is no fault.
+        let (unknown, _) = faults.trying { poison(name.span) }
+        none.bind(name.text, .value(unknown, name.span))
       }
       leave(.items(loop.items, none, instance), loop.variable.span)
     } else {

@@ -73,7 +73,10 @@ extension Checker {
     "filter-blur": "use 'filter: blur(4)'", "backdrop-filter": "use 'backdrop: blur(12)'",
     "autoplay": "a clip plays by itself", "controls": "a film has no buttons",
     "poster": "show one moment of it: time: 2s", "in": part, "out": part, "clip-start": part,
-    "start-at": part, "end": part, "muted": silent, "mute": silent,
+    "start-at": part, "end": part, "muted": silent, "mute": silent, "sound": silent,
+    "fade": "a sound has 'fade-in: 1s' and 'fade-out: 1s'",
+    "crossfade": "in a sequence, sounds cross with 'transition: dissolve over 1s'",
+    "duck": "it is a volume: volume: duck(by: -12dB, under: voice)",
     "cursor": "a video has no pointer", "pointer-events": "a video has no pointer",
     "user-select": "a video has no pointer", "onclick": "a video has no pointer",
     "transition": "any value can move: opacity: 0 -> 1 over 1s",
@@ -263,6 +266,8 @@ extension Checker {
       (.rect, .radius, "use 'corner-radius' for a rect, or draw a 'circle'"),
       (.text, .size, "use 'font-size' or 'width' for a text"),
       (.scene, .fill, "use 'background' for a scene"),
+      (.audio, .from, "play a part of it with 'trim: 2s .. 6s'"),
+      (.audio, .to, "play a part of it with 'trim: 2s .. 6s'"),
       (.group, .fill, "a group has no paint of its own; put a 'rect' in it"),
     ]
     let known = Property.all(of: instance.kind).map(\.name)

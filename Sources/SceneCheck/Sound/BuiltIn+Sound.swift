@@ -254,7 +254,12 @@ extension Site {
   fileprivate func ducked(_ speech: [Range<Int>], _ how: SoundLevels.Ducking) throws(Reported)
     -> Scalar
   {
-    let end = try need(checker.end(of: context.owner, call.span))
+    var end = try need(checker.end(of: context.owner, call.span))
+    // Whatever lasts longer than what is around it ends with that.
+    for around in sequence(first: context.owner, next: \.parent)
+    where around.properties[.for] != nil {
+      end = min(end, try need(checker.end(of: around, call.span)))
+    }
     let last = Int(min(24 * 3600 * 100, Double(end.rawValue) / Checker.levelTicks))
     let gains = SoundLevels.ducked(speech, until: last, how)
     let place = builder.divide(context.now, .constant(Checker.levelTicks))

@@ -34,7 +34,7 @@ extension Checker {
       return nil
     }
     if let gap, gap >= .zero {
-      if own != nil {
+      if let own, !isCut(own) {
         _ = fault(
           .propertyElsewhere, "'at' leaves no time for a transition", at: source.nameSpan,
           label: "give one or the other, or an 'at' below 0s")
@@ -46,6 +46,14 @@ extension Checker {
       $0.constantFor = "'transition'"
     }
     return transition(source.value, [], c)
+  }
+
+  private func isCut(_ source: Source) -> Bool {
+    if case .reference("cut") = source.value.kind {
+      source.scope.lookup("cut") == nil
+    } else {
+      false
+    }
   }
 
   private func transition(_ e: Expression, _ clauses: [Clause], _ c: Context) -> TransitionUse? {

@@ -9,7 +9,7 @@ package struct ClipIndexCache: Sendable {
   private let folder: String
   private static let largestSum = 64 << 20
   /// Counts the changes of what a scan finds.
-  private static let version = 2
+  private static let version = 3
 
   /// `folder` is the one for all that scenec keeps.
   package init(folder: String) { self.folder = folder + "/clips" }

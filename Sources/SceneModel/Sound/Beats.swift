@@ -42,9 +42,10 @@ package struct Beats: Equatable, Sendable {
     let weights = [0.1, 0.25, 0.3, 0.25, 0.1]
     var smooth = [Double](repeating: 0, count: onsets.count)
     for index in onsets.indices {
+      // Beyond the ends it goes on as it is there, so that an end is no onset.
       for (offset, weight) in weights.enumerated() {
-        let at = index + offset - 2
-        if onsets.indices.contains(at) { smooth[index] += weight * Double(onsets[at]) }
+        let at = max(0, min(onsets.count - 1, index + offset - 2))
+        smooth[index] += weight * Double(onsets[at])
       }
     }
     var sums = [0.0]
