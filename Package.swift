@@ -157,7 +157,7 @@ let package = Package(
       name: "scenec-dev",
       dependencies: [
         "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage", "SceneCheck",
-        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
+        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline", "SceneSound",
         "SceneSystem", "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     // Tests

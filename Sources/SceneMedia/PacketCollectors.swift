@@ -94,14 +94,13 @@ struct SoundCounter {
 
   /// `exact` is how many samples libav says that a packet has, 0 when it does not know.
   mutating func add(_ facts: scene_packet, exact: Int) throws(AssetFault) {
-    let named = Double(facts.duration) * track.base.seconds * Double(track.rate)
+    dropped = Int(max(0, min(facts.dropped, 1 << 20)))
+    var named = Double(facts.duration) * track.base.seconds * Double(track.rate)
+    if isTrimmed { named += Double(dropped) }
     // Containers round; packets of Opus are multiples of 2.5 ms.
     let step = track.codec == "opus" ? 120.0 : 1
     var length = Int(((named.isFinite ? named : 0) / step).rounded() * step)
-    dropped = Int(max(0, min(facts.dropped, 1 << 20)))
-    if isTrimmed, dropped > 0 {
-      length = exact > 0 ? exact : length + dropped
-    } else if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) {
+    if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) {
       length = exact
     }
     if track.packets.isEmpty {

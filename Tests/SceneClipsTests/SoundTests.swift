@@ -47,8 +47,9 @@ import Testing
     let left = stride(from: 0, to: whole.count, by: 2).map { abs(whole[$0]) }
     let loudest = try #require(left.indices.max { left[$0] < left[$1] })
     #expect(abs(loudest - Self.click) <= kind.off, "\(kind.name): \(loudest)")
-    // A lossy codec may give some more at the end.
-    #expect(abs(sound.sampleCount - 72_000) <= (kind.isExact ? 0 : 2100), "\(kind.name)")
+    // WebM rounds to milliseconds, and in a Matroska of AAC nothing says how much is padding.
+    let more = kind.isExact ? 0 : kind.off == 1024 ? 2100 : 48
+    #expect(abs(sound.sampleCount - 72_000) <= more, "\(kind.name): \(sound.sampleCount)")
     // Parts in any order are those of the whole.
     var generator = Generator(seed: 5)
     for _ in 0..<12 {

@@ -89,6 +89,7 @@ struct DrawingBenchmark {
     print("  \(pad(number(cost), 8))\(pad(board.judge(name, cost, atMost: 20), 15))\(name)")
     frontEnd()
     try MorphBenchmark.run(board)
+    try SoundBenchmark.run(board)
     try PlanBenchmark.run(board)
   }
 
