@@ -157,7 +157,8 @@ let package = Package(
       name: "scenec-dev",
       dependencies: [
         "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage", "SceneCheck",
-        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline", "SceneSound",
+        "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
+        "SceneSound",
         "SceneSystem", "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     // Tests

@@ -32,7 +32,9 @@ enum SoundBenchmark {
     show("AAC", try encoding(), atMost: 21, board)
   }
 
-  private static func show(_ name: String, _ cost: Double, atMost limit: Double, _ board: Scoreboard) {
+  private static func show(
+    _ name: String, _ cost: Double, atMost limit: Double, _ board: Scoreboard
+  ) {
     print("  \((cost * 100).rounded() / 100) \(board.judge(name, cost, atMost: limit))  \(name)")
   }
 
