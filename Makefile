@@ -71,11 +71,13 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(DESTDIR)$(PREFIX)/bin
 
-# Builds thousands of random scenes whole and holds what comes out against every promise.
+# Builds thousands of random scenes whole, and edits of scenes with a cache, and holds what comes out
+# against every promise.
 COUNT ?= 2000
 SEED ?= 1
 soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
+	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
 
 # Compares every byte that two builds make of the examples and the manual; OLD is the folder of the
 # programs of another commit.

@@ -16,8 +16,11 @@ func scene(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A program that carries the linker's digest of itself, by which what it made is known.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: settings,
+    linkerSettings: [.unsafeFlags(["-Xlinker", "--build-id=sha1"])])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -89,16 +92,22 @@ let package = Package(
     .target(name: "CProcess"),
     .target(name: "CSVG"),
     scene("SceneSystem", ["CLinux"]),
+    scene("SceneDigest", ["CNettle"]),
+    scene("SceneStore", ["SceneDigest", "SceneSystem", "CLinux"]),
     scene(
       "ScenePixels",
       ["SceneGraphics", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels", "CProcess"]),
     scene(
       "SceneClips",
-      ["SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CLinux", "CProcess"]),
+      [
+        "SceneGraphics", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore", "SceneSystem",
+        "CLinux", "CProcess",
+      ]),
     scene(
       "SceneFiles",
       [
-        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneSystem",
+        "SceneDigest", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips",
+        "SceneSystem",
         "CLinux",
       ]),
     scene(
@@ -112,9 +121,9 @@ let package = Package(
       "SceneRaster",
       [
         "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips",
-        "SceneFiles", "SceneCairo",
+        "SceneFiles", "SceneCairo", "SceneDigest", "SceneSystem",
       ]),
-    scene("SceneAV", ["CAV"]),
+    scene("SceneAV", ["CAV", "SceneSystem"]),
     scene(
       "SceneMedia",
       [
@@ -124,12 +133,12 @@ let package = Package(
     scene(
       "SceneVideo",
       ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
-    scene("SceneDigest", ["CNettle"]),
     scene(
       "SceneSession",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel", "SceneCheck",
-        "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster", "SceneSystem",
+        "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster", "SceneStore",
+        "SceneSystem",
       ]),
     // 5
     scene(
@@ -138,7 +147,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels", "SceneClips",
         "SceneFiles",
-        "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneSystem",
+        "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
         "SceneSession", "SceneCLI", "CLinux",
       ]),
     scene(
@@ -146,7 +155,8 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
-        "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline", "SceneSystem", "CLinux",
+        "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline", "SceneStore",
+        "SceneSystem", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
@@ -215,6 +225,7 @@ let package = Package(
         "SceneTestSupport",
       ]),
     tests("SceneDigest", ["SceneDigest"]),
+    tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
     tests(
       "SceneSound",
       [
@@ -223,7 +234,7 @@ let package = Package(
     tests(
       "SceneClips",
       [
-        "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneSystem",
+        "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneStore", "SceneSystem",
         "SceneTestSupport", "CLinux",
       ]),
     tests(

@@ -18,19 +18,19 @@ import SceneVideo
 
 /// Makes one video of one scene file.
 struct Builder {
-  private let options: BuildOptions
-  private let console: Console
+  let options: BuildOptions
+  let console: Console
   private let interruption: Interruption
   /// Asked between frames; a build that is no longer wanted ends.
   private let isOutdated: @Sendable () -> Bool
-  /// What this video may have in common with others.
-  private let store: SegmentStore?
+  /// What was made before, and what this video may have in common with others.
+  let store: PacketStore?
   /// Gets the files that the scene was made from, before it is drawn.
   private let hasRead: (InputFiles) -> Void
 
   init(
     _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
-    store: SegmentStore? = nil, isOutdated: @escaping @Sendable () -> Bool = { false },
+    store: PacketStore? = nil, isOutdated: @escaping @Sendable () -> Bool = { false },
     hasRead: @escaping (InputFiles) -> Void = { _ in }
   ) {
     self.hasRead = hasRead
@@ -63,13 +63,21 @@ struct Builder {
       }
       let drawn = outputs.plans.filter { !$0.settings.file.isSound }
       let films = try self.films(drawn, scene, model, session, check)
+      if let shard = options.shard {
+        try draw(shard, films)
+        return .done
+      }
       let frames = try self.frames(model)
+      let heard = SoundOfFilm(
+        model: model, frames: frames, metrics: scene.metrics, resources: scene.resources)
       let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap {
-        try SoundFile($0, frames, scene, model, goOn: goOn)
+        try SoundFile($0, heard, inputs: scene.inputs.paths, store: store, goOn: goOn)
       }
       for sound in sounds { try sound.write(goOn) }
       try make(films, inputs: scene.inputs.paths)
       try SoundFile.commit(sounds)
+      store?.trim()
+      if let failure = store?.takeFailure() { console.note(failure) }
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
       return .done
@@ -149,14 +157,14 @@ struct Builder {
     return low..<high
   }
 
-  private var workers: Int {
+  var workers: Int {
     options.jobs ?? min(16, OwnProcess.processorCount)
   }
 
   private func make(_ films: [Film], inputs: [String]) throws {
     // What cannot be written is said before a frame is drawn.
     let files = try films.map { film in
-      try film.plans.map { try FilmFile($0, film, inputs: inputs, goOn: goOn) }
+      try film.plans.map { try FilmFile($0, film, inputs: inputs, store: store, goOn: goOn) }
     }
     var progress = Progress(options, total: films.reduce(0) { $0 + $1.frames.count })
     defer { progress.clear() }
@@ -167,10 +175,13 @@ struct Builder {
         progress.show(before + count)
       }
       if film.isSegmented {
-        try SegmentPipeline(film, files, workers: workers, store: store)
-          .run(workers: workers, progress: show) { (file, packet, start) throws(BuildFault) in
-            try files[file].write(packet, from: start)
-          }
+        let pipeline = SegmentPipeline(
+          film, film.segments, for: files.map { ($0.settings, $0.headers) }, workers: workers,
+          store: store)
+        try pipeline.run(workers: workers, progress: show) {
+          (file, packet, start) throws(BuildFault) in
+          try files[file].write(packet, from: start)
+        }
       } else {
         try inOrder(film, files, show)
       }
@@ -209,7 +220,7 @@ struct Builder {
       .run(workers: workers, progress: show)
   }
 
-  private func goOn() throws(BuildFault) {
+  func goOn() throws(BuildFault) {
     if interruption.caught != 0 { throw .interrupted(interruption.caught) }
     if isOutdated() { throw .interrupted(0) }
   }

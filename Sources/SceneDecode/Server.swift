@@ -13,9 +13,16 @@ package func serve(_ socket: Int32) {
   // One heap, whose size the limit is meant for.
   scene_one_heap()
   let channel = MessageChannel(socket)
+  // Before SVG brings more: what it draws with is loaded by the encoders too.
+  let code = LoadedCode.ofProcess
   while let (message, descriptor) = channel.receive() {
     guard let request = DecodeRequest(message), descriptor >= 0 else { return }
     defer { close(descriptor) }
+    if request == .code {
+      for identity in code { send(.remark(identity), to: channel) }
+      send(.done, to: channel)
+      continue
+    }
     let isVector = request.isPicture && startsLikeSVG(descriptor)
     if isVector { _ = scene_svg_load() }
     let errors = Decoder.emptyMemoryFile()
@@ -36,7 +43,7 @@ private func startsLikeSVG(_ file: Int32) -> Bool {
 }
 
 extension DecodeRequest {
-  fileprivate var isPicture: Bool { self != .font }
+  fileprivate var isPicture: Bool { self != .font && self != .code }
 }
 
 private func send(_ reply: DecodeReply, to channel: MessageChannel) {
@@ -74,6 +81,7 @@ private func work(
       try decoder.pictures(begin..<(begin + max(0, min(count, 1 << 30)))) {
         hand(over: $0, $1, decoder, to: channel)
       }
+    case .code: break
     case .drawing(let scale):
       let decoder = try ImageDecoder(bytes) { _ in }
       hand(over: try decoder.drawSVG(scale: scale), 0, decoder, to: channel)

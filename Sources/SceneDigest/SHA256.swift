@@ -2,13 +2,25 @@
 import CNettle
 
 /// The SHA-256 of bytes (FIPS 180-4): equal ones mean equal bytes.
-package struct SHA256: Hashable, Sendable {
+package struct SHA256: Hashable, Sendable, CustomStringConvertible {
   /// 32 bytes.
   package let bytes: [UInt8]
 
-  package init(of content: [UInt8]) {
+  package init(of content: [UInt8]) { self.init(of: content[...]) }
+
+  package init(of content: ArraySlice<UInt8>) {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-    unsafe scene_sha256(content, content.count, &digest)
+    unsafe content.withUnsafeBufferPointer {
+      unsafe scene_sha256($0.baseAddress, $0.count, &digest)
+    }
     bytes = digest
   }
+
+  /// 64 digits of base 16.
+  package var description: String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Its first eight bytes, as a short name.
+  package var number: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 package import SceneClips
+import SceneDigest
 import SceneGraphics
 package import SceneIR
 package import SceneModel
@@ -122,7 +123,7 @@ package final class AssetFolder: AssetProvider {
     }
     return try remembered(path, in: images, outdated: forget) { () throws(AssetFault) in
       let bytes = try self.bytes(path)
-      let digest = Digest.fnv1a(bytes)
+      let digest = SHA256(of: bytes).number
       var frames: [ImageFrame] = []
       let remarks = try decoder.pictures(of: bytes) { picture in
         let image = ImageReference(

@@ -183,7 +183,7 @@ package struct ImageReference: Hashable, Sendable, Encodable {
 
   /// Relative to the root, as the loader wants it.
   package let path: String
-  /// FNV-1a of the file's bytes; the lower half of a clip's digest.
+  /// Of the file's bytes; the lower half of a clip's digest.
   package let digest: UInt64
   /// Pixels as shown: after the EXIF orientation, or the turn and the pixel aspect of a clip.
   package let size: PixelSize

@@ -43,6 +43,12 @@ struct ClipLives {
     }
   }
 
+  /// How many clips are there in a frame.
+  func count(in frame: Int) -> Int {
+    let time = model.frameRate.time(ofFrame: frame).rawValue
+    return lives.count { $0.time.contains(time) }
+  }
+
   /// The frames that are the first to show a key picture of the only clip that is there: there a
   /// decoder can begin without a detour.
   func keyFrames(count: Int) -> Set<Int> {

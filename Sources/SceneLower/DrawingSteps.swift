@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneIR
 package import SceneModel
 
 /// How each frame of a scene stands to the one before it, as far as the model alone says: no frame
@@ -8,6 +9,8 @@ package struct DrawingSteps: Sendable {
   package private(set) var mayMove: [Bool]
   /// For each frame how many drawings come or go with it.
   package private(set) var seams: [Int]
+  /// For each seam a number that follows from what comes and goes, wherever in the film that is.
+  package private(set) var marks: [UInt64]
   /// Frames at which the decoder of the only clip that is there can begin without a detour.
   package private(set) var keys: Set<Int> = []
 
@@ -16,6 +19,7 @@ package struct DrawingSteps: Sendable {
     model.background?.forEachScalar { reader.note($0, within: reader.whole) }
     reader.visit(model.elements, within: reader.whole)
     seams = reader.seams
+    marks = reader.marks
     keys = ClipLives(model).keyFrames(count: model.frameCount)
     var open = 0
     mayMove = reader.edges.dropLast().map { edge in
@@ -25,8 +29,9 @@ package struct DrawingSteps: Sendable {
   }
 
   /// For scenes that are made up.
-  package init(mayMove: [Bool], seams: [Int], keys: Set<Int> = []) {
+  package init(mayMove: [Bool], seams: [Int], marks: [UInt64]? = nil, keys: Set<Int> = []) {
     (self.mayMove, self.seams, self.keys) = (mayMove, seams, keys)
+    self.marks = marks ?? seams.map { _ in 0 }
   }
 
   private struct Reader {
@@ -36,6 +41,7 @@ package struct DrawingSteps: Sendable {
     private let shutter: Int64
     let whole: Range<Int64>
     var seams: [Int]
+    var marks: [UInt64]
     /// For each frame how many stretches of change begin with it, less those that ended before it.
     var edges: [Int]
 
@@ -46,6 +52,7 @@ package struct DrawingSteps: Sendable {
       changes = Changes(of: model.program, within: whole)
       shutter = model.halfShutter
       seams = Array(repeating: 0, count: frameCount)
+      marks = Array(repeating: 0, count: frameCount)
       edges = Array(repeating: 0, count: frameCount + 1)
     }
 
@@ -55,30 +62,40 @@ package struct DrawingSteps: Sendable {
           to: element.start.rawValue..<max(element.start.rawValue, element.end.rawValue))
         // What is never seen.
         if life.isEmpty || element.visible == .zero || element.opacity == .zero { continue }
+        var mark = Mark(element.drawing)
+        element.forEachScalar { scalar in
+          if case .constant(let value) = scalar { mark.add(value.bitPattern) }
+          note(scalar, within: life)
+        }
         if element.drawing != .nothing {
           for end in [life.lowerBound, life.upperBound] where whole.contains(end) && end > 0 {
-            noteSeam(at: end, drawings: 1)
+            noteSeam(at: end, drawings: 1, mark)
             note((end - 1)..<end)
           }
         }
-        if element.visible.constantValue == nil { noteJumps(of: element, within: life) }
-        element.forEachScalar { note($0, within: life) }
+        if element.visible.constantValue == nil { noteJumps(of: element, within: life, mark) }
         visit(element.children, within: life)
         if let mask = element.style.mask { visit(mask.elements, within: life) }
       }
     }
 
     /// What is shown or hidden at once comes or goes with all that is in it.
-    private mutating func noteJumps(of element: ElementModel, within life: Range<Int64>) {
+    private mutating func noteJumps(
+      of element: ElementModel, within life: Range<Int64>, _ mark: Mark
+    ) {
       for change in changes(element.visible).clamped(to: life).ranges {
         let frames = frames(of: change)
-        if frames.count == 1 { noteSeam(at: change.upperBound, drawings: element.drawingCount) }
+        if frames.count == 1 {
+          noteSeam(at: change.upperBound, drawings: element.drawingCount, mark)
+        }
       }
     }
 
-    private mutating func noteSeam(at time: Int64, drawings: Int) {
+    private mutating func noteSeam(at time: Int64, drawings: Int, _ mark: Mark) {
       let frame = rate.frame(atOrAfter: Ticks(time))
-      if frame > 0, frame < frameCount { seams[frame] += drawings }
+      guard frame > 0, frame < frameCount else { return }
+      seams[frame] += drawings
+      marks[frame] &+= mark.value
     }
 
     mutating func note(_ scalar: Scalar, within life: Range<Int64>) {
@@ -99,5 +116,35 @@ package struct DrawingSteps: Sendable {
       let end = min(last + 1, frameCount)
       return min(max(1, first), end)..<max(end, 0)
     }
+  }
+}
+
+/// A number that tells most drawings apart, by what rests in them.
+private struct Mark {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(_ drawing: ElementModel.Drawing) {
+    switch drawing {
+    case .text(let text, _, _, _): for run in text.runs { add(run.text) }
+    case .image(let images, _, _, _): add(images.first?.digest ?? 0)
+    case .clip(let clip, _, _): add(clip.digest.low)
+    case .nothing, .outline, .arrow: break
+    }
+  }
+
+  private mutating func add(_ text: TextExpression) {
+    switch text {
+    case .literal(let text): for byte in text.utf8 { add(UInt64(byte)) }
+    case .number(let number, _): add(number.constantValue?.bitPattern ?? 0)
+    case .join(let parts): for part in parts { add(part) }
+    case .choose(_, let a, let b), .typed(let a, let b, _):
+      add(a)
+      add(b)
+    }
+  }
+
+  mutating func add(_ bits: UInt64) {
+    value = (value ^ bits) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 29
   }
 }

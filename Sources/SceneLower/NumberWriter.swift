@@ -31,6 +31,13 @@ final class NumberWriter {
     writeOperand(scalar, encoder)
   }
 
+  /// Whether a part of the model is one thing in the whole segment, and `evaluator` knows it.
+  func rests(_ part: some HoldsScalars) -> Bool {
+    var isResting = true
+    part.forEachScalar { if case .node(let index) = $0, !rests(index) { isResting = false } }
+    return isResting
+  }
+
   /// Whether a node has one value in the whole segment, and `evaluator` knows it.
   private func rests(_ index: Int32) -> Bool {
     program.needed[Int(index)].contains(begin)

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
+package import SceneIR
 package import SceneModel
+
+/// What pictures follow from beside the model. Equal texts mean equal things.
+package protocol Surroundings {
+  /// The faces that the glyphs of a text come from; with `wholeFamilies` all faces of their families.
+  func faces(of block: TextBlock, wholeFamilies: Bool) -> [String]
+  /// What decodes an image, and what it may read for that.
+  func decoder(of image: ImageReference) -> [String]
+}
 
 /// What the pictures of a segment follow from, as bytes: equal bytes mean equal pictures.
 ///
@@ -12,10 +21,30 @@ package struct SegmentContent {
   private let size: PixelSize
   private let changes: Changes
   private var evaluator: Evaluator
+  private let surroundings: any Surroundings
 
-  package init(_ model: SceneModel, metrics: any TextMetrics, size: PixelSize) {
+  /// What the whole sound of a scene follows from, but for what is around it.
+  package static func sound(_ model: SceneModel, metrics: any TextMetrics) throws -> [UInt8] {
+    let program = model.sound.program
+    let time = 0...max(0, model.duration.rawValue)
+    var evaluator = Evaluator(program, metrics: metrics)
+    evaluator.evaluate(at: .zero)
+    let numbers = NumberWriter(
+      program: program, changes: Changes(of: program, within: 0..<time.upperBound),
+      evaluator: evaluator, begin: 0, time: time)
+    let encoder = CanonicalEncoder { scalar, encoder in try numbers.write(scalar, encoder) }
+    try encoder.encode(model.duration)
+    try encoder.encode(model.sound.voices)
+    return encoder.bytes
+  }
+
+  package init(
+    _ model: SceneModel, metrics: any TextMetrics, size: PixelSize,
+    _ surroundings: any Surroundings
+  ) {
     self.model = model
     self.size = size
+    self.surroundings = surroundings
     changes = Changes(of: model.program, within: 0..<max(0, model.duration.rawValue))
     evaluator = Evaluator(model.program, metrics: metrics)
   }
@@ -27,7 +56,12 @@ package struct SegmentContent {
     let numbers = NumberWriter(
       program: model.program, changes: changes, evaluator: evaluator, begin: begin.rawValue,
       time: time)
-    let encoder = CanonicalEncoder { scalar, encoder in try numbers.write(scalar, encoder) }
+    var around: Set<String> = []
+    let now = self
+    let encoder = CanonicalEncoder(
+      noteText: { around.formUnion(now.faces(of: $0, numbers)) },
+      noteImage: { around.formUnion(now.surroundings.decoder(of: $0)) },
+      { scalar, encoder in try numbers.write(scalar, encoder) })
     try encoder.encode(size)
     try encoder.encode(model.size)
     encoder.write(segment.frames.count)
@@ -35,7 +69,22 @@ package struct SegmentContent {
     try writeClock(segment, begin, encoder)
     try encoder.encode(model.background)
     try write(model.elements, begin, time, encoder)
+    for text in around.sorted() { encoder.write(text) }
     return encoder.bytes
+  }
+
+  /// What the glyphs of a text come from: exactly, or more than that where it changes.
+  private func faces(of text: TextModel, _ numbers: NumberWriter) -> [String] {
+    if numbers.rests(text) {
+      return surroundings.faces(of: evaluator.block(text), wholeFamilies: false)
+    }
+    let runs = text.runs.map { run in
+      TextRun(
+        run.text.everyCharacter, font: FontSpec(families: run.families, size: 32),
+        features: run.features, language: run.language)
+    }
+    return surroundings.faces(
+      of: TextBlock(runs: runs, direction: text.direction), wholeFamilies: true)
   }
 
   /// What else tells the times at which the segment is drawn.
@@ -90,5 +139,17 @@ extension SceneModel {
     let ahead = max(halfShutter, Int64(frameRate.frameTicks / 4))
     let last = frameRate.time(ofFrame: frames.upperBound - 1).rawValue + ahead
     return first...max(first, last)
+  }
+}
+
+extension TextExpression {
+  /// All characters that it shows at some time, and more.
+  fileprivate var everyCharacter: String {
+    switch self {
+    case .literal(let text): text
+    case .number(_, let format): "0123456789+-.?∞" + format.group + format.clock + format.suffix
+    case .join(let parts): parts.map(\.everyCharacter).joined()
+    case .choose(_, let a, let b), .typed(let a, let b, _): a.everyCharacter + b.everyCharacter
+    }
   }
 }

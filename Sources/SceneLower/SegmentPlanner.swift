@@ -6,15 +6,20 @@ package struct Segment: Hashable, Sendable {
   package let frames: Range<Int>
   /// Nothing in it can change: all of its frames are the same picture.
   package let isStill: Bool
+
+  package init(frames: Range<Int>, isStill: Bool) {
+    self.frames = frames
+    self.isStill = isStill
+  }
 }
 
 /// Cuts a video into segments by what it shows alone: never by cores, time or machine.
 ///
-/// A picture that stands for long is a segment of its own. What moves is cut where most comes or
-/// goes, once a segment has a good length, else at a key picture of a clip, and at the latest after a
-/// greatest length. A cut follows
-/// from what is behind the last one, so that an edit moves none that is far away. Each segment has two
-/// frames or more, unless the video has one.
+/// A picture that stands for long is a segment of its own. What moves is cut at anchors: where more
+/// comes or goes than anywhere near, wherever in the film that is, so that an edit moves no cut far away.
+/// From one to the next it is cut where most comes or goes, once a segment has a good length, else at a key
+/// picture of a clip, and at the latest after a greatest length. Each segment has two frames or more,
+/// unless the video has one.
 package struct SegmentPlanner {
   /// Lengths in frames.
   package struct Lengths: Hashable {
@@ -95,6 +100,29 @@ package struct SegmentPlanner {
   }
 
   private func cutMoving(_ run: Range<Int>, _ segments: inout [Segment]) {
+    var start = run.lowerBound
+    for anchor in anchors(in: run) {
+      cutBetween(start..<anchor, &segments)
+      start = anchor
+    }
+    cutBetween(start..<run.upperBound, &segments)
+  }
+
+  /// Seams that nothing within a good length comes up to; what is told apart by nothing else goes by marks.
+  private func anchors(in run: Range<Int>) -> [Int] {
+    let near = lengths.good - 1
+    return run.dropFirst(lengths.leastRest).dropLast(lengths.leastRest).filter { frame in
+      guard steps.seams[frame] > 0 else { return false }
+      let own = (steps.seams[frame], steps.marks[frame])
+      let around = max(0, frame - near)...min(steps.seams.count - 1, frame + near)
+      return around.allSatisfy { other in
+        let rank = (steps.seams[other], steps.marks[other])
+        return rank < own || rank == own && other >= frame
+      }
+    }
+  }
+
+  private func cutBetween(_ run: Range<Int>, _ segments: inout [Segment]) {
     var start = run.lowerBound
     while run.upperBound - start > lengths.greatest + lengths.leastRest {
       let window = (start + lengths.good)...(start + lengths.greatest)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 package import SceneModel
+import SceneSystem
 
 // What scenec and its decoder say to each other.
 
@@ -12,6 +13,8 @@ package enum DecodeRequest: Equatable, Sendable {
   case drawing(scale: Double)
   /// Whether every glyph of a font can be read.
   case font
+  /// Which programs and libraries decode, as remarks.
+  case code
 
   package init?(_ bytes: [UInt8]) {
     var reader = MessageReader(bytes)
@@ -19,6 +22,7 @@ package enum DecodeRequest: Equatable, Sendable {
     case 0: self = .pictures(first: reader.number(), count: reader.number())
     case 1: self = .drawing(scale: reader.double())
     case 2: self = .font
+    case 3: self = .code
     default: return nil
     }
     guard reader.isWhole else { return nil }
@@ -29,6 +33,7 @@ package enum DecodeRequest: Equatable, Sendable {
     case .pictures(let first, let count): message(0, first, count)
     case .drawing(let scale): message(1) + message(scale)
     case .font: message(2)
+    case .code: message(3)
     }
   }
 }

@@ -48,6 +48,9 @@ package final class Decoder: Sendable {
     try one(.drawing(scale: scale), bytes)
   }
 
+  /// Which programs and libraries decode; nothing where they cannot be started.
+  package var code: [String] { (try? ask(.code, []) { _ in }) ?? [] }
+
   /// Throws when a font file is damaged.
   package func judgeFont(_ bytes: [UInt8]) throws(AssetFault) { _ = try ask(.font, bytes) { _ in } }
 

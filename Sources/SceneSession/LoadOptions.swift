@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneCheck
+package import SceneStore
 import SceneText
 
 /// What is decided before a scene is loaded.
@@ -11,6 +12,9 @@ package struct LoadOptions: Sendable {
   package var data: String?
   /// The row that is meant, from 1.
   package var row: Int?
+
+  /// What was made before is kept here.
+  package var store = StorePlace.ofUser
 
   package init(root: String? = nil) { self.root = root }
 

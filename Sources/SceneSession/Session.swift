@@ -8,6 +8,7 @@ import SceneGraphics
 package import SceneModel
 import ScenePixels
 package import SceneRaster
+import SceneStore
 import SceneSyntax
 import SceneSystem
 package import SceneText
@@ -41,13 +42,14 @@ package final class Session {
   private let fonts = FontLibrary()
   private let metrics: PangoMetrics
   private let decoder = Decoder()
-  private let clips = ClipStore(
-    cache: ClipIndexCache.ofUser, workers: OwnProcess.processorCount)
+  private let clips: ClipStore
   private var folders: [String: (assets: AssetFolder, images: ImageStore)] = [:]
 
   package init(_ options: LoadOptions) {
     self.options = options
     metrics = PangoMetrics(fonts)
+    clips = ClipStore(
+      cache: options.store.clips.map(ClipIndexCache.init), workers: OwnProcess.processorCount)
   }
 
   /// Reads and checks a file. What the world refuses is thrown; what is wrong in it is reported.

@@ -70,4 +70,9 @@ package struct Limited: Hashable, Sendable {
   /// The most that was taken, in decibels.
   package let decibels: Double
   package let time: Ticks
+
+  package init(decibels: Double, time: Ticks) {
+    self.decibels = decibels
+    self.time = time
+  }
 }

@@ -20,6 +20,8 @@ package struct FileStatus: Sendable {
   }
 
   package var isFolder: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+  /// Whether it belongs to the user whose process this is.
+  package var isOwn: Bool { info.st_uid == geteuid() }
   package var isRegular: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
   package var size: Int { Int(info.st_size) }
   package var linkCount: Int { Int(info.st_nlink) }
@@ -29,6 +31,8 @@ package struct FileStatus: Sendable {
   }
   /// When it was last written: seconds and nanoseconds.
   package var written: (Int, Int) { (Int(info.st_mtim.tv_sec), Int(info.st_mtim.tv_nsec)) }
+  /// When it was last changed in any way, which nobody can set.
+  package var changed: (Int, Int) { (Int(info.st_ctim.tv_sec), Int(info.st_ctim.tv_nsec)) }
 }
 
 /// What tells two files apart, whatever they are called.

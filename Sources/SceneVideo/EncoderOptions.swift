@@ -104,7 +104,7 @@ struct EncoderOptions {
   ///
   /// Its sums for AVX-512 differ from those for AVX2, and for small pictures read memory that was
   /// never written: the bytes of a video would follow from the machine, or from nothing at all.
-  private static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
+  fileprivate static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
   private func setX265(_ options: inout AVOptions) {
     options.set("preset", settings.preset)
@@ -137,6 +137,10 @@ struct EncoderOptions {
     options.set("lossless", value == 100 ? "1" : "0")
   }
 }
+
+/// What the bytes of encoders follow from beside their settings and libraries: the instructions that this
+/// processor has for them.
+package let encoderInstructions = EncoderOptions.instructions ?? "plain"
 
 extension VideoSettings {
   /// Frames between whole pictures where one encoder makes all: ten seconds.

@@ -14,6 +14,9 @@ final class SoundStream {
   /// Samples later than the encoder says.
   private let shift: Int64
   private var position = 0
+  /// What was encoded before, or is being encoded.
+  private var kept: EncodedSound.Reader?
+  private var made = EncodedSound()
 
   init(
     _ settings: SoundSettings, in file: FileFormat, _ muxer: FormatContext,
@@ -22,6 +25,7 @@ final class SoundStream {
     self.settings = settings
     self.source = source
     self.muxer = muxer
+    kept = source.encoded.map { EncodedSound.Reader($0) }
     encoder = try SoundEncoder(settings, hasGlobalHeader: ![.wav, .mp3].contains(file))
     stream = try muxer.addStream()
     let copied = stream.describe(encoder.codec)
@@ -37,25 +41,40 @@ final class SoundStream {
   func write(until seconds: Double) throws(VideoFault) {
     while position < settings.sampleCount, Double(position) < seconds * Double(settings.rate) {
       let count = min(encoder.frameSize, settings.sampleCount - position)
-      let samples = try source.next(count)
       position += count
-      try write(encoder.encode(samples, count: count))
+      if kept == nil {
+        try write(encoder.encode(source.next(count), count: count))
+      } else {
+        try writeKept(by: position)
+      }
     }
   }
 
   /// Writes the rest.
   func finish() throws(VideoFault) {
     try write(until: .infinity)
+    guard kept == nil else { return try writeKept(by: .max) }
+    position = .max
     try write(encoder.finish())
+    if !made.isCut { source.keep(made) }
+  }
+
+  private func writeKept(by position: Int) throws(VideoFault) {
+    while let packet = try kept?.next(by: position) { try write(packet) }
   }
 
   private func write(_ packets: [Packet]) throws(VideoFault) {
     for packet in packets {
-      packet.pts += shift
-      packet.dts += shift
-      packet.rescale(encoder.codec.time_base, stream.time_base)
-      packet.stream_index = stream.index
-      try muxer.check("write the file", muxer.write(packet))
+      made.append(packet, at: position)
+      try write(packet)
     }
+  }
+
+  private func write(_ packet: Packet) throws(VideoFault) {
+    packet.pts += shift
+    packet.dts += shift
+    packet.rescale(encoder.codec.time_base, stream.time_base)
+    packet.stream_index = stream.index
+    try muxer.check("write the file", muxer.write(packet))
   }
 }

@@ -3,6 +3,7 @@ import CAV
 package import SceneAV
 import SceneGraphics
 package import SceneLanguage
+import SceneSystem
 
 /// Encodes pictures of one stretch of the video into packets.
 ///
@@ -165,16 +166,27 @@ package final class VideoEncoder {
 package final class VideoPacket: @unchecked Sendable {
   let packet: Packet
 
-  init() throws(VideoFault) { packet = try Packet() }
+  convenience init() throws(VideoFault) { self.init(try Packet()) }
+
+  private init(_ packet: Packet) { self.packet = packet }
 
   package var byteCount: Int { Int(packet.size) }
 
-  /// Another packet with the same bytes, which both share.
-  package func copy() throws(VideoFault) -> VideoPacket {
-    let other = try VideoPacket()
-    let status = other.packet.refer(to: packet)
-    if status < 0 { throw VideoFault("share a packet", status) }
-    return other
+  /// Packets as bytes, for those who keep them.
+  package static func bytes(of packets: [VideoPacket]) -> [UInt8] {
+    packets.reduce(into: message(packets.count)) { $0 += $1.packet.bytes }
+  }
+
+  /// The packets that were kept; `nil` where the bytes are not those of packets.
+  package static func packets(_ bytes: ArraySlice<UInt8>) throws(VideoFault) -> [VideoPacket]? {
+    var reader = MessageReader(bytes)
+    let count = reader.number()
+    var packets: [VideoPacket] = []
+    while packets.count < count {
+      guard let packet = try Packet(&reader) else { return nil }
+      packets.append(VideoPacket(packet))
+    }
+    return reader.isAtEnd ? packets : nil
   }
 }
 

@@ -3,6 +3,8 @@ import Foundation
 
 /// Work on the project itself: benchmark, playback, stills of the examples.
 let words = Array(CommandLine.arguments.dropFirst())
+// What is built here is measured and compared: nothing comes from earlier runs.
+unsafe setenv("SCENEC_CACHE", "", 1)
 do {
   switch words.first {
   case "bench": try Benchmark().run(only: Array(words.dropFirst()))
@@ -28,10 +30,15 @@ do {
       throw Failure(description: "whole takes a count and a first seed")
     }
     exit(try WholeBuilds().run(count: count, firstSeed: seed) == 0 ? 0 : 1)
+  case "edits" where (2...3).contains(words.count):
+    guard let count = Int(words[1]), let seed = UInt64(words.count > 2 ? words[2] : "1") else {
+      throw Failure(description: "edits takes a count and a first seed")
+    }
+    exit(try EditedBuilds().run(count: count, firstSeed: seed) == 0 ? 0 : 1)
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED]"
+      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED]"
     )
     exit(2)
   }

@@ -2,12 +2,14 @@
 import Foundation
 import SceneClips
 import SceneModel
+import SceneStore
 import SceneTestSupport
 import Testing
 
 @Suite("Cache of indexes") struct ClipIndexCacheTests {
   private func store(_ folder: Folder, _ program: String = Clips.program) -> ClipStore {
-    ClipStore(program: program, cache: ClipIndexCache(folder: folder.path), workers: 1)
+    ClipStore(
+      program: program, cache: ClipIndexCache(StoreFolder(folder.path + "/clips")), workers: 1)
   }
 
   private func entries(_ folder: Folder) -> [String] {
@@ -24,7 +26,7 @@ import Testing
     #expect(entries(folder).count == 1)
     // Nobody there who could scan it.
     #expect(try Clips.open(path, store(folder, "/nonexistent")) == info)
-    // Another time of writing is another clip.
+    // Another file is another clip.
     let copy = folder.path + "/copy.mp4"
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     #expect(throws: AssetFault.self) { try Clips.open(copy, store(folder, "/nonexistent")) }
@@ -52,7 +54,7 @@ import Testing
     try folder.write("clips", "a file")
     #expect(try Clips.open(path, store(folder)).pictures != nil)
     let store = ClipStore(
-      program: Clips.program, cache: ClipIndexCache(folder: "/proc/nowhere"), workers: 1)
+      program: Clips.program, cache: ClipIndexCache(StoreFolder("/proc/nowhere")), workers: 1)
     #expect(try Clips.open(path, store).pictures != nil)
   }
 }

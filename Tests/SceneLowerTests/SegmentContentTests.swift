@@ -9,9 +9,11 @@ import Testing
 /// What a segment's pictures follow from: enough to know them by, and no more.
 @Suite("Content of segments") struct SegmentContentTests {
   /// The content of each segment of a scene, with some of its frames.
-  private func segments(_ source: String) throws -> [(bytes: [UInt8], programs: [FrameProgram])] {
+  private func segments(_ source: String, _ machine: Machine = Machine()) throws
+    -> [(bytes: [UInt8], programs: [FrameProgram])]
+  {
     guard let model = checked(source).model, model.frameCount <= 1000 else { return [] }
-    var content = SegmentContent(model, metrics: FixedMetrics(), size: model.size)
+    var content = SegmentContent(model, metrics: FixedMetrics(), size: model.size, machine)
     var lowerer = Lowerer(model, metrics: FixedMetrics())
     return try SegmentPlanner(model).segments(of: 0..<model.frameCount).map { segment in
       let frames = segment.frames
@@ -21,6 +23,21 @@ import Testing
         places.filter { $0 < frames.count }.map { lowerer.lower(frame: frames.lowerBound + $0) }
       )
     }
+  }
+
+  /// A face for each family and kind of character, an image decoder for each kind of image.
+  private struct Machine: Surroundings {
+    var version = 1
+    /// The characters whose font is of that version; of others it is 1.
+    var changed: Set<Character> = []
+
+    func faces(of block: TextBlock, wholeFamilies: Bool) -> [String] {
+      block.runs.flatMap { run in
+        Set(run.text).map { "\(run.font.families) \($0) \(changed.contains($0) ? version : 1)" }
+      } + (wholeFamilies ? ["all of them \(version)"] : [])
+    }
+
+    func decoder(of image: ImageReference) -> [String] { ["\(image.kind) \(version)"] }
   }
 
   /// The scene with each of its numbers in turn increased by one, at most eight times.
@@ -62,6 +79,35 @@ import Testing
     let fast = try bytes("rect { size: 1 -> 40 over 2s };  circle { at: 8s;  radius: 3 -> 30 }")
     #expect(slow.first != fast.first)
     #expect(slow.last == fast.last)
+  }
+
+  /// Only segments that show a glyph of a font change with it.
+  @Test func fontsAreTakenInWhereTheyAreShown() throws {
+    let source = """
+      scene { for: 12s;  fps: 10;  background: white
+        text "ab" { for: 4s;  opacity: t / 4s }
+        text "cd" { at: 4s;  for: 4s;  opacity: t / 8s }
+        text "{round(10 * t / 1s)}" { at: 8s;  opacity: t / 12s } }
+      """
+    func changes(_ characters: String) throws -> [Bool] {
+      let machine = Machine(version: 2, changed: Set(characters))
+      return zip(try segments(source), try segments(source, machine)).map { $0.bytes != $1.bytes }
+    }
+    #expect(try changes("").dropLast() == [false, false])
+    #expect(try changes("c").dropLast() == [false, true])
+    #expect(try changes("a").dropLast() == [true, false])
+    #expect(try changes("7").last == true, "a digit that may come")
+  }
+
+  @Test func whatDecodesImagesIsTakenIn() throws {
+    let source = """
+      scene { for: 12s;  fps: 10;  background: white
+        image "photo.png" { for: 4s;  opacity: t / 4s }
+        image "logo.svg" { at: 4s;  for: 4s;  opacity: t / 8s }
+        rect { at: 8s;  opacity: t / 12s } }
+      """
+    let other = try segments(source, Machine(version: 2))
+    #expect(zip(try segments(source), other).map { $0.bytes != $1.bytes } == [true, true, false])
   }
 
   @Test func theTimeOfTheFilmIsTakenIn() throws {

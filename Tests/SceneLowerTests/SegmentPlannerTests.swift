@@ -52,10 +52,67 @@ import Testing
   }
 
   @Test func theSeamOfMostIsACutOnceThereIsALength() {
-    let early = times("~", 25) + "#" + times("~", 7)
+    // The seam of two that is too near the beginning keeps the others from being anchors.
+    let early = times("~", 9) + "#" + times("~", 23)
     #expect(cut(early + "|" + times("~", 30)) == [33, 31])
     #expect(cut(early + "|~~#" + times("~", 30)) == [36, 31])
     #expect(cut(early + "|~~|" + times("~", 30)) == [33, 34])
+  }
+
+  /// What nothing near comes up to is a cut wherever the ones before it are.
+  @Test func anchorsDoNotFollowFromOtherCuts() {
+    let part = times("~", 44) + "#" + times("~", 9) + "|" + times("~", 31)
+    for front in 40...70 {
+      let cuts = ends(cut(times("~", front) + part + part + part))
+      let anchors = (0..<3).map { front + 44 + $0 * part.count }
+      #expect(Set(anchors).isSubset(of: cuts), "\(front)")
+    }
+    // Of two alike the first one counts, or that with the greater mark.
+    func anchor(_ first: UInt64, _ second: UInt64) -> [Int] {
+      var (seams, marks) = ([Int](repeating: 0, count: 120), [UInt64](repeating: 0, count: 120))
+      (seams[50], seams[60], marks[50], marks[60]) = (1, 1, first, second)
+      let steps = DrawingSteps(
+        mayMove: seams.map { _ in true }, seams: seams, marks: marks)
+      let planner = SegmentPlanner(steps, lengths: SegmentPlanner.Lengths(framesPerSecond: 10))
+      return planner.segments(of: 0..<120).map(\.frames.lowerBound).filter {
+        [50, 60].contains($0)
+      }
+    }
+    #expect(anchor(1, 1) == [50])
+    #expect(anchor(1, 2) == [60])
+    #expect(anchor(2, 1) == [50])
+  }
+
+  private func ends(_ lengths: [Int]) -> Set<Int> {
+    var end = 0
+    return Set(
+      lengths.map { length in
+        end += abs(length)
+        return end
+      })
+  }
+
+  /// Two seconds in front move the later cuts with what they show.
+  @Test func whatIsPutInFrontMovesCuts() throws {
+    func cuts(_ shift: Int) throws -> [Int] {
+      let front = shift == 0 ? "" : "circle { for: \(shift)s;  radius: 5 -> 50 }"
+      let model = try #require(
+        checked(
+          """
+          scene { for: \(60 + shift)s;  fps: 10;  background: white
+            \(front)
+            for i in 0..20 {
+              text "{i} and {7 * i}" { at: \(shift)s + 3s * i;  for: 3.5s;  rotate: 0deg -> 90deg }
+            }
+          }
+          """
+        ).model)
+      return SegmentPlanner(model).segments(of: 0..<model.frameCount)
+        .map { $0.frames.lowerBound - 10 * shift }
+    }
+    let (before, after) = (try cuts(0), try cuts(2))
+    #expect(before.count > 14)
+    #expect(Set(before).subtracting(after).allSatisfy { $0 < 100 }, "\(before) \(after)")
   }
 
   /// Where nothing comes or goes a clip is cut at the last key picture from a second on.

@@ -41,6 +41,11 @@ package final class Folder: Sendable {
 package enum Program {
   package static let scenec = Repository.path + "/.build/release/scenec"
 
+  /// Nothing is kept from one run to the next.
+  private static let environment = ProcessInfo.processInfo.environment.merging(
+    ["SCENEC_CACHE": ""]
+  ) { $1 }
+
   package static func start(_ command: [String], in folder: String, to output: URL? = nil) throws
     -> Process
   {
@@ -48,6 +53,7 @@ package enum Program {
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = environment
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -64,6 +70,7 @@ package enum Program {
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = environment
     process.standardInput = FileHandle.nullDevice
     let files = (0..<2).map { _ in
       URL(fileURLWithPath: NSTemporaryDirectory() + "/scenec-run-" + UUID().uuidString)

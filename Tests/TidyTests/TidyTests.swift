@@ -19,7 +19,7 @@ import Testing
     ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneSound", 4), ("SceneFuzz", 5),
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
     ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
-    ("SceneVideo", 7), ("SceneDigest", 7),
+    ("SceneVideo", 7), ("SceneDigest", 4), ("SceneStore", 5),
     ("SceneSession", 9), ("SceneCLI", 10),
     ("SceneBuild", 11), ("scenec", 12), ("scenec-render", 12), ("scenec-decode", 12),
     ("scenec-clip", 12),
@@ -135,7 +135,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 490)
+    #expect(lines.reduce(0, +) < 505)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.

@@ -37,7 +37,7 @@ struct BatchBuilder {
     do {
       let videos = try self.videos(path)
       let session = Session(load)
-      let store = SegmentStore()
+      let store = PacketStore.open(load.store, console) ?? PacketStore(load.store)
       var failed = 0
       for (index, video) in videos.enumerated() {
         guard let outputs = video.outputs else {
@@ -66,9 +66,7 @@ struct BatchBuilder {
       if console.repeatedWarnings > 0 {
         console.note("\(console.repeatedWarnings) warnings came again in later videos")
       }
-      if store.hits > 0 {
-        console.note("\(store.hits) segments were the same in several videos and were drawn once")
-      }
+      console.note(store.takeCounts())
       guard failed > 0 else { return .done }
       console.error("\(failed) of \(videos.count) videos \(failed == 1 ? "was" : "were") not made")
       return .sceneWrong

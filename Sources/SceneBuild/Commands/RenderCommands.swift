@@ -3,6 +3,7 @@ import CLinux
 package import SceneCLI
 import SceneCheck
 import SceneSession
+import SceneStore
 import SceneVideo
 
 /// The commands that need the encoders, by name.
@@ -30,22 +31,47 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
     let name = load.data != nil ? "--data" : "-o"
     reader.report("'\(name)' works with one scene file, not with \(call.operands.count)")
   }
+  if options.shard != nil, load.store.path == nil {
+    reader.report("'--shard' needs a folder that the machines share: --cache DIR")
+  }
   do { try console.accept(reader, load, call.operands) } catch { return error.code }
+  if options.shard != nil, let problem = PacketStore(load.store).problem {
+    console.error(problem)
+    return .worldRefused
+  }
   if load.data != nil || options.outputs.contains(where: { $0.path.contains("{scene}") }) {
     return BatchBuilder(load, options, console, interruption).build(call.operands[0])
   }
   var worst = ExitCode.done
   let session = Session(load)
+  let store = PacketStore.open(load.store, console)
   for path in call.operands {
     if load.check.sceneName == nil { console.noteOtherScenes(path) }
-    let code = Builder(options, console, interruption).build(path, session, load.check)
+    let code = Builder(options, console, interruption, store: store)
+      .build(path, session, load.check)
+    if let counts = store?.takeCounts(), code == .done { console.note(counts) }
     if interruption.caught != 0 { return .interrupted }
     if code.rawValue > worst.rawValue { worst = code }
   }
   return worst
 }
 
+extension PacketStore {
+  /// That of a call, if it keeps anything; says why it cannot.
+  static func open(_ place: StorePlace, _ console: Console) -> PacketStore? {
+    guard place.path != nil else { return nil }
+    let store = PacketStore(place)
+    if let problem = store.problem { console.note(problem) }
+    return store
+  }
+}
+
 extension Console {
+  /// Says how much had to be drawn, where that was not all.
+  func note(_ counts: PacketStore.Counts) {
+    if let text = counts.text { note(text) }
+  }
+
   /// A file may hold more videos than the one that is made.
   fileprivate func noteOtherScenes(_ path: String) {
     guard path != "-", let outline = try? FileOutline(path) else { return }

@@ -115,13 +115,14 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
   let watcher = Watcher()
   watcher.watch(InputFiles([path]))
   let session = Session(load)
+  let store = PacketStore.open(load.store, console)
   while interruption.caught == 0 {
     let started = ContinuousClock.now
     let outcome: ExitCode
     do {
       let check = try load.requests(for: path)[0].check
       let builder = Builder(
-        options, console, interruption, isOutdated: { watcher.isOutdated },
+        options, console, interruption, store: store, isOutdated: { watcher.isOutdated },
         hasRead: { watcher.watch($0.adding(load.data)) })
       outcome = builder.build(path, session, check)
     } catch {
@@ -130,7 +131,9 @@ func watch(_ call: Invocation, _ console: Console, _ interruption: Interruption)
     }
     if outcome == .callWrong { return .callWrong }
     if interruption.caught != 0 { break }
+    let counts = store?.takeCounts()
     if !watcher.hasChanged {
+      if outcome == .done, let counts { console.note(counts) }
       let seconds = (ContinuousClock.now - started) / .seconds(1)
       let tenths = Int((seconds * 10).rounded())
       let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"

@@ -12,7 +12,7 @@ import SceneVideo
 
 /// Segments are drawn and encoded side by side by workers, and their packets handed on in order.
 ///
-/// A worker has one canvas for each size, one picture for each format and one encoder for each file, however
+/// A worker that draws has one canvas for each size, one picture for each format and one encoder for each file, however
 /// long the video is; at most `2 * workers` finished segments wait for an earlier one, and those of a run.
 final class SegmentPipeline: Sendable {
   private struct State {
@@ -27,22 +27,27 @@ final class SegmentPipeline: Sendable {
   }
 
   private let film: Film
-  private let outputs: [(settings: VideoSettings, headers: [UInt8])]
-  private let store: SegmentStore?
+  private let outputs: [Output]
+  private let store: PacketStore?
   private let waiting: Int
   private let state = Monitor(State())
   private let segments: [Segment]
   /// What a worker takes at a time.
   private let runs: [Range<Int>]
 
-  /// Every segment has to fit the headers of its file. With a `store`, what other videos have in common
-  /// with this one is taken from there.
-  init(_ film: Film, _ files: [FilmFile], workers: Int, store: SegmentStore?) {
+  /// A file that gets packets: every segment has to fit its headers.
+  typealias Output = (settings: VideoSettings, headers: [UInt8])
+
+  /// Makes all or some of the segments of a film. With a `store`, segments that are there already
+  /// are neither drawn nor encoded.
+  init(
+    _ film: Film, _ segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?
+  ) {
     self.store = store
     self.film = film
-    outputs = files.map { ($0.settings, $0.headers) }
+    self.segments = segments
+    self.outputs = outputs
     waiting = 2 * workers
-    segments = SegmentPlanner(film.model).segments(of: film.frames)
     runs = SegmentRuns(film.model).runs(of: segments, workers: workers)
   }
 
@@ -91,11 +96,6 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// Whether the video ends with a segment.
-  private func isLast(_ segment: Segment) -> Bool {
-    segment.frames.upperBound == segments.last?.frames.upperBound
-  }
-
   // MARK: Workers
 
   private func work() {
@@ -124,13 +124,58 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// What one thread draws and encodes with.
+  /// Counts frames that are done; whether that is enough.
+  private func isStopped(after count: Int) -> Bool {
+    state.update { state in
+      state.frames += count
+      return state.isStopped || state.fault != nil
+    }
+  }
+
+  /// What one thread takes from the store, or draws and encodes.
   private final class Worker {
+    private let pipeline: SegmentPipeline
+    private var keys: SegmentKeys?
+    /// Made for the first segment that has to be drawn.
+    private lazy var drawing = Result { try Drawing(pipeline) }
+
+    init(_ pipeline: SegmentPipeline) throws {
+      self.pipeline = pipeline
+      if pipeline.store != nil {
+        keys = try SegmentKeys(pipeline.film, pipeline.outputs.map(\.settings))
+      }
+    }
+
+    /// The packets of a segment for each file; `nil` when the work is stopped.
+    func make(_ segment: Segment) throws -> [[VideoPacket]]? {
+      let files = Array(pipeline.outputs.indices)
+      guard let store = pipeline.store, let keys = try keys?.keys(of: segment) else {
+        return try drawing.get().encode(segment, for: files)
+      }
+      var packets = try keys.map { key in
+        try store.read(key).flatMap { try VideoPacket.packets($0) }
+      }
+      let missing = files.filter { packets[$0] == nil }
+      if missing.isEmpty {
+        if pipeline.isStopped(after: segment.frames.count) { return nil }
+      } else {
+        guard let made = try drawing.get().encode(segment, for: missing) else { return nil }
+        for (file, made) in zip(missing, made) {
+          store.keep(VideoPacket.bytes(of: made), keys[file])
+          packets[file] = made
+        }
+      }
+      store.count(isDrawn: !missing.isEmpty)
+      return packets.map { $0 ?? [] }
+    }
+  }
+
+  /// What one thread draws and encodes with.
+  private final class Drawing {
     private let pipeline: SegmentPipeline
     private let drawer: FrameDrawer
     private let pictures: PictureSet
     private var lowerer: Lowerer
-    private var content: SegmentContent?
 
     init(_ pipeline: SegmentPipeline) throws {
       self.pipeline = pipeline
@@ -138,46 +183,10 @@ final class SegmentPipeline: Sendable {
       drawer = try FrameDrawer(film.drawing, [:], film.resources)
       pictures = try PictureSet(film.drawing)
       lowerer = Lowerer(film.model, metrics: film.metrics)
-      if pipeline.store != nil {
-        content = SegmentContent(film.model, metrics: film.metrics, size: film.model.size)
-      }
     }
 
-    /// The packets of a segment for each file; `nil` when the work is stopped.
-    func make(_ segment: Segment) throws -> [[VideoPacket]]? {
-      let files = pipeline.outputs.indices
-      guard let store = pipeline.store, let bytes = try content?.bytes(of: segment) else {
-        return try encode(segment, for: Array(files))
-      }
-      let keys = try files.map { file in
-        try SegmentStore.key(
-          bytes, pipeline.outputs[file].settings, pipeline.film.plans[file].fit,
-          endsVideo: pipeline.isLast(segment))
-      }
-      var packets = try keys.map { try store.packets($0) }
-      let missing = files.filter { packets[$0] == nil }
-      if missing.isEmpty {
-        if isStopped(after: segment.frames.count) { return nil }
-      } else {
-        guard let made = try encode(segment, for: missing) else { return nil }
-        for (file, made) in zip(missing, made) {
-          try store.keep(made, keys[file])
-          packets[file] = made
-        }
-      }
-      return packets.map { $0 ?? [] }
-    }
-
-    /// Counts frames that are done.
-    private func isStopped(after count: Int) -> Bool {
-      pipeline.state.update { state in
-        state.frames += count
-        return state.isStopped || state.fault != nil
-      }
-    }
-
-    /// The packets of some of the files.
-    private func encode(_ segment: Segment, for files: [Int]) throws -> [[VideoPacket]]? {
+    /// The packets of a segment for some of the files; `nil` when the work is stopped.
+    func encode(_ segment: Segment, for files: [Int]) throws -> [[VideoPacket]]? {
       var streams = try files.map { try Stream(pipeline, file: $0, segment) }
       var last: FrameProgram?
       for frame in segment.frames {
@@ -196,9 +205,9 @@ final class SegmentPipeline: Sendable {
           try streams[index].encode(
             pictures, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
         }
-        if isStopped(after: 1) { return nil }
+        if pipeline.isStopped(after: 1) { return nil }
       }
-      let endsVideo = pipeline.isLast(segment)
+      let endsVideo = segment.frames.upperBound == pipeline.film.frames.upperBound
       return try streams.map { try $0.packets + $0.encoder.finish(endsVideo: endsVideo) }
     }
   }

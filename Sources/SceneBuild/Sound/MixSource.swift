@@ -17,41 +17,54 @@ extension ClipStore: SoundSource {
 final class MixSource: SampleSource {
   /// Samples of the track.
   let sampleCount: Int
-  private var output: OutputRate
+  /// `nil` where the track is there already.
+  private var output: OutputRate?
   private let channels: Int
   private var position = 0
+  private let kept: KeptSound?
+  let encoded: EncodedSound?
 
   /// Where a loudness is asked for, the whole scene is measured first; `goOn` may end that. Without
-  /// pictures (`isAlone`), the sound ends where the scene does, not with its last frame.
+  /// pictures (`isAlone`), the sound ends where the scene does, not with its last frame. A track that a
+  /// `store` has is not mixed again.
   init(
-    _ model: SceneModel, _ frames: Range<Int>, _ settings: SoundSettings, metrics: any TextMetrics,
-    resources: DrawingResources, isAlone: Bool = false, _ goOn: () throws(BuildFault) -> Void
+    _ film: SoundOfFilm, _ settings: SoundSettings, in file: FileFormat, isAlone: Bool = false,
+    _ store: PacketStore?, _ goOn: () throws(BuildFault) -> Void
   ) throws {
+    let (model, frames) = (film.model, film.frames)
     let start = model.frameRate.time(ofFrame: frames.lowerBound)
-    let first = Double(start.rawValue) / Double(SoundModel.sampleTicks)
+    let first = Int((Double(start.rawValue) / Double(SoundModel.sampleTicks)).rounded())
+    let length = Double(frames.count) * Double(model.frameRate.denominator)
+    var seconds = length / Double(model.frameRate.numerator)
+    if isAlone { seconds = min(seconds, (model.duration - start).seconds) }
+    let count = Int((seconds * Double(settings.rate)).rounded())
+    sampleCount = count
+    channels = settings.channels
+    kept = try store.map {
+      try KeptSound(film, settings, in: file, first: first, count: count, $0)
+    }
+    encoded = kept?.encoded
+    guard encoded == nil else { return }
     func mixer(gain: Double, peak: Double) -> Mixer {
       Mixer(
-        model.sound, duration: model.duration, source: resources.images.clips,
-        metrics: metrics, gain: gain, peak: peak)
+        model.sound, duration: model.duration, source: film.resources.images.clips,
+        metrics: film.metrics, gain: gain, peak: peak)
     }
     let gain = try settings.loudness.map {
       try Mixer.gain(to: $0, peak: settings.peak, goOn, mixer)
     }
     output = OutputRate(
-      mixer(gain: gain ?? 1, peak: settings.peak), from: Int(first.rounded()), rate: settings.rate)
-    channels = settings.channels
-    let length = Double(frames.count) * Double(model.frameRate.denominator)
-    var seconds = length / Double(model.frameRate.numerator)
-    if isAlone { seconds = min(seconds, (model.duration - start).seconds) }
-    sampleCount = Int((seconds * Double(settings.rate)).rounded())
+      mixer(gain: gain ?? 1, peak: settings.peak), from: first, rate: settings.rate)
   }
 
   /// Where the mix was too loud.
-  var limited: Limited? { output.limited }
+  var limited: Limited? { output == nil ? kept?.limited : output?.limited }
+
+  func keep(_ encoded: EncodedSound) { kept?.keep(encoded, limited) }
 
   func next(_ count: Int) throws(VideoFault) -> [Float] {
     do {
-      let samples = try output.samples(from: position, count: count)
+      let samples = try output?.samples(from: position, count: count) ?? []
       position += count
       return channels == 1 ? MixSource.mono(samples) : samples
     } catch {

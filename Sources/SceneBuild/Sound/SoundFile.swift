@@ -19,18 +19,17 @@ final class SoundFile {
 
   /// Opens it; `inputs` must not be overwritten.
   init?(
-    _ plan: OutputPlan, _ frames: Range<Int>, _ scene: LoadedScene, _ model: SceneModel,
+    _ plan: OutputPlan, _ film: SoundOfFilm, inputs: [String], store: PacketStore?,
     goOn: () throws(BuildFault) -> Void
   ) throws {
     guard var sound = plan.settings.sound else { return nil }
     self.plan = plan
-    mix = try MixSource(
-      model, frames, sound, metrics: scene.metrics, resources: scene.resources, isAlone: true, goOn)
+    mix = try MixSource(film, sound, in: plan.settings.file, isAlone: true, store, goOn)
     sound.sampleCount = mix.sampleCount
     seconds = Double(sound.sampleCount) / Double(sound.rate)
     var notes = plan.settings.notes
-    notes.chapters = model.chapters(in: frames)
-    file = try OutputFile(plan.path, inputs: scene.inputs.paths)
+    notes.chapters = film.model.chapters(in: film.frames)
+    file = try OutputFile(plan.path, inputs: inputs)
     do {
       writer = try SoundWriter(sound, plan.settings.file, notes, from: mix, to: file)
     } catch {

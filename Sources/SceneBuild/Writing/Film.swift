@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
 import SceneLanguage
+import SceneLower
 import SceneModel
 import SceneRaster
 import SceneSession
@@ -23,6 +24,13 @@ struct Film: Sendable {
     metrics = scene.metrics
     resources = scene.resources
   }
+
+  var sound: SoundOfFilm {
+    SoundOfFilm(model: model, frames: frames, metrics: metrics, resources: resources)
+  }
+
+  /// The stretches that are encoded apart.
+  var segments: [Segment] { SegmentPlanner(model).segments(of: frames) }
 
   /// Whether stretches may be encoded apart; one file that cannot makes all take their pictures in order.
   var isSegmented: Bool { plans.allSatisfy(\.settings.isSegmented) }

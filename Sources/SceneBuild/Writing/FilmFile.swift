@@ -26,15 +26,15 @@ final class FilmFile {
 
   /// Opens it; `inputs` must not be overwritten.
   init(
-    _ plan: OutputPlan, _ film: Film, inputs: [String], goOn: () throws(BuildFault) -> Void
+    _ plan: OutputPlan, _ film: Film, inputs: [String], store: PacketStore?,
+    goOn: () throws(BuildFault) -> Void
   ) throws {
     path = plan.path
     var settings = plan.settings
     settings.frameCount = film.frames.count
     settings.notes.chapters = film.model.chapters(in: film.frames)
     mix = try settings.sound.map {
-      try MixSource(
-        film.model, film.frames, $0, metrics: film.metrics, resources: film.resources, goOn)
+      try MixSource(film.sound, $0, in: plan.settings.file, store, goOn)
     }
     settings.sound?.sampleCount = mix?.sampleCount ?? 0
     self.settings = settings

@@ -29,6 +29,14 @@ package struct BuildOptions: Sendable {
   package var scale: PictureScale?
   package var progress: ProgressStyle
   package let isQuiet: Bool
+  /// The part of the work that is done, for other machines to join.
+  package let shard: Shard?
+
+  /// Share `number` of `count`, from 1.
+  package struct Shard: Hashable, Sendable {
+    package let number: Int
+    package let count: Int
+  }
 
   package init(_ reader: inout OptionReader) {
     outputs = reader.all("output").map(OutputRequest.init)
@@ -38,6 +46,16 @@ package struct BuildOptions: Sendable {
     scale = PictureScale(&reader)
     progress = reader.text("progress").flatMap(ProgressStyle.init) ?? .auto
     isQuiet = reader.has("quiet")
+    shard = reader.read("shard") { text throws(Invocation.Fault) in
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      guard parts.count == 2, let number = parts[0], let count = parts[1],
+        (1...BuildOptions.mostShards).contains(count), (1...count).contains(number)
+      else {
+        throw Invocation.Fault(
+          message: "'--shard' must be a share such as 3/40, the third of forty, not '\(text)'")
+      }
+      return Shard(number: number, count: count)
+    }
     rate =
       reader.read("quality") { text throws(Invocation.Fault) in
         guard let quality = Double(text), (0...100).contains(quality) else {
@@ -68,6 +86,8 @@ package struct BuildOptions: Sendable {
       return text
     }
   }
+
+  package static let mostShards = 10_000
 
   private static func bitrate(_ text: String) throws(Invocation.Fault) -> Rate {
     let units: [(String, Double)] = [("kbps", 1000), ("Mbps", 1_000_000), ("", 1)]

@@ -47,11 +47,12 @@ package struct CommandSpec: Sendable {
   private static let encoding = [
     "output", "from", "to", "quality", "bitrate", "codec", "preset", "jobs", "progress",
   ]
+  private static let keeping = ["cache", "no-cache", "cache-size"]
 
   package static let all: [CommandSpec] = [
     CommandSpec(
       name: "build", operands: "FILE…", summary: "make the video",
-      options: encoding + scaling + shaping + checking, isRendered: true,
+      options: encoding + keeping + ["shard"] + scaling + shaping + checking, isRendered: true,
       examples: [
         ("build intro.scene", "makes intro.mp4"),
         ("build intro.scene --scale 0.5 --to 4s -o draft.mp4", "a quick draft of the beginning"),
@@ -61,10 +62,14 @@ package struct CommandSpec: Sendable {
         ("build film.scene -o \"{scene}.mp4\"", "one video for each scene of the file"),
         ("build card.scene --data people.csv -o \"out/{name}.mp4\"", "one for each row of a table"),
         ("build intro.scene -o - | ffmpeg -i - intro.gif", "raw pictures for another program"),
+        (
+          "build film.scene --shard 3/40 --cache /shared",
+          "the third of forty machines draws its share"
+        ),
       ]),
     CommandSpec(
       name: "watch", operands: "FILE", summary: "build again on every change",
-      options: encoding + scaling + shaping + checking, isRendered: true,
+      options: encoding + keeping + scaling + shaping + checking, isRendered: true,
       examples: [
         ("watch intro.scene", "makes intro.mp4 whenever a file that it uses is saved"),
         ("watch intro.scene --scale 0.5", "the same at half the size, four times as fast"),
@@ -109,6 +114,15 @@ package struct CommandSpec: Sendable {
         ("timeline film.scene --format json", "for another program"),
       ]),
     CommandSpec(
+      name: "plan", operands: "FILE",
+      summary: "show the segments of a video, and shares of its work",
+      options: ["shards", "format"] + shaping + checking, isRendered: false,
+      examples: [
+        ("plan film.scene", "its segments, with what each costs"),
+        ("plan film.scene --shards 40", "what each of forty machines draws"),
+        ("plan film.scene --shards 40 --format json", "for a scheduler"),
+      ]),
+    CommandSpec(
       name: "fmt", operands: "FILE…", summary: "write files in their canonical form",
       options: ["check", "color", "quiet"], isRendered: false,
       examples: [("fmt *.scene", "rewrites the files"), ("fmt --check *.scene", "for a CI job")]),
@@ -131,6 +145,14 @@ package struct CommandSpec: Sendable {
     CommandSpec(
       name: "codecs", operands: "", summary: "list what can be written", options: [],
       isRendered: true, examples: []),
+    CommandSpec(
+      name: "cache", operands: "[clean]",
+      summary: "show or remove what is kept from build to build",
+      options: ["cache", "cache-size", "older-than", "color", "quiet"], isRendered: false,
+      examples: [
+        ("cache", "where it is, and how much"), ("cache clean", "remove all of it"),
+        ("cache clean --older-than 7d", "remove what was not used for a week"),
+      ]),
     CommandSpec(
       name: "new", operands: "NAME", summary: "begin a scene", options: [], isRendered: false,
       examples: [("new intro", "writes intro.scene, a scene that can be built at once")]),
@@ -180,6 +202,12 @@ package struct CommandSpec: Sendable {
       OptionSpec("codec", "C", "h264, h265, av1, vp9, prores …; by default what the ending says"),
       OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster by default"),
       OptionSpec("jobs", "N", "draw with this many threads"),
+      OptionSpec("cache", "DIR", "keep what is drawn in this folder, for later builds"),
+      OptionSpec("no-cache", nil, "draw everything, and keep nothing"),
+      OptionSpec("cache-size", "SIZE", "how much is kept, such as 10GB; 4GiB by default"),
+      OptionSpec("shard", "K/N", "draw this share into the cache, and write no file"),
+      OptionSpec("shards", "N", "for how many machines"),
+      OptionSpec("older-than", "AGE", "only what was not used for so long, such as 7d or 12h"),
       OptionSpec("root", "DIR", "a scene reads only files in this folder"),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),

@@ -3,11 +3,13 @@ import SceneCheck
 import SceneGraphics
 import SceneModel
 package import SceneSession
+import SceneStore
 import SceneText
 
 extension LoadOptions {
   package init(_ reader: inout OptionReader) {
     self.init(root: reader.text("root"))
+    store = StorePlace(&reader)
     check.sceneName = reader.text("scene")
     data = reader.text("data")
     row = reader.count("row", in: 1...10_000_000)

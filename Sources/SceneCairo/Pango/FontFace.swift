@@ -25,6 +25,17 @@ import SceneSystem
     return unsafe FcPatternGetDouble(handle.pointer, name, 0, &value) == FcResultMatch ? value : nil
   }
 
+  /// The file that it is in, and all else that decides how its glyphs look.
+  var source: FontSource {
+    // Safe: fontconfig answers nothing only where memory is at an end, and that is freed as well.
+    let words = unsafe FcPatternFormat(
+      handle.pointer, "%{index} %{embolden} %{matrix} %{fontvariations} %{fontfeatures}")
+    defer { unsafe FcStrFree(words) }
+    return FontSource(
+      path: string(FC_FILE) ?? "",
+      variant: unsafe words.map { unsafe String(cString: $0) } ?? "")
+  }
+
   /// All names of the family, the usual one first.
   var families: [String] {
     var names: [String] = []
@@ -37,6 +48,12 @@ import SceneSystem
     for name in [FC_FAMILY, FC_FAMILYLANG] { unsafe FcPatternDel(handle.pointer, name) }
     unsafe FcPatternAddString(handle.pointer, FC_FAMILY, family)
   }
+}
+
+/// Where glyphs come from: a file, and a face of it in some form.
+package struct FontSource: Hashable, Sendable {
+  package let path: String
+  package let variant: String
 }
 
 /// Owner of one `FcConfig`: the fonts of the machine and those that were added.

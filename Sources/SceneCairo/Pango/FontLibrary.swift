@@ -94,6 +94,15 @@ package final class FontLibrary: @unchecked Sendable {
     }
   }
 
+  /// The files of all faces of some families, or of all families, sorted.
+  package func files(of families: Set<String>? = nil) -> [String] {
+    let files = eachFace { face -> String? in
+      guard families?.isDisjoint(with: face.families) != true else { return nil }
+      return face.string(FC_FILE)
+    }
+    return Set(files).sorted()
+  }
+
   /// Family and style of every face, sorted.
   package var faces: [(family: String, style: String)] {
     eachFace { ($0.string(FC_FAMILY) ?? "", $0.string(FC_STYLE) ?? "") }.sorted { $0 < $1 }

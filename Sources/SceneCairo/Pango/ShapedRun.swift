@@ -59,6 +59,9 @@ import SceneSystem
   /// What fontconfig knows of its font.
   private(set) lazy var face: FontFace? = unsafe scene_font_face(font).map { unsafe FontFace($0) }
 
+  /// Where its glyphs come from; `nil` where fontconfig does not know the font.
+  package var source: FontSource? { face?.source }
+
   /// Whether fontconfig knows the font.
   package var isFile: Bool { face != nil }
 

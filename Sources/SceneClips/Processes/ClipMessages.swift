@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneModel
 import ScenePixels
+import SceneSystem
 
 // What scenec and a process that reads one clip say to each other. The process gets the clip as a
 // descriptor, then what its work needs: memory to write the index into, or the index and memory to

@@ -113,7 +113,7 @@ package struct PictureFormat: Hashable, Sendable {
 }
 
 /// The sound track of a clip.
-package struct ClipSound: Hashable, Sendable {
+package struct ClipSound: Hashable, Sendable, Encodable {
   /// As libav names it: `aac`.
   package let codec: String
   /// Samples a second.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneIR
 
 /// Writes values as bytes: equal values as equal bytes, in any process and on any machine, and
 /// different values of one type as different bytes.
@@ -10,9 +11,18 @@ package final class CanonicalEncoder: Encoder {
   package private(set) var bytes: [UInt8] = []
   /// Writes numbers that may be computed.
   private let writeScalar: (Scalar, CanonicalEncoder) throws -> Void
+  /// Get each text and each image that is written.
+  private let noteText: (TextModel) -> Void
+  private let noteImage: (ImageReference) -> Void
 
-  package init(_ writeScalar: @escaping (Scalar, CanonicalEncoder) throws -> Void) {
+  package init(
+    noteText: @escaping (TextModel) -> Void = { _ in },
+    noteImage: @escaping (ImageReference) -> Void = { _ in },
+    _ writeScalar: @escaping (Scalar, CanonicalEncoder) throws -> Void
+  ) {
     self.writeScalar = writeScalar
+    self.noteText = noteText
+    self.noteImage = noteImage
   }
 
   /// For values without scalars.
@@ -50,6 +60,8 @@ package final class CanonicalEncoder: Encoder {
     } else if let truth = value as? Bool {
       bytes.append(truth ? 1 : 0)
     } else {
+      if T.self == TextModel.self, let text = value as? TextModel { noteText(text) }
+      if T.self == ImageReference.self, let image = value as? ImageReference { noteImage(image) }
       try value.encode(to: self)
       bytes.append(Mark.end.rawValue)
     }

@@ -3,7 +3,7 @@
 /// Exact time: a count of 1/705 600 000 s.
 ///
 /// That unit divides every usual frame rate, their 1000/1001 relatives, 44.1 and 48 kHz.
-package struct Ticks: Hashable, Sendable, Comparable {
+package struct Ticks: Hashable, Sendable, Comparable, Encodable {
   package static let perSecond: Int64 = 705_600_000
 
   package let rawValue: Int64

@@ -64,6 +64,13 @@ package struct VoiceModel: Hashable, Sendable {
   }
 }
 
+extension VoiceModel: Encodable {
+  /// What it sounds like: not what it is called, nor where it is written.
+  private enum CodingKeys: CodingKey {
+    case digest, sound, start, end, clock, range, left, right, fades, keepsPitch
+  }
+}
+
 extension VoiceModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     use(left)
@@ -73,7 +80,7 @@ extension VoiceModel: HoldsScalars {
 }
 
 /// Which time of its material a voice plays.
-package enum VoiceClock: Hashable, Sendable {
+package enum VoiceClock: Hashable, Sendable, Encodable {
   /// `from` at the start of the voice's life, and `speed` ticks of the material for each tick of the
   /// scene; below 0 it plays backwards. Where it `loops`, times beyond an end of the range go on at
   /// the other end, for as long as the voice lives.
@@ -83,7 +90,7 @@ package enum VoiceClock: Hashable, Sendable {
 }
 
 /// A rise or a fall of a voice; before and after it the voice is silent or whole.
-package struct FadeModel: Hashable, Sendable {
+package struct FadeModel: Hashable, Sendable, Encodable {
   /// Which curve the gain takes.
   package enum Law: String, Hashable, Sendable, Encodable {
     /// sin(πx/2): two voices that cross have the power of one.

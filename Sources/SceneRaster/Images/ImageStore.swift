@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneFiles
 package import SceneClips
+import SceneDigest
 import SceneGraphics
 package import SceneIR
 import SceneModel
@@ -30,6 +31,15 @@ package final class ImageStore: Sendable {
   private let folder: AssetFolder
   /// The clips of the scene.
   package var clips: ClipStore { folder.clips }
+  /// Which programs and libraries decode images.
+  package var decoderCode: [String] {
+    code.withLock { known in
+      let code = known ?? folder.decoder.code
+      known = code
+      return code
+    }
+  }
+  private let code = Mutex<[String]?>(nil)
   private let state = Mutex(State())
   private let byteLimit: Int
   /// A picture above this is let go once its smaller copy is there.
@@ -94,7 +104,7 @@ package final class ImageStore: Sendable {
   }
 
   private func decodeAgain(_ image: ImageReference) -> PixelBuffer? {
-    guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest else {
+    guard let bytes = try? folder.bytes(image.path), SHA256(of: bytes).number == image.digest else {
       return nil
     }
     return try? folder.decoder.picture(of: bytes, at: image.frame)
@@ -103,7 +113,7 @@ package final class ImageStore: Sendable {
   private func make(_ level: Int, _ image: ImageReference, _ entry: inout Entry) -> PixelBuffer? {
     if let known = entry.levels[level] { return known }
     if level < 0 {
-      guard let bytes = try? folder.bytes(image.path), Digest.fnv1a(bytes) == image.digest
+      guard let bytes = try? folder.bytes(image.path), SHA256(of: bytes).number == image.digest
       else { return nil }
       let drawn = try? folder.decoder.drawing(of: bytes, scale: Double(1 << -level))
       entry.levels[level] = drawn

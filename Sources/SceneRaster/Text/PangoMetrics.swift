@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneCairo
+import SceneDigest
 package import SceneGraphics
 package import SceneIR
 package import SceneModel
@@ -7,8 +8,11 @@ import Synchronization
 
 /// Measures text with the same layout that draws it.
 package final class PangoMetrics: TextMetrics {
-  private let fonts: FontLibrary
+  let fonts: FontLibrary
   private let lazy: Mutex<LazyEngine>
+  /// The digests of font files, and of the list of all.
+  let contents = Mutex<[String: SHA256]>([:])
+  let installed = Mutex<[String]?>(nil)
 
   // Safe: the engine is used by one thread at a time, under the lock.
   private struct LazyEngine: @unchecked Sendable {
@@ -48,6 +52,10 @@ package final class PangoMetrics: TextMetrics {
 
   package func unknownGlyphCount(_ block: TextBlock) -> Int {
     withLayout(of: block) { $0.unknownGlyphCount }
+  }
+
+  func sources(of block: TextBlock) -> (Set<FontSource>, families: Set<String>) {
+    withLayout(of: block) { ($0.sources, $0.families) }
   }
 
   private func withLayout<T: Sendable>(of block: TextBlock, _ body: (TextLayout) -> T) -> T {

@@ -154,6 +154,10 @@ final class TextLayout {
     return path
   }
 
+  /// What all glyphs are taken from.
+  var sources: Set<FontSource> { Set(shaped.runs.compactMap(\.source)) }
+  var families: Set<String> { Set(shaped.runs.flatMap(\.families)) }
+
   /// Families that glyphs are taken from though the run names others, colour fonts apart.
   var fallbackFamilies: [String] {
     var found: [String] = []

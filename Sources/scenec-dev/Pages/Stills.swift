@@ -13,9 +13,9 @@ enum Stills {
     let names = try FileManager.default.contentsOfDirectory(atPath: "Examples").sorted()
     for name in names where wanted.isEmpty || wanted.contains(name) {
       let folder = "Examples/\(name)"
-      guard let readme = try? String(contentsOfFile: "\(folder)/README.md", encoding: .utf8) else {
-        continue
-      }
+      guard FileManager.default.fileExists(atPath: "\(folder)/scene.scene"),
+        let readme = try? String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+      else { continue }
       let time = readme.split(separator: "\n").first { $0.hasPrefix("Still at ") }
       let at = time.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: ". ")) }
       _ = try Child.run([

@@ -1,0 +1,11 @@
+#!/bin/sh
+# One film by a Slurm cluster: an array of forty jobs draws, and one job joins when all have ended.
+#   ./slurm.sh film.scene film.mp4 /shared/cache 40
+set -eu
+scene=$1 output=$2 cache=$3 shares=${4:-40}
+build="scenec build '$scene' -o '$output' --cache '$cache' --progress none"
+
+array=$(sbatch --parsable --job-name scenec --array "1-$shares" --requeue --cpus-per-task 4 \
+  --wrap "$build --jobs 4 --shard \$SLURM_ARRAY_TASK_ID/$shares")
+# The join draws what a job that failed has left, so it runs after all of them, however they ended.
+sbatch --parsable --job-name scenec-join --dependency "afterany:$array" --cpus-per-task 4 --wrap "$build"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+import CAV
+package import SceneSystem
+
+// A packet as bytes: its numbers, what is beside its content, and the content.
+
+extension Packet {
+  package var bytes: [UInt8] {
+    let parts = sideParts
+    var out = message([
+      Int(self.pts), Int(self.dts), Int(self.duration), Int(self.flags), Int(self.size),
+      parts.count,
+    ])
+    for (kind, content) in parts { out += message([Int(kind), content.count]) + content }
+    return out + withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
+  }
+
+  /// What an encoder says of the content, such as the picture of its alpha.
+  private var sideParts: [(kind: UInt32, content: [UInt8])] {
+    (0..<Int(self.side_data_elems)).map { number in
+      let part = unsafe handle.pointee.side_data[number]
+      return unsafe (
+        part.type.rawValue, Array(UnsafeBufferPointer(start: part.data, count: Int(part.size)))
+      )
+    }
+  }
+
+  /// The next packet of what `bytes` wrote; `nil` for anything else.
+  package convenience init?(_ reader: inout MessageReader) throws(VideoFault) {
+    try self.init()
+    self.pts = Int64(reader.number())
+    self.dts = Int64(reader.number())
+    self.duration = Int64(reader.number())
+    self.flags = Int32(truncatingIfNeeded: reader.number())
+    let size = reader.number()
+    for _ in 0..<min(64, max(0, reader.number())) {
+      let kind = AVPacketSideDataType(UInt32(truncatingIfNeeded: reader.number()))
+      guard let content = reader.bytes(reader.number()),
+        let place = unsafe av_packet_new_side_data(handle, kind, content.count)
+      else { return nil }
+      for (at, byte) in content.enumerated() { unsafe place[at] = byte }
+    }
+    guard let content = reader.bytes(size) else { return nil }
+    // Without content it stays as it is: an encoder may only have something to say.
+    guard size > 0 else { return }
+    let status = unsafe av_grow_packet(handle, Int32(clamping: size))
+    if status < 0 { throw VideoFault("make a packet", status) }
+    unsafe content.withUnsafeBytes {
+      unsafe UnsafeMutableRawBufferPointer(start: handle.pointee.data, count: size)
+        .copyMemory(from: $0)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneLower
+import SceneSession
+import SceneVideo
+
+extension Builder {
+  /// Draws one share of the segments into the store, and writes no file: a build without shares joins
+  /// them, and draws what is missing.
+  func draw(_ shard: BuildOptions.Shard, _ films: [Film]) throws {
+    let shared = films.filter(\.isSegmented)
+    let others = films.filter { !$0.isSegmented }.flatMap(\.plans)
+    guard !shared.isEmpty else {
+      throw Invocation.Fault(
+        message:
+          "'--shard' has nothing to draw: one encoder makes all of '\(others.first?.path ?? "")'")
+    }
+    for plan in others {
+      console.note("'\(plan.path)' is made by one encoder, when shares are joined")
+    }
+    let parts = shared.map { film in
+      let shares = SegmentShares(film.model, film.segments)
+      return (film, Array(shares.segments[shares.shares(shard.count)[shard.number - 1]]))
+    }
+    let total = parts.flatMap(\.1).reduce(0) { $0 + $1.frames.count }
+    var progress = Progress(options, total: total)
+    defer { progress.clear() }
+    var before = 0
+    for (film, segments) in parts {
+      let outputs = try film.plans.map { plan in
+        (settings: plan.settings, headers: try VideoEncoder(plan.settings, .moving).headers)
+      }
+      let show = { (count: Int) throws(BuildFault) in
+        try self.goOn()
+        progress.show(before + count)
+      }
+      try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store)
+        .run(workers: workers, progress: show) { (_, _, _) throws(BuildFault) in }
+      before += segments.reduce(0) { $0 + $1.frames.count }
+    }
+    try goOn()
+    progress.clear()
+    store?.trim()
+    if let failure = store?.takeFailure() { throw BuildFault.world(failure, help: nil) }
+    let counts = store?.takeCounts() ?? PacketStore.Counts()
+    console.note(
+      "share \(shard.number) of \(shard.count): drew \(counts.drawn) of \(counts.drawn + counts.kept) segments"
+    )
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import SceneDigest
+import SceneStore
+import SceneSystem
+import Synchronization
+
+/// Encoded segments and sounds by what they follow from: those of earlier builds, and those that several
+/// videos of one build have in common.
+final class PacketStore: Sendable {
+  /// How many segments were drawn, and how many were there already.
+  struct Counts {
+    var drawn = 0
+    var kept = 0
+
+    /// `nil` where all was drawn.
+    var text: String? {
+      guard kept > 0 else { return nil }
+      let total = drawn + kept
+      return drawn == 0
+        ? "nothing had to be drawn: \(total == 1 ? "the one segment was" : "all \(total) segments were") drawn before"
+        : "drew \(drawn) of \(total) segments; the others were drawn before"
+    }
+  }
+
+  private struct State {
+    var counts = Counts()
+    /// Without a folder.
+    var packets: [SHA256: [UInt8]] = [:]
+    var bytes = 0
+    /// Bytes that were written since the folder was trimmed.
+    var written = 0
+    /// The errno of the first write that failed.
+    var failure: Int32 = 0
+  }
+
+  /// Bytes of packets that are kept in memory; further ones are not.
+  private static let memoryLimit = 256 << 20
+
+  private let folder: StoreFolder?
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// Why the folder is of no use, in a sentence.
+  let problem: String?
+
+  /// Without a folder, they are kept in memory for as long as this lives.
+  init(_ place: StorePlace) {
+    folder = place.packets
+    limit = place.limit
+    problem = folder.flatMap { folder in
+      folder.problem().map { "the cache '\(folder.path)' \($0); what is drawn is not kept" }
+    }
+  }
+
+  func read(_ key: SHA256) -> ArraySlice<UInt8>? {
+    guard let folder else { return state.withLock { $0.packets[key]?[...] } }
+    return folder.read(key)
+  }
+
+  func keep(_ bytes: [UInt8], _ key: SHA256) {
+    guard let folder else {
+      return state.withLock { state in
+        guard state.bytes + bytes.count <= PacketStore.memoryLimit else { return }
+        state.packets[key] = bytes
+        state.bytes += bytes.count
+      }
+    }
+    let failure = folder.write(bytes, key)
+    let isMuch = state.withLock { state in
+      if state.failure == 0 { state.failure = failure }
+      state.written += bytes.count
+      return state.written > limit / 8 + (1 << 20)
+    }
+    if isMuch { trim() }
+  }
+
+  /// Removes what is too much, where something came.
+  func trim() {
+    let isMore = state.withLock { state in
+      defer { state.written = 0 }
+      return state.written > 0
+    }
+    if isMore { folder?.trim(to: limit) }
+  }
+
+  func count(isDrawn: Bool) {
+    state.withLock { if isDrawn { $0.counts.drawn += 1 } else { $0.counts.kept += 1 } }
+  }
+
+  /// The counts since this was asked last.
+  func takeCounts() -> Counts {
+    state.withLock { state in
+      defer { state.counts = Counts() }
+      return state.counts
+    }
+  }
+
+  /// Why something could not be kept; said once.
+  func takeFailure() -> String? {
+    let failure = state.withLock { state in
+      defer { state.failure = -1 }
+      return state.failure
+    }
+    guard failure > 0, problem == nil, let folder else { return nil }
+    return "what was drawn cannot be kept in '\(folder.path)': \(Files.reason(failure))"
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import SceneSession
+import SceneStore
+
+/// `scenec cache`: what is kept from build to build, and `scenec cache clean`, which removes it.
+struct CacheCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    var reader = OptionReader(call)
+    let place = StorePlace(&reader)
+    let age = reader.read("older-than") { text throws(Invocation.Fault) in try Age.parse(text) }
+    let isCleaning = call.operands == ["clean"]
+    if !isCleaning, !call.operands.isEmpty {
+      reader.report("'cache' knows 'clean', not '\(call.operands.joined(separator: " "))'")
+    }
+    if reader.has("older-than"), !isCleaning {
+      reader.report("'--older-than' belongs to 'scenec cache clean'")
+    }
+    try console.accept(reader, LoadOptions(), [])
+    guard let path = place.path, let packets = place.packets, let clips = place.clips else {
+      console.result("nothing is kept: there is no folder for it, or SCENEC_CACHE is empty")
+      return .done
+    }
+    if isCleaning {
+      let removed = [packets, clips].map { $0.clean(unusedFor: age ?? 0) }
+      let (count, bytes) = removed.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.bytes) }
+      console.result("removed \(count) \(count == 1 ? "file" : "files"), \(ByteCount.text(bytes))")
+      return .done
+    }
+    console.result("\(path), at most \(ByteCount.text(place.limit))")
+    for (name, folder) in [("pictures and sounds", packets), ("facts of clips", clips)] {
+      let usage = folder.usage
+      let age = usage.count == 0 ? "" : ", the oldest unused for \(Age.text(usage.age))"
+      console.result(
+        "  \(name): \(usage.count) \(usage.count == 1 ? "file" : "files"), \(ByteCount.text(usage.bytes))\(age)"
+      )
+    }
+    return .done
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneLower
+import SceneModel
+import SceneSession
+
+/// `scenec plan`: the segments of a video with their costs, or shares of them for several machines.
+struct PlanCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    var reader = OptionReader(call)
+    let load = LoadOptions(&reader)
+    let count = reader.count("shards", in: 1...BuildOptions.mostShards)
+    if call.value("format") == "svg" { reader.report("'plan' writes text or json, not svg") }
+    try console.accept(reader, load, call.operands)
+    guard call.operands.count == 1, let path = call.operands.first else {
+      throw Invocation.Fault(message: "name one file: scenec plan film.scene --shards 40")
+    }
+    let request = try load.requests(for: path)[0]
+    let scene = try Session(load).load(path, request.check)
+    console.show(scene.diagnostics, scene.sources)
+    guard let model = scene.model else { return scene.isWrong ? .sceneWrong : .done }
+    let plan = SegmentShares(model, SegmentPlanner(model).segments(of: 0..<model.frameCount))
+    let parts = count.map(plan.shares) ?? plan.segments.indices.map { $0..<($0 + 1) }
+    let rows = parts.enumerated().map { Row(number: $0 + 1, of: plan, $1) }
+    if call.value("format") == "json" {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      Console.print(String(decoding: try encoder.encode(rows), as: UTF8.self) + "\n")
+    } else {
+      for row in rows { Console.print(row.text(isShare: count != nil) + "\n") }
+      if count != nil { console.note(PlanCommand.summary(rows)) }
+    }
+    return .done
+  }
+
+  /// A share, or a segment.
+  private struct Row: Encodable {
+    let number: Int
+    let firstFrame: Int
+    let frames: Int
+    let segments: Int
+    let cost: Double
+
+    init(number: Int, of plan: SegmentShares, _ part: Range<Int>) {
+      let own = plan.segments[part]
+      self.number = number
+      firstFrame = own.first?.frames.lowerBound ?? 0
+      frames = own.reduce(0) { $0 + $1.frames.count }
+      segments = own.count
+      cost = (plan.cost(of: part) * 10).rounded() / 10
+    }
+
+    func text(isShare: Bool) -> String {
+      guard frames > 0 else { return "share \(number): nothing" }
+      let span = "frames \(firstFrame) to \(firstFrame + frames - 1)"
+      let size = isShare ? ", \(segments) \(segments == 1 ? "segment" : "segments")" : ""
+      return
+        "\(isShare ? "share" : "segment") \(number): \(span)\(size), cost \(NumberFormat().text(cost))"
+    }
+  }
+
+  /// How much faster many machines are, and what keeps them from more.
+  private static func summary(_ rows: [Row]) -> String {
+    let whole = rows.reduce(0) { $0 + $1.cost }
+    let most = rows.map(\.cost).max() ?? 0
+    let gain = most > 0 ? (whole / most * 10).rounded() / 10 : 1
+    return
+      "\(rows.count) machines are at best \(NumberFormat().text(gain)) times as fast as one: the largest share costs \(NumberFormat().text(most)) of \(NumberFormat().text(whole))"
+  }
+}

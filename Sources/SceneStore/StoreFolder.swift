@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+package import SceneDigest
+import SceneSystem
+
+/// A folder of contents that can be made again, by keys. Any number of processes and machines read and
+/// write it at once, without locks.
+///
+/// A file has its name at once and whole, with its key and a checksum. What is damaged, foreign or of
+/// another user is not there; a folder that cannot be used costs only the work. Only files whose names
+/// are keys are ever touched.
+package struct StoreFolder: Sendable {
+  package let path: String
+
+  /// What each file begins with, before its key.
+  private static let mark = Array("scenec 1".utf8)
+  private static let frame = 8 + 32 + 32
+  private static let largestContent = 1 << 30
+  /// Seconds after which a file that was not finished belongs to a process that has died.
+  private static let patience = 3600
+
+  package init(_ path: String) { self.path = path }
+
+  private func place(of key: SHA256) -> String { "\(path)/\(key)" }
+
+  // MARK: Contents
+
+  package func contains(_ key: SHA256) -> Bool { Files.exists(place(of: key)) }
+
+  /// What was written by a key; a file that is not whole is removed.
+  package func read(_ key: SHA256) -> ArraySlice<UInt8>? {
+    let path = place(of: key)
+    let file = Files.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard let status = FileStatus(file: file), status.isRegular, status.isOwn else { return nil }
+    guard status.size >= StoreFolder.frame, status.size <= StoreFolder.largestContent,
+      let content = StoreFolder.content(of: Files.head(of: file, count: status.size), key)
+    else {
+      Files.remove(path)
+      return nil
+    }
+    // What is used last is removed last.
+    if status.written.0 < Files.now - 60 { Files.touch(file) }
+    return content
+  }
+
+  private static func content(of file: [UInt8], _ key: SHA256) -> ArraySlice<UInt8>? {
+    let sealed = file.dropLast(32)
+    guard file.starts(with: mark), sealed.dropFirst(8).prefix(32).elementsEqual(key.bytes),
+      file.suffix(32).elementsEqual(SHA256(of: sealed).bytes)
+    else { return nil }
+    return sealed.dropFirst(8 + 32)
+  }
+
+  /// Keeps a content; 0, or the errno of what failed.
+  @discardableResult
+  package func write(_ content: [UInt8], _ key: SHA256) -> Int32 {
+    guard content.count <= StoreFolder.largestContent - StoreFolder.frame else { return EFBIG }
+    let code = makeFolder()
+    guard code == 0 else { return code }
+    let sealed = StoreFolder.mark + key.bytes + content
+    let name = place(of: key)
+    let unfinished = name + "." + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    let file = Files.open(unfinished, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+    guard file >= 0 else { return Files.errno }
+    var failure = Files.write(file, sealed + SHA256(of: sealed).bytes)
+    // Some file systems find out only here that they are full.
+    if close(file) != 0, failure == 0 { failure = Files.errno }
+    if failure == 0, !Files.rename(unfinished, name) { failure = Files.errno }
+    if failure != 0 { Files.remove(unfinished) }
+    return failure
+  }
+
+  /// With all folders around it; 0, or the errno of what failed.
+  private func makeFolder() -> Int32 {
+    if Files.exists(path) { return 0 }
+    var made = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      if !Files.exists(made), !Files.makeFolder(made, permissions: 0o700), Files.errno != EEXIST {
+        return Files.errno
+      }
+    }
+    return 0
+  }
+
+  /// Why it cannot be used, in words that follow its name; `nil` where it can.
+  package func problem() -> String? {
+    let code = makeFolder()
+    guard code == 0 else { return "cannot be made: \(Files.reason(code))" }
+    guard let status = FileStatus(path: path) else { return "cannot be read: \(Files.reason())" }
+    if !status.isFolder { return "is a file" }
+    if !status.isOwn { return "belongs to another user" }
+    return Files.exists(path, W_OK | X_OK) ? nil : "cannot be written: \(Files.reason())"
+  }
+
+  // MARK: All of them
+
+  private struct Entry {
+    let path: String
+    let size: Int
+    let lastUse: Int
+    let isFinished: Bool
+  }
+
+  /// The files of this folder, the last used first.
+  private func entries() -> [Entry] {
+    Files.names(in: path, limit: 10_000_000) { name in
+      name.utf8.count >= 64
+        && name.utf8.prefix(64).allSatisfy { byte in
+          (48...57).contains(byte) || (97...102).contains(byte)
+        }
+    }
+    .compactMap { name in
+      let isFinished = name.utf8.count == 64
+      guard isFinished || name.dropFirst(64).hasPrefix("."),
+        let status = FileStatus(path: "\(path)/\(name)"), status.isRegular
+      else { return nil }
+      return Entry(
+        path: "\(path)/\(name)", size: status.size, lastUse: status.written.0,
+        isFinished: isFinished)
+    }
+    .sorted { $0.lastUse > $1.lastUse }
+  }
+
+  /// How much there is, and the seconds since the oldest was used.
+  package struct Usage: Hashable, Sendable {
+    package var count = 0
+    package var bytes = 0
+    package var age = 0
+  }
+
+  package var usage: Usage {
+    let all = entries().filter(\.isFinished)
+    return Usage(
+      count: all.count, bytes: all.reduce(0) { $0 + $1.size },
+      age: all.last.map { max(0, Files.now - $0.lastUse) } ?? 0)
+  }
+
+  /// Removes what was not used for longest until at most so many bytes are left, and what processes left
+  /// that have died.
+  package func trim(to limit: Int) {
+    var sum = 0
+    for entry in entries() {
+      sum += entry.size
+      let isAbandoned = !entry.isFinished && entry.lastUse < Files.now - StoreFolder.patience
+      if sum > limit || isAbandoned { Files.remove(entry.path) }
+    }
+  }
+
+  /// Removes what was not used for some seconds; how much that was.
+  package func clean(unusedFor seconds: Int) -> Usage {
+    var removed = Usage()
+    for entry in entries() where entry.lastUse <= Files.now - seconds {
+      guard entry.isFinished || entry.lastUse < Files.now - StoreFolder.patience,
+        Files.remove(entry.path)
+      else { continue }
+      removed.count += 1
+      removed.bytes += entry.size
+    }
+    return removed
+  }
+}

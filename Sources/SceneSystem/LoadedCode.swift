@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+
+/// Which programs and libraries run: equal texts mean that the same code does.
+package enum LoadedCode {
+  /// The identities of this program and of every library that is in its memory by now, sorted.
+  package static var ofProcess: [String] {
+    let map = Files.open("/proc/self/maps", O_RDONLY)
+    guard map >= 0 else { return [] }
+    defer { close(map) }
+    var bytes: [UInt8] = []
+    while let more = Files.next(map, upTo: 1 << 16), !more.isEmpty { bytes += more }
+    var paths: Set<String> = []
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      guard fields.count == 6, fields[1].contains("x"), fields[5].hasPrefix("/") else { continue }
+      paths.insert(String(fields[5]))
+    }
+    return paths.map { identity(ofFile: $0) }.sorted()
+  }
+
+  /// The linker's digest of a program or library, or else its size and the time of its writing.
+  package static func identity(ofFile path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let file = Files.open(path, O_RDONLY)
+    guard file >= 0, let status = FileStatus(file: file) else { return name }
+    defer { close(file) }
+    if let digest = linkerDigest(Files.head(of: file, count: 8192)) { return name + " " + digest }
+    return "\(name) \(status.size) \(status.written.0) \(status.written.1)"
+  }
+
+  /// What the note of GNU's linkers says, which is near the beginning of a file: the length of the name,
+  /// that of the digest, the kind 3, the name (ELF, "Note Section").
+  private static func linkerDigest(_ head: [UInt8]) -> String? {
+    let name: [UInt8] = [3, 0, 0, 0, 0x47, 0x4E, 0x55, 0]
+    guard head.count > 40 else { return nil }
+    for at in stride(from: 8, to: head.count - 28, by: 4)
+    where head[at] == 3 && head[at..<at + 8].elementsEqual(name) && head[at - 8] == 4 {
+      let length = Int(head[at - 4])
+      guard (8...20).contains(length) else { continue }
+      return head[at + 8..<at + 8 + length].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        .joined()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Builds that take segments from a cache, by the real programs.
+@Suite("Cache of builds", .serialized) struct CacheTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// A film of four parts of four seconds, each with something of its own.
+  private struct Film {
+    var word = "three"
+    var tint = "orange"
+    var front = ""
+    var shift = 0
+    var sound = ""
+    var name = "ball"
+
+    var source: String {
+      func at(_ seconds: Int) -> String { "at: \(seconds + shift)s;  for: 4s" }
+      return """
+        style tinted { fill: \(tint) }
+        scene { size: 160x96;  fps: 10;  for: \(16 + shift)s;  background: navy
+          \(front)
+          circle \(name) { style: tinted;  \(at(0));  radius: 5 -> 40 }
+          rect { style: tinted;  \(at(4));  size: 10 -> 90;  rotate: 0deg -> 90deg }
+          text "\(word)" { style: tinted;  \(at(8));  font-size: 10 -> 40 }
+          image "p.png" { \(at(12));  size: 20 -> 90 }
+          \(sound)
+        }
+        """
+    }
+  }
+
+  private var cache: String { folder.path + "/cache" }
+
+  private var files: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: cache + "/packets")
+    return (names ?? []).sorted().map { cache + "/packets/" + $0 }
+  }
+
+  private func draw(_ color: String, _ name: String = "p.png") throws {
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "color=\(color):s=40x30",
+        "-frames:v", "1", "-compression_level", "0", "-pred", "none", name,
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @discardableResult
+  private func build(_ film: Film = Film(), _ words: String..., to name: String = "a.mp4") throws
+    -> Run
+  {
+    if folder.data("p.png") == nil { try draw("red") }
+    try folder.write("a.scene", film.source)
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "--cache", cache, "-o", name] + words, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  /// The number of segments that a build draws of those that it has.
+  private func drawn(_ run: Run) throws -> [Int] {
+    if run.errors.contains("nothing had to be drawn") { return [0] }
+    guard let line = run.errors.split(separator: "\n").first(where: { $0.hasPrefix("drew ") })
+    else { return [] }
+    return line.split(separator: " ").compactMap { Int($0) }
+  }
+
+  /// The bytes of a build that has no cache.
+  private func alone(_ film: Film, _ words: String...) throws -> Data {
+    try folder.write("b.scene", film.source)
+    let run = try Program.run(
+      [Program.scenec, "build", "b.scene", "--no-cache", "-o", "alone.mp4"] + words,
+      in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return try #require(folder.data("alone.mp4"))
+  }
+
+  @Test func aSecondBuildDrawsNothing() throws {
+    #expect(try drawn(build()) == [], "all is new")
+    let first = try #require(folder.data("a.mp4"))
+    #expect(files.count == 4)
+    let second = try build()
+    #expect(try drawn(second) == [0], "\(second.errors)")
+    #expect(folder.data("a.mp4") == first)
+    #expect(try alone(Film()) == first)
+    #expect(files.count == 4)
+  }
+
+  /// What edits cost: how many of the four segments are drawn again.
+  @Test func onlyWhatChangedIsDrawn() throws {
+    try build()
+    func check(_ expected: [Int], _ change: (inout Film) -> Void, words: String...) throws {
+      var film = Film()
+      change(&film)
+      try folder.write("a.scene", film.source)
+      let run = try Program.run(
+        [Program.scenec, "build", "a.scene", "--cache", cache, "-o", "a.mp4"] + words,
+        in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try drawn(run) == expected, "\(film.source)\(run.errors)")
+      let wanted = try Program.run(
+        [Program.scenec, "build", "a.scene", "--no-cache", "-o", "b.mp4"] + words, in: folder.path)
+      #expect(wanted.status == 0)
+      #expect(folder.data("a.mp4") == folder.data("b.mp4"), "\(film.source)")
+    }
+    try check([0]) { $0.front = "// A comment." }
+    try check([0]) { $0.name = "sun" }
+    try check([0]) { $0.front = "title: \"Other\";  marker m { at: 2s;  title: \"M\" }" }
+    try check([1, 4]) { $0.word = "words" }
+    try check([3, 4]) { $0.tint = "red" }
+    // Two seconds in front, with all else moved by them: those, and what they are joined to.
+    try check([1, 5]) {
+      $0.front = "rect { for: 2s;  size: 5 -> 50 }"
+      $0.shift = 2
+    }
+    try check([0], { _ in }, words: "--to", "12s")
+    try check([1, 4], { _ in }, words: "--to", "15s")
+    try check([0], { _ in }, words: "--jobs", "1")
+    try check([], { _ in }, words: "--quality", "30")
+    try check([0], { _ in }, words: "-o", "other.mov")
+    // Another picture of the same size and date, in the same place.
+    let place = folder.path + "/p.png"
+    let before = try FileManager.default.attributesOfItem(atPath: place)
+    try draw("blue", "q.png")
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: place))
+    try handle.write(contentsOf: try #require(folder.data("q.png")))
+    try handle.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(before[.modificationDate])], ofItemAtPath: place)
+    #expect(folder.data("q.png")?.count == before[.size] as? Int)
+    try check([1, 4]) { _ in }
+  }
+
+  @Test func anotherFolderAndAnotherContainerAreTheSame() throws {
+    try build()
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/sub", withIntermediateDirectories: true)
+    for name in ["a.scene", "p.png"] {
+      try FileManager.default.copyItem(
+        atPath: folder.path + "/" + name, toPath: folder.path + "/sub/" + name)
+    }
+    for name in ["x.mkv", "x.mov"] {
+      let run = try Program.run(
+        [Program.scenec, "build", "a.scene", "--cache", cache, "-o", name],
+        in: folder.path + "/sub")
+      #expect(try drawn(run) == [0], "\(run.errors)")
+    }
+  }
+
+  /// Sound is encoded once too, and pictures do not depend on it.
+  @Test func soundIsKept() throws {
+    let made = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=300:duration=3",
+        "s.flac",
+      ], in: folder.path)
+    #expect(made.status == 0)
+    try build()
+    var film = Film()
+    film.sound = "audio \"s.flac\" { at: 1s;  volume: -6dB;  loop: true }"
+    for name in ["a.mp4", "a.mkv", "a.mov", "a.flac", "a.wav", "a.opus", "a.mp3"] {
+      let first = try build(film, to: name)
+      #expect(try drawn(first) == (["a.mp4", "a.mkv", "a.mov"].contains(name) ? [0] : []))
+      let bytes = try #require(folder.data(name))
+      let count = files.count
+      try build(film, to: name)
+      #expect(folder.data(name) == bytes, "\(name)")
+      #expect(files.count == count)
+      film.sound = "audio \"s.flac\" { at: 1s;  volume: -9dB;  loop: true }"
+      try build(film, to: name)
+      #expect(folder.data(name) != bytes && files.count == count + 1, "\(name)")
+      film.sound = "audio \"s.flac\" { at: 1s;  volume: -6dB;  loop: true }"
+      let alone = try Program.run(
+        [Program.scenec, "build", "a.scene", "--no-cache", "-o", "b-" + name], in: folder.path)
+      #expect(alone.status == 0 && folder.data("b-" + name) == folder.data(name), "\(name)")
+    }
+  }
+
+  /// Side data of packets: what VP9 says of alpha.
+  @Test func otherCodecsAreKept() throws {
+    let film = "scene { size: 96x64;  fps: 10;  for: 3s;  circle { radius: 5 -> 30 } }"
+    try folder.write("c.scene", film)
+    for name in ["c.webm", "c.mkv", "c.mov"] {
+      for cached in [["--no-cache"], ["--cache", cache], ["--cache", cache]] {
+        let codec = ["c.mkv": "ffv1", "c.mov": "prores", "c.webm": "vp9"][name] ?? ""
+        let run = try Program.run(
+          [Program.scenec, "build", "c.scene", "--codec", codec, "-o", name] + cached,
+          in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        try FileManager.default.moveItem(
+          atPath: folder.path + "/" + name, toPath: "\(folder.path)/\(UUID()).\(name)")
+      }
+      let results = Set(folder.names.filter { $0.hasSuffix(name) }.map { folder.data($0) })
+      #expect(results.count == 1, "\(name)")
+    }
+  }
+
+  /// Equal bytes with a cache and without, for random edits; `make soak` tries many more.
+  @Test func randomEditsBuildTheSame() throws {
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "40"])
+    #expect(run.status == 0 && run.output.contains("40 edits"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains(": 0 differ"))
+  }
+
+  @Test func damageIsNoticed() throws {
+    try build()
+    let right = try #require(folder.data("a.mp4"))
+    var random = SystemRandomNumberGenerator()
+    for round in 0..<12 {
+      for path in files {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let at = Int.random(in: 0..<bytes.count, using: &random)
+        switch round % 3 {
+        case 0: bytes[at] ^= UInt8.random(in: 1...255, using: &random)
+        case 1: bytes = bytes.prefix(at)
+        default: bytes += bytes.prefix(at + 1)
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+      }
+      #expect(try drawn(build()) == [], "none is taken")
+      #expect(folder.data("a.mp4") == right)
+    }
+  }
+
+  /// A build that is killed goes on where it was.
+  @Test func aKilledBuildIsResumed() throws {
+    let long = """
+      scene { size: 640x360;  fps: 30;  for: 60s;  background: navy
+        for i in 0..15 { rect { at: 4s * i;  for: 4s;  size: 10 -> 300;  rotate: i * 9deg -> 90deg } } }
+      """
+    try folder.write("l.scene", long)
+    let command = [
+      "/usr/bin/env", "SCENEC_CACHE=\(cache)", Program.scenec, "build", "l.scene", "-o", "l.mp4",
+    ]
+    let process = try Program.start(command, in: folder.path)
+    #expect(eventually { files.filter { !$0.contains(".") }.count >= 3 })
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(folder.data("l.mp4") == nil)
+    let resumed = try Program.run(command, in: folder.path)
+    let counts = try drawn(resumed)
+    #expect(resumed.status == 0 && counts.count == 2 && counts[0] <= counts[1] - 3, "\(counts)")
+    let alone = try Program.run(
+      [Program.scenec, "build", "l.scene", "-o", "alone.mp4"], in: folder.path)
+    #expect(alone.status == 0 && folder.data("l.mp4") == folder.data("alone.mp4"))
+  }
+
+  @Test func twoBuildsShareACacheAtOnce() throws {
+    try draw("red")
+    try folder.write("a.scene", Film().source)
+    let processes = try (0..<3).map { number in
+      try Program.start(
+        [Program.scenec, "build", "a.scene", "--cache", cache, "-o", "\(number).mp4"],
+        in: folder.path)
+    }
+    for process in processes { process.waitUntilExit() }
+    #expect(processes.allSatisfy { $0.terminationStatus == 0 })
+    let right = try alone(Film())
+    for number in 0..<3 { #expect(folder.data("\(number).mp4") == right) }
+    #expect(files.count == 4)
+  }
+
+  @Test func theCacheIsBounded() throws {
+    try build()
+    let largest = try #require(
+      files.compactMap { try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int }
+        .max())
+    try build(Film(tint: "red"), "--cache-size", "\(largest)B")
+    let sizes = files.compactMap {
+      try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int
+    }
+    #expect(sizes.reduce(0, +) <= largest)
+    try build(Film(), "--cache-size", "0")
+    #expect(files.isEmpty)
+  }
+
+  /// None of these fails a build; each is one sentence.
+  @Test func aFolderThatIsOfNoUseIsNamed() throws {
+    try folder.write("file", "mine")
+    try draw("red")
+    try folder.write("a.scene", Film().source)
+    func run(_ place: String) throws -> String {
+      let run = try Program.run(
+        [Program.scenec, "build", "a.scene", "--cache", place, "-o", "a.mp4"], in: folder.path)
+      #expect(run.status == 0 && folder.data("a.mp4") != nil, "\(run.errors)")
+      return run.errors
+    }
+    #expect(try run("file").contains("the cache 'file/packets' cannot be made: Not a directory"))
+    #expect(try run("/proc/none").contains("cannot be made"))
+    #expect(folder.data("file") == Data("mine".utf8))
+    if getuid() == 0 {
+      try FileManager.default.createDirectory(
+        atPath: folder.path + "/theirs/packets", withIntermediateDirectories: true)
+      _ = unsafe chown(folder.path + "/theirs/packets", 65534, 65534)
+      #expect(try run("theirs").contains("belongs to another user"))
+    }
+  }
+
+  @Test func whatIsAskedForIsUnderstood() throws {
+    try folder.write("a.scene", "scene { for: 1s;  circle { } }")
+    for (words, message) in [
+      (["--cache", "x", "--no-cache"], "give '--cache' or '--no-cache', not both"),
+      (["--cache-size", "many"], "'--cache-size' must be a size such as 4GB or 500MB, not 'many'"),
+      (["--cache-size", "-1GB"], "not '-1GB'"), (["--shard", "0/4"], "not '0/4'"),
+      (["--shard", "5/4"], "not '5/4'"), (["--shard", "x"], "not 'x'"),
+      (["--shard", "1/2/3"], "not '1/2/3'"), (["--shard", "1/2", "--no-cache"], "--cache DIR"),
+    ] {
+      let run = try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path)
+      #expect(run.status == 2 && run.errors.contains(message), "\(words): \(run.errors)")
+      #expect(folder.names == ["a.scene"])
+    }
+  }
+
+  @Test func theCommandShowsAndCleans() throws {
+    try build()
+    let place = cache
+    func run(_ words: String...) throws -> Run {
+      try Program.run([Program.scenec, "cache", "--cache", place] + words, in: folder.path)
+    }
+    let shown = try run()
+    #expect(shown.status == 0 && shown.output.contains("pictures and sounds: 4 files"), "\(shown)")
+    #expect(try run("clean", "--older-than", "1h").output.hasPrefix("removed 0 files"))
+    #expect(files.count == 4)
+    #expect(try run("clean").output.hasPrefix("removed 4 files"))
+    #expect(files.isEmpty)
+    #expect(try run("clear").errors.contains("'cache' knows 'clean', not 'clear'"))
+    #expect(try run("clean", "--older-than", "old").errors.contains("not 'old'"))
+    #expect(try run("--older-than", "7d").errors.contains("belongs to 'scenec cache clean'"))
+  }
+
+  // MARK: Shards
+
+  @Test func sharesAreJoined() throws {
+    try draw("red")
+    try folder.write("a.scene", Film().source)
+    let right = try alone(Film())
+    func command(_ words: String...) -> [String] {
+      [Program.scenec, "build", "a.scene", "--cache", cache, "-o", "a.mp4"] + words
+    }
+    let processes = try (1...3).map {
+      try Program.start(command("--shard", "\($0)/3"), in: folder.path)
+    }
+    for process in processes { process.waitUntilExit() }
+    #expect(processes.allSatisfy { $0.terminationStatus == 0 })
+    #expect(folder.data("a.mp4") == nil, "a share writes no file")
+    #expect(files.count == 4)
+    #expect(try drawn(Program.run(command(), in: folder.path)) == [0])
+    #expect(folder.data("a.mp4") == right)
+    // What one machine lost is drawn by the join, and nothing else.
+    try FileManager.default.removeItem(atPath: files[1])
+    #expect(try drawn(Program.run(command(), in: folder.path)) == [1, 4])
+    #expect(folder.data("a.mp4") == right)
+    let again = try Program.run(command("--shard", "1/1"), in: folder.path)
+    #expect(again.errors.contains("share 1 of 1: drew 0 of 4 segments"), "\(again.errors)")
+    let gif = try Program.run(
+      [Program.scenec, "build", "a.scene", "--cache", cache, "-o", "a.gif", "--shard", "1/2"],
+      in: folder.path)
+    #expect(gif.status == 2 && gif.errors.contains("one encoder makes all of 'a.gif'"))
+  }
+}

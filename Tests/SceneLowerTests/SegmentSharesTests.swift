@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLower
+import SceneModel
+import SceneTestSupport
+import Testing
+
+@Suite("Shares of the work") struct SegmentSharesTests {
+  private func plan(_ costs: [Double]) -> SegmentShares {
+    let segments = costs.indices.map { Segment(frames: $0 * 10..<($0 + 1) * 10, isStill: false) }
+    return SegmentShares(segments, costs: costs)
+  }
+
+  /// Every segment is in one share, whatever their number.
+  @Test(arguments: [1, 2, 3, 4, 7, 40, 1000])
+  func sharesAreAPartition(_ count: Int) {
+    let lists: [[Double]] = [
+      [], [1], [1, 1, 1], [9, 1, 1, 1], [1, 1, 1, 9], [0, 0, 5], (1...99).map { Double($0) },
+    ]
+    for costs in lists {
+      let shares = plan(costs).shares(count)
+      #expect(shares.count == count)
+      #expect(shares.flatMap { Array($0) } == Array(costs.indices))
+    }
+  }
+
+  @Test func sharesAreEven() {
+    #expect(plan([1, 1, 1, 1]).shares(2) == [0..<2, 2..<4])
+    #expect(plan([3, 1, 1, 1]).shares(2) == [0..<1, 1..<4])
+    #expect(plan([1, 1, 1, 3]).shares(2) == [0..<3, 3..<4])
+    let costs = (0..<400).map { Double($0 * 7 % 10 + 1) }
+    let plan = plan(costs)
+    let mean = costs.reduce(0, +) / 40
+    for share in plan.shares(40) { #expect(abs(plan.cost(of: share) - mean) <= 10) }
+  }
+
+  @Test func whatStandsCostsLittle() throws {
+    let model = try #require(
+      checked(scene("for: 20s;  rect { for: 10s;  size: 10 -> 90 }").replacing("for: 4s", with: ""))
+        .model)
+    let plan = SegmentShares(model, SegmentPlanner(model).segments(of: 0..<model.frameCount))
+    for (segment, cost) in zip(plan.segments, plan.costs) {
+      #expect((cost > Double(segment.frames.count)) == !segment.isStill, "\(segment)")
+    }
+    #expect(plan.segments.contains { $0.isStill } && plan.segments.contains { !$0.isStill })
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneDigest
+import SceneStore
+import SceneTestSupport
+import Testing
+
+@Suite("Store") struct StoreFolderTests {
+  private let folder: Folder
+  private let store: StoreFolder
+
+  init() throws {
+    folder = try Folder()
+    store = StoreFolder(folder.path + "/a/b")
+  }
+
+  private func key(_ word: String) -> SHA256 { SHA256(of: Array(word.utf8)) }
+
+  private var files: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: store.path)) ?? []).sorted()
+  }
+
+  /// Makes a file look as if it was used some seconds ago.
+  private func age(_ word: String, _ seconds: Double) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date().addingTimeInterval(-seconds)],
+      ofItemAtPath: "\(store.path)/\(key(word))")
+  }
+
+  @Test func whatIsWrittenIsRead() {
+    let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) }
+    #expect(store.read(key("x")) == nil && files.isEmpty)
+    #expect(store.write(content, key("x")) == 0)
+    #expect(store.read(key("x")).map(Array.init) == content)
+    #expect(store.contains(key("x")) && !store.contains(key("y")))
+    #expect(store.write([], key("y")) == 0)
+    #expect(store.read(key("y")).map(Array.init) == [])
+    #expect(files == [key("x").description, key("y").description].sorted())
+  }
+
+  /// Every bit that differs, and every length.
+  @Test func whatIsDamagedIsNotThere() throws {
+    let content = Array("content".utf8)
+    let url = URL(fileURLWithPath: "\(store.path)/\(key("x"))")
+    store.write(content, key("x"))
+    let right = try Data(contentsOf: url)
+    var wrong = (0..<right.count * 8).map { bit in
+      var copy = right
+      copy[bit / 8] ^= 1 << UInt8(bit % 8)
+      return copy
+    }
+    wrong += (0..<right.count).map { right.prefix($0) } + [right + right, right + [0]]
+    for bytes in wrong {
+      try bytes.write(to: url)
+      #expect(store.read(key("x")) == nil)
+      #expect(files.isEmpty, "it is removed")
+    }
+    try right.write(to: url)
+    #expect(store.read(key("x")).map(Array.init) == content)
+    // The right content by another name.
+    try right.write(to: URL(fileURLWithPath: "\(store.path)/\(key("y"))"))
+    #expect(store.read(key("y")) == nil)
+  }
+
+  @Test func noLinkAndNoFolderIsRead() throws {
+    store.write([1, 2, 3], key("x"))
+    let path = "\(store.path)/\(key("x"))"
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path + "/elsewhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: folder.path + "/elsewhere")
+    #expect(store.read(key("x")) == nil)
+    try FileManager.default.createDirectory(
+      atPath: "\(store.path)/\(key("y"))", withIntermediateDirectories: true)
+    #expect(store.read(key("y")) == nil)
+  }
+
+  @Test func theLastUsedStay() throws {
+    for (word, seconds) in [("a", 400.0), ("b", 300), ("c", 200), ("d", 100)] {
+      store.write([UInt8](repeating: 1, count: 928), key(word))
+      try age(word, seconds)
+    }
+    #expect(store.usage.count == 4 && store.usage.bytes == 4000)
+    #expect((395...405).contains(store.usage.age))
+    // What is read is used.
+    #expect(store.read(key("a")) != nil)
+    store.trim(to: 2500)
+    #expect(Set(files) == Set([key("a"), key("d")].map(\.description)))
+    store.trim(to: 0)
+    #expect(files.isEmpty)
+  }
+
+  @Test func onlyItsOwnFilesAreTouched() throws {
+    store.write([1], key("x"))
+    store.write([1], key("y"))
+    try age("x", 1000)
+    let others = ["notes.txt", "\(key("x"))-copy", String(repeating: "g", count: 64)]
+    for name in others { try folder.write("a/b/" + name, "mine") }
+    let dead = "\(key("z")).1abc"
+    try folder.write("a/b/" + dead, "half")
+    let fresh = "\(key("z")).2abc"
+    try folder.write("a/b/" + fresh, "half")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date().addingTimeInterval(-5000)],
+      ofItemAtPath: "\(store.path)/\(dead)")
+    #expect(store.usage.count == 2)
+    store.trim(to: 1_000_000)
+    #expect(!files.contains(dead), "of a process that has died")
+    #expect(store.clean(unusedFor: 500).count == 1)
+    #expect(Set(files) == Set(others + [key("y").description, fresh]))
+    #expect(store.clean(unusedFor: 0).count == 1)
+    #expect(Set(files) == Set(others + [fresh]))
+  }
+
+  @Test func whatCannotBeUsedIsNamed() throws {
+    #expect(store.problem() == nil)
+    try folder.write("file", "")
+    #expect(StoreFolder(folder.path + "/file").problem() == "is a file")
+    #expect(StoreFolder(folder.path + "/file/x").problem() == "cannot be made: Not a directory")
+    #expect(StoreFolder("/proc/nowhere").problem()?.hasPrefix("cannot be made: ") == true)
+    #expect(StoreFolder("/proc/nowhere").write([1], key("x")) != 0)
+    #expect(StoreFolder("/proc/nowhere").read(key("x")) == nil)
+    StoreFolder("/proc/nowhere").trim(to: 0)
+  }
+
+  /// Many at once write and read the same keys.
+  @Test func severalUseItAtOnce() {
+    let contents = (0..<8).map { number in [UInt8](repeating: UInt8(number), count: 3000) }
+    DispatchQueue.concurrentPerform(iterations: 400) { index in
+      let number = index % 8
+      if index % 3 == 0 { store.trim(to: 12_000) }
+      store.write(contents[number], key("\(number)"))
+      for other in 0..<8 {
+        let read = store.read(key("\(other)")).map(Array.init)
+        #expect(read == nil || read == contents[other])
+      }
+    }
+    #expect(files.allSatisfy { $0.count == 64 }, "nothing unfinished is left")
+  }
+}
