@@ -145,7 +145,7 @@ import Testing
       return SegmentPlanner(model).segments(of: 0..<model.frameCount)
     }
     let (before, after) = (try cuts(3), try cuts(4))
-    #expect(before.first != after.first)
+    #expect(before != after)
     #expect(
       before.filter { $0.frames.lowerBound >= 80 } == after.filter { $0.frames.lowerBound >= 80 })
     #expect(before.count { $0.isStill } >= 8)

@@ -150,7 +150,7 @@ package struct CommandSpec: Sendable {
       summary: "show or remove what is kept from build to build",
       options: ["cache", "cache-size", "older-than", "color", "quiet"], isRendered: false,
       examples: [
-        ("cache", "where it is, and how much"), ("cache clean", "remove all of it"),
+        ("cache --cache /shared", "how much is in a folder"), ("cache clean", "remove all of it"),
         ("cache clean --older-than 7d", "remove what was not used for a week"),
       ]),
     CommandSpec(
