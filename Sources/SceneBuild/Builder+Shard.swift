@@ -34,7 +34,7 @@ extension Builder {
         try self.goOn()
         progress.show(before + count)
       }
-      try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store)
+      try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store, timings)
         .run(workers: workers, progress: show) { (_, _, _) throws(BuildFault) in }
       before += segments.reduce(0) { $0 + $1.frames.count }
     }

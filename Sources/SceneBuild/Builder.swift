@@ -25,6 +25,8 @@ struct Builder {
   private let isOutdated: @Sendable () -> Bool
   /// What was made before, and what this video may have in common with others.
   let store: PacketStore?
+  /// Where the time of this build goes.
+  let timings: Timings?
   /// Gets the files that the scene was made from, before it is drawn.
   private let hasRead: (InputFiles) -> Void
 
@@ -34,6 +36,7 @@ struct Builder {
     hasRead: @escaping (InputFiles) -> Void = { _ in }
   ) {
     self.hasRead = hasRead
+    timings = options.showsTimings ? Timings() : nil
     self.store = store
     self.options = options
     self.console = console
@@ -46,7 +49,7 @@ struct Builder {
     var check = check
     check.isCancelled = isOutdated
     do {
-      scene = try session.load(path, check)
+      scene = try timings.measure(.check) { try session.load(path, check) }
     } catch {
       hasRead(InputFiles([path]))
       return console.report(error)
@@ -65,6 +68,7 @@ struct Builder {
       let films = try self.films(drawn, scene, model, session, check)
       if let shard = options.shard {
         try draw(shard, films)
+        try showTimings()
         return .done
       }
       let frames = try self.frames(model)
@@ -80,10 +84,23 @@ struct Builder {
       if let failure = store?.takeFailure() { console.note(failure) }
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
+      try showTimings()
       return .done
     } catch {
       return report(error, scene)
     }
+  }
+
+  private func showTimings() throws {
+    guard let timings else { return }
+    guard let path = options.timingsFile else {
+      for line in timings.lines { console.note(line) }
+      return
+    }
+    let file = try OutputFile(path, inputs: [])
+    try file.write(Array(timings.trace().utf8))
+    try file.commit()
+    console.result(path)
   }
 
   /// The files by the layout of the scene that they show.
@@ -176,11 +193,13 @@ struct Builder {
       }
       if film.isSegmented {
         let pipeline = SegmentPipeline(
-          film, film.segments, for: files.map { ($0.settings, $0.headers) }, workers: workers,
-          store: store)
+          film, timings.measure(.plan) { film.segments },
+          for: files.map { ($0.settings, $0.headers) }, workers: workers, store: store, timings)
         try pipeline.run(workers: workers, progress: show) {
           (file, packet, start) throws(BuildFault) in
-          try files[file].write(packet, from: start)
+          try timings.measure(.write) { () throws(BuildFault) in
+            try files[file].write(packet, from: start)
+          }
         }
       } else {
         try inOrder(film, files, show)
@@ -188,7 +207,7 @@ struct Builder {
       before += film.frames.count
     }
     try goOn()
-    try FilmFile.commit(files.flatMap { $0 })
+    try timings.measure(.write) { try FilmFile.commit(files.flatMap { $0 }) }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.stale(after: film.frames) }) {

@@ -38,7 +38,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED]"
+      "usage: scenec-dev bench [S1 …|drawing|film] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED]"
     )
     exit(2)
   }

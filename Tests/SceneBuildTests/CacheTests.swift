@@ -304,6 +304,7 @@ import Testing
   @Test func whatIsAskedForIsUnderstood() throws {
     try folder.write("a.scene", "scene { for: 1s;  circle { } }")
     for (words, message) in [
+      (["--timings="], "'--timings=' needs the name of a file"),
       (["--cache", "x", "--no-cache"], "give '--cache' or '--no-cache', not both"),
       (["--cache-size", "many"], "'--cache-size' must be a size such as 4GB or 500MB, not 'many'"),
       (["--cache-size", "-1GB"], "not '-1GB'"), (["--shard", "0/4"], "not '0/4'"),
@@ -331,6 +332,27 @@ import Testing
     #expect(try run("clear").errors.contains("'cache' knows 'clean', not 'clear'"))
     #expect(try run("clean", "--older-than", "old").errors.contains("not 'old'"))
     #expect(try run("--older-than", "7d").errors.contains("belongs to 'scenec cache clean'"))
+  }
+
+  @Test func timingsAreShown() throws {
+    let first = try build(Film(), "--timings")
+    for word in ["check", "plan", "key", "lower", "draw", "encode", "keep", "write", "in all"] {
+      #expect(first.errors.contains("\n\(word) "), "\(word): \(first.errors)")
+    }
+    let second = try build(Film(), "--timings")
+    #expect(second.errors.contains("\nread ") && !second.errors.contains("\ndraw "))
+    let traced = try build(Film(tint: "red"), "--timings=t.json")
+    #expect(traced.output == "a.mp4\nt.json\n")
+    struct Event: Decodable {
+      let name: String
+      let ph: String
+      let ts: Double
+      let dur: Double
+      let tid: Int
+    }
+    let events = try JSONDecoder().decode([Event].self, from: #require(folder.data("t.json")))
+    #expect(events.count { $0.name == "draw" } == 120, "three segments of four seconds")
+    #expect(events.allSatisfy { $0.ph == "X" && $0.ts >= 0 && $0.dur >= 0 && $0.tid <= 64 })
   }
 
   // MARK: Shards

@@ -20,6 +20,7 @@ final class SegmentPipeline: Sendable {
     var ready: [Int: [[VideoPacket]]] = [:]
     /// Runs that were claimed, and segments that were handed on.
     var claimedRuns = 0
+    var workers = 0
     var written = 0
     var frames = 0
     var fault: BuildFault?
@@ -29,6 +30,7 @@ final class SegmentPipeline: Sendable {
   private let film: Film
   private let outputs: [Output]
   private let store: PacketStore?
+  private let timings: Timings?
   private let waiting: Int
   private let state = Monitor(State())
   private let segments: [Segment]
@@ -41,9 +43,11 @@ final class SegmentPipeline: Sendable {
   /// Makes all or some of the segments of a film. With a `store`, segments that are there already
   /// are neither drawn nor encoded.
   init(
-    _ film: Film, _ segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?
+    _ film: Film, _ segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?,
+    _ timings: Timings?
   ) {
     self.store = store
+    self.timings = timings
     self.film = film
     self.segments = segments
     self.outputs = outputs
@@ -100,7 +104,11 @@ final class SegmentPipeline: Sendable {
 
   private func work() {
     do {
-      let worker = try Worker(self)
+      let number = state.update { state in
+        state.workers += 1
+        return state.workers
+      }
+      let worker = try Worker(self, number)
       while let run = claim() {
         for index in run {
           guard let packets = try worker.make(segments[index]) else { return }
@@ -137,10 +145,13 @@ final class SegmentPipeline: Sendable {
     private let pipeline: SegmentPipeline
     private var keys: SegmentKeys?
     /// Made for the first segment that has to be drawn.
-    private lazy var drawing = Result { try Drawing(pipeline) }
+    private lazy var drawing = Result { try Drawing(pipeline, number) }
+    private let number: Int
+    private var timings: Timings? { pipeline.timings }
 
-    init(_ pipeline: SegmentPipeline) throws {
+    init(_ pipeline: SegmentPipeline, _ number: Int) throws {
       self.pipeline = pipeline
+      self.number = number
       if pipeline.store != nil {
         keys = try SegmentKeys(pipeline.film, pipeline.outputs.map(\.settings))
       }
@@ -149,11 +160,13 @@ final class SegmentPipeline: Sendable {
     /// The packets of a segment for each file; `nil` when the work is stopped.
     func make(_ segment: Segment) throws -> [[VideoPacket]]? {
       let files = Array(pipeline.outputs.indices)
-      guard let store = pipeline.store, let keys = try keys?.keys(of: segment) else {
+      guard let store = pipeline.store,
+        let keys = try timings.measure(.key, thread: number, { try keys?.keys(of: segment) })
+      else {
         return try drawing.get().encode(segment, for: files)
       }
-      var packets = try keys.map { key in
-        try store.read(key).flatMap { try VideoPacket.packets($0) }
+      var packets = try timings.measure(.read, thread: number) {
+        try keys.map { key in try store.read(key).flatMap { try VideoPacket.packets($0) } }
       }
       let missing = files.filter { packets[$0] == nil }
       if missing.isEmpty {
@@ -161,7 +174,9 @@ final class SegmentPipeline: Sendable {
       } else {
         guard let made = try drawing.get().encode(segment, for: missing) else { return nil }
         for (file, made) in zip(missing, made) {
-          store.keep(VideoPacket.bytes(of: made), keys[file])
+          timings.measure(.keep, thread: number) {
+            store.keep(VideoPacket.bytes(of: made), keys[file])
+          }
           packets[file] = made
         }
       }
@@ -176,9 +191,12 @@ final class SegmentPipeline: Sendable {
     private let drawer: FrameDrawer
     private let pictures: PictureSet
     private var lowerer: Lowerer
+    private let number: Int
+    private var timings: Timings? { pipeline.timings }
 
-    init(_ pipeline: SegmentPipeline) throws {
+    init(_ pipeline: SegmentPipeline, _ number: Int) throws {
       self.pipeline = pipeline
+      self.number = number
       let film = pipeline.film
       drawer = try FrameDrawer(film.drawing, [:], film.resources)
       pictures = try PictureSet(film.drawing)
@@ -194,16 +212,20 @@ final class SegmentPipeline: Sendable {
         if segment.isStill, let last {
           program = last
         } else {
-          program = lowerer.lower(frame: frame)
+          program = timings.measure(.lower, thread: number) { lowerer.lower(frame: frame) }
         }
         let isRepeated = program == last
         if !isRepeated {
-          try drawer.draw(program, frame: frame, into: pictures)
+          try timings.measure(.draw, thread: number, frame: frame) {
+            try drawer.draw(program, frame: frame, into: pictures)
+          }
           last = program
         }
-        for index in streams.indices {
-          try streams[index].encode(
-            pictures, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
+        try timings.measure(.encode, thread: number) {
+          for index in streams.indices {
+            try streams[index].encode(
+              pictures, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
+          }
         }
         if pipeline.isStopped(after: 1) { return nil }
       }

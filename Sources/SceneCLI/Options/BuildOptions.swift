@@ -32,6 +32,10 @@ package struct BuildOptions: Sendable {
   /// The part of the work that is done, for other machines to join.
   package let shard: Shard?
 
+  /// Whether it is shown where the time goes, and the file that this is written to.
+  package let showsTimings: Bool
+  package let timingsFile: String?
+
   /// Share `number` of `count`, from 1.
   package struct Shard: Hashable, Sendable {
     package let number: Int
@@ -46,6 +50,9 @@ package struct BuildOptions: Sendable {
     scale = PictureScale(&reader)
     progress = reader.text("progress").flatMap(ProgressStyle.init) ?? .auto
     isQuiet = reader.has("quiet")
+    showsTimings = reader.has("timings")
+    timingsFile = reader.text("timings")
+    if timingsFile?.isEmpty == true { reader.report("'--timings=' needs the name of a file") }
     shard = reader.read("shard") { text throws(Invocation.Fault) in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
       guard parts.count == 2, let number = parts[0], let count = parts[1],

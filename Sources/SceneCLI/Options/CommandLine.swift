@@ -18,12 +18,17 @@ package struct OptionSpec: Sendable {
   package let value: String?
   package let help: String
   package let mayRepeat: Bool
+  /// What a switch may be given behind `=`.
+  package let detail: String?
 
-  init(_ name: String, _ value: String?, _ help: String, mayRepeat: Bool = false) {
+  init(
+    _ name: String, _ value: String?, _ help: String, mayRepeat: Bool = false, detail: String? = nil
+  ) {
     self.name = name
     self.value = value
     self.help = help
     self.mayRepeat = mayRepeat
+    self.detail = detail
   }
 }
 
@@ -46,6 +51,7 @@ package struct CommandSpec: Sendable {
   private static let scaling = ["scale", "width"]
   private static let encoding = [
     "output", "from", "to", "quality", "bitrate", "codec", "preset", "jobs", "progress",
+    "timings",
   ]
   private static let keeping = ["cache", "no-cache", "cache-size"]
 
@@ -212,6 +218,9 @@ package struct CommandSpec: Sendable {
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),
       OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),
+      OptionSpec(
+        "timings", nil, "show where the time goes; with a file, a trace that browsers open",
+        detail: "FILE.json"),
       OptionSpec("color", "auto|always|never", "colours in messages"),
     ]
     return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
@@ -262,8 +271,10 @@ package struct Invocation: Sendable {
       }
       let (spec, inline) = try Invocation.option(argument, of: command)
       guard spec.value != nil else {
-        if inline != nil { throw Fault(message: "'--\(spec.name)' takes no value") }
-        values[spec.name] = []
+        if inline != nil, spec.detail == nil {
+          throw Fault(message: "'--\(spec.name)' takes no value")
+        }
+        values[spec.name] = inline.map { [$0] } ?? []
         continue
       }
       guard let value = inline ?? rest.popFirst() else {
@@ -335,6 +346,7 @@ package enum Help {
       guard let spec = CommandSpec.options[name] else { continue }
       let head =
         (name == "output" ? "-o, " : "") + "--\(name)" + (spec.value.map { " \($0)" } ?? "")
+        + (spec.detail.map { "[=\($0)]" } ?? "")
       text += "  " + padded(head, 32) + spec.help + "\n"
     }
     if !command.examples.isEmpty { text += "\nExamples:\n" }

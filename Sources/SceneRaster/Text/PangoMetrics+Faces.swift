@@ -31,11 +31,12 @@ extension PangoMetrics {
   }
 
   /// Read once: what Pango has opened stays as it is.
-  private func content(of path: String) -> SHA256 {
+  private func content(of path: String) -> String {
     contents.withLock { contents in
       if let known = contents[path] { return known }
       let digest = SHA256(
-        of: (try? SceneFile.read(path)) ?? Array(LoadedCode.identity(ofFile: path).utf8))
+        of: (try? SceneFile.read(path)) ?? Array(LoadedCode.identity(ofFile: path).utf8)
+      ).description
       contents[path] = digest
       return digest
     }

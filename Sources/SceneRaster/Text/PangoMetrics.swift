@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 package import SceneCairo
-import SceneDigest
 package import SceneGraphics
 package import SceneIR
 package import SceneModel
@@ -11,7 +10,7 @@ package final class PangoMetrics: TextMetrics {
   let fonts: FontLibrary
   private let lazy: Mutex<LazyEngine>
   /// The digests of font files, and of the list of all.
-  let contents = Mutex<[String: SHA256]>([:])
+  let contents = Mutex<[String: String]>([:])
   let installed = Mutex<[String]?>(nil)
 
   // Safe: the engine is used by one thread at a time, under the lock.

@@ -21,10 +21,14 @@ struct Benchmark {
   ]
   private let board = Scoreboard()
 
-  /// `S1` … for those alone, `drawing` for the costs of drawing alone.
+  /// `S1` … for those alone, `drawing` for the costs of drawing alone, `film` for those of edits.
   func run(only wanted: [String]) throws {
     if wanted == ["drawing"] {
       try DrawingBenchmark(board: board).run()
+      return try board.finish()
+    }
+    if wanted == ["film"] {
+      try FilmBenchmark(board: board).run()
       return try board.finish()
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -40,6 +44,7 @@ struct Benchmark {
       try memory()
       try startUp()
       try DrawingBenchmark(board: board).run()
+      try FilmBenchmark(board: board).run()
     }
     try board.finish()
   }

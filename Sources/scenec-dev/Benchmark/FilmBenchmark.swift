@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+
+/// What it costs to build a film of five minutes again, after nothing and after edits, with what the first
+/// build left in its cache.
+struct FilmBenchmark {
+  let board: Scoreboard
+  private let folder = FileManager.default.currentDirectoryPath + "/build/bench/film"
+  private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
+
+  /// What a build cost, and what it says of segments.
+  private struct Built {
+    let cpuSeconds: Double
+    let wallSeconds: Double
+    let drawn: String
+  }
+
+  func run() throws {
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.copyItem(atPath: "Examples/bench-film", toPath: folder)
+    let source = try String(contentsOfFile: "\(folder)/scene.scene", encoding: .utf8)
+    print("a film of five minutes, 1080p, at default settings")
+    try report("first build", build(source))
+    let again = try (0..<3).map { _ in try build(source) }
+    guard let best = again.min(by: { $0.cpuSeconds < $1.cpuSeconds }) else { return }
+    report("nothing changed", best, atMost: 0.6)
+    try report("a comment", build("// One more.\n" + source), atMost: 0.6)
+    try report("one word of a list", build(replaced("\"Quays\"", by: "\"Piers\"", in: source)))
+    try report("another volume", build(replaced("-14dB", by: "-13dB", in: source)))
+    let front = "sequence {\n        circle { for: 2s;  radius: 10 -> 900;  fill: paper }\n"
+    try report("two seconds in front", build(replaced("sequence {\n", by: front, in: source)))
+    try report(
+      "a colour that all use",
+      build(replaced("let night = #10182a", by: "let night = #10182b", in: source), to: "20s"))
+  }
+
+  private func replaced(_ text: String, by other: String, in source: String) throws -> String {
+    guard source.contains(text) else { throw Failure(description: "the film has no '\(text)'") }
+    return source.replacingOccurrences(of: text, with: other)
+  }
+
+  private func build(_ source: String, to end: String? = nil) throws -> Built {
+    try source.write(toFile: "\(folder)/scene.scene", atomically: true, encoding: .utf8)
+    let before = scene_child_cpu_seconds()
+    let started = Date()
+    let run = try Tool.run(
+      [scenec, "build", "scene.scene", "--cache", "cache", "-o", "film.mp4"]
+        + (end.map { ["--to", $0] } ?? []), in: folder)
+    guard run.status == 0 else { throw Failure(description: run.errors) }
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    return Built(
+      cpuSeconds: scene_child_cpu_seconds() - before,
+      wallSeconds: Date().timeIntervalSince(started),
+      drawn: lines.first { $0.contains("drawn before") } ?? "drew everything")
+  }
+
+  private func report(_ row: String, _ built: Built, atMost limit: Double? = nil) {
+    let name = row.padding(toLength: 24, withPad: " ", startingAt: 0)
+    let cost = String(format: "%8.2f s of CPU %8.2f s", built.cpuSeconds, built.wallSeconds)
+    let judged = limit.map { board.judge("film, \(row)", built.cpuSeconds, atMost: $0) } ?? ""
+    print("  \(name)\(cost)  \(built.drawn) \(judged)")
+  }
+}
