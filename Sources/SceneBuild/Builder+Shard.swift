@@ -43,6 +43,7 @@ extension Builder {
     store?.trim()
     if let failure = store?.takeFailure() { throw BuildFault.world(failure, help: nil) }
     let counts = store?.takeCounts() ?? PacketStore.Counts()
+    for other in counts.others { console.note(other) }
     console.note(
       "share \(shard.number) of \(shard.count): drew \(counts.drawn) of \(counts.drawn + counts.kept) segments"
     )

@@ -11,7 +11,7 @@ package protocol Surroundings {
   func decoder(of image: ImageReference) -> [String]
 }
 
-/// What the pictures of a segment follow from, as bytes: equal bytes mean equal pictures.
+/// What the pictures of a segment follow from, as bytes: equal ones mean equal pictures.
 ///
 /// It is the slice of the model that the segment shows. Times count from its first frame, and what
 /// rests in it is written as its value, so that a stretch that is only moved in time, or only what
@@ -49,7 +49,15 @@ package struct SegmentContent {
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
-  package mutating func bytes(of segment: Segment) throws -> [UInt8] {
+  /// What pictures follow from.
+  package struct Content {
+    /// What the scene says.
+    package let scene: [UInt8]
+    /// What is around it on this machine: fonts, decoders.
+    package let surroundings: [UInt8]
+  }
+
+  package mutating func content(of segment: Segment) throws -> Content {
     let time = model.times(of: segment.frames)
     let begin = model.frameRate.time(ofFrame: segment.frames.lowerBound)
     evaluator.evaluate(at: begin)
@@ -69,8 +77,9 @@ package struct SegmentContent {
     try writeClock(segment, begin, encoder)
     try encoder.encode(model.background)
     try write(model.elements, begin, time, encoder)
-    for text in around.sorted() { encoder.write(text) }
-    return encoder.bytes
+    let words = CanonicalEncoder()
+    for text in around.sorted() { words.write(text) }
+    return Content(scene: encoder.bytes, surroundings: words.bytes)
   }
 
   /// What the glyphs of a text come from: exactly, or more than that where it changes.

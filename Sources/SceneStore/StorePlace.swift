@@ -27,6 +27,9 @@ package struct StorePlace: Hashable, Sendable {
   /// Encoded pictures and sounds.
   package var packets: StoreFolder? { folder("packets") }
 
+  /// What made them, by what was wanted.
+  package var makers: StoreFolder? { folder("makers") }
+
   /// What clips are, and what is measured of their sound.
   package var clips: StoreFolder? { folder("clips") }
 }

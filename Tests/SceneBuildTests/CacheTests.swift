@@ -334,6 +334,47 @@ import Testing
     #expect(try run("--older-than", "7d").errors.contains("belongs to 'scenec cache clean'"))
   }
 
+  /// Other fonts are other pictures of what is written with them, and of nothing else.
+  @Test func fontsCount() throws {
+    try build()
+    let fonts = try folder.write(
+      "fonts.conf",
+      "<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>\(folder.path)/fc</cachedir></fontconfig>"
+    )
+    func run(_ words: String...) throws -> Run {
+      try Program.run(
+        ["/usr/bin/env", "FONTCONFIG_FILE=\(fonts)", Program.scenec, "build", "a.scene"] + words,
+        in: folder.path)
+    }
+    #expect(try drawn(run("--cache", cache, "-o", "b.mp4")) == [1, 4])
+    #expect(try run("--no-cache", "-o", "c.mp4").status == 0)
+    #expect(folder.data("b.mp4") == folder.data("c.mp4"))
+    #expect(folder.data("b.mp4") != folder.data("a.mp4"))
+    #expect(try drawn(build()) == [0], "the first fonts")
+  }
+
+  /// What another scenec made is not taken, and it is said so.
+  @Test func anotherProgramCounts() throws {
+    let first = try build()
+    #expect(!first.errors.contains("another scenec"))
+    let programs = folder.path + "/bin"
+    try FileManager.default.createDirectory(
+      atPath: programs, withIntermediateDirectories: true)
+    let own = (Program.scenec as NSString).deletingLastPathComponent
+    for (name, source) in [
+      ("scenec-render", own + "/scenec-render"), ("scenec-decode", own + "/scenec-decode"),
+      ("scenec-clip", "/bin/true"),
+    ] {
+      try FileManager.default.copyItem(atPath: source, toPath: "\(programs)/\(name)")
+    }
+    let run = try Program.run(
+      [programs + "/scenec-render", "build", "a.scene", "--cache", cache, "-o", "b.mp4"],
+      in: folder.path)
+    #expect(run.status == 0 && run.errors.contains("4 segments were made by another scenec"))
+    #expect(files.count == 8 && folder.data("b.mp4") == folder.data("a.mp4"))
+    #expect(try drawn(build()) == [0])
+  }
+
   @Test func timingsAreShown() throws {
     let first = try build(Film(), "--timings")
     for word in ["check", "plan", "key", "lower", "draw", "encode", "keep", "write", "in all"] {

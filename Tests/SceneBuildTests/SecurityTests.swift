@@ -70,7 +70,7 @@ import Testing
       let after = contents(folder)
       let isBuild = call.hasPrefix("build")
       let written = after.keys.filter {
-        after[$0] != before[$0] && !(isBuild && $0.hasPrefix("cache/scenec/packets/"))
+        after[$0] != before[$0] && !(isBuild && $0.hasPrefix("cache/scenec/"))
       }
       #expect(Set(written) == Set(outputs), "\(call)")
       #expect(before.keys.allSatisfy { after[$0] != nil }, "\(call)")

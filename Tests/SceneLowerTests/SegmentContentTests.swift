@@ -18,8 +18,9 @@ import Testing
     return try SegmentPlanner(model).segments(of: 0..<model.frameCount).map { segment in
       let frames = segment.frames
       let places = [0, 1, frames.count / 3, frames.count / 2, frames.count - 1]
+      let all = try content.content(of: segment)
       return (
-        try content.bytes(of: segment),
+        all.scene + all.surroundings,
         places.filter { $0 < frames.count }.map { lowerer.lower(frame: frames.lowerBound + $0) }
       )
     }

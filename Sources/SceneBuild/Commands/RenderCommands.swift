@@ -69,6 +69,7 @@ extension PacketStore {
 extension Console {
   /// Says how much had to be drawn, where that was not all.
   func note(_ counts: PacketStore.Counts) {
+    for other in counts.others { note(other) }
     if let text = counts.text { note(text) }
   }
 

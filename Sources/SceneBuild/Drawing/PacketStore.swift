@@ -11,6 +11,19 @@ final class PacketStore: Sendable {
   struct Counts {
     var drawn = 0
     var kept = 0
+    /// Of those that were drawn, how many are there by other programs or with other fonts.
+    var byOtherCode = 0
+    var withOtherFonts = 0
+
+    /// How many segments that were there could not be taken, and why.
+    var others: [String] {
+      [(byOtherCode, "by another scenec"), (withOtherFonts, "with other fonts")].compactMap {
+        count, how in
+        count == 0
+          ? nil
+          : "\(count) \(count == 1 ? "segment was" : "segments were") made \(how), and drawn again"
+      }
+    }
 
     /// `nil` where all was drawn.
     var text: String? {
@@ -37,6 +50,8 @@ final class PacketStore: Sendable {
   private static let memoryLimit = 256 << 20
 
   private let folder: StoreFolder?
+  /// What made the segments, by what was wanted.
+  private let makers: StoreFolder?
   private let limit: Int
   private let state = Mutex(State())
 
@@ -46,6 +61,7 @@ final class PacketStore: Sendable {
   /// Without a folder, they are kept in memory for as long as this lives.
   init(_ place: StorePlace) {
     folder = place.packets
+    makers = place.makers
     limit = place.limit
     problem = folder.flatMap { folder in
       folder.problem().map { "the cache '\(folder.path)' \($0); what is drawn is not kept" }
@@ -74,13 +90,31 @@ final class PacketStore: Sendable {
     if isMuch { trim() }
   }
 
+  func keep(_ packets: [UInt8], _ key: SegmentKey) {
+    keep(packets, key.packets)
+    makers?.write(key.maker.bytes, key.wanted)
+  }
+
+  /// Counts a segment that is missing, if it is there as other programs or fonts make it.
+  func noteOther(_ key: SegmentKey) {
+    guard let maker = makers?.read(key.wanted), !maker.elementsEqual(key.maker.bytes) else {
+      return
+    }
+    let isOtherCode = !maker.prefix(32).elementsEqual(key.maker.code.bytes)
+    state.withLock { state in
+      if isOtherCode { state.counts.byOtherCode += 1 } else { state.counts.withOtherFonts += 1 }
+    }
+  }
+
   /// Removes what is too much, where something came.
   func trim() {
     let isMore = state.withLock { state in
       defer { state.written = 0 }
       return state.written > 0
     }
-    if isMore { folder?.trim(to: limit) }
+    guard isMore else { return }
+    folder?.trim(to: limit)
+    makers?.trim(to: limit / 64)
   }
 
   func count(isDrawn: Bool) {

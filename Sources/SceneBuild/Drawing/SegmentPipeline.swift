@@ -166,12 +166,13 @@ final class SegmentPipeline: Sendable {
         return try drawing.get().encode(segment, for: files)
       }
       var packets = try timings.measure(.read, thread: number) {
-        try keys.map { key in try store.read(key).flatMap { try VideoPacket.packets($0) } }
+        try keys.map { key in try store.read(key.packets).flatMap { try VideoPacket.packets($0) } }
       }
       let missing = files.filter { packets[$0] == nil }
       if missing.isEmpty {
         if pipeline.isStopped(after: segment.frames.count) { return nil }
       } else {
+        if let key = missing.first.map({ keys[$0] }) { store.noteOther(key) }
         guard let made = try drawing.get().encode(segment, for: missing) else { return nil }
         for (file, made) in zip(missing, made) {
           timings.measure(.keep, thread: number) {

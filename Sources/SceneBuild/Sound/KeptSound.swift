@@ -32,12 +32,12 @@ struct KeptSound {
   ) throws {
     self.store = store
     let encoder = CanonicalEncoder()
-    for identity in SegmentKeys.code { encoder.write(identity) }
     try encoder.encode(settings)
     try encoder.encode(file)
     for number in [first, count] { encoder.write(number) }
     key = SHA256(
-      of: encoder.bytes + (try SegmentContent.sound(film.model, metrics: film.metrics)))
+      of: SegmentKeys.code.bytes + encoder.bytes
+        + (try SegmentContent.sound(film.model, metrics: film.metrics)))
     guard let bytes = store.read(key) else {
       encoded = nil
       return

@@ -19,11 +19,14 @@ struct CacheCommand {
       reader.report("'--older-than' belongs to 'scenec cache clean'")
     }
     try console.accept(reader, LoadOptions(), [])
-    guard let path = place.path, let packets = place.packets, let clips = place.clips else {
+    guard let path = place.path, let packets = place.packets, let makers = place.makers,
+      let clips = place.clips
+    else {
       console.result("nothing is kept: there is no folder for it, or SCENEC_CACHE is empty")
       return .done
     }
     if isCleaning {
+      _ = makers.clean(unusedFor: age ?? 0)
       let removed = [packets, clips].map { $0.clean(unusedFor: age ?? 0) }
       let (count, bytes) = removed.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.bytes) }
       console.result("removed \(count) \(count == 1 ? "file" : "files"), \(ByteCount.text(bytes))")
