@@ -12,9 +12,11 @@ package enum LoadedCode {
     while let more = Files.next(map, upTo: 1 << 16), !more.isEmpty { bytes += more }
     var paths: Set<String> = []
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-      guard fields.count == 6, fields[1].contains("x"), fields[5].hasPrefix("/") else { continue }
-      paths.insert(String(fields[5]))
+      // Addresses, rights, offset, device, inode, and after spaces the path.
+      guard let slash = line.firstIndex(of: "/"),
+        line.split(separator: " ").dropFirst().first?.contains("x") == true
+      else { continue }
+      paths.insert(String(line[slash...]))
     }
     return paths.map { identity(ofFile: $0) }.sorted()
   }

@@ -111,6 +111,7 @@ struct ClipKindFault: Error, CustomStringConvertible { let description: String }
 final class ClipFiles: Sendable {
   static let shared = ClipFiles()
   private let folder = try? Folder()
+  private let lock = NSLock()
 
   /// 90 pictures, 160x96: a number as sixteen squares of 10x12 in the lowest rows, white for the bits
   /// that are set, below a slope that moves. Planes of YUV 4:4:4.
@@ -137,7 +138,7 @@ final class ClipFiles: Sendable {
     guard let folder else { throw ClipKindFault(description: "no folder") }
     let path = folder.path + "/" + kind.name
     if FileManager.default.fileExists(atPath: path) { return path }
-    // Other tests may ask for it meanwhile: it gets its name when it is whole.
+    // Other tests may ask for it meanwhile: it gets its name when it is whole, and stays what it is.
     let own = UUID().uuidString
     let source = folder.path + "/source-" + own
     let made = own + "-" + kind.name
@@ -151,7 +152,9 @@ final class ClipFiles: Sendable {
       try run(
         "timeout 60 ffmpeg -v error -y \(then.replacing("IN", with: first)) '\(made)'", kind.name)
     }
-    Files.rename(folder.path + "/" + made, path)
+    lock.withLock {
+      if !Files.exists(path) { Files.rename(folder.path + "/" + made, path) }
+    }
     return path
   }
 

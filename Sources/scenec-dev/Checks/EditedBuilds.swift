@@ -22,7 +22,7 @@ struct EditedBuilds {
   func run(count: Int, firstSeed: UInt64) throws -> Int {
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try makePictures()
+    try makeFiles()
     let sum = Mutex(Sum())
     let scenes = (count + EditedBuilds.editsOfAScene - 1) / EditedBuilds.editsOfAScene
     DispatchQueue.concurrentPerform(iterations: scenes) { index in
@@ -41,8 +41,16 @@ struct EditedBuilds {
     return all.failures
   }
 
-  /// Pictures of one size and length, so that only what is in them tells them apart.
-  private func makePictures() throws {
+  /// Pictures of one size and length, so that only what is in them tells them apart; a clip, a sound.
+  private func makeFiles() throws {
+    for call in [
+      ["testsrc2=size=96x64:duration=4:rate=24", "-c:v", "libx264", "-g", "30", "clip.mp4"],
+      ["anoisesrc=duration=4:amplitude=0.3:seed=1", "-ar", "44100", "-ac", "1", "tone.flac"],
+    ] {
+      let run = try Tool.run(
+        ["/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i"] + call, in: folder)
+      guard run.status == 0 else { throw Failure(description: run.errors) }
+    }
     for (index, color) in ["red", "blue", "lime"].enumerated() {
       let run = try Tool.run(
         [
@@ -57,6 +65,9 @@ struct EditedBuilds {
     var pick = Choices(seed: seed)
     let home = "\(folder)/\(seed)"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    for name in ["clip.mp4", "tone.flac"] {
+      try FileManager.default.copyItem(atPath: "\(folder)/\(name)", toPath: "\(home)/\(name)")
+    }
     var edits = SceneEdits(&pick)
     for _ in 0..<EditedBuilds.editsOfAScene {
       try edits.source.write(toFile: "\(home)/s.scene", atomically: true, encoding: .utf8)
@@ -146,7 +157,7 @@ private struct SceneEdits {
       "", "rotate: 0deg -> \(b)deg", "opacity: 0 -> 1 over 1s", "enter: fade over 0.5s",
     ])
     let common = "style: tinted;  at: \(at)s;  for: \(life)s;  \(turn)"
-    switch pick.int(0...7) {
+    switch pick.int(0...9) {
     case 0: return "circle { \(common);  radius: \(a) -> \(b) }"
     case 1: return "rect { \(common);  size: \(b) }"
     case 2:
@@ -155,6 +166,12 @@ private struct SceneEdits {
     case 4: return "image \"photo.png\" { \(common);  width: \(b) }"
     case 5: return "rect { \(common);  size: 20;  translate: (\(b) * noise(t / 1s, \(a)), 0) }"
     case 6: return "text \"Ab\" { \(common);  font-weight: 300 -> 800;  font-size: \(b) }"
+    case 7:
+      let part = pick.one(["speed: 2", "trim: 1s .. 3s", "speed: -1", "loop: true"])
+      return "video \"clip.mp4\" { at: \(at)s;  for: \(life)s;  \(part);  size: \(b)% }"
+    case 8:
+      let part = pick.one(["volume: -6dB", "volume: 0% -> 80%", "speed: 0.7", "fade-in: 0.2s"])
+      return "audio \"tone.flac\" { at: \(at)s;  for: \(life)s;  \(part) }"
     default:
       return
         "circle { \(common);  radius: \(b) / 2;  position: (10% -> 90% with ease-in-out, \(a)%) }"
