@@ -62,10 +62,10 @@ test: build test-packages photographs lint
 	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
 
 lint:
-	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 
 format:
-	@$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+	@$(SWIFT) format --in-place --recursive --parallel Sources Tests Examples Package.swift
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin

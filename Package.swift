@@ -23,6 +23,13 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     linkerSettings: [.unsafeFlags(["-Xlinker", "--build-id=sha1"])])
 }
 
+/// A program that shows how the library is used.
+func example(_ name: String, _ folder: String) -> Target {
+  .executableTarget(
+    name: "example-\(name)", dependencies: ["Scenec"], path: "Examples/library/\(folder)",
+    swiftSettings: settings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: settings)
 }
@@ -34,6 +41,7 @@ let package = Package(
     .executable(name: "scenec-render", targets: ["scenec-render"]),
     .executable(name: "scenec-decode", targets: ["scenec-decode"]),
     .executable(name: "scenec-clip", targets: ["scenec-clip"]),
+    .library(name: "Scenec", targets: ["Scenec"]),
     .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
   ],
   targets: [
@@ -87,8 +95,8 @@ let package = Package(
     .systemLibrary(name: "CLoudness"),
     .systemLibrary(name: "CStretch"),
     .systemLibrary(name: "CLinux"),
-    .target(name: "CPixels", cSettings: [.unsafeFlags(["-O3"])]),
-    .target(name: "CSound", dependencies: ["CPixels"], cSettings: [.unsafeFlags(["-O3"])]),
+    .target(name: "CPixels"),
+    .target(name: "CSound", dependencies: ["CPixels"]),
     .target(name: "CProcess"),
     .target(name: "CSVG"),
     scene("SceneSystem", ["CLinux"]),
@@ -134,11 +142,24 @@ let package = Package(
       "SceneVideo",
       ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
     scene(
+      "SceneOutput",
+      [
+        "SceneDiagnostics", "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage",
+        "SceneFiles", "SceneSystem", "CLinux",
+      ]),
+    scene(
       "SceneSession",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel", "SceneCheck",
         "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster", "SceneStore",
         "SceneSystem",
+      ]),
+    scene(
+      "Scenec",
+      [
+        "SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage",
+        "SceneSystem", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
+        "SceneAV", "SceneVideo", "SceneOutput", "SceneStore", "CLinux",
       ]),
     // 5
     scene(
@@ -146,16 +167,16 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels", "SceneClips",
-        "SceneFiles",
+        "SceneFiles", "SceneOutput",
         "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
-        "SceneSession", "SceneCLI", "CLinux",
+        "SceneSession", "SceneCLI", "Scenec", "CLinux",
       ]),
     scene(
       "SceneCLI",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
-        "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline", "SceneStore",
+        "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline", "SceneStore",
         "SceneSystem", "CLinux",
       ]),
     // 6
@@ -171,6 +192,12 @@ let package = Package(
         "SceneSound",
         "SceneSystem", "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
+    example("bezier", "Bezier"),
+    example("inset", "Inset"),
+    example("slideshow", "Slideshow"),
+    example("two-rates", "TwoRates"),
+    example("long-gif", "LongGIF"),
+    example("reverse", "Reverse"),
     // Tests
     .target(
       name: "SceneTestSupport",
@@ -221,9 +248,10 @@ let package = Package(
     tests(
       "SceneCLI",
       [
-        "SceneGraphics", "SceneModel", "SceneCheck", "SceneFiles", "SceneSession", "SceneCLI",
-        "SceneTestSupport",
+        "SceneGraphics", "SceneModel", "SceneLanguage", "SceneCheck", "SceneOutput", "SceneSession",
+        "SceneCLI", "SceneTestSupport",
       ]),
+    tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
     tests("SceneDigest", ["SceneDigest"]),
     tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
     tests(
@@ -241,9 +269,10 @@ let package = Package(
       "SceneBuild",
       [
         "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneAV",
-        "SceneVideo", "SceneSession", "SceneCLI",
+        "SceneVideo", "SceneOutput", "SceneSession", "SceneCLI",
         "SceneBuild", "SceneTestSupport",
       ]),
+    tests("Scenec", ["Scenec", "SceneTestSupport"]),
     tests(
       "Tidy",
       [

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneFiles
 import SceneLower
+import SceneOutput
 import SceneSession
 import SceneVideo
 
@@ -41,7 +43,7 @@ extension Builder {
     try goOn()
     progress.clear()
     store?.trim()
-    if let failure = store?.takeFailure() { throw BuildFault.world(failure, help: nil) }
+    if let failure = store?.takeFailure() { throw FileFault(failure) }
     let counts = store?.takeCounts() ?? PacketStore.Counts()
     for other in counts.others { console.note(other) }
     console.note(

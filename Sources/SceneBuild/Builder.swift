@@ -9,12 +9,14 @@ import SceneGraphics
 import SceneLower
 import SceneLanguage
 import SceneModel
+import SceneOutput
 import SceneRaster
 import SceneSession
 import SceneSound
 import SceneSystem
 import SceneText
 import SceneVideo
+import Scenec
 
 /// Makes one video of one scene file.
 struct Builder {
@@ -129,8 +131,6 @@ struct Builder {
 
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
     switch error {
-    case PlanFault.call(let message):
-      return console.report(Invocation.Fault(message: message))
     case PlanFault.scene(let diagnostic):
       console.show([diagnostic], scene.sources)
       return .sceneWrong
@@ -139,10 +139,9 @@ struct Builder {
     case BuildFault.drawing(let fault):
       console.error(fault.message)
       return .worldRefused
-    case BuildFault.world(let message, let help):
-      console.error(message, help: help)
-      return .worldRefused
-    case BuildFault.video(let fault): return report(fault)
+    case BuildFault.media(let fault): return report(fault, scene)
+    case MediaFault.file(let fault): return console.report(fault)
+    case MediaFault.video(let fault): return report(fault)
     case let fault as VideoFault: return report(fault)
     default: return console.report(error)
     }
@@ -194,7 +193,7 @@ struct Builder {
       if film.isSegmented {
         let pipeline = SegmentPipeline(
           film, timings.measure(.plan) { film.segments },
-          for: files.map { ($0.settings, $0.headers) }, workers: workers, store: store, timings)
+          for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store, timings)
         try pipeline.run(workers: workers, progress: show) {
           (file, packet, start) throws(BuildFault) in
           try timings.measure(.write) { () throws(BuildFault) in
@@ -207,10 +206,10 @@ struct Builder {
       before += film.frames.count
     }
     try goOn()
-    try timings.measure(.write) { try FilmFile.commit(files.flatMap { $0 }) }
+    try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited) }
     for (film, files) in zip(films, files) {
-      for stale in files.compactMap({ $0.stale(after: film.frames) }) {
+      for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
         console.note("'\(stale)' and those after it are not of this build")
       }
     }
@@ -233,7 +232,7 @@ struct Builder {
       palettes[number] = try PalettePass(film, view) { () throws(BuildFault) in try self.goOn() }
     }
     let ordered = try zip(files, film.drawing.formOfFile).map {
-      try OrderedFile($0, form: $1, film.frames)
+      try OrderedFile($0.media, form: $1, film.frames)
     }
     try FramePipeline(film, ordered, palettes: palettes, workers: workers)
       .run(workers: workers, progress: show)

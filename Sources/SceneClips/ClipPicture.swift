@@ -36,10 +36,7 @@ package final class ClipPicture: Sendable {
   package var orientation: ClipOrientation { slots.orientation }
 
   /// As it is shown, but for the aspect of its pixels: sides are swapped by a quarter turn.
-  package var size: PixelSize {
-    orientation.quarterTurns % 2 == 0
-      ? storedSize : PixelSize(storedSize.height, storedSize.width)
-  }
+  package var size: PixelSize { orientation.applied(to: storedSize) }
 
   package var byteCount: Int { slots.layout.byteCount }
 

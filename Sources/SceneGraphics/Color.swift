@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
 /// A colour: gamma-encoded sRGB with straight (not premultiplied) alpha, all in `0...1`.
-package struct Color: Hashable, Sendable {
-  package var red: Double
-  package var green: Double
-  package var blue: Double
-  package var alpha: Double
+public struct Color: Hashable, Sendable {
+  public var red: Double
+  public var green: Double
+  public var blue: Double
+  public var alpha: Double
 
-  package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+  public init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
     self.red = red
     self.green = green
     self.blue = blue
     self.alpha = alpha
   }
 
-  package static let black = Color(0, 0, 0)
-  package static let white = Color(1, 1, 1)
-  package static let transparent = Color(0, 0, 0, 0)
+  public static let black = Color(0, 0, 0)
+  public static let white = Color(1, 1, 1)
+  public static let transparent = Color(0, 0, 0, 0)
 
   /// `0xRRGGBB`, opaque.
-  package init(hex: UInt32) {
+  public init(hex: UInt32) {
     self.init(
       Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255)
   }
 
   /// The digits behind `#`: 3, 4, 6 or 8 of them.
-  package init?(hexDigits: some StringProtocol) {
+  public init?(hexDigits: some StringProtocol) {
     let digits = hexDigits.utf8.compactMap { byte -> UInt32? in
       switch byte {
       case 48...57: UInt32(byte - 48)
@@ -47,7 +47,7 @@ package struct Color: Hashable, Sendable {
       channels.count == 4 ? Double(channels[3]) / 255 : 1)
   }
 
-  package init?(name: String) {
+  public init?(name: String) {
     if name == "transparent" {
       self = .transparent
     } else if let hex = Color.named[name] {
@@ -58,7 +58,7 @@ package struct Color: Hashable, Sendable {
   }
 
   /// CSS `hsl()`: hue in degrees, saturation and lightness in `0...1` (CSS Color 4 section 7.1).
-  package init(hue: Double, saturation: Double, lightness: Double, alpha: Double = 1) {
+  public init(hue: Double, saturation: Double, lightness: Double, alpha: Double = 1) {
     let saturation = max(0, min(1, saturation))
     let lightness = max(0, min(1, lightness))
     func channel(_ n: Double) -> Double {
@@ -70,39 +70,39 @@ package struct Color: Hashable, Sendable {
   }
 
   /// CSS `oklch()`: lightness `0...1`, chroma from 0, hue in degrees; clipped to sRGB.
-  package init(oklchLightness: Double, chroma: Double, hue: Double, alpha: Double = 1) {
+  public init(oklchLightness: Double, chroma: Double, hue: Double, alpha: Double = 1) {
     let lab = OKLab(
       max(0, min(1, oklchLightness)), max(0, chroma) * Math.cosDegrees(hue),
       max(0, chroma) * Math.sinDegrees(hue))
     self = lab.color(alpha: alpha)
   }
 
-  package var clamped: Color {
+  public var clamped: Color {
     func cut(_ x: Double) -> Double { x > 0 ? min(x, 1) : 0 }
     return Color(cut(red), cut(green), cut(blue), cut(alpha))
   }
 
   /// Relative luminance as WCAG 2.2 defines it, `0...1`.
-  package var luminance: Double {
+  public var luminance: Double {
     0.2126 * Color.linear(red) + 0.7152 * Color.linear(green) + 0.0722 * Color.linear(blue)
   }
 
   /// The sRGB transfer function, undone (IEC 61966-2-1); odd about zero.
-  package static func linear(_ encoded: Double) -> Double {
+  public static func linear(_ encoded: Double) -> Double {
     let x = abs(encoded)
     let y = x <= 0.04045 ? x / 12.92 : Math.pow((x + 0.055) / 1.055, 2.4)
     return encoded < 0 ? -y : y
   }
 
   /// The sRGB transfer function.
-  package static func encoded(_ linear: Double) -> Double {
+  public static func encoded(_ linear: Double) -> Double {
     let x = abs(linear)
     let y = x <= 0.0031308 ? x * 12.92 : 1.055 * Math.pow(x, 1 / 2.4) - 0.055
     return linear < 0 ? -y : y
   }
 
   /// `#rrggbb`, with two digits more when it is not opaque.
-  package var hexDescription: String {
+  public var hexDescription: String {
     func digits(_ x: Double) -> String {
       let value = Int((max(0, min(1, x.isFinite ? x : 0)) * 255).rounded())
       return (value < 16 ? "0" : "") + String(value, radix: 16)

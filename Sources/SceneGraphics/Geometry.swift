@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: MIT
 
 /// A point or vector in pixels; x runs right, y down.
-package struct Point: Hashable, Sendable, Encodable {
-  package var x: Double
-  package var y: Double
+public struct Point: Hashable, Sendable, Encodable {
+  public var x: Double
+  public var y: Double
 
-  package init(_ x: Double, _ y: Double) {
+  public init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 
-  package static let zero = Point(0, 0)
+  public static let zero = Point(0, 0)
 
-  package static func + (a: Point, b: Point) -> Point { Point(a.x + b.x, a.y + b.y) }
-  package static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
-  package static func * (a: Point, k: Double) -> Point { Point(a.x * k, a.y * k) }
+  public static func + (a: Point, b: Point) -> Point { Point(a.x + b.x, a.y + b.y) }
+  public static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
+  public static func * (a: Point, k: Double) -> Point { Point(a.x * k, a.y * k) }
 
-  package func distance(to other: Point) -> Double { Math.hypot(other.x - x, other.y - y) }
+  /// The length of the straight line between both.
+  public func distance(to other: Point) -> Double { Math.hypot(other.x - x, other.y - y) }
 
   /// The point a share `u` of the way to another.
-  package func mixed(with other: Point, _ u: Double) -> Point {
+  public func mixed(with other: Point, _ u: Double) -> Point {
     Point(x + (other.x - x) * u, y + (other.y - y) * u)
   }
 }
 
 /// A width and a height in pixels.
-package struct Size: Hashable, Sendable {
-  package var width: Double
-  package var height: Double
+public struct Size: Hashable, Sendable {
+  public var width: Double
+  public var height: Double
 
-  package init(_ width: Double, _ height: Double) {
+  public init(_ width: Double, _ height: Double) {
     self.width = width
     self.height = height
   }
 }
 
 /// A whole number of pixels in each direction.
-package struct PixelSize: Hashable, Sendable, Encodable, CustomStringConvertible {
-  package let width: Int
-  package let height: Int
+public struct PixelSize: Hashable, Sendable, Encodable, CustomStringConvertible {
+  public let width: Int
+  public let height: Int
 
-  package init(_ width: Int, _ height: Int) {
+  public init(_ width: Int, _ height: Int) {
     self.width = width
     self.height = height
   }
 
-  package var description: String { "\(width)x\(height)" }
+  public var description: String { "\(width)x\(height)" }
 }
 
 /// An axis-parallel rectangle by its top left corner and extent; empty when an extent is negative.
-package struct Rect: Hashable, Sendable {
-  package var x: Double
-  package var y: Double
-  package var width: Double
-  package var height: Double
+public struct Rect: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+  public var width: Double
+  public var height: Double
 
-  package init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+  public init(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
     self.x = x
     self.y = y
     self.width = width
@@ -63,14 +64,14 @@ package struct Rect: Hashable, Sendable {
   }
 
   /// Holds no point; the neutral element of `union`.
-  package static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
+  public static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
 
-  package var isEmpty: Bool { !(width >= 0 && height >= 0) }
-  package var center: Point { Point(x + width / 2, y + height / 2) }
-  package var maxX: Double { x + width }
-  package var maxY: Double { y + height }
+  public var isEmpty: Bool { !(width >= 0 && height >= 0) }
+  public var center: Point { Point(x + width / 2, y + height / 2) }
+  public var maxX: Double { x + width }
+  public var maxY: Double { y + height }
 
-  package func union(_ other: Rect) -> Rect {
+  public func union(_ other: Rect) -> Rect {
     if isEmpty { return other }
     if other.isEmpty { return self }
     let left = min(x, other.x)
@@ -79,7 +80,7 @@ package struct Rect: Hashable, Sendable {
   }
 
   /// What both hold; empty when they do not meet.
-  package func intersection(_ other: Rect) -> Rect {
+  public func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
     let right = min(maxX, other.maxX)
@@ -90,13 +91,13 @@ package struct Rect: Hashable, Sendable {
   /// Larger than any surface.
   package static let everything = Rect(-1e6, -1e6, 2e6, 2e6)
 
-  package func insetBy(_ distance: Double) -> Rect {
+  public func insetBy(_ distance: Double) -> Rect {
     isEmpty
       ? self : Rect(x + distance, y + distance, width - 2 * distance, height - 2 * distance)
   }
 
   /// The smallest rectangle around all points; `empty` for none.
-  package init(around points: some Sequence<Point>) {
+  public init(around points: some Sequence<Point>) {
     var low = Point(.infinity, .infinity)
     var high = Point(-.infinity, -.infinity)
     for point in points {
@@ -108,15 +109,15 @@ package struct Rect: Hashable, Sendable {
 }
 
 /// The affine map `x' = a·x + c·y + e`, `y' = b·x + d·y + f`, as SVG's `matrix(a b c d e f)`.
-package struct Affine: Hashable, Sendable {
-  package var a: Double
-  package var b: Double
-  package var c: Double
-  package var d: Double
-  package var e: Double
-  package var f: Double
+public struct Affine: Hashable, Sendable {
+  public var a: Double
+  public var b: Double
+  public var c: Double
+  public var d: Double
+  public var e: Double
+  public var f: Double
 
-  package init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
+  public init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
     self.a = a
     self.b = b
     self.c = c
@@ -125,26 +126,28 @@ package struct Affine: Hashable, Sendable {
     self.f = f
   }
 
-  package static let identity = Affine(1, 0, 0, 1, 0, 0)
+  public static let identity = Affine(1, 0, 0, 1, 0, 0)
 
-  package static func translation(_ x: Double, _ y: Double) -> Affine { Affine(1, 0, 0, 1, x, y) }
+  /// Moves by `x`, `y`.
+  public static func translation(_ x: Double, _ y: Double) -> Affine { Affine(1, 0, 0, 1, x, y) }
 
-  package static func scale(_ x: Double, _ y: Double) -> Affine { Affine(x, 0, 0, y, 0, 0) }
+  /// Stretches from the origin.
+  public static func scale(_ x: Double, _ y: Double) -> Affine { Affine(x, 0, 0, y, 0, 0) }
 
   /// The map that applies `inner` first and then `self`.
-  package func concat(_ inner: Affine) -> Affine {
+  public func concat(_ inner: Affine) -> Affine {
     Affine(
       a * inner.a + c * inner.b, b * inner.a + d * inner.b,
       a * inner.c + c * inner.d, b * inner.c + d * inner.d,
       a * inner.e + c * inner.f + e, b * inner.e + d * inner.f + f)
   }
 
-  package func apply(_ p: Point) -> Point { Point(a * p.x + c * p.y + e, b * p.x + d * p.y + f) }
+  public func apply(_ p: Point) -> Point { Point(a * p.x + c * p.y + e, b * p.x + d * p.y + f) }
 
-  package var determinant: Double { a * d - b * c }
+  public var determinant: Double { a * d - b * c }
 
   /// The box around the image of a box.
-  package func apply(_ r: Rect) -> Rect {
+  public func apply(_ r: Rect) -> Rect {
     if r.isEmpty { return r }
     return Rect(around: [
       apply(Point(r.x, r.y)), apply(Point(r.maxX, r.y)),
@@ -153,14 +156,14 @@ package struct Affine: Hashable, Sendable {
   }
 
   /// The map back; `nil` when there is none.
-  package var inverted: Affine? {
+  public var inverted: Affine? {
     let d = determinant
     guard d.isFinite, abs(d) > 1e-18 else { return nil }
     return Affine(
       self.d / d, -b / d, -c / d, a / d, (c * f - self.d * e) / d, (b * e - a * f) / d)
   }
 
-  package var isFinite: Bool {
+  public var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
   }
 

@@ -46,10 +46,10 @@ extension Path {
   }
 
   /// The sum of the arc lengths of all subpaths, closing lines included.
-  package var length: Double { pieces().reduce(0) { $0 + $1.length } }
+  public var length: Double { pieces().reduce(0) { $0 + $1.length } }
 
   /// Whether each of its subpaths ends where it begins.
-  package var isClosed: Bool {
+  public var isClosed: Bool {
     var first = Point.zero
     var current = Point.zero
     var isOpen = false
@@ -69,7 +69,7 @@ extension Path {
   ///
   /// All subpaths count as one line, drawn one after another. Where all are closed, shares outside
   /// of 0…1 go on round them; an open one is cut at its ends.
-  package func trimmed(from low: Double, to high: Double) -> Path {
+  public func trimmed(from low: Double, to high: Double) -> Path {
     guard low < high else { return Path() }
     if low <= 0, high >= 1 { return self }
     guard low < 0 || high > 1, low.isFinite, high.isFinite, isClosed else {
@@ -122,7 +122,7 @@ extension Path {
   }
 
   /// The point and the direction (degrees, clockwise from the right) a share of the way along.
-  package func location(at share: Double) -> (point: Point, degrees: Double)? {
+  public func location(at share: Double) -> (point: Point, degrees: Double)? {
     MeasuredPath(self).location(at: share)
   }
 }

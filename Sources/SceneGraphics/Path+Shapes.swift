@@ -7,7 +7,7 @@ extension Path {
   /// An ellipse that starts at its rightmost point and runs clockwise, as SVG 2 section 10.3.
   ///
   /// Small ones are four curves (off by 0.00027 of the radius), large ones eight (by 0.000005).
-  package static func ellipse(center: Point, _ rx: Double, _ ry: Double) -> Path {
+  public static func ellipse(center: Point, _ rx: Double, _ ry: Double) -> Path {
     let count = max(rx, ry) > 80 ? 8 : 4
     let step = 360 / Double(count)
     let k = count == 4 ? quarter : 4.0 / 3 * Math.tan(.pi / 16)
@@ -28,7 +28,7 @@ extension Path {
   }
 
   /// A rectangle whose corners are quarter ellipses, as SVG 2 section 10.2; radii are cut to half.
-  package static func rect(_ r: Rect, radius: Double = 0) -> Path {
+  public static func rect(_ r: Rect, radius: Double = 0) -> Path {
     rect(r, radiusX: radius, radiusY: radius)
   }
 
@@ -38,7 +38,7 @@ extension Path {
   /// rises from that of the straight side. With a `smoothing` of 0 it is a quarter of a circle and
   /// takes `radius` of each side; with 1 there is no arc, and it takes twice as much. Where a side is
   /// too short for that, the corner is smoothed less; `radius` is at most half of the shorter side.
-  package static func rect(_ r: Rect, radius: Double, smoothing: Double) -> Path {
+  public static func rect(_ r: Rect, radius: Double, smoothing: Double) -> Path {
     let room = min(r.width, r.height) / 2
     let radius = max(0, min(radius, room))
     guard radius > 0 else { return rect(r) }
@@ -58,7 +58,7 @@ extension Path {
     return path
   }
 
-  package static func rect(_ r: Rect, radiusX: Double, radiusY: Double) -> Path {
+  public static func rect(_ r: Rect, radiusX: Double, radiusY: Double) -> Path {
     let rx = max(0, min(radiusX, r.width / 2))
     let ry = max(0, min(radiusY, r.height / 2))
     if rx == 0 || ry == 0 {
@@ -84,7 +84,7 @@ extension Path {
   }
 
   /// A star of `points` tips, the first straight up.
-  package static func star(center: Point, points: Int, outer: Double, inner: Double) -> Path {
+  public static func star(center: Point, points: Int, outer: Double, inner: Double) -> Path {
     var path = Path()
     for index in 0..<(2 * max(0, points)) {
       let radius = index % 2 == 0 ? outer : inner
@@ -100,7 +100,7 @@ extension Path {
   /// An arc of a circle, clockwise from `start` (degrees, 0 is right) over `sweep`.
   ///
   /// With `inner` above 0 it is a ring sector; `closed` without it is a slice of a pie.
-  package static func arc(
+  public static func arc(
     center: Point, radius: Double, inner: Double, start: Double, sweep: Double, closed: Bool
   ) -> Path {
     let span = max(-360, min(360, sweep))
@@ -150,7 +150,7 @@ extension Path {
   /// An elliptical arc between two points, as SVG 2 appendix B.2 (endpoint to centre form).
   ///
   /// `rotation` is in degrees. Equal ends draw nothing, a zero radius a line.
-  package mutating func ellipticalArc(
+  public mutating func ellipticalArc(
     from start: Point, radii: Point, rotation: Double, large: Bool, sweep: Bool, to end: Point
   ) {
     if start == end { return }
@@ -196,7 +196,7 @@ extension Path {
   }
 
   /// A smooth curve through all points: Catmull–Rom tangents, as cubics (Catmull and Rom 1974).
-  package mutating func spline(from start: Point, through points: [Point]) {
+  public mutating func spline(from start: Point, through points: [Point]) {
     let all = [start] + points
     for index in 1..<max(1, all.count) {
       let before = all[max(0, index - 2)]

@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 /// A sequence of subpaths of straight lines and cubic Bezier curves.
-package struct Path: Hashable, Sendable, Encodable {
+public struct Path: Hashable, Sendable, Encodable {
   /// A step of a path from the point that the one before ended at.
-  package enum Element: Hashable, Sendable, Encodable {
+  public enum Element: Hashable, Sendable, Encodable {
     case move(Point)
     case line(Point)
     case cubic(Point, Point, Point)
     case close
   }
 
-  package var elements: [Element]
+  public var elements: [Element]
 
-  package init(_ elements: [Element] = []) { self.elements = elements }
+  public init(_ elements: [Element] = []) { self.elements = elements }
 
-  package var isEmpty: Bool { elements.isEmpty }
+  public var isEmpty: Bool { elements.isEmpty }
 
-  package mutating func move(_ p: Point) { elements.append(.move(p)) }
-  package mutating func line(_ p: Point) { elements.append(.line(p)) }
-  package mutating func cubic(_ c1: Point, _ c2: Point, _ p: Point) {
+  /// Begins a subpath.
+  public mutating func move(_ p: Point) { elements.append(.move(p)) }
+  /// Goes on straight.
+  public mutating func line(_ p: Point) { elements.append(.line(p)) }
+  /// Goes on along a cubic Bézier curve.
+  public mutating func cubic(_ c1: Point, _ c2: Point, _ p: Point) {
     elements.append(.cubic(c1, c2, p))
   }
-  package mutating func close() { elements.append(.close) }
+  /// Goes back to where the subpath began.
+  public mutating func close() { elements.append(.close) }
 
   /// A quadratic curve, raised to a cubic one.
-  package mutating func quad(from start: Point, _ control: Point, _ end: Point) {
+  public mutating func quad(from start: Point, _ control: Point, _ end: Point) {
     cubic(start.mixed(with: control, 2 / 3), end.mixed(with: control, 2 / 3), end)
   }
 
-  package func transformed(by map: Affine) -> Path {
+  public func transformed(by map: Affine) -> Path {
     Path(
       elements.map { element in
         switch element {
@@ -41,7 +45,7 @@ package struct Path: Hashable, Sendable, Encodable {
   }
 
   /// The tight box: ends of lines and extremes of curves, not control points.
-  package var bounds: Rect {
+  public var bounds: Rect {
     var points: [Point] = []
     var current = Point.zero
     var start = Point.zero
@@ -89,7 +93,7 @@ package struct Path: Hashable, Sendable, Encodable {
     return low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
   }
 
-  package var isFinite: Bool {
+  public var isFinite: Bool {
     elements.allSatisfy { element in
       switch element {
       case .move(let p), .line(let p): p.x.isFinite && p.y.isFinite
@@ -102,20 +106,20 @@ package struct Path: Hashable, Sendable, Encodable {
 }
 
 /// One cubic Bezier curve.
-package struct Cubic: Hashable, Sendable {
-  package let p0: Point
-  package let p1: Point
-  package let p2: Point
-  package let p3: Point
+public struct Cubic: Hashable, Sendable {
+  public let p0: Point
+  public let p1: Point
+  public let p2: Point
+  public let p3: Point
 
-  package init(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
+  public init(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
     self.p0 = p0
     self.p1 = p1
     self.p2 = p2
     self.p3 = p3
   }
 
-  package func point(at u: Double) -> Point {
+  public func point(at u: Double) -> Point {
     let v = 1 - u
     let a = v * v * v
     let b = 3 * v * v * u
@@ -125,19 +129,19 @@ package struct Cubic: Hashable, Sendable {
       a * p0.x + b * p1.x + c * p2.x + d * p3.x, a * p0.y + b * p1.y + c * p2.y + d * p3.y)
   }
 
-  package func derivative(at u: Double) -> Point {
+  public func derivative(at u: Double) -> Point {
     let v = 1 - u
     return (p1 - p0) * (3 * v * v) + (p2 - p1) * (6 * v * u) + (p3 - p2) * (3 * u * u)
   }
 
   /// The part from parameter `low` to `high` (de Casteljau).
-  package func part(from low: Double, to high: Double) -> Cubic {
+  public func part(from low: Double, to high: Double) -> Cubic {
     let left = low == 0 ? self : split(at: low).1
     let u = high == 1 ? 1 : (high - low) / (1 - low)
     return u == 1 ? left : left.split(at: u).0
   }
 
-  package func split(at u: Double) -> (Cubic, Cubic) {
+  public func split(at u: Double) -> (Cubic, Cubic) {
     let a = p0.mixed(with: p1, u)
     let b = p1.mixed(with: p2, u)
     let c = p2.mixed(with: p3, u)
@@ -148,7 +152,7 @@ package struct Cubic: Hashable, Sendable {
   }
 
   /// Arc length, by 16-point Gauss–Legendre quadrature on halves that are split until they agree.
-  package var length: Double { length(depth: 0) }
+  public var length: Double { length(depth: 0) }
 
   private func length(depth: Int) -> Double {
     let chord = p0.distance(to: p3)
@@ -169,7 +173,7 @@ package struct Cubic: Hashable, Sendable {
   }
 
   /// The parameter where the arc length from the start is `distance`, found by bisection.
-  package func parameter(atLength distance: Double, of total: Double) -> Double {
+  public func parameter(atLength distance: Double, of total: Double) -> Double {
     if distance <= 0 { return 0 }
     if distance >= total { return 1 }
     var low = 0.0

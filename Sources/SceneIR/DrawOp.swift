@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import SceneGraphics
+public import SceneGraphics
 
 /// One step of drawing a frame: pure data, no fonts, files or pointers.
 ///
@@ -54,7 +54,7 @@ package struct MaskStyle: Hashable, Sendable, Encodable {
 }
 
 /// How a layer meets what lies below: the modes of CSS (Compositing and Blending Level 1).
-package enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
+public enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
   case normal, multiply, screen, overlay, darken, lighten, difference, exclusion, hue, saturation
   case color, luminosity
   case colorDodge = "color-dodge"
@@ -66,12 +66,12 @@ package enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
 }
 
 /// The form of a fill or stroke. The simple ones are kept apart because they are cheap to compare.
-package enum Outline: Hashable, Sendable {
+public enum Outline: Hashable, Sendable {
   case rect(Rect, radius: Double)
   case ellipse(center: Point, rx: Double, ry: Double)
   case path(Path)
 
-  package var path: Path {
+  public var path: Path {
     switch self {
     case .rect(let rect, let radius): .rect(rect, radius: radius)
     case .ellipse(let center, let rx, let ry): .ellipse(center: center, rx, ry)
@@ -80,7 +80,7 @@ package enum Outline: Hashable, Sendable {
   }
 
   /// A box that holds it, by control points.
-  package var bounds: Rect {
+  public var bounds: Rect {
     switch self {
     case .rect(let rect, _): rect
     case .ellipse(let c, let rx, let ry): Rect(c.x - rx, c.y - ry, 2 * rx, 2 * ry)
@@ -90,23 +90,23 @@ package enum Outline: Hashable, Sendable {
 }
 
 /// How a stroke is drawn; names and meanings as in SVG 2 section 13.5.
-package struct StrokeStyle: Hashable, Sendable {
+public struct StrokeStyle: Hashable, Sendable {
   /// How an open line ends (SVG `stroke-linecap`).
-  package enum Cap: String, Hashable, Sendable, Encodable, CaseIterable { case butt, round, square }
+  public enum Cap: String, Hashable, Sendable, Encodable, CaseIterable { case butt, round, square }
   /// How two sides of a line meet (SVG `stroke-linejoin`).
-  package enum Join: String, Hashable, Sendable, Encodable, CaseIterable {
+  public enum Join: String, Hashable, Sendable, Encodable, CaseIterable {
     case miter, round, bevel
   }
 
-  package var width: Double
-  package var cap: Cap
-  package var join: Join
-  package var miterLimit: Double
+  public var width: Double
+  public var cap: Cap
+  public var join: Join
+  public var miterLimit: Double
   /// Lengths of dashes and gaps in turn; empty for a whole line.
-  package var dash: [Double]
-  package var dashOffset: Double
+  public var dash: [Double]
+  public var dashOffset: Double
 
-  package init(
+  public init(
     width: Double, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4,
     dash: [Double] = [], dashOffset: Double = 0
   ) {
@@ -120,7 +120,7 @@ package struct StrokeStyle: Hashable, Sendable {
 }
 
 /// What covers a fill or stroke.
-package enum Paint: Hashable, Sendable {
+public enum Paint: Hashable, Sendable {
   case color(Color)
   case linear(from: Point, to: Point, stops: [GradientStop])
   case radial(center: Point, radius: Double, stops: [GradientStop])
@@ -130,7 +130,7 @@ package enum Paint: Hashable, Sendable {
   case pattern(ImageReference, tile: Rect, opacity: Double)
 
   /// The same paint with its alpha multiplied.
-  package func faded(_ opacity: Double) -> Paint {
+  public func faded(_ opacity: Double) -> Paint {
     if opacity == 1 { return self }
     func fade(_ c: Color) -> Color { Color(c.red, c.green, c.blue, c.alpha * opacity) }
     func fade(_ stops: [GradientStop]) -> [GradientStop] {
@@ -160,18 +160,18 @@ package enum Paint: Hashable, Sendable {
 }
 
 /// A colour at a share of the way, `0...1`; between two stops sRGB is mixed premultiplied.
-package struct GradientStop: Hashable, Sendable {
-  package let color: Color
-  package let offset: Double
+public struct GradientStop: Hashable, Sendable {
+  public let color: Color
+  public let offset: Double
 
-  package init(_ color: Color, at offset: Double) {
+  public init(_ color: Color, at offset: Double) {
     self.color = color
     self.offset = offset
   }
 }
 
 /// A picture of an image or a clip of the scene, known by its path and what was in the file.
-package struct ImageReference: Hashable, Sendable, Encodable {
+public struct ImageReference: Hashable, Sendable, Encodable {
   /// What kind of file a picture is from.
   package enum Kind: Hashable, Sendable, Encodable {
     case raster

@@ -262,7 +262,7 @@ extension FrameProgram {
 }
 
 /// How a finished picture takes its place in a frame of another form.
-package enum FrameFit: String, CaseIterable, Hashable, Sendable, Encodable {
+public enum FrameFit: String, CaseIterable, Hashable, Sendable, Encodable {
   case contain, cover, fill
 
   /// Where the picture is in the frame. Bars end with whole pixels.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-package import SceneGraphics
+public import SceneGraphics
 
 /// What happens to a layer before it meets what lies below: filters, shadow, opacity, blend, in this
 /// order.
-package struct LayerStyle: Hashable, Sendable {
+public struct LayerStyle: Hashable, Sendable {
   /// `0...1`
-  package var opacity: Double
-  package var blend: BlendMode
-  package var filters: [Filter]
-  package var shadow: Shadow?
+  public var opacity: Double
+  public var blend: BlendMode
+  public var filters: [Filter]
+  public var shadow: Shadow?
 
-  package init(
+  public init(
     opacity: Double = 1, blend: BlendMode = .normal, filters: [Filter] = [], shadow: Shadow? = nil
   ) {
     self.opacity = opacity
@@ -32,13 +32,13 @@ package struct LayerStyle: Hashable, Sendable {
 }
 
 /// What lies under a layer in the form of its alpha.
-package struct Shadow: Hashable, Sendable {
-  package var offset: Point
+public struct Shadow: Hashable, Sendable {
+  public var offset: Point
   /// The standard deviation of its blur, in pixels.
-  package var deviation: Double
-  package var color: Color
+  public var deviation: Double
+  public var color: Color
 
-  package init(offset: Point, deviation: Double, color: Color) {
+  public init(offset: Point, deviation: Double, color: Color) {
     self.offset = offset
     self.deviation = deviation
     self.color = color
@@ -46,7 +46,7 @@ package struct Shadow: Hashable, Sendable {
 }
 
 /// One step over all pixels of a layer; names and formulas are those of Filter Effects Level 1.
-package enum Filter: Hashable, Sendable {
+public enum Filter: Hashable, Sendable {
   /// The standard deviation of a Gaussian, in pixels of the layer's own coordinates.
   case blur(Double)
   /// On straight sRGB.
@@ -65,13 +65,14 @@ package enum Filter: Hashable, Sendable {
 }
 
 /// Rows for red, green, blue and alpha with factors of those and a constant.
-package struct ColorMatrix: Hashable, Sendable {
+public struct ColorMatrix: Hashable, Sendable {
   /// 20 numbers.
   package let rows: [Double]
 
   private init(_ rows: [Double]) { self.rows = rows }
 
-  package static let identity = ColorMatrix([
+  /// Changes nothing.
+  public static let identity = ColorMatrix([
     1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0,
   ])
 
@@ -90,16 +91,20 @@ package struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  package static func brightness(_ k: Double) -> ColorMatrix { transfer(max(0, k), 0) }
-  package static func contrast(_ k: Double) -> ColorMatrix {
+  /// As the CSS filters of the same names: of 1 it changes nothing, of 0 all is black.
+  public static func brightness(_ k: Double) -> ColorMatrix { transfer(max(0, k), 0) }
+  /// 0 is grey, 1 changes nothing.
+  public static func contrast(_ k: Double) -> ColorMatrix {
     transfer(max(0, k), 0.5 - 0.5 * max(0, k))
   }
-  package static func invert(_ k: Double) -> ColorMatrix {
+  /// 1 is the negative.
+  public static func invert(_ k: Double) -> ColorMatrix {
     let it = max(0, min(1, k))
     return transfer(1 - 2 * it, it)
   }
 
-  package static func saturate(_ k: Double) -> ColorMatrix {
+  /// 0 is grey, 1 changes nothing.
+  public static func saturate(_ k: Double) -> ColorMatrix {
     let s = max(0, k)
     return linear([
       0.213 + 0.787 * s, 0.715 - 0.715 * s, 0.072 - 0.072 * s, 0.213 - 0.213 * s,
@@ -108,9 +113,11 @@ package struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  package static func grayscale(_ k: Double) -> ColorMatrix { saturate(1 - max(0, min(1, k))) }
+  /// 1 is grey.
+  public static func grayscale(_ k: Double) -> ColorMatrix { saturate(1 - max(0, min(1, k))) }
 
-  package static func sepia(_ k: Double) -> ColorMatrix {
+  /// 1 is brown, as old photographs are.
+  public static func sepia(_ k: Double) -> ColorMatrix {
     let s = 1 - max(0, min(1, k))
     return linear([
       0.393 + 0.607 * s, 0.769 - 0.769 * s, 0.189 - 0.189 * s, 0.349 - 0.349 * s,
@@ -119,7 +126,8 @@ package struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  package static func hueRotate(_ degrees: Double) -> ColorMatrix {
+  /// Turns the hue.
+  public static func hueRotate(_ degrees: Double) -> ColorMatrix {
     let c = Math.cosDegrees(degrees)
     let s = Math.sinDegrees(degrees)
     return linear([
@@ -133,7 +141,7 @@ package struct ColorMatrix: Hashable, Sendable {
 }
 
 /// A cube of colours for each step of red, green and blue.
-package struct ColorTable: Hashable, Sendable, Encodable {
+public struct ColorTable: Hashable, Sendable, Encodable {
   /// FNV-1a of the file: equal tables have equal ones.
   package let digest: UInt64
   /// Steps of a side, at least 2.
@@ -147,8 +155,8 @@ package struct ColorTable: Hashable, Sendable, Encodable {
     self.values = values
   }
 
-  package static func == (a: ColorTable, b: ColorTable) -> Bool { a.digest == b.digest }
-  package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+  public static func == (a: ColorTable, b: ColorTable) -> Bool { a.digest == b.digest }
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
   private enum CodingKeys: CodingKey { case digest }
 }

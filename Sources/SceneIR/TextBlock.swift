@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// A face to look up: families in order of preference, size in pixels.
-package struct FontSpec: Hashable, Sendable {
-  package var families: [String]
-  package var size: Double
+public struct FontSpec: Hashable, Sendable {
+  public var families: [String]
+  public var size: Double
   /// 100…900, as in CSS.
-  package var weight: Int
-  package var italic: Bool
+  public var weight: Int
+  public var italic: Bool
 
-  package init(families: [String], size: Double, weight: Int = 400, italic: Bool = false) {
+  public init(families: [String], size: Double, weight: Int = 400, italic: Bool = false) {
     self.families = families
     self.size = size
     self.weight = weight
@@ -42,7 +42,7 @@ package struct TextRun: Hashable, Sendable {
 }
 
 /// Where lines of a text begin or end.
-package enum TextAlign: String, Hashable, Sendable, Encodable, CaseIterable {
+public enum TextAlign: String, Hashable, Sendable, Encodable, CaseIterable {
   case left, center, right, justify
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// How the sound of a file is encoded. The one place where it is written what each can do.
-package enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
+public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   case aac, opus, mp3, flac
   /// Samples as they are.
   case pcm
 
   /// What people call it.
-  package var title: String {
+  public var title: String {
     switch self {
     case .aac: "AAC"
     case .opus: "Opus"
@@ -19,7 +19,7 @@ package enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
 
   /// The bits a second that it keeps to, and those that are taken; `nil` where nothing is lost, or where the
   /// encoder keeps a quality unless it is asked for a rate.
-  package var bitrates: (range: ClosedRange<Double>, initial: Double?)? {
+  public var bitrates: (range: ClosedRange<Double>, initial: Double?)? {
     switch self {
     case .aac: (16_000...512_000, 192_000)
     case .opus: (6_000...510_000, 160_000)
@@ -29,7 +29,7 @@ package enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 
   /// Samples a second that it can have; any where there are none.
-  package var rates: [Int] {
+  public var rates: [Int] {
     switch self {
     case .aac:
       [

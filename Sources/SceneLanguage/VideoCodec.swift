@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// How the pictures of a video are encoded. The one place where it is written what each can do.
-package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
+public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   case h264, h265, av1, vp9, prores, ffv1, qtrle, png
   case gif, webp, apng, jpeg
   /// Pictures as they are.
   case raw
 
   /// What people call it.
-  package var title: String {
+  public var title: String {
     switch self {
     case .h264: "H.264"
     case .h265: "H.265"
@@ -27,7 +27,7 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 
   /// The scale of `quality` and its initial value; `nil` where nothing is lost, or the profile says.
-  package var quality: (scale: ClosedRange<Double>, initial: Double)? {
+  public var quality: (scale: ClosedRange<Double>, initial: Double)? {
     switch self {
     case .h264: (0...51, 18)
     case .h265: (0...51, 20)
@@ -39,10 +39,10 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 
   /// Whether an encoder keeps a number of bits a second.
-  package var hasBitrate: Bool { [.h264, .h265, .av1, .vp9].contains(self) }
+  public var hasBitrate: Bool { [.h264, .h265, .av1, .vp9].contains(self) }
 
   /// How colours may be stored; the first is what is taken.
-  package var pixelFormats: [PixelFormat] {
+  public var pixelFormats: [PixelFormat] {
     switch self {
     case .h264:
       [.yuv420p, .yuv422p, .yuv444p, .yuv420p10, .yuv422p10, .yuv444p10]
@@ -73,7 +73,7 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  package var profiles: [String] {
+  public var profiles: [String] {
     switch self {
     case .h264: ["baseline", "main", "high", "high10", "high422", "high444"]
     case .prores: ["proxy", "lt", "standard", "hq", "4444"]
@@ -83,11 +83,11 @@ package enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
 }
 
 /// How the colours of a picture are stored, by libav's names without the order of bytes.
-package enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
+public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case yuv420p, yuv422p, yuv444p, yuv420p10, yuv422p10, yuv444p10, yuva420p, yuva444p10
   case rgb24, rgba, argb, bgr0, bgra, pal8
 
-  package var hasAlpha: Bool {
+  public var hasAlpha: Bool {
     [.yuva420p, .yuva444p10, .rgba, .argb, .bgra].contains(self)
   }
 
@@ -101,7 +101,7 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 
   /// Bits of a sample.
-  package var depth: Int { rawValue.hasSuffix("10") ? 10 : 8 }
+  public var depth: Int { rawValue.hasSuffix("10") ? 10 : 8 }
 
   /// "4:2:0" and the like.
   package var samplingName: String {

@@ -35,8 +35,8 @@ package final class PixelBuffer: @unchecked Sendable {
   package func withRows<T>(_ body: (borrowing PixelRows) -> T) -> T { memory.withRows(size, body) }
 
   /// Lends the bytes to be written, while the picture is made.
-  package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) -> T) -> T {
-    memory.withBytes(body)
+  package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
+    try memory.withBytes(body)
   }
 
   /// Blue, green, red, alpha of a pixel, premultiplied.

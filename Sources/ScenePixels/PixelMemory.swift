@@ -44,9 +44,9 @@ package import SceneGraphics
   package func clear() { unsafe bytes.update(repeating: 0) }
 
   /// Lends the bytes, to be read or changed.
-  package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) -> T) -> T {
+  package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
     var span = unsafe bytes.mutableSpan
-    return body(&span)
+    return try body(&span)
   }
 
   /// Lends as many rows without padding as are asked for.

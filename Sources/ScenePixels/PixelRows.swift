@@ -23,6 +23,12 @@ import SceneModel
     self.stride = stride
   }
 
+  /// Lends the bytes of all rows, with those between them.
+  package func withBytes<T>(_ body: (inout MutableSpan<UInt8>) throws -> T) rethrows -> T {
+    var bytes = unsafe UnsafeMutableBufferPointer(start: start, count: stride * height).mutableSpan
+    return try body(&bytes)
+  }
+
   private var size: (Int32, Int32, Int32) { (Int32(stride), Int32(width), Int32(height)) }
 
   // MARK: Copies
@@ -66,6 +72,11 @@ import SceneModel
   package func halve(into half: borrowing PixelRows) {
     precondition(half.width >= width / 2 && half.height >= height / 2)
     unsafe scene_halve_bgra(start, Int32(stride), Int32(width), Int32(height), half.start)
+  }
+
+  /// Takes rows of such pixels that are so many bytes apart.
+  package func take(_ pixels: Span<UInt8>, stride other: Int) {
+    unsafe take(pixels.bytes, stride: other)
   }
 
   /// Takes rows of such pixels that are so many bytes apart.
@@ -208,12 +219,13 @@ import SceneModel
       unsafe scene_unpremultiply_rgba(start, &bytes, Int64(width * height))
       return bytes
     }
-    let own = unsafe UnsafeBufferPointer(start: start, count: bytes.count).span
-    for at in Swift.stride(from: 0, to: bytes.count, by: 4) {
-      bytes[at] = own[at + 2]
-      bytes[at + 1] = own[at + 1]
-      bytes[at + 2] = own[at]
-      bytes[at + 3] = 255
+    withBytes { own in
+      for at in Swift.stride(from: 0, to: bytes.count, by: 4) {
+        bytes[at] = own[at + 2]
+        bytes[at + 1] = own[at + 1]
+        bytes[at + 2] = own[at]
+        bytes[at + 3] = 255
+      }
     }
     return bytes
   }

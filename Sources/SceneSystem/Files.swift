@@ -24,15 +24,15 @@ package enum Files {
     }
   }
 
-  /// The first `count` bytes of a file, wherever the next read would begin; fewer where it ends, or
+  /// `count` bytes of a file from `start` on, wherever the next read would begin; fewer where it ends, or
   /// fails, before.
-  package static func head(of file: Int32, count: Int) -> [UInt8] {
+  package static func head(of file: Int32, from start: Int = 0, count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
       let more = unsafe bytes.withUnsafeMutableBytes {
         // Safe: there are bytes to fill.
-        unsafe pread(file, $0.baseAddress! + filled, count - filled, off_t(filled))
+        unsafe pread(file, $0.baseAddress! + filled, count - filled, off_t(start + filled))
       }
       if more < 0, errno == EINTR { continue }
       guard more > 0 else { return Array(bytes.prefix(filled)) }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import SceneAV
 
-/// Where the samples of a sound track come from.
+/// Where the samples of a sound track come from, at its rate.
 package protocol SampleSource: AnyObject {
-  /// The next samples of each channel, interleaved, from -1 to 1.
+  /// How many samples of each channel there are up to now, counted from the first one.
+  var readyCount: Int { get }
+
+  /// The next samples, left and right by turns, from -1 to 1.
   func next(_ count: Int) throws(VideoFault) -> [Float]
   /// The track as it was encoded before; it is then not asked for samples.
   var encoded: EncodedSound? { get }
@@ -12,6 +15,8 @@ package protocol SampleSource: AnyObject {
 }
 
 extension SampleSource {
+  /// Of a source that makes them when they are asked for.
+  package var readyCount: Int { .max }
   package var encoded: EncodedSound? { nil }
   package func keep(_ encoded: EncodedSound) {}
 }

@@ -13,6 +13,8 @@ final class SoundStream {
   private let stream: Stream
   /// Samples later than the encoder says.
   private let shift: Int64
+  /// Samples of each channel.
+  private var sampleCount: Int
   private var position = 0
   /// What was encoded before, or is being encoded.
   private var kept: EncodedSound.Reader?
@@ -24,6 +26,7 @@ final class SoundStream {
   ) throws(VideoFault) {
     self.settings = settings
     self.source = source
+    sampleCount = settings.sampleCount
     self.muxer = muxer
     kept = source.encoded.map { EncodedSound.Reader($0) }
     encoder = try SoundEncoder(settings, hasGlobalHeader: ![.wav, .mp3].contains(file))
@@ -37,17 +40,31 @@ final class SoundStream {
     shift = isMatroska && settings.codec == .opus ? Int64(encoder.codec.initial_padding) : 0
   }
 
-  /// Writes what sounds before a time.
+  /// Says how long it is, where the settings do not.
+  func setLength(_ seconds: Double) {
+    sampleCount = Int((seconds * Double(settings.rate)).rounded())
+  }
+
+  /// Writes what sounds before a time, as far as it is there, and nothing after it where it may be the end.
   func write(until seconds: Double) throws(VideoFault) {
-    while position < settings.sampleCount, Double(position) < seconds * Double(settings.rate) {
-      let count = min(encoder.frameSize, settings.sampleCount - position)
+    while position < sampleCount, Double(position) < seconds * Double(settings.rate) {
+      let count = min(encoder.frameSize, sampleCount - position)
+      guard source.readyCount - position >= count,
+        sampleCount < .max || Double(position + count) <= seconds * Double(settings.rate)
+      else { return }
       position += count
       if kept == nil {
-        try write(encoder.encode(source.next(count), count: count))
+        let samples = try source.next(count)
+        try write(
+          encoder.encode(settings.channels == 1 ? mono(samples) : samples, count: count))
       } else {
         try writeKept(by: position)
       }
     }
+  }
+
+  private func mono(_ samples: [Float]) -> [Float] {
+    stride(from: 0, to: samples.count, by: 2).map { (samples[$0] + samples[$0 + 1]) / 2 }
   }
 
   /// Writes the rest.

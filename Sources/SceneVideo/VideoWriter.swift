@@ -18,6 +18,9 @@ package final class VideoWriter {
   /// The last frame that a packet is for.
   private var lastShown: Int64 = 0
   private let sound: SoundStream?
+  private var frameCount: Int
+  /// Up to where there are pictures, in seconds.
+  private var time = 0.0
   /// The parameter sets that every stretch has to fit.
   package let headers: [UInt8]
 
@@ -31,6 +34,7 @@ package final class VideoWriter {
     throws(VideoFault)
   {
     self.settings = settings
+    frameCount = settings.frameCount
     let stretch: VideoEncoder.Stretch = settings.isSegmented && !isWhole ? .moving : .whole
     let encoder = try VideoEncoder(settings, stretch)
     muxer = try FormatContext(format: settings.file.muxer, store)
@@ -90,17 +94,27 @@ package final class VideoWriter {
     packetCount += 1
     // Sound goes on as far as the picture that comes.
     let shown = max(packet.packet.pts, packet.packet.dts + 1)
-    try sound?.write(until: Double(shown) * Double(base.num) / Double(base.den))
+    time = Double(shown) * Double(base.num) / Double(base.den)
+    try writeSound()
     packet.packet.rescale(base, stream.time_base)
     packet.packet.stream_index = stream.index
     try muxer.check("write the file", muxer.write(packet.packet))
+  }
+
+  /// Writes what sounds with the pictures that were written, as far as it is there.
+  package func writeSound() throws(VideoFault) { try sound?.write(until: time) }
+
+  /// Says how many frames there are, where the settings do not.
+  package func setLength(_ frames: Int) {
+    frameCount = frames
+    sound?.setLength(Double(frames) * Double(base.num) / Double(base.den))
   }
 
   /// Writes the end of the file.
   package func finish() throws(VideoFault) {
     try sound?.finish()
     // Else the last picture is shown for as long as the one before it.
-    let end = Int64(settings.frameCount)
+    let end = Int64(frameCount)
     switch settings.file {
     case .gif:
       muxer.set(

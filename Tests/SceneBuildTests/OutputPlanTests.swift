@@ -4,6 +4,7 @@ import SceneDiagnostics
 import SceneGraphics
 import SceneLanguage
 import SceneModel
+import SceneOutput
 import SceneSession
 import SceneTestSupport
 import Testing

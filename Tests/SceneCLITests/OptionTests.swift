@@ -2,7 +2,9 @@
 import SceneCLI
 import SceneCheck
 import SceneGraphics
+import SceneLanguage
 import SceneModel
+import SceneOutput
 import SceneSession
 import Testing
 
@@ -124,7 +126,7 @@ import Testing
 
   @Test(arguments: [("800kbps", 800_000), ("2.5Mbps", 2_500_000), ("64000", 64_000)])
   func bitRates(_ text: String, _ bits: Double) throws {
-    guard case .bitrate(let found)? = try build(["--bitrate", text]).0.rate else {
+    guard case .bitrate(let found)? = try build(["--bitrate", text]).0.settings.rate else {
       Issue.record("no bit rate")
       return
     }
@@ -141,13 +143,13 @@ import Testing
 
   @Test func scaledSizesAreEvenWhereTheyMustBe() throws {
     func size(_ words: [String], isEven: Bool) throws -> PixelSize? {
-      try build(words).0.scale?.size(of: PixelSize(1920, 1080), isEven: isEven)
+      try build(words).0.settings.scale?.size(of: PixelSize(1920, 1080), isEven: isEven)
     }
     #expect(try size(["--scale", "50%"], isEven: true) == PixelSize(960, 540))
     #expect(try size(["--width", "333"], isEven: true) == PixelSize(334, 188))
     #expect(try size(["--width", "333"], isEven: false) == PixelSize(333, 187))
     #expect(try size(["--scale", "0.01"], isEven: true) == PixelSize(20, 10))
     #expect(try size([], isEven: true) == nil)
-    #expect(throws: CallFault.self) { try size(["--scale", "16"], isEven: true) }
+    #expect(throws: PlanFault.self) { try size(["--scale", "16"], isEven: true) }
   }
 }

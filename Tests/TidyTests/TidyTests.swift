@@ -19,7 +19,7 @@ import Testing
     ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneSound", 4), ("SceneFuzz", 5),
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
     ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
-    ("SceneVideo", 7), ("SceneDigest", 4), ("SceneStore", 5),
+    ("SceneVideo", 7), ("SceneDigest", 4), ("SceneStore", 5), ("SceneOutput", 8), ("Scenec", 9),
     ("SceneSession", 9), ("SceneCLI", 10),
     ("SceneBuild", 11), ("scenec", 12), ("scenec-render", 12), ("scenec-decode", 12),
     ("scenec-clip", 12),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
 import SceneAV
+import SceneFiles
 import SceneIR
 import SceneLower
 import SceneModel
 import SceneRaster
 import SceneSystem
+import Scenec
 
 /// Frames are drawn side by side by workers and taken in order by the files, each on its own thread.
 ///
@@ -53,9 +55,13 @@ final class FramePipeline: Sendable {
     self.files = files
     self.palettes = palettes
     plan = film.drawing
-    var sets: [PictureSet] = []
-    for _ in 0..<(workers + 2) { sets.append(try PictureSet(plan)) }
-    self.sets = sets
+    do throws(VideoFault) {
+      var sets: [PictureSet] = []
+      for _ in 0..<(workers + 2) { sets.append(try PictureSet(plan)) }
+      self.sets = sets
+    } catch {
+      throw .media(.video(error))
+    }
     state = Monitor(
       State(
         next: film.frames.lowerBound, free: Array(sets.indices),
@@ -91,7 +97,7 @@ final class FramePipeline: Sendable {
 
   /// Gives a file its frames, in order.
   private func serve(_ file: Int) {
-    do throws(BuildFault) {
+    do throws(MediaFault) {
       var held: Int?
       for index in film.frames {
         guard let (set, _) = take(index) else { return }
@@ -108,7 +114,7 @@ final class FramePipeline: Sendable {
         state.ended += 1
       }
     } catch {
-      state.update { $0.fault = $0.fault ?? error }
+      state.update { $0.fault = $0.fault ?? .media(error) }
     }
   }
 
@@ -132,7 +138,9 @@ final class FramePipeline: Sendable {
 
   private func work() {
     do {
-      let drawer = try FrameDrawer(plan, palettes, film.resources)
+      let drawer = try FrameDrawer(plan, film.resources) { [palettes] view, frame in
+        palettes[view]?.palette(of: frame)
+      }
       var lowerer = Lowerer(film.model, metrics: film.metrics)
       while let (index, set) = claim() {
         let program = lowerer.lower(frame: index)
@@ -175,16 +183,16 @@ final class FramePipeline: Sendable {
 /// Why there is no video.
 enum BuildFault: Error, Sendable {
   case drawing(DrawingFault)
-  case video(VideoFault)
-  case world(String, help: String?)
+  case media(MediaFault)
   case interrupted(Int32)
 
   init(_ error: any Error) {
     switch error {
     case let fault as DrawingFault: self = .drawing(fault)
-    case let fault as VideoFault: self = .video(fault)
+    case let fault as VideoFault: self = .media(.video(fault))
+    case let fault as MediaFault: self = .media(fault)
     case let fault as BuildFault: self = fault
-    default: self = .world("\(error)", help: nil)
+    default: self = .media(.file(FileFault("\(error)")))
     }
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+import Scenec
 import SceneCLI
 import SceneDigest
 import SceneIR
 import SceneLanguage
 import SceneLower
 import SceneModel
+import SceneOutput
 import SceneRaster
 import SceneSystem
 import SceneVideo

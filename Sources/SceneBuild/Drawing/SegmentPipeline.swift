@@ -6,9 +6,11 @@ import SceneIR
 import SceneLower
 import SceneLanguage
 import SceneModel
+import SceneOutput
 import SceneRaster
 import SceneSystem
 import SceneVideo
+import Scenec
 
 /// Segments are drawn and encoded side by side by workers, and their packets handed on in order.
 ///
@@ -199,7 +201,7 @@ final class SegmentPipeline: Sendable {
       self.pipeline = pipeline
       self.number = number
       let film = pipeline.film
-      drawer = try FrameDrawer(film.drawing, [:], film.resources)
+      drawer = try FrameDrawer(film.drawing, film.resources)
       pictures = try PictureSet(film.drawing)
       lowerer = Lowerer(film.model, metrics: film.metrics)
     }

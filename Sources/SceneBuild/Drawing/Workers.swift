@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-import SceneCLI
+import SceneFiles
 import SceneSystem
+import Scenec
 
 extension WorkerThread {
   /// So many threads, or as many as the system gives; at least one.
@@ -8,7 +9,7 @@ extension WorkerThread {
     -> [WorkerThread]
   {
     let threads = (0..<max(1, count)).compactMap { _ in WorkerThread(run) }
-    guard !threads.isEmpty else { throw .world("no thread can be started", help: nil) }
+    guard !threads.isEmpty else { throw .media(.file(FileFault("no thread can be started"))) }
     return threads
   }
 }

@@ -19,7 +19,6 @@ final class MixSource: SampleSource {
   let sampleCount: Int
   /// `nil` where the track is there already.
   private var output: OutputRate?
-  private let channels: Int
   private var position = 0
   private let kept: KeptSound?
   let encoded: EncodedSound?
@@ -39,7 +38,6 @@ final class MixSource: SampleSource {
     if isAlone { seconds = min(seconds, (model.duration - start).seconds) }
     let count = Int((seconds * Double(settings.rate)).rounded())
     sampleCount = count
-    channels = settings.channels
     kept = try store.map {
       try KeptSound(film, settings, in: file, first: first, count: count, $0)
     }
@@ -66,13 +64,9 @@ final class MixSource: SampleSource {
     do {
       let samples = try output?.samples(from: position, count: count) ?? []
       position += count
-      return channels == 1 ? MixSource.mono(samples) : samples
+      return samples
     } catch {
       throw VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
     }
-  }
-
-  private static func mono(_ samples: [Float]) -> [Float] {
-    stride(from: 0, to: samples.count, by: 2).map { (samples[$0] + samples[$0 + 1]) / 2 }
   }
 }

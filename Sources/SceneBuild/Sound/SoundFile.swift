@@ -4,10 +4,12 @@ import SceneCLI
 import SceneFiles
 import SceneLanguage
 import SceneModel
+import SceneOutput
 import SceneRaster
 import SceneSession
 import SceneSound
 import SceneVideo
+import Scenec
 
 /// A file of sound alone that is being made: nothing is drawn for it. Used by one thread.
 final class SoundFile {
@@ -33,7 +35,7 @@ final class SoundFile {
     do {
       writer = try SoundWriter(sound, plan.settings.file, notes, from: mix, to: file)
     } catch {
-      throw FilmFile.named(error, file)
+      throw MediaFault(error, file)
     }
   }
 
@@ -46,10 +48,10 @@ final class SoundFile {
       do throws(VideoFault) {
         try writer.write(until: second)
       } catch {
-        throw FilmFile.named(error, file)
+        throw MediaFault(error, file)
       }
     }
-    do throws(VideoFault) { try writer.finish() } catch { throw FilmFile.named(error, file) }
+    do throws(VideoFault) { try writer.finish() } catch { throw MediaFault(error, file) }
   }
 
   /// Puts files in their places.

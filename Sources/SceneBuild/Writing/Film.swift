@@ -3,9 +3,10 @@ import SceneCLI
 import SceneLanguage
 import SceneLower
 import SceneModel
+import SceneOutput
 import SceneRaster
 import SceneSession
-import SceneVideo
+import Scenec
 
 /// One layout of a scene with the files that show it.
 struct Film: Sendable {

@@ -7,6 +7,7 @@ import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
+import SceneOutput
 import SceneRaster
 import SceneSession
 import SceneSystem

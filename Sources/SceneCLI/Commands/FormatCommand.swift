@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneFiles
+import SceneOutput
 import SceneSession
 import SceneSyntax
 import SceneText

@@ -3,6 +3,7 @@ import SceneGraphics
 import SceneIR
 import SceneLower
 import SceneModel
+import SceneOutput
 import SceneSession
 
 /// `scenec sheet`: pictures in a grid, each with its time.

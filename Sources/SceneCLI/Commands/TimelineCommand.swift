@@ -4,6 +4,7 @@ import SceneCheck
 import SceneDiagnostics
 import SceneFiles
 import SceneModel
+import SceneOutput
 import SceneSession
 import SceneSystem
 import SceneText

@@ -2,6 +2,7 @@
 import CLinux
 package import SceneDiagnostics
 import SceneFiles
+import SceneOutput
 package import SceneSession
 import SceneSystem
 package import SceneText
@@ -137,6 +138,7 @@ extension Console {
     case let fault as Invocation.Fault:
       error(fault.message, help: command.map { "see 'scenec help \($0)'" })
       return .callWrong
+    case PlanFault.call(let message): return report(Invocation.Fault(message: message))
     case let fault as FileFault:
       error(fault.message, help: fault.help)
       return .worldRefused

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneOutput
 import SceneSystem
 import Synchronization
 

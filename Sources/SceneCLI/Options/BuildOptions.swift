@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
-package import SceneLanguage
+import SceneLanguage
+package import SceneOutput
 import SceneSession
 import SceneText
 
 /// What a call says of the video that it makes.
 package struct BuildOptions: Sendable {
-  /// What `--quality` or `--bitrate` asks for.
-  package enum Rate: Sendable {
-    /// On the scale of the codec.
-    case quality(Double)
-    /// Bits a second.
-    case bitrate(Double)
-  }
-
   /// How progress is shown (`--progress`).
   package enum ProgressStyle: String, Sendable { case auto, plain, json, none }
 
@@ -21,12 +14,9 @@ package struct BuildOptions: Sendable {
   package var outputs: [OutputRequest]
   package var from: TimeOption?
   package var to: TimeOption?
-  package var rate: Rate?
-  package var preset: String?
-  package var codec: VideoCodec?
+  package var settings = CallSettings()
   /// How many threads draw; as many as there are processors without it.
   package var jobs: Int?
-  package var scale: PictureScale?
   package var progress: ProgressStyle
   package let isQuiet: Bool
   /// The part of the work that is done, for other machines to join.
@@ -47,7 +37,7 @@ package struct BuildOptions: Sendable {
     from = reader.time("from")
     to = reader.time("to")
     jobs = reader.count("jobs", in: 1...64)
-    scale = PictureScale(&reader)
+    settings.scale = PictureScale(&reader)
     progress = reader.text("progress").flatMap(ProgressStyle.init) ?? .auto
     isQuiet = reader.has("quiet")
     showsTimings = reader.has("timings")
@@ -63,21 +53,20 @@ package struct BuildOptions: Sendable {
       }
       return Shard(number: number, count: count)
     }
-    rate =
-      reader.read("quality") { text throws(Invocation.Fault) in
-        guard let quality = Double(text), (0...100).contains(quality) else {
-          throw Invocation.Fault(message: "'--quality' must be from 0 to 100, not '\(text)'")
-        }
-        return .quality(quality)
+    let quality = reader.read("quality") { text throws(Invocation.Fault) -> VideoSettings.Rate in
+      guard let quality = Double(text), (0...100).contains(quality) else {
+        throw Invocation.Fault(message: "'--quality' must be from 0 to 100, not '\(text)'")
       }
+      return .quality(quality)
+    }
     let bitrate = reader.read("bitrate") { text throws(Invocation.Fault) in
       try BuildOptions.bitrate(text)
     }
     if reader.has("quality"), reader.has("bitrate") {
       reader.report("give '--quality' or '--bitrate', not both")
     }
-    rate = rate ?? bitrate
-    codec = reader.read("codec") { text throws(Invocation.Fault) in
+    settings.rate = quality ?? bitrate
+    settings.codec = reader.read("codec") { text throws(Invocation.Fault) in
       guard let codec = VideoCodec(rawValue: text), codec != .raw else {
         let names = VideoCodec.allCases.filter { $0 != .raw }.map(\.rawValue)
         throw Invocation.Fault(
@@ -85,7 +74,7 @@ package struct BuildOptions: Sendable {
       }
       return codec
     }
-    preset = reader.read("preset") { text throws(Invocation.Fault) in
+    settings.preset = reader.read("preset") { text throws(Invocation.Fault) in
       guard Property.presets.contains(text) else {
         let near = nearest(text, in: Property.presets).map { "; did you mean '\($0)'?" }
         throw Invocation.Fault(message: "there is no preset '\(text)'" + (near ?? ""))
@@ -96,7 +85,7 @@ package struct BuildOptions: Sendable {
 
   package static let mostShards = 10_000
 
-  private static func bitrate(_ text: String) throws(Invocation.Fault) -> Rate {
+  private static func bitrate(_ text: String) throws(Invocation.Fault) -> VideoSettings.Rate {
     let units: [(String, Double)] = [("kbps", 1000), ("Mbps", 1_000_000), ("", 1)]
     let found = units.first { text.hasSuffix($0.0) && Double(text.dropLast($0.0.count)) != nil }
     guard let (unit, factor) = found, let number = Double(text.dropLast(unit.count)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-package import SceneGraphics
+import SceneGraphics
 package import SceneModel
+package import SceneOutput
 import SceneSession
 
 /// Reads the options of a call once, before anything else is done, and collects what is wrong with
@@ -90,11 +91,8 @@ package struct TimeOption: Sendable {
   }
 }
 
-/// `--scale` or `--width`: the same picture with more or fewer pixels.
-package enum PictureScale: Sendable {
-  case factor(Double)
-  case width(Int)
-
+extension PictureScale {
+  /// `--scale` or `--width`.
   package init?(_ reader: inout OptionReader) {
     let width = reader.count("width", in: 1...16_384)
     let factor = reader.read("scale") { text throws(Invocation.Fault) -> Double in
@@ -117,23 +115,5 @@ package enum PictureScale: Sendable {
     } else {
       return nil
     }
-  }
-
-  /// The size of the scaled picture; with `isEven`, both sides are rounded to even numbers.
-  package func size(of size: PixelSize, isEven: Bool) throws(Invocation.Fault) -> PixelSize {
-    let factor =
-      switch self {
-      case .factor(let factor): factor
-      case .width(let width): Double(width) / Double(size.width)
-      }
-    func side(_ length: Int) -> Int {
-      let scaled = Double(length) * factor
-      return isEven ? max(2, 2 * Int((scaled / 2).rounded())) : max(1, Int(scaled.rounded()))
-    }
-    let scaled = PixelSize(side(size.width), side(size.height))
-    guard scaled.width <= 16_384, scaled.height <= 16_384 else {
-      throw Invocation.Fault(message: "the scaled picture would be \(scaled), over 16384 a side")
-    }
-    return scaled
   }
 }

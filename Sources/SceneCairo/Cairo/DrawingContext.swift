@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CCairo
-package import SceneGraphics
-package import SceneIR
+public import SceneGraphics
+public import SceneIR
 import SceneSystem
 
-/// Owner of one `cairo_t`, which draws on a surface.
-@safe package final class DrawingContext {
+/// Owner of one `cairo_t`, which draws on a surface. Used by one thread.
+///
+/// Lengths are pixels, y grows downwards, colours are straight-alpha sRGB in `0...1`.
+@safe public final class DrawingContext {
   let handle: Owned<OpaquePointer>
   package let surface: Surface
 
@@ -21,14 +23,19 @@ import SceneSystem
   // MARK: State
 
   /// Puts map, clip, source and styles back after `body`.
-  package func saved(_ body: () -> Void) {
+  public func saved(_ body: () throws -> Void) rethrows {
     unsafe cairo_save(handle.pointer)
-    body()
-    unsafe cairo_restore(handle.pointer)
+    defer { unsafe cairo_restore(handle.pointer) }
+    try body()
+  }
+
+  /// Lends the `cairo_t` itself, for all that Cairo can do; it must not be kept.
+  public func withPointer<T>(_ body: (OpaquePointer) throws -> T) rethrows -> T {
+    try unsafe body(handle.pointer)
   }
 
   /// From the coordinates of drawing to those of the device.
-  package var map: Affine {
+  public var map: Affine {
     get {
       var m = cairo_matrix_t()
       unsafe cairo_get_matrix(handle.pointer, &m)
@@ -40,14 +47,17 @@ import SceneSystem
     }
   }
 
-  package func concat(_ map: Affine) {
+  /// Draws through a map, before that which is there.
+  public func concat(_ map: Affine) {
     var matrix = cairo_matrix_t(map)
     unsafe cairo_transform(handle.pointer, &matrix)
   }
 
-  package func translate(_ x: Double, _ y: Double) { concat(.translation(x, y)) }
+  /// Moves what is drawn from here on.
+  public func translate(_ x: Double, _ y: Double) { concat(.translation(x, y)) }
 
-  package func scale(_ x: Double, _ y: Double) { concat(.scale(x, y)) }
+  /// Stretches what is drawn from here on.
+  public func scale(_ x: Double, _ y: Double) { concat(.scale(x, y)) }
 
   /// A box around the clip, on the device.
   package var deviceClip: Rect {
@@ -66,10 +76,11 @@ import SceneSystem
 
   func move(to p: Point) { unsafe cairo_move_to(handle.pointer, p.x, p.y) }
 
-  package func newPath() { unsafe cairo_new_path(handle.pointer) }
+  /// Forgets the path.
+  public func newPath() { unsafe cairo_new_path(handle.pointer) }
 
   /// Adds to the path.
-  package func trace(_ path: Path) {
+  public func trace(_ path: Path) {
     for element in path.elements {
       switch element {
       case .move(let p): move(to: p)
@@ -81,7 +92,8 @@ import SceneSystem
     }
   }
 
-  package func trace(_ r: Rect) {
+  /// Adds a rectangle to the path.
+  public func trace(_ r: Rect) {
     unsafe cairo_rectangle(handle.pointer, r.x, r.y, r.width, r.height)
   }
 
@@ -120,23 +132,27 @@ import SceneSystem
   }
 
   /// Cuts with the path what is drawn from here on.
-  package func clip() { unsafe cairo_clip(handle.pointer) }
+  public func clip() { unsafe cairo_clip(handle.pointer) }
 
-  package func clip(to rect: Rect) {
+  /// Cuts with a rectangle what is drawn from here on.
+  public func clip(to rect: Rect) {
     trace(rect)
     clip()
   }
 
   // MARK: Drawing
 
-  package func fill() {
+  /// Fills the path with the source by the nonzero rule, and forgets it.
+  public func fill() {
     fillKeepingPath()
     newPath()
   }
 
-  package func fillKeepingPath() { unsafe cairo_fill_preserve(handle.pointer) }
+  /// Fills the path, which stays.
+  public func fillKeepingPath() { unsafe cairo_fill_preserve(handle.pointer) }
 
-  package func stroke(_ style: StrokeStyle) {
+  /// Strokes the path with the source, and forgets it.
+  public func stroke(_ style: StrokeStyle) {
     unsafe cairo_set_line_width(handle.pointer, style.width)
     unsafe cairo_set_line_cap(handle.pointer, style.cap.number)
     unsafe cairo_set_line_join(handle.pointer, style.join.number)
@@ -146,7 +162,7 @@ import SceneSystem
   }
 
   /// Puts the source everywhere inside the clip.
-  package func paint(opacity: Double = 1) { unsafe cairo_paint_with_alpha(handle.pointer, opacity) }
+  public func paint(opacity: Double = 1) { unsafe cairo_paint_with_alpha(handle.pointer, opacity) }
 
   /// What `body` draws becomes the source.
   package func asSource(_ body: () -> Void) {
@@ -164,7 +180,8 @@ extension DrawingContext {
   /// What is outside a picture.
   package enum Edge { case clear, nearest, tiled }
 
-  package func setSource(_ c: Color) {
+  /// Draws in one colour from here on.
+  public func setSource(_ c: Color) {
     unsafe cairo_set_source_rgba(handle.pointer, c.red, c.green, c.blue, c.alpha)
   }
 
@@ -182,12 +199,13 @@ extension DrawingContext {
     unsafe cairo_pattern_set_filter(pattern, isSmooth ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST)
   }
 
-  /// A gradient that stays one in a document of vectors.
-  package func setLinear(from: Point, to: Point, _ stops: [GradientStop]) {
+  /// A gradient along a line, which stays one in a document of vectors.
+  public func setLinear(from: Point, to: Point, _ stops: [GradientStop]) {
     unsafe set(cairo_pattern_create_linear(from.x, from.y, to.x, to.y), stops)
   }
 
-  package func setRadial(center c: Point, radius: Double, _ stops: [GradientStop]) {
+  /// A gradient from a point outwards.
+  public func setRadial(center c: Point, radius: Double, _ stops: [GradientStop]) {
     unsafe set(cairo_pattern_create_radial(c.x, c.y, 0, c.x, c.y, radius), stops)
   }
 

@@ -109,7 +109,7 @@ import SceneSystem
 
   /// Lends the pixels, to be read or changed; `nil` when there are none.
   @discardableResult
-  package func withPixels<T>(_ body: (borrowing PixelRows) -> T) -> T? {
+  package func withPixels<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {
     unsafe cairo_surface_flush(handle.pointer)
     guard let data = unsafe cairo_image_surface_get_data(handle.pointer) else { return nil }
     defer { unsafe cairo_surface_mark_dirty(handle.pointer) }
@@ -118,7 +118,7 @@ import SceneSystem
     let rows = unsafe PixelRows(
       data, width: size.width, height: size.height,
       stride: Int(cairo_image_surface_get_stride(handle.pointer)))
-    return body(rows)
+    return try body(rows)
   }
 }
 

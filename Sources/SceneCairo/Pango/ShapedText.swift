@@ -46,8 +46,8 @@ import SceneSystem
     for (index, run) in block.runs.enumerated() {
       let end = start + run.text.utf8.count
       unsafe ShapedText.attributes(of: run, index).forEach { attribute in
-        unsafe attribute.pointee.start_index = UInt32(clamping: start)
-        unsafe attribute.pointee.end_index = UInt32(clamping: end)
+        let range = (UInt32(clamping: start), UInt32(clamping: end))
+        unsafe (attribute.pointee.start_index, attribute.pointee.end_index) = range
         // The list owns the attribute from here on.
         unsafe pango_attr_list_insert(attributes.pointer, attribute)
       }

@@ -69,6 +69,11 @@ package struct ClipOrientation: Hashable, Sendable {
     self.quarterTurns = quarterTurns
     self.isMirrored = isMirrored
   }
+
+  /// The size of a picture that is turned upright.
+  package func applied(to size: PixelSize) -> PixelSize {
+    quarterTurns % 2 == 0 ? size : PixelSize(size.height, size.width)
+  }
 }
 
 /// What the samples of decoded pictures are.

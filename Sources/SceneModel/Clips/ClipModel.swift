@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SceneGraphics
 package import SceneIR
 
 /// The pictures of a clip over time.
@@ -34,8 +35,14 @@ package struct ClipModel: Sendable {
     var ticks = Int64(held)
     if isBackwards { ticks = max(ticks, first + margin) } else { ticks = min(ticks, last - margin) }
     let number = pictures.times.picture(at: Ticks(ticks), isBackwards: isBackwards)
-    return ImageReference(
-      path: path, digest: digest.low, size: pictures.size, frame: number, kind: .clip(digest.high))
+    return ImageReference(clip: digest, pictures.size, picture: number, path: path)
+  }
+}
+
+extension ImageReference {
+  /// A picture of a clip, which is shown in a size.
+  package init(clip: ClipDigest, _ size: PixelSize, picture: Int, path: String) {
+    self.init(path: path, digest: clip.low, size: size, frame: picture, kind: .clip(clip.high))
   }
 }
 

@@ -3,7 +3,7 @@ package import SceneCairo
 package import SceneClips
 package import SceneGraphics
 package import SceneIR
-import ScenePixels
+package import ScenePixels
 
 /// What all canvases of a scene share: fonts and decoded images.
 package struct DrawingResources: Sendable {
@@ -37,7 +37,8 @@ package final class Canvas {
   private let engine: LayoutEngine
   private let surface: Surface
   private let context: DrawingContext
-  private var images: [ImageKey: Surface] = [:]
+  private var images: [ImageKey: (surface: Surface, lastFrame: Int)] = [:]
+  private var frame = 0
   private let clips: ClipFrames
   private var fault: DrawingFault?
   private let layers = LayerCache()
@@ -78,6 +79,9 @@ package final class Canvas {
   package func draw(_ program: FrameProgram) throws(DrawingFault) {
     layers.beginFrame()
     clips.beginFrame()
+    // Surfaces are quickly made, and what they show may be let go.
+    images = images.filter { $0.value.lastFrame == frame }
+    frame += 1
     let common = last.map { commonPrefix($0, program) } ?? 0
     let start = restore(program, common: common)
     var dirty = Rect.empty
@@ -95,6 +99,24 @@ package final class Canvas {
     last = program
     if let fault = context.fault { throw .cairo(fault) }
     if let fault { throw fault }
+  }
+
+  /// What `body` draws on a canvas of one colour takes the place of a program.
+  package func draw(on background: Color, by body: (DrawingContext) throws -> Void) throws {
+    (last, kept) = (nil, nil)
+    context.compose(.source)
+    context.setSource(background)
+    context.paint()
+    context.compose(.over)
+    try context.saved { try body(context) }
+    context.newPath()
+    if let fault = context.fault { throw DrawingFault.cairo(fault) }
+  }
+
+  /// What `body` writes takes the place of a program.
+  package func write<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {
+    (last, kept) = (nil, nil)
+    return try surface.withPixels(body)
   }
 
   private var painter: Painter {
@@ -170,7 +192,7 @@ package final class Canvas {
       r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
   }
 
-  /// A picture's copy for a scale, made once for each canvas.
+  /// A picture's copy for a scale.
   private func picture(_ image: ImageReference, _ scale: Double) -> ScaledPicture? {
     if let clip = image.clip {
       do throws(ClipFault) { return try clips.picture(image, clip, scale) } catch {
@@ -184,8 +206,8 @@ package final class Canvas {
     }
     let key = ImageKey(image: image, level: level)
     // What is opaque needs no blending.
-    let made = images[key] ?? Surface(buffer, isOpaque: buffer.isOpaque)
-    images[key] = made
+    let made = images[key]?.surface ?? Surface(buffer, isOpaque: buffer.isOpaque)
+    images[key] = (made, frame)
     return ScaledPicture(made, level: level)
   }
 

@@ -5,7 +5,7 @@ import SceneDigest
 import SceneGraphics
 package import SceneIR
 import SceneModel
-import ScenePixels
+package import ScenePixels
 import Synchronization
 
 /// The decoded images of a scene with their smaller copies, shared by all workers.
@@ -17,6 +17,8 @@ package final class ImageStore: Sendable {
     var lastUse = 0
     /// Whether it had to be decoded again, so that nothing large is dropped any more.
     var isKept = false
+    /// Whether it is from memory, and stays until it is forgotten.
+    var isPinned = false
   }
 
   private struct State {
@@ -83,6 +85,15 @@ package final class ImageStore: Sendable {
     }
   }
 
+  /// Holds a picture that is no file, under a name of its own, until it is forgotten.
+  package func hold(_ picture: PixelBuffer, number: UInt64) -> ImageReference {
+    let image = ImageReference(path: "", digest: number, size: picture.size)
+    state.withLock {
+      $0.entries[image] = Entry(levels: [0: picture], isKept: true, isPinned: true)
+    }
+    return image
+  }
+
   /// Lets go of images that nothing shows any more.
   package func forget(_ images: [ImageReference]) {
     state.withLock { state in
@@ -133,7 +144,7 @@ package final class ImageStore: Sendable {
 
   private func evict(_ state: inout State, keeping image: ImageReference) {
     while state.entries.count > 1, state.byteCount > byteLimit {
-      let others = state.entries.filter { $0.key != image }
+      let others = state.entries.filter { $0.key != image && !$0.value.isPinned }
       guard let oldest = others.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
       state.entries[oldest.key] = nil
     }

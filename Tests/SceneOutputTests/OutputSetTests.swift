@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import SceneCLI
 import SceneFiles
+import SceneOutput
 import SceneTestSupport
 import Testing
 

@@ -8,14 +8,14 @@ import SceneText
 /// and the codec can do it.
 struct OutputChoice {
   private let file: FileFormat
-  private let model: SceneModel
+  private let shape: FilmShape
   /// What the scene says of this file.
   private let block: OutputSettings?
   private let codecOfCall: VideoCodec?
 
-  init(_ file: FileFormat, _ model: SceneModel, _ block: OutputSettings?, codec: VideoCodec?) {
+  init(_ file: FileFormat, _ shape: FilmShape, _ block: OutputSettings?, codec: VideoCodec?) {
     self.file = file
-    self.model = model
+    self.shape = shape
     self.block = block
     codecOfCall = codec
   }
@@ -23,7 +23,7 @@ struct OutputChoice {
   private func fault(
     _ message: String, _ property: String, _ note: String, code: Code = .invalidOutputSetting
   ) -> PlanFault {
-    let place = block?.place(of: property) ?? model.places.scene
+    let place = block?.place(of: property) ?? shape.places.scene
     return .scene(Diagnostic(code, message, at: place, notes: [Note(note)]))
   }
 
@@ -46,7 +46,7 @@ struct OutputChoice {
   /// What the scene asks for, else the first of the codec; for a scene that lets something through, one
   /// with alpha.
   func format(of codec: VideoCodec) throws(PlanFault) -> PixelFormat {
-    let isClear = model.isTransparent
+    let isClear = shape.isTransparent
     if let name = block?.pixelFormat, file != .pngStills,
       let format = PixelFormat(rawValue: name)
     {
@@ -75,7 +75,7 @@ struct OutputChoice {
       Diagnostic(
         .transparentOutput,
         "this scene has no background, and \(codec.title) holds no transparency",
-        at: model.places.background,
+        at: shape.places.background,
         notes: [
           Note(
             "give it a background, or write a .webm, .webp, .png or .gif, a .mov with codec: prores, or stills: -o frame-%04d.png"
@@ -116,9 +116,9 @@ struct OutputChoice {
   }
 
   /// Quality, bit rate, preset and the like: of the scene, unless the call says otherwise.
-  func apply(_ options: BuildOptions, to settings: inout VideoSettings) throws(PlanFault) {
+  func apply(_ call: CallSettings, to settings: inout VideoSettings) throws(PlanFault) {
     if file.isPlain { return }
-    guard let output = block else { return try apply(call: options, to: &settings) }
+    guard let output = block else { return try apply(call: call, to: &settings) }
     let codec = settings.codec
     if let quality = output.quality {
       guard let scale = codec.quality?.scale else {
@@ -143,14 +143,14 @@ struct OutputChoice {
     settings.level = output.level
     settings.plays = output.plays == 0 ? nil : output.plays
     settings.isVariable = output.isVariable && file.isContainer
-    try apply(call: options, to: &settings)
+    try apply(call: call, to: &settings)
   }
 
-  private func apply(call options: BuildOptions, to settings: inout VideoSettings)
+  private func apply(call: CallSettings, to settings: inout VideoSettings)
     throws(PlanFault)
   {
     let codec = settings.codec
-    switch options.rate {
+    switch call.rate {
     case .quality(let value):
       guard let scale = codec.quality?.scale else {
         throw .call("\(codec.title) has no quality; leave '--quality' out")
@@ -168,6 +168,6 @@ struct OutputChoice {
       settings.rate = .bitrate(bits)
     case nil: break
     }
-    if let preset = options.preset { settings.preset = preset }
+    if let preset = call.preset { settings.preset = preset }
   }
 }

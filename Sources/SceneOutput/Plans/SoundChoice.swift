@@ -6,37 +6,37 @@ import SceneModel
 /// How the sound of an output is encoded: what the scene asks for, as far as the file can do it.
 struct SoundChoice {
   private let file: FileFormat
-  private let model: SceneModel
+  private let shape: FilmShape
   private let block: OutputSettings?
   private let pictures: VideoCodec?
 
   /// `block` is what the scene says of the file; `pictures` is the codec beside it, if there is one.
   init(
-    _ file: FileFormat, _ model: SceneModel, _ block: OutputSettings?, pictures: VideoCodec? = nil
+    _ file: FileFormat, _ shape: FilmShape, _ block: OutputSettings?, pictures: VideoCodec? = nil
   ) {
     self.block = block
     self.file = file
-    self.model = model
+    self.shape = shape
     self.pictures = pictures
   }
 
   private func fault(_ message: String, _ note: String) -> PlanFault {
     .scene(
       Diagnostic(
-        .invalidOutputSetting, message, at: block?.place(of: "audio") ?? model.places.scene,
+        .invalidOutputSetting, message, at: block?.place(of: "audio") ?? shape.places.scene,
         notes: [Note(note)]))
   }
 
   /// Whether the file is silent though something sounds.
   var isLost: Bool {
-    !model.sound.voices.isEmpty && block?.sound.isWanted == nil
+    shape.isHeard && block?.sound.isWanted == nil
       && file.sounds(with: pictures).isEmpty
   }
 
   /// `nil` for a file without sound: nothing sounds, or it is not wanted, or the file holds none.
   func settings() throws(PlanFault) -> SoundSettings? {
     let asked = block?.sound ?? SoundOutput()
-    let isHeard = asked.isWanted ?? !model.sound.voices.isEmpty
+    let isHeard = asked.isWanted ?? shape.isHeard
     guard isHeard || file.isSound else { return nil }
     let codecs = file.sounds(with: pictures)
     guard let first = codecs.first else {

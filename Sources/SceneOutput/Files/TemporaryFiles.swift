@@ -28,7 +28,7 @@ package enum TemporaryFiles {
   }
 
   /// Removes all of them and ends the process at once.
-  static func removeAll(thenExit status: Int32) -> Never {
+  package static func removeAll(thenExit status: Int32) -> Never {
     names.withLock { names in
       for path in names { delete(path) }
       _exit(status)

@@ -2,8 +2,9 @@
 import SceneDiagnostics
 import SceneLanguage
 package import SceneModel
-import SceneSystem
+package import SceneOutput
 import SceneText
+import Synchronization
 
 /// All files that a build writes: those of the call, each with what the scene says of it, or one for each
 /// `output` of the scene.
@@ -20,8 +21,12 @@ package struct OutputPlans {
       ? OutputPlans.own(blocks, scene) : try OutputPlans.match(options.outputs, blocks)
     var plans: [OutputPlan] = []
     var places: Set<String> = []
+    let shape = FilmShape(model)
     for (path, block) in matches {
-      let plan = try OutputPlan(path, block, options, model)
+      if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
+        throw .call("standard output is closed, and '-o -' writes there")
+      }
+      let plan = try OutputPlan(path, block, options.settings, shape)
       guard places.insert(OutputPlace.name(of: path)).inserted else {
         throw OutputPlans.twice(path, options.outputs.isEmpty ? block : nil)
       }
@@ -46,7 +51,7 @@ package struct OutputPlans {
     own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
       guard block != nil else { return nil }
       do throws(PlanFault) {
-        _ = try OutputPlan(path, block, options, model)
+        _ = try OutputPlan(path, block, options.settings, FilmShape(model))
       } catch .scene(let fault) {
         return fault
       } catch {}

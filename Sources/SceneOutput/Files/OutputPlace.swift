@@ -4,7 +4,7 @@ import SceneFiles
 import SceneSystem
 
 /// Where a file is to be written, checked before the work begins.
-struct OutputPlace {
+package struct OutputPlace {
   /// With links followed.
   let path: String
   let directory: String
@@ -48,7 +48,7 @@ struct OutputPlace {
   }
 
   /// A path that is the same for all names of a place: links and detours of its folders are followed.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     if let resolved = Files.resolved(path) { return resolved }
     let (directory, name) = split(path)
     return (Files.resolved(directory) ?? directory) + "/" + name

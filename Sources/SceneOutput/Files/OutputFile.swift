@@ -2,7 +2,6 @@
 import CLinux
 package import SceneFiles
 import SceneSystem
-import SceneText
 
 /// A file that appears whole or not at all.
 ///
@@ -59,8 +58,13 @@ package final class OutputFile {
 
   /// Writes bytes at the end.
   package func write(_ bytes: [UInt8]) throws(FileFault) {
-    let code = write(unsafe bytes.span.bytes, at: length)
+    let code = write(bytes, at: length)
     guard code == 0 else { throw OutputFile.writeFault(path, code: code) }
+  }
+
+  /// Writes bytes at `offset`; 0, or the errno of what failed.
+  package func write(_ bytes: [UInt8], at offset: Int) -> Int32 {
+    write(unsafe bytes.span.bytes, at: offset)
   }
 
   /// Writes bytes at `offset`; 0, or the errno of what failed.
@@ -68,6 +72,13 @@ package final class OutputFile {
     let code = Files.write(file, bytes, at: offset)
     if code == 0 { length = max(length, offset + bytes.byteCount) }
     return code
+  }
+
+  /// The bytes that were written at `offset`.
+  package func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
+    let bytes = Files.head(of: file, from: offset, count: count)
+    guard bytes.count == count else { throw OutputFile.writeFault(path, code: EIO) }
+    return bytes
   }
 
   /// Reads what was written at `offset`; the number of bytes, 0 at the end, or a negative errno.

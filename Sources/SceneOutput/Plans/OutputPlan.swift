@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-package import SceneDiagnostics
+import SceneDiagnostics
 package import SceneGraphics
 package import SceneIR
 package import SceneLanguage
-import SceneModel
-import SceneSession
+package import SceneModel
 import SceneText
-import Synchronization
 
 /// One file that a build writes: decided, and checked against the scene, before a frame is drawn.
 package struct OutputPlan {
@@ -20,23 +18,20 @@ package struct OutputPlan {
   /// Whether something sounds that the file cannot hold.
   package let losesSound: Bool
 
-  /// `block` is what the scene says of this file. Faults of the scene's own settings are diagnostics; those
+  /// `block` is what is said of this file. Faults of the scene's own settings are diagnostics; those
   /// of the call are thrown as they are.
-  init(
-    _ path: String, _ block: OutputSettings?, _ options: BuildOptions, _ model: SceneModel
+  package init(
+    _ path: String, _ block: OutputSettings?, _ call: CallSettings, _ shape: FilmShape
   ) throws(PlanFault) {
     self.path = path
-    if path == "-", Console.isOutputClosed.load(ordering: .relaxed) {
-      throw .call("standard output is closed, and '-o -' writes there")
-    }
     guard let file = FileFormat(path: path) else { throw .call(OutputPlan.unknownEnding(path)) }
-    let rate = model.frameRate
+    let rate = shape.rate
     if file.isSound {
       var settings = VideoSettings(
-        file, .raw, size: model.size, rateNumerator: rate.numerator,
+        file, .raw, size: shape.size, rateNumerator: rate.numerator,
         rateDenominator: rate.denominator)
-      settings.sound = try SoundChoice(file, model, block).settings()
-      settings.notes = FileNotes(model)
+      settings.sound = try SoundChoice(file, shape, block).settings()
+      settings.notes = shape.notes
       (self.settings, fit, layout, losesSound) = (settings, .contain, nil, false)
       return
     }
@@ -45,25 +40,25 @@ package struct OutputPlan {
         "stills need a number in their names, as in 'frame-%04d\(file.ending.suffix(4))' (one frame: scenec frame)"
       )
     }
-    let choice = OutputChoice(file, model, block, codec: options.codec)
+    let choice = OutputChoice(file, shape, block, codec: call.codec)
     let codec = try choice.codec()
     let format = try choice.format(of: codec)
-    let own = block?.size ?? model.size
+    let own = block?.size ?? shape.size
     fit = block?.fit ?? .contain
-    layout = block?.hasOwnLayout == true && own != model.size ? own : nil
-    let size = try OutputPlan.size(options, own, sharing: format.sharing)
+    layout = block?.hasOwnLayout == true && own != shape.size ? own : nil
+    let size = try OutputPlan.size(call.scale, own, sharing: format.sharing)
     var settings = VideoSettings(
-      file, codec, format, size: size, rateNumerator: model.frameRate.numerator,
-      rateDenominator: model.frameRate.denominator)
-    try choice.apply(options, to: &settings)
-    settings.notes = FileNotes(model)
-    let sound = SoundChoice(file, model, block, pictures: codec)
+      file, codec, format, size: size, rateNumerator: rate.numerator,
+      rateDenominator: rate.denominator)
+    try choice.apply(call, to: &settings)
+    settings.notes = shape.notes
+    let sound = SoundChoice(file, shape, block, pictures: codec)
     settings.sound = try sound.settings()
     losesSound = sound.isLost
     self.settings = settings
     if file.isStills { return }
-    let isAsked = model.places.isSizeGiven && block?.size == nil || options.scale != nil
-    try OutputPlan.check(settings, model, block, isAsked: isAsked)
+    let isAsked = shape.places.isSizeGiven && block?.size == nil || call.scale != nil
+    try OutputPlan.check(settings, shape, block, isAsked: isAsked)
   }
 
   private static func unknownEnding(_ path: String) -> String {
@@ -73,14 +68,9 @@ package struct OutputPlan {
   }
 
   private static func size(
-    _ options: BuildOptions, _ size: PixelSize, sharing: (across: Int, down: Int)
+    _ scale: PictureScale?, _ size: PixelSize, sharing: (across: Int, down: Int)
   ) throws(PlanFault) -> PixelSize {
-    guard let scale = options.scale else { return size }
-    do {
-      return try scale.size(of: size, isEven: sharing.across > 1)
-    } catch {
-      throw .call(error.message)
-    }
+    try scale?.size(of: size, isEven: sharing.across > 1) ?? size
   }
 
   /// Where the size of a file is given.
@@ -90,9 +80,9 @@ package struct OutputPlan {
 
   /// `isAsked` where the size is not that of the scene, but of the call.
   private static func check(
-    _ settings: VideoSettings, _ model: SceneModel, _ block: OutputSettings?, isAsked: Bool
+    _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?, isAsked: Bool
   ) throws(PlanFault) {
-    let places = model.places
+    let places = shape.places
     let place = OutputPlan.place(ofSize: block, places)
     let (size, sharing) = (settings.size, settings.pixelFormat.sharing)
     if size.width % sharing.across != 0 || size.height % sharing.down != 0 {
@@ -127,19 +117,19 @@ package struct OutputPlan {
           "a GIF shows at most 50 pictures a second, not \(NumberFormat().text(rate))",
           at: places.scene, notes: [Note("browsers show faster ones at 10; use fps: 50")]))
     }
-    if settings.codec == .h264 { try checkLevel(settings, model, block) }
+    if settings.codec == .h264 { try checkLevel(settings, shape, block) }
   }
 
   private static func checkLevel(
-    _ settings: VideoSettings, _ model: SceneModel, _ block: OutputSettings?
+    _ settings: VideoSettings, _ shape: FilmShape, _ block: OutputSettings?
   ) throws(PlanFault) {
-    let (places, size) = (model.places, settings.size)
+    let (places, size) = (shape.places, settings.size)
     let place = block?.place(of: "level") ?? places.scene
     guard let least = settings.leastLevel else {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
-          "\(size) at \(model.frameRate.description) fps is beyond the highest level of H.264",
+          "\(size) at \(shape.rate.description) fps is beyond the highest level of H.264",
           at: OutputPlan.place(ofSize: block, places)))
     }
     guard let level = settings.level else { return }
@@ -154,59 +144,8 @@ package struct OutputPlan {
       throw .scene(
         Diagnostic(
           .invalidOutputSetting,
-          "level \(level) of H.264 cannot hold \(size) at \(model.frameRate.description) fps",
+          "level \(level) of H.264 cannot hold \(size) at \(shape.rate.description) fps",
           at: place, notes: [Note("it needs level \(least.name) or above")]))
     }
-  }
-}
-
-extension FileNotes {
-  /// Without chapters, which depend on the frames that are built.
-  fileprivate init(_ model: SceneModel) {
-    self.init()
-    title = model.title
-    author = model.author
-    comment = model.comment
-  }
-}
-
-/// Why nothing can be written: the call or the scene is wrong.
-package enum PlanFault: Error {
-  case call(String)
-  case scene(Diagnostic)
-}
-
-extension SceneModel {
-  /// Whether the background lets something through that never changes.
-  var isTransparent: Bool {
-    if case .color(let color)? = background, let alpha = color.alpha.constantValue {
-      return alpha < 1
-    }
-    return background == nil
-  }
-}
-
-/// A file name with a number in it, as `printf` has it: `%d` or `%04d`.
-package struct NumberPattern {
-  private let before: String
-  private let after: String
-  private let digits: Int
-
-  package init?(_ path: String) {
-    guard let percent = path.firstIndex(of: "%") else { return nil }
-    let tail = path[path.index(after: percent)...]
-    guard let d = tail.firstIndex(of: "d") else { return nil }
-    let width = tail[..<d]
-    guard width.allSatisfy(\.isNumber), width.isEmpty || width.first == "0" else { return nil }
-    digits = Int(width) ?? 1
-    guard digits <= 12 else { return nil }
-    before = String(path[..<percent])
-    after = String(tail[tail.index(after: d)...])
-    if after.contains("%") { return nil }
-  }
-
-  package func name(_ number: Int) -> String {
-    let text = String(number)
-    return before + String(repeating: "0", count: max(0, digits - text.count)) + text + after
   }
 }

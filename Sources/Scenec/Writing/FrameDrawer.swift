@@ -1,54 +1,51 @@
 // SPDX-License-Identifier: MIT
-import SceneAV
+package import SceneAV
 import SceneClips
-import SceneIR
+package import SceneIR
 import SceneLanguage
 import SceneModel
-import ScenePixels
-import SceneRaster
-import SceneVideo
+import SceneOutput
+package import SceneRaster
+package import SceneVideo
 
 /// One picture in all forms that files need.
 ///
 /// Handed from the worker that draws it to those that encode it, who only read.
 // Safe: ownership passes under the lock of the pipeline.
-final class PictureSet: @unchecked Sendable {
+package final class PictureSet: @unchecked Sendable {
   /// What encoders read; `nil` for forms that are files.
-  let frames: [VideoFrame?]
-  /// Image files; empty for other forms.
-  fileprivate(set) var files: [[UInt8]]
+  package let frames: [VideoFrame?]
+  /// Image files, or the colours of what still has to find its palette; empty for other forms.
+  package fileprivate(set) var files: [[UInt8]]
 
-  init(_ plan: DrawingPlan) throws(BuildFault) {
-    do throws(VideoFault) {
-      var frames: [VideoFrame?] = []
-      for (view, form) in plan.forms {
-        guard case .video(let format) = form else {
-          frames.append(nil)
-          continue
-        }
-        frames.append(try VideoFrame(plan.views[view].size, format))
+  package init(_ plan: DrawingPlan) throws(VideoFault) {
+    var frames: [VideoFrame?] = []
+    for (view, form) in plan.forms {
+      guard case .video(let format) = form else {
+        frames.append(nil)
+        continue
       }
-      self.frames = frames
-    } catch {
-      throw .video(error)
+      frames.append(try VideoFrame(plan.views[view].size, format))
     }
+    self.frames = frames
     files = plan.forms.map { _ in [] }
   }
 }
 
 /// Draws the frames of a film in all its sizes; each worker has one.
-final class FrameDrawer {
+package final class FrameDrawer {
   private let plan: DrawingPlan
-  /// By the number of the view.
-  private let palettes: [Int: PalettePass]
+  private let palette: (_ view: Int, _ frame: Int) -> Palette?
   private let canvases: [Canvas]
   private let resources: DrawingResources
 
-  init(_ plan: DrawingPlan, _ palettes: [Int: PalettePass], _ resources: DrawingResources)
-    throws(DrawingFault)
-  {
+  /// `palette` knows in which colours a frame of a view is shown that has few.
+  package init(
+    _ plan: DrawingPlan, _ resources: DrawingResources,
+    palette: @escaping (_ view: Int, _ frame: Int) -> Palette? = { _, _ in nil }
+  ) throws(DrawingFault) {
     self.plan = plan
-    self.palettes = palettes
+    self.palette = palette
     self.resources = resources
     var canvases: [Canvas] = []
     for (number, view) in plan.views.enumerated() {
@@ -59,7 +56,7 @@ final class FrameDrawer {
   }
 
   /// Draws a program of the scene's own size, and makes the picture into every form.
-  func draw(_ program: FrameProgram, frame: Int, into set: PictureSet) throws {
+  package func draw(_ program: FrameProgram, frame: Int, into set: PictureSet) throws {
     var passed: [ClipPicture?] = []
     for (number, view) in plan.views.enumerated() {
       let placed = program.placed(in: view.size, view.fit)
@@ -70,6 +67,18 @@ final class FrameDrawer {
       }
       if !isPassed { try canvases[number].draw(placed) }
     }
+    try make(set, frame, passed)
+  }
+
+  /// Makes what `body` puts on each canvas into every form.
+  package func draw(
+    frame: Int, into set: PictureSet, _ body: (Canvas) throws -> Void
+  ) throws {
+    for canvas in canvases { try body(canvas) }
+    try make(set, frame, plan.views.map { _ in nil })
+  }
+
+  private func make(_ set: PictureSet, _ frame: Int, _ passed: [ClipPicture?]) throws {
     for (number, (view, form)) in plan.forms.enumerated() {
       if let picture = passed[view], picture.format.isWritten(as: form) {
         try set.frames[number]?.take(picture)
@@ -80,8 +89,11 @@ final class FrameDrawer {
       case .png(let isOpaque): set.files[number] = try canvas.png(leavesAlphaOut: isOpaque)
       case .jpeg(let quality): set.files[number] = try canvas.jpeg(quality: quality)
       case .video(.pal8):
-        if let palette = palettes[view]?.palette(of: frame) {
-          try set.frames[number]?.take(canvas.rgba(), palette)
+        let colors = canvas.rgba()
+        if let palette = palette(view, frame) {
+          try set.frames[number]?.take(colors, palette)
+        } else {
+          set.files[number] = colors
         }
       case .video: try set.frames[number]?.take(canvas)
       }
@@ -91,7 +103,7 @@ final class FrameDrawer {
 
 extension PictureFormat {
   /// Whether samples of it are those that an encoder wants.
-  fileprivate func isWritten(as form: DrawingPlan.Form) -> Bool {
+  fileprivate func isWritten(as form: PictureForm) -> Bool {
     guard case .video(let format) = form, !hasAlpha, !isFullRange, matrix == .bt709,
       transfer == .standard, fields == .progressive, format.depth == depth
     else { return false }

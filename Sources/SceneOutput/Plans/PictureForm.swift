@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+package import SceneLanguage
+
+/// What the pictures of a file are given as.
+package enum PictureForm: Hashable, Sendable {
+  case video(PixelFormat)
+  case png(isOpaque: Bool)
+  case jpeg(quality: Int)
+
+  package init(_ settings: VideoSettings) {
+    switch (settings.file, settings.rate) {
+    case (.pngStills, _): self = .png(isOpaque: !settings.pixelFormat.hasAlpha)
+    case (.jpegStills, .quality(let quality)): self = .jpeg(quality: Int(quality.rounded()))
+    default: self = .video(settings.pixelFormat)
+    }
+  }
+
+  /// Whether nothing of it is clear.
+  package var isOpaque: Bool {
+    switch self {
+    case .video(let format): !format.hasAlpha && format != .pal8
+    case .png(let isOpaque): isOpaque
+    case .jpeg: true
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+package import SceneAV
+package import SceneVideo
+
+/// Takes the pictures of a film in order into one file.
+///
+/// One thread makes it, another gives it pictures and ends it.
+// Safe: they do not overlap, since threads are started and joined in between.
+package final class OrderedFile: @unchecked Sendable {
+  private let file: MediaFile
+  /// The form of its pictures.
+  private let form: Int
+  private let first: Int
+  /// `nil` for stills.
+  private let encoder: VideoEncoder?
+  private var shown: VideoFrame?
+
+  package init(_ file: MediaFile, form: Int, _ frames: Range<Int>) throws(VideoFault) {
+    self.file = file
+    self.form = form
+    first = frames.lowerBound
+    encoder = file.settings.file.isStills ? nil : try VideoEncoder(file.settings, .whole)
+  }
+
+  /// Takes a frame; without pictures it equals the one before it.
+  package func take(_ index: Int, _ pictures: PictureSet?) throws(MediaFault) {
+    if encoder == nil {
+      try file.write(still: pictures?.files[form], number: index)
+    } else {
+      try take(index, pictures?.frames[form])
+    }
+  }
+
+  /// Takes a frame of a video; without a picture it equals the one before it.
+  package func take(_ index: Int, _ picture: VideoFrame?) throws(MediaFault) {
+    if let picture { shown = picture }
+    guard let shown, let encoder else {
+      preconditionFailure("the first picture is never a repeated one")
+    }
+    try write { () throws(VideoFault) in
+      try encoder.encode(shown, index: index - first, isRepeated: picture == nil)
+    }
+  }
+
+  /// Takes what the encoder still holds.
+  package func end() throws(MediaFault) {
+    guard let encoder else { return }
+    try write { () throws(VideoFault) in try encoder.finish(endsVideo: true) }
+  }
+
+  private func write(_ encode: () throws(VideoFault) -> [VideoPacket]) throws(MediaFault) {
+    let packets: [VideoPacket]
+    do throws(VideoFault) { packets = try encode() } catch { throw .video(error) }
+    for packet in packets { try file.write(packet, from: 0) }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+import SceneAV
+import SceneOutput
+import SceneVideo
+
+/// The pictures of a GIF up to the next hard cut, when their palette is known; then they go to its file.
+///
+/// They wait in a file without a name beside it, so that memory does not grow. Used by one thread.
+final class PaletteSpool {
+  private struct Waiting {
+    let index: Int
+    var frames: Int
+  }
+
+  private let file: OrderedFile
+  private let picture: VideoFrame
+  private let spool: OutputFile
+  private let byteCount: Int
+  private var maker: PaletteMaker
+  private var last: [UInt8] = []
+  private var waiting: [Waiting] = []
+
+  init(_ plan: OutputPlan, _ file: OrderedFile) throws {
+    let settings = plan.settings
+    self.file = file
+    picture = try VideoFrame(settings.size, settings.pixelFormat)
+    spool = try OutputFile(plan.path, inputs: [])
+    byteCount = settings.size.width * settings.size.height * 4
+    maker = PaletteMaker(
+      Double(settings.rateNumerator) / Double(settings.rateDenominator), from: 0)
+  }
+
+  /// Takes a picture as straight red, green, blue and alpha; `nil` for the one before it.
+  func take(_ index: Int, _ rgba: [UInt8]?, frames: Int) throws {
+    guard let rgba, rgba != last else {
+      waiting[waiting.count - 1].frames += frames
+      return
+    }
+    if let palette = maker.add(rgba, frame: index) { try write(palette) }
+    let status = spool.write(rgba, at: waiting.count * byteCount)
+    guard status == 0 else { throw OutputFile.writeFault(spool.path, code: status) }
+    waiting.append(Waiting(index: index, frames: frames))
+    last = rgba
+  }
+
+  /// Writes what waits.
+  func end() throws { try write(maker.palette) }
+
+  private func write(_ palette: Palette) throws {
+    for (number, it) in waiting.enumerated() {
+      let rgba = try spool.bytes(at: number * byteCount, count: byteCount)
+      try picture.take(rgba, palette)
+      try file.take(it.index, picture)
+      for more in 1..<max(1, it.frames) { try file.take(it.index + more, nil as VideoFrame?) }
+    }
+    waiting = []
+  }
+}
