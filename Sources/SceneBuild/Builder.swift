@@ -193,7 +193,8 @@ struct Builder {
       if film.isSegmented {
         let pipeline = SegmentPipeline(
           film, timings.measure(.plan) { film.segments },
-          for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store, timings)
+          for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
+          timings)
         try pipeline.run(workers: workers, progress: show) {
           (file, packet, start) throws(BuildFault) in
           try timings.measure(.write) { () throws(BuildFault) in

@@ -20,7 +20,7 @@ enum Stills {
       let at = time.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: ". ")) }
       _ = try Child.run([
         ".build/release/scenec", "frame", "\(folder)/scene.scene", "--at", at ?? "1s", "--width",
-        "640", "-o", "\(folder)/still.png",
+        "640", "--compress", "-o", "\(folder)/still.png",
       ])
       print("\(folder)/still.png at \(at ?? "1s")")
     }
