@@ -104,11 +104,11 @@ let package = Package(
     scene("SceneStore", ["SceneDigest", "SceneSystem", "CLinux"]),
     scene(
       "ScenePixels",
-      ["SceneGraphics", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels", "CProcess"]),
+      ["SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels", "CProcess"]),
     scene(
       "SceneClips",
       [
-        "SceneGraphics", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore", "SceneSystem",
+        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore", "SceneSystem",
         "CLinux", "CProcess",
       ]),
     scene(
@@ -136,7 +136,7 @@ let package = Package(
       "SceneMedia",
       [
         "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
-        "CAV", "CLinux", "CProcess",
+        "CAV", "CLinux", "CPixels", "CProcess",
       ]),
     scene(
       "SceneVideo",
@@ -262,7 +262,8 @@ let package = Package(
     tests(
       "SceneClips",
       [
-        "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneStore", "SceneSystem",
+        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips", "SceneStore",
+        "SceneSystem",
         "SceneTestSupport", "CLinux",
       ]),
     tests(

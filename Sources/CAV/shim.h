@@ -8,6 +8,7 @@
 #include <string.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/cpu.h>
 #include <libavutil/imgutils.h>
@@ -61,6 +62,9 @@ typedef struct {
   int sample_rate, channels, frame_size, padding;
   // The upper left part of a display matrix, in 2^-16.
   int has_turn, turn[4];
+  // The brightest light it was mastered for, in cd/m², 0 when unknown; the profile of Dolby Vision.
+  double peak;
+  int dolby_vision;
 } scene_stream;
 
 static inline int scene_format_has_alpha(int format) {
@@ -92,6 +96,13 @@ static inline scene_stream scene_stream_facts(const AVFormatContext *format, uns
     it.has_turn = 1;
     it.turn[0] = m[0], it.turn[1] = m[1], it.turn[2] = m[3], it.turn[3] = m[4];
   }
+  const AVMasteringDisplayMetadata *display = (const AVMasteringDisplayMetadata *)
+      av_stream_get_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size);
+  if (display && size >= sizeof *display && display->has_luminance && display->max_luminance.den > 0)
+    it.peak = av_q2d(display->max_luminance);
+  const AVDOVIDecoderConfigurationRecord *dolby = (const AVDOVIDecoderConfigurationRecord *)
+      av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size);
+  if (dolby && size >= sizeof *dolby) it.dolby_vision = dolby->dv_profile;
   return it;
 }
 

@@ -2,6 +2,7 @@
 // Decoded pictures of clips to pixels. Chroma is brought to the place of each pixel as 16ths of a
 // step, in whole numbers throughout, so that every processor gives the same bits.
 #include "CPixels.h"
+#include "HighRange.h"
 
 enum { SHIFT = 20, PAD = 16 };
 
@@ -79,16 +80,68 @@ INLINE uint32_t scaled(uint32_t value, uint32_t alpha) {
   return (product + (product >> 8)) >> 8;
 }
 
-INLINE void premultiply_row(const uint8_t *alpha, int depth, int width, uint32_t *out) {
-  for (int x = 0; x < width; x++) {
-    uint32_t a = depth > 8 ? ((((const uint16_t *)alpha)[x] & 1023u) * 255 + 511) / 1023 : alpha[x];
+INLINE uint32_t clamped_to_alpha(uint32_t p, uint32_t a) {
+  uint32_t r = p >> 16 & 255, g = p >> 8 & 255, b = p & 255;
+  return a << 24 | (r < a ? r : a) << 16 | (g < a ? g : a) << 8 | (b < a ? b : a);
+}
+
+void scene_clamp_to_alpha_bgra(uint8_t *bgra, int stride, int width, int height) {
+  for (int row = 0; row < height; row++) {
+    uint32_t *pixels = (uint32_t *)(bgra + (int64_t)row * stride);
+    for (int x = 0; x < width; x++) pixels[x] = clamped_to_alpha(pixels[x], pixels[x] >> 24);
+  }
+}
+
+void scene_make_opaque_bgra(uint8_t *bgra, int stride, int width, int height) {
+  for (int row = 0; row < height; row++) {
+    uint32_t *pixels = (uint32_t *)(bgra + (int64_t)row * stride);
+    for (int x = 0; x < width; x++) pixels[x] |= 0xff000000u;
+  }
+}
+
+/// Gives a row its alpha.
+INLINE void alpha_row(const scene_decoded *in, int row, uint32_t *out) {
+  const uint8_t *alpha = in->planes[3] + (int64_t)row * in->strides[3];
+  for (int x = 0; x < in->width; x++) {
+    uint32_t a =
+        in->depth > 8 ? ((((const uint16_t *)alpha)[x] & 1023u) * 255 + 511) / 1023 : alpha[x];
     uint32_t p = out[x];
+    if (in->is_premultiplied) {
+      out[x] = clamped_to_alpha(p, a);
+      continue;
+    }
     out[x] = a << 24 | scaled(p >> 16 & 255, a) << 16 | scaled(p >> 8 & 255, a) << 8
         | scaled(p & 255, a);
   }
 }
 
-SCENE_FAST void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
+/// Samples of two bytes or of one, as numbers.
+INLINE void widen_row(const uint8_t *samples, int depth, int width, int16_t *restrict out) {
+  if (depth > 8)
+    for (int x = 0; x < width; x++) out[x] = (int16_t)(((const uint16_t *)samples)[x] & 1023);
+  else
+    for (int x = 0; x < width; x++) out[x] = samples[x];
+}
+
+/// As `scene_decoded_to_bgra`, where light has another range than that of a display.
+static void mapped_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
+  int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
+  int16_t ys[SCENE_DECODED_SIDE];
+  scene_light light;
+  scene_light_make(&light, in->transfer, in->peak);
+  int16_t middle = (int16_t)(1 << (in->depth - 1 + 4));
+  for (int row = 0; row < in->height; row++) {
+    uint32_t *out = (uint32_t *)(bgra + (int64_t)row * stride);
+    chroma_row(in, 1, row, halves + PAD, us);
+    chroma_row(in, 2, row, halves + PAD, vs);
+    for (int x = 0; x < in->width; x++) us[x] -= middle, vs[x] -= middle;
+    widen_row(in->planes[0] + (int64_t)row * in->strides[0], in->depth, in->width, ys);
+    scene_light_row(&light, in, ys, us, vs, out);
+    if (in->planes[3]) alpha_row(in, row, out);
+  }
+}
+
+SCENE_FAST static void plain_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
   int16_t halves[SCENE_DECODED_SIDE + 2 * PAD], us[SCENE_DECODED_SIDE + PAD], vs[SCENE_DECODED_SIDE + PAD];
   const scene_decoded copy = *in;
   int middle = 1 << (copy.depth - 1 + 4);
@@ -105,9 +158,12 @@ SCENE_FAST void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, in
       for (int x = 0; x < copy.width; x++)
         out[x] = pixel(&copy, luma[x], us[x] - middle, vs[x] - middle);
     }
-    if (copy.planes[3])
-      premultiply_row(copy.planes[3] + (int64_t)row * copy.strides[3], copy.depth, copy.width, out);
+    if (copy.planes[3]) alpha_row(&copy, row, out);
   }
+}
+
+void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride) {
+  (in->transfer == SCENE_STANDARD ? plain_to_bgra : mapped_to_bgra)(in, bgra, stride);
 }
 
 void scene_turn_bgra(

@@ -5,6 +5,7 @@ import SceneCheck
 import SceneDiagnostics
 import SceneFiles
 import SceneAV
+import SceneClips
 import SceneGraphics
 import SceneLower
 import SceneLanguage
@@ -209,6 +210,7 @@ struct Builder {
     try goOn()
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited) }
+    if let held = films.lazy.compactMap(\.resources.images.clips.held).first { note(held) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
         console.note("'\(stale)' and those after it are not of this build")
@@ -223,6 +225,12 @@ struct Builder {
     console.note(
       "where the sound is louder than its peak may be it was lowered, most by \(decibels) dB at \(limited.time.description)"
     )
+  }
+
+  /// Says which pictures of clips are missing.
+  private func note(_ held: (count: Int, first: ClipFault)) {
+    let others = held.count > 1 ? "; so it is for \(held.count - 1) more pictures" : ""
+    console.note("\(held.first); the one before it is shown\(others)")
   }
 
   private func inOrder(

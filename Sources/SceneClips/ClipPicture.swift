@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
+package import SceneIR
 package import SceneModel
 package import ScenePixels
 import Synchronization
@@ -41,10 +42,10 @@ package final class ClipPicture: Sendable {
   package var byteCount: Int { slots.layout.byteCount }
 
   /// A new picture of BGRA, upright.
-  package func draw() -> PixelBuffer {
+  package func draw(_ alpha: ClipReading.Alpha = .straight) -> PixelBuffer {
     let bytes = slot * byteCount..<(slot + 1) * byteCount
     return slots.memory.withBytes(bytes) {
-      PixelBuffer(decoded: $0, format, storedSize, slots.layout).turned(orientation)
+      PixelBuffer(decoded: $0, format, storedSize, slots.layout, alpha).turned(orientation)
     }
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+package import SceneIR
 package import SceneModel
 import ScenePixels
 import SceneSystem
+import Synchronization
 
 /// Clips: what they are, and their pictures by number. Shared by all threads; nothing is decoded in
 /// this process.
@@ -12,6 +14,7 @@ package final class ClipStore: Sendable {
   private let byteLimit: Int
   private let state: Monitor<ClipSchedule>
   private let sounds = Monitor(SoundSchedule())
+  private let damages = Mutex(Damages())
 
   /// `program` is `scenec-clip` beside this program, if not another one; `byteLimit` is for decoded
   /// pictures that wait to be shown again.
@@ -92,6 +95,26 @@ package final class ClipStore: Sendable {
     }
   }
 
+  /// A picture, or where that is damaged and `damage` says so the last one before it that is not.
+  package func picture(_ clip: ClipDigest, _ number: Int, _ damage: ClipReading.Damage)
+    throws(ClipFault) -> ClipPicture
+  {
+    guard damage == .hold else { return try picture(clip, number) }
+    var shown = number
+    while true {
+      shown = damages.withLock { $0.standIn(for: shown, clip) }
+      do throws(ClipFault) {
+        return try picture(clip, shown)
+      } catch {
+        guard shown > 0 else { throw error }
+        damages.withLock { $0.add(error, clip, shown) }
+      }
+    }
+  }
+
+  /// The pictures that others were shown for, and the first of them.
+  package var held: (count: Int, first: ClipFault)? { damages.withLock { $0.found } }
+
   // MARK: Sound
 
   /// Samples of a clip from a number on, interleaved as they were recorded; silence where it has none.
@@ -138,5 +161,24 @@ package final class ClipStore: Sendable {
     sounds.update { sounds in
       sounds.readers.removeAll { !$0.isTaken && gone.contains($0.clip.info.digest) }
     }
+  }
+}
+
+/// Pictures that cannot be decoded, where those before them are shown.
+private struct Damages {
+  private var numbers: [ClipDigest: Set<Int>] = [:]
+  private(set) var found: (count: Int, first: ClipFault)?
+
+  func standIn(for number: Int, _ clip: ClipDigest) -> Int {
+    guard let numbers = numbers[clip] else { return number }
+    var number = number
+    while number > 0, numbers.contains(number) { number -= 1 }
+    return number
+  }
+
+  mutating func add(_ fault: ClipFault, _ clip: ClipDigest, _ number: Int) {
+    guard numbers[clip, default: []].insert(number).inserted else { return }
+    let isFirst = found.map { ($0.first.path, $0.first.picture ?? 0) > (fault.path, number) } ?? true
+    found = ((found?.count ?? 0) + 1, isFirst ? fault : found?.first ?? fault)
   }
 }

@@ -90,13 +90,19 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case longTransition = "W0406"
   case clipEnds = "W0407"
   case soundCut = "W0408"
+  case unevenPictures = "W0409"
   case longFade = "W0410"
   case trimBeyond = "W0412"
+  case nothingShown = "W0413"
+  case pitchFollows = "W0414"
 
   case otherFont = "W0503"
   case missingGlyph = "W0504"
   case enlargedImage = "W0505"
   case incompleteImage = "W0506"
+  case interlaced = "W0507"
+  case mappedRange = "W0508"
+  case neverHeard = "W0510"
   case noBeat = "W0511"
 
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }

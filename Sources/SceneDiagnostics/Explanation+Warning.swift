@@ -434,6 +434,26 @@ extension Explanation {
         """
     ),
     Explanation(
+      .unevenPictures, "a clip whose pictures come unevenly",
+      """
+      The clip and the scene have different rates, so some of the clip's pictures are shown for more
+      frames than others, or are left out. Steady movement in it judders. Give the scene the clip's
+      rate, or one that is a multiple of it. Where nothing moves much it may stay as it is.
+      """,
+      wrong: """
+        scene {
+            fps: 30
+            video "waves.mp4"
+        }
+        """,
+      right: """
+        scene {
+            fps: 25
+            video "waves.mp4"
+        }
+        """
+    ),
+    Explanation(
       .longFade, "a fade that is longer than its sound",
       """
       The sound ends before it has come, or has not come when it begins to go. The fade is
@@ -466,6 +486,44 @@ extension Explanation {
       right: """
         scene {
             video "waves.mp4" { trim: 4s .. 10s }
+        }
+        """
+    ),
+    Explanation(
+      .nothingShown, "a time in which nothing is shown",
+      """
+      Between two elements only the background is there, for more than a second. Let the first one stay
+      longer, or the next one come earlier; with 'sequence' elements follow each other by themselves.
+      """,
+      wrong: """
+        scene {
+            for: 6s
+            circle { for: 2s }
+            rect { at: 4s }
+        }
+        """,
+      right: """
+        scene {
+            for: 6s
+            circle { for: 4s }
+            rect { at: 4s }
+        }
+        """
+    ),
+    Explanation(
+      .pitchFollows, "a pitch that cannot be kept",
+      """
+      'pitch: keep' works where a sound plays forwards at a steady speed from a quarter to four times
+      its own. Elsewhere the pitch follows the speed: faster sound is higher.
+      """,
+      wrong: """
+        scene {
+            audio "voice.wav" { speed: -1;  pitch: keep }
+        }
+        """,
+      right: """
+        scene {
+            audio "voice.wav" { speed: 1.5;  pitch: keep }
         }
         """
     ),
@@ -525,6 +583,62 @@ extension Explanation {
         scene {
             for: 1s
             image "photo.png" { size: 400x200 }
+        }
+        """
+    ),
+    Explanation(
+      .interlaced, "an interlaced clip",
+      """
+      Each of its pictures holds two fields, every second line of two instants, as television records
+      them. The lines of the first field are kept, and those between are made from the fields around
+      it. Where you have the recording as whole pictures (progressive), take that.
+      """,
+      wrong: """
+        scene {
+            video "tape.mpg"
+        }
+        """,
+      right: """
+        scene {
+            video "waves.mp4"
+        }
+        """
+    ),
+    Explanation(
+      .mappedRange, "a clip of high dynamic range",
+      """
+      The clip holds highlights (PQ or HLG) that are brighter than the white of an ordinary display,
+      and the video that is made has none. They are lowered to that white, smoothly from a brightness
+      of 46 % on, and colours outside of BT.709 become paler. For other results convert the clip with
+      a program for colour grading first.
+      """,
+      wrong: """
+        scene {
+            video "phone-hdr.mp4"
+        }
+        """,
+      right: """
+        scene {
+            video "waves.mp4"
+        }
+        """
+    ),
+    Explanation(
+      .neverHeard, "a sound that is never heard",
+      """
+      The sound begins after what is around it has ended, its volume is 0, or a fixed 'time' holds one
+      moment of it, which is silent. Remove it, or change what is named.
+      """,
+      wrong: """
+        scene {
+            for: 2s
+            audio "voice.wav" { at: 3s }
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            audio "voice.wav" { at: 1s;  for: 1s }
         }
         """
     ),

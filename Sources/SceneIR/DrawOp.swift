@@ -170,6 +170,34 @@ public struct GradientStop: Hashable, Sendable {
   }
 }
 
+/// How the pictures of a clip are read.
+package struct ClipReading: Hashable, Sendable, Encodable {
+  /// What colours mean where they are partly transparent.
+  package enum Alpha: String, CaseIterable, Hashable, Sendable, Encodable {
+    /// They are whole.
+    case straight
+    /// They are multiplied by alpha.
+    case premultiplied
+    /// Alpha is left out.
+    case none
+  }
+
+  /// What a picture that cannot be decoded is.
+  package enum Damage: String, CaseIterable, Hashable, Sendable, Encodable {
+    case error
+    /// The one before it is shown in its place.
+    case hold
+  }
+
+  package let alpha: Alpha
+  package let damage: Damage
+
+  package init(alpha: Alpha = .straight, damage: Damage = .error) {
+    self.alpha = alpha
+    self.damage = damage
+  }
+}
+
 /// A picture of an image or a clip of the scene, known by its path and what was in the file.
 public struct ImageReference: Hashable, Sendable, Encodable {
   /// What kind of file a picture is from.
@@ -178,7 +206,7 @@ public struct ImageReference: Hashable, Sendable, Encodable {
     /// A drawing, sharp at every size.
     case vector
     /// A clip of 128 bits of digest, the upper ones here.
-    case clip(UInt64)
+    case clip(UInt64, ClipReading = ClipReading())
   }
 
   /// Relative to the root, as the loader wants it.

@@ -209,6 +209,16 @@ extension Property {
       Declaration(
         "Whether faster sound is higher too.", Use(.players, .word(["keep", "follow"]))
       ).constant
+    case .alpha:
+      Declaration(
+        "What transparency means in a clip.",
+        Use([.video], .words(ClipReading.Alpha.self), .word("straight"))
+      ).constant
+    case .damaged:
+      Declaration(
+        "Whether damaged pictures stop a build or hold the last good one.",
+        Use([.video], .words(ClipReading.Damage.self), .word("error"))
+      ).constant
 
     // Forms
     case .radius:
@@ -368,10 +378,14 @@ extension Property {
       ).constant
     case .sampleRate:
       Declaration(
-        "Samples a second.", Use([.soundTrack], .number, .number(48_000))
+        "Samples a second: a number, or a frequency such as 44.1kHz.",
+        Use([.soundTrack], .number, .number(48_000))
       ).constant
     case .channels:
-      Declaration("1 for mono, 2 for stereo.", Use([.soundTrack], .number, .number(2))).constant
+      Declaration(
+        "How many sounds run side by side: stereo is 2, mono 1.",
+        Use([.soundTrack], .word(["stereo", "mono", "1", "2"]), .word("stereo"))
+      ).constant
     case .layout:
       Declaration(
         "Whether a size of its own scales the picture or lays the scene out anew.",

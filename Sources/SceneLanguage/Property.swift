@@ -14,6 +14,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case mixing, easing
   // How it sounds
   case volume, pan, fadeIn, fadeOut, pitch
+  // How a clip is read
+  case alpha, damaged
   // Forms
   case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to,
     route, head, tail

@@ -81,6 +81,11 @@ struct ClipIndexer {
       throw .tooLarge(
         "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the limit 'clip-side'")
     }
+    guard facts.dolby_vision != 5 else {
+      throw .undecodable(
+        "its colours are those of Dolby Vision profile 5 alone, which is not supported; export it as HDR10, HLG or SDR"
+      )
+    }
     guard size.width > 0, size.height > 0, facts.format >= 0, facts.base.num > 0 else { return nil }
     let (format, pixels) = PictureFormat.of(facts)
     return ClipIndex.PictureTrack(

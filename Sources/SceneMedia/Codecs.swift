@@ -5,7 +5,7 @@ import SceneAV
 enum Codecs {
   static let formats =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,wav,aiff,flac,mp3,aac,ogg,gif,apng,"
-    + "yuv4mpegpipe,h264,hevc"
+    + "yuv4mpegpipe,h264,hevc,ac3,eac3"
 
   /// By libav's name of the codec.
   private static let pictures = [
@@ -18,7 +18,7 @@ enum Codecs {
   private static let clearPictures = ["vp8": "libvpx", "vp9": "libvpx-vp9"]
 
   private static let sounds = [
-    "aac": "aac", "mp3": "mp3float", "ac3": "ac3", "eac3": "eac3", "opus": "opus",
+    "aac": "aac", "mp2": "mp2float", "mp3": "mp3float", "ac3": "ac3", "eac3": "eac3", "opus": "opus",
     "vorbis": "vorbis", "flac": "flac", "alac": "alac",
   ]
   private static let plainSounds = [

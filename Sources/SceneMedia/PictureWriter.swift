@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CAV
 import CLinux
+import CPixels
 import SceneAV
 import SceneClips
 import SceneGraphics
@@ -26,8 +27,11 @@ func servePictures(
       let reply: ClipReply
       do throws(AssetFault) {
         _ = try opened.get()
+        if let before = writer.wanted(before: number), let frame = try? cursor?.picture(before) {
+          writer.keep(frame, before)
+        }
         guard let frame = try cursor?.picture(number) else { return }
-        try writer.write(frame, to: slot)
+        try writer.write(frame, number, to: slot)
         reply = .done(0)
       } catch {
         reply = .refused(error)
@@ -44,6 +48,8 @@ struct PictureWriter {
   private let memory: SharedMemory
   /// For pictures in another format or size than the index says.
   private var scaler: Scaler?
+  /// The last picture of a clip of fields: its second field is a part of the next picture.
+  private var kept: (number: Int, frame: Frame)?
 
   init(_ track: ClipIndex.PictureTrack, _ memory: SharedMemory) {
     self.track = track
@@ -51,7 +57,19 @@ struct PictureWriter {
     layout = PictureLayout(track.format, track.storedSize)
   }
 
-  mutating func write(_ frame: Frame, to slot: Int) throws(AssetFault) {
+  private var hasFields: Bool { track.format.fields != .progressive }
+
+  /// The picture that has to be decoded before a picture of fields is.
+  func wanted(before number: Int) -> Int? {
+    hasFields && number > 0 && kept?.number != number - 1 ? number - 1 : nil
+  }
+
+  mutating func keep(_ frame: Frame, _ number: Int) {
+    guard hasFields, let copy = try? Frame(), copy.refer(to: frame) >= 0 else { return }
+    kept = (number, copy)
+  }
+
+  mutating func write(_ frame: Frame, _ number: Int, to slot: Int) throws(AssetFault) {
     guard slot >= 0, slot < memory.byteCount / layout.byteCount else {
       throw .undecodable("there is no memory for it")
     }
@@ -61,11 +79,13 @@ struct PictureWriter {
       Int(frame.width) == size.width && Int(frame.height) == size.height
       && Int(frame.format) == track.pixels && track.format.layout != .bgra
     let isWritten = unsafe memory.withWritableBytes(start..<start + layout.byteCount) {
-      unsafe isAsExpected ? copy(frame, $0) : scale(frame, $0)
+      guard isAsExpected else { return unsafe scale(frame, $0) }
+      guard hasFields else { return unsafe copy(frame, $0) }
+      let before = kept.flatMap { $0.number == number - 1 ? $0.frame : nil }
+      return unsafe join(before ?? frame, frame, $0)
     }
+    keep(frame, number)
     guard isWritten else { throw .undecodable("its format of pixels is not known") }
-    guard track.format.layout == .bgra, track.format.hasAlpha else { return }
-    memory.premultiply(at: start, size, stride: layout.planes[0].stride)
   }
 
   private func copy(_ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
@@ -75,6 +95,27 @@ struct PictureWriter {
         bytes.baseAddress!.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self),
         Int32(plane.stride), scene_frame_plane(frame.handle, Int32(number)),
         Int32(frame.stride(Int32(number))), Int32(plane.width), Int32(plane.rows))
+    }
+    return true
+  }
+
+  private func join(_ before: Frame, _ frame: Frame, _ bytes: UnsafeMutableRawBufferPointer)
+    -> Bool
+  {
+    let isSame =
+      (before.width, before.height, before.format) == (frame.width, frame.height, frame.format)
+    let before = isSame ? before : frame
+    let deep: Int32 = track.format.depth > 8 ? 1 : 0
+    for (number, plane) in layout.planes.enumerated() {
+      let number = Int32(number)
+      // Safe: the slot has room for all planes, and both pictures have rows of the width.
+      unsafe scene_join_fields(
+        scene_frame_plane(before.handle, number), Int32(before.stride(number)),
+        scene_frame_plane(frame.handle, number), Int32(frame.stride(number)),
+        Int32(plane.width) >> deep, Int32(plane.rows), deep,
+        track.format.fields == .topFirst ? 0 : 1,
+        bytes.baseAddress!.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self),
+        Int32(plane.stride))
     }
     return true
   }

@@ -53,6 +53,11 @@ extension PictureFormat {
     var number = facts.format
     // The stream names the format without the alpha that comes beside it.
     if hasAlpha, number == AV_PIX_FMT_YUV420P.rawValue { number = AV_PIX_FMT_YUVA420P.rawValue }
+    let transfer = Transfer(facts)
+    // What has more bits, or is not Y'CbCr, keeps what it can of its range.
+    if transfer != .standard, !layouts.contains(where: { $0.0.rawValue == number }) {
+      number = AV_PIX_FMT_YUV444P10LE.rawValue
+    }
     let row = layouts.first { $0.0.rawValue == number }
     var it = PictureFormat(row?.1 ?? .bgra, depth: row?.depth ?? 8, hasAlpha: hasAlpha)
     it.isFullRange = row?.isFull == true || facts.range == AVCOL_RANGE_JPEG.rawValue
@@ -63,18 +68,16 @@ extension PictureFormat {
       case AVCOL_SPC_BT2020_NCL.rawValue, AVCOL_SPC_BT2020_CL.rawValue: .bt2020
       default: facts.height <= 576 ? .bt601 : .bt709
       }
-    it.transfer =
-      switch UInt32(bitPattern: facts.transfer) {
-      case AVCOL_TRC_SMPTE2084.rawValue: .pq
-      case AVCOL_TRC_ARIB_STD_B67.rawValue: .hlg
-      default: .standard
-      }
+    it.transfer = transfer
+    if facts.peak >= 1, facts.peak <= 10_000 { it.peak = Int(facts.peak.rounded()) }
     it.siting =
       switch UInt32(bitPattern: facts.siting) {
       case AVCHROMA_LOC_CENTER.rawValue: .center
       case AVCHROMA_LOC_TOPLEFT.rawValue: .topLeft
       default: .left
       }
+    // Planes alone are made of fields here.
+    guard it.layout != .bgra else { return (it, number) }
     it.fields =
       switch UInt32(bitPattern: facts.field_order) {
       case AV_FIELD_TT.rawValue, AV_FIELD_TB.rawValue: .topFirst
@@ -82,5 +85,15 @@ extension PictureFormat {
       default: .progressive
       }
     return (it, number)
+  }
+}
+
+extension PictureFormat.Transfer {
+  fileprivate init(_ facts: scene_stream) {
+    switch UInt32(bitPattern: facts.transfer) {
+    case AVCOL_TRC_SMPTE2084.rawValue: self = .pq
+    case AVCOL_TRC_ARIB_STD_B67.rawValue: self = .hlg
+    default: self = .standard
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CPixels
 package import SceneGraphics
+package import SceneIR
 package import SceneModel
 
 // Decoded pictures of clips as pixels.
@@ -8,16 +9,22 @@ package import SceneModel
 extension PixelBuffer {
   /// From the samples of a decoded picture, as it was stored.
   package convenience init(
-    decoded samples: RawSpan, _ format: PictureFormat, _ size: PixelSize, _ layout: PictureLayout
+    decoded samples: RawSpan, _ format: PictureFormat, _ size: PixelSize, _ layout: PictureLayout,
+    _ alpha: ClipReading.Alpha = .straight
   ) {
     precondition(samples.byteCount >= layout.byteCount)
     precondition(max(size.width, size.height) <= Int(SCENE_DECODED_SIDE))
+    var format = format
+    if alpha == .none { format.hasAlpha = false }
     self.init(size, isOpaque: !format.hasAlpha)
     withRows { rows in
-      guard format.layout != .bgra else {
-        return rows.take(samples, stride: layout.planes[0].stride)
+      guard format.layout == .bgra else { return rows.convert(samples, format, layout, alpha) }
+      rows.take(samples, stride: layout.planes[0].stride)
+      switch alpha {
+      case .straight: if format.hasAlpha { rows.premultiply() }
+      case .premultiplied: rows.clampToAlpha()
+      case .none: rows.makeOpaque()
       }
-      rows.convert(samples, format, layout)
     }
   }
 
@@ -45,6 +52,13 @@ extension scene_decoded {
       case .center: Int32(SCENE_CENTER)
       case .topLeft: Int32(SCENE_TOP_LEFT)
       }
+    transfer =
+      switch format.transfer {
+      case .standard: Int32(SCENE_STANDARD)
+      case .pq: Int32(SCENE_PQ)
+      case .hlg: Int32(SCENE_HLG)
+      }
+    peak = Int32(format.peak)
     // What red and blue weigh in luma: ITU-R BT.601-7, BT.709-6, BT.2020-2.
     let (red, blue) =
       switch format.matrix {

@@ -2,6 +2,7 @@
 import CStills
 import CPixels
 package import SceneGraphics
+import SceneIR
 import SceneModel
 
 /// Rows of 32-bit pixels that their owner lends: B G R A in memory, alpha premultiplied. What is done
@@ -89,14 +90,18 @@ import SceneModel
   }
 
   /// Takes a decoded picture of the same size.
-  func convert(_ samples: RawSpan, _ format: PictureFormat, _ layout: PictureLayout) {
+  func convert(
+    _ samples: RawSpan, _ format: PictureFormat, _ layout: PictureLayout,
+    _ alpha: ClipReading.Alpha
+  ) {
     var picture = scene_decoded(format, PixelSize(width, height))
+    picture.is_premultiplied = alpha == .premultiplied ? 1 : 0
     unsafe samples.withUnsafeBytes { samples in
       let planes = unsafe layout.planes.map {
         unsafe samples.baseAddress?.advanced(by: $0.offset).assumingMemoryBound(to: UInt8.self)
       }
       let strides = layout.planes.map { Int32($0.stride) }
-      unsafe picture.planes = (planes[0], planes[1], planes[2], planes.count > 3 ? planes[3] : nil)
+      unsafe picture.planes = (planes[0], planes[1], planes[2], format.hasAlpha ? planes[3] : nil)
       picture.strides = (strides[0], strides[1], strides[2], strides.last ?? 0)
       unsafe scene_decoded_to_bgra(&picture, start, Int32(stride))
     }
@@ -152,6 +157,15 @@ import SceneModel
   /// From straight alpha.
   package func premultiply() {
     for row in 0..<height { unsafe scene_premultiply_bgra(start + row * stride, Int64(width)) }
+  }
+
+  /// Lowers colours that are above alpha, as no premultiplied ones are.
+  func clampToAlpha() {
+    unsafe scene_clamp_to_alpha_bgra(start, size.0, size.1, size.2)
+  }
+
+  func makeOpaque() {
+    unsafe scene_make_opaque_bgra(start, size.0, size.1, size.2)
   }
 
   // MARK: Means

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
-package import SceneGraphics
 import SceneSystem
 
 /// Memory that two processes share: one writes pictures into it, the other reads them.
@@ -60,13 +59,6 @@ import SceneSystem
     precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
     return unsafe body(
       UnsafeMutableRawBufferPointer(start: start + range.lowerBound, count: range.count))
-  }
-
-  /// Makes pixels of BGRA in it premultiplied.
-  package func premultiply(at offset: Int, _ size: PixelSize, stride: Int) {
-    precondition(offset >= 0 && offset + stride * size.height <= byteCount)
-    let bytes = unsafe (start + offset).assumingMemoryBound(to: UInt8.self)
-    unsafe PixelRows(bytes, width: size.width, height: size.height, stride: stride).premultiply()
   }
 
   /// Gives the pages of a part back.

@@ -96,6 +96,7 @@ package struct Composition {
       if !seen.contains(element.span) { neverSeen(element) }
     }
     stillness()
+    emptiness()
     return Array(found.values)
   }
 
@@ -440,6 +441,31 @@ package struct Composition {
   }
 
   // MARK: Motion
+
+  /// A second and more between elements in which only the background is there.
+  private mutating func emptiness() {
+    var lives: [(life: Range<Int64>, element: ElementModel)] = []
+    func visit(_ list: [ElementModel], _ around: Range<Int64>) {
+      for element in list {
+        let life = around.clamped(
+          to: element.start.rawValue..<max(element.start.rawValue, element.end.rawValue))
+        if life.isEmpty || element.visible == .zero || element.opacity == .zero { continue }
+        if case .nothing = element.drawing {} else { lives.append((life, element)) }
+        visit(element.children, life)
+      }
+    }
+    visit(model.elements, 0..<max(0, model.duration.rawValue))
+    var end: Int64?
+    for (life, element) in lives.sorted(by: { $0.life.lowerBound < $1.life.lowerBound }) {
+      if let end, life.lowerBound - end > Ticks.perSecond {
+        report(
+          .nothingShown,
+          "nothing is shown for \(NumberFormat.seconds(Ticks(life.lowerBound - end))) from \(NumberFormat.seconds(Ticks(end))) on",
+          element, label: "this is the first to be there again")
+      }
+      end = max(end ?? life.upperBound, life.upperBound)
+    }
+  }
 
   /// A video in which nothing happens for 20 seconds.
   private mutating func stillness() {

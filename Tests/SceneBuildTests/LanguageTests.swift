@@ -259,9 +259,10 @@ import Testing
     for (word, line) in [
       ("TEXT", "text (element)"), ("w0305", "W0305: "),
       ("std/charts.scene", "BarChart (std/charts"),
-      ("charts", "PieChart (std/charts"), ("chapter", "marker (element): "),
-      ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element): "),
-      ("voice", "duck (function): "),
+      ("charts", "PieChart (std/charts"), ("chapter", "marker (element)"),
+      ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element)"),
+      ("voice", "audio (element)"), ("crossfade", "transition (property)"),
+      ("timeline", "'scenec help timeline'"), ("speaks", "duck (function): "),
     ] {
       let page = try Program.scenec("docs", word, in: folder.path)
       #expect(page.status == 0 && page.output.contains(line), "\(word)\n\(page)")

@@ -76,6 +76,13 @@ struct ClipKind: CustomStringConvertible, Sendable {
       "h264-turned.mp4", "\(x264) -g 24",
       then: "-i IN -c copy -metadata:s:v:0 rotate=270"),
     ClipKind("h264-anamorphic.mp4", "\(x264) -g 24", filter: "setsar=16/11"),
+    ClipKind(
+      "h264-fields.mp4", "\(x264) -g 24 -flags +ildct+ilme -x264-params tff=1",
+      filter: "setfield=tff"),
+    ClipKind(
+      "hevc-hlg.mp4",
+      "\(x265.replacing("yuv420p ", with: "yuv420p10le ")):keyint=24 -color_trc arib-std-b67"
+        + " -colorspace bt2020nc -color_primaries bt2020"),
     ClipKind("hevc-open.mp4", "\(x265):keyint=24:open-gop=1"),
     ClipKind("hevc-closed.mkv", "\(x265):keyint=24:open-gop=0"),
     ClipKind("hevc.ts", "\(x265):keyint=24:open-gop=1"),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import SceneGraphics
+import SceneIR
 import SceneModel
 import ScenePixels
 import Testing
@@ -125,6 +127,108 @@ import Testing
       // Colours are rounded before alpha is put on them.
       #expect(worst <= (format.hasAlpha ? 1.51 : 0.51), "\(format): \(worst)")
       #expect(picture.isOpaque != format.hasAlpha)
+    }
+  }
+
+  /// ITU-R BT.2100-2, BT.2390-10 and BT.2087-0 in doubles.
+  private struct Display {
+    let format: PictureFormat
+
+    private func pq(_ value: Double) -> Double {
+      let p = pow(value, 1 / 78.84375)
+      return 10000 * pow(max(p - 0.8359375, 0) / (18.8515625 - 18.6875 * p), 1 / 0.1593017578125)
+    }
+
+    private func inversePQ(_ light: Double) -> Double {
+      let y = pow(light / 10000, 0.1593017578125)
+      return pow((0.8359375 + 18.8515625 * y) / (1 + 18.6875 * y), 78.84375)
+    }
+
+    private func hlg(_ value: Double) -> Double {
+      value <= 0.5 ? value * value / 3 : (exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
+    }
+
+    private func rollOff(_ light: Double, from peak: Double) -> Double {
+      let (top, white) = (inversePQ(peak), inversePQ(203) / inversePQ(peak))
+      let (value, knee) = (min(1, inversePQ(light) / top), 1.5 * white - 0.5)
+      guard value > knee else { return light }
+      let t = (value - knee) / (1 - knee)
+      let (a, b, c) = (2 * t * t * t - 3 * t * t + 1, t * t * t - 2 * t * t + t, 3 * t * t - 2 * t * t * t)
+      return pq((a * knee + b * (1 - knee) + c * white) * top)
+    }
+
+    /// Blue, green and red of an ordinary display.
+    func shown(_ color: [Double]) -> [Double] {
+      var (b, g, r) = (color[0] / 255, color[1] / 255, color[2] / 255)
+      if format.transfer == .hlg {
+        (b, g, r) = (hlg(b), hlg(g), hlg(r))
+        let system = 1000 * pow(0.2627 * r + 0.6780 * g + 0.0593 * b, 0.2)
+        (b, g, r) = (b * system, g * system, r * system)
+      } else {
+        (b, g, r) = (pq(b), pq(g), pq(r))
+      }
+      let brightest = max(b, g, r, 1e-6)
+      let gain =
+        rollOff(brightest, from: Double(format.transfer == .hlg ? 1000 : format.peak)) / brightest
+      (b, g, r) = (b * gain / 203, g * gain / 203, r * gain / 203)
+      let grey = 0.2627 * r + 0.6780 * g + 0.0593 * b
+      let wide = [
+        -0.0182 * r - 0.1006 * g + 1.1187 * b, -0.1246 * r + 1.1329 * g - 0.0083 * b,
+        1.6605 * r - 0.5876 * g - 0.0728 * b,
+      ]
+      let share = wide.map { value in
+        value < 0 ? grey / (grey - value) : value > 1 ? (1 - grey) / (value - grey) : 1
+      }.min() ?? 1
+      return wide.map { pow(max(0, min(1, grey + ($0 - grey) * share)), 1 / 2.4) * 255 }
+    }
+  }
+
+  @Test func highDynamicRangeIsMapped() {
+    var generator = Generator(seed: 5)
+    for (transfer, peak) in [(PictureFormat.Transfer.pq, 1000), (.pq, 4000), (.pq, 150), (.hlg, 1000)] {
+      var format = PictureFormat(.yuv420, depth: 10, matrix: .bt2020, transfer: transfer)
+      format.peak = peak
+      let samples = Samples(format, &generator)
+      let bytes = samples.bytes
+      let picture = unsafe PixelBuffer(
+        decoded: bytes.span.bytes, format, Self.size, PictureLayout(format, Self.size))
+      let display = Display(format: format)
+      var (worst, sum) = (0.0, 0.0)
+      for y in 0..<Self.size.height {
+        for x in 0..<Self.size.width {
+          let (b, g, r, _) = picture.pixel(x, y)
+          let exact = display.shown(Array(samples.pixel(x, y)[0..<3]))
+          for (found, exact) in zip([b, g, r], exact) {
+            worst = max(worst, abs(Double(found) - exact))
+            sum += abs(Double(found) - exact)
+          }
+        }
+      }
+      #expect(worst <= 3, "\(transfer) \(peak): \(worst)")
+      #expect(sum / Double(3 * Self.size.width * Self.size.height) < 0.5)
+    }
+  }
+
+  @Test func transparencyAsItIsMeant() {
+    for layout in [PictureFormat.Layout.yuv444, .bgra] {
+      let format = PictureFormat(layout, hasAlpha: true, isFullRange: true)
+      let size = PixelSize(1, 1)
+      let places = PictureLayout(format, size)
+      var bytes = [UInt8](repeating: 0, count: places.byteCount)
+      // A grey of 200 at an alpha of 128.
+      let samples: [UInt8] = layout == .bgra ? [200, 200, 200, 128] : [200, 128, 128, 128]
+      for (number, sample) in samples.enumerated() {
+        bytes[layout == .bgra ? number : places.planes[number].offset] = sample
+      }
+      func pixel(_ alpha: ClipReading.Alpha) -> [UInt8] {
+        let it = unsafe PixelBuffer(decoded: bytes.span.bytes, format, size, places, alpha)
+        #expect(it.isOpaque == (alpha == .none))
+        let (b, _, _, a) = it.pixel(0, 0)
+        return [b, a]
+      }
+      #expect(pixel(.straight) == [100, 128])
+      #expect(pixel(.premultiplied) == [128, 128])
+      #expect(pixel(.none) == [200, 255])
     }
   }
 

@@ -33,7 +33,8 @@ import Testing
     ("h.mp3", "-c:a libmp3lame -b:a 192k", 1, false),
     ("i.webm", "-c:a libopus -b:a 160k", 1, false),
     ("j.ogg", "-c:a libvorbis -q:a 6", 1, false), ("k.ogg", "-c:a libopus -b:a 160k", 1, false),
-    ("l.mkv", "-c:a aac -b:a 160k", 1024, false),
+    ("l.mkv", "-c:a aac -b:a 160k", 1024, false), ("m.mp4", "-c:a ac3 -b:a 320k", 256, false),
+    ("n.ac3", "-c:a ac3 -b:a 320k", 256, false), ("o.ts", "-c:a mp2 -b:a 320k", 481, false),
   ]
 
   @Test(arguments: kinds.indices) func samplesAreWhereTheyWere(_ index: Int) throws {

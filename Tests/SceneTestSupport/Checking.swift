@@ -80,22 +80,28 @@ package struct OneImage: AssetProvider {
     }
   }
 
-  /// `waves.mp4`: 10 s of 25 pictures a second, with sound; `silent.mp4` has none, `cut.mp4` no end;
+  private static let clips = ["waves.mp4", "silent.mp4", "cut.mp4", "tape.mpg", "phone-hdr.mp4"]
+
+  /// `waves.mp4`: 10 s of 25 pictures a second, with sound; `silent.mp4` has none, `cut.mp4` no end,
+  /// `tape.mpg` is interlaced, `phone-hdr.mp4` has high dynamic range;
   /// of sound alone 10 s of `voice.mp4` and `voice.wav`, and 30 s of `theme.wav`.
   package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
     let sounds = ["voice.mp4": 10, "voice.wav": 10, "theme.wav": 30]
-    guard sounds[path] != nil || ["waves.mp4", "silent.mp4", "cut.mp4"].contains(path) else {
+    guard sounds[path] != nil || OneImage.clips.contains(path) else {
       throw .notFound
     }
     let sound = ClipSound(
       codec: "aac", rate: 44100, channels: 2, start: .zero,
       sampleCount: 44100 * (sounds[path] ?? 10))
     let size = PixelSize(640, 360)
+    var format = PictureFormat(.yuv420)
+    if path == "tape.mpg" { format.fields = .topFirst }
+    if path == "phone-hdr.mp4" { format.transfer = .hlg }
     let pictures = ClipPictures(
       codec: "h264", times: ClipTimes(rate: FrameRate(25, 1), count: 250), size: size,
-      storedSize: size, orientation: ClipOrientation(), format: PictureFormat(.yuv420), keys: [0])
+      storedSize: size, orientation: ClipOrientation(), format: format, keys: [0])
     return ClipInfo(
-      digest: ClipDigest(high: 1, low: UInt64(path.utf8.reduce(0) { $0 &* 31 &+ Int($1) })),
+      digest: ClipDigest(high: 1, low: path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }),
       pictures: sounds[path] == nil ? pictures : nil,
       sound: path == "silent.mp4" ? nil : sound,
       remarks: path == "cut.mp4" ? ["it is cut short at 10s of 60s"] : [])

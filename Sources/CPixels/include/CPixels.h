@@ -29,6 +29,12 @@ void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count)
 /// Straight BGRA to premultiplied BGRA in place, `count` pixels, rounded to nearest.
 void scene_premultiply_bgra(uint8_t *bgra, int64_t count);
 
+/// Lowers colours that are above alpha to it, in place.
+void scene_clamp_to_alpha_bgra(uint8_t *bgra, int stride, int width, int height);
+
+/// Every pixel opaque, its colour as it is; in place.
+void scene_make_opaque_bgra(uint8_t *bgra, int stride, int width, int height);
+
 /// The image at half its size: each pixel the mean of 2x2, premultiplied BGRA.
 ///
 /// `out` holds `(width / 2) * (height / 2)` pixels without padding; odd edges are dropped.
@@ -116,6 +122,7 @@ int scene_fill_small(
     void *scratch);
 
 enum { SCENE_LEFT = 0, SCENE_CENTER = 1, SCENE_TOP_LEFT = 2 };
+enum { SCENE_STANDARD = 0, SCENE_PQ = 1, SCENE_HLG = 2 };
 enum { SCENE_DECODED_SIDE = 8192 };
 
 /// A decoded picture of a clip: planes of Y, Cb, Cr and perhaps alpha, of 8 or 10 bits.
@@ -127,10 +134,22 @@ typedef struct {
   int halves_columns, halves_rows, siting;
   /// The sample of Y that is black; factors in 2^-20 for a step of Y, and for a 16th of one of Cb, Cr.
   int32_t black, luma, red_v, green_u, green_v, blue_u;
+  /// How R'G'B' was made of light, and the brightest light in cd/m² that it was made for.
+  int transfer, peak;
+  /// Whether colours were multiplied by alpha before.
+  int is_premultiplied;
 } scene_decoded;
 
-/// Premultiplied BGRA, each value within 0.51 of the exact one; chroma is bilinear.
+/// Premultiplied BGRA, each value within 0.51 of the exact one; chroma is bilinear. PQ and HLG are
+/// brought to the range of an ordinary display, within 1.5 of the exact values.
 void scene_decoded_to_bgra(const scene_decoded *in, uint8_t *bgra, int stride);
+
+/// A plane of an interlaced picture as one whole: `width` samples in a row, of 8 bits or with `deep`
+/// of 10 in two bytes. The lines of the field that was taken first, `first` and each second one, are
+/// kept. `before` is the picture before it, or the same one.
+void scene_join_fields(
+    const uint8_t *before, int before_stride, const uint8_t *now, int now_stride, int width,
+    int rows, int deep, int first, uint8_t *out, int stride);
 
 /// The picture mirrored left to right or not, then turned clockwise by quarters.
 void scene_turn_bgra(

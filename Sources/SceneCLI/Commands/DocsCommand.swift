@@ -39,7 +39,18 @@ struct DocsCommand {
     if !text.isEmpty { return text }
     let files = ["std/\(wanted)", "std/\(wanted).scene", wanted, "\(wanted).scene"]
     let file = libraryText({ files.contains("std/\($0.path)") }, isFirst: true)
-    return file.isEmpty ? mentions(of: wanted) : file
+    return file.isEmpty ? elsewhere(wanted) : file
+  }
+
+  /// For a word without a page: what it is called here, which command it is, or where it stands.
+  private static func elsewhere(_ word: String) -> String {
+    if let page = EverydayWords.pages[word] {
+      return "'\(word)' is under '\(page)':\n\n" + answer(to: page)
+    }
+    if let command = CommandSpec.all.first(where: { $0.name == word }) {
+      return "'scenec \(word)' is a command: \(command.summary). 'scenec help \(word)' says more.\n"
+    }
+    return mentions(of: word)
   }
 
   /// The pages whose text holds a word, with the sentence that does.

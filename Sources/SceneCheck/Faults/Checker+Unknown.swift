@@ -37,6 +37,10 @@ extension Checker {
         .typeMismatch, "'scene' is the scene around this, not a value", at: span,
         notes: [Note("it has scene.width, scene.height, scene.size and scene.aspect")])
     }
+    if c.wanted == .property(.word(["none"])) {
+      return Diagnostic(.unknownWord, "expected none, found '\(name)'", at: span)
+        .noting("write settings of the sound as a block: audio { codec: \(name) }")
+    }
     if let note = Checker.otherElement[name] { return fault.noting(note) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }

@@ -48,6 +48,7 @@ extension Checker {
         report(
           Diagnostic(.incompleteImage, "'\(path)' is only partly played: \(remark)", at: span))
       }
+      if isShown, let format = info.pictures?.format { warnOfFormat(path, format, span) }
       if isShown, info.pictures?.times.count ?? 0 == 0 {
         let fix = FixIt("write 'audio'", replacing: i.syntax.kind[0].span, with: "audio")
         var fault = Diagnostic(
@@ -57,7 +58,7 @@ extension Checker {
         return nil
       }
       if !isShown, info.sound?.sampleCount ?? 0 == 0 {
-        _ = fault(.noSound, "'\(path)' has no sound", at: span, label: "it has only pictures")
+        noSound(path, info, span)
         return nil
       }
       return Footage(path: path, info: info)
@@ -71,6 +72,57 @@ extension Checker {
     }
   }
 
+  func noSound(_ path: String, _ info: ClipInfo, _ span: SourceSpan) {
+    guard let reason = info.remarks.first(where: { $0.hasPrefix("its sound") }) else {
+      _ = fault(.noSound, "'\(path)' has no sound", at: span, label: "it has only pictures")
+      return
+    }
+    _ = fault(.noSound, "the sound of '\(path)' cannot be played", at: span, label: reason)
+  }
+
+  private func reading(of i: Instance) -> ClipReading {
+    ClipReading(alpha: word(.alpha, of: i), damage: word(.damaged, of: i))
+  }
+
+  /// Says what is done to pictures that an ordinary display cannot show as they are.
+  private func warnOfFormat(_ path: String, _ format: PictureFormat, _ span: SourceSpan) {
+    if format.transfer != .standard {
+      let name = format.transfer == .pq ? "PQ" : "HLG"
+      report(
+        Diagnostic(
+          .mappedRange, "'\(path)' has high dynamic range (\(name))", at: span,
+          label: "its highlights are lowered to the white of an ordinary display"))
+    }
+    if format.fields != .progressive {
+      report(
+        Diagnostic(
+          .interlaced, "'\(path)' is interlaced", at: span,
+          label: "each picture is made whole from its fields"))
+    }
+  }
+
+  /// A clip at its own speed whose pictures are not all shown for as many frames.
+  private func warnOfUnevenPictures(
+    _ i: Instance, _ times: ClipTimes, from start: Ticks, to end: Ticks
+  ) {
+    guard let own = times.rate, i.properties[.time] == nil, playing(of: i).speed == 1,
+      (end - start).rawValue > Ticks.perSecond, times.count > 1
+    else { return }
+    let ratio = own.value / frameRate.value
+    // Whole multiples are even, but for one picture in some minutes.
+    let nearest = ratio < 1 ? 1 / (1 / ratio).rounded() : ratio.rounded()
+    guard abs(ratio / nearest - 1) > 0.002 else { return }
+    let rates = [own, frameRate].map { NumberFormat().text(($0.value * 1000).rounded() / 1000) }
+    let (clip, film) = (rates[0], rates[1])
+    report(
+      Diagnostic(
+        .unevenPictures, "the pictures of '\(i.displayName)' come unevenly", at: i.span,
+        label: ratio < 1
+          ? "it has \(clip) a second and the scene \(film), so some are shown for a frame longer"
+          : "it has \(clip) a second and the scene \(film), so some are left out"
+      ).noting("fps: \(clip) shows each of them for as long"))
+  }
+
   /// Which part of a picture of the clip is drawn where, and which picture it is.
   func clipDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
     guard let clip = footage(of: i), let pictures = clip.info.pictures,
@@ -78,6 +130,7 @@ extension Checker {
       let placed = pictureIn(i, pictures.size, now)
     else { return .nothing }
     warnOfHeldEnd(i, start, end)
+    warnOfUnevenPictures(i, pictures.times, from: start, to: end)
     let length = pictures.times.length
     let playing = playing(of: i)
     let time = materialTime(
@@ -86,7 +139,8 @@ extension Checker {
     let to = max(from + 1, playing.to.map { Int64($0) } ?? length.rawValue)
     return .clip(
       ClipModel(
-        path: clip.path, digest: clip.info.digest, pictures: pictures, time: time, range: from..<to),
+        path: clip.path, digest: clip.info.digest, pictures: pictures, time: time, range: from..<to,
+        reading: reading(of: i)),
       source: placed.source, destination: placed.destination)
   }
 }

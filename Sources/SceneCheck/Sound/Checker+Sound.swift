@@ -5,14 +5,28 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
+/// What is found while the elements of a scene are gone through for their sound.
+struct Hearing {
+  var voices: [VoiceModel] = []
+  /// Sounds that were silent at a place, and why.
+  private(set) var missed: [(Instance, String)] = []
+
+  /// A clip may well be silent; a sound is there to be heard.
+  mutating func miss(_ i: Instance, _ reason: String) {
+    if i.kind == .audio { missed.append((i, reason)) }
+  }
+}
+
 // From the elements of a scene to the voices that sound in it, in the order of the document.
 extension Checker {
   func soundModel(of root: Instance, _ duration: Ticks) -> SoundModel {
-    var voices: [VoiceModel] = []
+    var hearing = Hearing()
     let whole = Double(duration.rawValue)
     let place = SoundPlace(
       start: 0, end: whole, clock: SoundPlace.Clock(zero: 0, speed: 1))
-    hear(root, in: place, &voices)
+    hear(root, in: place, &hearing)
+    let voices = hearing.voices
+    warnOfUnheard(hearing)
     if voices.isEmpty { return SoundModel() }
     var uses: [(Scalar, Range<Int64>)] = []
     for voice in voices {
@@ -23,7 +37,7 @@ extension Checker {
   }
 
   /// Masks, outlines that clip and the like are silent.
-  private func hear(_ i: Instance, in outer: SoundPlace, _ voices: inout [VoiceModel]) {
+  private func hear(_ i: Instance, in outer: SoundPlace, _ hearing: inout Hearing) {
     guard i.kind.hasLife || i.kind == .scene, !faults.isCancelled, !faults.isClosed else { return }
     elaborate(i)
     if i.kind == .audio, !i.isHeard {
@@ -37,19 +51,35 @@ extension Checker {
     if isPlayer(i), lastsAsItsMaterial(i), let own = ownLength(of: i, i.span) {
       to = min(to, from + Double(own.rawValue))
     }
-    guard var place = part(of: outer, from: from, to: to) else { return }
+    guard var place = part(of: outer, from: from, to: to) else {
+      let begin = start.description
+      return hearing.miss(i, "it begins at \(begin), after what is around it has ended")
+    }
     turn(&place, by: i)
     if isPlayer(i) { fade(&place, by: i, from: from, to: to) }
-    if place.isSilent { return }
+    if place.isSilent { return hearing.miss(i, "its volume is 0") }
     if i.kind == .video || i.kind == .audio {
-      if let voice = voice(of: i, start, place) { voices.append(voice) }
+      if let voice = voice(of: i, start, place) {
+        hearing.voices.append(voice)
+      } else {
+        hearing.miss(i, "its time stands still, or lies outside of the file")
+      }
       if i.kind == .audio { warnOfCutSound(i, to, place) }
     } else if let shown = i.shown, hasOwnClock(i) {
-      hear(shown, playedBy: i, start, place, &voices)
+      hear(shown, playedBy: i, start, place, &hearing)
     } else if i.kind == .sequence {
-      hearClips(of: i, place, &voices)
+      hearClips(of: i, place, &hearing)
     } else {
-      for child in i.children { hear(child, in: place, &voices) }
+      for child in i.children { hear(child, in: place, &hearing) }
+    }
+  }
+
+  /// Sounds that are there and never heard.
+  private func warnOfUnheard(_ hearing: Hearing) {
+    let heard = Set(hearing.voices.map(\.span))
+    for (i, reason) in hearing.missed where !heard.contains(i.span) {
+      report(
+        Diagnostic(.neverHeard, "'\(i.displayName)' is never heard", at: i.span, label: reason))
     }
   }
 
@@ -166,7 +196,7 @@ extension Checker {
   // MARK: Sequences and scenes
 
   /// Clips one after another; a transition lets one go while the other comes.
-  private func hearClips(of sequence: Instance, _ place: SoundPlace, _ voices: inout [VoiceModel]) {
+  private func hearClips(of sequence: Instance, _ place: SoundPlace, _ hearing: inout Hearing) {
     guard let plan = plan(of: sequence), let base = start(of: sequence, sequence.span) else {
       return
     }
@@ -188,12 +218,12 @@ extension Checker {
         let next = plan.clips[index + 1]
         cross(&own, next, false, law(clip, next))
       }
-      hear(clip.instance, in: own, &voices)
+      hear(clip.instance, in: own, &hearing)
     }
     var last: Ticks?
     for crossing in sequence.crossings where crossing.startTime != last {
       last = crossing.startTime
-      hear(crossing, in: place, &voices)
+      hear(crossing, in: place, &hearing)
     }
   }
 
@@ -214,7 +244,7 @@ extension Checker {
   /// What sounds in a scene that an element plays, once for each time it is played.
   private func hear(
     _ scene: Instance, playedBy use: Instance, _ start: Ticks, _ place: SoundPlace,
-    _ voices: inout [VoiceModel]
+    _ hearing: inout Hearing
   ) {
     guard let whole = end(of: scene, use.span) else { return }
     let outer = now
@@ -224,7 +254,7 @@ extension Checker {
     guard let clock = place.clock, use.properties[.time] == nil else {
       var inner = place
       inner.clock = nil
-      return hear(scene, in: inner, &voices)
+      return hear(scene, in: inner, &hearing)
     }
     let (from, to) = (playing.from, playing.to ?? Double(whole.rawValue))
     let (length, speed) = (max(1, to - from), playing.speed)
@@ -238,7 +268,7 @@ extension Checker {
       guard var inner = part(of: place, from: low, to: low + length / abs(speed)) else { continue }
       let zero = begin + (speed > 0 ? before - from : -to - before) / speed
       inner.clock = SoundPlace.Clock(zero: clock.time(zero), speed: clock.speed * speed)
-      hear(scene, in: inner, &voices)
+      hear(scene, in: inner, &hearing)
     }
   }
 }

@@ -13,13 +13,44 @@ extension Checker {
     return nil
   }
 
+  private func sampleRate(of track: Instance) -> Int? {
+    guard let (value, span) = value(.sampleRate, of: track, now: now) else { return nil }
+    let range = 8000.0...192_000
+    guard case .quantity(.constant(let perTick), .rate) = value else {
+      return Int(constantNumber(.sampleRate, of: track, in: range, or: 48_000))
+    }
+    let rate = (perTick * Double(Ticks.perSecond)).rounded()
+    guard range.contains(rate) else {
+      _ = fault(
+        .outOfRange, "'sample-rate' is \(text(at: span))", at: span,
+        label: "expected 8kHz to 192kHz")
+      return nil
+    }
+    return Int(rate)
+  }
+
+  /// `audio: none`; other values are what a block says.
+  private func isSilenced(_ output: Instance) -> Bool {
+    guard let (value, span) = value(.audio, of: output, now: now) else { return false }
+    switch value {
+    case .none, .poison, .word("none"): return true
+    case .bool(.constant(let truth)):
+      let fault = Diagnostic(.unknownWord, "expected none, found true or false", at: span)
+      report(
+        truth == 0
+          ? fault.mended("write none", span, "none")
+          : fault.noting("what a scene sounds like is in its files without being asked for"))
+    default:
+      report(
+        Diagnostic(.unknownWord, "expected none, found \(value.description)", at: span)
+          .noting("write settings of the sound as a block, such as audio { codec: aac }"))
+    }
+    return true
+  }
+
   func soundOutput(of output: Instance) -> SoundOutput {
     var settings = SoundOutput()
-    if let (value, span) = value(.audio, of: output, now: now),
-      asWord(value, span, ["none"]) != nil
-    {
-      settings.isWanted = false
-    }
+    if isSilenced(output) { settings.isWanted = false }
     let tracks = output.children.filter { $0.kind == .soundTrack }
     guard let track = tracks.first else { return settings }
     if settings.isWanted == false || tracks.count > 1 {
@@ -41,9 +72,20 @@ extension Checker {
       guard track.properties[property] != nil else { return nil }
       return constantNumber(property, of: track, in: range, or: fallback)
     }
-    settings.loudness = number(.loudness, -70 ... -5, or: -14)
-    settings.channels = number(.channels, 1...2, or: 2).map { Int($0) }
-    settings.rate = number(.sampleRate, 8000...192_000, or: 48_000).map { Int($0) }
+    if case (.quantity(_, .gain), let span)? = value(.loudness, of: track, now: now) {
+      let number = text(at: span).replacing("dB", with: "")
+      report(
+        Diagnostic(.typeMismatch, "expected a number of LUFS, found a gain", at: span)
+          .mended("write \(number)", span, number))
+    } else {
+      settings.loudness = number(.loudness, -70 ... -5, or: -14)
+    }
+    if let (value, span) = value(.channels, of: track, now: now),
+      let word = asWord(value, span, ["stereo", "mono", "1", "2"])
+    {
+      settings.channels = ["mono", "1"].contains(word) ? 1 : 2
+    }
+    settings.rate = sampleRate(of: track)
     if let (value, span) = value(.peak, of: track, now: now) {
       if case .quantity(.constant(let decibels), .gain) = value {
         settings.peak = decibels

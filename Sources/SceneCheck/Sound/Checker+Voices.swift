@@ -44,9 +44,24 @@ extension Checker {
     if let (value, span) = value(.pitch, of: i, now: now),
       let word = asWord(value, span, ["keep", "follow"])
     {
-      return word == "keep"
+      guard word == "keep" else { return false }
+      guard let reason = hindrance(to: clock) else { return true }
+      report(
+        Diagnostic(
+          .pitchFollows, "the pitch of '\(i.displayName)' follows its speed", at: span,
+          label: reason))
+      return false
     }
-    if case .steady(_, let speed, _) = clock { return speed >= 0.25 && speed <= 4 }
-    return false
+    return hindrance(to: clock) == nil
+  }
+
+  /// Why a pitch cannot be kept.
+  private func hindrance(to clock: VoiceClock) -> String? {
+    guard case .steady(_, let speed, _) = clock else {
+      return "'time' plays it, and only a steady 'speed' can keep the pitch"
+    }
+    if speed < 0 { return "it plays backwards" }
+    if (0.25...4).contains(speed) { return nil }
+    return "it plays at \(NumberFormat().text(speed)) times its speed; 0.25 to 4 keep the pitch"
   }
 }

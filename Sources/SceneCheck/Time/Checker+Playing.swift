@@ -52,6 +52,13 @@ extension Checker {
     guard case .range(let low, let high) = evaluate(source.value, c) else {
       return mismatch("a range", evaluate(source.value, c), span, help: "such as 2s .. 6s")
     }
+    for case .percent in [low, high] {
+      let name = use.syntax.name?.text ?? "it"
+      let naming = use.syntax.name == nil ? "give it the name 'it', and write" : "write"
+      return mismatch(
+        "a range of times", low, span,
+        help: "\(naming) times of it: \(name).duration / 2 .. \(name).duration")
+    }
     for case .quantity(_, .none) in [low, high] {
       return mismatch(
         "a range of times", low, span, help: "write both ends as times, such as 2s .. 6s")

@@ -99,9 +99,12 @@ extension Checker {
     }
     let what = a.description == b.description ? "another" : b.description
     if case .quantity = a, case .quantity = b {
+      let isGain = [a, b].contains { if case .quantity(_, .gain) = $0 { true } else { false } }
       return fault(
         .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
-        label: "both need a unit of the same kind")
+        label: isGain
+          ? "write both as factors, such as 0 -> 1, or both in decibels, such as -60dB -> 0dB"
+          : "both need a unit of the same kind")
     }
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,

@@ -7,7 +7,7 @@ import SceneModel
 
 extension ClipIndex {
   /// Counts the changes of the form, and of what an index means.
-  private static let form = 1
+  private static let form = 2
   private static let mark = Array("scene clip".utf8)
 
   package var bytes: [UInt8] {
@@ -86,7 +86,7 @@ extension ClipIndex.PictureTrack {
     aspect = input.base()
     orientation = ClipOrientation(
       quarterTurns: input.count(upTo: 3), isMirrored: input.count(upTo: 1) == 1)
-    format = PictureFormat((0..<8).map { _ in input.number() }) ?? input.wrong(format)
+    format = PictureFormat((0..<9).map { _ in input.number() }) ?? input.wrong(format)
     pixels = input.count(upTo: 1000)
     isCounted = input.count(upTo: 1) == 1
     lastDuration = Int64(input.number())
@@ -159,6 +159,7 @@ extension PictureFormat {
     [
       Int(layout.rawValue), depth, hasAlpha ? 1 : 0, isFullRange ? 1 : 0, Int(matrix.rawValue),
       Int(transfer.rawValue), Int(siting.rawValue), Int(fields.rawValue),
+      peak,
     ]
   }
 
@@ -168,11 +169,13 @@ extension PictureFormat {
     }
     guard let layout = value(0, Layout.self), [8, 10].contains(numbers[1]),
       let matrix = value(4, Matrix.self), let transfer = value(5, Transfer.self),
-      let siting = value(6, Siting.self), let fields = value(7, Fields.self)
+      let siting = value(6, Siting.self), let fields = value(7, Fields.self),
+      (1...10_000).contains(numbers[8])
     else { return nil }
     self.init(
       layout, depth: numbers[1], hasAlpha: numbers[2] == 1, isFullRange: numbers[3] == 1,
       matrix: matrix, transfer: transfer, siting: siting, fields: fields)
+    peak = numbers[8]
   }
 }
 

@@ -90,6 +90,9 @@ package struct PictureFormat: Hashable, Sendable {
   /// Which lines of a picture were taken first.
   package enum Fields: UInt8, Hashable, Sendable { case progressive, topFirst, bottomFirst }
 
+  /// Where nothing is said of it.
+  package static let usualPeak = 1000
+
   package var layout: Layout
   /// Bits of a sample: 8, or 9 to 16 in two bytes, the low one first.
   package var depth: Int
@@ -98,6 +101,8 @@ package struct PictureFormat: Hashable, Sendable {
   package var isFullRange: Bool
   package var matrix: Matrix
   package var transfer: Transfer
+  /// The brightest light that PQ was mastered for, in cd/m².
+  package var peak = PictureFormat.usualPeak
   package var siting: Siting
   package var fields: Fields
 

@@ -42,7 +42,8 @@ final class ClipFrames {
       entries[key]?.lastFrame = frame
       return known
     }
-    var pixels = try store.picture(clip, image.frame).draw()
+    let reading = image.reading
+    var pixels = try store.picture(clip, image.frame, reading.damage).draw(reading.alpha)
     for _ in 0..<key.level { pixels = pixels.halved() }
     // Its pixels may be no squares.
     let pixel = Size(
@@ -57,6 +58,10 @@ final class ClipFrames {
 extension ImageReference {
   /// The clip that it is a picture of.
   var clip: ClipDigest? {
-    if case .clip(let high) = kind { ClipDigest(high: high, low: digest) } else { nil }
+    if case .clip(let high, _) = kind { ClipDigest(high: high, low: digest) } else { nil }
+  }
+
+  var reading: ClipReading {
+    if case .clip(_, let reading) = kind { reading } else { ClipReading() }
   }
 }

@@ -13,7 +13,7 @@ extension DrawingResources {
     guard let image = program.onlyPicture, let clip = image.clip else { return nil }
     let picture: ClipPicture
     do throws(ClipFault) {
-      picture = try images.clips.picture(clip, image.frame)
+      picture = try images.clips.picture(clip, image.frame, image.reading.damage)
     } catch {
       throw .clip(image.path, error)
     }

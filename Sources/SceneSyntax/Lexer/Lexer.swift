@@ -230,6 +230,7 @@ struct Lexer {
     "em":
       "use px, or % of the box around it; letter-spacing and line-height take % of the font size",
     "rem": "use px, or % of the box around it",
+    "LUFS": "write loudness as a number: loudness: -16", "LU": "write loudness as a number",
     "fr": "rows, columns and grids take 'gap', 'align' and 'padding'",
   ]
 

@@ -117,6 +117,12 @@ extension Parser {
     case ("text", .number):
       return fault.noting("a text must be in quotes")
         .mended("write \"\(tokenText())\"", span, "\"\(tokenText())\"")
+    case ("audio", .dot), ("video", .dot), ("image", .dot):
+      guard words.count == 2, kind(ahead: 1) == .identifier else { return nil }
+      let file = "\(words[1]).\(tokenText(ahead: 1))"
+      let written = source.span(lastSpan.start, spanAhead.end)
+      return fault.noting("the name of a file must be in quotes")
+        .mended("write \"\(file)\"", written, "\"\(file)\"")
     case ("text", .leftBracket), ("text", .dot):
       let name = words.count > 1 ? String(words[1]) : "x"
       return fault.noting("put a value in a text in braces: text \"{\(name)[0]}\"")

@@ -79,14 +79,14 @@ struct DrawingBenchmark {
     for scene in scenes {
       let source = "scene { for: 10s;  background: #f4f1ea\n\(scene.body)\n}"
       let cost = try drawing(Array(source.utf8), path: "bench.scene", folder: ".")
-      let limit = board.judge(scene.name, cost, atMost: scene.limit)
+      let limit = board.judge(scene.name, milliseconds: cost, atMost: scene.limit)
       print("  \(pad(number(cost), 8))\(pad(limit, 15))\(scene.name)")
     }
     let path = "Examples/bench-busy/scene.scene"
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let cost = try drawing(bytes, path: path, folder: "Examples/bench-busy")
     let name = "S4: 500 circles, 500 turning rectangles, 50 labels"
-    print("  \(pad(number(cost), 8))\(pad(board.judge(name, cost, atMost: 20), 15))\(name)")
+    print("  \(pad(number(cost), 8))\(pad(board.judge(name, milliseconds: cost, atMost: 20), 15))\(name)")
     frontEnd()
     try MorphBenchmark.run(board)
     try SoundBenchmark.run(board)

@@ -42,7 +42,7 @@ enum PlanBenchmark {
       best = min(best, OwnProcess.cpuSeconds - started)
     }
     let row = "plan of ten minutes with \(count) elements"
-    let limit = board.judge(row, best * 1000, atMost: 300)
+    let limit = board.judge(row, milliseconds: best * 1000, atMost: 300)
     print("\(row), \(segments) segments: \(Int(best * 1000)) ms of CPU \(limit)")
   }
 }

@@ -29,13 +29,17 @@ enum SoundBenchmark {
       let cost = try mixing(rates)
       show(name, cost, atMost: limit, board)
     }
-    show("AAC", try encoding(), atMost: 21, board)
+    let (own, bare) = try encoding()
+    let ratio = (own / bare * 100).rounded() / 100
+    print(
+      "  \((own * 100).rounded() / 100)  AAC; to ffmpeg's encoder \(ratio)",
+      board.judge("AAC to ffmpeg's encoder", ratio, atMost: 1.1))
   }
 
   private static func show(
     _ name: String, _ cost: Double, atMost limit: Double, _ board: Scoreboard
   ) {
-    print("  \((cost * 100).rounded() / 100) \(board.judge(name, cost, atMost: limit))  \(name)")
+    print("  \((cost * 100).rounded() / 100) \(board.judge(name, milliseconds: cost, atMost: limit))  \(name)")
   }
 
   private static func mixing(_ rates: [Int]) throws -> Double {
@@ -60,8 +64,8 @@ enum SoundBenchmark {
     return (OwnProcess.cpuSeconds - started) * 1000 / Double(seconds)
   }
 
-  /// What `.m4a` takes beyond `.wav`.
-  private static func encoding() throws -> Double {
+  /// What `.m4a` takes beyond `.wav`, and what ffmpeg takes for the same sound.
+  private static func encoding() throws -> (own: Double, bare: Double) {
     let folder = "build/bench"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let theme = "\(folder)/theme.opus"
@@ -78,6 +82,12 @@ enum SoundBenchmark {
         ]).cpuSeconds
       }.min() ?? 0
     }
-    return (costs[1] - costs[0]) * 1000 / Double(seconds)
+    let bare = try (0..<3).map { _ in
+      try Child.run([
+        "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", "\(folder)/sound.wav", "-c:a", "aac", "-b:a",
+        "192k", "\(folder)/bare.m4a",
+      ]).cpuSeconds
+    }.min() ?? 0
+    return ((costs[1] - costs[0]) * 1000 / Double(seconds), bare * 1000 / Double(seconds))
   }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Interlaced pictures to whole ones. The lines of the first field stay; those between are made of
+// three fields, as J. P. Weston, "Interpolating lines of video signals" (BBC R&D) describes it: broad
+// shapes from the lines above and below, fine ones from the fields before and after, where nothing
+// moved.
+#include "CPixels.h"
+
+/// The number of a line that belongs to the same field, for one outside of the picture.
+static int inside(int row, int rows) {
+  if (row < 0) row = row & 1 ? 1 : 0;
+  if (row >= rows) row = rows - 1 - ((rows - 1 - row) & 1);
+  return row < 0 || row >= rows ? 0 : row;
+}
+
+#define WEAVE(SAMPLE, MOST) \
+  for (int x = 0; x < width; x++) { \
+    const SAMPLE **a = (const SAMPLE **)own, **b = (const SAMPLE **)next, **c = (const SAMPLE **)last; \
+    int32_t sum = 17236 * (a[1][x] + a[2][x]) - 852 * (a[0][x] + a[3][x]) + 16384; \
+    sum += 5570 * (b[2][x] + c[2][x]) - 3801 * (b[1][x] + b[3][x] + c[1][x] + c[3][x]) \
+        + 1016 * (b[0][x] + b[4][x] + c[0][x] + c[4][x]); \
+    sum >>= 15; \
+    ((SAMPLE *)out)[x] = (SAMPLE)(sum < 0 ? 0 : sum > MOST ? MOST : sum); \
+  }
+
+/// One line between those of the first field.
+SCENE_FAST static void weave(
+    const uint8_t **own, const uint8_t **next, const uint8_t **last, uint8_t *out, int width,
+    int deep) {
+  if (deep) {
+    WEAVE(uint16_t, 1023)
+  } else {
+    WEAVE(uint8_t, 255)
+  }
+}
+
+void scene_join_fields(
+    const uint8_t *before, int before_stride, const uint8_t *now, int now_stride, int width,
+    int rows, int deep, int first, uint8_t *out, int stride) {
+  for (int row = 0; row < rows; row++) {
+    uint8_t *to = out + (int64_t)row * stride;
+    const uint8_t *line = now + (int64_t)row * now_stride;
+    if ((row & 1) == first) {
+      for (int x = 0; x < width << deep; x++) to[x] = line[x];
+      continue;
+    }
+    const uint8_t *own[4], *next[5], *last[5];
+    for (int i = 0; i < 4; i++) own[i] = now + (int64_t)inside(row + 2 * i - 3, rows) * now_stride;
+    for (int i = 0; i < 5; i++) {
+      int other = inside(row + 2 * i - 4, rows);
+      next[i] = now + (int64_t)other * now_stride;
+      last[i] = before + (int64_t)other * before_stride;
+    }
+    weave(own, next, last, to, width, deep);
+  }
+}
