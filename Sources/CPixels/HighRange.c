@@ -61,7 +61,7 @@ void scene_light_make(scene_light *it, int transfer, double peak) {
 
 /// The entry of a table with `1 << bits` of them for each octave.
 static inline int entry(float light, int bits) {
-  light = light < 0x1p-20f ? 0x1p-20f : light > 0x1.fffp3f ? 0x1.fffp3f : light;
+  light = light < 0x1p-20f ? 0x1p-20f : light > 0x1.fffp5f ? 0x1.fffp5f : light;
   uint32_t number;
   memcpy(&number, &light, sizeof number);
   return (int)(number >> (23 - bits)) - ((127 - 20) << bits);

@@ -3,10 +3,10 @@
 #define SCENE_HIGH_RANGE_H
 #include "CPixels.h"
 
-enum { LIGHT_STEPS = 4096, LIGHT_OCTAVES = 24 };
+enum { LIGHT_STEPS = 4096, LIGHT_OCTAVES = 26 };
 
 /// What turns R'G'B' of high dynamic range into that of an ordinary display. Tables by light have
-/// so many entries for each octave, from 2^-20 of white to 16 times white.
+/// so many entries for each octave, from 2^-20 of white to 64 times white.
 typedef struct {
   /// Light of R', G' or B' as it was recorded, 1 for white.
   float light[LIGHT_STEPS];
