@@ -104,12 +104,15 @@ let package = Package(
     scene("SceneStore", ["SceneDigest", "SceneSystem", "CLinux"]),
     scene(
       "ScenePixels",
-      ["SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels", "CProcess"]),
+      [
+        "SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CLinux", "CStills", "CPixels",
+        "CProcess",
+      ]),
     scene(
       "SceneClips",
       [
-        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore", "SceneSystem",
-        "CLinux", "CProcess",
+        "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore",
+        "SceneSystem", "CLinux", "CProcess",
       ]),
     scene(
       "SceneFiles",

@@ -178,7 +178,8 @@ private struct Damages {
 
   mutating func add(_ fault: ClipFault, _ clip: ClipDigest, _ number: Int) {
     guard numbers[clip, default: []].insert(number).inserted else { return }
-    let isFirst = found.map { ($0.first.path, $0.first.picture ?? 0) > (fault.path, number) } ?? true
+    let isFirst =
+      found.map { ($0.first.path, $0.first.picture ?? 0) > (fault.path, number) } ?? true
     found = ((found?.count ?? 0) + 1, isFirst ? fault : found?.first ?? fault)
   }
 }

@@ -18,7 +18,8 @@ enum Codecs {
   private static let clearPictures = ["vp8": "libvpx", "vp9": "libvpx-vp9"]
 
   private static let sounds = [
-    "aac": "aac", "mp2": "mp2float", "mp3": "mp3float", "ac3": "ac3", "eac3": "eac3", "opus": "opus",
+    "aac": "aac", "mp2": "mp2float", "mp3": "mp3float", "ac3": "ac3", "eac3": "eac3",
+    "opus": "opus",
     "vorbis": "vorbis", "flac": "flac", "alac": "alac",
   ]
   private static let plainSounds = [

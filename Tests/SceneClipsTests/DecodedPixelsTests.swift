@@ -154,7 +154,9 @@ import Testing
       let (value, knee) = (min(1, inversePQ(light) / top), 1.5 * white - 0.5)
       guard value > knee else { return light }
       let t = (value - knee) / (1 - knee)
-      let (a, b, c) = (2 * t * t * t - 3 * t * t + 1, t * t * t - 2 * t * t + t, 3 * t * t - 2 * t * t * t)
+      let (a, b, c) = (
+        2 * t * t * t - 3 * t * t + 1, t * t * t - 2 * t * t + t, 3 * t * t - 2 * t * t * t
+      )
       return pq((a * knee + b * (1 - knee) + c * white) * top)
     }
 
@@ -177,16 +179,19 @@ import Testing
         -0.0182 * r - 0.1006 * g + 1.1187 * b, -0.1246 * r + 1.1329 * g - 0.0083 * b,
         1.6605 * r - 0.5876 * g - 0.0728 * b,
       ]
-      let share = wide.map { value in
-        value < 0 ? grey / (grey - value) : value > 1 ? (1 - grey) / (value - grey) : 1
-      }.min() ?? 1
+      let share =
+        wide.map { value in
+          value < 0 ? grey / (grey - value) : value > 1 ? (1 - grey) / (value - grey) : 1
+        }.min() ?? 1
       return wide.map { pow(max(0, min(1, grey + ($0 - grey) * share)), 1 / 2.4) * 255 }
     }
   }
 
   @Test func highDynamicRangeIsMapped() {
     var generator = Generator(seed: 5)
-    for (transfer, peak) in [(PictureFormat.Transfer.pq, 1000), (.pq, 4000), (.pq, 150), (.hlg, 1000)] {
+    for (transfer, peak) in [
+      (PictureFormat.Transfer.pq, 1000), (.pq, 4000), (.pq, 150), (.hlg, 1000),
+    ] {
       var format = PictureFormat(.yuv420, depth: 10, matrix: .bt2020, transfer: transfer)
       format.peak = peak
       let samples = Samples(format, &generator)

@@ -50,7 +50,11 @@ import Testing
     #expect(abs(loudest - Self.click) <= kind.off, "\(kind.name): \(loudest)")
     // Packets of AC-3 and MP2 are whole to the end. WebM rounds to milliseconds; libav says too much of a packet of Vorbis whose blocks change their
     // size; and in a Matroska of AAC nothing says how much is padding.
-    let more = kind.isExact ? 0 : kind.off == 1024 ? 2100 : kind.name == "j.ogg" ? 448 : kind.off > 0 && kind.off != 1 ? 1600 : 48
+    let more =
+      kind.isExact
+      ? 0
+      : kind.off == 1024
+        ? 2100 : kind.name == "j.ogg" ? 448 : kind.off > 0 && kind.off != 1 ? 1600 : 48
     #expect(abs(sound.sampleCount - 72_000) <= more, "\(kind.name): \(sound.sampleCount)")
     // Parts in any order are those of the whole.
     var generator = Generator(seed: 5)

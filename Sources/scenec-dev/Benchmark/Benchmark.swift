@@ -125,7 +125,8 @@ struct Benchmark {
         try Child.run(["/bin/sh", "-c", script], isSampled: false).cpuSeconds / 20
       }
       let best = (runs.min() ?? 0) * 1000
-      print("\(row): \(number(best, 1)) ms of CPU", board.judge(row, milliseconds: best, atMost: limit))
+      print(
+        "\(row): \(number(best, 1)) ms of CPU", board.judge(row, milliseconds: best, atMost: limit))
     }
     try report("empty program", ["/bin/true"], atMost: 5)
     let check = ["\(bin)/scenec", "check", "--quiet"]

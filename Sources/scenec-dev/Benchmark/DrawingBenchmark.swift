@@ -86,7 +86,9 @@ struct DrawingBenchmark {
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let cost = try drawing(bytes, path: path, folder: "Examples/bench-busy")
     let name = "S4: 500 circles, 500 turning rectangles, 50 labels"
-    print("  \(pad(number(cost), 8))\(pad(board.judge(name, milliseconds: cost, atMost: 20), 15))\(name)")
+    print(
+      "  \(pad(number(cost), 8))\(pad(board.judge(name, milliseconds: cost, atMost: 20), 15))\(name)"
+    )
     frontEnd()
     try MorphBenchmark.run(board)
     try SoundBenchmark.run(board)

@@ -39,7 +39,9 @@ enum SoundBenchmark {
   private static func show(
     _ name: String, _ cost: Double, atMost limit: Double, _ board: Scoreboard
   ) {
-    print("  \((cost * 100).rounded() / 100) \(board.judge(name, milliseconds: cost, atMost: limit))  \(name)")
+    print(
+      "  \((cost * 100).rounded() / 100) \(board.judge(name, milliseconds: cost, atMost: limit))  \(name)"
+    )
   }
 
   private static func mixing(_ rates: [Int]) throws -> Double {
@@ -82,12 +84,14 @@ enum SoundBenchmark {
         ]).cpuSeconds
       }.min() ?? 0
     }
-    let bare = try (0..<3).map { _ in
-      try Child.run([
-        "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", "\(folder)/sound.wav", "-c:a", "aac", "-b:a",
-        "192k", "\(folder)/bare.m4a",
-      ]).cpuSeconds
-    }.min() ?? 0
+    let bare =
+      try (0..<3).map { _ in
+        try Child.run([
+          "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", "\(folder)/sound.wav", "-c:a", "aac",
+          "-b:a",
+          "192k", "\(folder)/bare.m4a",
+        ]).cpuSeconds
+      }.min() ?? 0
     return ((costs[1] - costs[0]) * 1000 / Double(seconds), bare * 1000 / Double(seconds))
   }
 }
