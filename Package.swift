@@ -86,11 +86,18 @@ let package = Package(
         "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck",
         "SceneLower",
       ]),
+    scene(
+      "SceneEditing",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel",
+        "SceneLanguage", "SceneLibrary", "SceneCheck",
+      ]),
     // 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CStills"),
     .systemLibrary(name: "CAV"),
+    .systemLibrary(name: "CJSON"),
     .systemLibrary(name: "CNettle"),
     .systemLibrary(name: "CLoudness"),
     .systemLibrary(name: "CStretch"),
@@ -144,6 +151,13 @@ let package = Package(
     scene(
       "SceneVideo",
       ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
+    scene("SceneJSON", ["CJSON"]),
+    scene(
+      "SceneServer",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneCheck",
+        "SceneEditing", "SceneJSON", "SceneSystem", "CLinux", "CProcess",
+      ]),
     scene(
       "SceneOutput",
       [
@@ -179,8 +193,8 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
-        "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline", "SceneStore",
-        "SceneSystem", "CLinux",
+        "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
+        "SceneServer", "SceneStore", "SceneSystem", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),

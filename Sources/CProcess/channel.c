@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // A gdk-pixbuf without modules and filters on one thread: less foreign code, and the same
@@ -25,7 +26,7 @@ static char **environment(void) {
   return list;
 }
 
-int scene_start_helper(const char *path, pid_t *pid) {
+int scene_start_helper(const char *path, const char *first, const char *second, pid_t *pid) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
   // Pictures in fewer pieces.
@@ -49,7 +50,7 @@ int scene_start_helper(const char *path, pid_t *pid) {
   posix_spawnattr_setflags(&attributes,
       POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   char **list = environment();
-  char *arguments[] = {(char *)path, NULL};
+  char *arguments[] = {(char *)path, (char *)first, (char *)second, NULL};
   int code = list ? posix_spawn(pid, path, &actions, &attributes, arguments, list) : ENOMEM;
   free(list);
   posix_spawn_file_actions_destroy(&actions);
@@ -131,3 +132,11 @@ void scene_empty(int fd, size_t offset, size_t count) {
 }
 
 int scene_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
+
+ssize_t scene_send_some(int socket, const void *bytes, size_t count) {
+  return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void scene_wait_for(pid_t pid) {
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+}

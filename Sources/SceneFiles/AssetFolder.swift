@@ -28,6 +28,8 @@ package final class AssetFolder: AssetProvider {
   private let clipFiles = FileMemory<ClipInfo>()
   private let families = FileMemory<String>()
   private let read = Mutex(InputFiles())
+  /// What stands in for files of text, by their absolute paths.
+  private let open = Mutex<[String: [UInt8]]>([:])
   private let decoded = Mutex(Waiting())
 
   private struct Image {
@@ -76,9 +78,11 @@ package final class AssetFolder: AssetProvider {
   package var paths: [String] { inputs.paths }
 
   /// Begins another check: files are compared with what they were, and `inputs` are counted anew.
-  package func beginReading() {
+  /// `texts` stand in for what files hold, by their absolute paths.
+  package func beginReading(_ texts: [String: [UInt8]] = [:]) {
+    open.withLock { $0 = texts }
+    self.texts.beginReading()
     images.beginReading()
-    texts.beginReading()
     clipFiles.beginReading()
     families.beginReading()
     read.withLock { $0 = InputFiles() }
@@ -214,6 +218,11 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func source(_ path: String) throws(AssetFault) -> [UInt8] {
+    if let place = lexical(path), let text = open.withLock({ $0[place] }) { return text }
+    return try fileOfText(path)
+  }
+
+  private func fileOfText(_ path: String) throws(AssetFault) -> [UInt8] {
     try remembered(path, in: texts) { () throws(AssetFault) in
       let file = try open(path)
       defer { close(file) }

@@ -130,7 +130,7 @@ package final class Decoder: Sendable {
       throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
     }
     var process: pid_t = 0
-    let socket = unsafe scene_start_helper(path, &process)
+    let socket = unsafe scene_start_helper(path, nil, nil, &process)
     guard socket >= 0 else {
       throw .unreadable(
         "the decoder '\(path)' cannot be started: \(Files.reason()); install it beside scenec")

@@ -54,16 +54,17 @@ package final class Session {
 
   /// Reads and checks a file. What the world refuses is thrown; what is wrong in it is reported.
   ///
-  /// `check` stands in for the options of the session, `bytes` for what the file holds. If
-  /// `isStrict`, a scene with warnings has no model.
+  /// `check` stands in for the options of the session, `bytes` for what the file holds, `open` for
+  /// what the files of these absolute paths hold. If `isStrict`, a scene with warnings has no model.
   package func load(
-    _ path: String, _ check: CheckOptions? = nil, isStrict: Bool = false, bytes: [UInt8]? = nil
+    _ path: String, _ check: CheckOptions? = nil, isStrict: Bool = false, bytes: [UInt8]? = nil,
+    open: [String: [UInt8]] = [:]
   ) throws(FileFault) -> LoadedScene {
     let own = InputFiles(path == "-" ? [] : [path])
     let bytes: [UInt8] = if let bytes { bytes } else { try SceneFile.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     let (assets, images) = try files(in: SceneFile.folder(of: path))
-    assets.beginReading()
+    assets.beginReading(open)
     let checked = SceneCheck.check(
       parse(source), options: check ?? options.check, metrics: metrics, assets: assets)
     images.forget(assets.takeReplaced())

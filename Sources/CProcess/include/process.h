@@ -7,12 +7,18 @@
 
 // What Swift cannot say of processes: messages with descriptors, fork, and the kernel's fences.
 
-/// Starts the program at `path` with one end of a socket as its descriptor 0, and nothing else of
-/// this process open. Answers the other end, or -1 with `errno`.
-int scene_start_helper(const char *path, pid_t *pid);
+/// Starts the program at `path` with up to two arguments, which may be NULL, with one end of a socket as
+/// its descriptor 0, and nothing else of this process open. Answers the other end, or -1 with `errno`.
+int scene_start_helper(const char *path, const char *first, const char *second, pid_t *pid);
 
 /// Sends all bytes, a descriptor with the first where `fd` is not -1. 0 when they went.
 int scene_send(int socket, const void *bytes, size_t count, int fd);
+
+/// Sends what goes without waiting; how many bytes that were, or -1 with `errno`.
+ssize_t scene_send_some(int socket, const void *bytes, size_t count);
+
+/// Waits until a child has ended.
+void scene_wait_for(pid_t pid);
 
 /// Takes as many bytes as are asked for, and the descriptor that may come with the first, or none
 /// where `fd` is NULL. 0 when they came.

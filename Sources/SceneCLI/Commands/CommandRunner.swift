@@ -102,6 +102,7 @@ private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode 
   case "ir": return try IRCommand(call: call, console: console).run()
   case "explain": return explain(call, console)
   case "docs": return try DocsCommand(call: call, console: console).run()
+  case "lsp": return try ServerCommand(call: call, console: console).run()
   case "fonts": return listFonts(call)
   case "cache": return try CacheCommand(call: call, console: console).run()
   case "new": return try newScene(call, console)

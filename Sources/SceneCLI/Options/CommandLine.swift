@@ -149,6 +149,10 @@ package struct CommandSpec: Sendable {
       options: [], isRendered: false, examples: [("fonts mono", "families with 'mono' in the name")]
     ),
     CommandSpec(
+      name: "lsp", operands: "", summary: "serve an editor (Language Server Protocol)",
+      options: ["root", "stdio", "worker"], isRendered: false,
+      examples: [("lsp", "what an editor starts, and talks to over standard input and output")]),
+    CommandSpec(
       name: "codecs", operands: "", summary: "list what can be written", options: [],
       isRendered: true, examples: []),
     CommandSpec(
@@ -215,6 +219,8 @@ package struct CommandSpec: Sendable {
       OptionSpec("shards", "N", "for how many machines"),
       OptionSpec("older-than", "AGE", "only what was not used for so long, such as 7d or 12h"),
       OptionSpec("root", "DIR", "a scene reads only files in this folder"),
+      OptionSpec("stdio", nil, "as editors say it; it is always so"),
+      OptionSpec("worker", nil, "the process that checks, which 'lsp' starts by itself"),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),
       OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),

@@ -48,6 +48,11 @@ package struct NameLinks: Sendable {
     }
   }
 
+  /// The path of what a file imports.
+  package func path(of text: String, importedBy file: String) -> String {
+    ModuleGraph.path(of: text, importedBy: file)
+  }
+
   /// The places of all files where a symbol is used, by the files' paths.
   package func uses(of target: Target) -> [String: [SourceSpan]] {
     guard let symbol = files[target.file]?.symbols[target.symbol] else { return [:] }

@@ -76,7 +76,7 @@ final class ClipHelper: Sendable {
       throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
     }
     var process: pid_t = 0
-    let socket = unsafe scene_start_helper(path, &process)
+    let socket = unsafe scene_start_helper(path, nil, nil, &process)
     guard socket >= 0 else {
       throw .unreadable(
         "'\(path)', which reads clips, cannot be started: \(Files.reason()); install it beside scenec"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+package import SceneLanguage
+import SceneGraphics
+import SceneModel
+
+// What the checker accepts, as tables for those who offer it to a writer.
+
+extension PropertyType {
+  /// The words that a value of the type may be, in alphabetical order.
+  package var words: [String] { Checker.words(for: self).sorted() }
+}
+
+extension ElementKind {
+  /// Whether an element of a kind may stand directly in this one.
+  package func mayHold(_ kind: ElementKind) -> Bool {
+    switch kind {
+    case .scene: isDrawn && self != .text
+    case .span: [.text, .span].contains(self)
+    case .each: self == .text
+    case .clip, .mask: isDrawn
+    case .from, .to, .slot: false
+    case .change: self != .scene && (isDrawn || self == .span)
+    case .marker, .output: self == .scene
+    case .soundTrack: self == .output
+    case .audio where self == .output: true
+    default:
+      self == .scene
+        || [.group, .sequence, .row, .column, .grid, .camera, .mask, .clip].contains(self)
+    }
+  }
+}
+
+/// The names of easings and of colours, in alphabetical order.
+package enum NamedValues {
+  package static let easings: [String] = Easing.named.keys.sorted()
+  package static let colors: [String] = Color.named.keys.sorted()
+}

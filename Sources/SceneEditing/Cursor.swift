@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+/// What may stand at a place in a text that is broken most of the time: read off the tokens before it.
+package struct Cursor: Sendable {
+  /// What is wanted there.
+  package enum Wanted: Hashable, Sendable {
+    /// At the top of a file.
+    case declaration
+    /// An item of a body: of what is around it, and the properties that it has already.
+    case item(of: String, given: [String])
+    /// The value of a property of what is around it.
+    case value(property: String, of: String)
+    /// Any value.
+    case expression
+    case easing
+    /// After a `.`, what belongs to what is before it.
+    case member(of: String)
+    /// An argument of a call.
+    case argument(of: String, index: Int, given: [String])
+    case unit
+    case type
+    /// In quotes, the name of a file that an element or an import reads.
+    case file(of: String)
+    /// A step of a path.
+    case segment
+    /// The code that a comment allows.
+    case code
+    case nothing
+  }
+
+  package let wanted: Wanted
+  /// The bytes of the word that is being written.
+  package let word: Range<Int>
+
+  /// Which tokens count: without spaces and comments, but with ends of lines.
+  private struct Reader {
+    let tree: SyntaxTree
+    let end: Int
+
+    func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
+    func text(_ token: Int) -> String { tree.text(ofToken: token) }
+
+    /// The last token before another that is no space.
+    func before(_ token: Int) -> Int? {
+      var index = token - 1
+      while index >= 0 {
+        let kind = kind(index)
+        if !kind.isTrivia || kind == .newline { return index }
+        index -= 1
+      }
+      return nil
+    }
+  }
+
+  package init(_ facts: FileFacts, at offset: Int) {
+    let tree = facts.tree
+    var word = offset..<offset
+    guard !tree.tokens.isEmpty else {
+      (wanted, self.word) = (.declaration, word)
+      return
+    }
+    var token = tree.token(at: max(0, offset - 1))
+    if offset == 0 { token = 0 }
+    let kind = tree.tokens[token].kind
+    let range = tree.range(ofToken: token)
+    let reader = Reader(tree: tree, end: offset)
+    switch kind {
+    case .lineComment, .docComment, .blockComment:
+      let text = tree.text(ofToken: token)
+      let isAllow = kind == .lineComment && text.hasPrefix("// scenec: allow")
+      if isAllow {
+        let written = Array(facts.source.bytes[range.lowerBound..<offset])
+        let start = written.lastIndex(of: 32).map { range.lowerBound + $0 + 1 } ?? offset
+        (wanted, self.word) = (.code, start..<max(start, min(range.upperBound, offset)))
+      } else {
+        (wanted, self.word) = (.nothing, word)
+      }
+      return
+    case .stringText where offset > range.lowerBound, .stringStart where offset >= range.upperBound:
+      wanted = Cursor.inString(reader, token)
+      self.word =
+        kind == .stringText ? range.lowerBound..<range.upperBound : offset..<offset
+      return
+    case .number where offset > range.lowerBound:
+      // `2s` is one token: what follows the digits is its unit.
+      let digits = facts.source.bytes[range].prefix { $0 < 0x41 || $0 == 0x5F }
+      let start = range.lowerBound + digits.count
+      (wanted, self.word) = (
+        offset >= start ? .unit : .nothing, start..<max(start, range.upperBound)
+      )
+      return
+    case .color where offset > range.lowerBound:
+      (wanted, self.word) = (.nothing, range)
+      return
+    case _
+    where (kind == .identifier || kind.isReservedWord) && range.upperBound >= offset
+      && offset > range.lowerBound:
+      word = range
+    default:
+      token = offset >= range.upperBound || kind.isTrivia ? token + 1 : token
+      if token > tree.tokens.count { token = tree.tokens.count }
+    }
+    self.word = word
+    wanted = Cursor.wanted(reader, before: token)
+  }
+
+  // MARK: Texts
+
+  /// In the text of an element or an import a file is meant, elsewhere nothing.
+  private static func inString(_ reader: Reader, _ token: Int) -> Wanted {
+    var start = token
+    while start > 0, reader.kind(start) != .stringStart { start -= 1 }
+    var words: [String] = []
+    var index = reader.before(start)
+    while let at = index,
+      reader.kind(at) == .identifier || reader.kind(at) == .colon || reader.kind(at) == .leftParen
+    {
+      words.insert(reader.text(at), at: 0)
+      index = reader.before(at)
+    }
+    let files: Set<String> = ["import", "image", "video", "audio", "captions", "data", "lut"]
+    return words.first { files.contains($0) }.map { .file(of: $0) } ?? .nothing
+  }
+
+  // MARK: Items and values
+
+  private static func wanted(_ reader: Reader, before token: Int) -> Wanted {
+    guard let last = reader.before(token) else { return .declaration }
+    if reader.kind(last) == .dot { return .member(of: owner(reader, last)) }
+    var item: [Int] = []
+    var depth = 0
+    var index: Int? = last
+    var commas = 0
+    var named: [String] = []
+    while let at = index {
+      let kind = reader.kind(at)
+      switch kind {
+      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .stringEnd:
+        if depth == 0, kind == .rightBrace, item.isEmpty || endsItem(reader, at) {
+          // An element may follow on the same line.
+          return around(reader, from: at, skipping: true, item: item)
+        }
+        depth += 1
+      case .leftBrace where depth == 0:
+        return body(reader, openedAt: at, item: item, given: [])
+      case .interpolationStart where depth == 0: return .expression
+      case .leftParen where depth == 0:
+        if let name = reader.before(at), reader.kind(name) == .identifier, name == at - 1 {
+          if let inside = parameters(reader, name, item) { return inside }
+          return .argument(of: reader.text(name), index: commas, given: named)
+        }
+        return .expression
+      case .leftBracket where depth == 0:
+        index = reader.before(at)
+        item.insert(at, at: 0)
+        continue
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart, .stringStart:
+        depth -= 1
+      case .comma where depth == 0: commas += 1
+      case .colon where depth == 0:
+        if let name = reader.before(at), reader.kind(name) == .identifier {
+          named.append(reader.text(name))
+        }
+      case .semicolon where depth == 0, .newline where depth == 0 && !goesOn(reader, at, item):
+        return around(reader, from: at, skipping: false, item: item)
+      default: break
+      }
+      if kind != .newline { item.insert(at, at: 0) }
+      index = reader.before(at)
+    }
+    return topLevel(reader, item)
+  }
+
+  private static func endsItem(_ reader: Reader, _ token: Int) -> Bool { false }
+
+  /// Whether an item goes on behind the end of a line.
+  private static func goesOn(_ reader: Reader, _ newline: Int, _ item: [Int]) -> Bool {
+    let going: Set<TokenKind> = [
+      .arrow, .plus, .minus, .star, .slash, .comma, .colon, .question, .andWord, .orWord, .equal,
+      .leftParen, .leftBracket,
+    ]
+    if let before = reader.before(newline), going.contains(reader.kind(before)) { return true }
+    guard let first = item.first else { return false }
+    return [.arrow, .question, .plus, .star, .slash].contains(reader.kind(first))
+      || ["over", "after", "with"].contains(reader.text(first))
+  }
+
+  /// The body around an item, which ends at a token before it.
+  private static func around(_ reader: Reader, from token: Int, skipping: Bool, item: [Int])
+    -> Wanted
+  {
+    var depth = skipping ? 0 : 0
+    var given: [String] = []
+    var index: Int? = token
+    while let at = index {
+      switch reader.kind(at) {
+      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .stringEnd: depth += 1
+      case .leftBrace where depth == 0: return body(reader, openedAt: at, item: item, given: given)
+      case .interpolationStart where depth == 0: return .expression
+      case .leftParen where depth == 0:
+        if let name = reader.before(at), reader.kind(name) == .identifier, name == at - 1 {
+          return .argument(of: reader.text(name), index: 0, given: given)
+        }
+        return .expression
+      case .leftBracket where depth == 0: return .expression
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart, .stringStart: depth -= 1
+      case .colon where depth == 0:
+        if let name = reader.before(at), reader.kind(name) == .identifier {
+          given.append(reader.text(name))
+        }
+      default: break
+      }
+      index = reader.before(at)
+    }
+    return topLevel(reader, item)
+  }
+
+  /// What is wanted in a body, behind what stands of the item.
+  private static func body(_ reader: Reader, openedAt brace: Int, item: [Int], given: [String])
+    -> Wanted
+  {
+    let head = words(reader, before: brace)
+    guard let first = head.first else { return .nothing }
+    let kind = first
+    if kind == "keyframes" {
+      return item.contains { reader.kind($0) == .colon } ? value(reader, item, nil, "") : .nothing
+    }
+    // Loops and conditions are transparent.
+    if ["for", "if", "else"].contains(kind) {
+      guard let outer = enclosing(reader, brace) else { return .declaration }
+      return body(reader, openedAt: outer, item: item, given: given)
+    }
+    let name =
+      head.count > 1 && ["component", "style", "effect", "transition"].contains(kind)
+      ? "group" : kind
+    guard let start = item.first else { return .item(of: name, given: given) }
+    if name == "path", item.count >= 1,
+      ["move", "line", "curve", "smooth", "quad", "arc", "through", "close"].contains(
+        reader.text(start))
+    {
+      return item.count == 1 ? .segment : .expression
+    }
+    if item.count > 1, reader.kind(item[1]) == .colon {
+      return value(reader, Array(item.dropFirst(2)), reader.text(start), name)
+    }
+    if reader.text(start) == "let" {
+      return item.contains { reader.kind($0) == .equal }
+        ? value(reader, item, nil, name)
+        : item.contains { reader.kind($0) == .colon } ? .type : .nothing
+    }
+    if ["for", "if"].contains(reader.text(start)) { return .expression }
+    return .nothing
+  }
+
+  private static func value(_ reader: Reader, _ item: [Int], _ property: String?, _ kind: String)
+    -> Wanted
+  {
+    if let last = item.last {
+      switch reader.text(last) {
+      case "with": return .easing
+      case "over", "after": return .expression
+      default: break
+      }
+      let before: Set<TokenKind> = [
+        .arrow, .colon, .question, .comma, .leftBracket, .plus, .minus, .star, .slash, .equal,
+        .andWord, .orWord, .notWord, .inWord, .bar, .less, .greater, .equalEqual, .dotDot,
+      ]
+      // Behind a whole value a clause may follow.
+      if !before.contains(reader.kind(last)) { return .item(of: "->", given: []) }
+      let operators: Set<TokenKind> = [.plus, .minus, .star, .slash, .less, .greater, .equalEqual]
+      if operators.contains(reader.kind(last)) { return .expression }
+    }
+    return property.map { .value(property: $0, of: kind) } ?? .expression
+  }
+
+  private static func topLevel(_ reader: Reader, _ item: [Int]) -> Wanted {
+    guard let start = item.first else { return .declaration }
+    let word = reader.text(start)
+    if ["let", "param", "fn"].contains(word) {
+      if item.contains(where: { reader.kind($0) == .equal }) { return value(reader, item, nil, "") }
+      if let last = item.last, [.colon, .arrow, .bar].contains(reader.kind(last)) { return .type }
+    }
+    return .nothing
+  }
+
+  /// The types of parameters in a declaration.
+  private static func parameters(_ reader: Reader, _ name: Int, _ item: [Int]) -> Wanted? {
+    guard let before = reader.before(name),
+      ["fn", "component", "effect", "transition", "style"].contains(reader.text(before))
+    else { return nil }
+    guard let last = item.last else { return .nothing }
+    if [.colon, .bar].contains(reader.kind(last)) { return .type }
+    return reader.kind(last) == .equal ? .expression : .nothing
+  }
+
+  /// The words before the brace of a body, from the start of the item.
+  private static func words(_ reader: Reader, before brace: Int) -> [String] {
+    var words: [String] = []
+    var depth = 0
+    var index = reader.before(brace)
+    while let at = index {
+      let kind = reader.kind(at)
+      switch kind {
+      case .rightParen, .rightBracket, .stringEnd, .interpolationEnd: depth += 1
+      case .leftParen, .leftBracket, .stringStart, .interpolationStart:
+        if depth == 0 { return words }
+        depth -= 1
+      case .leftBrace, .semicolon, .newline, .rightBrace:
+        if depth == 0 { return kind == .rightBrace && words.first != "else" ? words : words }
+      default: if depth == 0 { words.insert(reader.text(at), at: 0) }
+      }
+      index = reader.before(at)
+    }
+    return words
+  }
+
+  /// The brace of the body that another one's stands in.
+  private static func enclosing(_ reader: Reader, _ brace: Int) -> Int? {
+    var depth = 0
+    var index = reader.before(brace)
+    while let at = index {
+      switch reader.kind(at) {
+      case .rightBrace: depth += 1
+      case .leftBrace:
+        if depth == 0 { return at }
+        depth -= 1
+      default: break
+      }
+      index = reader.before(at)
+    }
+    return nil
+  }
+
+  /// The name before a `.`.
+  private static func owner(_ reader: Reader, _ dot: Int) -> String {
+    guard let name = reader.before(dot), reader.kind(name) == .identifier else { return "" }
+    return reader.text(name)
+  }
+}

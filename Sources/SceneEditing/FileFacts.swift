@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+package import SceneCheck
+package import SceneSyntax
+package import SceneText
+
+/// One file as its text alone says: its tree, and what its names mean.
+package final class FileFacts: Sendable {
+  package let parsed: Parsed
+  package let index: NameIndex
+
+  package init(_ bytes: [UInt8], name: String) {
+    parsed = parse(SourceFile(id: FileID(0), name: name, bytes: bytes))
+    index = NameIndex(parsed.tree)
+  }
+
+  package var source: SourceFile { parsed.tree.file }
+  package var tree: SyntaxTree { parsed.tree }
+}
+
+/// All files that an editor knows of, with the names that lead from one to another.
+///
+/// Keys are absolute paths without their first `/`, or `std/…`.
+package struct Workspace: Sendable {
+  package let files: [String: FileFacts]
+  package let links: NameLinks
+
+  /// The files of the library are there by themselves.
+  package init(_ files: [String: FileFacts]) {
+    self.files = Workspace.library.merging(files) { _, given in given }
+    links = NameLinks(self.files.mapValues(\.index))
+  }
+
+  package static let library: [String: FileFacts] = Dictionary(
+    uniqueKeysWithValues: StandardFiles.all.map {
+      ("std/\($0.path)", FileFacts($0.bytes, name: "std/\($0.path)"))
+    })
+
+  /// What is named at a place: the symbol, and the bytes of the name there.
+  package func symbol(at offset: Int, in file: String) -> (
+    target: NameLinks.Target, name: SourceSpan
+  )? {
+    guard let facts = files[file] else { return nil }
+    func holds(_ span: SourceSpan) -> Bool { span.start <= offset && offset <= span.end }
+    if let use = facts.index.uses.first(where: { holds($0.span) && $0.span.end > offset })
+      ?? facts.index.uses.first(where: { holds($0.span) }),
+      let target = links.target(of: use, in: file)
+    {
+      return (target, use.span)
+    }
+    guard let declared = facts.index.symbols.firstIndex(where: { holds($0.name.span) }) else {
+      return nil
+    }
+    return (NameLinks.Target(file: file, symbol: declared), facts.index.symbols[declared].name.span)
+  }
+
+  package func declared(_ target: NameLinks.Target) -> NameIndex.Symbol? {
+    guard let index = files[target.file]?.index, index.symbols.indices.contains(target.symbol)
+    else { return nil }
+    return index.symbols[target.symbol]
+  }
+}

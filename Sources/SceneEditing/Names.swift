@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneSyntax
+import SceneText
+
+// Where a name is from, and where else it stands.
+
+/// A place in a file.
+package struct Place: Hashable, Sendable {
+  package let file: String
+  package let range: Range<Int>
+
+  package init(_ file: String, _ range: Range<Int>) {
+    self.file = file
+    self.range = range
+  }
+}
+
+/// Why a name stays as it is, in one sentence.
+package struct RenameFault: Error, Hashable, Sendable {
+  package let reason: String
+}
+
+extension Workspace {
+  /// The declaration of what is named at a place.
+  package func definition(at offset: Int, in file: String) -> Place? {
+    guard let found = symbol(at: offset, in: file), let symbol = declared(found.target) else {
+      return nil
+    }
+    let span = symbol.name.span
+    return Place(found.target.file, span.start..<span.end)
+  }
+
+  /// All places of what is named at a place, the declaration first.
+  package func references(at offset: Int, in file: String, withDeclaration: Bool = true) -> [Place]
+  {
+    guard let found = symbol(at: offset, in: file) else { return [] }
+    return references(of: found.target, withDeclaration: withDeclaration)
+  }
+
+  func references(of target: NameLinks.Target, withDeclaration: Bool = true) -> [Place] {
+    guard let symbol = declared(target) else { return [] }
+    let own = Place(target.file, symbol.name.span.start..<symbol.name.span.end)
+    let uses = links.uses(of: target).sorted { $0.key < $1.key }
+      .flatMap { path, spans in spans.map { Place(path, $0.start..<$0.end) } }
+    return (withDeclaration ? [own] : []) + uses.filter { $0 != own }
+  }
+
+  /// The name that could be changed at a place.
+  package func renamable(at offset: Int, in file: String) throws(RenameFault) -> Range<Int> {
+    guard let found = symbol(at: offset, in: file) else {
+      throw RenameFault(reason: "this is a word of the language, not a name of this scene")
+    }
+    if found.target.file.hasPrefix("std/") {
+      throw RenameFault(reason: "the names of the library stay as they are")
+    }
+    for file in Set(references(of: found.target).map(\.file)) {
+      guard let facts = files[file], facts.parsed.diagnostics.hasErrors else { continue }
+      throw RenameFault(
+        reason: "'\(facts.source.name)' has syntax errors, so not all uses of the name are known")
+    }
+    return found.name.start..<found.name.end
+  }
+
+  /// The edits of each file that give what is named at a place another name.
+  ///
+  /// They are tried out: where any name would mean something else then, nothing is changed.
+  package func rename(at offset: Int, in file: String, to name: String) throws(RenameFault)
+    -> [String: [TextEdit]]
+  {
+    _ = try renamable(at: offset, in: file)
+    guard let found = symbol(at: offset, in: file), let symbol = declared(found.target) else {
+      throw RenameFault(reason: "nothing is named here")
+    }
+    guard Workspace.isName(name) else {
+      throw RenameFault(
+        reason: "'\(name)' is not a name: letters, digits and '-', beginning with a letter")
+    }
+    if symbol.name.text == name { return [:] }
+    let places = references(of: found.target)
+    var edits: [String: [TextEdit]] = [:]
+    for place in places { edits[place.file, default: []].append(TextEdit(place.range, name)) }
+    try verify(edits, found.target)
+    return edits
+  }
+
+  static func isName(_ text: String) -> Bool {
+    let file = parse(SourceFile(name: "", text: text)).tree
+    let words = file.tokens.filter { $0.kind != .endOfFile && $0.kind != .newline }
+    return words.count == 1 && words[0].kind == .identifier
+  }
+
+  /// Throws when a name means something else after the edits.
+  private func verify(_ edits: [String: [TextEdit]], _ target: NameLinks.Target) throws(RenameFault)
+  {
+    var changed = files
+    for (path, list) in edits {
+      guard let facts = files[path] else { continue }
+      changed[path] = FileFacts(list.applied(to: facts.source.bytes), name: facts.source.name)
+    }
+    let after = Workspace(changed)
+    for (path, facts) in files where !path.hasPrefix("std/") {
+      guard let other = after.files[path], facts.index.uses.count == other.index.uses.count else {
+        throw RenameFault(reason: "the name has another meaning in '\(facts.source.name)'")
+      }
+      for (old, new) in zip(facts.index.uses, other.index.uses)
+      where links.target(of: old, in: path) != after.links.target(of: new, in: path) {
+        let line = facts.source.position(at: old.span.start).line
+        throw RenameFault(
+          reason:
+            "'\(old.name)' in line \(line) of '\(facts.source.name)' would mean something else then"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneSyntax
+import SceneText
+
+// What a file holds, as a tree of names, and which of its parts belong together.
+
+/// An entry of the outline of a file.
+package struct OutlineEntry: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case scene, component, style, effect, transition, function, constant, param, file, element
+  }
+
+  package let name: String
+  package let detail: String
+  package let kind: Kind
+  package let whole: Range<Int>
+  package let head: Range<Int>
+  package var children: [OutlineEntry]
+}
+
+extension FileFacts {
+  /// Declarations and the elements in them.
+  package var outline: [OutlineEntry] {
+    guard !tree.nodes.isEmpty else { return [] }
+    return tree.children(of: tree.root).compactMap { entry($0) }
+  }
+
+  private static let kinds: [SyntaxKind: OutlineEntry.Kind] = [
+    .importDecl: .file, .paramDecl: .param, .letDecl: .constant, .fnDecl: .function,
+    .componentDecl: .component, .styleDecl: .style, .effectDecl: .effect,
+    .transitionDecl: .transition, .element: .element,
+  ]
+
+  private func entry(_ node: Int) -> OutlineEntry? {
+    let syntax = tree.nodes[node].kind
+    guard let kind = FileFacts.kinds[syntax] else { return nil }
+    let words = words(atHeadOf: node)
+    guard let first = words.first else { return nil }
+    var name = words.count > 1 ? words[1].text : first.text
+    let isScene = syntax == .element && first.text == "scene"
+    var detail = kind == .element || words.count < 2 ? first.text : ""
+    let subject = tree.children(of: node).first { tree.nodes[$0].kind == .string }
+    let text = subject.map { source.text(tree.span(of: $0)).prefix(60) }.map(String.init)
+    if kind == .element, words.count == 1 { (name, detail) = (first.text, text ?? "") }
+    if kind == .file {
+      (name, detail) = (
+        text ?? first.text, words.count > 1 ? words[words.count - 1].text : "import"
+      )
+    }
+    let body = tree.children(of: node).filter { tree.nodes[$0].kind == .body }
+    let inner = body.flatMap { tree.children(of: $0) }.flatMap(elements)
+    let whole = tree.span(of: node)
+    let last = kind == .element && words.count > 1 ? words[1] : first
+    return OutlineEntry(
+      name: name, detail: detail, kind: isScene ? .scene : kind, whole: whole.start..<whole.end,
+      head: first.range.lowerBound..<max(first.range.upperBound, last.range.upperBound),
+      children: inner)
+  }
+
+  /// Elements of an item; loops and conditions are passed through.
+  private func elements(_ node: Int) -> [OutlineEntry] {
+    switch tree.nodes[node].kind {
+    case .element: entry(node).map { [$0] } ?? []
+    case .forItem, .ifItem, .body: tree.children(of: node).flatMap(elements)
+    default: []
+    }
+  }
+
+  /// The names with which a node begins.
+  func words(atHeadOf node: Int) -> [(text: String, range: Range<Int>)] {
+    var words: [(String, Range<Int>)] = []
+    let it = tree.nodes[node]
+    for token in Int(it.firstToken)..<Int(it.endToken) {
+      let kind = tree.tokens[token].kind
+      if kind.isTrivia && kind != .newline { continue }
+      guard kind == .identifier || kind.isReservedWord else { break }
+      words.append((tree.text(ofToken: token), tree.range(ofToken: token)))
+    }
+    return words
+  }
+
+  // MARK: Folding
+
+  /// The lines, from 0, of what can be folded away.
+  package var folds: [(lines: Range<Int>, isComment: Bool)] {
+    var folds: [(Range<Int>, Bool)] = []
+    var open: [Int] = []
+    var regions: [Int] = []
+    var comments: Range<Int>?
+    func line(_ offset: Int) -> Int { source.lineIndex(at: offset) }
+    for token in tree.tokens.indices {
+      let range = tree.range(ofToken: token)
+      switch tree.tokens[token].kind {
+      case .leftBrace, .leftBracket, .leftParen: open.append(line(range.lowerBound))
+      case .rightBrace, .rightBracket, .rightParen:
+        guard let first = open.popLast() else { break }
+        let last = line(range.lowerBound)
+        if last > first + 1 { folds.append((first..<(last - 1), false)) }
+      case .blockComment:
+        let (first, last) = (
+          line(range.lowerBound), line(max(range.lowerBound, range.upperBound - 1))
+        )
+        if last > first { folds.append((first..<last, true)) }
+      case .lineComment, .docComment:
+        let (at, text) = (line(range.lowerBound), tree.text(ofToken: token))
+        if text.hasPrefix("// region") { regions.append(at) }
+        if text.hasPrefix("// endregion"), let first = regions.popLast() {
+          folds.append((first..<at, false))
+        }
+        if let run = comments, run.upperBound == at - 1 {
+          comments = run.lowerBound..<at
+        } else {
+          if let run = comments, !run.isEmpty { folds.append((run, true)) }
+          comments = at..<at
+        }
+      default: break
+      }
+    }
+    if let run = comments, !run.isEmpty { folds.append((run, true)) }
+    return folds.sorted { ($0.0.lowerBound, $0.0.upperBound) < ($1.0.lowerBound, $1.0.upperBound) }
+  }
+
+  /// What could be selected around a byte, from the smallest part to the whole file.
+  package func selections(at offset: Int) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    let token = tree.token(at: offset)
+    if !tree.tokens[token].kind.isTrivia { ranges.append(tree.range(ofToken: token)) }
+    for node in tree.path(at: offset).reversed() {
+      let span = tree.span(of: node)
+      let range = span.start..<span.end
+      if let last = ranges.last,
+        range == last || range.lowerBound > last.lowerBound || range.upperBound < last.upperBound
+      {
+        continue
+      }
+      ranges.append(range)
+    }
+    if ranges.last != 0..<source.bytes.count { ranges.append(0..<source.bytes.count) }
+    return ranges
+  }
+}

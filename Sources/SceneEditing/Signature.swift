@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+/// What a function, a component or an effect takes.
+package struct Signature: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
+    package let name: String
+    package let type: String
+    package let isMany: Bool
+
+    package var text: String { type.isEmpty ? name : "\(name): \(type)" }
+  }
+
+  package let name: String
+  package let parameters: [Parameter]
+  package let result: String
+  package let documentation: String
+
+  package var text: String {
+    let list = parameters.map(\.text).joined(separator: ", ")
+    return "\(name)(\(list))" + (result.isEmpty ? "" : " -> \(result)")
+  }
+}
+
+extension Workspace {
+  /// What is called by a name.
+  func signature(of name: String, _ offset: Int, _ file: String) -> Signature? {
+    guard let index = files[file]?.index else { return nil }
+    let own = index.visible(at: offset).first { index.symbols[$0].name.text == name }
+      .map { NameLinks.Target(file: file, symbol: $0) }
+    let used = index.uses.first { $0.name == name }.flatMap { links.target(of: $0, in: file) }
+    if let target = own ?? used, let facts = files[target.file], let symbol = declared(target),
+      [.function, .component, .effect, .transition, .style].contains(symbol.kind)
+    {
+      let parameters = facts.index.members(of: target.symbol)
+        .filter { facts.index.symbols[$0].kind == .parameter }
+        .map {
+          Signature.Parameter(
+            name: facts.index.symbols[$0].name.text, type: facts.index.type(of: $0) ?? "",
+            isMany: false)
+        }
+      return Signature(
+        name: name, parameters: parameters,
+        result: symbol.kind == .function ? facts.index.type(of: target.symbol) ?? "" : "",
+        documentation: facts.index.documentation(of: target.symbol))
+    }
+    guard let function = BuiltIn.all[name] else { return nil }
+    return Signature(
+      name: name,
+      parameters: function.parameters.map {
+        Signature.Parameter(
+          name: $0.name + ($0.isMany ? "…" : $0.isOptional ? "?" : ""), type: $0.type,
+          isMany: $0.isMany)
+      }, result: function.result, documentation: function.summary)
+  }
+
+  /// The call around a byte, and which of its parameters is being written.
+  package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
+    guard let facts = files[file],
+      case .argument(let name, let index, let given) = Cursor(facts, at: offset).wanted,
+      let signature = signature(of: name, offset, file)
+    else { return nil }
+    if let written = given.last,
+      let named = signature.parameters.firstIndex(where: { $0.name.hasPrefix(written) })
+    {
+      return (signature, named)
+    }
+    let last = max(0, signature.parameters.count - 1)
+    return (signature, min(index, last))
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+import SceneEditing
+import SceneJSON
+import SceneText
+
+/// A text that is open in an editor.
+struct Document: Sendable {
+  let uri: String
+  var version: Int
+  private(set) var source: SourceFile
+
+  init(uri: String, version: Int, text: String) {
+    self.uri = uri
+    self.version = version
+    source = SourceFile(name: "", text: text)
+  }
+
+  /// Makes the changes that an editor reports, in their order.
+  mutating func change(_ changes: [JSON], _ encoding: PositionEncoding) {
+    for change in changes {
+      guard let text = change["text"].string else { continue }
+      guard let range = Document.range(change["range"], source, encoding) else {
+        source = SourceFile(name: "", text: text)
+        continue
+      }
+      var bytes = source.bytes
+      bytes.replaceSubrange(range, with: text.utf8)
+      source = SourceFile(id: FileID(0), name: "", bytes: bytes)
+    }
+  }
+
+  mutating func replace(_ text: String) { source = SourceFile(name: "", text: text) }
+
+  /// The bytes of a range that an editor names; `nil` where it names none.
+  static func range(_ range: JSON, _ source: SourceFile, _ encoding: PositionEncoding)
+    -> Range<Int>?
+  {
+    guard let start = Position(range["start"]), let end = Position(range["end"]) else { return nil }
+    let (a, b) = (source.offset(of: start, encoding), source.offset(of: end, encoding))
+    return min(a, b)..<max(a, b)
+  }
+}
+
+extension Position {
+  init?(_ json: JSON) {
+    guard let line = json["line"].int, let character = json["character"].int else { return nil }
+    self.init(max(0, line), max(0, character))
+  }
+
+  var json: JSON { ["line": .int(line), "character": .int(character)] }
+}
+
+/// The texts that are open, by their URIs.
+struct DocumentStore: Sendable {
+  static let greatestCount = 1000
+  private(set) var open: [String: Document] = [:]
+  var encoding = PositionEncoding.utf16
+
+  subscript(_ uri: String) -> Document? { open[uri] }
+
+  /// Takes one of the notifications about texts; the URI of the text that is another now.
+  mutating func take(_ method: String, _ parameters: JSON) -> String? {
+    let document = parameters["textDocument"]
+    guard let uri = document["uri"].string else { return nil }
+    switch method {
+    case "textDocument/didOpen":
+      guard open.count < DocumentStore.greatestCount || open[uri] != nil,
+        let text = document["text"].string
+      else { return nil }
+      open[uri] = Document(uri: uri, version: document["version"].int ?? 0, text: text)
+    case "textDocument/didChange":
+      guard open[uri] != nil else { return nil }
+      open[uri]?.change(parameters["contentChanges"].array, encoding)
+      let before = open[uri]?.version ?? 0
+      open[uri]?.version = document["version"].int ?? before + 1
+    case "textDocument/didSave":
+      guard let text = parameters["text"].string, let known = open[uri],
+        Array(text.utf8) != known.source.bytes
+      else { return nil }
+      open[uri]?.replace(text)
+    case "textDocument/didClose": open[uri] = nil
+    default: return nil
+    }
+    return uri
+  }
+}
+
+/// Between the names of files and those that editors send.
+enum FileURI {
+  /// The absolute path of a `file:` URI; `nil` for another one.
+  static func path(_ uri: String) -> String? {
+    guard uri.lowercased().hasPrefix("file://") else { return nil }
+    var rest = uri.dropFirst(7)[...]
+    // The name of a host, which is this one.
+    if rest.first != "/" { rest = rest.drop { $0 != "/" } }
+    var bytes: [UInt8] = []
+    var text = Array(rest.utf8)[...]
+    while let byte = text.popFirst() {
+      if byte == UInt8(ascii: "%"), text.count >= 2,
+        let value = UInt8(String(decoding: text.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        text = text.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes.first == UInt8(ascii: "/") && !bytes.contains(0)
+      ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  static func uri(_ path: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    return "file://"
+      + path.utf8.map { byte in
+        if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+        return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }.joined()
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+/// Takes messages out of the bytes that come through a pipe: a header that says how long the body is,
+/// a blank line, the body. Nothing that comes ends it.
+package struct FrameReader: Sendable {
+  /// What came.
+  package enum Frame: Hashable, Sendable {
+    case message([UInt8])
+    /// A body that is too long, or a header that nobody can read: what it was is lost.
+    case unreadable
+  }
+
+  package static let largestBody = 64 << 20
+  static let largestHeader = 8 << 10
+  private static let largestSkipped = 1 << 30
+
+  private var bytes: [UInt8] = []
+  private var start = 0
+  /// Bytes of a body that nobody wants.
+  private var skipped = 0
+  /// Bytes of the body that comes next; `nil` before its header has been read.
+  private var expected: Int?
+  /// Whether what comes is no header until one is found.
+  private var isLost = false
+
+  package init() {}
+
+  package mutating func add(_ more: [UInt8]) {
+    if start > 1 << 16, start > bytes.count / 2 {
+      bytes.removeFirst(start)
+      start = 0
+    }
+    bytes += more
+  }
+
+  /// The next frame that is whole.
+  package mutating func next() -> Frame? {
+    while true {
+      if skipped > 0 {
+        let count = min(skipped, bytes.count - start)
+        start += count
+        skipped -= count
+        if skipped > 0 { return nil }
+      }
+      if let count = expected {
+        guard bytes.count - start >= count else { return nil }
+        expected = nil
+        defer { start += count }
+        return .message(Array(bytes[start..<(start + count)]))
+      }
+      if isLost {
+        guard find() else { return nil }
+        continue
+      }
+      guard let (end, next) = headerEnd() else {
+        guard bytes.count - start > FrameReader.largestHeader else { return nil }
+        isLost = true
+        return .unreadable
+      }
+      let count = FrameReader.length(bytes[start..<end])
+      start = next
+      guard let count, count <= FrameReader.largestSkipped else {
+        isLost = true
+        return .unreadable
+      }
+      if count <= FrameReader.largestBody {
+        expected = count
+      } else {
+        skipped = count
+        return .unreadable
+      }
+    }
+  }
+
+  /// Where the header that begins here ends, and where its body begins.
+  private func headerEnd() -> (end: Int, next: Int)? {
+    var index = start
+    let last = min(bytes.count, start + FrameReader.largestHeader)
+    while index < last {
+      if bytes[index] == 10 {
+        let after = index + 1
+        if after < bytes.count, bytes[after] == 10 { return (index, after + 1) }
+        if after + 1 < bytes.count, bytes[after] == 13, bytes[after + 1] == 10 {
+          return (index, after + 2)
+        }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// What `Content-Length` says, in any case of its letters.
+  private static func length(_ header: ArraySlice<UInt8>) -> Int? {
+    for line in header.split(separator: 10) {
+      let text = String(decoding: line, as: UTF8.self)
+      let parts = text.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
+      let digits = parts[1].filter { !$0.isWhitespace }
+      return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
+    }
+    return nil
+  }
+
+  private static let name = Array("content-length:".utf8)
+
+  /// Skips to the next header, wherever it stands.
+  private mutating func find() -> Bool {
+    var index = start
+    while index + FrameReader.name.count <= bytes.count {
+      let isName = zip(bytes[index...], FrameReader.name).allSatisfy {
+        ($0 | 0x20) == $1 || $0 == $1
+      }
+      if isName {
+        start = index
+        guard let (end, _) = headerEnd() else {
+          // It may not be whole yet.
+          return false
+        }
+        if FrameReader.length(bytes[start..<end]) != nil {
+          isLost = false
+          return true
+        }
+      }
+      index += 1
+    }
+    start = max(start, bytes.count - FrameReader.name.count)
+    return false
+  }
+
+  /// A message as it goes through a pipe.
+  package static func frame(_ body: [UInt8]) -> [UInt8] {
+    Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneEditing
+import SceneGraphics
+import SceneJSON
+import SceneText
+
+// What an editor shows beside and in the text.
+extension LanguageServer {
+  // MARK: Faults
+
+  func json(_ diagnostic: Diagnostic, in scene: CheckedScene) -> JSON {
+    let file = Int(diagnostic.span.file.rawValue)
+    guard scene.sources.indices.contains(file) else { return .null }
+    let source = scene.sources[file]
+    var text = diagnostic.message
+    if !diagnostic.label.isEmpty { text += "\n" + diagnostic.label }
+    var related: [JSON] = []
+    for note in diagnostic.notes {
+      guard let span = note.span, scene.sources.indices.contains(Int(span.file.rawValue)) else {
+        text += "\n" + note.message
+        continue
+      }
+      let other = scene.sources[Int(span.file.rawValue)]
+      guard client.takesRelated, !other.name.hasPrefix("std/") else {
+        text += "\n\(note.message) (line \(other.position(at: span.start).line))"
+        continue
+      }
+      let uri =
+        documents.open.keys.first { FileURI.path($0) == other.name } ?? FileURI.uri(other.name)
+      related.append([
+        "location": [
+          "uri": .string(uri), "range": other.json(span.start..<span.end, documents.encoding),
+        ],
+        "message": .string(note.message),
+      ])
+    }
+    var range = diagnostic.span.start..<diagnostic.span.end
+    if range.isEmpty, range.upperBound < source.bytes.count {
+      range = range.lowerBound..<range.upperBound + 1
+    }
+    var it: [String: JSON] = [
+      "range": source.json(range, documents.encoding),
+      "severity": .int(diagnostic.severity == .error ? 1 : 2),
+      "code": .string(diagnostic.code.rawValue), "source": "scenec", "message": .string(text),
+    ]
+    if !related.isEmpty { it["relatedInformation"] = .array(related) }
+    if client.takesTags, diagnostic.code == .unusedName { it["tags"] = [1] }
+    return .object(it)
+  }
+
+  // MARK: Outline
+
+  func documentSymbols(_ question: Question) throws(RequestFault) -> JSON {
+    func json(_ entry: OutlineEntry) -> JSON {
+      var it: [String: JSON] = [
+        "name": .string(entry.name), "kind": .int(entry.kind.number),
+        "range": question.range(entry.whole), "selectionRange": question.range(entry.head),
+      ]
+      if !entry.detail.isEmpty { it["detail"] = .string(entry.detail) }
+      if !entry.children.isEmpty { it["children"] = .array(entry.children.map(json)) }
+      return .object(it)
+    }
+    guard !client.takesNestedSymbols else { return .array(question.facts.outline.map(json)) }
+    var flat: [JSON] = []
+    func visit(_ entry: OutlineEntry, _ container: String?) {
+      var it: [String: JSON] = [
+        "name": .string(entry.name), "kind": .int(entry.kind.number),
+        "location": ["uri": .string(question.uri), "range": question.range(entry.whole)],
+      ]
+      if let container { it["containerName"] = .string(container) }
+      flat.append(.object(it))
+      for child in entry.children { visit(child, entry.name) }
+    }
+    for entry in question.facts.outline { visit(entry, nil) }
+    return .array(flat)
+  }
+
+  func folding(_ question: Question) throws(RequestFault) -> JSON {
+    .array(
+      question.facts.folds.map { lines, isComment in
+        var it: [String: JSON] = [
+          "startLine": .int(lines.lowerBound), "endLine": .int(lines.upperBound),
+        ]
+        if isComment { it["kind"] = "comment" }
+        return .object(it)
+      })
+  }
+
+  func selections(_ question: Question) throws(RequestFault) -> JSON {
+    .array(
+      question.parameters["positions"].array.map { json in
+        let offset = Position(json).map { question.source.offset(of: $0, question.encoding) } ?? 0
+        var it = JSON.null
+        for range in question.facts.selections(at: offset).reversed() {
+          it =
+            it.isNull
+            ? ["range": question.range(range)] : ["range": question.range(range), "parent": it]
+        }
+        return it
+      })
+  }
+
+  // MARK: Colours of names
+
+  private func data(_ question: Question) -> [Int] {
+    var data: [Int] = []
+    var last = Position(0, 0)
+    for token in workspace.tokens(of: question.key) {
+      let start = question.source.position(of: token.range.lowerBound, question.encoding)
+      let end = question.source.position(of: token.range.upperBound, question.encoding)
+      guard start.line == end.line else { continue }
+      let modifiers =
+        (token.isDeclaration ? 1 : 0) + (token.isConstant ? 2 : 0) + (token.isBuiltIn ? 4 : 0)
+      data += [
+        start.line - last.line,
+        start.line == last.line ? start.character - last.character : start.character,
+        end.character - start.character, token.kind.rawValue, modifiers,
+      ]
+      last = start
+    }
+    return data
+  }
+
+  func semanticTokens(_ question: Question) throws(RequestFault) -> JSON {
+    let data = data(question)
+    lastTokens += 1
+    sentTokens[question.uri] = ("\(lastTokens)", data)
+    return ["resultId": .string("\(lastTokens)"), "data": .array(data.map(JSON.int))]
+  }
+
+  func semanticTokensDelta(_ question: Question) throws(RequestFault) -> JSON {
+    guard let old = sentTokens[question.uri],
+      old.id == question.parameters["previousResultId"].string
+    else { return try semanticTokens(question) }
+    let data = data(question)
+    lastTokens += 1
+    sentTokens[question.uri] = ("\(lastTokens)", data)
+    var first = 0
+    while first < min(old.data.count, data.count), old.data[first] == data[first] { first += 1 }
+    var end = 0
+    while end < min(old.data.count, data.count) - first,
+      old.data[old.data.count - 1 - end] == data[data.count - 1 - end]
+    {
+      end += 1
+    }
+    let isSame = first == data.count && first == old.data.count
+    let edit: JSON = [
+      "start": .int(first), "deleteCount": .int(old.data.count - first - end),
+      "data": .array(data[first..<(data.count - end)].map(JSON.int)),
+    ]
+    return ["resultId": .string("\(lastTokens)"), "edits": isSame ? [] : [edit]]
+  }
+
+  // MARK: Colours, links, hints
+
+  func colors(_ question: Question) throws(RequestFault) -> JSON {
+    .array(
+      question.facts.colors.map { place in
+        [
+          "range": question.range(place.range),
+          "color": [
+            "red": .double(place.color.red), "green": .double(place.color.green),
+            "blue": .double(place.color.blue), "alpha": .double(place.color.alpha),
+          ],
+        ]
+      })
+  }
+
+  func colorForms(_ question: Question) throws(RequestFault) -> JSON {
+    let it = question.parameters["color"]
+    func part(_ name: String) -> Double {
+      switch it[name] {
+      case .double(let value): value
+      case .int(let value): Double(value)
+      default: 1
+      }
+    }
+    guard
+      let range = Document.range(question.parameters["range"], question.source, question.encoding)
+    else {
+      throw RequestFault(code: .invalidParameters, text: "'range' is missing")
+    }
+    let color = Color(part("red"), part("green"), part("blue"), part("alpha"))
+    return .array(question.facts.forms(of: color, at: range).map { ["label": .string($0)] })
+  }
+
+  /// The URI of a file that a text names.
+  func target(of link: FileLink, _ question: Question) -> String? {
+    if link.path.hasPrefix("std/") {
+      guard let facts = workspace.files[link.path],
+        let path = world.libraryFile(String(link.path.dropFirst(4)), facts.source.bytes)
+      else { return nil }
+      return FileURI.uri(path)
+    }
+    guard !link.path.contains("*"), let own = FileURI.path(question.uri),
+      let slash = own.lastIndex(of: "/")
+    else { return nil }
+    return FileURI.uri(String(own[...slash]) + link.path)
+  }
+
+  func links(_ question: Question) throws(RequestFault) -> JSON {
+    .array(
+      question.facts.fileLinks.compactMap { link in
+        target(of: link, question).map {
+          ["range": question.range(link.range), "target": .string($0)]
+        }
+      })
+  }
+
+  func hints(_ question: Question) throws(RequestFault) -> JSON {
+    guard let record = record(of: question.uri) else { return [] }
+    let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
+    let hints = question.facts.hints(record).filter { wanted?.contains($0.offset) ?? true }
+    return .array(
+      hints.map {
+        [
+          "position": question.source.position(of: $0.offset, question.encoding).json,
+          "label": .string($0.text), "paddingLeft": true,
+        ]
+      })
+  }
+}
+
+// MARK: Shapes
+
+extension SourceFile {
+  func json(_ range: Range<Int>, _ encoding: PositionEncoding) -> JSON {
+    [
+      "start": position(of: range.lowerBound, encoding).json,
+      "end": position(of: range.upperBound, encoding).json,
+    ]
+  }
+
+  func json(_ edit: TextEdit, _ encoding: PositionEncoding) -> JSON {
+    ["range": json(edit.range, encoding), "newText": .string(edit.text)]
+  }
+}
+
+extension OutlineEntry.Kind {
+  /// The protocol's `SymbolKind`.
+  var number: Int {
+    switch self {
+    case .file: 2
+    case .scene, .component: 5
+    case .style: 23
+    case .effect, .transition, .function: 12
+    case .constant: 14
+    case .param: 13
+    case .element: 19
+    }
+  }
+}
+
+extension CompletionItem.Kind {
+  /// The protocol's `CompletionItemKind`.
+  var number: Int {
+    switch self {
+    case .property: 10
+    case .element, .component: 7
+    case .function: 3
+    case .variable: 6
+    case .word, .code: 20
+    case .color: 16
+    case .unit: 11
+    case .keyword: 14
+    case .file: 17
+    case .type: 25
+    case .member: 5
+    case .easing: 21
+    }
+  }
+}
+
+extension String {
+  /// Whether the letters of a query stand in it, in their order.
+  func holds(_ query: String) -> Bool {
+    var rest = lowercased()[...]
+    for letter in query.lowercased() {
+      guard let place = rest.firstIndex(of: letter) else { return false }
+      rest = rest[rest.index(after: place)...]
+    }
+    return true
+  }
+}
