@@ -272,6 +272,10 @@ let package = Package(
     tests("SceneDigest", ["SceneDigest"]),
     tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
     tests(
+      "SceneEditing",
+      ["SceneGraphics", "SceneText", "SceneSyntax", "SceneEditing", "SceneTestSupport"]),
+    tests("SceneServer", ["SceneServer", "SceneJSON", "SceneTestSupport"]),
+    tests(
       "SceneSound",
       [
         "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "SceneSound", "SceneTestSupport",
@@ -287,7 +291,7 @@ let package = Package(
       "SceneBuild",
       [
         "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneAV",
-        "SceneVideo", "SceneOutput", "SceneSession", "SceneCLI",
+        "SceneVideo", "SceneOutput", "SceneSession", "SceneServer", "SceneJSON", "SceneCLI",
         "SceneBuild", "SceneTestSupport",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),

@@ -11,10 +11,12 @@ static inline json_object *scene_json_parse(const char *bytes, size_t count, int
   if (!tokener) return NULL;
   json_object *it = json_tokener_parse_ex(tokener, bytes, (int)count);
   // A number at the very end may go on.
-  if (json_tokener_get_error(tokener) == json_tokener_continue)
-    it = json_tokener_parse_ex(tokener, "", 1);
-  *isRight = json_tokener_get_error(tokener) == json_tokener_success;
   size_t end = json_tokener_get_parse_end(tokener);
+  if (json_tokener_get_error(tokener) == json_tokener_continue) {
+    it = json_tokener_parse_ex(tokener, "", 1);
+    end = count;
+  }
+  *isRight = json_tokener_get_error(tokener) == json_tokener_success;
   for (size_t i = end; *isRight && i < count; i++)
     if (!memchr(" \t\r\n", bytes[i], 4)) *isRight = 0;
   json_tokener_free(tokener);

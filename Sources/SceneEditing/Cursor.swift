@@ -48,7 +48,7 @@ package struct Cursor: Sendable {
       var index = token - 1
       while index >= 0 {
         let kind = kind(index)
-        if !kind.isTrivia || kind == .newline { return index }
+        if (!kind.isTrivia && kind != .endOfFile) || kind == .newline { return index }
         index -= 1
       }
       return nil
@@ -88,9 +88,9 @@ package struct Cursor: Sendable {
       // `2s` is one token: what follows the digits is its unit.
       let digits = facts.source.bytes[range].prefix { $0 < 0x41 || $0 == 0x5F }
       let start = range.lowerBound + digits.count
-      (wanted, self.word) = (
-        offset >= start ? .unit : .nothing, start..<max(start, range.upperBound)
-      )
+      let isUnit = offset >= start
+      (wanted, self.word) =
+        isUnit ? (.unit, start..<max(start, range.upperBound)) : (.nothing, word)
       return
     case .color where offset > range.lowerBound:
       (wanted, self.word) = (.nothing, range)
@@ -139,9 +139,9 @@ package struct Cursor: Sendable {
       let kind = reader.kind(at)
       switch kind {
       case .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .stringEnd:
-        if depth == 0, kind == .rightBrace, item.isEmpty || endsItem(reader, at) {
+        if depth == 0, kind == .rightBrace, item.isEmpty {
           // An element may follow on the same line.
-          return around(reader, from: at, skipping: true, item: item)
+          return around(reader, from: at, item: item)
         }
         depth += 1
       case .leftBrace where depth == 0:
@@ -165,7 +165,7 @@ package struct Cursor: Sendable {
           named.append(reader.text(name))
         }
       case .semicolon where depth == 0, .newline where depth == 0 && !goesOn(reader, at, item):
-        return around(reader, from: at, skipping: false, item: item)
+        return around(reader, from: at, item: item)
       default: break
       }
       if kind != .newline { item.insert(at, at: 0) }
@@ -173,8 +173,6 @@ package struct Cursor: Sendable {
     }
     return topLevel(reader, item)
   }
-
-  private static func endsItem(_ reader: Reader, _ token: Int) -> Bool { false }
 
   /// Whether an item goes on behind the end of a line.
   private static func goesOn(_ reader: Reader, _ newline: Int, _ item: [Int]) -> Bool {
@@ -189,10 +187,10 @@ package struct Cursor: Sendable {
   }
 
   /// The body around an item, which ends at a token before it.
-  private static func around(_ reader: Reader, from token: Int, skipping: Bool, item: [Int])
+  private static func around(_ reader: Reader, from token: Int, item: [Int])
     -> Wanted
   {
-    var depth = skipping ? 0 : 0
+    var depth = 0
     var given: [String] = []
     var index: Int? = token
     while let at = index {
@@ -309,7 +307,7 @@ package struct Cursor: Sendable {
         if depth == 0 { return words }
         depth -= 1
       case .leftBrace, .semicolon, .newline, .rightBrace:
-        if depth == 0 { return kind == .rightBrace && words.first != "else" ? words : words }
+        if depth == 0 { return words }
       default: if depth == 0 { words.insert(reader.text(at), at: 0) }
       }
       index = reader.before(at)

@@ -41,16 +41,6 @@ enum Clips {
   }
 }
 
-/// Numbers that look random, the same each time.
-struct Generator: RandomNumberGenerator {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return seed ^ seed >> 31
-  }
-}
-
 /// Clips of many kinds, made by ffmpeg, each picture with its number in it.
 @Suite("Clips") struct ClipTests {
   @Test(arguments: ClipKind.all) func everyPictureIsTheOneThatIsMeant(_ kind: ClipKind) throws {

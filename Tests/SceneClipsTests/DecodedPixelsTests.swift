@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 import ScenePixels
+import SceneTestSupport
 import Testing
 
 /// Samples of decoded pictures to pixels, beside the same in doubles.

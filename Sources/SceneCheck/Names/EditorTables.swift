@@ -14,7 +14,7 @@ extension ElementKind {
   /// Whether an element of a kind may stand directly in this one.
   package func mayHold(_ kind: ElementKind) -> Bool {
     switch kind {
-    case .scene: isDrawn && self != .text
+    case .scene: false
     case .span: [.text, .span].contains(self)
     case .each: self == .text
     case .clip, .mask: isDrawn
@@ -23,9 +23,7 @@ extension ElementKind {
     case .marker, .output: self == .scene
     case .soundTrack: self == .output
     case .audio where self == .output: true
-    default:
-      self == .scene
-        || [.group, .sequence, .row, .column, .grid, .camera, .mask, .clip].contains(self)
+    default: self == .scene || (isDrawn && ![.text, .captions].contains(self))
     }
   }
 }

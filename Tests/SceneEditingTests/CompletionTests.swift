@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+import SceneEditing
+import Testing
+
+/// What is offered where `|` stands.
+@Suite("Completion") struct CompletionTests {
+  static func offered(_ marked: String) -> [String] {
+    let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    let text = parts.joined()
+    let workspace = Workspace(["a.scene": FileFacts(Array(text.utf8), name: "a.scene")])
+    return workspace.completions(at: parts[0].utf8.count, in: "a.scene") {
+      ["photo.png", "logo.svg", "film.mp4", "voice.wav", "brand.scene", "names.csv"]
+    }.items.map(\.label)
+  }
+
+  struct Row: Sendable, CustomStringConvertible {
+    let text: String
+    var has: [String] = []
+    var lacks: [String] = []
+    var description: String { text }
+  }
+
+  static let rows: [Row] = [
+    Row(text: "|", has: ["scene", "component", "import"], lacks: ["rect", "fill"]),
+    Row(text: "scene { | }", has: ["rect", "for", "size", "text"], lacks: ["radius", "span"]),
+    Row(
+      text: "scene {\n  circle {\n    |\n  }\n}", has: ["radius", "fill"], lacks: ["size", "scene"]),
+    Row(text: "scene { circle { radius: 3; | } }", has: ["fill"], lacks: ["radius"]),
+    Row(text: "scene { rect { opa|", has: ["opacity"]),
+    Row(
+      text: "scene { rect { fill: | } }", has: ["red", "rgb", "none", "linear-gradient"],
+      lacks: ["rect"]),
+    Row(text: "scene { rect { fill: st|", has: ["steelblue"]),
+    Row(text: "scene { rect { blend: | } }", has: ["multiply", "screen"], lacks: ["red", "sin"]),
+    Row(text: "scene { text \"a\" { align: | } }", has: ["left", "center"]),
+    Row(
+      text: "scene { rect { opacity: 0 -> 1 over 1s with | } }", has: ["ease-out"], lacks: ["red"]),
+    Row(text: "scene { rect { opacity: 0 -> 1 | } }", has: ["over", "with", "after"]),
+    Row(text: "scene { for: 2|", has: ["s", "ms", "f"], lacks: ["for"]),
+    Row(text: "scene { for: 2m|", has: ["ms", "min"]),
+    Row(text: "let a = 1\nscene { rect { opacity: |", has: ["a", "sin", "t"]),
+    Row(text: "let a = |", has: ["sin"], lacks: ["scene"]),
+    Row(text: "param size: |", has: ["length", "color"]),
+    Row(text: "scene { image \"|\" }", has: ["photo.png", "logo.svg"], lacks: ["film.mp4"]),
+    Row(text: "scene { video \"|", has: ["film.mp4"], lacks: ["photo.png"]),
+    Row(text: "scene { audio \"v|\" }", has: ["voice.wav", "film.mp4"]),
+    Row(text: "import \"|\"", has: ["brand.scene", "std/charts.scene"], lacks: ["photo.png"]),
+    Row(text: "scene { text \"Hello |\" }", lacks: ["rect", "sin"]),
+    Row(text: "scene { text \"{|}\" }", has: ["sin"], lacks: ["rect"]),
+    Row(text: "// a note |", lacks: ["scene"]),
+    Row(text: "// scenec: allow |", has: ["W0307"], lacks: ["E0201"]),
+    Row(text: "scene { rect { position: | } }", has: ["center", "top-left"]),
+    Row(text: "scene { rect { enter: | } }", has: ["fade", "slide"]),
+    Row(text: "scene { sequence { rect { transition: | } } }", has: ["dissolve"]),
+    Row(text: "component Dot(size: length) { }\nscene { Dot { | } }", has: ["size", "position"]),
+    Row(text: "component Dot(size: length) { }\nscene { |", has: ["Dot"]),
+    Row(text: "component Dot { | }", has: ["rect", "position"], lacks: ["background"]),
+    Row(
+      text: "fn f(a: number, b: number) -> number = a\nscene { rect { opacity: f(|",
+      has: ["a", "b"]),
+    Row(
+      text: "fn f(a: number, b: number) -> number = a\nscene { rect { opacity: f(a: 1, |",
+      has: ["b"]),
+    Row(text: "scene { rect r { }  circle { at: r.| } }", has: ["start", "end"], lacks: ["rect"]),
+    Row(text: "scene { rect { opacity: scene.| } }", has: ["width", "height"]),
+    Row(text: "scene { for i in 0..3 { | } }", has: ["rect", "circle"]),
+    Row(text: "scene { if true { | } }", has: ["rect"]),
+    Row(text: "scene { path { move to (0, 0); line | } }", has: ["to", "by"]),
+    Row(text: "scene { rect { fill: |\n  circle { }\n}", has: ["red"]),
+    Row(
+      text: "scene { text \"a\" { | } }", has: ["each", "span", "font"], lacks: ["rect", "radius"]),
+    Row(text: "scene { output { | } }", has: ["codec", "quality"], lacks: ["rect", "fill"]),
+  ]
+
+  @Test(arguments: rows) func offers(_ row: Row) {
+    let found = Self.offered(row.text)
+    for word in row.has { #expect(found.contains(word), "\(word) in \(found.prefix(40))") }
+    for word in row.lacks { #expect(!found.contains(word), "\(word)") }
+  }
+}

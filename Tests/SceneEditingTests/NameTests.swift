@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+import SceneEditing
+import SceneText
+import Testing
+
+/// Declarations, uses and new names over two files.
+@Suite("Names in an editor") struct NameTests {
+  private static let brand = """
+    /// The colour of the house.
+    let accent = #ff8a3d
+    component Logo(size: length = 40px) {
+        circle { radius: size;  fill: accent }
+    }
+    """
+  private static let film = """
+    import "brand.scene"
+    fn half(x: number) -> number = x / 2
+    scene film {
+        let wide = 3
+        rect card { opacity: half(wide);  fill: accent }
+        circle { at: card.start }
+        Logo { size: 3px }
+        text "{half(1)}"
+    }
+    """
+
+  private static func workspace(_ film: String = film) -> Workspace {
+    Workspace([
+      "brand.scene": FileFacts(Array(brand.utf8), name: "brand.scene"),
+      "film.scene": FileFacts(Array(film.utf8), name: "film.scene"),
+    ])
+  }
+
+  /// Where a word stands for the n-th time.
+  private static func place(_ word: String, _ round: Int = 0, in text: String = film) -> Int {
+    var index = text.startIndex
+    var found = index
+    for _ in 0...round {
+      guard let range = text[index...].firstRange(of: word) else { return -1 }
+      (found, index) = (range.lowerBound, range.upperBound)
+    }
+    return text.utf8.distance(from: text.startIndex, to: found)
+  }
+
+  @Test func declarations() {
+    let rows: [(word: String, round: Int, file: String, at: Int)] = [
+      ("accent", 0, "brand.scene", Self.place("accent", in: Self.brand)),
+      ("half", 1, "film.scene", Self.place("half")), ("half", 2, "film.scene", Self.place("half")),
+      ("wide", 1, "film.scene", Self.place("wide")), ("card", 1, "film.scene", Self.place("card")),
+      ("Logo", 0, "brand.scene", Self.place("Logo", in: Self.brand)),
+      ("size", 0, "brand.scene", Self.place("size", in: Self.brand)),
+      ("x / 2", 0, "film.scene", Self.place("x: number")),
+    ]
+    for row in rows {
+      let found = Self.workspace().definition(at: Self.place(row.word, row.round), in: "film.scene")
+      #expect(found?.file == row.file && found?.range.lowerBound == row.at, "\(row.word)")
+    }
+    for word in ["rect", "opacity", "scene", "number", "start"] {
+      #expect(
+        Self.workspace().definition(at: Self.place(word) + 1, in: "film.scene") == nil, "\(word)")
+    }
+  }
+
+  @Test func aNewNameAndBack() throws {
+    for (word, round) in [
+      ("accent", 0), ("half", 0), ("wide", 1), ("card", 0), ("Logo", 0), ("size", 0),
+    ] {
+      let workspace = Self.workspace()
+      let edits = try workspace.rename(
+        at: Self.place(word, round), in: "film.scene", to: "other-name")
+      var files = workspace.files
+      for (path, list) in edits {
+        let old = try #require(files[path])
+        files[path] = FileFacts(list.applied(to: old.source.bytes), name: path)
+      }
+      let after = Workspace(files)
+      let place = try #require(edits["film.scene"]?.first?.range.lowerBound)
+      let back = try after.rename(at: place, in: "film.scene", to: word)
+      for (path, list) in back {
+        let bytes = list.applied(to: try #require(after.files[path]).source.bytes)
+        #expect(bytes == workspace.files[path]?.source.bytes, "\(word) in \(path)")
+      }
+    }
+  }
+
+  @Test func namesThatCannotBeChanged() {
+    func reason(_ word: String, _ name: String, _ film: String = Self.film) -> String {
+      do throws(RenameFault) {
+        _ = try Self.workspace(film).rename(
+          at: Self.place(word, in: film), in: "film.scene", to: name)
+        return ""
+      } catch {
+        return error.reason
+      }
+    }
+    #expect(reason("rect", "box").hasPrefix("this is a word of the language"))
+    #expect(reason("wide", "2x").hasPrefix("'2x' is not a name"))
+    #expect(reason("wide", "for").hasPrefix("'for' is not a name"))
+    #expect(reason("wide", "a b").hasPrefix("'a b' is not a name"))
+    // It would hide what is meant elsewhere.
+    #expect(reason("wide", "accent").contains("something else"))
+    #expect(
+      reason("half", "x", "fn half(x: number) -> number = x / 2 + half(1)\nscene { }").contains(
+        "something else"))
+    #expect(reason("wide", "tall", Self.film + "scene {").contains("syntax errors"))
+  }
+}
