@@ -6,6 +6,7 @@ import SceneFiles
 import SceneModel
 import SceneServer
 import SceneSession
+import SceneStore
 import SceneSyntax
 import SceneSystem
 import SceneText
@@ -74,7 +75,7 @@ private final class EditorWorld: ServerWorld {
   }
 
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String? {
-    guard let folder = CacheFolder.made("library-\(version)") else { return nil }
+    guard let folder = libraryFolder else { return nil }
     let path = "\(folder)/\(name)"
     if read(path) == bytes { return path }
     let file = Files.open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o444)
@@ -83,6 +84,17 @@ private final class EditorWorld: ServerWorld {
     guard Files.write(file, bytes) == 0, Files.rename(path + ".new", path) else { return nil }
     return path
   }
+
+  /// Beside what else is kept from one run to the next.
+  private lazy var libraryFolder: String? = {
+    guard let path = StorePlace.ofUser.path, path.hasPrefix("/") else { return nil }
+    var folder = ""
+    for part in "\(path)/library-\(version)".split(separator: "/") {
+      folder += "/" + part
+      if !Files.exists(folder) { _ = Files.makeFolder(folder, permissions: 0o700) }
+    }
+    return FileStatus(path: folder)?.isFolder == true ? folder : nil
+  }()
 
   func files(in folder: String) -> [String] {
     var found: [String] = []
