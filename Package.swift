@@ -194,7 +194,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
         "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
-        "SceneServer", "SceneStore", "SceneSystem", "CLinux",
+        "SceneServer", "SceneStore", "SceneSystem", "CLinux", "CProcess",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),

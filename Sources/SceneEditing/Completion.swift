@@ -152,7 +152,7 @@ extension Workspace {
     switch type {
     case .word: return items
     case .color, .paint:
-      items += NamedValues.colors.map { CompletionItem($0, .color, group: 1) }
+      items += NamedValues.colors.map { CompletionItem($0, .color, group: 4) }
       items += functions(giving: "color").map { $0.first }
       items += functions(giving: "gradient").map { $0.first }
       items += [

@@ -16,6 +16,8 @@ package struct OutlineEntry: Hashable, Sendable {
   package let kind: Kind
   package let whole: Range<Int>
   package let head: Range<Int>
+  /// Its name alone, or the word that it begins with.
+  package let own: Range<Int>
   package var children: [OutlineEntry]
 }
 
@@ -55,6 +57,7 @@ extension FileFacts {
     return OutlineEntry(
       name: name, detail: detail, kind: isScene ? .scene : kind, whole: whole.start..<whole.end,
       head: first.range.lowerBound..<max(first.range.upperBound, last.range.upperBound),
+      own: kind == .file ? first.range : (words.count > 1 ? words[1] : first).range,
       children: inner)
   }
 

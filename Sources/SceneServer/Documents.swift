@@ -29,8 +29,6 @@ struct Document: Sendable {
     }
   }
 
-  mutating func replace(_ text: String) { source = SourceFile(name: "", text: text) }
-
   /// The bytes of a range that an editor names; `nil` where it names none.
   static func range(_ range: JSON, _ source: SourceFile, _ encoding: PositionEncoding)
     -> Range<Int>?
@@ -73,11 +71,6 @@ struct DocumentStore: Sendable {
       open[uri]?.change(parameters["contentChanges"].array, encoding)
       let before = open[uri]?.version ?? 0
       open[uri]?.version = document["version"].int ?? before + 1
-    case "textDocument/didSave":
-      guard let text = parameters["text"].string, let known = open[uri],
-        Array(text.utf8) != known.source.bytes
-      else { return nil }
-      open[uri]?.replace(text)
     case "textDocument/didClose": open[uri] = nil
     default: return nil
     }
@@ -107,6 +100,15 @@ enum FileURI {
     }
     return bytes.first == UInt8(ascii: "/") && !bytes.contains(0)
       ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  /// The absolute path of what a file names.
+  static func path(_ name: String, besides file: String) -> String {
+    var parts = name.hasPrefix("/") ? [] : file.split(separator: "/").dropLast()
+    for part in name.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
   }
 
   static func uri(_ path: String) -> String {

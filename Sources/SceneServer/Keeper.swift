@@ -22,6 +22,12 @@ package final class Keeper {
   private var lastChanged: String?
   private var quarantined: [String: Int] = [:]
   private var deaths = 0
+  /// When the worker last said something, or was asked after it had answered everything.
+  private var lastSign = ContinuousClock.now
+  /// A worker that owes an answer and is silent for so long is ended.
+  private static let patience = Duration.seconds(15)
+  /// One that ends again and again gets time to breathe.
+  private var restart = ContinuousClock.now
   private var isShutDown = false
   private var isEnded = false
 
@@ -50,18 +56,31 @@ package final class Keeper {
   package func run() -> Int32 {
     scene_ignore(SIGPIPE)
     while !isEnded {
-      if worker == nil { start() }
-      guard let worker else { return 3 }
+      if worker == nil, ContinuousClock.now >= restart { start() }
+      guard let worker else {
+        waitForEditor()
+        continue
+      }
       var polled = [pollfd(), pollfd()]
       polled[0] = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
       let toWorker = worker.unsent.isEmpty ? Int16(POLLIN) : Int16(POLLIN | POLLOUT)
       polled[1] = pollfd(fd: worker.socket, events: toWorker, revents: 0)
-      guard unsafe poll(&polled, 2, -1) >= 0 else { continue }
+      guard unsafe poll(&polled, 2, waiting.isEmpty ? -1 : 1000) >= 0 else { continue }
+      if !waiting.isEmpty, ContinuousClock.now - lastSign > Keeper.patience {
+        kill(worker.process, SIGKILL)
+        lastSign = .now
+      }
       if polled[1].revents & Int16(POLLOUT) != 0 { send(to: worker) }
       if polled[1].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromWorker(worker) }
       if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromEditor() }
     }
     return isShutDown ? 0 : 1
+  }
+
+  /// While there is no worker: what comes is kept, or answered with a fault.
+  private func waitForEditor() {
+    var polled = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    if unsafe poll(&polled, 1, 100) > 0 { takeFromEditor() }
   }
 
   // MARK: The editor's side
@@ -90,6 +109,7 @@ package final class Keeper {
     let method = message["method"].string
     let isRequest = method != nil && !message["id"].isNull
     if let method, !accepts(method, isRequest, message["id"]) { return }
+    if isRequest, waiting.isEmpty { lastSign = .now }
     if isRequest { waiting[Keeper.text(message["id"])] = message["id"] }
     if method == "initialize" {
       initialize = message["params"]
@@ -105,7 +125,16 @@ package final class Keeper {
       isEnded = true
       return
     }
+    guard worker != nil else {
+      if isRequest { refuse(message["id"]) }
+      return
+    }
     send(body)
+  }
+
+  private func refuse(_ id: JSON) {
+    waiting[Keeper.text(id)] = nil
+    answer(id, Message.fault(.requestFailed, "the check of the scene ended unexpectedly"))
   }
 
   /// What the protocol says of messages that come too early or too late.
@@ -139,8 +168,6 @@ package final class Keeper {
   // MARK: The worker's side
 
   private func start() {
-    // One that ends again and again gets time to breathe.
-    if deaths > 1 { sleep(UInt32(min(60, 1 << (deaths - 2)))) }
     var process: pid_t = 0
     let socket = unsafe scene_start_helper(path, "lsp", "--worker", &process)
     guard socket >= 0 else {
@@ -195,6 +222,7 @@ package final class Keeper {
     guard let bytes = Files.next(worker.socket, upTo: 1 << 16), !bytes.isEmpty else {
       return bury()
     }
+    lastSign = .now
     worker.reader.add(bytes)
     while case .message(let body)? = worker.reader.next() {
       guard let message = JSON(bytes: body) else { continue }
@@ -214,14 +242,12 @@ package final class Keeper {
     scene_wait_for(worker.process)
     self.worker = nil
     deaths += 1
+    restart = .now + .seconds(deaths > 1 ? min(60, 1 << min(6, deaths - 2)) : 0)
     if isShutDown {
       isEnded = true
       return
     }
-    for id in waiting.values {
-      answer(id, Message.fault(.requestFailed, "the check of the scene ended unexpectedly"))
-    }
-    waiting = [:]
+    for id in waiting.values { refuse(id) }
     guard let uri = lastChanged, let document = documents[uri] else { return }
     quarantined[uri] = document.version
     let text =

@@ -102,7 +102,7 @@ extension LanguageServer {
       "serverInfo": ["name": "scenec"],
       "capabilities": [
         "positionEncoding": .string(documents.encoding.rawValue),
-        "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": true]],
+        "textDocumentSync": ["openClose": true, "change": 2, "save": true],
         "completionProvider": ["triggerCharacters": [".", ":", "\"", "/", "(", "#"]],
         "hoverProvider": true,
         "signatureHelpProvider": ["triggerCharacters": ["(", ",", ":"]],
@@ -204,7 +204,7 @@ extension LanguageServer {
     for (path, facts) in workspace.files.sorted(by: { $0.key < $1.key })
     where !path.hasPrefix("std/") {
       for entry in facts.outline where entry.kind != .file && entry.name.holds(query) {
-        guard found.count < 256, let place = place(Place(path, entry.head)) else { break }
+        guard found.count < 256, let place = place(Place(path, entry.own)) else { break }
         found.append([
           "name": .string(entry.name), "kind": .int(entry.kind.number), "location": place,
         ])
@@ -340,10 +340,8 @@ extension LanguageServer {
       return .null
     }
     let edits = fixes(of: last.scene.diagnostics.filter { $0.span.file == FileID(0) })
-    write([
-      "jsonrpc": "2.0", "id": "scenec-fix", "method": "workspace/applyEdit",
-      "params": ["edit": change([key(of: uri): edits])],
-    ])
+    guard !edits.isEmpty, client.appliesEdits else { return .null }
+    request("workspace/applyEdit", ["edit": change([key(of: uri): edits])])
     return .null
   }
 }

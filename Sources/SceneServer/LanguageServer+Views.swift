@@ -37,7 +37,10 @@ extension LanguageServer {
     }
     var range = diagnostic.span.start..<diagnostic.span.end
     if range.isEmpty, range.upperBound < source.bytes.count {
-      range = range.lowerBound..<range.upperBound + 1
+      // A whole character.
+      var end = range.upperBound + 1
+      while end < source.bytes.count, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
+      range = range.lowerBound..<end
     }
     var it: [String: JSON] = [
       "range": source.json(range, documents.encoding),
@@ -45,6 +48,9 @@ extension LanguageServer {
       "code": .string(diagnostic.code.rawValue), "source": "scenec", "message": .string(text),
     ]
     if !related.isEmpty { it["relatedInformation"] = .array(related) }
+    if client.takesLinks, let page = world.page(of: diagnostic.code) {
+      it["codeDescription"] = ["href": .string(FileURI.uri(page))]
+    }
     if client.takesTags, diagnostic.code == .unusedName { it["tags"] = [1] }
     return .object(it)
   }
@@ -193,10 +199,8 @@ extension LanguageServer {
       else { return nil }
       return FileURI.uri(path)
     }
-    guard !link.path.contains("*"), let own = FileURI.path(question.uri),
-      let slash = own.lastIndex(of: "/")
-    else { return nil }
-    return FileURI.uri(String(own[...slash]) + link.path)
+    guard !link.path.contains("*"), let own = FileURI.path(question.uri) else { return nil }
+    return FileURI.uri(FileURI.path(link.path, besides: own))
   }
 
   func links(_ question: Question) throws(RequestFault) -> JSON {

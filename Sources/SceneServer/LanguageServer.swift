@@ -19,6 +19,8 @@ package protocol ServerWorld {
   func read(_ path: String) -> [UInt8]?
   /// Where a file of the library can be opened by an editor; `nil` when it cannot be written.
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String?
+  /// The file of the page that explains a code.
+  func page(of code: Code) -> String?
   /// The files below a folder, relative to it, without hidden ones.
   func files(in folder: String) -> [String]
 }
@@ -121,6 +123,7 @@ package final class LanguageServer {
   private func takeNotification(_ method: String, _ parameters: JSON) {
     switch method {
     case "exit": isEnded = true
+    case "initialized": watchFiles()
     case "scenec/quarantine": if let uri = parameters["uri"].string { quarantined.insert(uri) }
     case "workspace/didChangeWatchedFiles": forgetFiles()
     case "workspace/didChangeWorkspaceFolders":
@@ -132,11 +135,34 @@ package final class LanguageServer {
     default:
       guard let uri = documents.take(method, parameters) else { return }
       if method == "textDocument/didClose" { return close(uri) }
-      if method != "textDocument/didOpen" { quarantined.remove(uri) }
+      if method == "textDocument/didOpen" { return opened(uri) }
       known = nil
       // A scene that reads this one may be right or wrong now.
-      for open in documents.open.keys where open == uri || reads(open, uri) { unchecked[open] = 0 }
+      for open in documents.open.keys where open == uri || reads(open, uri) {
+        quarantined.remove(open)
+        unchecked[open] = 0
+      }
     }
+  }
+
+  /// Asks the client to say what changes on the disk.
+  private func watchFiles() {
+    guard client.watchesFiles else { return }
+    request(
+      "client/registerCapability",
+      [
+        "registrations": [
+          [
+            "id": "files", "method": "workspace/didChangeWatchedFiles",
+            "registerOptions": ["watchers": [["globPattern": "**/*"]]],
+          ]
+        ]
+      ])
+  }
+
+  private func opened(_ uri: String) {
+    known = nil
+    for open in documents.open.keys where open == uri || reads(open, uri) { unchecked[open] = 0 }
   }
 
   /// What is on the disk has changed.
@@ -157,7 +183,7 @@ package final class LanguageServer {
     sentTokens[uri] = nil
     known = nil
     let files = published.removeValue(forKey: uri) ?? []
-    for file in files { publish(file, from: nil) }
+    for file in files.sorted() { publish(file, from: uri) }
   }
 
   // MARK: Checks
@@ -170,7 +196,8 @@ package final class LanguageServer {
     }
     if quarantined.contains(uri) {
       unchecked[uri] = nil
-      return
+      return notify(
+        "textDocument/publishDiagnostics", ["uri": .string(uri), "diagnostics": []])
     }
     let socket = self.socket
     let isPatient = rounds < LanguageServer.patience
@@ -178,7 +205,7 @@ package final class LanguageServer {
     for other in documents.open.values {
       if let path = FileURI.path(other.uri) { open[path] = other.source.bytes }
     }
-    let path = FileURI.path(uri) ?? "/untitled.scene"
+    let path = LanguageServer.path(of: uri)
     let found = world.check(path, document.source.bytes, open: open) {
       isPatient && LanguageServer.isReadable(socket, 0)
     }
@@ -207,9 +234,13 @@ package final class LanguageServer {
 
   private var requests = 0
 
-  private func request(_ method: String) {
+  func request(_ method: String, _ parameters: JSON? = nil) {
     requests += 1
-    write(["jsonrpc": "2.0", "id": .string("scenec-\(requests)"), "method": .string(method)])
+    var message: [String: JSON] = [
+      "jsonrpc": "2.0", "id": .string("scenec-\(requests)"), "method": .string(method),
+    ]
+    if let parameters { message["params"] = parameters }
+    write(.object(message))
   }
 
   /// All that the open scenes found in a file, each once.
@@ -221,7 +252,6 @@ package final class LanguageServer {
       ?? (path == "/untitled.scene" ? root : nil) ?? FileURI.uri(path)
     for (open, check) in checked.sorted(by: { $0.key < $1.key })
     where published[open]?.contains(path) == true {
-      if FileURI.path(open) == nil, open != uri { continue }
       for diagnostic in check.scene.diagnostics
       where name(of: diagnostic.span.file, in: check.scene) == path {
         let it = json(diagnostic, in: check.scene)
@@ -237,6 +267,11 @@ package final class LanguageServer {
 
   // MARK: Files
 
+  /// The path that a text is checked under; one that was never saved has none of its own.
+  static func path(of uri: String) -> String {
+    FileURI.path(uri) ?? "/" + uri.map { $0 == "/" || $0 == ":" ? "-" : String($0) }.joined()
+  }
+
   /// The key of a file in the workspace.
   static func key(_ path: String) -> String {
     path.hasPrefix("/") ? String(path.dropFirst()) : path
@@ -251,10 +286,11 @@ package final class LanguageServer {
     var waiting: [(String, [UInt8])] = documents.open.values.map {
       (FileURI.path($0.uri) ?? $0.uri, $0.source.bytes)
     }
+    let isOpen = Set(documents.open.keys.compactMap(FileURI.path))
     waiting += folders.flatMap { folder in
       world.files(in: folder).filter { $0.hasSuffix(".scene") }.prefix(5000).compactMap { name in
         let path = "\(folder)/\(name)"
-        if documents.open.keys.contains(where: { FileURI.path($0) == path }) { return nil }
+        if isOpen.contains(path) { return nil }
         return (facts[path]?.source.bytes ?? world.read(path)).map { (path, $0) }
       }
     }
@@ -271,9 +307,10 @@ package final class LanguageServer {
       files[key] = made
       guard path.hasPrefix("/") else { continue }
       for other in made.index.imports where !other.path.hasPrefix("std/") {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
-        let place = "\(folder)\(other.path)"
-        if files[LanguageServer.key(place)] == nil, let bytes = world.read(place) {
+        let place = FileURI.path(other.path, besides: path)
+        if files[LanguageServer.key(place)] == nil, !isOpen.contains(place),
+          let bytes = world.read(place)
+        {
           waiting.append((place, bytes))
         }
       }
@@ -298,6 +335,8 @@ struct ClientAbilities {
   var takesRelated = false
   var takesTags = false
   var refreshesHints = false
+  var appliesEdits = false
+  var watchesFiles = false
   var takesNestedSymbols = false
 
   init() {}
@@ -313,6 +352,9 @@ struct ClientAbilities {
     takesTags = diagnostics["tagSupport"].isObject
     refreshesHints =
       parameters["capabilities"]["workspace"]["inlayHint"]["refreshSupport"].bool ?? false
+    let workspace = parameters["capabilities"]["workspace"]
+    appliesEdits = workspace["applyEdit"].bool ?? false
+    watchesFiles = workspace["didChangeWatchedFiles"]["dynamicRegistration"].bool ?? false
     takesNestedSymbols =
       document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].bool ?? false
   }

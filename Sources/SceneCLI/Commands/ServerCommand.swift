@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import CProcess
 import SceneCheck
 import SceneDiagnostics
 import SceneFiles
@@ -22,6 +23,7 @@ struct ServerCommand {
         message: "'lsp' takes no file; an editor starts it and says what is open")
     }
     if call.has("worker") {
+      scene_limit(3 << 30, 0)
       LanguageServer(EditorWorld(LoadOptions(root: call.value("root")))).run()
       return .done
     }
@@ -72,6 +74,10 @@ private final class EditorWorld: ServerWorld {
     guard file >= 0 else { return nil }
     defer { close(file) }
     return Files.head(of: file, count: status.size)
+  }
+
+  func page(of code: Code) -> String? {
+    libraryFile("\(code.rawValue).txt", Array(Explanation.of(code).text.utf8))
   }
 
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String? {
