@@ -4,7 +4,6 @@ if exists("b:current_syntax")
 endif
 syntax case match
 setlocal iskeyword+=-
-setlocal commentstring=//\ %s
 syntax keyword sceneReserved and else for if in keyframes let not or
 syntax keyword sceneConstant true false none
 syntax keyword sceneDeclaration import param fn component style effect transition over after with as

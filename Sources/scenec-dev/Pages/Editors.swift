@@ -25,7 +25,6 @@ enum Editors {
       endif
       syntax case match
       setlocal iskeyword+=-
-      setlocal commentstring=//\\ %s
 
       """
     text += keywords("sceneReserved", reserved.filter { !["true", "false", "none"].contains($0) })

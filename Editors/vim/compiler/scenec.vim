@@ -1,0 +1,16 @@
+" SPDX-License-Identifier: MIT
+" `:make` checks the scene and lists what is wrong.
+if exists('current_compiler')
+  finish
+endif
+let current_compiler = 'scenec'
+
+CompilerSet makeprg=scenec\ check\ --color\ never\ --quiet\ %:S
+CompilerSet errorformat=
+      \%Eerror[%t%n]:\ %m,
+      \%Wwarning[%t%n]:\ %m,
+      \%C\ %#-->\ %f:%l:%c,
+      \%C\ %#=\ %m,
+      \%Z,
+      \%C%.%#,
+      \%-G%.%#

@@ -1,0 +1,18 @@
+" SPDX-License-Identifier: MIT
+" How scene files are edited.
+if exists('b:did_ftplugin')
+  finish
+endif
+let b:did_ftplugin = 1
+
+setlocal commentstring=//\ %s
+setlocal comments=s1:/*,mb:*,ex:*/,:///,://
+setlocal formatoptions-=t formatoptions+=croql
+setlocal iskeyword+=-
+setlocal expandtab shiftwidth=4 softtabstop=4
+setlocal formatprg=scenec\ fmt\ -
+setlocal include=^\\s*import\\s*\"
+compiler scenec
+
+let b:undo_ftplugin = 'setlocal commentstring< comments< formatoptions< iskeyword< expandtab<'
+      \ . ' shiftwidth< softtabstop< formatprg< include< makeprg< errorformat<'
