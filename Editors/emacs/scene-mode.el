@@ -1,17 +1,18 @@
 ;;; scene-mode.el --- Major mode for scene files  -*- lexical-binding: t; -*-
 ;; SPDX-License-Identifier: MIT
-;; Written by `scenec-dev editors'; do not edit by hand.
+
+;;; Commentary:
+
+;; Colours, indentation, `M-x compile' and `M-x eglot' for the scenes of scenec.
 
 ;;; Code:
 
-(defconst scene-mode-kinds
-  '("arc" "arrow" "audio" "camera" "captions" "change" "circle" "clip" "column" "each" "ellipse" "from" "grid" "group" "image" "line" "marker" "mask" "output" "path" "polygon" "polyline" "rect" "row" "scene" "sequence" "slot" "span" "star" "text" "to" "video"))
-(defconst scene-mode-properties
-  '("align" "along" "anchor" "at" "audio" "author" "background" "bitrate" "blend" "blur" "cap" "channels" "clip" "closed" "codec" "columns" "comment" "content" "corner-radius" "corner-smoothing" "dash" "dash-offset" "data" "direction" "easing" "enter" "exit" "fade-in" "fade-out" "features" "fill" "filter" "fit" "fit-width" "focus" "font" "font-size" "font-weight" "for" "fps" "frame-rate" "from" "gap" "head" "inner-radius" "invert" "italic" "join" "language" "layout" "letter-spacing" "level" "line-height" "look-at" "loop" "loudness" "luminance" "max-lines" "miter-limit" "mixing" "motion-blur" "opacity" "order" "padding" "paint-order" "pan" "peak" "pitch" "pivot" "pixel-format" "points" "position" "preset" "profile" "quality" "radius" "rotate" "route" "sample-rate" "samples" "scale" "seed" "shadow" "size" "skew" "source" "speed" "stagger" "start" "start-offset" "stroke" "stroke-width" "style" "sweep" "tabular" "tail" "tempo" "time" "time-step" "title" "to" "transition" "translate" "trim" "underline" "visible" "volume" "width" "z" "zoom"))
-(defconst scene-mode-functions
-  '("abs" "all" "alpha" "angle-at" "any" "at-time" "atan2" "beats" "blur" "brightness" "ceil" "chroma-key" "clamp" "conic-gradient" "contrast" "cos" "cubic-bezier" "darken" "data" "delay" "distance" "duck" "exp" "first" "floor" "format" "grayscale" "hsl" "hue-rotate" "invert" "join" "last" "len" "length-of" "level" "lighten" "linear" "linear-gradient" "log" "loop" "lut" "map-range" "max" "mean" "min" "mix" "mod" "noise" "oklch" "path" "pattern" "point-at" "pow" "radial-gradient" "random" "reverse" "reverse-list" "rgb" "round" "saturate" "sepia" "shadow" "sin" "sort" "spring" "sqrt" "steps" "stop" "sum" "tan" "wave" "wiggle" "zip"))
-(defconst scene-mode-keywords
-  '("and" "else" "false" "for" "if" "in" "keyframes" "let" "none" "not" "or" "true" "import" "param" "fn" "component" "style" "effect" "transition" "over" "after" "with" "as"))
+(require 'scene-words)
+
+(defvar eglot-server-programs)
+(defvar compilation-error-regexp-alist)
+(defvar compilation-error-regexp-alist-alist)
+(defvar compilation-error-screen-columns)
 
 (defvar scene-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -32,26 +33,59 @@
     ("\\_<[0-9][0-9_.]*[A-Za-z%]*" . font-lock-constant-face))
   "What `scene-mode' colours.")
 
+(defconst scene-mode-continued
+  "[-+][ \t]\\|->\\|[*?<>=]\\|/[^/*]\\|\\.\\.\\|\\(?:and\\|or\\|over\\|after\\|with\\)\\_>"
+  "How a line begins that goes on with the value of the line before.")
+
+(defun scene-mode--indentation ()
+  "The column at which this line begins; nil inside a text."
+  (save-excursion
+    (back-to-indentation)
+    (let* ((inner (if (looking-at "[])}]") 0 4))
+           (more (if (looking-at scene-mode-continued) 4 0))
+           (state (save-excursion (syntax-ppss (line-beginning-position))))
+           (open (nth 1 (if (= inner 0) (syntax-ppss) state))))
+      (cond ((nth 3 state) nil)
+            ((not open) more)
+            (t (goto-char open)
+               (+ (current-indentation) inner more))))))
+
 (defun scene-mode-indent-line ()
-  "Indent by four for each open bracket."
+  "Indent by four for each line with open brackets, as `scenec fmt' does."
   (interactive)
-  (let ((depth (save-excursion
-                 (beginning-of-line)
-                 (skip-chars-forward " \t")
-                 (- (car (syntax-ppss (line-beginning-position)))
-                    (if (looking-at "[])}]") 1 0)))))
-    (indent-line-to (max 0 (* 4 depth)))))
+  (let ((column (scene-mode--indentation)))
+    (cond ((not column) 'noindent)
+          ((<= (current-column) (current-indentation)) (indent-line-to column))
+          (t (save-excursion (indent-line-to column))))))
 
 ;;;###autoload
 (define-derived-mode scene-mode prog-mode "Scene"
   "Major mode for the scene files of scenec."
   (setq-local comment-start "// ")
   (setq-local comment-start-skip "//+[ \t]*")
+  (setq-local indent-tabs-mode nil)
   (setq-local indent-line-function #'scene-mode-indent-line)
+  (setq-local compilation-error-screen-columns nil)
+  (when buffer-file-name
+    (setq-local compile-command
+                (concat "scenec check --color never "
+                        (shell-quote-argument (file-name-nondirectory buffer-file-name)))))
   (setq-local font-lock-defaults '(scene-mode-font-lock)))
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.scene\\'" . scene-mode))
+
+;;;###autoload
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '(scene-mode . ("scenec" "lsp"))))
+
+(with-eval-after-load 'compile
+  (let ((place " +--> \\(.+\\):\\([0-9]+\\):\\([0-9]+\\)$"))
+    (dolist (rule `((scenec ,(concat "^\\(?:error\\|\\(warning\\)\\)\\[[EW][0-9]+\\]: .*\n" place)
+                            2 3 4 (1))
+                    (scenec-note ,(concat "^ +=  ?note: .*\n" place) 1 2 3 0)))
+      (add-to-list 'compilation-error-regexp-alist-alist rule)
+      (add-to-list 'compilation-error-regexp-alist (car rule)))))
 
 (provide 'scene-mode)
 ;;; scene-mode.el ends here

@@ -17,7 +17,7 @@ COMMANDS = {
     "neovim": ["nvim", "--headless", "--clean", "--cmd", "set rtp^=$SCENE_EDITORS/vim",
                "-S", f"{HERE}/neovim.lua"],
     "vim": ["vim", "-Nu", "NONE", "-es", "-S", f"{HERE}/vim.vim"],
-    "emacs": ["emacs", "--batch", "-Q", "-l", f"{HERE}/emacs.el"],
+    "emacs": ["emacs", "--batch", "-q", "--no-site-file", "-l", f"{HERE}/emacs.el"],
     "vscode": ["node", f"{HERE}/vscode/run.js"],
 }
 

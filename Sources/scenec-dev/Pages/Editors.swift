@@ -138,84 +138,34 @@ enum Editors {
       to: URL(fileURLWithPath: "\(folder)/scene.tmLanguage.json"))
   }
 
-  /// The mode, with capitals where the lists of words go.
-  private static let emacsMode = #"""
-    ;;; scene-mode.el --- Major mode for scene files  -*- lexical-binding: t; -*-
-    ;; SPDX-License-Identifier: MIT
-    ;; Written by `scenec-dev editors'; do not edit by hand.
-
-    ;;; Code:
-
-    (defconst scene-mode-kinds
-      KINDS)
-    (defconst scene-mode-properties
-      PROPERTIES)
-    (defconst scene-mode-functions
-      FUNCTIONS)
-    (defconst scene-mode-keywords
-      KEYWORDS)
-
-    (defvar scene-mode-syntax-table
-      (let ((table (make-syntax-table)))
-        (modify-syntax-entry ?/ ". 124b" table)
-        (modify-syntax-entry ?* ". 23n" table)
-        (modify-syntax-entry ?\n "> b" table)
-        (modify-syntax-entry ?- "_" table)
-        (modify-syntax-entry ?_ "_" table)
-        table)
-      "Syntax table of `scene-mode'.")
-
-    (defconst scene-mode-font-lock
-      `((,(concat (regexp-opt scene-mode-properties 'symbols) "[ \t]*:") 1 font-lock-variable-name-face)
-        (,(concat (regexp-opt scene-mode-functions 'symbols) "(") 1 font-lock-function-name-face)
-        (,(regexp-opt scene-mode-keywords 'symbols) . font-lock-keyword-face)
-        (,(concat "\\(?:^\\|[{;]\\)[ \t]*" (regexp-opt scene-mode-kinds 'symbols)) 1 font-lock-type-face)
-        ("#[0-9A-Fa-f]\\{3,8\\}\\_>" . font-lock-constant-face)
-        ("\\_<[0-9][0-9_.]*[A-Za-z%]*" . font-lock-constant-face))
-      "What `scene-mode' colours.")
-
-    (defun scene-mode-indent-line ()
-      "Indent by four for each open bracket."
-      (interactive)
-      (let ((depth (save-excursion
-                     (beginning-of-line)
-                     (skip-chars-forward " \t")
-                     (- (car (syntax-ppss (line-beginning-position)))
-                        (if (looking-at "[])}]") 1 0)))))
-        (indent-line-to (max 0 (* 4 depth)))))
-
-    ;;;###autoload
-    (define-derived-mode scene-mode prog-mode "Scene"
-      "Major mode for the scene files of scenec."
-      (setq-local comment-start "// ")
-      (setq-local comment-start-skip "//+[ \t]*")
-      (setq-local indent-line-function #'scene-mode-indent-line)
-      (setq-local font-lock-defaults '(scene-mode-font-lock)))
-
-    ;;;###autoload
-    (add-to-list 'auto-mode-alist '("\\.scene\\'" . scene-mode))
-
-    (provide 'scene-mode)
-    ;;; scene-mode.el ends here
-
-    """#
-
-  /// A major mode for Emacs.
+  /// The words that the mode of Emacs colours.
   private static func writeEmacs(
     _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
   ) throws {
-    func list(_ words: [String]) -> String {
-      "'(" + words.map { "\"\($0)\"" }.joined(separator: " ") + ")"
-    }
+    let lists = [
+      ("kinds", kinds), ("properties", properties), ("functions", functions),
+      ("keywords", reserved + declarations),
+    ]
     let text =
-      emacsMode
-      .replacingOccurrences(of: "KINDS", with: list(kinds))
-      .replacingOccurrences(of: "PROPERTIES", with: list(properties))
-      .replacingOccurrences(of: "FUNCTIONS", with: list(functions))
-      .replacingOccurrences(of: "KEYWORDS", with: list(reserved + declarations))
-    try FileManager.default.createDirectory(
-      atPath: "Editors/emacs", withIntermediateDirectories: true)
-    try text.write(toFile: "Editors/emacs/scene-mode.el", atomically: true, encoding: .utf8)
+      """
+      ;;; scene-words.el --- The words of scene files  -*- lexical-binding: t; -*-
+      ;; SPDX-License-Identifier: MIT
+      ;; Written by `scenec-dev editors'; do not edit by hand.
+
+      ;;; Code:
+
+
+      """
+      + lists.map { name, words in
+        let list = words.map { "\"\($0)\"" }.joined(separator: " ")
+        return "(defconst scene-mode-\(name)\n  '(\(list)))\n"
+      }.joined() + """
+
+        (provide 'scene-words)
+        ;;; scene-words.el ends here
+
+        """
+    try text.write(toFile: "Editors/emacs/scene-words.el", atomically: true, encoding: .utf8)
   }
 
   private static func writeVim(_ text: String) throws {

@@ -1,0 +1,17 @@
+;;; scene-words.el --- The words of scene files  -*- lexical-binding: t; -*-
+;; SPDX-License-Identifier: MIT
+;; Written by `scenec-dev editors'; do not edit by hand.
+
+;;; Code:
+
+(defconst scene-mode-kinds
+  '("arc" "arrow" "audio" "camera" "captions" "change" "circle" "clip" "column" "each" "ellipse" "from" "grid" "group" "image" "line" "marker" "mask" "output" "path" "polygon" "polyline" "rect" "row" "scene" "sequence" "slot" "span" "star" "text" "to" "video"))
+(defconst scene-mode-properties
+  '("align" "along" "anchor" "at" "audio" "author" "background" "bitrate" "blend" "blur" "cap" "channels" "clip" "closed" "codec" "columns" "comment" "content" "corner-radius" "corner-smoothing" "dash" "dash-offset" "data" "direction" "easing" "enter" "exit" "fade-in" "fade-out" "features" "fill" "filter" "fit" "fit-width" "focus" "font" "font-size" "font-weight" "for" "fps" "frame-rate" "from" "gap" "head" "inner-radius" "invert" "italic" "join" "language" "layout" "letter-spacing" "level" "line-height" "look-at" "loop" "loudness" "luminance" "max-lines" "miter-limit" "mixing" "motion-blur" "opacity" "order" "padding" "paint-order" "pan" "peak" "pitch" "pivot" "pixel-format" "points" "position" "preset" "profile" "quality" "radius" "rotate" "route" "sample-rate" "samples" "scale" "seed" "shadow" "size" "skew" "source" "speed" "stagger" "start" "start-offset" "stroke" "stroke-width" "style" "sweep" "tabular" "tail" "tempo" "time" "time-step" "title" "to" "transition" "translate" "trim" "underline" "visible" "volume" "width" "z" "zoom"))
+(defconst scene-mode-functions
+  '("abs" "all" "alpha" "angle-at" "any" "at-time" "atan2" "beats" "blur" "brightness" "ceil" "chroma-key" "clamp" "conic-gradient" "contrast" "cos" "cubic-bezier" "darken" "data" "delay" "distance" "duck" "exp" "first" "floor" "format" "grayscale" "hsl" "hue-rotate" "invert" "join" "last" "len" "length-of" "level" "lighten" "linear" "linear-gradient" "log" "loop" "lut" "map-range" "max" "mean" "min" "mix" "mod" "noise" "oklch" "path" "pattern" "point-at" "pow" "radial-gradient" "random" "reverse" "reverse-list" "rgb" "round" "saturate" "sepia" "shadow" "sin" "sort" "spring" "sqrt" "steps" "stop" "sum" "tan" "wave" "wiggle" "zip"))
+(defconst scene-mode-keywords
+  '("and" "else" "false" "for" "if" "in" "keyframes" "let" "none" "not" "or" "true" "import" "param" "fn" "component" "style" "effect" "transition" "over" "after" "with" "as"))
+
+(provide 'scene-words)
+;;; scene-words.el ends here
