@@ -97,7 +97,7 @@
     (wait (not (process-live-p (get-buffer-process (current-buffer)))))
     (goto-char (point-min))
     (compilation-next-error 1)
-    (see 'make (let ((place (compilation--message->loc
+    (see 'line (let ((place (compilation--message->loc
                              (get-text-property (point) 'compilation-message))))
                  (compilation--loc->line place)))))
 

@@ -74,7 +74,7 @@ local function steps()
   see('fault', later)
 
   vim.cmd('write | silent make!')
-  see('make', vim.fn.getqflist()[1].lnum)
+  see('line', vim.fn.getqflist()[1].lnum)
 end
 
 local isRight, problem = pcall(steps)

@@ -18,7 +18,7 @@ COMMANDS = {
                "-S", f"{HERE}/neovim.lua"],
     "vim": ["vim", "-Nu", "NONE", "-es", "-S", f"{HERE}/vim.vim"],
     "emacs": ["emacs", "--batch", "-q", "--no-site-file", "-l", f"{HERE}/emacs.el"],
-    "vscode": ["node", f"{HERE}/vscode/run.js"],
+    "vscode": ["node", f"{HERE}/vscode.js"],
 }
 
 
@@ -41,7 +41,7 @@ def run(editor, scenec):
         shutil.copytree(os.path.join(HERE, "project"), project)
         environment = dict(
             os.environ, HOME=folder, SCENE_EDITORS=os.path.abspath(EDITORS), LC_ALL="C.UTF-8",
-            SCENE_RUN=os.path.abspath(__file__),
+            SCENE_RUN=os.path.abspath(__file__), NODE_PATH=os.path.abspath(f"{EDITORS}/vscode/test"),
             PATH=os.path.dirname(os.path.abspath(scenec)) + ":/usr/bin:/bin")
         for name in [name for name in environment if name.startswith("XDG_")]:
             del environment[name]

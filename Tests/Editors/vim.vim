@@ -100,7 +100,7 @@ function! s:Steps() abort
 
   silent write
   silent make!
-  call s:See('make', filter(getqflist(), 'v:val.valid')[0].lnum)
+  call s:See('line', filter(getqflist(), 'v:val.valid')[0].lnum)
 endfunction
 
 try

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+const vscode = require('vscode');
+const { Client } = require('./client');
+const { ABILITIES, register } = require('./features');
+const to = require('./convert');
+
+/** A server that ends more often than this within three minutes stays ended. */
+const MOST_STARTS = 5;
+
+/** Keeps a server running and knowing the scenes that are open. */
+class Server {
+  constructor(context) {
+    this.starts = [];
+    this.disposables = [];
+    this.log = vscode.window.createOutputChannel('scenec');
+    this.faults = vscode.languages.createDiagnosticCollection('scenec');
+    this.hintsChanged = new vscode.EventEmitter();
+    this.status = vscode.languages.createLanguageStatusItem('scenec', { language: 'scene' });
+    this.status.name = 'scenec';
+    this.status.command = { title: 'Restart', command: 'scenec.restart' };
+    context.subscriptions.push(
+      this.log, this.faults, this.hintsChanged, this.status, { dispose: () => this.stop() },
+    );
+  }
+
+  show(text, severity = vscode.LanguageStatusSeverity.Information) {
+    this.status.text = text;
+    this.status.severity = severity;
+    this.log.appendLine(text);
+  }
+
+  async start() {
+    this.starts = [...this.starts.filter((time) => Date.now() - time < 180_000), Date.now()];
+    const command = vscode.workspace.getConfiguration('scenec').get('path') || 'scenec';
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+      uri: uri.toString(), name,
+    }));
+    this.status.busy = true;
+    const client = new Client(command, ['lsp'], { cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath });
+    this.client = client;
+    client.process.stderr?.on('data', (bytes) => this.log.append(String(bytes)));
+    client.ended.then((reason) => this.ended(client, command, reason));
+    this.listen(client);
+    const answer = await client.request('initialize', {
+      processId: process.pid,
+      clientInfo: { name: vscode.env.appName },
+      rootUri: folders[0]?.uri ?? null,
+      workspaceFolders: folders.length ? folders : null,
+      capabilities: ABILITIES,
+    });
+    this.status.busy = false;
+    if (!answer || this.client !== client) return;
+    client.notify('initialized', {});
+    this.disposables = register(client, answer.capabilities, this.hintsChanged.event);
+    this.show('scenec is running');
+    vscode.workspace.textDocuments.forEach((file) => this.opened(file));
+    this.follow();
+  }
+
+  /** What the server says of itself. */
+  listen(client) {
+    client.on('textDocument/publishDiagnostics', ({ uri, diagnostics }) =>
+      this.faults.set(to.uri(uri), diagnostics.map(to.diagnostic)));
+    client.on('workspace/applyEdit', async ({ edit }) => ({
+      applied: await vscode.workspace.applyEdit(to.workspaceEdit(edit)),
+    }));
+    client.on('workspace/inlayHint/refresh', () => this.hintsChanged.fire());
+    client.on('window/logMessage', ({ message }) => this.log.appendLine(message));
+    client.on('window/showMessage', ({ type, message }) => {
+      const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
+      // Nobody waits until the message is closed.
+      ([, showErrorMessage, showWarningMessage][type] ?? showInformationMessage)(message);
+    });
+  }
+
+  /** Tells the server what happens in the editor. */
+  follow() {
+    const { workspace } = vscode;
+    const watcher = workspace.createFileSystemWatcher('**/*.{scene,csv,json,srt,vtt}');
+    const report = (uri, type) =>
+      this.tell('workspace/didChangeWatchedFiles', { changes: [{ uri: uri.toString(), type }] });
+    this.disposables.push(
+      watcher,
+      watcher.onDidCreate((uri) => report(uri, 1)),
+      watcher.onDidChange((uri) => report(uri, 2)),
+      watcher.onDidDelete((uri) => report(uri, 3)),
+      workspace.onDidOpenTextDocument((file) => this.opened(file)),
+      workspace.onDidChangeTextDocument((event) => this.changed(event)),
+      workspace.onDidSaveTextDocument((file) => {
+        if (isScene(file)) this.tell('textDocument/didSave', { textDocument: to.document(file) });
+      }),
+      workspace.onDidCloseTextDocument((file) => {
+        if (isScene(file)) this.tell('textDocument/didClose', { textDocument: to.document(file) });
+      }),
+      workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        const folder = ({ uri, name }) => ({ uri: uri.toString(), name });
+        const event = { added: added.map(folder), removed: removed.map(folder) };
+        this.tell('workspace/didChangeWorkspaceFolders', { event });
+      }),
+    );
+  }
+
+  tell(method, params) {
+    this.client?.notify(method, params);
+  }
+
+  opened(file) {
+    if (!isScene(file)) return;
+    const textDocument = {
+      ...to.document(file), languageId: 'scene', version: file.version, text: file.getText(),
+    };
+    this.tell('textDocument/didOpen', { textDocument });
+  }
+
+  changed({ document: file, contentChanges }) {
+    if (!isScene(file) || contentChanges.length === 0) return;
+    const textDocument = { ...to.document(file), version: file.version };
+    const changes = contentChanges.map(({ range, text }) => ({ range: to.fromRange(range), text }));
+    this.tell('textDocument/didChange', { textDocument, contentChanges: changes });
+  }
+
+  ended(client, command, reason) {
+    if (this.client !== client) return;
+    this.forget();
+    const { Error } = vscode.LanguageStatusSeverity;
+    const isMissing = reason.includes('ENOENT');
+    if (isMissing || this.starts.length >= MOST_STARTS) {
+      this.show(`scenec does not run: ${reason}`, Error);
+      const help = isMissing ? `'${command}' cannot be found; set scenec.path.` : `scenec ended: ${reason}.`;
+      vscode.window.showErrorMessage(help);
+      return;
+    }
+    this.show(`scenec ended (${reason}) and is started again`, Error);
+    this.start();
+  }
+
+  forget() {
+    this.client = undefined;
+    this.disposables.forEach((it) => it.dispose());
+    this.disposables = [];
+    this.faults.clear();
+    this.status.busy = false;
+  }
+
+  async stop() {
+    const { client } = this;
+    this.forget();
+    await client?.stop();
+  }
+
+  async restart() {
+    this.starts = [];
+    await this.stop();
+    await this.start();
+  }
+
+  async fixAll() {
+    const file = vscode.window.activeTextEditor?.document;
+    if (!file || !isScene(file)) return;
+    const words = [{ uri: file.uri.toString() }];
+    await this.client?.request('workspace/executeCommand', { command: 'scenec.fixAll', arguments: words });
+  }
+}
+
+const isScene = ({ languageId, uri }) =>
+  languageId === 'scene' && (uri.scheme === 'file' || uri.scheme === 'untitled');
+
+let server;
+
+async function activate(context) {
+  server = new Server(context);
+  context.subscriptions.push(
+    vscode.commands.registerCommand('scenec.restart', () => server.restart()),
+    vscode.commands.registerCommand('scenec.fixAll', () => server.fixAll()),
+    vscode.commands.registerCommand('scenec.showLog', () => server.log.show()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('scenec.path')) server.restart();
+    }),
+  );
+  await server.start();
+}
+
+const deactivate = () => server?.stop();
+
+module.exports = { activate, deactivate };
