@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | install PREFIX=… | bench | soak | fuzz | format | lint
+# make demo | test | install PREFIX=… | vsix | bench | soak | fuzz | format | lint
 
 FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
 SWIFT ?= swift
+SHARE = $(DESTDIR)$(PREFIX)/share
 JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
 RELEASE := -c release --static-swift-stdlib
 BIN := .build/release
@@ -13,7 +14,8 @@ PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev li
   libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev libjson-c-dev librsvg2-dev libebur128-dev librubberband-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
 # What the tests and the benchmark compare it with.
-TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data vim-nox emacs-nox
+TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data \
+  vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs
 
 # Installs the packages of a list that are missing; without root it says how.
 define install_packages
@@ -30,7 +32,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test lint format install bench compare fuzz mutate soak play clean
+.PHONY: all packages test-packages photographs build demo test lint format install vsix bench compare fuzz mutate soak play clean
 
 all: build
 
@@ -70,6 +72,20 @@ format:
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(DESTDIR)$(PREFIX)/bin
+	install -d $(SHARE)/nvim/site $(SHARE)/vim/vimfiles $(SHARE)/emacs/site-lisp $(SHARE)/scenec
+	cp -R Editors/vim/*/ $(SHARE)/nvim/site
+	cp -R Editors/vim/*/ $(SHARE)/vim/vimfiles
+	install -m 644 Editors/emacs/*.el $(SHARE)/emacs/site-lisp
+	cp -R Editors/vscode Editors/kate $(SHARE)/scenec
+
+# An extension for VS Code in one file: build/scene.vsix.
+vsix:
+	@rm -rf build/vsix build/scene.vsix
+	@mkdir -p build/vsix
+	@cp -R Editors/vscode build/vsix/extension
+	@mv build/vsix/extension/vsix/* build/vsix
+	@rmdir build/vsix/extension/vsix
+	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 
 # Builds thousands of random scenes whole, and edits of scenes with a cache, and holds what comes out
 # against every promise.

@@ -41,7 +41,7 @@ def run(editor, scenec):
         shutil.copytree(os.path.join(HERE, "project"), project)
         environment = dict(
             os.environ, HOME=folder, SCENE_EDITORS=os.path.abspath(EDITORS), LC_ALL="C.UTF-8",
-            SCENE_RUN=os.path.abspath(__file__), NODE_PATH=os.path.abspath(f"{EDITORS}/vscode/test"),
+            SCENE_RUN=os.path.abspath(__file__), NODE_PATH=f"{HERE}/node",
             PATH=os.path.dirname(os.path.abspath(scenec)) + ":/usr/bin:/bin")
         for name in [name for name in environment if name.startswith("XDG_")]:
             del environment[name]

@@ -97,4 +97,26 @@ import Testing
       ["/usr/bin/emacs", "--batch", "-Q", "-l", "look.el"], in: folder.path)
     #expect(run.output == String(repeating: "scene-mode\n", count: files.count), "\(run.errors)")
   }
+
+  /// What every editor sees with the real server: a fault at its place after an emoji, its fix, names
+  /// to choose from, a page, a name changed in two files, the canonical form; and after the process
+  /// that checks was killed, the next fault.
+  @Test(arguments: ["neovim", "vim", "emacs", "vscode"])
+  func editorsWorkWithTheServer(_ editor: String) throws {
+    let run = try Program.run(
+      ["/usr/bin/python3", "Tests/Editors/run.py", editor, Program.scenec])
+    #expect(
+      run.output == """
+        fault: E0201 font-sise
+        fixed: 0
+        completion: true
+        hover: painted with
+        renamed: 2
+        formatted: rect box { fill: accent;  size: 100x100 }
+        killed: 0
+        fault: E0201
+        line: 5
+
+        """, "\(run.errors)")
+  }
 }
