@@ -77,6 +77,11 @@ install: build
 	cp -R Editors/vim/*/ $(SHARE)/vim/vimfiles
 	install -m 644 Editors/emacs/*.el $(SHARE)/emacs/site-lisp
 	cp -R Editors/vscode Editors/kate $(SHARE)/scenec
+	$(BIN)/scenec-dev shells build/shells
+	install -D -m 644 build/shells/scenec.bash $(SHARE)/bash-completion/completions/scenec
+	install -D -m 644 build/shells/_scenec $(SHARE)/zsh/site-functions/_scenec
+	install -D -m 644 build/shells/scenec.fish $(SHARE)/fish/vendor_completions.d/scenec.fish
+	install -D -m 644 build/shells/scenec.1 $(SHARE)/man/man1/scenec.1
 
 # An extension for VS Code in one file: build/scene.vsix.
 vsix:

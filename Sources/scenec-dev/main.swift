@@ -11,6 +11,7 @@ do {
   case "play" where words.count == 2: try Playback.run(words[1])
   case "stills": try Stills.run(Array(words.dropFirst()))
   case "editors": try Editors.run()
+  case "shells" where words.count == 2: try Shells.run(words[1])
   case "references": try References.run()
   case "mutate" where words.count == 3:
     guard let seconds = Double(words[1]), let seed = UInt64(words[2]) else { exit(2) }
@@ -38,7 +39,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing|film] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED]"
+      "usage: scenec-dev bench [S1 …|drawing|film] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED]"
     )
     exit(2)
   }

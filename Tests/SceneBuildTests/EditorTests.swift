@@ -119,4 +119,31 @@ import Testing
 
         """, "\(run.errors)")
   }
+
+  @Test func bashCompletes() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", "")
+    try folder.write("b.txt", "")
+    let tool = Repository.path + "/.build/release/scenec-dev"
+    _ = try Program.run([tool, "shells", folder.path])
+    let script = """
+      source ./scenec.bash
+      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _scenec; echo "${COMPREPLY[*]}"; }
+      try scenec ch
+      try scenec check --strict --fo
+      try scenec check --format ''
+      try scenec check ''
+      try scenec help bu
+      """
+    let run = try Program.run(["/bin/bash", "-c", script], in: folder.path)
+    #expect(
+      run.output == """
+        check
+        --format
+        text json svg
+        a.scene
+        build
+
+        """, "\(run.errors)")
+  }
 }

@@ -249,6 +249,7 @@ import Testing
   @Test func editorsKnowTheWords() throws {
     for file in [
       "vim/syntax/scene.vim", "vscode/syntaxes/scene.tmLanguage.json", "emacs/scene-words.el",
+      "kate/scene.xml",
     ] {
       let text = try Repository.text("Editors/" + file)
       for word in TokenKind.reserved.keys { #expect(text.contains(word), "\(file): \(word)") }

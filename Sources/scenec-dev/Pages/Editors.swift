@@ -69,6 +69,7 @@ enum Editors {
     try writeVim(text)
     try writeTextMate(kinds, properties, functions, reserved)
     try writeEmacs(kinds, properties, functions, reserved)
+    try writeKate(kinds, properties, functions, reserved)
   }
 
   private static let declarations = [
@@ -167,6 +168,106 @@ enum Editors {
         """
     try text.write(toFile: "Editors/emacs/scene-words.el", atomically: true, encoding: .utf8)
   }
+
+  /// What Kate, Pandoc and others of KDE's highlighter read.
+  private static func writeKate(
+    _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
+  ) throws {
+    let lists = [
+      ("kinds", kinds), ("functions", functions), ("constants", constants),
+      ("keywords", reserved.filter { !constants.contains($0) } + declarations),
+    ]
+    let words = lists.map { name, words in
+      "      <list name=\"\(name)\">\n"
+        + words.map { "        <item>\($0)</item>\n" }.joined() + "      </list>\n"
+    }.joined()
+    let names = properties.joined(separator: "|")
+    let text =
+      kateLanguage.replacingOccurrences(of: "LISTS", with: words)
+      .replacingOccurrences(of: "PROPERTIES", with: names)
+    try FileManager.default.createDirectory(
+      atPath: "Editors/kate", withIntermediateDirectories: true)
+    try text.write(toFile: "Editors/kate/scene.xml", atomically: true, encoding: .utf8)
+  }
+
+  private static let kateLanguage = #"""
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE language>
+    <!-- Written by `scenec-dev editors`; do not edit by hand. -->
+    <language name="Scene" section="Sources" version="1" kateversion="5.62" extensions="*.scene" license="MIT">
+      <highlighting>
+    LISTS      <contexts>
+          <context name="Code" attribute="Text" lineEndContext="#stay">
+            <DetectSpaces/>
+            <StringDetect String="///" attribute="Documentation" context="Documentation"/>
+            <Detect2Chars char="/" char1="/" attribute="Comment" context="Comment"/>
+            <Detect2Chars char="/" char1="*" attribute="Comment" context="Comments" beginRegion="comment"/>
+            <StringDetect String="&quot;&quot;&quot;" attribute="String" context="Texts"/>
+            <DetectChar char="&quot;" attribute="String" context="String"/>
+            <RegExpr String="#[0-9A-Fa-f]{3,8}\b" attribute="Color"/>
+            <RegExpr String="\b[0-9]+x[0-9]+\b|\b[0-9][0-9_]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?:[A-Za-z]+|%)?" attribute="Number"/>
+            <RegExpr String="(?&lt;![\w-])(?:PROPERTIES)(?=\s*:)" attribute="Property"/>
+            <keyword String="constants" attribute="Constant"/>
+            <keyword String="functions" attribute="Function"/>
+            <keyword String="kinds" attribute="Element"/>
+            <keyword String="keywords" attribute="Keyword"/>
+            <RegExpr String="[A-Za-z_][\w-]*" attribute="Text"/>
+            <DetectChar char="{" attribute="Operator" context="Body" beginRegion="body"/>
+            <AnyChar String="-+*/&lt;=&gt;?:.," attribute="Operator"/>
+          </context>
+          <context name="Body" attribute="Text" lineEndContext="#stay">
+            <DetectChar char="}" attribute="Operator" context="#pop" endRegion="body"/>
+            <IncludeRules context="Code"/>
+          </context>
+          <context name="Value" attribute="Text" lineEndContext="#stay">
+            <DetectChar char="}" attribute="Operator" context="#pop"/>
+            <IncludeRules context="Code"/>
+          </context>
+          <context name="String" attribute="String" lineEndContext="#pop">
+            <IncludeRules context="Inside"/>
+            <DetectChar char="&quot;" attribute="String" context="#pop"/>
+          </context>
+          <context name="Texts" attribute="String" lineEndContext="#stay">
+            <IncludeRules context="Inside"/>
+            <StringDetect String="&quot;&quot;&quot;" attribute="String" context="#pop"/>
+          </context>
+          <context name="Inside" attribute="String" lineEndContext="#stay">
+            <RegExpr String="\\(?:u\{[0-9A-Fa-f]+\}|.)" attribute="Escape"/>
+            <DetectChar char="{" attribute="Operator" context="Value"/>
+          </context>
+          <context name="Documentation" attribute="Documentation" lineEndContext="#pop"/>
+          <context name="Comment" attribute="Comment" lineEndContext="#pop"/>
+          <context name="Comments" attribute="Comment" lineEndContext="#stay">
+            <Detect2Chars char="/" char1="*" attribute="Comment" context="Comments" beginRegion="comment"/>
+            <Detect2Chars char="*" char1="/" attribute="Comment" context="#pop" endRegion="comment"/>
+          </context>
+        </contexts>
+        <itemDatas>
+          <itemData name="Text" defStyleNum="dsNormal"/>
+          <itemData name="Keyword" defStyleNum="dsKeyword"/>
+          <itemData name="Element" defStyleNum="dsDataType"/>
+          <itemData name="Property" defStyleNum="dsAttribute"/>
+          <itemData name="Function" defStyleNum="dsFunction"/>
+          <itemData name="Constant" defStyleNum="dsConstant"/>
+          <itemData name="Number" defStyleNum="dsDecVal"/>
+          <itemData name="Color" defStyleNum="dsConstant"/>
+          <itemData name="Operator" defStyleNum="dsOperator"/>
+          <itemData name="String" defStyleNum="dsString"/>
+          <itemData name="Escape" defStyleNum="dsSpecialChar"/>
+          <itemData name="Comment" defStyleNum="dsComment"/>
+          <itemData name="Documentation" defStyleNum="dsDocumentation"/>
+        </itemDatas>
+      </highlighting>
+      <general>
+        <comments>
+          <comment name="singleLine" start="//"/>
+          <comment name="multiLine" start="/*" end="*/" region="comment"/>
+        </comments>
+        <keywords casesensitive="1" weakDeliminator="-"/>
+      </general>
+    </language>
+
+    """#
 
   private static func writeVim(_ text: String) throws {
     let folder = "Editors/vim"
