@@ -74,7 +74,8 @@ enum Shells {
         continue
       }
       let short = spec.name == "output" ? " | -o" : ""
-      text += "    --\(spec.name)\(short)) mapfile -t COMPREPLY < <(compgen \(kind) -- \"$word\"); return ;;\n"
+      text +=
+        "    --\(spec.name)\(short)) mapfile -t COMPREPLY < <(compgen \(kind) -- \"$word\"); return ;;\n"
     }
     text += "    \(free.joined(separator: " | "))) return ;;\n"
     text += "    esac\n    case ${COMP_WORDS[1]} in\n"
@@ -141,7 +142,8 @@ enum Shells {
       if takesScenes(command) { words.append("'*:scene:_files -g \"*.scene\"'") }
       if command.name == "help" { words.append("'1:command:(\(names))'") }
       guard !words.isEmpty else { continue }
-      text += "\(command.name)) _arguments \\\n    " + words.joined(separator: " \\\n    ") + " ;;\n"
+      text +=
+        "\(command.name)) _arguments \\\n    " + words.joined(separator: " \\\n    ") + " ;;\n"
     }
     return text + "esac\n"
   }
