@@ -78,7 +78,7 @@ import Testing
         """, "\(run.errors)")
   }
 
-  @Test func everySceneOpens() throws {
+  @Test func emacsIndentsAsFormatted() throws {
     let folder = try Folder()
     let files = Repository.files(in: "Examples", ending: ".scene").map {
       Repository.path + "/" + $0
@@ -91,11 +91,38 @@ import Testing
       (dolist (file '(\(files.map { "\"\($0)\"" }.joined(separator: " "))))
         (find-file file)
         (font-lock-ensure)
-        (princ (format "%s\\n" major-mode)))
+        (let ((before (buffer-string)))
+          (indent-region (point-min) (point-max))
+          (princ (format "%s %s\\n" major-mode (string= before (buffer-string))))))
       """)
     let run = try Program.run(
       ["/usr/bin/emacs", "--batch", "-Q", "-l", "look.el"], in: folder.path)
-    #expect(run.output == String(repeating: "scene-mode\n", count: files.count), "\(run.errors)")
+    #expect(run.output == String(repeating: "scene-mode t\n", count: files.count), "\(run.errors)")
+  }
+
+  @Test func vimIndentsAsFormatted() throws {
+    let folder = try Folder()
+    try folder.write(
+      "look.vim",
+      """
+      set runtimepath^=\(Repository.path)/Editors/vim
+      filetype plugin indent on
+      syntax on
+      let seen = []
+      for file in glob('\(Repository.path)/Examples/**/*.scene', 0, 1)
+        execute 'edit' file
+        let before = getline(1, '$')
+        silent normal! gg=G
+        call add(seen, before == getline(1, '$') ? 'same' : file)
+        set nomodified
+      endfor
+      call writefile(seen, 'out.txt')
+      qa!
+      """)
+    _ = try Program.run(["/usr/bin/vim", "-Nu", "NONE", "-es", "-S", "look.vim"], in: folder.path)
+    let seen = String(decoding: try #require(folder.data("out.txt")), as: UTF8.self)
+    let count = Repository.files(in: "Examples", ending: ".scene").count
+    #expect(seen == String(repeating: "same\n", count: count))
   }
 
   /// What every editor sees with the real server: a fault at its place after an emoji, its fix, names

@@ -1,5 +1,6 @@
 " SPDX-License-Identifier: MIT
-" One step further in for the brackets that a line leaves open, as `scenec fmt` writes it.
+" One step further in than the line with the innermost open bracket, as `scenec fmt` writes it. Only the
+" line before counts, and those that it goes on with, so that long files are indented quickly.
 if exists('b:did_indent')
   finish
 endif
@@ -29,32 +30,34 @@ function! s:Brackets(number) abort
   return found
 endfunction
 
+" How many brackets are open at the end, and how many at the beginning are closed.
+function! s:Depth(brackets) abort
+  let [depth, least] = [0, 0]
+  for bracket in split(a:brackets, '\zs')
+    let depth += bracket =~# '[[({]' ? 1 : -1
+    let least = min([least, depth])
+  endfor
+  return [depth - least, -least]
+endfunction
+
 function! SceneIndent(number) abort
+  let line = getline(a:number)
   " The lines of a text in three quotes stay as they are.
-  if synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && getline(a:number) !~# '^\s*"'
+  if synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && line !~# '^\s*"'
     return -1
   endif
   let before = prevnonblank(a:number - 1)
   let brackets = s:Brackets(before)
-  while getline(before) =~# s:continued && before > 1
+  while before > 1 && getline(before) =~# s:continued && s:Depth(brackets)[0] == 0
     let before = prevnonblank(before - 1)
     let brackets = s:Brackets(before) . brackets
   endwhile
   if before == 0
     return 0
   endif
-  let depth = 0
-  let opened = 0
-  for bracket in split(brackets, '\zs')
-    let depth += bracket =~# '[[({]' ? 1 : -1
-    let opened = min([opened, depth])
-  endfor
-  let indent = indent(before) + (depth - opened > 0 ? shiftwidth() : 0)
-  " Brackets that the line before closes at its beginning have moved it out already.
-  let closed = len(matchstr(getline(before), '^\s*\zs[])}]\+'))
-  let indent += min([0, opened + closed]) * shiftwidth()
-  if getline(a:number) =~# '^\s*[])}]'
-    return indent - shiftwidth()
-  endif
-  return indent + (getline(a:number) =~# s:continued ? shiftwidth() : 0)
+  let [open, closed] = s:Depth(brackets)
+  " What the line before closes at its beginning has moved it out already.
+  let closed = max([0, closed - len(matchstr(getline(before), '^\s*\zs[])}]\+'))])
+  let steps = (open > 0) - closed - (line =~# '^\s*[])}]') + (line =~# s:continued)
+  return indent(before) + steps * shiftwidth()
 endfunction
