@@ -92,6 +92,9 @@ function! s:Steps() abort
   call s:Go('rect box')
   call s:See('formatted', matchstr(getline('.'), 'rect.*'))
 
+  %s/fill: accent; /fill:accent; /
+  SceneFormat
+  if getline(6) !~# 'fill: accent;  size' | throw 'SceneFormat: ' . getline(6) | endif
   call s:See('killed', system('python3 ' . $SCENE_RUN . ' kill-worker') . v:shell_error)
   call setline(5, '    fur: 2s')
   ALELint

@@ -10,9 +10,9 @@ setlocal comments=s1:/*,mb:*,ex:*/,:///,://
 setlocal formatoptions-=t formatoptions+=croql
 setlocal iskeyword+=-
 setlocal expandtab shiftwidth=4 softtabstop=4
-setlocal formatprg=scenec\ fmt\ -
 setlocal include=^\\s*import\\s*\"
 compiler scenec
+command! -buffer -bar SceneFormat call scenec#Format()
 
 let b:undo_ftplugin = 'setlocal commentstring< comments< formatoptions< iskeyword< expandtab<'
-      \ . ' shiftwidth< softtabstop< formatprg< include< makeprg< errorformat<'
+      \ . ' shiftwidth< softtabstop< include< makeprg< errorformat< | delcommand -buffer SceneFormat'
