@@ -98,8 +98,8 @@ enum FileURI {
         bytes.append(byte)
       }
     }
-    return bytes.first == UInt8(ascii: "/") && !bytes.contains(0)
-      ? String(decoding: bytes, as: UTF8.self) : nil
+    guard bytes.first == UInt8(ascii: "/"), !bytes.contains(0) else { return nil }
+    return path(String(decoding: bytes, as: UTF8.self), besides: "")
   }
 
   /// The absolute path of what a file names.

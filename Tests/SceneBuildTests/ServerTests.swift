@@ -24,6 +24,11 @@ import Testing
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
       try process.run()
+      // What waits for an answer that never comes gets the end of the pipe.
+      let process = self.process
+      DispatchQueue.global().asyncAfter(deadline: .now() + 90) {
+        if process.isRunning { process.terminate() }
+      }
     }
 
     deinit { process.terminate() }
@@ -140,17 +145,17 @@ import Testing
       "import \"brand.scene\"\nscene {\n    for: 2s\n    text \"😀\" { opacity: 1;  fill: accent }\n}\n"
     try editor.change(film, right, version: 2)
     #expect(editor.diagnostics(film, version: 2) == [])
-    let hover = try editor.ask("textDocument/hover", place(film, 3, 34))
+    let hover = try editor.ask("textDocument/hover", place(film, 3, 36))
     #expect(
       hover["result"]["contents"]["value"].string?.contains("let accent = #ff8a3d") == true,
       "\(hover)")
     // What is open counts, not what is saved.
     try editor.open(brand, "let acent = #ff8a3d\n")
-    #expect(editor.diagnostics(film, version: 2) == ["E0203 3:34"])
+    #expect(editor.diagnostics(film, version: 2) == ["E0203 3:35"])
     try editor.change(brand, "let accent = #00ff00\n", version: 2)
     #expect(editor.diagnostics(film, version: 2) == [])
     let renamed = try editor.ask(
-      "textDocument/rename", JSON.object(["newName": "leaf"]).merging(place(film, 3, 34)))
+      "textDocument/rename", JSON.object(["newName": "leaf"]).merging(place(film, 3, 36)))
     let changes = renamed["result"]["changes"]
     #expect(changes[film].array.count == 1 && changes[brand].array.count == 1, "\(renamed)")
     #expect(try editor.end() == 0)
