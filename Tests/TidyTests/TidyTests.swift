@@ -20,6 +20,7 @@ import Testing
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
     ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
     ("SceneVideo", 7), ("SceneDigest", 4), ("SceneStore", 5), ("SceneOutput", 8), ("Scenec", 9),
+    ("SceneEditing", 5), ("SceneJSON", 4), ("SceneServer", 7),
     ("SceneSession", 9), ("SceneCLI", 10),
     ("SceneBuild", 11), ("scenec", 12), ("scenec-render", 12), ("scenec-decode", 12),
     ("scenec-clip", 12),
@@ -27,11 +28,13 @@ import Testing
 
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
-    "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels"],
+    "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels", "SceneMedia"],
     "CAV": ["SceneAV", "SceneMedia", "SceneVideo"],
-    "CNettle": ["SceneDigest"], "CSound": ["SceneSound"],
+    "CNettle": ["SceneDigest"], "CJSON": ["SceneJSON"], "CSound": ["SceneSound"],
     "CLoudness": ["SceneSound"], "CStretch": ["SceneSound"],
-    "CProcess": ["ScenePixels", "SceneDecode", "SceneClips", "SceneMedia"],
+    "CProcess": [
+      "ScenePixels", "SceneDecode", "SceneClips", "SceneMedia", "SceneServer", "SceneCLI",
+    ],
     // Foreign files are nobody else's to read.
     "CImage": ["SceneDecode"], "CSVG": ["SceneDecode"],
   ]
@@ -113,7 +116,7 @@ import Testing
   private static let owners: Set<String> = [
     "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneAV", "SceneMedia",
     "SceneVideo", "SceneSound",
-    "SceneDigest",
+    "SceneDigest", "SceneJSON",
   ]
 
   @Test func pointersStayWithTheirOwners() throws {
@@ -135,7 +138,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 505)
+    #expect(lines.reduce(0, +) < 550)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.
