@@ -17,6 +17,7 @@ extension Explanation {
         """,
       right: """
         scene {
+            fps: 25
             video "waves.mp4" { for: 12s;  loop: true }
         }
         """
@@ -93,6 +94,7 @@ extension Explanation {
         """,
       right: """
         scene {
+            fps: 25
             video "waves.mp4" { trim: 4s .. 10s }
         }
         """
@@ -208,6 +210,7 @@ extension Explanation {
         """,
       right: """
         scene {
+            fps: 25
             video "waves.mp4"
         }
         """
@@ -217,7 +220,7 @@ extension Explanation {
       """
       The clip holds highlights (PQ or HLG) that are brighter than the white of an ordinary display,
       and the video that is made has none. They are lowered to that white, smoothly from a brightness
-      of 46 % on, and colours outside of BT.709 become paler. For other results convert the clip with
+      of 46 % on, and colours beyond BT.709 become paler. For other results convert the clip with
       a program for colour grading first.
       """,
       wrong: """
@@ -227,6 +230,7 @@ extension Explanation {
         """,
       right: """
         scene {
+            fps: 25
             video "waves.mp4"
         }
         """

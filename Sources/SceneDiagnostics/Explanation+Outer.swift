@@ -96,6 +96,7 @@ extension Explanation {
         """,
       right: """
         scene {
+            fps: 25
             video "waves.mp4"
         }
         """

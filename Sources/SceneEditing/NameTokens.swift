@@ -6,6 +6,7 @@ import SceneText
 
 /// What a name in the text is, for an editor that colours it.
 package struct NameToken: Hashable, Sendable {
+  /// What it names, in the protocol's words.
   package enum Kind: Int, CaseIterable, Sendable {
     case type, property, variable, parameter, function, enumMember, namespace, `class`
   }

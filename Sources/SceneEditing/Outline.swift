@@ -7,6 +7,7 @@ import SceneText
 
 /// An entry of the outline of a file.
 package struct OutlineEntry: Hashable, Sendable {
+  /// What is declared there.
   package enum Kind: Hashable, Sendable {
     case scene, component, style, effect, transition, function, constant, param, file, element
   }

@@ -109,12 +109,12 @@ struct PictureWriter {
     for (number, plane) in layout.planes.enumerated() {
       let number = Int32(number)
       // Safe: the slot has room for all planes, and both pictures have rows of the width.
+      let out = unsafe bytes.baseAddress!.advanced(by: plane.offset)
       unsafe scene_join_fields(
         scene_frame_plane(before.handle, number), Int32(before.stride(number)),
         scene_frame_plane(frame.handle, number), Int32(frame.stride(number)),
         Int32(plane.width) >> deep, Int32(plane.rows), deep,
-        track.format.fields == .topFirst ? 0 : 1,
-        bytes.baseAddress!.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self),
+        track.format.fields == .topFirst ? 0 : 1, out.assumingMemoryBound(to: UInt8.self),
         Int32(plane.stride))
     }
     return true

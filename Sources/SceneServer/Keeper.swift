@@ -21,6 +21,7 @@ package final class Keeper {
   /// What the worker does last is what ended it, most likely.
   private var lastChanged: String?
   private var quarantined: [String: Int] = [:]
+  private var suspect: (uri: String, version: Int)?
   private var deaths = 0
   /// When the worker last said something, or was asked after it had answered everything.
   private var lastSign = ContinuousClock.now
@@ -249,6 +250,11 @@ package final class Keeper {
     }
     for id in waiting.values { refuse(id) }
     guard let uri = lastChanged, let document = documents[uri] else { return }
+    // It may have ended for another reason: what ends it twice is not tried again.
+    guard suspect?.uri == uri, suspect?.version == document.version else {
+      suspect = (uri, document.version)
+      return
+    }
     quarantined[uri] = document.version
     let text =
       "scenec could not check \(FileURI.path(uri) ?? uri): the check ended unexpectedly. It is tried again when the text changes."

@@ -262,7 +262,7 @@ import Testing
       ("charts", "PieChart (std/charts"), ("chapter", "marker (element)"),
       ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element)"),
       ("voice", "audio (element)"), ("crossfade", "transition (property)"),
-      ("timeline", "'scenec help timeline'"), ("speaks", "duck (function): "),
+      ("timeline", "'scenec help timeline'"),
     ] {
       let page = try Program.scenec("docs", word, in: folder.path)
       #expect(page.status == 0 && page.output.contains(line), "\(word)\n\(page)")

@@ -18,6 +18,8 @@ import Testing
     private(set) var notices: [JSON] = []
 
     init(_ folder: Folder) throws {
+      // A server that has ended is a fault of the test, not the end of all tests.
+      signal(SIGPIPE, SIG_IGN)
       process.executableURL = URL(fileURLWithPath: Program.scenec)
       process.arguments = ["lsp", "--stdio"]
       process.standardInput = input

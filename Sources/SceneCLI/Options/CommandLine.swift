@@ -151,7 +151,9 @@ package struct CommandSpec: Sendable {
     CommandSpec(
       name: "lsp", operands: "", summary: "serve an editor (Language Server Protocol)",
       options: ["root", "stdio", "worker"], isRendered: false,
-      examples: [("lsp", "what an editor starts, and talks to over standard input and output")]),
+      examples: [
+        ("lsp --stdio", "what an editor starts, and talks to over standard input and output")
+      ]),
     CommandSpec(
       name: "codecs", operands: "", summary: "list what can be written", options: [],
       isRendered: true, examples: []),

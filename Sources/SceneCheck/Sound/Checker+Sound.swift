@@ -62,7 +62,7 @@ extension Checker {
       if let voice = voice(of: i, start, place) {
         hearing.voices.append(voice)
       } else {
-        hearing.miss(i, "its time stands still, or lies outside of the file")
+        hearing.miss(i, "its time stands still, or is beyond its ends")
       }
       if i.kind == .audio { warnOfCutSound(i, to, place) }
     } else if let shown = i.shown, hasOwnClock(i) {

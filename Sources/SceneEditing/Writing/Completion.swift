@@ -7,6 +7,7 @@ import SceneText
 
 /// Something that can be written at a place.
 package struct CompletionItem: Hashable, Sendable {
+  /// What it is, which editors show as a picture.
   package enum Kind: Hashable, Sendable {
     case property, element, component, function, variable, word, color, unit, keyword, file, type
     case member, easing, code
@@ -65,7 +66,7 @@ extension Workspace {
   // MARK: Tables
 
   private static let declarations: [CompletionItem] = [
-    ("scene", "what becomes a video"), ("component", "an element of one's own"),
+    ("scene", "what becomes a video"), ("component", "an element that you make"),
     ("param", "a value that is given from outside"), ("let", "a name for a value"),
     ("fn", "a function"), ("import", "names of another file"), ("style", "properties with a name"),
     ("effect", "how elements appear and disappear"),

@@ -6,6 +6,7 @@ import SceneText
 
 /// What a function, a component or an effect takes.
 package struct Signature: Hashable, Sendable {
+  /// One of what it takes.
   package struct Parameter: Hashable, Sendable {
     package let name: String
     package let type: String
