@@ -6,6 +6,11 @@ package func declarations(of tree: SyntaxTree) -> [Declaration] {
   TreeReader(tree: tree).declarations()
 }
 
+extension SyntaxTree {
+  /// The expression that a node is.
+  package func expression(of node: Int) -> Expression { TreeReader(tree: self).expression(node) }
+}
+
 struct TreeReader {
   let tree: SyntaxTree
 

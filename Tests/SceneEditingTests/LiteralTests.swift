@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+import SceneEditing
+import SceneGraphics
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// Literals that are written anew.
+@Suite("Literals") struct LiteralTests {
+  private static func parsed(_ text: String) -> Parsed {
+    parse(SourceFile(name: "a.scene", text: text))
+  }
+
+  private static func literals(_ parsed: Parsed) -> [Literal] {
+    parsed.tree.literals(in: parsed.tree.file.span(0, parsed.tree.file.bytes.count))
+  }
+
+  @Test(
+    arguments: [
+      ("40%", .number(55), "55%"), ("12f", .number(7), "7f"), ("0.50", .number(0.75), "0.75"),
+      ("0.50", .number(1), "1.00"), ("3", .number(3.25), "3.25"),
+      ("3", .number(3.123456), "3.1235"),
+      ("1_000px", .number(1200), "1200px"), ("-60", .number(60), "60"),
+      ("60", .number(-7.5), "-7.5"),
+      ("1.5s", .number(0), "0.0s"), ("5", .number(-0.00001), "0"),
+      ("1280x720", .size(640, 360), "640x360"),
+      ("#fd6", .color(Color(hex: 0xAABBCC)), "#abc"),
+      ("#fd6", .color(Color(hex: 0xAABBCD)), "#aabbcd"),
+      ("#FFD166", .color(Color(hex: 0x00AA0F)), "#00AA0F"),
+      ("white", .color(Color(1, 0, 0, 0.5)), "#ff000080"), ("true", .bool(false), "false"),
+      ("ease-in", .word("ease-out"), "ease-out"),
+      ("\"Hello\"", .text("a \"b\" {c} \\\n\u{7}"), "\"a \\\"b\\\" \\{c\\} \\\\\\n\\u{7}\""),
+    ] as [(String, Literal.Value, String)])
+  func aValueTakesTheFormOfTheOldOne(_ old: String, _ new: Literal.Value, _ written: String) throws
+  {
+    let parsed = Self.parsed("let x = \(old)\n")
+    let literal = try #require(Self.literals(parsed).first)
+    #expect(literal.text == old)
+    #expect(literal.text(of: new) == written)
+    let bytes = try #require(parsed.writing(new, over: literal))
+    #expect(String(decoding: bytes, as: UTF8.self) == "let x = \(written)\n")
+  }
+
+  @Test(
+    arguments: [
+      ("3", .color(.black)), ("3", .number(.nan)), ("3", .number(1e12)), ("1x1", .size(-1, 1)),
+      ("ease-in", .word("a { }")), ("ease-in", .word("let")), ("\"a\"", .number(1)),
+    ] as [(String, Literal.Value)])
+  func whatDoesNotFitIsNotWritten(_ old: String, _ new: Literal.Value) throws {
+    let parsed = Self.parsed("let x = \(old)\n")
+    let literal = try #require(Self.literals(parsed).first)
+    #expect(parsed.writing(new, over: literal) == nil)
+  }
+
+  @Test func whatIsComputedHasItsLiterals() {
+    let parsed = Self.parsed(
+      "let x = card.x + 40 * max(2, -3px) -> #fff over 2s with ease-out ? \"a {b} c\" : (1, 50%)\n")
+    #expect(
+      Self.literals(parsed).map(\.text)
+        == ["40", "2", "-3px", "#fff", "2s", "ease-out", "b", "1", "50%"])
+  }
+
+  private static func changed(_ literal: Literal, _ random: inout Generator) -> Literal.Value {
+    func number() -> Double { Double(Int.random(in: -99_999...99_999, using: &random)) / 100 }
+    func share() -> Double { Double.random(in: 0...1, using: &random) }
+    switch literal.value {
+    case .number: return .number(number())
+    case .size: return .size(abs(number()), abs(number()))
+    case .color:
+      return .color(Color(share(), share(), share(), Bool.random(using: &random) ? 1 : share()))
+    case .text:
+      return .text(["", "a\"b", "{x}", "\\", "ünï\n", "\u{1}"].randomElement(using: &random) ?? "")
+    case .bool(let truth): return .bool(!truth)
+    case .word: return .word(["ease-in", "linear", "x-2"].randomElement(using: &random) ?? "")
+    }
+  }
+
+  /// Ten thousand literals of the examples: what is written is one literal again, with that value.
+  @Test func whatIsWrittenIsRead() throws {
+    var random = Generator(seed: 7)
+    let files = try Repository.files(in: "Examples", ending: ".scene").map {
+      Self.parsed(try Repository.text($0))
+    }
+    let all = files.map(Self.literals)
+    #expect(all.reduce(0) { $0 + $1.count } > 1000)
+    for _ in 0..<10_000 {
+      let literals = all.filter { !$0.isEmpty }.randomElement(using: &random) ?? []
+      let literal = try #require(literals.randomElement(using: &random))
+      let value = Self.changed(literal, &random)
+      let text = try #require(literal.text(of: value), "\(literal.text)")
+      let again = Self.literals(Self.parsed("let x = \(text)\n"))
+      #expect(again.map(\.text) == [text], "\(literal.text)")
+      if case .number(let wanted) = value, case .number(let got)? = again.first?.value {
+        #expect(abs(wanted - got) < 1e-4 && again.first?.unit == literal.unit)
+      } else if case .text(let wanted) = value {
+        #expect(again.first?.value == .text(wanted))
+      }
+    }
+  }
+
+  /// In the whole file nothing else changes, and the old value gives the old bytes back.
+  @Test func filesChangeInOnePlace() throws {
+    var random = Generator(seed: 11)
+    for name in Repository.files(in: "Examples", ending: ".scene") {
+      let bytes = try Repository.bytes(name)
+      let parsed = parse(SourceFile(id: FileID(0), name: name, bytes: bytes))
+      for literal in Self.literals(parsed).shuffled(using: &random).prefix(6) {
+        let value = Self.changed(literal, &random)
+        guard let changed = parsed.writing(value, over: literal) else { continue }
+        let again = parse(SourceFile(id: FileID(0), name: name, bytes: changed))
+        #expect(format(again).map { Array($0.utf8) } == changed, "\(name): \(literal.text)")
+        let place = Self.literals(again).first {
+          $0.span.start >= literal.span.start && $0.text == literal.text(of: value)
+        }
+        let back = try #require(place, "\(name): \(literal.text)")
+        guard back.text(of: literal.value) == literal.text else { continue }
+        #expect(again.writing(literal.value, over: back) == bytes, "\(name): \(literal.text)")
+      }
+    }
+  }
+}
