@@ -12,9 +12,9 @@ package struct Lowerer {
   /// The greatest standard deviation of a blur, in pixels.
   private static let widestBlur = 500.0
 
-  private let model: SceneModel
+  let model: SceneModel
   private let metrics: any TextMetrics
-  private var evaluator: Evaluator
+  private(set) var evaluator: Evaluator
   /// The time that the frame shows, whenever its shutter is open: footage has a blur of its own.
   private var frameTime = Ticks.zero
   /// The size of the pictures.
@@ -52,6 +52,12 @@ package struct Lowerer {
     return FrameProgram(
       size: frame.size, background: frame.background,
       ops: Lowerer.averaged(samples.map(\.ops)))
+  }
+
+  /// Computes what is needed for a frame that shows a time.
+  mutating func begin(at time: Ticks) {
+    frameTime = time
+    evaluator.evaluate(at: time)
   }
 
   private mutating func sharp(at time: Ticks) -> FrameProgram {
@@ -240,7 +246,7 @@ package struct Lowerer {
 
   // MARK: Drawings
 
-  private func drawing(_ drawing: ElementModel.Drawing) -> [DrawOp] {
+  func drawing(_ drawing: ElementModel.Drawing) -> [DrawOp] {
     switch drawing {
     case .nothing: return []
     case .outline(let outline, let fill, let stroke, let trim, let strokeIsFirst):
