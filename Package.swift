@@ -102,6 +102,7 @@ let package = Package(
     .systemLibrary(name: "CLoudness"),
     .systemLibrary(name: "CStretch"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CWeb"),
     .target(name: "CPixels"),
     .target(name: "CSound", dependencies: ["CPixels"]),
     .target(name: "CProcess"),
@@ -152,6 +153,9 @@ let package = Package(
       "SceneVideo",
       ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
     scene("SceneJSON", ["CJSON"]),
+    scene("SceneWeb", ["SceneSystem", "CWeb"]),
+    .target(
+      name: "ScenePage", resources: [.embedInCode("page")], swiftSettings: settings),
     scene(
       "SceneServer",
       [
@@ -196,9 +200,17 @@ let package = Package(
         "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
         "SceneServer", "SceneStore", "SceneSystem", "CLinux", "CProcess",
       ]),
+    scene(
+      "ScenePreview",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
+        "SceneRaster", "SceneJSON", "SceneWeb", "ScenePage", "SceneOutput", "SceneSession",
+        "SceneSystem", "SceneCLI", "SceneBuild", "CLinux",
+      ]),
     // 6
     program("scenec", ["SceneCLI"]),
-    program("scenec-render", ["SceneCLI", "SceneBuild"]),
+    program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
     program("scenec-decode", ["SceneDecode"]),
     program("scenec-clip", ["SceneMedia"]),
     .executableTarget(
@@ -293,6 +305,12 @@ let package = Package(
         "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneAV",
         "SceneVideo", "SceneOutput", "SceneSession", "SceneServer", "SceneJSON", "SceneCLI",
         "SceneBuild", "SceneTestSupport",
+      ]),
+    tests(
+      "ScenePreview",
+      [
+        "SceneGraphics", "SceneModel", "SceneLower", "SceneRaster", "SceneSession", "SceneJSON",
+        "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),
     tests(

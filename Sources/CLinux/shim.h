@@ -9,10 +9,12 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -102,6 +104,29 @@ static inline void scene_monitor_wait(scene_monitor *it) { pthread_cond_wait(&it
 static inline void scene_monitor_wake_unlock(scene_monitor *it) {
   pthread_cond_broadcast(&it->condition);
   pthread_mutex_unlock(&it->mutex);
+}
+static inline int scene_second_of_day(void) {
+  time_t now = time(NULL);
+  struct tm parts;
+  localtime_r(&now, &parts);
+  return parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec;
+}
+// Starts a program of at most 64 words, each ended by a zero, with no signal blocked; 0 when it runs.
+extern char **environ;
+static inline int scene_start(const void *words, int count) {
+  char *list[65] = {0};
+  char *at = (char *)words;
+  for (int i = 0; i < count && i < 64; i++, at += strlen(at) + 1) list[i] = at;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  pid_t process;
+  int status = posix_spawnp(&process, list[0], NULL, &attributes, list, environ);
+  posix_spawnattr_destroy(&attributes);
+  return status;
 }
 static inline int scene_errno(void) { return errno; }
 static inline int scene_is_regular(const struct stat *s) { return S_ISREG(s->st_mode); }

@@ -32,12 +32,15 @@ struct Builder {
   let timings: Timings?
   /// Gets the files that the scene was made from, before it is drawn.
   private let hasRead: (InputFiles) -> Void
+  /// Called before each frame is drawn.
+  private let pace: @Sendable () -> Void
 
   init(
     _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
     store: PacketStore? = nil, isOutdated: @escaping @Sendable () -> Bool = { false },
-    hasRead: @escaping (InputFiles) -> Void = { _ in }
+    pace: @escaping @Sendable () -> Void = {}, hasRead: @escaping (InputFiles) -> Void = { _ in }
   ) {
+    self.pace = pace
     self.hasRead = hasRead
     timings = options.showsTimings ? Timings() : nil
     self.store = store
@@ -113,7 +116,7 @@ struct Builder {
   ) throws -> [Film] {
     var films: [Film] = []
     let own = plans.filter { $0.layout == nil }
-    if !own.isEmpty { films.append(Film(scene, model, try frames(model), own)) }
+    if !own.isEmpty { films.append(Film(scene, model, try frames(model), own, pace: pace)) }
     var sizes: [PixelSize] = []
     for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
     for size in sizes {
@@ -125,7 +128,8 @@ struct Builder {
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
       guard let laidOut = other.model else { throw ReportedFault(code: .sceneWrong) }
       films.append(
-        Film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
+        Film(
+          other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }, pace: pace))
     }
     return films
   }

@@ -63,6 +63,13 @@ package struct InputFiles: Sendable {
     return all
   }
 
+  /// With these of its files as they are now.
+  package func renewing(_ paths: [String]) -> InputFiles {
+    var all = self
+    for path in paths where all.stamps[path] != nil { all.stamps[path] = Stamp(path: path) }
+    return all
+  }
+
   package var paths: [String] { stamps.keys.sorted() }
 
   package var count: Int { stamps.count }
@@ -78,6 +85,11 @@ package struct InputFiles: Sendable {
   /// Whether a file that was there is not there now.
   package var someAreMissing: Bool {
     stamps.contains { $0.value != nil && Stamp(path: $0.key) == nil }
+  }
+
+  /// The files that are no longer what they were.
+  package var changed: [String] {
+    stamps.filter { $0.value != Stamp(path: $0.key) }.keys.sorted()
   }
 
   /// Whether a file is no longer what it was, or other files match a pattern.

@@ -14,7 +14,7 @@ import SceneSystem
 package import SceneText
 
 /// A scene file, read and checked, with all that is needed to draw it.
-package struct LoadedScene {
+package struct LoadedScene: Sendable {
   package let path: String
   package let source: SourceFile
   /// The file and all that it imports, each at the place of its id.

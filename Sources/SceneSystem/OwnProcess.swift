@@ -49,4 +49,26 @@ package enum OwnProcess {
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
+
+  /// What this thread and those that it starts do matters less than what others do.
+  package static func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+
+  /// The time of day, such as 12:04:51.
+  package static var clock: String {
+    let seconds = Int(scene_second_of_day())
+    return [seconds / 3600, seconds / 60 % 60, seconds % 60]
+      .map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+  }
+
+  /// Starts another program, which is found as a shell finds it, and lets it go; `false` when it cannot be.
+  @discardableResult
+  package static func start(_ command: [String]) -> Bool {
+    let words = Array(command.joined(separator: "\0").utf8) + [0, 0]
+    return unsafe words.withUnsafeBytes {
+      unsafe scene_start($0.baseAddress, Int32(command.count)) == 0
+    }
+  }
 }
+
+/// Lets this thread rest.
+package func sleep(milliseconds: UInt32) { usleep(milliseconds * 1000) }

@@ -2,6 +2,9 @@
 import Glibc
 import SceneBuild
 import SceneCLI
+import ScenePreview
 
 let program = MainProgram()
-exit(program.run(renderCommands: renderCommands(program.interruption)))
+var commands = renderCommands(program.interruption)
+commands["watch"] = { WatchCommand($0, $1, program.interruption).run() }
+exit(program.run(renderCommands: commands))

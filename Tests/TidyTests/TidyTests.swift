@@ -20,17 +20,18 @@ import Testing
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
     ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),
     ("SceneVideo", 7), ("SceneDigest", 4), ("SceneStore", 5), ("SceneOutput", 8), ("Scenec", 9),
-    ("SceneEditing", 5), ("SceneJSON", 4), ("SceneServer", 7),
+    ("SceneEditing", 5), ("SceneJSON", 4), ("SceneServer", 7), ("SceneWeb", 5), ("ScenePage", 2),
     ("SceneSession", 9), ("SceneCLI", 10),
-    ("SceneBuild", 11), ("scenec", 12), ("scenec-render", 12), ("scenec-decode", 12),
-    ("scenec-clip", 12),
+    ("SceneBuild", 11), ("ScenePreview", 12), ("scenec", 13), ("scenec-render", 13),
+    ("scenec-decode", 13), ("scenec-clip", 13),
   ]
 
   /// Who may import a C library.
   private static let libraries: [String: Set<String>] = [
     "CCairo": ["SceneCairo"], "CStills": ["ScenePixels"], "CPixels": ["ScenePixels", "SceneMedia"],
     "CAV": ["SceneAV", "SceneMedia", "SceneVideo"],
-    "CNettle": ["SceneDigest"], "CJSON": ["SceneJSON"], "CSound": ["SceneSound"],
+    "CNettle": ["SceneDigest"], "CJSON": ["SceneJSON"], "CWeb": ["SceneWeb"],
+    "CSound": ["SceneSound"],
     "CLoudness": ["SceneSound"], "CStretch": ["SceneSound"],
     "CProcess": [
       "ScenePixels", "SceneDecode", "SceneClips", "SceneMedia", "SceneServer", "SceneCLI",
@@ -116,7 +117,7 @@ import Testing
   private static let owners: Set<String> = [
     "SceneSystem", "ScenePixels", "SceneCairo", "SceneDecode", "SceneAV", "SceneMedia",
     "SceneVideo", "SceneSound",
-    "SceneDigest", "SceneJSON",
+    "SceneDigest", "SceneJSON", "SceneWeb",
   ]
 
   @Test func pointersStayWithTheirOwners() throws {
@@ -138,7 +139,7 @@ import Testing
     let lines = try sources.map {
       try Repository.text($0).split(separator: "\n").count { $0.contains("unsafe") }
     }
-    #expect(lines.reduce(0, +) < 550)
+    #expect(lines.reduce(0, +) < 630)
   }
 
   /// Targets that have grown beyond what one should hold, each with what is to become of it.

@@ -6,13 +6,12 @@ import SceneSession
 import SceneStore
 import SceneVideo
 
-/// The commands that need the encoders, by name.
+/// The commands that need the encoders, by name, but for `watch`.
 package func renderCommands(_ interruption: Interruption) -> [String: RenderCommand] {
   // Each segment has an encoder of its own; without this their remains add up.
   scene_return_large_blocks()
   return [
     "build": { build($0, $1, interruption) },
-    "watch": { watch($0, $1, interruption) },
     "codecs": { _, _ in codecs() },
   ]
 }

@@ -143,6 +143,7 @@ final class FramePipeline: Sendable {
       }
       var lowerer = Lowerer(film.model, metrics: film.metrics)
       while let (index, set) = claim() {
+        film.pace()
         let program = lowerer.lower(frame: index)
         let isSame = program == exchange(program, index)
         if !isSame { try drawer.draw(program, frame: index, into: sets[set]) }

@@ -211,6 +211,7 @@ final class SegmentPipeline: Sendable {
       var streams = try files.map { try Stream(pipeline, file: $0, segment) }
       var last: FrameProgram?
       for frame in segment.frames {
+        pipeline.film.pace()
         let program: FrameProgram
         if segment.isStill, let last {
           program = last

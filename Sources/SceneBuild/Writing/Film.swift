@@ -16,8 +16,14 @@ struct Film: Sendable {
   let drawing: DrawingPlan
   let metrics: PangoMetrics
   let resources: DrawingResources
+  /// Called before each frame is drawn: it may wait while something else is more urgent.
+  let pace: @Sendable () -> Void
 
-  init(_ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan]) {
+  init(
+    _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan],
+    pace: @escaping @Sendable () -> Void
+  ) {
+    self.pace = pace
     self.model = model
     self.frames = frames
     self.plans = plans

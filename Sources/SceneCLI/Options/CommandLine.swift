@@ -53,6 +53,9 @@ package struct CommandSpec: Sendable {
     "output", "from", "to", "quality", "bitrate", "codec", "preset", "jobs", "progress",
     "timings",
   ]
+  private static let previewing = [
+    "port", "open", "read-only", "no-preview", "no-video", "editor", "also-host",
+  ]
   private static let keeping = ["cache", "no-cache", "cache-size"]
 
   package static let all: [CommandSpec] = [
@@ -74,11 +77,14 @@ package struct CommandSpec: Sendable {
         ),
       ]),
     CommandSpec(
-      name: "watch", operands: "FILE", summary: "build again on every change",
-      options: encoding + keeping + scaling + shaping + checking, isRendered: true,
+      name: "watch", operands: "FILE",
+      summary: "show the scene in a browser, build on every change",
+      options: previewing + encoding + keeping + scaling + shaping + checking, isRendered: true,
       examples: [
-        ("watch intro.scene", "makes intro.mp4 whenever a file that it uses is saved"),
-        ("watch intro.scene --scale 0.5", "the same at half the size, four times as fast"),
+        ("watch intro.scene", "a page that shows each save at once, and intro.mp4 when it rests"),
+        ("watch intro.scene --open --no-video", "opens the page, and builds nothing"),
+        ("watch intro.scene --no-preview", "makes intro.mp4 whenever a file that it uses is saved"),
+        ("watch intro.scene --editor \"code -g {file}:{line}:{column}\"", "opens places there"),
       ]),
     CommandSpec(
       name: "frame", operands: "FILE", summary: "draw one frame as PNG, SVG or PDF",
@@ -223,6 +229,17 @@ package struct CommandSpec: Sendable {
       OptionSpec("root", "DIR", "a scene reads only files in this folder"),
       OptionSpec("stdio", nil, "as editors say it; it is always so"),
       OptionSpec("worker", nil, "the process that checks, which 'lsp' starts by itself"),
+      OptionSpec("port", "N", "where the preview is; 4400 or the next free one by default"),
+      OptionSpec("open", nil, "open the preview in the browser"),
+      OptionSpec("read-only", nil, "the preview changes no file"),
+      OptionSpec("no-preview", nil, "build the video only"),
+      OptionSpec("no-video", nil, "show the preview only"),
+      OptionSpec(
+        "editor", "COMMAND",
+        "what opens a place: a command with {file}, {line} and {column}; else $SCENEC_EDITOR"),
+      OptionSpec(
+        "also-host", "NAME:PORT", "the port as another machine knows it, where it is forwarded",
+        mayRepeat: true),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
       OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),
       OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),

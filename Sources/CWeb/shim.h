@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#ifndef SCENE_CWEB_H
+#define SCENE_CWEB_H
+#include <libwebsockets.h>
+#include <sys/random.h>
+
+// What a connection of one protocol may take.
+typedef struct { int connections, headerBytes, seconds, pingSeconds, hangUpSeconds; } scene_web_limits;
+
+// What has to stay where it is for as long as the server runs.
+typedef struct {
+  struct lws_protocols protocols[3];
+  lws_retry_bo_t idle;
+} scene_web_tables;
+
+// A server on 127.0.0.1 alone, or NULL where the port is taken. The first protocol is HTTP, the second the
+// one of sockets.
+static inline struct lws_context *scene_web_start(
+    scene_web_tables *tables, int port, const char *protocol, lws_callback_function *callback, void *user,
+    scene_web_limits limits) {
+  memset(tables, 0, sizeof *tables);
+  for (int i = 0; i < 2; i++) {
+    tables->protocols[i].name = i ? protocol : "http";
+    tables->protocols[i].callback = callback;
+    tables->protocols[i].rx_buffer_size = 8192;
+    // A message leaves in one piece where the socket takes it.
+    tables->protocols[i].tx_packet_size = 16 << 20;
+  }
+  tables->idle.secs_since_valid_ping = (uint16_t)limits.pingSeconds;
+  tables->idle.secs_since_valid_hangup = (uint16_t)limits.hangUpSeconds;
+  struct lws_context_creation_info info;
+  memset(&info, 0, sizeof info);
+  info.port = port;
+  info.iface = "127.0.0.1";
+  info.protocols = tables->protocols;
+  info.retry_and_idle_policy = &tables->idle;
+  info.gid = info.uid = (unsigned)-1;
+  info.user = user;
+  info.server_string = "scenec";
+  info.max_http_header_data = (unsigned short)limits.headerBytes;
+  info.timeout_secs = info.timeout_secs_ah_idle = (unsigned)limits.seconds;
+  info.keepalive_timeout = limits.seconds;
+  // Beside connections there are a pipe and the socket that listens.
+  info.fd_limit_per_thread = (unsigned)limits.connections + 16;
+  info.options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_DISABLE_IPV6 |
+                 LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+  lws_set_log_level(0, NULL);
+  return lws_create_context(&info);
+}
+
+// Sends status and head of an answer. `fields` has a name with its colon and a value for each, both ended by
+// a zero; 0 when all went well.
+static inline int scene_web_head(
+    struct lws *connection, unsigned status, const unsigned char *fields, size_t count, long long length) {
+  unsigned char head[LWS_PRE + 4096], *start = head + LWS_PRE, *p = start, *end = head + sizeof head;
+  if (lws_add_http_header_status(connection, status, &p, end)) return 1;
+  for (const unsigned char *at = fields; at < fields + count;) {
+    const unsigned char *value = at + strlen((const char *)at) + 1;
+    int size = (int)strlen((const char *)value);
+    if (lws_add_http_header_by_name(connection, at, value, size, &p, end)) return 1;
+    at = value + size + 1;
+  }
+  if (lws_add_http_header_content_length(connection, (lws_filepos_t)length, &p, end)) return 1;
+  return lws_finalize_write_http_header(connection, start, &p, end);
+}
+
+// Kernel bytes; 0 when all are there.
+static inline int scene_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) != (ssize_t)count; }
+
+enum { scene_web_pre = LWS_PRE };
+#endif

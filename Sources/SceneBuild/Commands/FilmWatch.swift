@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+package import SceneCLI
+import SceneFiles
+package import SceneSession
+import SceneSystem
+
+/// Builds the video of a scene again on every change until it is interrupted.
+package struct FilmWatch {
+  /// What becomes of the video.
+  package enum State: String, Sendable { case building, done, failed }
+
+  private let path: String
+  private let load: LoadOptions
+  private let options: BuildOptions
+  private let console: Console
+  private let interruption: Interruption
+  private let watcher = Watcher()
+
+  package init(
+    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ console: Console,
+    _ interruption: Interruption
+  ) {
+    self.path = path
+    self.load = load
+    self.options = options
+    self.console = console
+    self.interruption = interruption
+  }
+
+  /// `pace` is called before each frame is drawn, `show` whenever the state changes.
+  package func run(
+    pace: @escaping @Sendable () -> Void = {}, show: (State) -> Void = { _ in }
+  ) -> ExitCode {
+    watcher.watch(InputFiles([path]))
+    let session = Session(load)
+    let store = PacketStore.open(load.store, console)
+    while interruption.caught == 0 {
+      let started = ContinuousClock.now
+      show(.building)
+      let outcome = build(session, store, pace)
+      if outcome == .callWrong { return .callWrong }
+      if interruption.caught != 0 { break }
+      let counts = store?.takeCounts()
+      if !watcher.hasChanged {
+        if outcome == .done, let counts { console.note(counts) }
+        show(outcome == .done ? .done : .failed)
+        note(outcome, ContinuousClock.now - started)
+      }
+      guard watcher.wait(until: { interruption.caught != 0 }) else { break }
+    }
+    return .interrupted
+  }
+
+  private func build(
+    _ session: Session, _ store: PacketStore?, _ pace: @escaping @Sendable () -> Void
+  ) -> ExitCode {
+    do {
+      let check = try load.requests(for: path)[0].check
+      let builder = Builder(
+        options, console, interruption, store: store,
+        isOutdated: { [watcher] in watcher.isOutdated }, pace: pace,
+        hasRead: { watcher.watch($0.adding(load.data)) })
+      return builder.build(path, session, check)
+    } catch {
+      watcher.watch(InputFiles([path] + [load.data].compactMap { $0 }))
+      return console.report(error)
+    }
+  }
+
+  private func note(_ outcome: ExitCode, _ time: Duration) {
+    let tenths = Int((time / .milliseconds(100)).rounded())
+    let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"
+    let files = watcher.count == 1 ? "1 file" : "\(watcher.count) files"
+    console.note("\(result); waiting for changes of \(files) (Ctrl-C ends)")
+  }
+}

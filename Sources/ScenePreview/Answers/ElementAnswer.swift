@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneGraphics
+import SceneJSON
+import SceneLanguage
+import SceneModel
+import SceneSession
+import SceneText
+
+/// What a page is told of one element at a frame: its properties with their values then, and what makes
+/// them so.
+struct ElementAnswer {
+  /// In how many places of its life a moving value is shown.
+  private static let curvePoints = 64
+
+  private let revision: Revision
+  private let element: SceneRecord.Element
+  private let places: Places
+  private let leaves: LeafReader
+  private var evaluator: Evaluator
+
+  private var model: SceneModel { revision.model }
+
+  /// `nil` where no element has that key.
+  init?(_ revision: Revision, key: String, isReadOnly: Bool) {
+    guard let found = revision.scene.record?.elements.first(where: { $0.key == key }) else {
+      return nil
+    }
+    self.revision = revision
+    element = found
+    places = Places(revision.scene.sources)
+    leaves = LeafReader(revision, isReadOnly: isReadOnly)
+    evaluator = Evaluator(revision.model.program, metrics: revision.scene.metrics)
+  }
+
+  mutating func members(frame: Int) -> [String: JSON] {
+    let listed = element.properties.map { property -> JSON in
+      let drawn = places.source(property.value).map { $0.text(property.value) } ?? ""
+      var it: [String: JSON] = [
+        "name": .string(property.property.name), "origin": .string(word(property.origin)),
+        "type": .string(property.type.map { word($0) } ?? ""),
+      ]
+      if !drawn.isEmpty, !isInitial(property) {
+        it["text"] = .string(drawn)
+        it["span"] = places.json(property.value)
+        it["leaves"] = .array(leaves.leaves(of: property))
+      }
+      let by = property.motions.isEmpty ? [] : by(property)
+      if !by.isEmpty { it["by"] = .array(by) }
+      return .object(it)
+    }
+    let values = values(frame: frame)
+    let curves = element.properties.map { curve(of: $0) }
+    let all = zip(element.properties, zip(listed, curves)).map { property, both -> JSON in
+      guard case .object(var it) = both.0 else { return both.0 }
+      it["value"] = .string(values[property.property.name] ?? "")
+      if let curve = both.1 { it["curve"] = .array(curve.map { .double($0) }) }
+      return .object(it)
+    }
+    return [
+      "key": .string(element.key), "properties": .array(all),
+      "readers": .array(leaves.readers(of: element).map { .string($0) }),
+      "draggable": leaves.draggable(element),
+    ]
+  }
+
+  /// The values at a frame, as they are shown.
+  mutating func values(frame: Int) -> [String: String] {
+    evaluator.evaluateAll(at: model.frameRate.time(ofFrame: frame))
+    var values: [String: String] = [:]
+    for property in element.properties { values[property.property.name] = text(property) }
+    return values
+  }
+
+  private func by(_ property: SceneRecord.Property) -> [JSON] {
+    let entering: [Property] = [.enter, .exit]
+    return entering.contains(property.property) ? [.string(property.property.name)] : []
+  }
+
+  private func isInitial(_ property: SceneRecord.Property) -> Bool {
+    if case .initial = property.origin { true } else { false }
+  }
+
+  private func word(_ origin: SceneRecord.Property.Origin) -> String {
+    switch origin {
+    case .body: "own"
+    case .subject: "head"
+    case .definition: "component"
+    case .style: "style"
+    case .initial: "initial"
+    }
+  }
+
+  /// The name of the case alone.
+  private func word(_ type: PropertyType) -> String { String("\(type)".prefix { $0 != "(" }) }
+
+  // MARK: Values
+
+  /// A value as it is now; what is no number is as it is written.
+  private func text(_ property: SceneRecord.Property) -> String {
+    let numbers = property.scalars.map { evaluator($0) }
+    let written = places.text(property.value)
+    let isColor = [.color, .paint].contains(property.type)
+    if isColor, numbers.count == 4 {
+      return Color(numbers[0], numbers[1], numbers[2], numbers[3]).clamped.hexDescription
+    }
+    guard (1...2).contains(numbers.count), !isColor, property.type != .bool else { return written }
+    let suffix: String
+    let shown: [Double]
+    switch property.type {
+    case .time: (suffix, shown) = ("s", numbers.map { $0 / Double(Ticks.perSecond) })
+    case .angle, .angles: (suffix, shown) = ("deg", numbers)
+    case .easing, .text, .path, .word, .fonts, .effects, .filters, .transition: return written
+    default: (suffix, shown) = ("", numbers)
+    }
+    let texts = shown.map { NumberFormat().text(($0 * 1000).rounded() / 1000) + suffix }
+    return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: ", ") + ")"
+  }
+
+  /// The first number that moves, over the life of the element.
+  private mutating func curve(of property: SceneRecord.Property) -> [Double]? {
+    guard let moving = property.scalars.first(where: { $0.constantValue == nil }),
+      let start = element.start, let end = element.end, start < end
+    else { return nil }
+    let steps = ElementAnswer.curvePoints
+    let points = (0..<steps).map { step -> Double in
+      let time = start.rawValue + (end - start).rawValue * Int64(step) / Int64(steps - 1)
+      evaluator.evaluateAll(at: Ticks(min(time, end.rawValue - 1)))
+      let value = evaluator(moving)
+      return value.isFinite ? value : 0
+    }
+    return points.min() == points.max() ? nil : points
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneEditing
+import SceneGraphics
+import SceneJSON
+import SceneLanguage
+import SceneModel
+import SceneSession
+import SceneSyntax
+import SceneSystem
+import SceneText
+
+/// The literals in the values of properties, with whether and why a page may change them.
+struct LeafReader {
+  private let revision: Revision
+  private let isReadOnly: Bool
+  private let places: Places
+  private let facts: [FileID: FileFacts]
+
+  /// Reads the files of a revision, of which the texts are already there.
+  init(_ revision: Revision, isReadOnly: Bool) {
+    self.revision = revision
+    self.isReadOnly = isReadOnly
+    places = Places(revision.scene.sources)
+    facts = Dictionary(
+      uniqueKeysWithValues: revision.scene.sources.filter { !$0.name.hasPrefix("std/") }
+        .map { ($0.id, FileFacts($0.bytes, name: $0.name)) })
+  }
+
+  private var elements: [SceneRecord.Element] { revision.scene.record?.elements ?? [] }
+
+  func leaves(of property: SceneRecord.Property) -> [JSON] {
+    guard let file = facts[property.value.file] else { return [] }
+    let words = words(of: property.type)
+    return file.tree.literals(in: own(property.value, file)).flatMap { literal -> [JSON] in
+      let literal = moved(literal, property.value.file)
+      guard case .word(let name) = literal.value, !words.contains(name) else {
+        return [json(literal, words: words)]
+      }
+      if Easing.named[name] != nil { return [json(literal, words: Easing.named.keys.sorted())] }
+      return behind(name, literal, file).map { [$0] } ?? []
+    }
+  }
+
+  /// The same bytes as a place of the tree, which counts its file as the first.
+  private func own(_ span: SourceSpan, _ file: FileFacts) -> SourceSpan {
+    file.source.span(span.start, span.end)
+  }
+
+  private func moved(_ literal: Literal, _ file: FileID) -> Literal {
+    literal.moved(to: SourceSpan(file: file, start: literal.span.start, end: literal.span.end))
+  }
+
+  private func words(of type: PropertyType?) -> [String] {
+    if case .word(let words)? = type { words } else { [] }
+  }
+
+  /// The literal that a `let` of the same file names.
+  private func behind(_ name: String, _ use: Literal, _ file: FileFacts) -> JSON? {
+    guard
+      case .symbol(let symbol)? = file.index.uses.first(where: {
+        $0.span.start == use.span.start && $0.span.end == use.span.end
+      })?.meaning, file.index.symbols[symbol].kind == .constant
+    else { return nil }
+    let declared = file.index.symbols[symbol].name.span
+    let tree = file.tree
+    for node in tree.nodes.indices where tree.nodes[node].kind == .letDecl {
+      let children = tree.children(of: node)
+      guard children.contains(where: { tree.span(of: $0) == declared }), let value = children.last
+      else { continue }
+      let span = tree.span(of: value)
+      guard let literal = tree.literals(in: span).first, literal.span == span else { return nil }
+      let uses = file.index.uses.count { $0.meaning == .symbol(symbol) }
+      return json(moved(literal, use.span.file), words: [], via: name, uses: uses)
+    }
+    return nil
+  }
+
+  private func json(
+    _ literal: Literal, words: [String], via: String? = nil, uses: Int? = nil
+  ) -> JSON {
+    var it: [String: JSON] = [
+      "span": places.json(literal.span), "text": .string(literal.text),
+      "uses": .int(uses ?? self.uses(of: literal.span)),
+    ]
+    switch literal.value {
+    case .number(let number):
+      (it["kind"], it["value"]) = ("number", .double(number))
+      it["unit"] = .string(literal.unit?.rawValue ?? "")
+    case .size(let width, let height):
+      (it["kind"], it["value"]) = ("size", [.double(width), .double(height)])
+    case .color(let c):
+      it["kind"] = "color"
+      it["value"] = [.double(c.red), .double(c.green), .double(c.blue), .double(c.alpha)]
+    case .text(let text): (it["kind"], it["value"]) = ("text", .string(text))
+    case .bool(let truth): (it["kind"], it["value"]) = ("bool", .bool(truth))
+    case .word(let word):
+      (it["kind"], it["value"]) = ("word", .string(word))
+      it["words"] = .array(words.map { .string($0) })
+    }
+    if let via { it["via"] = .string(via) }
+    let why = whyFixed(literal)
+    it["writable"] = .bool(why == nil)
+    if let why { it["why"] = .string(why) }
+    return .object(it)
+  }
+
+  private func whyFixed(_ literal: Literal) -> String? {
+    if isReadOnly { return "the preview is read-only" }
+    guard let source = places.source(literal.span), Files.exists(source.name, 2) else {
+      return "the file cannot be written"
+    }
+    return nil
+  }
+
+  /// How many elements have a value from a place.
+  private func uses(of span: SourceSpan) -> Int {
+    elements.count { element in
+      element.properties.contains {
+        $0.value.file == span.file && $0.value.start <= span.start && span.end <= $0.value.end
+      }
+    }
+  }
+
+  // MARK: Others
+
+  /// The elements whose properties name one.
+  func readers(of element: SceneRecord.Element) -> [String] {
+    guard let name = element.name, let file = facts[element.head.file] else { return [] }
+    let uses = file.index.uses.filter { use in
+      guard use.name == name, case .symbol(let symbol) = use.meaning else { return false }
+      let declared = file.index.symbols[symbol].name.span
+      return element.head.start <= declared.start && declared.end <= element.head.end
+    }
+    return elements.filter { other in
+      other.key != element.key
+        && other.properties.contains { property in
+          property.value.file == element.head.file
+            && uses.contains {
+              property.value.start <= $0.span.start && $0.span.end <= property.value.end
+            }
+        }
+    }.map(\.key)
+  }
+
+  /// Whether its position is written as two numbers that may be changed.
+  func draggable(_ element: SceneRecord.Element) -> JSON {
+    guard let position = element.properties.first(where: { $0.property == .position }),
+      let file = facts[position.value.file]
+    else { return ["x": false, "y": false, "why": "no position is written"] }
+    let numbers = file.tree.literals(in: own(position.value, file)).filter {
+      if case .number = $0.value { true } else { false }
+    }
+    guard numbers.count == 2, !isReadOnly else {
+      return ["x": false, "y": false, "why": "its position is computed"]
+    }
+    return ["x": true, "y": true]
+  }
+}

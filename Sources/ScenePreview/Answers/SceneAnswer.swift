@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneDigest
+import SceneGraphics
+import SceneIR
+import SceneJSON
+import SceneLanguage
+import SceneLower
+import SceneModel
+import SceneSession
+import SceneSyntax
+import SceneSystem
+import SceneText
+
+/// What a page is told of a whole revision: its settings, params, files, and a row for each element.
+struct SceneAnswer {
+  private static let greatestCount = 2000
+
+  private let revision: Revision
+  private let isReadOnly: Bool
+  private let places: Places
+
+  private var model: SceneModel { revision.model }
+  private var scene: LoadedScene { revision.scene }
+
+  init(_ revision: Revision, isReadOnly: Bool) {
+    self.revision = revision
+    self.isReadOnly = isReadOnly
+    places = Places(revision.scene.sources)
+  }
+
+  func members(under: String?) -> [String: JSON] {
+    let rows = rows()
+    let wanted = under.map { key in rows.filter { $0.ancestors.contains(key) } } ?? rows
+    var all = under == nil ? settings : [:]
+    all["view"] = .string(revision.view)
+    all["rev"] = .int(revision.number)
+    all["rows"] = .array(wanted.prefix(SceneAnswer.greatestCount).map(json))
+    all["more"] = .bool(wanted.count > SceneAnswer.greatestCount)
+    return all
+  }
+
+  // MARK: Settings
+
+  private var settings: [String: JSON] {
+    let outline = try? FileOutline(scene.path)
+    return [
+      "name": .string(model.name ?? "scene"), "file": .string(scene.path),
+      "size": [.int(model.size.width), .int(model.size.height)],
+      "rate": [.int(Int(model.frameRate.numerator)), .int(Int(model.frameRate.denominator))],
+      "frames": .int(model.frameCount), "duration": .double(model.duration.seconds),
+      "background": background, "transparent": .bool(!isOpaque),
+      "scenes": .array((outline?.scenes ?? []).map { .string($0) }),
+      "outputs": .array(
+        model.outputs.map { ["name": .string($0.name ?? ""), "path": .string($0.name ?? "")] }),
+      "params": .array((scene.record?.parameters ?? []).map(json)),
+      "markers": .array(
+        model.chapters.map {
+          ["name": .string(visible($0.title)), "time": .double($0.start.seconds)]
+        }),
+      "files": .array(scene.sources.map(json)),
+      "hasSound": .bool(!model.sound.voices.isEmpty),
+    ]
+  }
+
+  private var isOpaque: Bool {
+    var lowerer = Lowerer(model, metrics: scene.metrics)
+    return lowerer.lower(frame: 0).isOpaque
+  }
+
+  private var background: JSON {
+    guard case .color(let color)? = model.background, let r = color.red.constantValue,
+      let g = color.green.constantValue, let b = color.blue.constantValue,
+      let a = color.alpha.constantValue
+    else { return .null }
+    return .string(Color(r, g, b, a).clamped.hexDescription)
+  }
+
+  private func json(_ it: SceneRecord.Parameter) -> JSON {
+    var json: [String: JSON] = [
+      "name": .string(it.name.text), "span": places.json(it.span),
+      "type": it.type.map { .string(places.text($0.span)) } ?? .null,
+      "default": it.value.map { .string(places.text($0)) } ?? .null,
+      "given": it.given.map { .string($0) } ?? .null,
+    ]
+    if let range = it.range { json["range"] = .string(places.text(range)) }
+    return .object(json)
+  }
+
+  private func json(_ source: SourceFile) -> JSON {
+    let isOwn = !source.name.hasPrefix("std/")
+    return [
+      "id": .int(Int(source.id.rawValue)),
+      "path": .string(isOwn ? Files.resolved(source.name) ?? source.name : source.name),
+      "hash": .string(source.contentHash),
+      "writable": .bool(isOwn && !isReadOnly && Files.exists(source.name, 2)),
+    ]
+  }
+
+  // MARK: Rows
+
+  /// One element, or all rounds of one that a loop makes.
+  struct Row {
+    let key: String
+    let parent: String?
+    /// The keys of all that it is in.
+    let ancestors: Set<String>
+    /// Their places in the record, in order.
+    fileprivate(set) var elements: [Int]
+    fileprivate(set) var children = 0
+  }
+
+  /// In the order of the file, parents first.
+  func rows() -> [Row] {
+    let elements = scene.record?.elements ?? []
+    var rows: [Row] = []
+    // The row of each element, and of each place below a row.
+    var home: [Int: Int] = [:]
+    var places: [Int: [SourceSpan: Int]] = [:]
+    for (index, element) in elements.enumerated() {
+      let parent = element.parent.flatMap { home[$0] }
+      if let known = places[parent ?? -1]?[element.head] {
+        rows[known].elements.append(index)
+        home[index] = known
+        continue
+      }
+      home[index] = rows.count
+      places[parent ?? -1, default: [:]][element.head] = rows.count
+      if let parent { rows[parent].children += 1 }
+      let above = parent.map { rows[$0].ancestors.union([rows[$0].key]) } ?? []
+      rows.append(
+        Row(
+          key: element.key, parent: parent.map { rows[$0].key }, ancestors: above,
+          elements: [index]))
+    }
+    return rows
+  }
+
+  private func json(_ row: Row) -> JSON {
+    let elements = scene.record?.elements ?? []
+    let first = elements[row.elements[0]]
+    let lives = row.elements.compactMap { life(of: elements[$0]) }
+    var span = JSON.null
+    if let from = lives.map(\.0).min(), let to = lives.map(\.1).max() {
+      span = [.double(from.seconds), .double(to.seconds)]
+    }
+    return [
+      "key": .string(row.key), "kind": .string(first.kind),
+      "name": first.name.map { .string(visible($0)) } ?? .null,
+      "parent": row.parent.map { .string($0) } ?? .null, "span": places.json(first.head),
+      "life": span, "count": .int(row.elements.count), "children": .int(row.children),
+      "drawn": .bool(row.elements.contains { !elements[$0].drawn.isEmpty }),
+      "motions": .array(first.properties.flatMap { motions(of: $0) }),
+    ]
+  }
+
+  /// When an element is there, in the time of the film.
+  private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
+    let own = element.clock == .node(0)
+    let start = own ? element.start : element.drawn.map(\.start).min()
+    let end = own ? element.end : element.drawn.map(\.end).max()
+    guard let start, let end else { return nil }
+    let held = (max(.zero, start), min(model.duration, end))
+    return held.0 < held.1 ? held : nil
+  }
+
+  private func motions(of property: SceneRecord.Property) -> [JSON] {
+    property.motions.filter { $0.clock == .node(0) && !$0.steps.isEmpty }.map { motion in
+      func seconds(_ ticks: Double) -> Double { ticks / Double(Ticks.perSecond) }
+      return [
+        "property": .string(property.property.name),
+        "from": .double(seconds(motion.steps.map(\.from).min() ?? 0)),
+        "to": .double(seconds(motion.steps.map(\.to).max() ?? 0)),
+        "keys": .array(motion.steps.map { .double(seconds($0.to)) }),
+        "text": .string(short(motion.span)), "span": places.json(motion.span),
+      ]
+    }
+  }
+
+  private func short(_ span: SourceSpan) -> String {
+    let words = places.text(span).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 120 ? words.prefix(119) + "…" : words
+  }
+}
+
+extension SourceFile {
+  /// Names the bytes: a change is only made where they are still there.
+  var contentHash: String { String(SHA256(of: bytes).number, radix: 16) }
+}

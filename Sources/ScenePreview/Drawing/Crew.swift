@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneJSON
+import SceneRaster
+import SceneSystem
+import SceneWeb
+import Synchronization
+
+/// The threads that draw what pages ask for, and answer what takes longer than a moment.
+final class Crew: Sendable {
+  /// What is done with the tools of one worker.
+  typealias Task = @Sendable (Drawer) -> Void
+
+  private struct State {
+    var queue = WorkQueue<Wish, Task>()
+    var isEnded = false
+    /// What each tab looked at last, while it did not play.
+    var looks: [WebClient: Wish] = [:]
+    /// The digest and the width of the picture that each tab was sent last for that.
+    var shown: [WebClient: (digest: String, width: Int)] = [:]
+  }
+
+  let kept = KeptFrames()
+  private let outlet: Outlet
+  private let state = Monitor(State())
+  private let threads = Mutex<[WorkerThread]>([])
+  private let lastAsked = Mutex(ContinuousClock.now - .seconds(1))
+
+  init(_ outlet: Outlet) { self.outlet = outlet }
+
+  /// Whether nobody asked for anything for a moment: what can wait may be done.
+  var isQuiet: Bool { ContinuousClock.now - lastAsked.withLock { $0 } > .milliseconds(300) }
+
+  func start() {
+    let count = min(4, max(2, OwnProcess.processorCount))
+    threads.withLock { $0 = (0..<count).compactMap { _ in WorkerThread { [self] in work() } } }
+  }
+
+  /// Ends between two pictures.
+  func end() {
+    state.update { $0.isEnded = true }
+    for thread in threads.withLock({ $0 }) { thread.join() }
+  }
+
+  // MARK: What is asked for
+
+  func draw(_ wish: Wish) {
+    lastAsked.withLock { $0 = .now }
+    let reception = state.update { state in
+      if wish.purpose != .play { state.looks[wish.tab] = wish }
+      return state.queue.add(wish)
+    }
+    switch reception {
+    case .taken(passed: nil): break
+    case .taken(let passed?): refuse(passed, "passed")
+    case .busy: refuse(wish, "busy")
+    }
+  }
+
+  /// Begins what each tab of a view looks at, in its newest revision.
+  func push(_ revision: Revision) {
+    let wishes = state.update { state in
+      state.looks.values.filter { $0.revision.view == revision.view }.map { look in
+        let shown = state.shown[look.tab]
+        return look.pushed(revision, have: shown?.width == look.width ? shown?.digest : nil)
+      }
+    }
+    for wish in wishes { draw(wish) }
+  }
+
+  func ask(_ question: @escaping Task) {
+    lastAsked.withLock { $0 = .now }
+    state.update { $0.queue.ask(question) }
+  }
+
+  func add(_ task: @escaping Task) {
+    lastAsked.withLock { $0 = .now }
+    state.update { $0.queue.add(task) }
+  }
+
+  func forget(_ tab: WebClient) {
+    state.update { state in
+      state.queue.forget(tab)
+      state.looks[tab] = nil
+      state.shown[tab] = nil
+    }
+  }
+
+  /// A tab has read what it was sent.
+  func goOn() { state.update { _ in } }
+
+  // MARK: Workers
+
+  private func work() {
+    let drawer = Drawer()
+    while let work = next() {
+      switch work {
+      case .task(let task): task(drawer)
+      case .picture(let wish):
+        draw(wish, drawer)
+        state.update { $0.queue.finished(wish) }
+      }
+    }
+  }
+
+  /// `nil` at the end.
+  private func next() -> WorkQueue<Wish, Task>.Work? {
+    state.wait { state -> WorkQueue<Wish, Task>.Work?? in
+      if state.isEnded { return .some(nil) }
+      return state.queue.next(isBusy: outlet.isBusy).map { .some($0) }
+    }
+  }
+
+  private func draw(_ wish: Wish, _ drawer: Drawer) {
+    let waited = (ContinuousClock.now - wish.asked).milliseconds
+    let head: [String: JSON] = [
+      "id": wish.id, "rev": .int(wish.revision.number), "n": .int(wish.frame),
+    ]
+    do {
+      let (picture, key) = try drawer.draw(wish, kept)
+      if wish.purpose != .play {
+        state.update { $0.shown[wish.tab] = (key.name, wish.width) }
+      }
+      guard let picture else {
+        let same: [String: JSON] = ["same": .string(key.name)]
+        return outlet.send(.object(head.merging(same) { $1 }), to: wish.tab)
+      }
+      let times = picture.milliseconds
+      let more: [String: JSON] = [
+        "size": [.int(picture.size.width), .int(picture.size.height)],
+        "digest": .string(key.name),
+        "view": .string(wish.revision.view),
+        "ms": [
+          "wait": .double(waited), "lower": .double(times.lower), "draw": .double(times.draw),
+          "encode": .double(times.encode),
+        ],
+      ]
+      outlet.send(.object(head.merging(more) { $1 }), picture.bytes, to: wish.tab)
+    } catch {
+      outlet.send(
+        ["id": wish.id, "error": "gone", "reason": .string(error.message)], to: wish.tab)
+    }
+  }
+
+  private func refuse(_ wish: Wish, _ word: String) {
+    guard wish.id != 0 else { return }
+    outlet.send(
+      ["id": wish.id, "error": .string(word), "rev": .int(wish.revision.number)], to: wish.tab)
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSession
+
+// What is where in a frame.
+extension Drawer {
+  /// The corners of the boxes of all elements that are drawn, in pixels of the film: as the page reads
+  /// them, 40 bytes each.
+  func boxes(_ revision: Revision, frame: Int, _ rows: [Int: (row: Int, round: Int)]) -> [UInt8] {
+    guard let record = revision.scene.record else { return [] }
+    return withLowerer(revision) { lowerer in
+      lowerer.placements(frame: frame).flatMap { placement -> [UInt8] in
+        guard let place = record.element(of: placement.element), let row = rows[place],
+          let box = record.elements[place].box
+        else { return [] }
+        let (x, y) = (lowerer.value(box.x), lowerer.value(box.y))
+        let (right, bottom) = (x + lowerer.value(box.width), y + lowerer.value(box.height))
+        let corners = [Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)]
+          .map(placement.map.apply)
+        let numbers = corners.flatMap { [Float($0.x).bitPattern, Float($0.y).bitPattern] }
+        return ([UInt32(row.row), UInt32(row.round)] + numbers).flatMap { number in
+          [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+        }
+      }
+    }
+  }
+
+  /// The places in the record of the elements whose ink is at a point of the film, the topmost first.
+  func hit(_ revision: Revision, frame: Int, _ point: Point) throws(DrawingFault) -> [Int] {
+    guard let record = revision.scene.record else { return [] }
+    let placements = withLowerer(revision) { $0.placements(frame: frame) }
+    var found: [Int] = []
+    for placement in placements {
+      guard let place = record.element(of: placement.element), !found.contains(place),
+        try hasInk(placement, at: point, revision)
+      else { continue }
+      found.append(place)
+    }
+    return found
+  }
+
+  /// Whether anything is drawn within two pixels of a point: a picture of just that is drawn.
+  private func hasInk(_ placement: Placement, at point: Point, _ revision: Revision)
+    throws(DrawingFault) -> Bool
+  {
+    let ops = placement.opsInFrame
+    guard !ops.isEmpty else { return false }
+    let size = PixelSize(5, 5)
+    let canvas = try canvas(size, isOpaque: false, revision.scene.resources)
+    try canvas.draw(
+      FrameProgram(
+        size: size, background: nil,
+        ops: [.transformed(.translation(2.5 - point.x, 2.5 - point.y), body: ops)]))
+    let pixels = canvas.rgba()
+    return stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] > 16 }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSession
+
+/// What one worker draws with: canvases for the last two sizes, and what makes the programs of the last
+/// two revisions. Used by one thread.
+final class Drawer {
+  private struct Sheet {
+    let size: PixelSize
+    let isOpaque: Bool
+    let resources: ObjectIdentifier
+    let canvas: Canvas
+  }
+
+  private var sheets: [Sheet] = []
+  private var lowerers: [(revision: Revision, lowerer: Lowerer)] = []
+
+  /// A picture as it goes to a page, with the milliseconds that each step took.
+  struct Picture {
+    let key: KeptFrames.Key
+    let size: PixelSize
+    let bytes: [UInt8]
+    let milliseconds: (lower: Double, draw: Double, encode: Double)
+  }
+
+  func withLowerer<T>(_ revision: Revision, _ body: (inout Lowerer) -> T) -> T {
+    if !lowerers.contains(where: { $0.revision === revision }) {
+      let lowerer = Lowerer(revision.model, metrics: revision.scene.metrics)
+      lowerers = lowerers.suffix(1) + [(revision, lowerer)]
+    }
+    let place = lowerers.firstIndex { $0.revision === revision } ?? 0
+    return body(&lowerers[place].lowerer)
+  }
+
+  private func program(_ revision: Revision, frame: Int) -> FrameProgram {
+    withLowerer(revision) { $0.lower(frame: frame) }
+  }
+
+  /// Draws what is wished for, unless it is kept; `nil` bytes where the page has the picture.
+  func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingFault) -> (Picture?, KeptFrames.Key) {
+    let begun = ContinuousClock.now
+    let program = program(wish.revision, frame: wish.frame)
+    let size = Drawer.size(of: program.size, width: wish.width)
+    let key = KeptFrames.Key(
+      digest: program.hashValue, width: size.width,
+      ground: program.isOpaque ? .scene : wish.ground, isFine: wish.purpose != .play)
+    if wish.have == key.name { return (nil, key) }
+    let lowered = ContinuousClock.now
+    if let bytes = kept[key] {
+      return (
+        Picture(
+          key: key, size: size, bytes: bytes,
+          milliseconds: ((lowered - begun).milliseconds, 0, 0)), key
+      )
+    }
+    let canvas = try canvas(size, isOpaque: true, wish.revision.scene.resources)
+    try canvas.draw(program.scaled(to: size).onGround(key.ground))
+    let drawn = ContinuousClock.now
+    let bytes = try canvas.jpeg(quality: key.isFine ? 90 : 85)
+    kept.keep(bytes, as: key)
+    let times = (
+      (lowered - begun).milliseconds, (drawn - lowered).milliseconds,
+      (ContinuousClock.now - drawn).milliseconds
+    )
+    return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
+  }
+
+  /// A frame as the film has it, as a PNG file.
+  func still(_ revision: Revision, frame: Int) throws(DrawingFault) -> [UInt8] {
+    let program = program(revision, frame: frame)
+    let canvas = try canvas(
+      program.size, isOpaque: program.isOpaque, revision.scene.resources)
+    try canvas.draw(program)
+    return try canvas.png()
+  }
+
+  func canvas(_ size: PixelSize, isOpaque: Bool, _ resources: DrawingResources)
+    throws(DrawingFault) -> Canvas
+  {
+    let images = ObjectIdentifier(resources.images)
+    let known = sheets.first {
+      $0.size == size && $0.isOpaque == isOpaque && $0.resources == images
+    }
+    if let known { return known.canvas }
+    let canvas = try Canvas(size, isOpaque: isOpaque, resources: resources)
+    sheets =
+      sheets.suffix(1)
+      + [Sheet(size: size, isOpaque: isOpaque, resources: images, canvas: canvas)]
+    return canvas
+  }
+
+  /// The size of a picture of `width` pixels, or of the film where that is less.
+  static func size(of film: PixelSize, width: Int) -> PixelSize {
+    guard width < film.width else { return film }
+    let width = max(16, width)
+    let height = Double(film.height) * Double(width) / Double(film.width)
+    return PixelSize(min(width, film.width), max(1, Int(height.rounded())))
+  }
+}
+
+extension KeptFrames.Key {
+  /// As a page knows it: the picture at any width.
+  var name: String {
+    String(UInt64(bitPattern: Int64(digest)), radix: 16) + (ground == .scene ? "" : ground.rawValue)
+  }
+}
+
+extension FrameProgram {
+  /// With what shows through where it is clear.
+  fileprivate func onGround(_ ground: Wish.Ground) -> FrameProgram {
+    switch ground {
+    case .scene: self
+    case .white: on(Color(1, 1, 1, 1), [])
+    case .black: on(Color(0, 0, 0, 1), [])
+    case .checker: on(Color(0.6, 0.6, 0.6, 1), [checks])
+    }
+  }
+
+  private func on(_ color: Color, _ below: [DrawOp]) -> FrameProgram {
+    FrameProgram(size: size, background: .color(color), ops: below + opsWithBackground)
+  }
+
+  /// Lighter squares of eight pixels.
+  private var checks: DrawOp {
+    var path = Path()
+    for y in stride(from: 0, to: size.height, by: 8) {
+      for x in stride(from: y % 16, to: size.width, by: 16) {
+        let (x, y) = (Double(x), Double(y))
+        path.move(Point(x, y))
+        path.line(Point(x + 8, y))
+        path.line(Point(x + 8, y + 8))
+        path.line(Point(x, y + 8))
+        path.close()
+      }
+    }
+    return .fill(.path(path), .color(Color(0.75, 0.75, 0.75, 1)))
+  }
+}
+
+extension Duration {
+  /// For people: a tenth is exact enough.
+  var milliseconds: Double { ((self / .milliseconds(1)) * 10).rounded() / 10 }
+}

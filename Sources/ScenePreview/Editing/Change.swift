@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import SceneEditing
+import SceneGraphics
+import SceneJSON
+import SceneModel
+import SceneText
+
+/// A change that a page asks for: a value in the place of a literal that it saw. The page never sends
+/// text of a scene.
+struct Change: Sendable {
+  let file: Int
+  /// Names the file as the page saw it.
+  let hash: String?
+  let start: Int
+  let end: Int
+  /// What stood there.
+  let old: String
+  let value: Literal.Value
+
+  init(_ json: JSON) throws(Refusal) {
+    guard let file = json["file"].int, let start = json["start"].int, let end = json["end"].int,
+      start >= 0, start <= end, let old = json["old"].string
+    else { throw Refusal("message", "a change has 'file', 'start', 'end', 'old' and 'value'") }
+    (self.file, self.start, self.end, self.old) = (file, start, end, old)
+    hash = json["hash"].string
+    value = try Change.value(json["value"])
+  }
+
+  static func value(_ json: JSON) throws(Refusal) -> Literal.Value {
+    if let number = json["number"].double { return .number(number) }
+    if let text = json["text"].string, text.utf8.count <= 16 << 10 { return .text(text) }
+    if let word = json["word"].string { return .word(word) }
+    if let truth = json["bool"].bool { return .bool(truth) }
+    let (color, size) = (json["color"].array, json["size"].array)
+    if color.count == 4 {
+      let parts = color.compactMap(\.double)
+      if parts.count == 4, parts.allSatisfy({ (0...1).contains($0) }) {
+        return .color(Color(parts[0], parts[1], parts[2], parts[3]))
+      }
+    }
+    if size.count == 2, let width = size[0].double, let height = size[1].double {
+      return .size(width, height)
+    }
+    throw Refusal("message", "such a value cannot be written")
+  }
+}
+
+extension JSON {
+  /// A number, also of one that is written without a fraction.
+  var double: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+}

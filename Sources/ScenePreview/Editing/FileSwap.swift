@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneFiles
+import SceneSystem
+import SceneWeb
+
+/// Puts a new text in the place of one that is known, so that nothing that another program saves at the
+/// same time is ever lost.
+enum FileSwap {
+  /// How it ended.
+  enum Outcome: Equatable {
+    case done
+    /// The file holds something else by now.
+    case changed
+    /// The system refuses, for this reason.
+    case refused(String)
+  }
+
+  /// The new text is written beside the file and the two names are exchanged; if what came out is not
+  /// what was known, they are exchanged back.
+  static func replace(_ path: String, _ known: [UInt8], by new: [UInt8]) -> Outcome {
+    guard let place = Files.resolved(path), let status = FileStatus(path: place) else {
+      return .changed
+    }
+    guard status.isRegular, Files.exists(place, W_OK) else {
+      return .refused("'\(path)' cannot be written")
+    }
+    guard (try? SceneFile.read(place)) == known else { return .changed }
+    let suffix = randomBytes(6).map { String($0, radix: 16) }.joined()
+    let folder = SceneFile.folder(of: place)
+    let other = "\(folder)/.\(place.split(separator: "/").last ?? "scene").\(suffix)"
+    guard write(new, other, status.permissions) else {
+      Files.remove(other)
+      return .refused("'\(folder)' cannot be written: \(Files.reason())")
+    }
+    guard Files.exchange(place, other) else {
+      return replaceWithoutExchange(place, other, status)
+    }
+    // What came out is at the other name now.
+    if (try? SceneFile.read(other)) == known {
+      Files.remove(other)
+      return .done
+    }
+    let isBack = Files.exchange(place, other)
+    if isBack { Files.remove(other) }
+    return .changed
+  }
+
+  /// On file systems that cannot exchange names: looks once more right before.
+  private static func replaceWithoutExchange(_ place: String, _ other: String, _ old: FileStatus)
+    -> Outcome
+  {
+    guard let now = FileStatus(path: place), now.identity == old.identity, now.size == old.size,
+      now.written == old.written
+    else {
+      Files.remove(other)
+      return .changed
+    }
+    guard Files.rename(other, place) else {
+      let reason = Files.reason()
+      Files.remove(other)
+      return .refused("'\(place)' cannot be written: \(reason)")
+    }
+    return .done
+  }
+
+  private static func write(_ bytes: [UInt8], _ path: String, _ permissions: UInt32) -> Bool {
+    let file = Files.open(path, O_WRONLY | O_CREAT | O_EXCL, permissions: permissions)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    fchmod(file, permissions)
+    return Files.write(file, bytes) == 0 && fsync(file) == 0
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// What was changed by pages, for undo and redo; shared by all of them.
+struct History {
+  /// One change of one or several files.
+  struct Entry {
+    let label: String
+    var files: [Part]
+  }
+
+  /// The text of a file before and after.
+  struct Part {
+    let path: String
+    let before: [UInt8]
+    let after: [UInt8]
+
+    var reversed: Part { Part(path: path, before: after, after: before) }
+
+    /// The same change in a text that differs from `before` elsewhere; `nil` where its place is not
+    /// there any more.
+    func moved(to text: [UInt8]) -> Part? {
+      if text == before { return self }
+      let common = zip(before, after).prefix { $0 == $1 }.count
+      let tail = zip(before.dropFirst(common).reversed(), after.dropFirst(common).reversed())
+        .prefix { $0 == $1 }.count
+      // Enough around it to be sure that it is the same place.
+      let from = max(0, common - 60)
+      let to = min(before.count, before.count - tail + 60)
+      let around = Array(before[from..<to])
+      guard let place = text.firstRange(of: around),
+        text[(place.lowerBound + 1)...].firstRange(of: around) == nil
+      else { return nil }
+      var changed = text
+      changed.replaceSubrange(place, with: after[from..<(after.count - (before.count - to))])
+      return Part(path: path, before: text, after: changed)
+    }
+  }
+
+  private static let greatestCount = 200
+  private(set) var undone: [Entry] = []
+  private(set) var done: [Entry] = []
+
+  var labels: (undo: String?, redo: String?) { (done.last?.label, undone.last?.label) }
+
+  mutating func add(_ entry: Entry) {
+    done = done.suffix(History.greatestCount - 1) + [entry]
+    undone = []
+  }
+
+  /// Takes the last entry back, or forward again, as `apply` does it; `nil` where there is none or it
+  /// does not fit any more: then it goes, with those before it of the same files.
+  mutating func step(back: Bool, _ apply: ([Part]) -> [Part]?) -> Entry? {
+    guard let entry = back ? done.popLast() : undone.popLast() else { return nil }
+    let wanted = back ? entry.files.map(\.reversed) : entry.files
+    guard let made = apply(wanted) else {
+      let lost = Set(entry.files.map(\.path))
+      done.removeAll { !lost.isDisjoint(with: $0.files.map(\.path)) }
+      undone.removeAll { !lost.isDisjoint(with: $0.files.map(\.path)) }
+      return nil
+    }
+    let kept = Entry(label: entry.label, files: back ? made.map(\.reversed) : made)
+    if back { undone.append(kept) } else { done.append(kept) }
+    return kept
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneEditing
+import SceneFiles
+import SceneJSON
+import SceneSession
+import SceneSyntax
+import SceneSystem
+import SceneText
+import SceneWeb
+
+// Changes that pages ask for: tried in memory, or written.
+extension SceneReader {
+  /// The texts of the files that some changes of a revision lead to, by path.
+  private func texts(_ changes: [Change], _ revision: Revision) throws(Refusal) -> [String: [UInt8]]
+  {
+    var texts: [String: [UInt8]] = [:]
+    for (file, own) in Dictionary(grouping: changes, by: \.file) {
+      guard revision.scene.sources.indices.contains(file),
+        case let source = revision.scene.sources[file], !source.name.hasPrefix("std/")
+      else { throw Refusal("fixed", "this file is not changed") }
+      guard own.allSatisfy({ $0.hash == nil || $0.hash == source.contentHash }) else {
+        throw Refusal("changed", "the text is another one by now")
+      }
+      let parsed = parse(SourceFile(id: FileID(0), name: source.name, bytes: source.bytes))
+      var pairs: [(Literal, Literal.Value)] = []
+      for change in own {
+        let span = parsed.tree.file.span(change.start, change.end)
+        guard let literal = parsed.tree.literals(in: span).first, literal.span == span,
+          literal.text == change.old
+        else { throw Refusal("changed", "'\(change.old)' is not there any more") }
+        pairs.append((literal, change.value))
+      }
+      guard let bytes = parsed.writing(pairs) else {
+        throw Refusal("value", "such a value cannot be written there")
+      }
+      texts[source.name == path ? path : Files.resolved(source.name) ?? source.name] = bytes
+    }
+    return texts
+  }
+
+  private func revision(_ request: Request) throws(Refusal) -> Revision {
+    let view = request["view"].string ?? Board.first
+    let base = tried[request.tab]?.base ?? view
+    guard let revision = board.revision(tried[request.tab]?.view == view ? base : view, nil) else {
+      throw .gone
+    }
+    return revision
+  }
+
+  private func changes(_ request: Request) throws(Refusal) -> [Change] {
+    var changes: [Change] = []
+    for json in request["changes"].array.prefix(256) { changes.append(try Change(json)) }
+    return changes
+  }
+
+  /// Shows changes in a view of one tab, without writing them.
+  func attempt(_ request: Request) throws(Refusal) -> [String: JSON] {
+    let changes = try changes(request)
+    let revision = try revision(request)
+    guard !changes.isEmpty else {
+      if let own = tried.removeValue(forKey: request.tab) { board.drop(own.view) }
+      return ["view": .string(revision.view), "rev": .int(revision.number), "problems": []]
+    }
+    let texts = try texts(changes, revision)
+    let own: Trial
+    if let known = tried[request.tab], known.base == revision.view, board[known.view] != nil {
+      own = known
+    } else {
+      let options = board[revision.view]?.options ?? ViewOptions()
+      own = Trial(base: revision.view, view: board.view(options, owner: request.tab).name)
+      tried[request.tab] = own
+    }
+    read(own.view, .try, open: texts)
+    let made = board[own.view]
+    let problems = made?.faults ?? made?.newest?.problems ?? []
+    return [
+      "view": .string(own.view), "rev": made?.newest.map { .int($0.number) } ?? .null,
+      "problems": .array(problems.map(\.answer)),
+    ]
+  }
+
+  /// Writes changes, if the scene is right with them.
+  func edit(_ request: Request) throws(Refusal) -> [String: JSON] {
+    let revision = try revision(request)
+    let texts = try texts(try changes(request), revision)
+    var parts: [History.Part] = []
+    for (path, bytes) in texts.sorted(by: { $0.key < $1.key }) {
+      guard let known = (try? SceneFile.read(path)),
+        revision.scene.sources.contains(where: { $0.bytes == known })
+      else { throw Refusal("changed", "'\(path)' is another text by now") }
+      parts.append(History.Part(path: path, before: known, after: bytes))
+    }
+    let label = request["label"].string.map { String($0.prefix(100)) } ?? "change"
+    try write(parts, .edit)
+    history.add(History.Entry(label: label, files: parts))
+    tellHistory()
+    report(line: "\(label) (preview)")
+    return ["hash": .string(board[Board.first]?.newest?.scene.source.contentHash ?? "")]
+  }
+
+  /// Makes a fix that a diagnostic offers.
+  func mend(_ request: Request) throws(Refusal) -> [String: JSON] {
+    let view = board[request["view"].string ?? Board.first]
+    let problems = view?.faults ?? view?.newest?.problems ?? []
+    guard let number = request["problem"].int, problems.indices.contains(number),
+      let index = request["mend"].int, problems[number].fixes.indices.contains(index)
+    else { throw .gone }
+    let fix = problems[number].fixes[index]
+    guard !fix.source.name.hasPrefix("std/") else {
+      throw Refusal("fixed", "the library is not changed")
+    }
+    let bytes = fix.source.bytes
+    let changed =
+      Array(bytes[..<fix.change.span.start]) + Array(fix.change.replacement.utf8)
+      + bytes[fix.change.span.end...]
+    let part = History.Part(path: fix.source.name, before: bytes, after: changed)
+    try write([part], .edit, mayBeWrong: true)
+    history.add(History.Entry(label: fix.change.message, files: [part]))
+    tellHistory()
+    report(line: "\(fix.change.message) (preview)")
+    return ["label": .string(fix.change.message)]
+  }
+
+  func step(back: Bool) throws(Refusal) -> [String: JSON] {
+    var refusal = Refusal("none", back ? "nothing to undo" : "nothing to redo")
+    let entry = history.step(back: back) { parts in
+      var moved: [History.Part] = []
+      for part in parts {
+        guard let now = try? SceneFile.read(part.path), let own = part.moved(to: now) else {
+          refusal = Refusal("changed", "the text is another one by now")
+          return nil
+        }
+        moved.append(own)
+      }
+      do throws(Refusal) {
+        try write(moved, .undo, mayBeWrong: true)
+        return moved
+      } catch {
+        refusal = error
+        return nil
+      }
+    }
+    tellHistory()
+    guard let entry else { throw refusal }
+    return ["label": .string(entry.label)]
+  }
+
+  /// All files or none; a scene that would be wrong is not written.
+  private func write(_ parts: [History.Part], _ cause: Cause, mayBeWrong: Bool = false)
+    throws(Refusal)
+  {
+    let open = Dictionary(parts.map { ($0.path, $0.after) }) { $1 }
+    if !mayBeWrong, let wrong = fault(open) { throw Refusal("wrong", wrong) }
+    var written: [History.Part] = []
+    for part in parts {
+      let outcome = FileSwap.replace(part.path, part.before, by: part.after)
+      if outcome == .done {
+        written.append(part)
+        continue
+      }
+      for old in written { _ = FileSwap.replace(old.path, old.after, by: old.before) }
+      if case .refused(let reason) = outcome { throw Refusal("refused", reason) }
+      throw Refusal("changed", "'\(part.path)' was saved by another program")
+    }
+    readAll(cause)
+  }
+
+  func tellHistory() {
+    let labels = history.labels
+    outlet.event(
+      "history",
+      [
+        "undo": labels.undo.map { .string($0) } ?? .null,
+        "redo": labels.redo.map { .string($0) } ?? .null,
+      ], replaces: true)
+  }
+}
+
+/// A view of one tab that shows what it tries.
+struct Trial {
+  let base: String
+  let view: String
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import SceneBuild
+package import SceneCheck
+import SceneJSON
+package import SceneSession
+import SceneSystem
+import SceneWeb
+
+/// The preview of one scene: a server, the thread that reads the scene, and those that draw.
+package final class Preview: Sendable {
+  package let url: String
+  private let server: WebServer
+  private let crew: Crew
+  private let tasks: ReaderTasks
+  private let outlet: Outlet
+  private let reader: WorkerThread?
+
+  /// What a preview is made with.
+  package struct Call: Sendable {
+    package let path: String
+    package let load: LoadOptions
+    package let check: CheckOptions
+    package var isReadOnly = false
+    package var editor: [String]?
+    package var otherHosts: [String] = []
+    package var report = Report()
+
+    package init(path: String, load: LoadOptions, check: CheckOptions) {
+      self.path = path
+      self.load = load
+      self.check = check
+    }
+  }
+
+  /// What is said on the terminal.
+  package struct Report: Sendable {
+    /// A scene was read, after so long.
+    package var read: @Sendable (LoadedScene, Duration) -> Void = { _, _ in }
+    /// A page changed a file.
+    package var line: @Sendable (String) -> Void = { _ in }
+
+    package init() {}
+  }
+
+  /// Names the page that it serves.
+  package static var build: String { PreviewSite.build }
+
+  /// `nil` where the port is taken.
+  package init?(_ call: Call, port: Int, token: String) {
+    let outlet = Outlet()
+    let crew = Crew(outlet)
+    let tasks = ReaderTasks()
+    let board = Board()
+    let facts = PreviewFacts(path: call.path, isReadOnly: call.isReadOnly, editor: call.editor)
+    let site = PreviewSite(
+      Gate(port: port, token: token, others: call.otherHosts), facts, board, crew, tasks, outlet)
+    guard
+      let server = WebServer(
+        port: port, subprotocol: "scenec." + PreviewSite.build, site: site)
+    else { return nil }
+    (self.server, self.crew, self.tasks, self.outlet) = (server, crew, tasks, outlet)
+    url = "http://127.0.0.1:\(port)/p/\(token)/"
+    outlet.connect(server)
+    crew.start()
+    reader = WorkerThread {
+      SceneReader(call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report)
+        .run()
+    }
+    server.start()
+  }
+
+  /// Waits until no page has asked for anything for a moment.
+  package func waitForQuiet() {
+    while !crew.isQuiet, !tasks.isEnded { sleep(milliseconds: 20) }
+  }
+
+  func show(_ state: FilmWatch.State, path: String) {
+    outlet.event("film", ["state": .string(state.rawValue), "path": .string(path)], replaces: true)
+  }
+
+  /// Says goodbye to all pages, and ends within half a second.
+  package func end() {
+    tasks.end()
+    server.end(WebMessage(JSON.object(["event": "bye"]).bytes))
+    outlet.connect(nil)
+    crew.end()
+    reader?.join()
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+import SceneBuild
+import SceneCheck
+import SceneDiagnostics
+import SceneFiles
+import SceneJSON
+import SceneSession
+import SceneSystem
+import SceneText
+import SceneWeb
+import Synchronization
+
+/// What other threads want done by the one that reads scenes.
+final class ReaderTasks: Sendable {
+  typealias Task = @Sendable (SceneReader) -> Void
+
+  private struct State {
+    var tasks: [(owner: WebClient?, task: Task)] = []
+    var isEnded = false
+  }
+
+  private let state = Mutex(State())
+  let watcher = Watcher()
+
+  var isEnded: Bool { state.withLock(\.isEnded) }
+
+  func end() {
+    state.withLock { $0.isEnded = true }
+    watcher.wake()
+  }
+
+  /// Of the tasks of one `newestOf` only the last is done.
+  func add(newestOf owner: WebClient? = nil, _ task: @escaping Task) {
+    state.withLock { state in
+      if let owner { state.tasks.removeAll { $0.owner == owner } }
+      state.tasks.append((owner, task))
+    }
+    watcher.wake()
+  }
+
+  func next() -> Task? {
+    state.withLock { $0.tasks.isEmpty ? nil : $0.tasks.removeFirst().task }
+  }
+}
+
+/// Reads and checks the scene whenever a file of it changes, for each view of it, and publishes what
+/// came out. Used by one thread.
+///
+/// It acts on a change at once. What has bytes that it knows is no change, so the echo of an own write
+/// costs nothing; what changes during a check is read after it.
+final class SceneReader {
+  /// Why there is a new revision.
+  enum Cause: String { case save, edit, `try`, undo, asset }
+
+  let path: String
+  private let call: CheckOptions
+  private let session: Session
+  private let tasks: ReaderTasks
+  let board: Board
+  private let crew: Crew
+  let outlet: Outlet
+  /// Says on the terminal what was read.
+  private let report: Preview.Report
+  /// What each view was made from last, right or wrong.
+  private var loaded: [String: LoadedScene] = [:]
+  private var inputs: [String: InputFiles] = [:]
+  /// What each tab tries.
+  var tried: [WebClient: Trial] = [:]
+  var history = History()
+
+  init(
+    _ path: String, _ load: LoadOptions, _ check: CheckOptions, _ tasks: ReaderTasks,
+    _ board: Board, _ crew: Crew, _ outlet: Outlet,
+    report: Preview.Report
+  ) {
+    self.path = path
+    var call = check
+    call.recordsElements = true
+    self.call = call
+    session = Session(load)
+    self.tasks = tasks
+    self.board = board
+    self.crew = crew
+    self.outlet = outlet
+    self.report = report
+  }
+
+  func run() {
+    readAll(.save)
+    while !tasks.isEnded {
+      if let task = tasks.next() {
+        task(self)
+      } else if tasks.watcher.hasChanged {
+        let changed = tasks.watcher.changed
+        if areKnown(changed) {
+          for (view, files) in inputs { inputs[view] = files.renewing(changed) }
+          watch()
+        } else {
+          readAll(changed.contains { source(at: $0) != nil } ? .save : .asset)
+        }
+      } else {
+        tasks.watcher.pause(milliseconds: 300)
+      }
+    }
+  }
+
+  // MARK: What changed
+
+  /// Whether all that was written anew has the bytes that were read before.
+  private func areKnown(_ changed: [String]) -> Bool {
+    !changed.isEmpty
+      && changed.allSatisfy { path in
+        guard let known = source(at: path) else { return false }
+        return (try? SceneFile.read(path)) == known.bytes
+      }
+  }
+
+  /// The text of a file as it was read last.
+  private func source(at path: String) -> SourceFile? {
+    let place = Files.resolved(path) ?? path
+    return loaded.values.lazy.flatMap(\.sources).first {
+      $0.name == path || (Files.resolved($0.name) ?? $0.name) == place
+    }
+  }
+
+  private func watch() {
+    tasks.watcher.watch(inputs.values.reduce(InputFiles()) { $0.adding($1) })
+  }
+
+  // MARK: Reading
+
+  func readAll(_ cause: Cause) {
+    let views = board.views.filter { $0.value.owner == nil }.keys
+    for view in views.sorted(by: { ($0 == Board.first ? "" : $0) < ($1 == Board.first ? "" : $1) })
+    {
+      read(view, cause)
+    }
+    for gone in Set(loaded.keys).subtracting(views) {
+      loaded[gone] = nil
+      inputs[gone] = nil
+    }
+    watch()
+  }
+
+  /// Reads a new view.
+  func readView(_ view: String) {
+    read(view, .save)
+    watch()
+  }
+
+  /// Reads one view; `open` are texts that stand in for files.
+  func read(_ view: String, _ cause: Cause, open: [String: [UInt8]] = [:]) {
+    guard let options = board[view]?.options else { return }
+    let begun = ContinuousClock.now
+    let own = InputFiles([path])
+    do throws(FileFault) {
+      let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
+      let read = ContinuousClock.now
+      let scene = try session.load(path, options.check(call), bytes: bytes, open: open)
+      inputs[view] = own.adding(scene.inputs)
+      loaded[view] = scene
+      publish(
+        view, scene, cause,
+        [
+          "read": .double((read - begun).milliseconds),
+          "check": .double((ContinuousClock.now - read).milliseconds),
+        ])
+      if view == Board.first { report.read(scene, ContinuousClock.now - begun) }
+    } catch {
+      inputs[view] = own.adding(inputs[view] ?? InputFiles())
+      fail(view, [Problem(error)])
+    }
+  }
+
+  func report(line: String) { report.line("\(path): \(line)") }
+
+  /// What would be wrong with the scene if its files had these texts.
+  func fault(_ open: [String: [UInt8]]) -> String? {
+    let options = board[Board.first]?.options ?? ViewOptions()
+    do throws(FileFault) {
+      let scene = try session.load(
+        path, options.check(call), bytes: open[path] ?? loaded[Board.first]?.source.bytes,
+        open: open)
+      return scene.diagnostics.first { $0.severity == .error }?.message
+    } catch { return error.message }
+  }
+
+  private func publish(
+    _ view: String, _ scene: LoadedScene, _ cause: Cause, _ milliseconds: JSON
+  ) {
+    let problems = Problem.all(scene.diagnostics, scene.sources)
+    guard let model = scene.model, !scene.isWrong else { return fail(view, problems) }
+    guard let revision = board.publish(view, scene, model, problems) else { return }
+    crew.push(revision)
+    let owner = board[view]?.owner
+    outlet.event(
+      "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
+    outlet.event(
+      "problems",
+      [
+        "view": .string(view), "rev": .int(revision.number),
+        "list": .array(problems.map(\.answer)),
+      ], to: owner, replaces: true)
+  }
+
+  private func fail(_ view: String, _ problems: [Problem]) {
+    board.publish(view, faults: problems)
+    outlet.event(
+      "broken", ["view": .string(view), "list": .array(problems.map(\.answer))],
+      to: board[view]?.owner, replaces: true)
+  }
+}
+
+extension Revision {
+  func event(_ cause: String, _ milliseconds: JSON) -> [String: JSON] {
+    [
+      "view": .string(view), "rev": .int(number), "cause": .string(cause), "ms": milliseconds,
+      "errors": 0, "warnings": .int(problems.count),
+    ]
+  }
+}

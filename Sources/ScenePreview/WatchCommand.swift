@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import SceneBuild
+package import SceneCLI
+import SceneDiagnostics
+import SceneFiles
+import SceneOutput
+import SceneSession
+import SceneSystem
+
+/// `scenec watch`: shows the scene in a browser and builds its video, again on every change.
+package struct WatchCommand {
+  private let call: Invocation
+  private let console: Console
+  private let interruption: Interruption
+
+  package init(_ call: Invocation, _ console: Console, _ interruption: Interruption) {
+    self.call = call
+    self.console = console
+    self.interruption = interruption
+  }
+
+  package func run() -> ExitCode {
+    guard call.operands.count == 1, let path = call.operands.first, path != "-" else {
+      console.error("name one file: scenec watch intro.scene", help: "see 'scenec help watch'")
+      return .callWrong
+    }
+    var reader = OptionReader(call)
+    let load = LoadOptions(&reader)
+    let options = BuildOptions(&reader)
+    let watch = WatchOptions(&reader)
+    if options.outputs.contains(where: { $0.path == "-" }) {
+      reader.report("'watch' writes a file, not a pipe")
+    }
+    if load.data != nil, load.row == nil { reader.report("'watch' makes one video: add --row 1") }
+    let preview: Preview?
+    do {
+      try console.accept(reader, load, [path])
+      preview = watch.hasPreview ? try self.preview(path, load, watch) : nil
+    } catch {
+      return console.report(error)
+    }
+    defer { preview?.end() }
+    let film = FilmWatch(path, load, options, console, interruption)
+    guard let preview else { return film.run() }
+    if watch.opensBrowser { OwnProcess.start(["xdg-open", preview.url]) }
+    guard watch.hasVideo else {
+      while interruption.caught == 0 { sleep(milliseconds: 20) }
+      return .interrupted
+    }
+    // The film gives way to whoever looks.
+    OwnProcess.giveWay()
+    return film.run(pace: preview.waitForQuiet) { preview.show($0, path: path) }
+  }
+
+  /// On the port that was asked for, or else on the first free one from where it was last.
+  private func preview(_ path: String, _ load: LoadOptions, _ watch: WatchOptions) throws
+    -> Preview
+  {
+    var place = PreviewPlace(of: path, port: watch.port)
+    var made = Preview.Call(path: path, load: load, check: try load.requests(for: path)[0].check)
+    made.isReadOnly = watch.isReadOnly
+    made.editor = watch.editor
+    made.otherHosts = watch.otherHosts
+    made.report.read = { [console] in
+      WatchCommand.report($0, $1, console, showsAll: !watch.hasVideo)
+    }
+    made.report.line = { [console] in console.note("\(OwnProcess.clock) \($0)") }
+    let last = watch.port ?? min(65_535, place.port + 99)
+    while place.port <= last {
+      if let preview = Preview(made, port: place.port, token: place.token) {
+        place.keep(for: path)
+        console.note("preview  \(preview.url)")
+        return preview
+      }
+      place.port += 1
+    }
+    throw FileFault(
+      "port \(last) is taken", help: "choose another one with --port, or none")
+  }
+
+  private static func report(
+    _ scene: LoadedScene, _ time: Duration, _ console: Console, showsAll: Bool
+  ) {
+    if showsAll { console.show(scene.diagnostics, scene.sources) }
+    let summary = DiagnosticPrinter.summary(scene.diagnostics)
+    console.note(
+      "\(OwnProcess.clock) \(scene.path) \(scene.isWrong ? "is wrong" : "read") after "
+        + "\(Int(time.milliseconds.rounded())) ms" + (summary.isEmpty ? "" : ", " + summary))
+  }
+}

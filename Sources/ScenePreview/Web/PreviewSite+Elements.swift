@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneEditing
+import SceneGraphics
+import SceneJSON
+import SceneModel
+import SceneSession
+import SceneSyntax
+import SceneSystem
+import SceneText
+
+// What tabs ask about elements, places and texts, and the changes that they ask for.
+extension PreviewSite {
+  private func place(_ request: Request) -> (Revision, Int)? {
+    guard let revision = revision(request), let frame = request["n"].int else { return nil }
+    return (revision, max(0, min(frame, revision.model.frameCount - 1)))
+  }
+
+  func element(_ request: Request, valuesOnly: Bool) -> Refusal? {
+    guard let (revision, frame) = place(request) else { return .gone }
+    let isReadOnly = facts.isReadOnly
+    return answer(request) { _ in
+      guard let key = request["key"].string,
+        var element = ElementAnswer(revision, key: key, isReadOnly: isReadOnly)
+      else { throw Refusal("none", "there is no such element") }
+      guard valuesOnly else { return element.members(frame: frame) }
+      let values = element.values(frame: frame).mapValues { JSON.string($0) }
+      return ["key": .string(key), "values": .object(values)]
+    }
+  }
+
+  func boxes(_ request: Request) -> Refusal? {
+    guard let (revision, frame) = place(request) else { return .gone }
+    let outlet = outlet
+    crew.ask { drawer in
+      var places: [Int: (row: Int, round: Int)] = [:]
+      for (row, it) in SceneAnswer(revision, isReadOnly: true).rows().enumerated() {
+        for (round, element) in it.elements.enumerated() { places[element] = (row, round) }
+      }
+      outlet.send(
+        ["id": request.id, "rev": .int(revision.number), "n": .int(frame)],
+        drawer.boxes(revision, frame: frame, places), to: request.tab)
+    }
+    return nil
+  }
+
+  func hit(_ request: Request) -> Refusal? {
+    guard let (revision, frame) = place(request) else { return .gone }
+    guard let x = request["x"].double, let y = request["y"].double else {
+      return Refusal("message", "'x' and 'y' are missing")
+    }
+    return answer(request) { drawer in
+      let rows = SceneAnswer(revision, isReadOnly: true).rows()
+      let places = Places(revision.scene.sources)
+      var seen: Set<String> = []
+      var hits: [JSON] = []
+      for element in try drawer.hit(revision, frame: frame, Point(x, y)) {
+        guard let row = rows.first(where: { $0.elements.contains(element) }),
+          seen.insert(row.key).inserted, let head = revision.scene.record?.elements[element].head
+        else { continue }
+        hits.append(["key": .string(row.key), "span": places.json(head), "part": .null])
+      }
+      return ["hits": .array(hits)]
+    }
+  }
+
+  func source(_ request: Request) -> Refusal? {
+    guard let revision = revision(request) else { return .gone }
+    guard let file = request["file"].int, revision.scene.sources.indices.contains(file) else {
+      return Refusal("none", "there is no such file")
+    }
+    let source = revision.scene.sources[file]
+    return answer(request) { _ in SourceAnswer(source).members }
+  }
+
+  func explain(_ request: Request) -> Refusal? {
+    guard let code = request["code"].string.flatMap({ Code(rawValue: $0) }) else {
+      return Refusal("none", "there is no such code")
+    }
+    outlet.send(["id": request.id, "text": .string(Explanation.of(code).text)], to: request.tab)
+    return nil
+  }
+
+  func open(_ request: Request) -> Refusal? {
+    guard let editor = facts.editor else {
+      return Refusal("none", "no editor is named: --editor or $SCENEC_EDITOR")
+    }
+    guard let revision = revision(request), let file = request["file"].int,
+      revision.scene.sources.indices.contains(file),
+      case let name = revision.scene.sources[file].name, let path = Files.resolved(name)
+    else { return Refusal("none", "there is no such file") }
+    let values = [
+      "{file}": path, "{line}": "\(request["line"].int ?? 1)",
+      "{column}": "\(request["column"].int ?? 1)",
+    ]
+    // Filled in once: what a path says is no placeholder.
+    let words = editor.map { word in
+      word.replacing(#/\{(file|line|column)\}/#) { values[String($0.0)] ?? "" }
+    }
+    let isStarted = OwnProcess.start(words)
+    outlet.send(["id": request.id, "opened": .bool(isStarted)], to: request.tab)
+    return nil
+  }
+
+  // MARK: Changes
+
+  /// Has the thread of the scene do something, and sends what comes of it.
+  func change(
+    _ request: Request, newestOnly: Bool = false,
+    _ body: @escaping @Sendable (SceneReader) throws(Refusal) -> [String: JSON]
+  ) -> Refusal? {
+    if facts.isReadOnly { return Refusal("read-only", "this preview changes no file") }
+    let outlet = outlet
+    tasks.add(newestOf: newestOnly ? request.tab : nil) { reader in
+      var answer: [String: JSON]
+      do throws(Refusal) { answer = try body(reader) } catch {
+        answer = ["error": .string(error.word), "reason": .string(error.reason)]
+      }
+      answer["id"] = request.id
+      outlet.send(.object(answer), to: request.tab)
+    }
+    return nil
+  }
+}

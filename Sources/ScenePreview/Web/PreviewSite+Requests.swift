@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneJSON
+import SceneModel
+
+// What tabs ask, apart from elements and changes.
+extension PreviewSite {
+  /// The revision that a request is about.
+  func revision(_ request: Request) -> Revision? {
+    board.revision(request["view"].string ?? Board.first, request["rev"].int)
+  }
+
+  /// Answers by a worker.
+  func answer(
+    _ request: Request, _ body: @escaping @Sendable (Drawer) throws -> [String: JSON]
+  ) -> Refusal? {
+    let outlet = outlet
+    crew.ask { drawer in
+      var answer: [String: JSON]
+      do { answer = try body(drawer) } catch {
+        let refusal = error as? Refusal ?? Refusal("failed", "\(error)")
+        answer = ["error": .string(refusal.word), "reason": .string(refusal.reason)]
+      }
+      answer["id"] = request.id
+      outlet.send(.object(answer), to: request.tab)
+    }
+    return nil
+  }
+
+  func frame(_ request: Request) -> Refusal? {
+    guard let revision = revision(request) else { return .gone }
+    guard let frame = request["n"].int, let width = request["width"].int,
+      let purpose = Wish.Purpose(rawValue: request["for"].string ?? "rest"),
+      let ground = Wish.Ground(rawValue: request["ground"].string ?? "scene")
+    else { return Refusal("message", "'n', 'width', 'for' or 'ground' is wrong") }
+    crew.draw(
+      Wish(
+        tab: request.tab, id: request.id, revision: revision,
+        frame: max(0, min(frame, revision.model.frameCount - 1)), width: max(1, width),
+        purpose: purpose, ground: ground, have: request["have"].string))
+    return nil
+  }
+
+  func scene(_ request: Request) -> Refusal? {
+    guard let revision = revision(request) else {
+      return Refusal(board[Board.first]?.newest == nil ? "none" : "gone")
+    }
+    let under = request["under"].string
+    let isReadOnly = facts.isReadOnly
+    return answer(request) { _ in
+      SceneAnswer(revision, isReadOnly: isReadOnly).members(under: under)
+    }
+  }
+
+  func openView(_ request: Request) -> Refusal? {
+    var options = ViewOptions()
+    options.scene = request["scene"].string
+    if case .object(let given) = request["params"] {
+      options.params = given.compactMapValues { $0.string.map { String($0.prefix(16 << 10)) } }
+    }
+    let (size, rate) = (request["size"], request["rate"])
+    if let width = size[0].int, let height = size[1].int {
+      guard (1...16_384).contains(width), (1...16_384).contains(height),
+        width * height <= 64_000_000
+      else { return Refusal("message", "such a size is too large") }
+      options.size = PixelSize(width, height)
+    }
+    if let over = rate[0].int, let under = rate[1].int {
+      guard (1...1_000_000).contains(over), (1...1_000_000).contains(under),
+        case let value = Double(over) / Double(under), (FrameRate.least...1000).contains(value)
+      else { return Refusal("message", "there is no such rate") }
+      options.rate = FrameRate(Int64(over), Int64(under))
+    }
+    let (board, outlet) = (board, outlet)
+    tasks.add { [options] reader in
+      let (view, isNew) = board.view(options)
+      if isNew { reader.readView(view) }
+      let rev = board[view]?.newest.map { JSON.int($0.number) } ?? .null
+      outlet.send(["id": request.id, "view": .string(view), "rev": rev], to: request.tab)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+import SceneDigest
+import SceneFiles
+import SceneGraphics
+import SceneJSON
+import SceneModel
+import ScenePage
+import SceneSystem
+import SceneWeb
+
+/// What the server answers: the page, its files, pictures of the film, and messages of the tabs.
+///
+/// All of it is called by the thread of the network, which neither draws nor reads a file of the scene.
+final class PreviewSite: WebSite {
+  let gate: Gate
+  let facts: PreviewFacts
+  let board: Board
+  let crew: Crew
+  let tasks: ReaderTasks
+  let outlet: Outlet
+
+  init(
+    _ gate: Gate, _ facts: PreviewFacts, _ board: Board, _ crew: Crew, _ tasks: ReaderTasks,
+    _ outlet: Outlet
+  ) {
+    self.gate = gate
+    self.facts = facts
+    self.board = board
+    self.crew = crew
+    self.tasks = tasks
+    self.outlet = outlet
+  }
+
+  /// Names the files of the page: two builds with the same ones are the same to it.
+  static let build: String = {
+    let all = ScenePage.files.sorted { $0.key < $1.key }.flatMap { name, file -> [UInt8] in
+      Array(name.utf8) + [0] + SHA256(of: file.bytes).bytes
+    }
+    return String(SHA256(of: all).number, radix: 16)
+  }()
+
+  private static let page: [UInt8] = {
+    let text = String(decoding: ScenePage.files[ScenePage.index]?.bytes ?? [], as: UTF8.self)
+    return Array(
+      text.split(separator: "{{build}}", omittingEmptySubsequences: false)
+        .joined(separator: build).utf8)
+  }()
+
+  // MARK: Requests
+
+  func decide(_ request: WebRequest, from client: WebClient) -> WebDecision {
+    switch gate.way(of: request) {
+    case .refused(let status): return .answer(WebResponse(status, gate.fields()))
+    case .socket: return .openSocket
+    case .page: return .answer(file(ScenePage.index, PreviewSite.page, caching: "no-store"))
+    case .file(let name):
+      guard name != ScenePage.index, let it = ScenePage.files[name] else {
+        return .answer(WebResponse(404, gate.fields()))
+      }
+      let isKnown = request.arguments["b"] == PreviewSite.build
+      return .answer(
+        file(name, it.bytes, caching: isKnown ? "max-age=31536000, immutable" : "no-cache"))
+    case .still: return still(request, client)
+    }
+  }
+
+  private func file(_ name: String, _ bytes: [UInt8], caching: String) -> WebResponse {
+    let type = ScenePage.files[name]?.type ?? ""
+    return WebResponse(
+      200, gate.fields(caching: caching) + [("content-type", type)], body: bytes)
+  }
+
+  private func still(_ request: WebRequest, _ client: WebClient) -> WebDecision {
+    guard let view = request.arguments["view"],
+      let rev = request.arguments["rev"].flatMap({ Int($0) }),
+      let frame = request.arguments["n"].flatMap({ Int($0) }),
+      let revision = board.revision(view, rev), (0..<revision.model.frameCount).contains(frame)
+    else { return .answer(WebResponse(404, gate.fields())) }
+    let (fields, outlet) = (gate.fields(), outlet)
+    crew.add { drawer in
+      let png = try? drawer.still(revision, frame: frame)
+      outlet.answer(
+        client,
+        png.map { WebResponse(200, fields + [("content-type", "image/png")], body: $0) }
+          ?? WebResponse(404, fields))
+    }
+    return .later
+  }
+
+  // MARK: Sockets
+
+  func opened(_ tab: WebClient) {
+    outlet.open(tab)
+    outlet.event("hello", facts.hello(PreviewSite.build), to: tab)
+    guard let main = board[Board.first] else { return }
+    if let newest = main.newest {
+      outlet.event("rev", newest.event("save", [:]), to: tab)
+      let list = JSON.array(newest.problems.map(\.answer))
+      outlet.event(
+        "problems", ["view": .string(Board.first), "rev": .int(newest.number), "list": list],
+        to: tab)
+    }
+    if let faults = main.faults {
+      outlet.event(
+        "broken", ["view": .string(Board.first), "list": .array(faults.map(\.answer))], to: tab)
+    }
+  }
+
+  func closed(_ client: WebClient) {
+    guard outlet.tabs.contains(client) else { return }
+    outlet.close(client)
+    crew.forget(client)
+    for (name, view) in board.views where view.owner == client { board.drop(name) }
+  }
+
+  func drained(_ client: WebClient) { crew.goOn() }
+
+  func received(_ message: [UInt8], from tab: WebClient) {
+    guard let request = JSON(bytes: message), request["id"].int != nil,
+      let name = request["do"].string
+    else { return outlet.send(["error": "message"], to: tab) }
+    if let refusal = answer(name, Request(request, tab)) {
+      outlet.send(
+        ["id": request["id"], "error": .string(refusal.word), "reason": .string(refusal.reason)],
+        to: tab)
+    }
+  }
+
+  /// `nil` where the answer was sent or follows.
+  private func answer(_ name: String, _ request: Request) -> Refusal? {
+    switch name {
+    case "view": openView(request)
+    case "scene": scene(request)
+    case "frame": frame(request)
+    case "element": element(request, valuesOnly: false)
+    case "values": element(request, valuesOnly: true)
+    case "boxes": boxes(request)
+    case "hit": hit(request)
+    case "source": source(request)
+    case "explain": explain(request)
+    case "open": open(request)
+    case "try":
+      change(request, newestOnly: true) { reader throws(Refusal) in try reader.attempt(request) }
+    case "edit": change(request) { reader throws(Refusal) in try reader.edit(request) }
+    case "mend": change(request) { reader throws(Refusal) in try reader.mend(request) }
+    case "undo": change(request) { reader throws(Refusal) in try reader.step(back: true) }
+    case "redo": change(request) { reader throws(Refusal) in try reader.step(back: false) }
+    default: Refusal("unknown", "there is no request '\(name)'")
+    }
+  }
+}
+
+/// What a tab asks.
+struct Request: Sendable {
+  let json: JSON
+  let tab: WebClient
+
+  init(_ json: JSON, _ tab: WebClient) {
+    self.json = json
+    self.tab = tab
+  }
+
+  subscript(_ name: String) -> JSON { json[name] }
+
+  var id: JSON { json["id"] }
+}
+
+/// Why a request is not answered: a word for the page, a sentence for people.
+struct Refusal: Error {
+  let word: String
+  let reason: String
+
+  init(_ word: String, _ reason: String = "") {
+    self.word = word
+    self.reason = reason
+  }
+
+  static let gone = Refusal("gone")
+}
+
+/// What stays the same while the server runs.
+struct PreviewFacts: Sendable {
+  /// As the call names it.
+  let path: String
+  let isReadOnly: Bool
+  /// The command that opens an editor, in parts.
+  let editor: [String]?
+
+  func hello(_ build: String) -> [String: JSON] {
+    let folder = SceneFile.folder(of: path)
+    return [
+      "build": .string(build), "file": .string(path), "readOnly": .bool(isReadOnly),
+      "editor": .bool(editor != nil), "dir": .string(Files.resolved(folder) ?? folder),
+      "folder": .string(Files.resolved(folder) ?? folder), "push": true,
+    ]
+  }
+}

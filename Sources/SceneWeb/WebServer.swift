@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+import CWeb
+import SceneSystem
+import Synchronization
+
+/// HTTP and WebSockets on 127.0.0.1, by libwebsockets, in one thread of its own.
+///
+/// Any thread may send and answer; what is sent waits in the outbox of its client.
+// Safe: the connections are the network thread's alone, the rest is under a lock or never changes.
+@safe package final class WebServer: @unchecked Sendable {
+  private struct Shared {
+    var outboxes: [WebClient: Outbox] = [:]
+    /// Those that something has come for.
+    var waiting: Set<WebClient> = []
+    /// What all sockets are sent before they are closed, once the server ends.
+    var farewell: WebMessage?
+    var isOver = false
+  }
+
+  /// What a connection is at the moment.
+  struct Connection {
+    var client: WebClient
+    var isSocket = false
+    /// Whether only the head of the answer is wanted.
+    var isHead = false
+    var received: [UInt8] = []
+  }
+
+  package private(set) var port = 0
+  let site: any WebSite
+  let limits: WebLimits
+  private let tables = unsafe Owned<UnsafeMutablePointer<scene_web_tables>>(
+    always: .allocate(capacity: 1)
+  ) { unsafe $0.deallocate() }
+  private let name: Owned<UnsafeMutablePointer<CChar>>
+  private var context: OpaquePointer?
+  private let shared = Mutex(Shared())
+  private var thread: WorkerThread?
+  /// By the place of what libwebsockets knows of each.
+  var connections: [OpaquePointer: Connection] = unsafe [:]
+  private var places: [WebClient: OpaquePointer] = unsafe [:]
+  private var lastNumber: UInt64 = 0
+
+  /// `nil` where the port is taken; with port 0 the system chooses one. Sockets speak `subprotocol`.
+  package init?(port: Int, subprotocol: String, site: any WebSite, limits: WebLimits = WebLimits())
+  {
+    self.site = site
+    self.limits = limits
+    unsafe name = Owned(always: strdup(subprotocol)) { unsafe free($0) }
+    let own = scene_web_limits(
+      connections: Int32(limits.connections), headerBytes: Int32(limits.headerBytes),
+      seconds: Int32(limits.patienceSeconds), pingSeconds: Int32(limits.pingSeconds),
+      hangUpSeconds: Int32(limits.hangUpSeconds))
+    unsafe context = scene_web_start(
+      tables.pointer, Int32(port), name.pointer,
+      { connection, reason, _, bytes, count in
+        // Safe: the context ends before the server does.
+        guard let connection = unsafe connection,
+          let server = unsafe lws_context_user(lws_get_context(connection))
+        else { return 0 }
+        let lent = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+        return unsafe Unmanaged<WebServer>.fromOpaque(server).takeUnretainedValue()
+          .take(reason, connection, lent)
+      }, Unmanaged.passUnretained(self).toOpaque(), own)
+    guard let context = unsafe context else { return nil }
+    self.port = unsafe Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
+  }
+
+  deinit { unsafe lws_context_destroy(context) }
+
+  /// Serves from now on.
+  package func start() {
+    thread = WorkerThread { [self] in
+      while !shared.withLock(\.isOver) { _ = unsafe lws_service(context, 0) }
+    }
+  }
+
+  /// Sends all sockets a last message and closes them; after `milliseconds` without them.
+  package func end(_ farewell: WebMessage, within milliseconds: Int = 200) {
+    shared.withLock { $0.farewell = farewell }
+    wake()
+    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    while ContinuousClock.now < deadline, shared.withLock({ !$0.outboxes.isEmpty }) { usleep(2000) }
+    shared.withLock { $0.isOver = true }
+    wake()
+    thread?.join()
+  }
+
+  // MARK: From any thread
+
+  package func send(_ message: WebMessage, to client: WebClient) {
+    let isKnown = shared.withLock { shared in
+      guard shared.outboxes[client]?.add(message, limits) != nil else { return false }
+      return shared.waiting.insert(client).inserted
+    }
+    if isKnown { wake() }
+  }
+
+  package func answer(_ client: WebClient, _ response: WebResponse) {
+    shared.withLock { shared in
+      shared.outboxes[client]?.response = response
+      shared.waiting.insert(client)
+    }
+    wake()
+  }
+
+  /// Whether something that was sent to it has not left yet.
+  package func isBusy(_ client: WebClient) -> Bool {
+    shared.withLock { $0.outboxes[client].map { $0.isSending || !$0.messages.isEmpty } ?? false }
+  }
+
+  private func wake() { unsafe lws_cancel_service(context) }
+
+  // MARK: From the thread of the network
+
+  func newClient(at place: OpaquePointer) -> WebClient {
+    if let old = unsafe connections[place] { forget(old.client) }
+    lastNumber += 1
+    let client = WebClient(number: lastNumber)
+    unsafe places[client] = place
+    unsafe connections[place] = Connection(client: client)
+    shared.withLock { $0.outboxes[client] = Outbox() }
+    return client
+  }
+
+  func forget(_ client: WebClient) {
+    unsafe places[client] = nil
+    shared.withLock { shared in
+      shared.outboxes[client] = nil
+      shared.waiting.remove(client)
+    }
+  }
+
+  var isEnding: Bool { shared.withLock { $0.farewell != nil } }
+
+  func withOutbox<T>(_ client: WebClient, _ body: (inout Outbox) -> T) -> T? {
+    shared.withLock { shared in
+      guard var box = shared.outboxes[client] else { return nil }
+      defer { shared.outboxes[client] = box }
+      return body(&box)
+    }
+  }
+
+  /// Asks to write for all that something has come for.
+  func askToWrite() {
+    let (waiting, farewell) = shared.withLock { shared in
+      defer { shared.waiting = [] }
+      return (shared.waiting, shared.farewell)
+    }
+    for client in unsafe farewell == nil ? Array(waiting) : Array(places.keys) {
+      guard let place = unsafe places[client] else { continue }
+      if let farewell { _ = withOutbox(client) { $0.end(farewell) } }
+      unsafe lws_callback_on_writable(place)
+    }
+  }
+}
+
+/// What waits for one client.
+struct Outbox {
+  private(set) var messages: [WebMessage] = []
+  var response: WebResponse?
+  private var byteCount = 0
+  /// Whether libwebsockets may still hold a part of the last message.
+  var isSending = false
+  /// Whether more came than a client may leave unread.
+  private(set) var isFull = false
+  private(set) var isEnding = false
+
+  mutating func add(_ message: WebMessage, _ limits: WebLimits) {
+    guard !isEnding, !isFull else { return }
+    if let kind = message.kind { remove { $0.kind == kind } }
+    isFull =
+      messages.count >= limits.queuedMessages
+      || (!messages.isEmpty && byteCount + message.bytes.count > limits.queuedBytes)
+    if !isFull {
+      messages.append(message)
+      byteCount += message.bytes.count
+    }
+  }
+
+  /// Nothing is sent after this but what it says.
+  mutating func end(_ farewell: WebMessage) {
+    guard !isEnding else { return }
+    isEnding = true
+    messages = [farewell]
+  }
+
+  mutating func next() -> WebMessage? {
+    guard let first = messages.first else { return nil }
+    messages.removeFirst()
+    byteCount -= first.bytes.count
+    return first
+  }
+
+  private mutating func remove(_ isOld: (WebMessage) -> Bool) {
+    byteCount -= messages.filter(isOld).reduce(0) { $0 + $1.bytes.count }
+    messages.removeAll(where: isOld)
+  }
+}
+
+/// So many bytes from the kernel that nobody can guess.
+package func randomBytes(_ count: Int) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: count)
+  precondition(unsafe scene_random(&bytes, count) == 0, "the kernel has no random bytes")
+  return bytes
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import ScenePage
+import SceneTestSupport
+import Testing
+
+/// The files of the page, as they lie in the repository.
+@Suite("Page") struct PageTests {
+  @Test func theTableIsTheFolder() throws {
+    let folder = "Sources/ScenePage/page"
+    let files = Repository.files(in: folder).map { String($0.dropFirst(folder.count + 1)) }
+    #expect(Set(files) == Set(ScenePage.files.keys))
+    for file in files {
+      #expect(try ScenePage.files[file]?.bytes == Repository.bytes(folder + "/" + file), "\(file)")
+      #expect(ScenePage.files[file]?.type != "application/octet-stream", "\(file)")
+    }
+  }
+
+  @Test func thePageIsSmall() throws {
+    #expect(ScenePage.files.count <= 25)
+    #expect(ScenePage.files.values.reduce(0) { $0 + $1.bytes.count } <= 150 << 10)
+    for (name, file) in ScenePage.files {
+      let lines = String(decoding: file.bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 401, "\(name)")
+    }
+  }
+}

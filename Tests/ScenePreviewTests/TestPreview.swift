@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneJSON
+import ScenePreview
+import SceneSession
+import SceneTestSupport
+import Testing
+
+/// A preview of a scene in a folder of its own.
+final class TestPreview {
+  static let token = "0123456789abcdef0123456789abcdef"
+
+  let folder: Folder
+  let path: String
+  let preview: Preview
+  let port: Int
+  var token: String { TestPreview.token }
+
+  init(_ source: String, isReadOnly: Bool = false) throws {
+    folder = try Folder()
+    path = try folder.write("a.scene", source)
+    let load = LoadOptions()
+    var call = Preview.Call(path: path, load: load, check: load.check)
+    call.isReadOnly = isReadOnly
+    var made: (Preview, Int)?
+    // Tests run side by side.
+    for _ in 0..<50 where made == nil {
+      let port = Int.random(in: 20_000..<60_000)
+      made = Preview(call, port: port, token: TestPreview.token).map { ($0, port) }
+    }
+    (preview, port) = try #require(made)
+  }
+
+  deinit { preview.end() }
+
+  /// A tab that has heard of the first revision.
+  func tab() throws -> RawClient {
+    let client = try RawClient(port: port)
+    #expect(client.openSocket(port, token))
+    #expect(client.text { ["rev", "broken"].contains($0["event"].string ?? "") } != nil)
+    return client
+  }
+
+  func write(_ source: String) throws {
+    try source.write(toFile: path, atomically: false, encoding: .utf8)
+  }
+}
