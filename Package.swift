@@ -309,7 +309,8 @@ let package = Package(
     tests(
       "ScenePreview",
       [
-        "SceneGraphics", "SceneModel", "SceneLower", "SceneRaster", "SceneSession", "SceneJSON",
+        "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSession",
+        "SceneJSON",
         "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),

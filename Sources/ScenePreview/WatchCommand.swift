@@ -65,7 +65,8 @@ package struct WatchCommand {
       WatchCommand.report($0, $1, console, showsAll: !watch.hasVideo)
     }
     made.report.line = { [console] in console.note("\(OwnProcess.clock) \($0)") }
-    let last = watch.port ?? min(65_535, place.port + 99)
+    if watch.port == 0 { place.port = Int.random(in: 20_000..<60_000) }
+    let last = watch.port.flatMap { $0 == 0 ? nil : $0 } ?? min(65_535, place.port + 99)
     while place.port <= last {
       if let preview = Preview(made, port: place.port, token: place.token) {
         place.keep(for: path)

@@ -4,7 +4,7 @@ import SceneSystem
 
 /// What a call of `watch` says of the preview.
 struct WatchOptions {
-  /// The port that was asked for.
+  /// The port that was asked for; 0 for any.
   let port: Int?
   let opensBrowser: Bool
   let isReadOnly: Bool
@@ -16,7 +16,7 @@ struct WatchOptions {
   let otherHosts: [String]
 
   init(_ reader: inout OptionReader) {
-    port = reader.count("port", in: 1...65_535)
+    port = reader.count("port", in: 0...65_535)
     opensBrowser = reader.has("open")
     isReadOnly = reader.has("read-only")
     hasPreview = !reader.has("no-preview")

@@ -9,6 +9,7 @@ package struct WebClient: Hashable, Sendable {
 
 /// A request as it came. Nothing in it is believed yet.
 package struct WebRequest: Sendable {
+  /// What is wanted: an answer, its head, or something else.
   package enum Method: Sendable { case get, head, other }
 
   package var method = Method.get

@@ -45,6 +45,7 @@ import Testing
   @Test(
     arguments: [
       ("3", .color(.black)), ("3", .number(.nan)), ("3", .number(1e12)), ("1x1", .size(-1, 1)),
+      ("1x1", .size(1.5, 1)), ("ease-in", .word("x-2")),
       ("ease-in", .word("a { }")), ("ease-in", .word("let")), ("\"a\"", .number(1)),
     ] as [(String, Literal.Value)])
   func whatDoesNotFitIsNotWritten(_ old: String, _ new: Literal.Value) throws {
@@ -66,13 +67,13 @@ import Testing
     func share() -> Double { Double.random(in: 0...1, using: &random) }
     switch literal.value {
     case .number: return .number(number())
-    case .size: return .size(abs(number()), abs(number()))
+    case .size: return .size(abs(number()).rounded() + 1, abs(number()).rounded() + 1)
     case .color:
       return .color(Color(share(), share(), share(), Bool.random(using: &random) ? 1 : share()))
     case .text:
       return .text(["", "a\"b", "{x}", "\\", "ünï\n", "\u{1}"].randomElement(using: &random) ?? "")
     case .bool(let truth): return .bool(!truth)
-    case .word: return .word(["ease-in", "linear", "x-2"].randomElement(using: &random) ?? "")
+    case .word: return .word(["ease-in", "linear", "x-b2"].randomElement(using: &random) ?? "")
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SceneGraphics
+import SceneIR
 import SceneJSON
 import SceneLower
 import SceneModel
@@ -148,13 +149,13 @@ import Testing
     }
   }
 
-  @Test func aSceneIsTold() throws {
+  @Test func aSceneHasItsRows() throws {
     let server = try TestPreview(
       """
       param count: number = 3 in 1..5
       scene {
           size: 64x36; fps: 10; for: 2s
-          for i in 0..<count { circle dot { radius: 2; position: (10 * i, 10); at: 1s } }
+          for i in 0..count { circle dot { radius: 2; position: (10 * i, 10); at: 1s } }
           group box { rect { size: 4x4 } }
       }
       """)
@@ -166,6 +167,7 @@ import Testing
     #expect(scene["params"][0]["default"] == "3")
     let rows = scene["rows"].array
     #expect(rows.map { $0["name"].string ?? $0["kind"].string } == ["scene", "dot", "box", "rect"])
+    try #require(rows.count == 4)
     #expect(rows[1]["count"] == 3)
     #expect(rows[1]["life"] == [.double(1), .double(2)])
     #expect(rows[3]["parent"] == rows[2]["key"])

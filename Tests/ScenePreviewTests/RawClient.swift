@@ -29,7 +29,7 @@ final class RawClient {
   deinit { close(socket) }
 
   func send(_ bytes: [UInt8]) {
-    _ = unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
   func send(_ text: String) { send(Array(text.utf8)) }

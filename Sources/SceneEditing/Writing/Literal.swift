@@ -99,18 +99,16 @@ extension Literal {
     switch (value, new) {
     case (.number, .number(let number)): return numeral(number, like: text)
     case (.size, .size(let width, let height)):
-      let parts = text.split(separator: "x")
-      guard width >= 0, height >= 0, let width = numeral(width, like: String(parts[0])),
-        let height = numeral(height, like: String(parts[1]))
+      // Such a literal has whole numbers.
+      guard let width = Int(exactly: width), let height = Int(exactly: height),
+        (1...1_000_000).contains(width), (1...1_000_000).contains(height)
       else { return nil }
-      return width + "x" + height
+      return "\(width)x\(height)"
     case (.color, .color(let color)): return hex(color)
     case (.text, .text(let text)): return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     case (.bool, .bool(let truth)): return truth ? "true" : "false"
     case (.word, .word(let word)):
-      let isWord =
-        word.first?.isLetter == true
-        && word.utf8.allSatisfy { $0 == 45 || (97...122).contains($0) || (48...57).contains($0) }
+      let isWord = word.wholeMatch(of: #/[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*/#) != nil
       return isWord && TokenKind.reserved[word] == nil ? word : nil
     default: return nil
     }

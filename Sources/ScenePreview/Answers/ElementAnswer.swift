@@ -47,9 +47,11 @@ struct ElementAnswer {
       }
       let by = property.motions.isEmpty ? [] : by(property)
       if !by.isEmpty { it["by"] = .array(by) }
+      if !property.motions.isEmpty { it["keys"] = .array(leaves.keys(of: property)) }
       return .object(it)
     }
     let values = values(frame: frame)
+    let around = around
     let curves = element.properties.map { curve(of: $0) }
     let all = zip(element.properties, zip(listed, curves)).map { property, both -> JSON in
       guard case .object(var it) = both.0 else { return both.0 }
@@ -60,8 +62,37 @@ struct ElementAnswer {
     return [
       "key": .string(element.key), "properties": .array(all),
       "readers": .array(leaves.readers(of: element).map { .string($0) }),
-      "draggable": leaves.draggable(element),
+      "draggable": leaves.draggable(element, inside: around.map, box: around.box),
     ]
+  }
+
+  /// The coordinates in which its position counts, and the box of what it is in, at the frame of the
+  /// values.
+  private var around: (map: Affine, box: (Double, Double)?) {
+    let elements = revision.scene.record?.elements ?? []
+    var parent = element.parent
+    let box = parent.flatMap { elements[$0].box }
+      .map { (evaluator($0.width), evaluator($0.height)) }
+    while let place = parent {
+      if let drawn = elements[place].drawn.first {
+        return (inside(drawn, model.elements, .identity) ?? .identity, box)
+      }
+      parent = elements[place].parent
+    }
+    return (.identity, box ?? (Double(model.size.width), Double(model.size.height)))
+  }
+
+  /// From the coordinates of an element's children to the pixels of the film.
+  private func inside(_ wanted: ElementModel, _ elements: [ElementModel], _ map: Affine)
+    -> Affine?
+  {
+    for it in elements {
+      let inner = map.concat(evaluator.affine(it.transform))
+        .concat(evaluator.affine(it.content))
+      if it === wanted { return inner }
+      if let found = inside(wanted, it.children, inner) { return found }
+    }
+    return nil
   }
 
   /// The values at a frame, as they are shown.

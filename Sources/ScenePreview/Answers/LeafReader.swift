@@ -143,17 +143,71 @@ struct LeafReader {
     }.map(\.key)
   }
 
-  /// Whether its position is written as two numbers that may be changed.
-  func draggable(_ element: SceneRecord.Element) -> JSON {
+  /// Which numbers of its position move with it: a step of the film's pixels changes each by the
+  /// product with `by`. `inside` are the coordinates that the position counts in, `box` what its
+  /// percent is of.
+  func draggable(_ element: SceneRecord.Element, inside: Affine, box: (Double, Double)?) -> JSON {
     guard let position = element.properties.first(where: { $0.property == .position }),
-      let file = facts[position.value.file]
-    else { return ["x": false, "y": false, "why": "no position is written"] }
-    let numbers = file.tree.literals(in: own(position.value, file)).filter {
-      if case .number = $0.value { true } else { false }
+      let (x, y) = pair(position.value), let back = inside.inverted
+    else { return ["x": .null, "y": .null, "why": "its position is not written as two numbers"] }
+    func side(_ leaf: Literal?, _ by: (Double, Double), _ whole: Double?) -> JSON {
+      guard let leaf, !isReadOnly else { return .null }
+      let factor: Double?
+      switch leaf.unit {
+      case nil, .px: factor = 1
+      case .percent: factor = whole.map { $0 > 0 ? 100 / $0 : 0 }
+      default: factor = nil
+      }
+      guard let factor else { return .null }
+      return [
+        "leaf": json(moved(leaf, position.value.file), words: []),
+        "by": [.double(by.0 * factor), .double(by.1 * factor)],
+      ]
     }
-    guard numbers.count == 2, !isReadOnly else {
-      return ["x": false, "y": false, "why": "its position is computed"]
-    }
-    return ["x": true, "y": true]
+    let sides = (
+      side(x, (back.a, back.c), box?.0), side(y, (back.b, back.d), box?.1)
+    )
+    guard sides.0.isNull, sides.1.isNull else { return ["x": sides.0, "y": sides.1] }
+    return ["x": .null, "y": .null, "why": "its position is computed"]
   }
+
+  /// The literals of a pair, alone or added to something.
+  private func pair(_ span: SourceSpan) -> (Literal?, Literal?)? {
+    guard let file = facts[span.file] else { return nil }
+    let (tree, place) = (file.tree, own(span, file))
+    guard
+      let node = tree.nodes.indices.last(where: {
+        tree.nodes[$0].kind == .pair && tree.span(of: $0).union(place) == place
+      }), case .pair(let x, let y) = tree.expression(of: node).kind
+    else { return nil }
+    func literal(_ it: Expression) -> Literal? {
+      if case .binary(.plus, _, let added) = it.kind { return literal(added) }
+      guard let found = tree.literals(in: it.span).first, found.span == it.span,
+        case .number = found.value
+      else { return nil }
+      return found
+    }
+    return (literal(x), literal(y))
+  }
+
+  /// The literals that say when the keys of a property are.
+  func keys(of property: SceneRecord.Property) -> [JSON] {
+    property.motions.flatMap(\.steps).map { step in
+      let span = step.time ?? step.clauses.first { $0.word.text == "over" }?.value.span
+      return [
+        "t": .double(step.to / Double(Ticks.perSecond)),
+        "leaf": span.flatMap(alone).map { json($0, words: []) } ?? .null,
+      ]
+    }
+  }
+
+  /// The literal that these bytes are.
+  func alone(_ span: SourceSpan) -> Literal? {
+    guard let file = facts[span.file], case let place = own(span, file),
+      let literal = file.tree.literals(in: place).first, literal.span == place
+    else { return nil }
+    return moved(literal, span.file)
+  }
+
+  func json(_ literal: Literal) -> JSON { json(literal, words: []) }
 }

@@ -2,6 +2,7 @@
 import SceneCheck
 import SceneDiagnostics
 import SceneDigest
+import SceneEditing
 import SceneGraphics
 import SceneIR
 import SceneJSON
@@ -45,6 +46,7 @@ struct SceneAnswer {
 
   private var settings: [String: JSON] {
     let outline = try? FileOutline(scene.path)
+    let leaves = LeafReader(revision, isReadOnly: isReadOnly)
     return [
       "name": .string(model.name ?? "scene"), "file": .string(scene.path),
       "size": [.int(model.size.width), .int(model.size.height)],
@@ -54,7 +56,7 @@ struct SceneAnswer {
       "scenes": .array((outline?.scenes ?? []).map { .string($0) }),
       "outputs": .array(
         model.outputs.map { ["name": .string($0.name ?? ""), "path": .string($0.name ?? "")] }),
-      "params": .array((scene.record?.parameters ?? []).map(json)),
+      "params": .array((scene.record?.parameters ?? []).map { json($0, leaves) }),
       "markers": .array(
         model.chapters.map {
           ["name": .string(visible($0.title)), "time": .double($0.start.seconds)]
@@ -77,15 +79,23 @@ struct SceneAnswer {
     return .string(Color(r, g, b, a).clamped.hexDescription)
   }
 
-  private func json(_ it: SceneRecord.Parameter) -> JSON {
-    var json: [String: JSON] = [
-      "name": .string(it.name.text), "span": places.json(it.span),
-      "type": it.type.map { .string(places.text($0.span)) } ?? .null,
-      "default": it.value.map { .string(places.text($0)) } ?? .null,
-      "given": it.given.map { .string($0) } ?? .null,
+  private func json(_ it: SceneRecord.Parameter, _ leaves: LeafReader) -> JSON {
+    let leaf = it.value.flatMap(leaves.alone)
+    var text = it.value.map { places.text($0) }
+    if let leaf, case .text(let letters) = leaf.value { text = letters }
+    var range = JSON.null
+    if let span = it.range {
+      let ends = places.text(span).split(separator: "..").map {
+        $0.split(separator: " ").joined(separator: " ")
+      }
+      if ends.count == 2 { range = .array(ends.map { .string($0) }) }
+    }
+    return [
+      "name": .string(it.name.text), "span": places.json(it.span), "range": range,
+      "words": .null, "type": it.type.map { .string(places.text($0.span)) } ?? .null,
+      "default": text.map { .string($0) } ?? .null,
+      "given": it.given.map { .string($0) } ?? .null, "leaf": leaf.map(leaves.json) ?? .null,
     ]
-    if let range = it.range { json["range"] = .string(places.text(range)) }
-    return .object(json)
   }
 
   private func json(_ source: SourceFile) -> JSON {

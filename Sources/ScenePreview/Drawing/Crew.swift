@@ -18,15 +18,22 @@ final class Crew: Sendable {
     var looks: [WebClient: Wish] = [:]
     /// The digest and the width of the picture that each tab was sent last for that.
     var shown: [WebClient: (digest: String, width: Int)] = [:]
+    /// What is drawn while there is nothing else to do.
+    var ahead: Ahead?
   }
 
-  let kept = KeptFrames()
+  private let kept: KeptFrames
+  private let line: KeptLine
   private let outlet: Outlet
   private let state = Monitor(State())
   private let threads = Mutex<[WorkerThread]>([])
   private let lastAsked = Mutex(ContinuousClock.now - .seconds(1))
 
-  init(_ outlet: Outlet) { self.outlet = outlet }
+  init(_ outlet: Outlet) {
+    self.outlet = outlet
+    kept = KeptFrames()
+    line = KeptLine(kept)
+  }
 
   /// Whether nobody asked for anything for a moment: what can wait may be done.
   var isQuiet: Bool { ContinuousClock.now - lastAsked.withLock { $0 } > .milliseconds(300) }
@@ -48,6 +55,8 @@ final class Crew: Sendable {
     lastAsked.withLock { $0 = .now }
     let reception = state.update { state in
       if wish.purpose != .play { state.looks[wish.tab] = wish }
+      if state.ahead == nil { state.ahead = Ahead(after: wish) }
+      state.ahead?.follow(wish)
       return state.queue.add(wish)
     }
     switch reception {
@@ -82,6 +91,7 @@ final class Crew: Sendable {
     state.update { state in
       state.queue.forget(tab)
       state.looks[tab] = nil
+      if state.looks.isEmpty { state.ahead = nil }
       state.shown[tab] = nil
     }
   }
@@ -91,24 +101,46 @@ final class Crew: Sendable {
 
   // MARK: Workers
 
+  /// What a worker does next.
+  private enum Work {
+    case asked(WorkQueue<Wish, Task>.Work)
+    case ahead(Wish)
+    case end
+  }
+
   private func work() {
     let drawer = Drawer()
-    while let work = next() {
-      switch work {
-      case .task(let task): task(drawer)
-      case .picture(let wish):
+    while true {
+      switch next() {
+      case .end: return
+      case .asked(.task(let task)): task(drawer)
+      case .asked(.picture(let wish)):
         draw(wish, drawer)
         state.update { $0.queue.finished(wish) }
+      case .ahead(let wish):
+        if let (_, key) = try? drawer.draw(wish, kept) { note(wish, key) }
       }
     }
   }
 
-  /// `nil` at the end.
-  private func next() -> WorkQueue<Wish, Task>.Work? {
-    state.wait { state -> WorkQueue<Wish, Task>.Work?? in
-      if state.isEnded { return .some(nil) }
-      return state.queue.next(isBusy: outlet.isBusy).map { .some($0) }
+  private func next() -> Work {
+    state.wait { state -> Work? in
+      if state.isEnded { return .end }
+      if let asked = state.queue.next(isBusy: outlet.isBusy) { return .asked(asked) }
+      guard kept.hasRoom, let wish = state.ahead?.next() else { return nil }
+      return .ahead(wish)
     }
+  }
+
+  /// Shows the pages what is kept.
+  private func note(_ wish: Wish, _ key: KeptFrames.Key) {
+    guard let ranges = line.note(wish, key) else { return }
+    outlet.event(
+      "kept",
+      [
+        "view": .string(wish.revision.view), "rev": .int(wish.revision.number),
+        "ranges": .array(ranges.map { [.int($0.lowerBound), .int($0.upperBound)] }),
+      ], replaces: true)
   }
 
   private func draw(_ wish: Wish, _ drawer: Drawer) {
@@ -118,6 +150,7 @@ final class Crew: Sendable {
     ]
     do {
       let (picture, key) = try drawer.draw(wish, kept)
+      note(wish, key)
       if wish.purpose != .play {
         state.update { $0.shown[wish.tab] = (key.name, wish.width) }
       }

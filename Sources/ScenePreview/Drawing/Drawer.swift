@@ -50,7 +50,8 @@ final class Drawer {
       ground: program.isOpaque ? .scene : wish.ground, isFine: wish.purpose != .play)
     if wish.have == key.name { return (nil, key) }
     let lowered = ContinuousClock.now
-    if let bytes = kept[key] {
+    // A finer one is as good.
+    if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
       return (
         Picture(
           key: key, size: size, bytes: bytes,
@@ -103,6 +104,10 @@ final class Drawer {
 }
 
 extension KeptFrames.Key {
+  fileprivate var fine: KeptFrames.Key {
+    KeptFrames.Key(digest: digest, width: width, ground: ground, isFine: true)
+  }
+
   /// As a page knows it: the picture at any width.
   var name: String {
     String(UInt64(bitPattern: Int64(digest)), radix: 16) + (ground == .scene ? "" : ground.rawValue)

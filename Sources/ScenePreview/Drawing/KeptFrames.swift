@@ -37,6 +37,9 @@ package final class KeptFrames: Sendable {
 
   package var byteCount: Int { state.withLock(\.byteCount) }
 
+  /// Whether more may be kept before others have to go.
+  package var hasRoom: Bool { byteCount < limit / 10 * 9 }
+
   package subscript(_ key: Key) -> [UInt8]? {
     state.withLock { state in
       state.clock += 1

@@ -25,6 +25,13 @@ struct Wish: QueuedPicture {
 
   var isPlayed: Bool { purpose == .play }
 
+  /// Another frame of the same, as it is played.
+  func played(_ frame: Int) -> Wish {
+    Wish(
+      tab: tab, id: 0, revision: revision, frame: frame, width: width, purpose: .play,
+      ground: ground, have: nil)
+  }
+
   /// The same frame of a later revision, for a page that did not ask for it yet.
   func pushed(_ revision: Revision, have: String?) -> Wish {
     Wish(

@@ -12,32 +12,58 @@ import SceneWeb
 
 // Changes that pages ask for: tried in memory, or written.
 extension SceneReader {
-  /// The texts of the files that some changes of a revision lead to, by path.
-  private func texts(_ changes: [Change], _ revision: Revision) throws(Refusal) -> [String: [UInt8]]
-  {
-    var texts: [String: [UInt8]] = [:]
-    for (file, own) in Dictionary(grouping: changes, by: \.file) {
-      guard revision.scene.sources.indices.contains(file),
-        case let source = revision.scene.sources[file], !source.name.hasPrefix("std/")
-      else { throw Refusal("fixed", "this file is not changed") }
-      guard own.allSatisfy({ $0.hash == nil || $0.hash == source.contentHash }) else {
-        throw Refusal("changed", "the text is another one by now")
-      }
-      let parsed = parse(SourceFile(id: FileID(0), name: source.name, bytes: source.bytes))
+  /// The texts that the files of a revision have with some changes, by path.
+  private func texts(_ wanted: Wanted, _ revision: Revision) throws(Refusal) -> [String: [UInt8]] {
+    var parsed: [Int: Parsed] = [:]
+    for (file, own) in Dictionary(grouping: wanted.changes, by: \.file) {
+      let before = try source(file, revision, own.compactMap(\.hash))
       var pairs: [(Literal, Literal.Value)] = []
       for change in own {
-        let span = parsed.tree.file.span(change.start, change.end)
-        guard let literal = parsed.tree.literals(in: span).first, literal.span == span,
+        let span = before.tree.file.span(change.start, change.end)
+        guard let literal = before.tree.literals(in: span).first, literal.span == span,
           literal.text == change.old
         else { throw Refusal("changed", "'\(change.old)' is not there any more") }
         pairs.append((literal, change.value))
       }
-      guard let bytes = parsed.writing(pairs) else {
+      guard let bytes = before.writing(pairs) else {
         throw Refusal("value", "such a value cannot be written there")
       }
-      texts[source.name == path ? path : Files.resolved(source.name) ?? source.name] = bytes
+      parsed[file] = read(bytes, before)
     }
-    return texts
+    for property in wanted.properties {
+      guard
+        let element = revision.scene.record?.elements.first(where: { $0.key == property.key })
+      else { throw .gone }
+      let file = Int(element.whole.file.rawValue)
+      // Its place is known as long as nothing else was changed in the file.
+      guard parsed[file] == nil else {
+        throw Refusal("value", "a new property goes with no other change of its file")
+      }
+      let before = try source(file, revision, [])
+      guard let bytes = property.written(in: before, element.whole) else {
+        throw Refusal("value", "'\(property.name)' cannot be written there")
+      }
+      parsed[file] = read(bytes, before)
+    }
+    return Dictionary(
+      parsed.values.map { it in
+        let name = it.tree.file.name
+        return (name == path ? path : Files.resolved(name) ?? name, it.tree.file.bytes)
+      }) { $1 }
+  }
+
+  private func source(_ file: Int, _ revision: Revision, _ hashes: [String]) throws(Refusal) -> Parsed {
+    guard revision.scene.sources.indices.contains(file),
+      case let source = revision.scene.sources[file], !source.name.hasPrefix("std/")
+    else { throw Refusal("fixed", "this file is not changed") }
+    guard hashes.allSatisfy({ $0 == source.contentHash }) else {
+      throw Refusal("changed", "the text is another one by now")
+    }
+    return parse(SourceFile(id: FileID(0), name: source.name, bytes: source.bytes))
+  }
+
+  private func read(_ bytes: [UInt8], _ before: Parsed) -> Parsed {
+    parse(SourceFile(id: FileID(0), name: before.tree.file.name, bytes: bytes))
   }
 
   private func revision(_ request: Request) throws(Refusal) -> Revision {
@@ -49,21 +75,33 @@ extension SceneReader {
     return revision
   }
 
-  private func changes(_ request: Request) throws(Refusal) -> [Change] {
+  /// What a request wants to be changed.
+  private struct Wanted {
     var changes: [Change] = []
-    for json in request["changes"].array.prefix(256) { changes.append(try Change(json)) }
-    return changes
+    var properties: [NewProperty] = []
+
+    var isEmpty: Bool { changes.isEmpty && properties.isEmpty }
+
+    init(_ request: Request) throws(Refusal) {
+      for json in request["changes"].array.prefix(256) {
+        if json["set"].isNull {
+          changes.append(try Change(json))
+        } else {
+          properties.append(try NewProperty(json))
+        }
+      }
+    }
   }
 
   /// Shows changes in a view of one tab, without writing them.
   func attempt(_ request: Request) throws(Refusal) -> [String: JSON] {
-    let changes = try changes(request)
+    let wanted = try Wanted(request)
     let revision = try revision(request)
-    guard !changes.isEmpty else {
+    guard !wanted.isEmpty else {
       if let own = tried.removeValue(forKey: request.tab) { board.drop(own.view) }
       return ["view": .string(revision.view), "rev": .int(revision.number), "problems": []]
     }
-    let texts = try texts(changes, revision)
+    let texts = try texts(wanted, revision)
     let own: Trial
     if let known = tried[request.tab], known.base == revision.view, board[known.view] != nil {
       own = known
@@ -84,7 +122,7 @@ extension SceneReader {
   /// Writes changes, if the scene is right with them.
   func edit(_ request: Request) throws(Refusal) -> [String: JSON] {
     let revision = try revision(request)
-    let texts = try texts(try changes(request), revision)
+    let texts = try texts(try Wanted(request), revision)
     var parts: [History.Part] = []
     for (path, bytes) in texts.sorted(by: { $0.key < $1.key }) {
       guard let known = (try? SceneFile.read(path)),

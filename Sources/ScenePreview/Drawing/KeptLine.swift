@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+import Synchronization
+
+/// Which frames of the shown revisions are kept, for the line in the ruler of a page.
+final class KeptLine: Sendable {
+  private struct Shown {
+    let revision: Int
+    let width: Int
+    var keys: [Int: KeptFrames.Key] = [:]
+  }
+
+  private struct State {
+    var views: [String: Shown] = [:]
+    var lastSent = ContinuousClock.now
+  }
+
+  private let state = Mutex(State())
+  private let kept: KeptFrames
+
+  init(_ kept: KeptFrames) { self.kept = kept }
+
+  /// Notes a picture that was made; the ranges of frames that are kept, at most four times a second.
+  func note(_ wish: Wish, _ key: KeptFrames.Key) -> [Range<Int>]? {
+    let keys: [Int: KeptFrames.Key]? = state.withLock { state in
+      let view = wish.revision.view
+      let known = state.views[view]
+      if known?.revision != wish.revision.number || known?.width != key.width {
+        guard wish.revision.number >= known?.revision ?? 0 else { return nil }
+        state.views[view] = Shown(revision: wish.revision.number, width: key.width)
+      }
+      state.views[view]?.keys[wish.frame] = key
+      let now = ContinuousClock.now
+      guard now - state.lastSent >= .milliseconds(250) else { return nil }
+      state.lastSent = now
+      return state.views[view]?.keys
+    }
+    guard let keys else { return nil }
+    var ranges: [Range<Int>] = []
+    for frame in keys.filter({ kept.contains($0.value) }).keys.sorted() {
+      if let last = ranges.last, last.upperBound == frame {
+        ranges[ranges.count - 1] = last.lowerBound..<(frame + 1)
+      } else {
+        ranges.append(frame..<(frame + 1))
+      }
+    }
+    return ranges
+  }
+}
