@@ -49,10 +49,13 @@ extension SceneReader {
       parsed.values.map { it in
         let name = it.tree.file.name
         return (name == path ? path : Files.resolved(name) ?? name, it.tree.file.bytes)
-      }) { $1 }
+      }
+    ) { $1 }
   }
 
-  private func source(_ file: Int, _ revision: Revision, _ hashes: [String]) throws(Refusal) -> Parsed {
+  private func source(_ file: Int, _ revision: Revision, _ hashes: [String]) throws(Refusal)
+    -> Parsed
+  {
     guard revision.scene.sources.indices.contains(file),
       case let source = revision.scene.sources[file], !source.name.hasPrefix("std/")
     else { throw Refusal("fixed", "this file is not changed") }
