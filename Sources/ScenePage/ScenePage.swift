@@ -18,7 +18,30 @@ package enum ScenePage {
     })
 
   private static let contents: [(String, [UInt8])] = [
-    ("index.html", PackageResources.index_html)
+    ("code.js", PackageResources.code_js),
+    ("connection.js", PackageResources.connection_js),
+    ("dom.js", PackageResources.dom_js),
+    ("edits.js", PackageResources.edits_js),
+    ("fields.js", PackageResources.fields_js),
+    ("frames.js", PackageResources.frames_js),
+    ("icon.svg", PackageResources.icon_svg),
+    ("index.html", PackageResources.index_html),
+    ("inspector.js", PackageResources.inspector_js),
+    ("keys.js", PackageResources.keys_js),
+    ("main.js", PackageResources.main_js),
+    ("overlay.js", PackageResources.overlay_js),
+    ("page.css", PackageResources.page_css),
+    ("params.js", PackageResources.params_js),
+    ("picture.js", PackageResources.picture_js),
+    ("player.js", PackageResources.player_js),
+    ("problems.js", PackageResources.problems_js),
+    ("ring.js", PackageResources.ring_js),
+    ("rows.js", PackageResources.rows_js),
+    ("ruler.js", PackageResources.ruler_js),
+    ("store.js", PackageResources.store_js),
+    ("time.js", PackageResources.time_js),
+    ("timeline.js", PackageResources.timeline_js),
+    ("tree.js", PackageResources.tree_js),
   ]
 
   private static func type(of name: String) -> String {

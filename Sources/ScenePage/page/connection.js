@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import { S, set } from './store.js';
+
+const base = new URL('.', location.href);
+/** @type {WebSocket | null} */
+let socket = null;
+let nextId = 1;
+let failures = 0;
+let ended = false;
+/** @type {Map<number, {resolve: (x: any) => void, at: number}>} */
+const waiting = new Map();
+/** @type {Record<string, (e: any) => void>} */
+const handlers = {};
+/** Called with pictures that nobody asked for. */
+let pushed = () => {};
+
+export function onEvent(name, fn) {
+  handlers[name] = fn;
+}
+
+export function onPush(fn) {
+  pushed = fn;
+}
+
+/** The address of something of the server. @type {(path: string, query?: any) => string} */
+export function address(path, query) {
+  const url = new URL(path, base);
+  for (const [k, v] of Object.entries(query ?? {})) url.searchParams.set(k, String(v));
+  return url.href;
+}
+
+/** Asks the server. The answer has `error` if there is none; a picture has `bytes` and `ms` of waiting.
+ * @type {(what: string, args?: any) => Promise<any>} */
+export function ask(what, args) {
+  if (socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ error: 'closed' });
+  const id = nextId++;
+  socket.send(JSON.stringify({ id, do: what, ...args }));
+  return new Promise((resolve) => waiting.set(id, { resolve, at: performance.now() }));
+}
+
+function answer(id, it) {
+  const asked = waiting.get(id);
+  waiting.delete(id);
+  if (!asked) return false;
+  it.took = performance.now() - asked.at;
+  asked.resolve(it);
+  return true;
+}
+
+const utf8 = new TextDecoder();
+
+function receive(data) {
+  if (typeof data === 'string') {
+    const it = JSON.parse(data);
+    if (it.event) handlers[it.event]?.(it);
+    else if (!answer(it.id, it) && it.id === 0) pushed(it);
+    return;
+  }
+  const length = new DataView(data).getUint32(0);
+  const it = JSON.parse(utf8.decode(new Uint8Array(data, 4, length)));
+  it.bytes = new Uint8Array(data, 4 + length);
+  if (!answer(it.id, it)) pushed(it);
+}
+
+/** Opens the socket, and again whenever it is lost. */
+export function connect() {
+  const url = new URL('ws', base);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const it = new WebSocket(url, 'scenec.' + S.build);
+  socket = it;
+  it.binaryType = 'arraybuffer';
+  it.onopen = () => {
+    failures = 0;
+    ended = false;
+  };
+  it.onmessage = (e) => receive(e.data);
+  it.onclose = () => {
+    if (socket !== it) return;
+    socket = null;
+    for (const id of [...waiting.keys()]) answer(id, { error: 'closed' });
+    set({ link: ended ? 'ended' : 'lost', playing: 0 });
+    failures += 1;
+    if (failures > 1) compareBuilds();
+    const pause = Math.min(3000, 100 * 2 ** failures) * (0.75 + Math.random() / 2);
+    setTimeout(connect, document.hidden ? 4 * pause : pause);
+  };
+}
+
+/** A server of another build refuses the socket: then its page is the right one. */
+async function compareBuilds() {
+  try {
+    const text = await (await fetch(base, { cache: 'no-store' })).text();
+    const build = /name="build" content="([^"]*)"/.exec(text)?.[1];
+    if (build && build !== S.build) location.reload();
+  } catch {
+    // It is not there yet.
+  }
+}
+
+onEvent('bye', () => { ended = true; });
+onEvent('hello', (e) => {
+  if (e.build && e.build !== S.build) return location.reload();
+  set({ link: 'open', file: e.file ?? '', readOnly: !!e.readOnly, editor: !!e.editor, push: e.push !== false, folder: e.dir ?? '' });
+});

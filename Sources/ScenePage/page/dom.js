@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+export const $ = (id) => document.getElementById(id);
+
+export const click = (id, act) => $(id).addEventListener('click', act);
+
+const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Names and texts of a scene with what cannot be seen spelled out. */
+export const plain = (text) => String(text).replace(hidden,
+  (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+
+/** Makes an element: `h('button.icon', { title: 'Play', onclick }, 'text', child)`. */
+export function h(what, ...children) {
+  const attributes = Object.getPrototypeOf(children[0] ?? 0) === Object.prototype ? children.shift() : {};
+  const [tag, ...classes] = what.split('.');
+  const it = document.createElement(tag);
+  if (classes.length) it.className = classes.join(' ');
+  for (const [k, v] of Object.entries(attributes)) {
+    if (v === null || v === undefined || v === false) continue;
+    if (k.startsWith('on')) it.addEventListener(k.slice(2), v);
+    else it.setAttribute(k, v === true ? '' : plain(v));
+  }
+  fill(it, children);
+  return it;
+}
+
+export function fill(it, children) {
+  it.replaceChildren(...[children].flat(3).filter((c) => c !== null && c !== undefined && c !== false)
+    .map((c) => (c instanceof Node ? c : plain(c))));
+}
+
+export const dark = matchMedia('(prefers-color-scheme: dark)');
+const colours = new Map();
+const svg = 'http://www.w3.org/2000/svg';
+
+/** A picture of the sheet in index.html. */
+export function icon(name) {
+  const it = document.createElementNS(svg, 'svg');
+  it.setAttribute('class', 'i');
+  it.setAttribute('aria-hidden', 'true');
+  const use = document.createElementNS(svg, 'use');
+  use.setAttribute('href', '#i-' + name);
+  it.append(use);
+  return it;
+}
+
+/** Puts its picture into each button that names one. */
+export function icons() {
+  for (const it of document.querySelectorAll('[data-icon]')) it.append(icon(it.dataset.icon));
+}
+
+/** A colour of the style sheet as a canvas takes it, for light or dark. */
+export function colour(name) {
+  const key = name + document.documentElement.dataset.theme + dark.matches;
+  if (!colours.has(key)) {
+    $('probe').style.color = `var(${name})`;
+    colours.set(key, getComputedStyle($('probe')).color);
+  }
+  return colours.get(key);
+}
+
+/** Says a sentence to those who do not see the page. */
+export function say(text) {
+  $('live').textContent = plain(text);
+}
+
+/** A line at the foot of the picture that goes by itself. */
+export function toast(text, bad = false) {
+  const it = h('p.toast' + (bad ? '.bad' : ''), {}, text);
+  $('toasts').replaceChildren(it);
+  say(text);
+  setTimeout(() => it.remove(), bad ? 8000 : 3000);
+}
+
+/** Follows a pointer that went down until it comes up; `move` gets the way from where it began.
+ * Esc ends it with `done(false)`. */
+export function drag(e, move, done) {
+  const target = e.currentTarget;
+  const x = e.clientX;
+  const y = e.clientY;
+  const end = (kept) => {
+    target.removeEventListener('pointermove', step);
+    target.removeEventListener('pointerup', up);
+    target.removeEventListener('pointercancel', cancel);
+    removeEventListener('keydown', key, true);
+    done?.(kept);
+  };
+  const step = (m) => move(m.clientX - x, m.clientY - y, m);
+  const up = () => end(true);
+  const cancel = () => end(false);
+  const key = (k) => {
+    if (k.key !== 'Escape') return;
+    k.stopPropagation();
+    end(false);
+  };
+  target.setPointerCapture(e.pointerId);
+  target.addEventListener('pointermove', step);
+  target.addEventListener('pointerup', up);
+  target.addEventListener('pointercancel', cancel);
+  addEventListener('keydown', key, true);
+}
+
+/** A bar between two panels; moves the length `name` of the page. */
+export function splitter(it, name, sign, [low, high], across = false) {
+  const root = document.documentElement;
+  const value = () => parseFloat(getComputedStyle(root).getPropertyValue(name));
+  const put = (v) => {
+    const to = Math.round(Math.min(Math.max(v, low), high));
+    root.style.setProperty(name, to + 'px');
+    it.setAttribute('aria-valuenow', String(to));
+  };
+  it.setAttribute('aria-valuemin', String(low));
+  it.setAttribute('aria-valuemax', String(high));
+  it.setAttribute('aria-valuenow', String(value()));
+  it.addEventListener('pointerdown', (e) => {
+    const from = value();
+    drag(e, (dx, dy) => put(from + sign * (across ? dy : dx)), (kept) => kept || put(from));
+  });
+  it.addEventListener('keydown', (e) => {
+    const less = across ? 'ArrowUp' : 'ArrowLeft';
+    const more = across ? 'ArrowDown' : 'ArrowRight';
+    if (e.key !== less && e.key !== more) return;
+    e.preventDefault();
+    e.stopPropagation();
+    put(value() + sign * (e.key === more ? 8 : -8));
+  });
+}
+
+/** Opens a box at what it belongs to, with arrows from button to button; it goes when it is closed. */
+export function openAt(at, box) {
+  document.body.append(box);
+  box.showPopover();
+  const r = at.getBoundingClientRect();
+  const m = box.getBoundingClientRect();
+  box.style.left = `${Math.max(4, Math.min(r.left, innerWidth - m.width - 4))}px`;
+  box.style.top = `${r.bottom + m.height + 4 > innerHeight ? Math.max(4, r.top - m.height - 4) : r.bottom + 4}px`;
+  box.addEventListener('toggle', (e) => {
+    if (e.newState !== 'closed') return;
+    if (box.contains(document.activeElement)) at.focus();
+    box.remove();
+  });
+  box.addEventListener('keydown', (e) => {
+    const all = [...box.querySelectorAll('button:not(:disabled)')];
+    const i = all.indexOf(document.activeElement);
+    const to = { ArrowDown: i + 1, ArrowUp: i - 1 + all.length, Home: 0, End: all.length - 1 }[e.key];
+    e.stopPropagation();
+    if (to === undefined || i < 0) return;
+    e.preventDefault();
+    all[to % all.length].focus();
+  });
+}
+
+/** The menu that a button opens. An item is `{text, note?, checked?, act, off?}` or null for a line. */
+export function menu(button, items) {
+  button.setAttribute('aria-haspopup', 'menu');
+  button.setAttribute('aria-expanded', 'false');
+  const open = () => {
+    const buttons = items().map((it) => it === null ? h('hr') : h('button.item', {
+      role: it.checked === undefined ? 'menuitem' : 'menuitemradio',
+      'aria-checked': it.checked === undefined ? null : String(it.checked),
+      disabled: !!it.off,
+      onclick: () => { close(); it.act(); },
+    }, h('span.check', it.checked ? '✓' : ''), h('span', it.text),
+      it.note ? h('span.note', it.note) : null));
+    const box = h('div.menu', { role: 'menu', popover: 'auto' }, buttons);
+    const close = () => box.hidePopover();
+    box.addEventListener('toggle', (e) => {
+      if (e.newState === 'closed') button.setAttribute('aria-expanded', 'false');
+    });
+    openAt(button, box);
+    button.setAttribute('aria-expanded', 'true');
+    box.querySelector('[aria-checked=true]')?.focus() ?? box.querySelector('button')?.focus();
+  };
+  button.addEventListener('click', open);
+}

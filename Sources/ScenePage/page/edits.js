@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+import { ask } from './connection.js';
+import { $, drag, toast } from './dom.js';
+import { change, tidy } from './fields.js';
+import { timeUnder, width } from './ruler.js';
+import { S, on, rate, rowOf, set } from './store.js';
+import { edits, keysOf, stops } from './timeline.js';
+import { nearestFrame, snap, timeOf } from './time.js';
+
+/** Changes of the text: tried while something is dragged, written once on release. */
+
+let trying = false;
+/** @type {any[] | null} */
+let wish = null;
+let turn = 0;
+
+/** Shows changes without writing them; of those that come while one is tried the newest counts. */
+export async function attempt(changes) {
+  wish = changes;
+  if (trying) return;
+  trying = true;
+  const mine = turn;
+  while (wish && mine === turn) {
+    const now = wish;
+    wish = null;
+    const it = await ask('try', { view: S.view, changes: now });
+    if (mine !== turn) break;
+    if (it.error) $('trial').textContent = it.reason ?? it.error;
+    else if (it.problems?.some((p) => p.severity === 'error')) $('trial').textContent = it.problems[0].message;
+    else {
+      $('trial').textContent = '';
+      set({ attempt: { view: it.view, rev: it.rev } });
+    }
+  }
+  trying = false;
+}
+
+/** Lets go of what was tried. */
+export function drop() {
+  turn += 1;
+  wish = null;
+  trying = false;
+  $('trial').textContent = '';
+  if (S.attempt) {
+    ask('try', { view: S.view, changes: [] });
+    set({ attempt: null });
+  }
+}
+
+/** Writes changes as one entry of undo. */
+export async function write(changes, label) {
+  turn += 1;
+  wish = null;
+  trying = false;
+  $('trial').textContent = '';
+  const it = await ask('edit', { view: S.view, rev: S.rev, changes, label });
+  if (it.error) {
+    set({ attempt: null });
+    toast(it.reason ?? 'The text was not changed.', true);
+    return false;
+  }
+  // The picture that was tried stays until the new text is shown.
+  setTimeout(() => set({ attempt: null }), 500);
+  return true;
+}
+
+async function step(what) {
+  if (S.readOnly) return toast('This preview is read-only.', true);
+  if (!S.history[what]) return toast(what === 'undo' ? 'Nothing to undo.' : 'Nothing to redo.');
+  const it = await ask(what);
+  if (it.error) toast(it.reason ?? 'The text is another one now.', true);
+  else toast(`${what === 'undo' ? 'Undone' : 'Done again'}: ${it.label ?? ''}`);
+}
+
+export const undo = () => step('undo');
+export const redo = () => step('redo');
+
+const number = (leaf, value) => change(leaf, { number: tidy(value) });
+
+/** The change of a time of an element by `dt` seconds: of the literal that says it, or a property that
+ * is not written yet; `null` where it is computed. */
+function retime(element, { key, life, parent }, name, dt) {
+  const p = element.properties.find((x) => x.name === name);
+  if (p?.text) return p.leaves.length === 1 ? shifted(p.leaves[0], dt) : null;
+  if (!life) return null;
+  const now = name === 'for' ? life[1] - life[0] : life[0] - (rowOf(parent)?.life?.[0] ?? 0);
+  return { key, set: name, value: { number: tidy(now + dt), unit: 's' } };
+}
+
+function shifted(leaf, dt) {
+  const unit = leaf?.unit === 'f' ? timeOf(1, rate()) : { s: 1, ms: 0.001 }[leaf?.unit];
+  return unit && leaf.writable ? number(leaf, leaf.value + dt / unit) : null;
+}
+
+/** The changes for a part of a bar, or a key at a time, that moves by `dt`. */
+function moved(element, { row, motion }, part, at, dt) {
+  if (motion) {
+    const keys = element.properties.find((x) => x.name === motion.property)?.keys ?? [];
+    return [shifted(keys.find((k) => Math.abs(k.t - at) < 1e-6)?.leaf, dt)];
+  }
+  if (part === 'end') return [retime(element, row, 'for', dt)];
+  const begin = retime(element, row, 'at', dt);
+  return part === 'bar' ? [begin] : [begin, retime(element, row, 'for', -dt)];
+}
+
+const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion' };
+
+/** A drag in the timeline: bars, their ends, keys. Times land on frames, unless Alt is down on anything. */
+async function dragTime(e, item, part, index) {
+  if (S.readOnly) return;
+  const at = part === 'key' ? keysOf(item.motion)[index] : part === 'end' ? item.row.life?.[1]
+    : part === 'motion' ? item.motion.from : item.row.life?.[0];
+  const grabbed = timeUnder(e, []);
+  const wanted = ask('element', { view: S.view, rev: S.rev, key: item.row.key, n: S.n });
+  let element = null;
+  let changes = [];
+  let last = 0;
+  drag(e, (dx, dy, m) => {
+    const raw = at + timeUnder(m, []) - grabbed;
+    const t = m.altKey ? raw : timeOf(nearestFrame(S.snap ? snapTime(raw, item) : raw, rate()), rate());
+    if (!element || t - at === last) return;
+    last = t - at;
+    changes = moved(element, item, part, at, last);
+    if (changes.length && changes.every(Boolean)) attempt(changes);
+    else $('trial').textContent = 'This time is computed: change it in the text.';
+  }, (kept) => finish(kept && last !== 0, changes, `${item.row.name ?? item.row.kind} ${words[part]}`));
+  element = await wanted;
+  if (element.error) element = null;
+}
+
+const snapTime = (t, item) => snap(t, stops().filter((x) => !item.row.life?.includes(x)), 6 * (S.zoom[1] - S.zoom[0]) / width());
+
+/** The end of a drag: what was tried is written, or dropped. */
+function finish(kept, changes, label) {
+  if (kept && changes.length && changes.every(Boolean)) write(changes, label);
+  else drop();
+}
+
+/** Arrows move the bar of the active row by frames while Ctrl is down. */
+function nudge(e, item) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+  if (!by || !e.ctrlKey || S.readOnly) return false;
+  e.preventDefault();
+  e.stopPropagation();
+  ask('element', { view: S.view, rev: S.rev, key: item.row.key, n: S.n }).then((element) => {
+    if (element.error) return;
+    const part = e.shiftKey ? 'end' : item.motion ? 'motion' : 'bar';
+    finish(true, moved(element, item, part, item.motion?.to, by * timeOf(1, rate())), `${item.row.name ?? item.row.kind} ${words[part]}`);
+  });
+  return true;
+}
+
+/** A drag in the picture: the literals of the element's place. */
+export async function dragPlace(e, key, k) {
+  const wanted = ask('element', { view: S.view, rev: S.rev, key, n: S.n });
+  let place = null;
+  let changes = [];
+  let hasMoved = false;
+  drag(e, (dx, dy, m) => {
+    if (!place || (!hasMoved && Math.hypot(dx, dy) < 4)) return;
+    hasMoved = true;
+    const way = [dx / k, dy / k];
+    if (m.shiftKey) way[Math.abs(way[0]) > Math.abs(way[1]) ? 1 : 0] = 0;
+    changes = [place.x, place.y].filter(Boolean).map(({ leaf, by }) => {
+      const decimals = Math.abs(by[0]) + Math.abs(by[1]) < 0.5 ? 1 : 0;
+      return number(leaf, Number((leaf.value + by[0] * way[0] + by[1] * way[1]).toFixed(decimals)));
+    });
+    if (changes.length) attempt(changes);
+    else $('trial').textContent = place.why ?? 'This place is computed: change it in the text.';
+  }, (kept) => finish(kept && hasMoved, changes, 'position'));
+  const it = await wanted;
+  place = it.error ? null : it.draggable;
+}
+
+export function startEdits() {
+  edits.drag = dragTime;
+  edits.key = nudge;
+  on('rev', () => set({ attempt: null }));
+  for (const what of ['undo', 'redo']) {
+    const button = $(what);
+    button.addEventListener('click', () => step(what));
+    on('history readOnly', () => {
+      button.disabled = S.readOnly || !S.history[what];
+      button.title = `${what === 'undo' ? 'Undo' : 'Redo'}${S.history[what] ? ': ' + S.history[what] : ''}`;
+    });
+  }
+}

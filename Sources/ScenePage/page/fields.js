@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+import { drag, h, openAt } from './dom.js';
+import { attempt, drop, write } from './edits.js';
+import { S, rate } from './store.js';
+
+/** A literal of the text as something that can be dragged, typed or chosen. */
+
+export const change = (leaf, value) => ({
+  file: leaf.span.file, hash: S.scene?.files?.find((f) => f.id === leaf.span.file)?.hash,
+  start: leaf.span.start, end: leaf.span.end, old: leaf.text, value,
+});
+
+/** By how much a pixel of a drag changes a number. */
+export function stepOf({ unit, value }) {
+  if (unit === 's') return rate()[1] / rate()[0];
+  if (unit === 'ms') return 10;
+  if (unit) return 1;
+  const size = Math.abs(value);
+  return size <= 2 ? 0.01 : size < 10 ? 0.1 : 1;
+}
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder();
+/** Bytes of a property's text, by places in the file. */
+export const textIn = (p, from, to) => decoder.decode(utf8.encode(p.text).slice(from - p.span.start, to - p.span.start));
+
+/** Without the noise of binary fractions. */
+export const tidy = (x) => Number(x.toFixed(6));
+
+const hex = (c) => '#' + c.slice(0, 3).map((x) => Math.round(Math.min(1, Math.max(0, x)) * 255).toString(16).padStart(2, '0')).join('');
+const fromHex = (text, alpha) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16) / 255).concat(alpha);
+
+/** A box at a leaf, with what is given in it. */
+function popover(at, children) {
+  const box = h('div.menu', { popover: 'auto' }, children);
+  openAt(at, box);
+  return box;
+}
+
+/** A field in the place of the leaf: Enter writes, Esc leaves it. */
+function type(it, leaf, label) {
+  const isNumber = leaf.kind === 'number';
+  const start = leaf.kind === 'text' ? leaf.value : leaf.text;
+  const input = h('input', { value: start, 'aria-label': label, spellcheck: 'false' });
+  let isDone = false;
+  const end = (save) => {
+    if (isDone) return;
+    isDone = true;
+    input.replaceWith(it);
+    it.focus();
+    if (!save || input.value === start) return drop();
+    const value = typed(input.value, leaf);
+    if (value) write([change(leaf, value)], label);
+    else drop();
+  };
+  input.addEventListener('keydown', (e) => {
+    e.stopPropagation();
+    if (e.key === 'Enter') end(true);
+    if (e.key === 'Escape') end(false);
+    const by = { ArrowUp: 1, ArrowDown: -1 }[e.key];
+    if (!by || !isNumber) return;
+    e.preventDefault();
+    const number = parseFloat(input.value);
+    if (!Number.isFinite(number)) return;
+    const to = tidy(number + by * stepOf(leaf) * (e.shiftKey ? 10 : e.altKey ? 0.1 : 1));
+    input.value = `${to}${leaf.unit ?? ''}`;
+    attempt([change(leaf, { number: to })]);
+  });
+  input.addEventListener('input', () => {
+    const value = typed(input.value, leaf);
+    if (value) attempt([change(leaf, value)]);
+  });
+  input.addEventListener('blur', () => end(true));
+  it.replaceWith(input);
+  input.select();
+  input.focus();
+}
+
+/** What was typed as a value; the unit stays. */
+function typed(text, leaf) {
+  if (leaf.kind === 'text') return { text };
+  const m = /^\s*([-+]?(?:\d+\.?\d*|\.\d+))\s*([a-z%]*)\s*$/i.exec(text);
+  if (leaf.kind === 'number') return m && (!m[2] || m[2] === leaf.unit) ? { number: Number(m[1]) } : null;
+  const size = /^\s*([\d.]+)\s*x\s*([\d.]+)\s*$/.exec(text);
+  return size && { size: [Number(size[1]), Number(size[2])] };
+}
+
+function slide(it, leaf, label, e) {
+  if (e.button !== 0) return;
+  let value = leaf.value;
+  let moved = false;
+  let at = 0;
+  it.classList.add('held');
+  drag(e, (dx, dy, m) => {
+    const by = stepOf(leaf) * (m.shiftKey ? 10 : m.altKey ? 0.1 : 1);
+    const pixels = leaf.unit === 's' ? 4 : 1;
+    const steps = Math.trunc((dx - at) / pixels);
+    if (!steps) return;
+    at += steps * pixels;
+    moved = true;
+    value = tidy(value + steps * by);
+    it.textContent = `${value}${leaf.unit ?? ''}`;
+    attempt([change(leaf, { number: value })]);
+  }, (kept) => {
+    it.classList.remove('held');
+    if (!moved) return kept && type(it, leaf, label);
+    if (kept) return write([change(leaf, { number: value })], label);
+    it.textContent = leaf.text;
+    drop();
+  });
+}
+
+function pickColour(it, leaf, label) {
+  let [r, g, b, a = 1] = leaf.value;
+  const put = () => ({ color: [r, g, b, a] });
+  const tell = () => attempt([change(leaf, put())]);
+  const colour = h('input', { type: 'color', value: hex(leaf.value), 'aria-label': `${label}: colour` });
+  const alpha = h('input', { type: 'range', min: 0, max: 1, step: 0.01, value: a, 'aria-label': `${label}: opacity` });
+  colour.addEventListener('input', () => { [r, g, b] = fromHex(colour.value, a); tell(); });
+  alpha.addEventListener('input', () => { a = Number(alpha.value); tell(); });
+  let isKept = false;
+  const box = popover(it, h('div.field', h('label', 'Colour'), h('div.control', colour),
+    h('label', 'Opacity'), h('div.control', alpha),
+    h('div.acts', h('button.fix.main', { onclick: () => { isKept = true; box.hidePopover(); } }, 'Write'),
+      h('button.fix', { onclick: () => box.hidePopover() }, 'Cancel'))));
+  box.addEventListener('toggle', (e) => {
+    if (e.newState !== 'closed') return;
+    if (isKept) write([change(leaf, put())], label);
+    else drop();
+  });
+  colour.focus();
+}
+
+function pickWord(it, leaf, label, words) {
+  const box = popover(it, words.map((w) => h('button.item', {
+    onclick: () => {
+      box.hidePopover();
+      write([change(leaf, leaf.kind === 'bool' ? { bool: w === 'true' } : { word: w })], label);
+    },
+    onpointerenter: () => attempt([change(leaf, leaf.kind === 'bool' ? { bool: w === 'true' } : { word: w })]),
+  }, h('span.check', w === leaf.text ? '✓' : ''), w)));
+  box.addEventListener('toggle', (e) => e.newState === 'closed' && drop());
+  box.querySelector('button')?.focus();
+}
+
+/** The literal as a control; what cannot be written says why. */
+export function leafControl(leaf, label) {
+  const isOpen = leaf.writable && !S.readOnly;
+  const why = S.readOnly ? 'This preview is read-only' : leaf.why;
+  const swatch = leaf.kind === 'color' ? h('span.swatch') : null;
+  if (swatch) swatch.style.background = `rgb(${leaf.value.slice(0, 3).map((x) => x * 255).join(' ')} / ${leaf.value[3] ?? 1})`;
+  if (!isOpen) return h('span.leaf.fixed', { title: why }, swatch, leaf.text);
+  const kinds = { color: 'colour', word: 'word', bool: 'word', text: 'string', size: 'string', number: 'number' };
+  const uses = leaf.uses > 1 ? `, changes all ${leaf.uses}` : '';
+  const it = h(`span.leaf.${kinds[leaf.kind] ?? 'fixed'}`, {
+    role: leaf.kind === 'number' ? 'spinbutton' : 'button', tabindex: 0, 'aria-label': label,
+    'aria-valuenow': leaf.kind === 'number' ? leaf.value : null, 'aria-valuetext': leaf.kind === 'number' ? leaf.text : null,
+    title: leaf.kind === 'number' ? `Drag or type${uses}` : `Change${uses}`,
+  }, swatch, leaf.text);
+  const act = () => {
+    if (leaf.kind === 'color') pickColour(it, leaf, label);
+    else if (leaf.kind === 'bool') pickWord(it, leaf, label, ['true', 'false']);
+    else if (leaf.kind === 'word') pickWord(it, leaf, label, leaf.words ?? [leaf.text]);
+    else type(it, leaf, label);
+  };
+  if (leaf.kind === 'number') it.addEventListener('pointerdown', (e) => slide(it, leaf, label, e));
+  else it.addEventListener('click', act);
+  it.addEventListener('keydown', (e) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[e.key];
+    if (e.key === 'Enter' || e.key === ' ' || e.key === 'F2') {
+      e.preventDefault();
+      e.stopPropagation();
+      act();
+    } else if (by && leaf.kind === 'number') {
+      e.preventDefault();
+      e.stopPropagation();
+      const to = tidy(leaf.value + by * stepOf(leaf) * (e.shiftKey ? 10 : e.altKey ? 0.1 : 1));
+      write([change(leaf, { number: to })], label);
+    }
+  });
+  return it;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import { address, ask, onPush } from './connection.js';
+import { Sizes } from './ring.js';
+import { S, on, shown } from './store.js';
+
+/** Gets pictures: the newest wish first, one at a time, and the exact one when nothing moves. */
+
+export const sizes = new Sizes();
+
+/** Put in by the picture: shows a bitmap, and says how wide the picture is in device pixels. */
+export const screen = {
+  /** */
+  show() {},
+  width: () => 960,
+};
+
+/** What is on the screen. @type {{view: string, rev: number, n: number, digest: string, width: number, exact: boolean} | null} */
+let current = null;
+let busy = false;
+/** @type {string | null} */
+let wish = null;
+let rest = 0;
+/** @type {AbortController | null} */
+let still = null;
+let pushTimer = 0;
+
+export const decode = (bytes, type) => createImageBitmap(
+  new Blob([bytes], { type }), { colorSpaceConversion: 'none' });
+
+/** The width to ask for. */
+export function wanted(moving) {
+  const most = S.scene?.size?.[0] ?? 1920;
+  return Math.max(16, Math.min(most, Math.round(screen.width() * (moving ? sizes.share : 1))));
+}
+
+/** Puts a picture on the screen and remembers which. */
+export function show(bitmap, about) {
+  current = { ...about, width: bitmap.width };
+  screen.show(bitmap, current);
+  bitmap.close();
+}
+
+/** What is on the screen is right for another frame too. */
+function stay(view, rev, n) {
+  current = { ...current, view, rev, n };
+  screen.show(null, current);
+}
+
+/** What is on the screen is asked for with its digest, so that nothing is sent twice. */
+const have = (width) => (current && (current.exact || current.width >= width) ? current.digest : undefined);
+
+const isOf = (view, rev, n) => current?.view === view && current.rev === rev && current.n === n;
+
+async function next() {
+  if (busy || !wish || !S.scene || S.playing) return;
+  const purpose = wish;
+  wish = null;
+  busy = true;
+  const { view, rev } = shown();
+  const n = S.n;
+  const width = wanted(purpose === 'scrub');
+  if (isOf(view, rev, n) && (current.exact || current.width >= width)) {
+    busy = false;
+    return;
+  }
+  const it = await ask('frame', { view, rev, n, width, for: purpose, ground: ground(), have: have(width) });
+  if (it.bytes) {
+    const bitmap = await decode(it.bytes, 'image/jpeg');
+    // The exact one may have been faster, also that of a later wish.
+    const { view: v, rev: r } = shown();
+    if (S.playing || (current?.exact && isOf(v, r, S.n))) {
+      if (current && isOf(view, rev, n)) current.digest = it.digest;
+      bitmap.close();
+    } else show(bitmap, { view, rev, n, digest: it.digest, exact: false });
+    if (purpose === 'scrub') sizes.took(it.took, 40, performance.now());
+  } else if (it.same && current) {
+    stay(view, rev, n);
+  } else if (it.error === 'busy') {
+    sizes.down(performance.now());
+    wish ??= purpose;
+  }
+  busy = false;
+  if (wish) next();
+}
+
+/** The playhead, the scene or the size of the picture changed. */
+export function refresh(purpose = 'scrub') {
+  still?.abort();
+  clearTimeout(rest);
+  if (S.playing || !S.scene || S.link !== 'open') return;
+  wish = purpose;
+  next();
+  rest = setTimeout(settle, 120);
+}
+
+/** Nothing moved for a while: the film's own pixels. */
+async function settle() {
+  if (S.playing || !S.scene || S.link !== 'open') return;
+  const { view, rev } = shown();
+  const n = S.n;
+  if (isOf(view, rev, n) && current?.exact) return;
+  still = new AbortController();
+  try {
+    const got = await fetch(address('still', { view, rev, n }), { signal: still.signal });
+    if (!got.ok) throw new Error('no picture');
+    const bitmap = await createImageBitmap(await got.blob(), { colorSpaceConversion: 'none' });
+    const now = shown();
+    if (S.playing || now.view !== view || now.rev !== rev || S.n !== n) return;
+    // The picture that moved may not have come yet: then its digest is not known.
+    show(bitmap, { view, rev, n, digest: isOf(view, rev, n) ? current?.digest : undefined, exact: true });
+  } catch (e) {
+    // Something moved; else it is asked for again.
+    if (e.name !== 'AbortError') rest = setTimeout(settle, 1000);
+  }
+}
+
+/** A picture that comes right behind a new text, or one that is tried. */
+onPush(async (it) => {
+  const isWanted = () => {
+    const { view, rev } = shown();
+    return (it.view ?? view) === view && it.rev >= rev && it.n === S.n && !S.playing && !isOf(view, it.rev, S.n);
+  };
+  if (!isWanted()) return;
+  const bitmap = it.bytes && await decode(it.bytes, 'image/jpeg');
+  if (!isWanted()) return;
+  clearTimeout(pushTimer);
+  const { view } = shown();
+  if (bitmap) show(bitmap, { view, rev: it.rev, n: it.n, digest: it.digest, exact: false });
+  else if (current?.digest === it.same) stay(view, it.rev, it.n);
+  clearTimeout(rest);
+  rest = setTimeout(settle, 120);
+});
+
+/** A new text: its picture is on the way if the server pushes, else it is asked for. */
+export function renew() {
+  clearTimeout(pushTimer);
+  if (S.push && current?.view === shown().view) pushTimer = setTimeout(() => refresh('rest'), 80);
+  else refresh('rest');
+}
+
+/** What a film that is transparent stands on. */
+export const ground = () => S.ground || (S.scene?.transparent ? 'checker' : 'scene');
+
+/** The picture before the last change, while `on`. */
+export async function before(isOn) {
+  if (!isOn) {
+    current = null;
+    refresh('rest');
+    return true;
+  }
+  const it = await ask('frame', {
+    view: S.view, rev: S.rev - 1, n: S.n, width: wanted(false), for: 'rest', ground: ground(),
+  });
+  if (!it.bytes) return false;
+  clearTimeout(rest);
+  still?.abort();
+  show(await decode(it.bytes, 'image/jpeg'),
+    { view: S.view, rev: S.rev - 1, n: S.n, digest: it.digest, exact: false, before: true });
+  return true;
+}
+
+on('n', () => refresh('scrub'));
+on('attempt', renew);
+on('playing', () => S.playing || refresh('rest'));
+// Another run of scenec counts anew.
+on('link', () => { current = null; });
+on('ground', () => { current = null; refresh('rest'); });

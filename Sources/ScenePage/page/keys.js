@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import { before } from './frames.js';
+import { $, click, fill, h, toast } from './dom.js';
+import { redo, undo } from './edits.js';
+import { nextGround, scaleTo } from './picture.js';
+import { shuttle, stop, stopAndReturn, toggle } from './player.js';
+import { moveRange } from './ruler.js';
+import { S, frames, range, rate, rowOf, seek, set } from './store.js';
+import { editor } from './tree.js';
+import { toStop, zoomBy, zoomFit, zoomSelected } from './timeline.js';
+
+/** All keys of the page: what they are called, what they do, and the sheet that lists them. */
+
+const step = (n) => { if (S.playing) stop(); seek(S.n + n); };
+const second = () => Math.round(rate()[0] / rate()[1]);
+const end = (last) => {
+  const r = range();
+  const inside = S.n >= r[0] && S.n < r[1];
+  const [a, b] = inside && S.n !== (last ? r[1] - 1 : r[0]) ? r : [0, frames()];
+  seek(last ? b - 1 : a);
+};
+
+/** Without the one end the range is the rest of the film, without both there is none. */
+function clearEnd(i) {
+  const r = [...range()];
+  r[i] = i ? frames() : 0;
+  set({ range: r[0] === 0 && r[1] === frames() ? null : r });
+}
+
+let last = /** @type {number[] | null} */ (null);
+/** P: round the range, or all. */
+function flipRange() {
+  if (S.range) last = S.range;
+  set({ range: S.range ? null : last, loop: true });
+}
+
+export function escape() {
+  if (S.playing) stop();
+  else set({ selected: null });
+}
+
+const open = () => editor.open(rowOf(S.selected)?.span);
+
+/** `[key, what is written on the sheet, what it says, what it does]` by group.
+ * @type {[string, [string | string[], string, string, () => void][]][]} */
+const groups = [
+  ['Playing', [
+    [' ', 'Space', 'Play or pause', toggle],
+    ['j', 'J', 'Backwards, again: faster', () => shuttle(-1)],
+    ['k', 'K', 'Stop', () => stop()],
+    ['l', 'L', 'Forwards, again: faster', () => shuttle(1)],
+    ['Enter', 'Enter', 'Stop and return to where play began', stopAndReturn],
+  ]],
+  ['Moving', [
+    ['ArrowLeft', '←', 'A frame back', () => step(-1)],
+    ['ArrowRight', '→', 'A frame on', () => step(1)],
+    ['Shift-ArrowLeft', 'Shift ←', 'A second back', () => step(-second())],
+    ['Shift-ArrowRight', 'Shift →', 'A second on', () => step(second())],
+    ['Home', 'Home', 'To the beginning of range or scene', () => end(false)],
+    ['End', 'End', 'To the end of range or scene', () => end(true)],
+    ['Alt-ArrowLeft', 'Alt ←', 'To the last key, end or marker', () => toStop(-1)],
+    ['Alt-ArrowRight', 'Alt →', 'To the next key, end or marker', () => toStop(1)],
+  ]],
+  ['Range', [
+    ['i', 'I', 'The range begins here', () => moveRange(0, S.n)],
+    ['o', 'O', 'The range ends here', () => moveRange(1, S.n + 1)],
+    ['Shift-I', 'Shift I', 'Clear the beginning', () => clearEnd(0)],
+    ['Shift-O', 'Shift O', 'Clear the end', () => clearEnd(1)],
+    ['p', 'P', 'Play round the range or all', flipRange],
+  ]],
+  ['Timeline', [
+    [['+', '='], '+', 'Closer', () => zoomBy(1 / 1.5)],
+    ['-', '−', 'Farther', () => zoomBy(1.5)],
+    ['0', '0', 'The whole film', zoomFit],
+    ['f', 'F', 'The time of the selected element', zoomSelected],
+  ]],
+  ['Picture', [
+    ['1', '1', 'Fit', () => scaleTo(0)],
+    ['2', '2', '100 %', () => scaleTo(1)],
+    ['g', 'G', 'Safe areas and thirds', () => set({ guides: !S.guides })],
+    ['t', 'T', 'Ground below transparent films', nextGround],
+  ]],
+  ['Editing', [
+    ['Ctrl-z', 'Ctrl Z', 'Undo', () => undo()],
+    [['Ctrl-Shift-Z', 'Ctrl-y'], 'Ctrl Shift Z', 'Redo', () => redo()],
+    ['e', 'E', 'Open the line in the editor', open],
+    ['Escape', 'Esc', 'Drop a drag, deselect', escape],
+    ['?', '?', 'All keys', help],
+  ]],
+];
+
+/** @type {Map<string, () => void>} */
+const acts = new Map();
+for (const [, list] of groups) {
+  for (const [keys, , , act] of list) for (const key of [keys].flat()) acts.set(key, act);
+}
+
+export function help() {
+  const sheet = $('keys');
+  if (sheet.open) return sheet.close();
+  const held = ['C', 'While held: before the last change', () => {}];
+  fill($('keys-list'), groups.map(([name, list]) => h('section', h('h3', name), h('dl', {},
+    [...list.map(([, text, says]) => [text, says]), ...(name === 'Picture' ? [held] : [])].map(([text, says]) =>
+      h('div', h('dt', String(text).split(' ').map((k) => h('kbd', k))), h('dd', says)))))));
+  sheet.showModal();
+}
+
+const isField = (it) => it instanceof Element
+  && (it.matches('input:not([type=checkbox],[type=range]), textarea, select, [contenteditable]') || it.closest('[role=menu]'));
+
+let isBefore = false;
+async function compare() {
+  if (isBefore) return;
+  isBefore = true;
+  if (S.playing) stop();
+  if (!await before(true)) {
+    isBefore = false;
+    toast('There is no picture before this one.');
+  }
+}
+
+function endCompare() {
+  if (isBefore) before(false);
+  isBefore = false;
+}
+
+export function startKeys() {
+  addEventListener('keydown', (e) => {
+    if (isField(e.target) || e.defaultPrevented || document.querySelector('dialog[open]')) return;
+    const isButton = e.target instanceof Element && e.target.matches('button, a, summary, input');
+    if (isButton && (e.key === 'Enter' || e.key === ' ')) return;
+    const mod = (e.ctrlKey || e.metaKey ? 'Ctrl-' : '') + (e.altKey ? 'Alt-' : '');
+    const bare = e.key.length === 1 && !mod && !/[a-z]/i.test(e.key);
+    const name = mod + (e.shiftKey && !bare ? 'Shift-' : '') + (e.key.length === 1 && !e.shiftKey ? e.key.toLowerCase() : e.key);
+    if (name === 'c') return e.repeat || compare();
+    const act = acts.get(name);
+    if (!act) return;
+    e.preventDefault();
+    act();
+  });
+  addEventListener('keyup', (e) => { if (e.key.toLowerCase() === 'c') endCompare(); });
+  addEventListener('blur', endCompare);
+  click('help', help);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+import { startCode } from './code.js';
+import { ask, connect, onEvent } from './connection.js';
+import { $, click, fill, h, icon, icons, menu, splitter, toast } from './dom.js';
+import { startEdits } from './edits.js';
+import { refresh, renew } from './frames.js';
+import { startInspector } from './inspector.js';
+import { startKeys } from './keys.js';
+import { startOverlay } from './overlay.js';
+import { startParams } from './params.js';
+import { startPicture } from './picture.js';
+import { play, stop, stopAndReturn, toggle } from './player.js';
+import { broke, healed, startProblems } from './problems.js';
+import { startRuler } from './ruler.js';
+import { S, duration, followAddress, frames, on, paint, range, readAddress, readTimes, seek, set } from './store.js';
+import { startTimeline, zoomBy, zoomFit } from './timeline.js';
+import { startTree } from './tree.js';
+import { clamp } from './time.js';
+
+/** Joins the parts: what the server says goes into the store, buttons and tabs act. */
+
+let asking = 0;
+let known = false;
+
+/** What the text is now: asked for at each revision. */
+async function loadScene() {
+  const mine = ++asking;
+  const { view, rev } = S;
+  const it = await ask('scene', { view, rev });
+  if (mine !== asking) return;
+  if (it.error === 'gone') return;
+  if (it.error) return toast(it.reason ?? 'The scene could not be read.', true);
+  const wasWhole = S.scene && S.zoom[0] === 0 && Math.abs(S.zoom[1] - S.scene.duration * 1.02) < 1e-6;
+  set({ scene: it });
+  if (!known) {
+    known = true;
+    readTimes();
+  } else {
+    if (wasWhole) set({ zoom: [0, duration() * 1.02] });
+    const n = clamp(S.n, 0, frames() - 1);
+    const r = S.range && [Math.min(S.range[0], frames() - 1), Math.min(S.range[1], frames())];
+    if (n !== S.n) set({ n });
+    if (r && (r[0] !== S.range?.[0] || r[1] !== S.range?.[1])) set({ range: r[0] < r[1] ? r : null });
+    if (S.selected && !it.rows.some((r) => r.key === S.selected)) set({ selected: null });
+  }
+}
+
+const isSpecial = () => S.wish.scene || Object.keys(S.wish.params).length > 0;
+
+/** Another scene, other params: a view of its own. */
+async function changeView() {
+  const it = await ask('view', S.wish);
+  if (it.error) {
+    if (isSpecial()) toast(it.reason ?? 'This scene or param does not exist.', true);
+    return;
+  }
+  if (!it.rev) return toast('The scene has faults with this value.', true);
+  set({ view: it.view, rev: it.rev, kept: [] });
+  await loadScene();
+  refresh('rest');
+}
+
+function onRev(e) {
+  if (e.view !== S.view) {
+    // A page that asked for other params has not got its view yet.
+    if (e.view === 'main' && !known) changeView();
+    return;
+  }
+  healed();
+  set({ rev: e.rev, ms: e.ms ?? null, kept: [] });
+  if (!known && isSpecial()) changeView();
+  else if (S.scene) {
+    renew();
+    loadScene();
+  } else loadScene().then(() => refresh('rest'));
+}
+
+function events() {
+  onEvent('rev', onRev);
+  onEvent('broken', (e) => { if (e.view === S.view || e.view === 'main') broke(e.list); });
+  onEvent('problems', (e) => { if (e.view === S.view) set({ problems: e.list }); });
+  onEvent('history', (e) => set({ history: { undo: e.undo ?? null, redo: e.redo ?? null } }));
+  onEvent('kept', (e) => { if (e.view === S.view && e.rev === S.rev) set({ kept: e.ranges }); });
+  onEvent('film', (e) => set({ film: e }));
+  on('link', () => {
+    // Another run of scenec knows nothing of the views of the last one.
+    if (S.link === 'open') {
+      asking += 1;
+      set({ view: 'main', rev: 0, attempt: null, kept: [] });
+      if (isSpecial()) known = false;
+    }
+  });
+  on('wish', () => { if (known) changeView(); });
+}
+
+function transport() {
+  click('play', toggle);
+  click('back', () => (S.playing === -1 ? stop() : play(-1)));
+  click('start', stopAndReturn);
+  click('finish', () => { stop(); seek(range()[1] - 1); });
+  const flip = (id, name) => {
+    click(id, () => set({ [name]: !S[name] }));
+    paint(name, () => $(id).setAttribute('aria-pressed', String(S[name])));
+    $(id).setAttribute('aria-pressed', String(S[name]));
+  };
+  flip('loop', 'loop');
+  flip('snap', 'snap');
+  menu($('speed'), () => [0.25, 0.5, 1, 2, 4].map((speed) => ({
+    text: `${speed}×`, checked: S.speed === speed, act: () => set({ speed }),
+  })));
+  paint('speed', () => { $('speed').textContent = `${S.speed}×`; });
+  paint('playing', () => {
+    fill($('play'), icon(S.playing > 0 ? 'pause' : 'play'));
+    $('play').title = S.playing > 0 ? 'Pause (Space)' : 'Play (Space)';
+    fill($('back'), icon(S.playing < 0 ? 'pause' : 'back'));
+    document.body.classList.toggle('playing', !!S.playing);
+  });
+  click('closer', () => zoomBy(1 / 1.5));
+  click('farther', () => zoomBy(1.5));
+  click('whole', zoomFit);
+}
+
+const narrow = matchMedia('(max-width: 899px)');
+
+/** The panels beside the picture; on small screens the tree is one of them. */
+function tabs() {
+  const names = () => ['tree', 'inspector', 'code', 'params'].filter((n) => n !== 'tree' || narrow.matches);
+  const show = () => {
+    const shown = names().includes(S.tab) ? S.tab : 'inspector';
+    for (const name of ['tree', 'inspector', 'code', 'params']) {
+      const tab = $(`tab-${name}`);
+      tab.hidden = !names().includes(name);
+      tab.setAttribute('aria-selected', String(name === shown));
+      tab.tabIndex = name === shown ? 0 : -1;
+      $(`panel-${name}`).hidden = name !== shown && !(name === 'tree' && !narrow.matches);
+    }
+  };
+  const move = () => {
+    if (narrow.matches) $('side').append($('panel-tree'));
+    else $('left').append($('panel-tree'));
+    show();
+  };
+  for (const name of ['tree', 'inspector', 'code', 'params']) {
+    click(`tab-${name}`, () => set({ tab: name }));
+  }
+  $('tabs').addEventListener('keydown', (e) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (!by) return;
+    e.preventDefault();
+    e.stopPropagation();
+    const all = names();
+    const to = all[(all.indexOf(S.tab) + by + all.length) % all.length];
+    set({ tab: to });
+    $(`tab-${to}`).focus();
+  });
+  on('tab', show);
+  narrow.addEventListener('change', move);
+  move();
+}
+
+/** The scene is a menu; the name of the file stands before it. */
+function bar() {
+  menu($('scene'), () => (S.scene?.scenes ?? []).map((name) => ({
+    text: name, checked: name === S.scene.name,
+    act: () => set({ wish: { ...S.wish, scene: name } }),
+  })));
+  paint('scene file wish readOnly', () => {
+    $('file').textContent = S.file.split('/').at(-1) ?? '';
+    $('file').title = S.file;
+    $('scene').hidden = (S.scene?.scenes?.length ?? 0) < 2;
+    $('scene-name').textContent = S.scene?.name ?? '';
+    const [n, d] = S.scene?.rate ?? [0, 1];
+    $('facts').textContent = S.scene
+      ? `${S.scene.size.join(' × ')} · ${Number((n / d).toFixed(3))} fps · ${Number(S.scene.duration.toFixed(2))} s` : '';
+    $('read-only').hidden = !S.readOnly;
+  });
+  paint('film', () => {
+    const it = S.film?.state === 'done' ? null : S.film;
+    const text = { waiting: 'film waits', building: 'film', failed: 'film failed' }[it?.state];
+    fill($('film-state'), [text, it?.state === 'building'
+      ? h('progress', { value: it.frame, max: it.of, 'aria-label': 'film' }) : null]);
+    $('film-state').title = it?.path ?? '';
+  });
+  click('theme', () => set({ theme: { '': 'light', light: 'dark', dark: '' }[S.theme] ?? '' }));
+  const theme = () => {
+    document.documentElement.dataset.theme = S.theme;
+    $('theme').title = `Light and dark: ${S.theme || 'as the system'}`;
+  };
+  on('theme', theme);
+  theme();
+}
+
+icons();
+readAddress();
+startProblems();
+startPicture();
+startOverlay();
+startRuler();
+startTimeline();
+startTree();
+startInspector();
+startCode();
+startParams();
+startEdits();
+startKeys();
+transport();
+tabs();
+bar();
+splitter($('split-left'), '--left', 1, [160, 480]);
+splitter($('split-right'), '--right', -1, [240, 640]);
+splitter($('split-lives'), '--lives', -1, [96, 640], true);
+events();
+followAddress();
+connect();

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+import { ask } from './connection.js';
+import { $, colour } from './dom.js';
+import { dragPlace } from './edits.js';
+import { onPlaced, place, toFilm } from './picture.js';
+import { titleOf } from './rows.js';
+import { S, on, paint, rowOf, set, shown } from './store.js';
+import { editor } from './tree.js';
+
+/** What lies above the picture: outlines, safe areas and thirds; what the pointer is on. */
+
+const canvas = $('over');
+const stage = $('stage');
+const context = canvas.getContext('2d');
+/** Corners of what is alive: `{row, round, points}`. @type {any[]} */
+let boxes = [];
+let boxesOf = '';
+let asking = false;
+/** What the last click found, for the next one at the same spot. @type {{x: number, y: number, hits: any[], index: number} | null} */
+let clicked = null;
+
+const ratio = () => devicePixelRatio || 1;
+
+/** Asks for the outlines of the shown frame, one request at a time. */
+async function load() {
+  if (asking || S.playing || !S.scene || (!S.selected && !S.hovered)) return;
+  const { view, rev } = shown();
+  const name = `${view} ${rev} ${S.n}`;
+  if (name === boxesOf) return;
+  asking = true;
+  const it = await ask('boxes', { view, rev, n: S.n });
+  asking = false;
+  boxes = it.bytes ? read(it.bytes) : [];
+  boxesOf = it.bytes || it.error === 'unknown' ? name : '';
+  draw();
+  if (it.bytes) load();
+}
+
+function read(bytes) {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const out = [];
+  for (let at = 0; at + 40 <= data.byteLength; at += 40) {
+    const points = [];
+    for (let i = 0; i < 4; i++) {
+      points.push([data.getFloat32(at + 8 + 8 * i), data.getFloat32(at + 12 + 8 * i)]);
+    }
+    out.push({ row: data.getUint32(at), round: data.getUint32(at + 4), points });
+  }
+  return out;
+}
+
+/** The outlines of an element, in pixels of the film. */
+export function outlines(key) {
+  const index = S.scene?.rows.indexOf(rowOf(key));
+  return boxes.filter((b) => b.row === index).map((b) => b.points);
+}
+
+/** Strokes on a darker line, so that it is seen on any picture. */
+function twice(style, width, below) {
+  for (const [s, w] of [['rgb(0 0 0 / 0.4)', below], [style, width]]) {
+    context.strokeStyle = s;
+    context.lineWidth = w;
+    context.stroke();
+  }
+}
+
+function outline(points, isSelected) {
+  const at = points.map(([x, y]) => [place.x + x * place.k, place.y + y * place.k]);
+  context.beginPath();
+  for (const [x, y] of at) context.lineTo(x, y);
+  context.closePath();
+  if (isSelected) twice('#66a6ff', 1.5, 3.5);
+  else twice('#fff', 1, 2.5);
+  if (!isSelected) return;
+  for (const [x, y] of at) {
+    context.fillStyle = '#fff';
+    context.fillRect(x - 3.5, y - 3.5, 7, 7);
+    context.strokeStyle = '#1b62c4';
+    context.lineWidth = 1;
+    context.strokeRect(x - 3, y - 3, 6, 6);
+  }
+}
+
+function label(points, text) {
+  const x = place.x + Math.min(...points.map((p) => p[0])) * place.k;
+  const y = place.y + Math.min(...points.map((p) => p[1])) * place.k;
+  context.font = '11px system-ui, sans-serif';
+  const w = context.measureText(text).width + 8;
+  const top = Math.max(2, y - 20);
+  const left = Math.max(2, Math.min(x, stage.clientWidth - w - 2));
+  context.fillStyle = 'rgb(20 20 20 / 0.85)';
+  context.fillRect(left, top, w, 17);
+  context.fillStyle = '#fff';
+  context.fillText(text, left + 4, top + 12.5);
+}
+
+function guides() {
+  const [w, h] = S.scene.size.map((x) => x * place.k);
+  context.beginPath();
+  for (const share of [1 / 3, 2 / 3]) {
+    context.moveTo(place.x + w * share, place.y);
+    context.lineTo(place.x + w * share, place.y + h);
+    context.moveTo(place.x, place.y + h * share);
+    context.lineTo(place.x + w, place.y + h * share);
+  }
+  // Action and title safe areas (EBU R 95).
+  for (const inset of [0.035, 0.05]) {
+    context.rect(place.x + w * inset, place.y + h * inset, w * (1 - 2 * inset), h * (1 - 2 * inset));
+  }
+  twice('rgb(255 255 255 / 0.7)', 1, 3);
+}
+
+const draw = paint('selected hovered guides n scene rev link broken theme', () => {
+  const r = ratio();
+  const [w, h] = [Math.round(stage.clientWidth * r), Math.round(stage.clientHeight * r)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+  }
+  context.setTransform(r, 0, 0, r, 0, 0);
+  context.clearRect(0, 0, w, h);
+  if (!S.scene) return;
+  context.strokeStyle = colour('--stage-edge');
+  context.lineWidth = 1;
+  context.strokeRect(place.x - 0.5, place.y - 0.5, S.scene.size[0] * place.k + 1, S.scene.size[1] * place.k + 1);
+  if (S.guides) guides();
+  if (S.playing) return;
+  const isHere = boxesOf.endsWith(` ${S.n}`);
+  if (S.hovered && S.hovered !== S.selected && isHere) {
+    const found = outlines(S.hovered);
+    for (const points of found.slice(0, 400)) outline(points, false);
+    const row = rowOf(S.hovered);
+    if (found[0] && row) label(found[0], titleOf(row));
+  }
+  if (S.selected && isHere) for (const points of outlines(S.selected).slice(0, 400)) outline(points, true);
+});
+
+const hits = (e) => {
+  const [x, y] = toFilm(e);
+  const { view, rev } = shown();
+  return ask('hit', { view, rev, n: S.n, x, y }).then((it) => it.hits);
+};
+
+let hovering = false;
+async function hover(e) {
+  if (hovering || S.playing || e.buttons) return;
+  hovering = true;
+  const found = await hits(e);
+  hovering = false;
+  if (found) set({ hovered: found[0]?.key ?? null });
+}
+
+async function click(e) {
+  const isDrag = Math.hypot(e.clientX - pressed[0], e.clientY - pressed[1]) > 4;
+  if (e.target.closest('#faults, #toasts') || isDrag || e.detail > 1) return;
+  const isSame = clicked && Math.hypot(e.clientX - clicked.x, e.clientY - clicked.y) < 4;
+  if (isSame && clicked?.hits?.length) clicked.index = (clicked.index + 1) % clicked.hits.length;
+  else clicked = { x: e.clientX, y: e.clientY, hits: await hits(e), index: 0 };
+  if (clicked?.hits) set({ selected: clicked.hits[clicked.index]?.key ?? null });
+}
+
+/** Whether a point of the film is in the outline of the selected element. */
+function isOnSelected([x, y]) {
+  return outlines(S.selected).some((points) => {
+    const sides = points.map(([ax, ay], i) => {
+      const [bx, by] = points[(i + 1) % points.length];
+      return (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+    });
+    return sides.every((s) => s >= 0) || sides.every((s) => s <= 0);
+  });
+}
+
+let pressed = [0, 0];
+function press(e) {
+  pressed = [e.clientX, e.clientY];
+  if (e.button !== 0 || e.target.closest('#faults, #toasts') || S.playing || S.readOnly || !S.selected) return;
+  if (isOnSelected(toFilm(e))) dragPlace(e, S.selected, place.k);
+}
+
+export function startOverlay() {
+  onPlaced(draw);
+  stage.addEventListener('pointerdown', press);
+  on('n rev attempt selected hovered playing scene', load);
+  stage.addEventListener('pointermove', hover);
+  stage.addEventListener('pointerleave', () => set({ hovered: null }));
+  stage.addEventListener('click', click);
+  stage.addEventListener('dblclick', (e) => {
+    const row = rowOf(S.selected);
+    if (row && !e.target.closest('#faults')) editor.open(row.span);
+  });
+  on('scene n', () => { clicked = null; });
+}

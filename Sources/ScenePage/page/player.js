@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import { ask } from './connection.js';
+import { decode, ground, show, sizes, wanted } from './frames.js';
+import { Ring, ahead, standing } from './ring.js';
+import { S, frames, on, range, rate, seek, set, shown } from './store.js';
+
+/** Playing: pictures ahead of time in a ring, shown by the clock. */
+
+const ring = new Ring();
+const screenRate = 60;
+let room = 12;
+/** Frames that are asked for. @type {Set<number>} */
+let asked = new Set();
+/** Each start counts, so that answers of an earlier one are left alone. */
+let turn = 0;
+let origin = 0;
+let startFrame = 0;
+let began = 0;
+let last = -1;
+let returnTo = 0;
+/** How long a picture takes to come, in ms. */
+let latency = 30;
+/** What is added to it: more after each frame that came too late, less after each that did not. */
+let slack = 0;
+let shownAt = 0;
+let shownLast = 0;
+
+/** Frames a second with a sign, and how many a picture of the display goes on. */
+const velocity = () => (rate()[0] / rate()[1]) * S.speed * S.playing;
+const stride = () => Math.sign(velocity()) * Math.max(1, Math.floor(Math.abs(velocity()) / screenRate));
+
+/** Outside the range it plays over all. */
+function limits() {
+  const r = range();
+  return startFrame >= r[0] && startFrame < r[1] ? r : [0, frames()];
+}
+
+const options = () => ({ range: limits(), step: stride(), loop: S.loop });
+
+/** Asks for the frames that come next, three at a time, but for those that would come too late. */
+function pump(from) {
+  const lead = began ? Math.min(room - 2, ((latency + slack) * Math.abs(velocity() / stride())) / 1000) : 0;
+  ahead(from, room, options()).forEach((n, i) => {
+    if (asked.size < 3 && i + 1 >= lead && !ring.has(n) && !asked.has(n)) get(n);
+  });
+}
+
+async function get(n) {
+  asked.add(n);
+  const mine = turn;
+  const { view, rev } = shown();
+  const begun = performance.now();
+  const it = await ask('frame', { view, rev, n, width: wanted(true), for: 'play', ground: ground() });
+  if (mine !== turn) return;
+  if (it.bytes) {
+    const bitmap = await decode(it.bytes, 'image/jpeg');
+    if (mine !== turn) return bitmap.close();
+    latency += (performance.now() - begun - latency) * 0.2;
+    room = ring.room(bitmap.width, bitmap.height);
+    Object.assign(bitmap, { digest: it.digest, rev });
+    ring.put(n, bitmap);
+    const isLate = began && !ahead(S.n, room, options()).includes(n);
+    slack = Math.min(400, Math.max(0, slack + (isLate ? 15 : -1)));
+    // Where all come too late, an old picture is better than none.
+    if (isLate && performance.now() - shownAt > 250 && (n - shownLast) * velocity() > 0) put(n);
+    sizes.took(it.took, 3000 / Math.abs(velocity()), performance.now());
+  } else if (it.error === 'busy') sizes.down(performance.now());
+  asked.delete(n);
+  if (S.playing && began) pump(S.n);
+}
+
+function put(n) {
+  const bitmap = ring.take(n);
+  if (!bitmap) return false;
+  const { view, rev } = shown();
+  shownAt = performance.now();
+  shownLast = n;
+  show(bitmap, { view, rev, n, digest: bitmap.digest, exact: false });
+  return true;
+}
+
+/** Once for each picture of the display: what is due there, or the one before stays. */
+function tick(at) {
+  if (!S.playing) return;
+  requestAnimationFrame(tick);
+  if (!began) {
+    const ready = ahead(startFrame - stride(), 2, { ...options(), range: [0, frames()] });
+    if (!ready.every((n) => ring.has(n)) && at - origin < 400) return;
+    began = at;
+  }
+  const elapsed = ((at - began) / 1000) * velocity();
+  const { n: exact, done } = standing(startFrame, elapsed, limits(), S.loop);
+  const step = Math.abs(stride());
+  const n = exact - ((exact - limits()[0]) % step);
+  if (done) return stop(exact);
+  if (n !== last) {
+    const gone = last < 0 ? 1 : Math.abs(n - last) / step;
+    const isShown = put(n);
+    const missed = (gone < 1000 && Math.sign(n - last) === Math.sign(stride()) ? gone - 1 : 0) + (isShown ? 0 : 1);
+    if (missed) sizes.missed(at);
+    last = n;
+    set({ n, lost: S.lost + Math.round(missed) });
+    ring.keep(ahead(n, room, options()));
+  }
+  pump(n);
+}
+
+export function play(direction = 1) {
+  if (!S.scene || S.link !== 'open') return;
+  const r = range();
+  if (!S.playing) returnTo = S.n;
+  const atEnd = direction > 0 ? S.n >= r[1] - 1 : S.n <= r[0];
+  if (!S.loop && atEnd) seek(direction > 0 ? r[0] : r[1] - 1);
+  restart();
+  set({ playing: direction, lost: 0 });
+  pump(startFrame - stride());
+  requestAnimationFrame(tick);
+}
+
+/** Begins anew where it stands: another direction, speed, range or text. */
+function restart() {
+  turn += 1;
+  asked = new Set();
+  ring.keep([]);
+  startFrame = S.n;
+  last = -1;
+  began = 0;
+  origin = performance.now();
+}
+
+export function stop(n = S.n) {
+  turn += 1;
+  asked = new Set();
+  ring.keep([]);
+  if (S.playing) set({ playing: 0 });
+  seek(n);
+}
+
+export const toggle = () => (S.playing ? stop() : play(1));
+export const stopAndReturn = () => (S.playing ? stop(returnTo) : seek(range()[0]));
+
+/** J and L: the direction, and faster each time. */
+export function shuttle(direction) {
+  if (S.playing === direction) set({ speed: Math.min(4, S.speed * 2) });
+  else {
+    set({ speed: 1 });
+    play(direction);
+  }
+}
+
+on('speed loop range rev attempt', () => {
+  if (!S.playing) return;
+  restart();
+  pump(startFrame - stride());
+});

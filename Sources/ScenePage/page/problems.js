@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import { ask } from './connection.js';
+import { $, click, fill, h, icon, plain, say, toast } from './dom.js';
+import { S, on, paint, seekTime, set } from './store.js';
+import { clockText } from './time.js';
+import { editor } from './tree.js';
+
+/** Faults of a text above the picture, warnings below the timeline. */
+
+let card = 0;
+
+/** The name of the file that a span is in. */
+const pathOf = (span) => span.path ?? S.scene?.files?.find((f) => f.id === span.file)?.path ?? S.file;
+
+/** Where something is written, as what opens the editor there. */
+export function placeLink(span, short = false) {
+  if (!span) return null;
+  const whole = pathOf(span);
+  const path = whole.startsWith(S.folder + '/') ? whole.slice(S.folder.length + 1) : whole;
+  const text = `${short ? path.split('/').at(-1) : path}:${span.line}${short ? '' : `:${span.column}`}`;
+  if (path.startsWith('std/')) return h('span.place', text);
+  if (S.editor) return h('button.link.place', { title: `Open ${path} in the editor`, onclick: () => editor.open(span) }, text);
+  return h('a.link.place', { title: `Open ${path} in the editor`, href: editorAddress(span) }, text);
+}
+
+const editorAddress = (span) => {
+  const folder = S.folder ? S.folder.replace(/\/$/, '') + '/' : '';
+  const path = pathOf(span);
+  const whole = path.startsWith('/') ? path : folder + path;
+  return `vscode://file${encodeURI(whole.startsWith('/') ? whole : '/' + whole)}:${span.line}:${span.column}`;
+};
+
+editor.open = async (span) => {
+  if (!span) return;
+  if (!S.editor) {
+    location.href = editorAddress(span);
+    return;
+  }
+  const it = await ask('open', { file: span.file, line: span.line, column: span.column });
+  if (it.error) toast(it.reason ?? 'The editor could not be opened.', true);
+};
+
+/** The line with what is meant underlined. */
+function sourceLine(source) {
+  if (!source) return null;
+  const text = [...source.text];
+  const from = Math.max(0, source.from - 1);
+  const to = Math.max(from + 1, source.to - 1);
+  const start = Math.max(0, Math.min(text.findIndex((c) => c !== ' '), from));
+  const cut = (a, b) => plain(text.slice(a, b).join(''));
+  return h('pre.source', h('span.number', String(source.line)),
+    h('code', cut(start, from), h('u', cut(from, to) || ' '), cut(to, text.length)));
+}
+
+async function mend(problem, index) {
+  const it = await ask('mend', { view: S.view, rev: S.rev, problem: problem.id, mend: index });
+  if (it.error) toast(it.reason ?? 'The fix could not be applied: the text is another one now.', true);
+  else toast(`Fixed: ${problem.fixes[index].title}`);
+}
+
+async function explain(code, it) {
+  const next = it.querySelector('.page');
+  if (next) return next.remove();
+  const page = await ask('explain', { code });
+  it.append(h('pre.page', page.text ?? page.reason ?? 'There is no page for this code.'));
+}
+
+const marks = { error: 'fault', warning: 'warning', note: 'note' };
+
+/** One diagnostic with all that can be done about it. */
+function item(problem) {
+  const it = h(`li.problem.${problem.severity}`);
+  fill(it, [
+    h('p.says', icon(marks[problem.severity] ?? 'warning'),
+      h('button.code', { title: 'What this code means', onclick: () => explain(problem.code, it) }, problem.code),
+      h('span', problem.message)),
+    sourceLine(problem.source),
+    problem.help ? h('p.help', problem.help) : null,
+    (problem.notes ?? []).map((n) => h('p.help', n.message, ' ', placeLink(n.span))),
+    h('p.acts', placeLink(problem.span),
+      problem.instant === undefined || problem.instant === null ? null
+        : h('button.link', { onclick: () => seekTime(problem.instant) }, icon('clock'), clockText(problem.instant)),
+      (S.readOnly ? [] : problem.fixes ?? []).map((f, i) => h('button.fix', { onclick: () => mend(problem, i) }, f.title))),
+  ]);
+  return it;
+}
+
+function showCards() {
+  const list = S.broken ?? [];
+  $('faults').hidden = !S.broken;
+  $('stage').classList.toggle('dimmed', !!S.broken);
+  if (!S.broken) return fill($('faults'), []);
+  const many = list.length === 1 ? '1 fault' : `${list.length} faults`;
+  fill($('faults'), [
+    h('h2', many, h('span', S.rev ? 'The picture is of the text before.' : 'There is no picture yet.')),
+    h('ul', list.slice(0, 50).map(item)),
+  ]);
+  say(`${many}. ${list[0]?.message ?? ''}`);
+}
+
+/** The list below the timeline, and the sign in the bar above. */
+function showList() {
+  const list = S.problems;
+  const warnings = list.length;
+  $('warnings').hidden = !warnings;
+  fill($('warnings'), [icon('warning'), String(warnings)]);
+  $('warnings').title = warnings === 1 ? '1 problem' : `${warnings} problems`;
+  const fold = $('problems');
+  fold.hidden = !warnings;
+  fill($('problems-title'), [icon('twist'), 'Problems ', h('span.count', String(warnings))]);
+  fill($('problems-list'), list.slice(0, 200).map(item));
+}
+
+/** Tab and bar say how the last text went. */
+function showState() {
+  const state = $('state');
+  const total = S.ms && Object.keys(S.ms).length ? ` ${Math.round(Object.values(S.ms).reduce((a, b) => a + b, 0))} ms` : '';
+  let title = '…';
+  let text = 'Connecting';
+  let kind = 'wait';
+  if (S.link === 'ended') [text, title] = ['scenec has ended', '○'];
+  else if (S.link === 'lost') text = 'Connection lost, trying again';
+  else if (S.broken) {
+    [title, text, kind] = [`✕ ${S.broken.length}`, S.broken.length === 1 ? '1 fault' : `${S.broken.length} faults`, 'bad'];
+  } else if (S.rev) [title, text, kind] = [`●${total}`, total || 'shown', 'good'];
+  state.className = `state ${kind}`;
+  fill(state, [h('span.dot'), text]);
+  state.title = S.ms ? Object.entries(S.ms).map(([k, v]) => `${k} ${Number(v.toFixed(1))} ms`).join(', ') : '';
+  document.title = plain(`${title} ${S.file.split('/').at(-1) || 'scenec'}`);
+  const ended = $('ended');
+  ended.hidden = S.link === 'open' || S.link === 'waiting';
+  ended.textContent = S.link === 'ended' ? 'scenec has ended. This page goes on when it is started again.'
+    : 'The connection is lost. Trying again.';
+}
+
+/** A text with faults; they are shown once they stood for a tenth of a second. */
+export function broke(list) {
+  clearTimeout(card);
+  card = setTimeout(() => set({ broken: list }), 100);
+}
+
+/** A text without. */
+export function healed() {
+  clearTimeout(card);
+  set({ broken: null });
+}
+
+export function startProblems() {
+  on('broken', showCards);
+  paint('problems scene', showList);
+  on('broken rev link ms file', showState);
+  on('link', () => {
+    if (S.link === 'ended') say('scenec has ended.');
+    if (S.link === 'lost') say('The connection is lost.');
+  });
+  click('warnings', () => {
+    $('problems').open = true;
+    $('problems').querySelector('summary').focus();
+  });
+  showState();
+}

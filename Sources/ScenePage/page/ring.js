@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/** What playing decides, without a clock, a socket or a page. */
+
+/** The `count` frames to show after frame `n`, in the order of playing. `range` is half open.
+ * @type {(n: number, count: number, o: {range: number[], step: number, loop: boolean}) => number[]} */
+export function ahead(n, count, { range, step, loop }) {
+  const out = [];
+  for (let f = n; out.length < count;) {
+    f = after(f, step, range, loop);
+    if (f < 0 || out.includes(f)) break;
+    out.push(f);
+  }
+  return out;
+}
+
+/** The frame `step` after `n`; -1 at the end. */
+export function after(n, step, range, loop) {
+  const next = n + step;
+  if (next >= range[0] && next < range[1]) return next;
+  if (!loop) return -1;
+  return step > 0 ? range[0] : range[1] - 1;
+}
+
+/** Where playing stands after `elapsed` frames from `start`; `done` when it ran out.
+ * @type {(start: number, elapsed: number, range: number[], loop: boolean) => {n: number, done: boolean}} */
+export function standing(start, elapsed, range, loop) {
+  const [a, b] = range;
+  const n = start + (elapsed < 0 ? Math.ceil(elapsed) : Math.floor(elapsed));
+  if (n >= a && n < b) return { n, done: false };
+  if (!loop) return { n: n < a ? a : b - 1, done: true };
+  const length = b - a;
+  return { n: a + (((n - a) % length) + length) % length, done: false };
+}
+
+/** Decoded pictures by frame: at most 12, or 64 MiB. */
+export class Ring {
+  constructor(capacity = 12, bytes = 64 << 20) {
+    this.capacity = capacity;
+    this.bytes = bytes;
+    /** @type {Map<number, {width: number, height: number, close?: () => void}>} */
+    this.held = new Map();
+  }
+
+  /** How many pictures of this size it takes. */
+  room(w, h) {
+    return Math.max(3, Math.min(this.capacity, Math.floor(this.bytes / (w * h * 4 || 1))));
+  }
+
+  put(n, picture) {
+    this.held.get(n)?.close?.();
+    this.held.set(n, picture);
+  }
+
+  has(n) { return this.held.has(n); }
+
+  /** Gives a picture away: the caller closes it. */
+  take(n) {
+    const it = this.held.get(n);
+    this.held.delete(n);
+    return it;
+  }
+
+  /** Lets go of all that is not in the list. */
+  keep(frames) {
+    const wanted = new Set(frames);
+    for (const [n, it] of this.held) {
+      if (wanted.has(n)) continue;
+      it.close?.();
+      this.held.delete(n);
+    }
+  }
+}
+
+const shares = [1, 0.75, 0.5, 0.375, 0.25];
+
+/** How large the picture is asked for while it moves: smaller at once, larger after two calm seconds. */
+export class Sizes {
+  constructor() {
+    this.index = 0;
+    /** @type {number[]} */
+    this.late = [];
+    this.calmSince = 0;
+  }
+
+  get share() { return shares[this.index]; }
+
+  /** A frame of play came too late. */
+  missed(now) {
+    this.late = this.late.filter((t) => now - t < 1000);
+    this.late.push(now);
+    this.calmSince = now;
+    if (this.late.length >= 3) this.down(now);
+  }
+
+  /** A picture took `ms` end to end; `bar` is what it may take. */
+  took(ms, bar, now) {
+    if (ms > bar) return this.down(now);
+    if (ms > bar / 2) this.calmSince = now;
+    else if (now - this.calmSince > 2000 && this.index > 0) {
+      this.index -= 1;
+      this.calmSince = now;
+    }
+  }
+
+  down(now) {
+    this.index = Math.min(this.index + 1, shares.length - 1);
+    this.late = [];
+    this.calmSince = now;
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+/** The rows of tree and timeline: which are seen, and in what order. */
+
+const families = {
+  text: 'text span captions',
+  path: 'path line polyline arrow arc',
+  shape: 'rect circle ellipse star polygon',
+  image: 'image',
+  clip: 'clip video',
+  sound: 'audio',
+  group: 'scene group row column grid sequence slot mask each camera change',
+  marker: 'marker',
+};
+
+/** What a kind looks like; a component is its own family. */
+export function family(kind) {
+  for (const [name, kinds] of Object.entries(families)) {
+    if (kinds.split(' ').includes(kind)) return name;
+  }
+  return 'component';
+}
+
+export const labelOf = (row) => row.name ?? row.text ?? '';
+
+/** The last part of a name that several checks agree on. */
+export const titleOf = (row) => [row.kind, labelOf(row)].filter(Boolean).join(' ') +
+  (row.count > 1 ? ` ×${row.count}` : '');
+
+/** Rows in order with their depth; a filter keeps what matches and what it is in. With `lanes`,
+ * a row that is open has its motions below it.
+ * @type {(rows: any[], o: {open: Map<string, boolean>, filter?: string, lanes?: boolean}) => any[]} */
+export function flatten(rows, { open, filter = '', lanes = false }) {
+  /** @type {Map<string | null, any[]>} */
+  const children = new Map();
+  const known = new Set(rows.map((r) => r.key));
+  for (const row of rows) {
+    const parent = known.has(row.parent) ? row.parent : null;
+    const list = children.get(parent);
+    if (list) list.push(row);
+    else children.set(parent, [row]);
+  }
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (row) => {
+    const text = `${row.kind} ${labelOf(row)} ${lanes ? row.motions.map((m) => m.property).join(' ') : ''}`.toLowerCase();
+    return words.every((w) => text.includes(w));
+  };
+  const kept = words.length ? new Set() : null;
+  const keep = (row) => {
+    const inside = (children.get(row.key) ?? []).map(keep).includes(true);
+    if (!inside && !matches(row)) return false;
+    kept?.add(row.key);
+    return true;
+  };
+  if (kept) (children.get(null) ?? []).forEach(keep);
+  const few = rows.length <= 60;
+  /** @type {any[]} */
+  const out = [];
+  const add = (parent, depth) => {
+    const list = (children.get(parent) ?? []).filter((r) => !kept || kept.has(r.key));
+    list.forEach((row, i) => {
+      const below = children.get(row.key) ?? [];
+      const motions = lanes ? row.motions : [];
+      const opens = below.length > 0 || motions.length > 0 || (row.children > 0 && !below.length);
+      const isOpen = opens && (open.get(row.key) ?? (kept ? below.length > 0 : below.length > 0 && (few || depth < 1)));
+      out.push({ row, depth, opens, isOpen, position: i + 1, size: list.length });
+      if (!isOpen) return;
+      motions.forEach((motion, m) => out.push({
+        row, motion, depth: depth + 1, opens: false, isOpen: false, position: m + 1, size: motions.length,
+      }));
+      add(row.key, depth + 1);
+    });
+  };
+  add(null, 0);
+  return out;
+}
+
+/** The selected row with its neighbours, for small screens. */
+export function neighbours(items, key, around = 1) {
+  const at = Math.max(0, items.findIndex((x) => x.row.key === key && !x.motion));
+  const from = Math.max(0, Math.min(at - around, items.length - 2 * around - 1));
+  return items.slice(from, from + 2 * around + 1);
+}
+
+/** What the arrows do in a tree whose row `index` is the active one; true if the key was one of them.
+ * @type {(e: KeyboardEvent, items: any[], index: number, go: (to: any) => void, twist: (item: any, open: boolean) => void) => boolean} */
+export function treeKey(e, items, index, go, twist) {
+  if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || !items.length) return false;
+  const item = items[index];
+  const to = (i) => go(items[Math.min(Math.max(i, 0), items.length - 1)]);
+  const parent = () => items.findIndex((x) => !x.motion && x.row.key === (item.motion ? item.row.key : item.row.parent));
+  const acts = {
+    ArrowDown: () => to(index + 1),
+    ArrowUp: () => to(index - 1),
+    Home: () => to(0),
+    End: () => to(items.length - 1),
+    ArrowRight: () => item && (item.opens && !item.isOpen ? twist(item, true) : to(index + 1)),
+    ArrowLeft: () => item && (item.isOpen ? twist(item, false) : to(parent())),
+  };
+  if (!acts[e.key]) return false;
+  e.preventDefault();
+  e.stopPropagation();
+  acts[e.key]();
+  return true;
+}

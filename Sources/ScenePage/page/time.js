@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/** Times are seconds, frames whole numbers; `rate` is `[n, d]` frames a second. */
+
+/** @type {(n: number, rate: number[]) => number} */
+export const timeOf = (n, rate) => (n * rate[1]) / rate[0];
+
+/** @type {(t: number, rate: number[]) => number} */
+export const frameAt = (t, rate) => Math.floor((t * rate[0]) / rate[1] + 1e-6);
+
+/** The frame whose beginning is closest: where a time written with three decimals came from.
+ * @type {(t: number, rate: number[]) => number} */
+export const nearestFrame = (t, rate) => Math.round((t * rate[0]) / rate[1]);
+
+export const clamp = (x, low, high) => Math.min(Math.max(x, low), Math.max(low, high));
+
+const two = (/** @type {number} */ x) => String(x).padStart(2, '0');
+
+/** `01:02.345`. */
+export function clockText(t) {
+  const ms = Math.round(Math.max(0, t) * 1000);
+  return `${two(Math.floor(ms / 60000))}:${two(Math.floor(ms / 1000) % 60)}.` +
+    String(ms % 1000).padStart(3, '0');
+}
+
+/** `1.2s`, with at most three decimals. */
+export const seconds = (t) => `${Number(t.toFixed(3))}s`;
+
+/** The smallest distance of labels, in frames or whole seconds, that leaves `room` pixels each.
+ * @type {(span: number, width: number, rate: number[], room?: number) => {step: number, byFrame: number}} */
+export function tickStep(span, width, rate, room = 72) {
+  const pixels = width / span;
+  for (const f of [1, 2, 5, 10]) {
+    const step = timeOf(f, rate);
+    if (step < 1 && step * pixels >= room) return { step, byFrame: f };
+  }
+  for (const step of [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]) {
+    if (step * pixels >= room) return { step, byFrame: 0 };
+  }
+  return { step: 7200, byFrame: 0 };
+}
+
+/** The label of a tick. */
+export function tickText(t, step, rate) {
+  if (step.byFrame && Math.abs(t - Math.round(t)) > 1e-6) return `f${nearestFrame(t, rate)}`;
+  if (t < 60) return seconds(t);
+  const s = t - 60 * Math.floor(t / 60);
+  return `${Math.floor(t / 60)}:${s < 10 ? '0' : ''}${Number(s.toFixed(1))}`;
+}
+
+/** The window of `[from, to]` after zooming by `factor` around `at`, kept within the film and a tenth.
+ * @type {(view: number[], factor: number, at: number, duration: number, least: number) => number[]} */
+export function zoomed(view, factor, at, duration, least) {
+  const whole = duration * 1.05;
+  const span = clamp((view[1] - view[0]) * factor, Math.min(least, whole), whole);
+  const share = (at - view[0]) / (view[1] - view[0]);
+  const from = clamp(at - share * span, 0, whole - span);
+  return [from, from + span];
+}
+
+/** @type {(view: number[], by: number, duration: number) => number[]} */
+export function panned(view, by, duration) {
+  const span = view[1] - view[0];
+  const from = clamp(view[0] + by, 0, Math.max(0, duration * 1.05 - span));
+  return [from, from + span];
+}
+
+/** The candidate within `tolerance`, else the time itself.
+ * @type {(t: number, candidates: number[], tolerance: number) => number} */
+export function snap(t, candidates, tolerance) {
+  let best = t;
+  let least = tolerance;
+  for (const c of candidates) {
+    if (Math.abs(c - t) <= least) {
+      least = Math.abs(c - t);
+      best = c;
+    }
+  }
+  return best;
+}
+
+/** What the address says after `#`, and the other way round.
+ * @type {(hash: string) => Record<string, string>} */
+export function readHash(hash) {
+  /** @type {Record<string, string>} */
+  const out = Object.create(null);
+  for (const [k, v] of new URLSearchParams(hash.replace(/^#/, ''))) out[k] = v;
+  return out;
+}
+
+/** @type {(values: Record<string, string | number | null | undefined>) => string} */
+export function writeHash(values) {
+  const parts = [];
+  for (const [k, v] of Object.entries(values)) {
+    if (v === null || v === undefined || v === '') continue;
+    parts.push(`${encodeURIComponent(k)}=${encodeURIComponent(v).replace(/%2F/g, '/').replace(/%2C/g, ',')}`);
+  }
+  return parts.length ? '#' + parts.join('&') : '';
+}

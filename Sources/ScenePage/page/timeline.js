@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+import { $, drag, h, icon } from './dom.js';
+import { family, neighbours, titleOf } from './rows.js';
+import { scrub, setAnchors, timeAt, timeUnder, width, xOf } from './ruler.js';
+import { S, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
+import { Tree, headOf, idOf } from './tree.js';
+import { clamp, clockText, panned, seconds, tickStep, timeOf, zoomed } from './time.js';
+
+/** Lives, motions and markers: what is there when. */
+
+const body = $('lives');
+/** What an edit makes of a drag; put in by edits.js. */
+export const edits = {
+  /** */
+  drag: null,
+  /** */
+  key: null,
+};
+const small = matchMedia('(max-width: 519px)');
+
+const share = (t) => `${((t - S.zoom[0]) / (S.zoom[1] - S.zoom[0])) * 100}%`;
+
+function put(it, from, to) {
+  it.style.left = share(from);
+  if (to !== undefined) it.style.width = `max(2px, ${((to - from) / (S.zoom[1] - S.zoom[0])) * 100}%)`;
+  return it;
+}
+
+const outside = (from, to) => to < S.zoom[0] || from > S.zoom[1];
+
+/** A life with its motions as lines at its foot. */
+function bar(row) {
+  if (!row.life) return [];
+  const [from, to] = row.life;
+  if (outside(from, to)) return [];
+  const all = [put(h(`div.bar.k-${family(row.kind)}`, { 'data-part': 'bar' },
+    h('i.grip.start', { 'data-part': 'start' }), h('i.grip.end', { 'data-part': 'end' })), from, to)];
+  for (const m of row.motions.slice(0, 40)) {
+    if (m.from !== null && !outside(m.from, m.to)) all.push(put(h('div.moves'), m.from, m.to));
+  }
+  return all;
+}
+
+/** Where a motion begins and what it reaches. */
+export const keysOf = (motion) => [...new Set([motion.from, ...(motion.keys ?? []), motion.to])];
+
+function lane(motion) {
+  if (motion.from === null || motion.from === undefined) return [];
+  const all = [put(h('div.motion', { 'data-part': 'motion' }), motion.from, motion.to)];
+  keysOf(motion).slice(0, 400).forEach((t, i) => {
+    if (!outside(t, t)) all.push(put(h('i.key', { 'data-part': 'key', 'data-key': i }), t));
+  });
+  if (xOf(motion.to) < width() - 40) all.push(put(h('span.writes', motion.text ?? ''), motion.to));
+  return all;
+}
+
+function fill(item) {
+  const { row, motion, depth } = item;
+  const cell = h('div.name', { role: 'rowheader', title: motion ? motion.text : titleOf(row) },
+    motion ? h('span.property', motion.property) : headOf(item));
+  cell.style.paddingLeft = `${4 + Math.min(depth, small.matches ? 1 : 8) * 12 + (motion ? 24 : 0)}px`;
+  const life = motion ? `${motion.property}: ${motion.text}`
+    : row.life ? `${seconds(row.life[0])} to ${seconds(row.life[1])}` : 'always';
+  return [{ role: 'row' }, [cell,
+    h('div.lane', { role: 'gridcell', 'aria-label': life }, motion ? lane(motion) : bar(row))]];
+}
+
+const tree = new Tree(body, {
+  lanes: true, fill, some: (items) => (small.matches ? neighbours(items, S.selected) : items),
+});
+
+/** Lines through the lanes at the labels of the ruler. */
+function grid() {
+  const step = tickStep(S.zoom[1] - S.zoom[0], width(), rate()).step;
+  const style = $('timeline').style;
+  style.setProperty('--step', `${(step / (S.zoom[1] - S.zoom[0])) * width()}px`);
+  style.setProperty('--offset', `${xOf(0)}px`);
+  style.setProperty('--end', `${Math.min(width(), Math.max(0, xOf(duration())))}px`);
+}
+
+function renew() {
+  if (!S.scene) return;
+  body.setAttribute('aria-rowcount', String(tree.items.length));
+  $('none').hidden = tree.items.length > 0 || !S.filter;
+  grid();
+  markers();
+}
+
+function markers() {
+  $('timeline').classList.toggle('marked', !!S.scene?.markers?.length);
+  $('markers').replaceChildren(...(S.scene?.markers ?? []).filter((m) => !outside(m.time, m.time)).map((m) => {
+    const it = h('button.flag', {
+      title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, onpointerdown: (e) => e.stopPropagation(),
+      onclick: () => seekTime(m.time),
+    }, icon('marker'), h('span', m.name));
+    return put(it, m.time);
+  }));
+}
+
+/** Times where something begins, ends or turns: what arrows and drags stop at. */
+export function stops() {
+  const out = [0, duration(), ...(S.scene?.markers ?? []).map((m) => m.time)];
+  if (S.range) out.push(...S.range.map((n) => timeOf(n, rate())));
+  const seen = tree.items.length < 400 ? tree.items.map((x) => x.row) : S.scene?.rows.filter((r) => r.key === S.selected) ?? [];
+  for (const row of new Set(seen)) {
+    if (row.life) out.push(...row.life);
+    for (const m of row.motions) out.push(...keysOf(m));
+  }
+  return out;
+}
+
+/** The stop before or after the playhead; of the selected element if there is one. */
+export function toStop(direction) {
+  const half = timeOf(0.5, rate());
+  const t = timeOf(S.n, rate());
+  const row = rowOf(S.selected);
+  const own = row ? [...(row.life ?? []), ...row.motions.flatMap(keysOf)] : [];
+  const near = [...new Set(own.length ? own : stops())].filter((x) => (direction > 0 ? x > t + half : x < t - half));
+  if (near.length) seekTime((direction > 0 ? Math.min(...near) : Math.max(...near)) + half / 2);
+}
+
+function press(e) {
+  const item = tree.at(e);
+  const part = e.target.closest('[data-part]')?.dataset.part;
+  if (item && e.target.closest('.name')) return tree.press(e);
+  if (e.button === 1) {
+    e.preventDefault();
+    const from = S.zoom;
+    const scroll = body.scrollTop;
+    return drag(e, (dx, dy) => {
+      set({ zoom: panned(from, (-dx / width()) * (from[1] - from[0]), duration()) });
+      body.scrollTop = scroll - dy;
+    });
+  }
+  if (!part || e.button !== 0) return scrub(e);
+  tree.active = idOf(item);
+  set({ selected: item.row.key });
+  const key = Number(e.target.closest('[data-key]')?.dataset.key ?? 0);
+  edits.drag?.(e, item, part, key);
+}
+
+function wheel(e) {
+  if (!S.scene) return;
+  const size = S.zoom[1] - S.zoom[0];
+  if (e.ctrlKey || e.metaKey) {
+    e.preventDefault();
+    zoomBy(Math.exp(clamp(e.deltaY, -60, 60) / 120), timeUnder(e, []));
+  } else if (Math.abs(e.deltaX) > Math.abs(e.deltaY) || e.shiftKey) {
+    e.preventDefault();
+    set({ zoom: panned(S.zoom, ((e.deltaX || e.deltaY) / width()) * size, duration()) });
+  }
+}
+
+export function zoomBy(factor, at) {
+  const t = timeOf(S.n, rate());
+  const inView = t >= S.zoom[0] && t <= S.zoom[1];
+  set({ zoom: zoomed(S.zoom, factor, at ?? (inView ? t : timeAt(width() / 2)), duration(), timeOf(4, rate())) });
+}
+
+export const zoomFit = () => set({ zoom: [0, duration() * 1.02] });
+
+/** Shows the time of the selected element. */
+export function zoomSelected() {
+  const life = rowOf(S.selected)?.life;
+  if (!life) return zoomFit();
+  const edge = Math.max(timeOf(2, rate()), (life[1] - life[0]) * 0.05);
+  set({ zoom: [Math.max(0, life[0] - edge), life[1] + edge] });
+}
+
+/** While it plays, the window goes along. */
+function follow() {
+  if (!S.playing) return;
+  const t = timeOf(S.n, rate());
+  const [a, b] = S.zoom;
+  if (t < a || t > b) set({ zoom: panned(S.zoom, t - a - (t < a ? b - a : 0) * 0.9, duration()) });
+}
+
+export function startTimeline() {
+  setAnchors(stops);
+  body.addEventListener('pointerdown', press);
+  // Before the tree takes the arrows.
+  body.addEventListener('keydown', (e) => {
+    const item = tree.items[tree.index()];
+    if (item) edits.key?.(e, item);
+  }, true);
+  $('timeline').addEventListener('wheel', wheel, { passive: false });
+  $('filter').addEventListener('input', (e) => set({ filter: e.target.value }));
+  small.addEventListener('change', () => tree.renew());
+  paint('zoom', () => { tree.draw(); renew(); });
+  on('scene filter', renew);
+  on('selected', () => { if (small.matches) tree.renew(); });
+  on('n', follow);
+}
