@@ -15,7 +15,7 @@ PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev li
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
 # What the tests and the benchmark compare it with.
 TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data \
-  vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs
+  vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs chromium python3-venv
 
 # Installs the packages of a list that are missing; without root it says how.
 define install_packages
@@ -32,7 +32,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test lint format install vsix bench compare fuzz mutate soak play clean
+.PHONY: all packages test-packages photographs build demo test preview-test bench-preview lint format install vsix bench compare fuzz mutate soak play clean
 
 all: build
 
@@ -62,6 +62,15 @@ demo: build
 # The tests run as a release build of their own: the dynamic standard library, nothing shared.
 test: build test-packages photographs lint
 	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
+	@Tests/Preview/run.sh
+
+# The page of the preview in Chromium.
+preview-test: build test-packages
+	@Tests/Preview/run.sh
+
+# What the preview takes from a save to the display.
+bench-preview: build test-packages
+	@Tests/Preview/run.sh bench
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""What the preview takes, from the editor's save to the display: medians and 95 % of many tries.
+
+Counted in the page, to the animation frame after a picture was drawn. `make bench-preview` prints it;
+with `--check` it fails beyond twice the bars, so that a busy machine does not.
+"""
+import re
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from conftest import ROOT, WATCH, Server, Tab
+from playwright.sync_api import sync_playwright
+
+SCENES = {"S1": "bench-title", "S2": "bench-flow", "S4": "bench-busy"}
+# Medians in ms; for play the pictures a second that are shown.
+BARS = {("save", "S1"): 35, ("save", "S4"): 90, ("scrub", "S1"): 16, ("rest", "S1"): 210, ("open", "S1"): 350,
+        ("play", "S1"): 30, ("play", "S2"): 30, ("play", "S4"): 24}
+
+
+def ninety_five(values):
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+def saves(tab, scene, count=30):
+    text = scene.read_text()
+    out = []
+    for i in range(count):
+        # A comment: another text, the same work.
+        rev = tab.revision()
+        new = re.sub(r"\n}\s*$", f"\n    // {i}\n}}\n", text)
+        begun = time.time() * 1000
+        scene.write_text(new)
+        tab.wait("(rev) => painted.some((p) => p.rev > rev)", arg=rev)
+        shown = tab.page.evaluate("(rev) => painted.find((p) => p.rev > rev).shown", rev)
+        out.append(shown - begun)
+        tab.page.wait_for_timeout(150)
+    return out
+
+
+def scrubs(tab, count=40):
+    box = tab.page.locator("#ruler").bounding_box()
+    y = box["y"] + 8
+    out = []
+    tab.page.mouse.move(box["x"] + 4, y)
+    tab.page.mouse.down()
+    tab.page.evaluate("""() => addEventListener('pointermove', (e) => {
+      window.moved = performance.timeOrigin + e.timeStamp;
+      painted.length = 0;
+    }, true)""")
+    for i in range(count):
+        tab.page.mouse.move(box["x"] + 4 + (i * 0.618 % 1) * box["width"] * 0.95, y)
+        tab.wait("painted.some((p) => !p.exact)")
+        out.append(tab.page.evaluate("painted.find((p) => !p.exact).shown - moved"))
+        tab.page.wait_for_timeout(30)
+    tab.page.mouse.up()
+    return out
+
+
+def rests(tab, count=10):
+    out = []
+    for _ in range(count):
+        tab.page.evaluate("painted.length = 0")
+        begun = tab.page.evaluate("performance.timeOrigin + performance.now()")
+        tab.page.keyboard.press("Shift+ArrowRight")
+        tab.wait("painted.some((p) => p.exact)")
+        out.append(tab.page.evaluate("painted.find((p) => p.exact).shown") - begun)
+    return out
+
+
+def plays(tab, seconds=5):
+    tab.page.keyboard.press("Home")
+    tab.rest()
+    out = []
+    for _ in range(2):
+        tab.page.evaluate("painted.length = 0")
+        tab.page.keyboard.press("Space")
+        tab.page.wait_for_timeout(seconds * 1000)
+        tab.page.keyboard.press("k")
+        shown = tab.page.evaluate("painted.filter((p) => !p.exact).map((p) => p.at)")
+        out.append((len(shown) - 1) / max(0.1, (shown[-1] - shown[0]) / 1000) if len(shown) > 1 else 0)
+        tab.page.keyboard.press("Home")
+        tab.rest()
+    return out
+
+
+def opens(tab, url, count=5):
+    out = []
+    for _ in range(count):
+        tab.page.goto("about:blank")
+        begun = time.time() * 1000
+        tab.page.goto(url)
+        tab.wait("painted.length")
+        out.append(tab.page.evaluate("painted[0].shown") - begun)
+    return out
+
+
+def main():
+    rows = []
+    with sync_playwright() as p, tempfile.TemporaryDirectory() as folder:
+        browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for name, example in SCENES.items():
+            copy = Path(folder) / name
+            shutil.copytree(ROOT / "Examples" / example, copy)
+            run = copy / "run"
+            run.mkdir(mode=0o700)
+            server = Server(copy / "scene.scene", runtime=run)
+            # The stage is 960 × 540 in this window.
+            tab = Tab(browser.new_page(viewport={"width": 1568, "height": 1000}))
+            try:
+                rows.append(("open", name, opens(tab, server.url)))
+                tab.open(server.url + "#t=1")
+                rows.append(("save", name, saves(tab, server.scene)))
+                rows.append(("scrub", name, scrubs(tab)))
+                tab.page.keyboard.press("Home")
+                rows.append(("rest", name, rests(tab)))
+                rows.append(("play", name, plays(tab)))
+                print(f"{name}: picture {tab.page.inner_text('#scale')}", file=sys.stderr)
+            finally:
+                tab.page.close()
+                server.stop()
+        browser.close()
+    failed = False
+    for what, name, values in rows:
+        bar = BARS.get((what, name))
+        if what == "play":
+            line = f"{what:6} {name}  first round {values[0]:5.1f}  second {values[1]:5.1f} pictures/s"
+            bad = bar and values[1] < bar / 2
+        else:
+            line = f"{what:6} {name}  median {median(values):6.1f}  95 % {ninety_five(values):6.1f} ms"
+            bad = bar and median(values) > 2 * bar
+        print(line + (f"  bar {bar}" if bar else "") + ("  BEYOND TWICE" if bad else ""))
+        failed = failed or bool(bad)
+    return 1 if failed and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

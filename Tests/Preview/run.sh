@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Tests of the preview's page in Debian's Chromium, with an environment of their own under build/;
+# `run.sh bench` measures instead.
+set -eu
+cd "$(dirname "$0")/../.."
+env=build/preview-env
+if ! cmp -s Tests/Preview/requirements.txt "$env/made-from"; then
+  rm -rf "$env"
+  mkdir -p build
+  python3 -m venv "$env"
+  "$env/bin/pip" install --quiet --disable-pip-version-check -r Tests/Preview/requirements.txt
+  cp Tests/Preview/requirements.txt "$env/made-from"
+fi
+if [ "${1:-}" = bench ]; then
+  shift
+  exec "$env/bin/python" -B Tests/Preview/bench.py "$@"
+fi
+node --test Tests/Preview/modules.test.mjs
+exec "$env/bin/python" -B -m pytest -q -p no:cacheprovider Tests/Preview "$@"

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Changes of the text: one token each, tried first, undone by the server."""
+import time
+
+import pytest
+from conftest import SCENE
+
+
+def until(check, seconds=8):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if check():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def written(server, page, old, new):
+    """The file is the first text with this one difference."""
+    wanted = SCENE.replace(old, new)
+    assert until(lambda: server.scene.read_text() == wanted), (
+        page.page.inner_text("#toasts"), server.scene.read_text())
+
+
+def leaf(page, name, index=0):
+    page.page.click("#tab-inspector")
+    page.page.wait_for_selector(f'.prop[data-name="{name}"] .leaf')
+    return page.page.locator(f'.prop[data-name="{name}"] .leaf').nth(index)
+
+
+def selected(serve, tab, key="intro/heading", at="1.5"):
+    server = serve()
+    return server, tab().open(server.url + f"#t={at}&sel={key}")
+
+
+def test_by_the_keyboard_alone_a_value_is_changed(serve, tab):
+    server = serve()
+    page = tab().open(server.url)
+    keys = page.page.keyboard
+    for _ in range(30):
+        keys.press("Tab")
+        if page.page.evaluate("document.activeElement.id") == "elements":
+            break
+    keys.press("End")
+    page.page.wait_for_selector('.prop[data-name="font-size"] .leaf')
+    for _ in range(40):
+        keys.press("Tab")
+        if page.page.evaluate("document.activeElement.getAttribute('aria-label')") == "font-size":
+            break
+    keys.press("Enter")
+    keys.type("48")
+    keys.press("Enter")
+    written(server, page, "font-size: 40", "font-size: 48")
+    page.quiet()
+
+
+def test_a_drag_is_shown_before_it_is_written_and_esc_drops_it(serve, tab):
+    server, page = selected(serve, tab)
+    box = leaf(page, "font-size").bounding_box()
+    mouse = page.page.mouse
+    before = page.pixels()
+
+    def pull():
+        mouse.move(box["x"] + 8, box["y"] + 8)
+        mouse.down()
+        mouse.move(box["x"] + 48, box["y"] + 8, steps=8)
+        page.wait("document.getElementById('film').dataset.view !== 'main'")
+
+    pull()
+    page.page.keyboard.press("Escape")
+    mouse.up()
+    page.page.wait_for_selector("#film[data-view=main][data-exact=true]", state="attached")
+    assert page.pixels() == before
+    assert server.scene.read_text() == SCENE
+    pull()
+    mouse.up()
+    written(server, page, "font-size: 40", "font-size: 80")
+    page.page.wait_for_selector("#undo:not(:disabled)")
+    page.page.keyboard.press("Control+z")
+    written(server, page, "x", "x")
+    page.page.wait_for_selector("#redo:not(:disabled)")
+    page.page.keyboard.press("Control+Shift+Z")
+    written(server, page, "font-size: 40", "font-size: 80")
+    page.quiet()
+
+
+def test_undo_survives_a_reload_and_is_shared(serve, tab):
+    server, page = selected(serve, tab)
+    leaf(page, "font-size").focus()
+    page.page.keyboard.press("ArrowUp")
+    written(server, page, "font-size: 40", "font-size: 41")
+    page.page.reload()
+    page.rest()
+    page.page.wait_for_selector("#undo:not(:disabled)")
+    other = tab().open(server.url)
+    other.page.wait_for_selector("#undo:not(:disabled)")
+    other.page.keyboard.press("Control+z")
+    written(server, other, "x", "x")
+
+
+def test_a_colour_and_a_word(serve, tab):
+    server, page = selected(serve, tab, "intro/card", "2")
+    leaf(page, "fill").click()
+    page.page.evaluate("""() => {
+      const it = document.querySelector('.menu input[type=color]');
+      it.value = '#00ff80';
+      it.dispatchEvent(new Event('input'));
+    }""")
+    page.page.click(".menu .fix.main")
+    written(server, page, "#ffd166", "#00ff80")
+
+
+def test_a_bar_moves_in_time_and_lands_on_frames(serve, tab):
+    server, page = selected(serve, tab, "intro/card", "2")
+    box = page.page.locator("#lives .row.selected .bar").bounding_box()
+    mouse = page.page.mouse
+    width = page.page.locator("#ruler").bounding_box()["width"]
+    x, y = box["x"] + box["width"] / 2, box["y"] + 8
+    mouse.move(x, y)
+    mouse.down()
+    page.page.wait_for_timeout(300)
+    # A fifth of a second; the window shows 4.08 s.
+    mouse.move(x + width * 0.2 / 4.08, y, steps=6)
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    mouse.up()
+    assert until(lambda: "at: 1s" not in server.scene.read_text()), "nothing was written"
+    at = float(server.scene.read_text().split("at: ")[1].split("s")[0])
+    assert abs(at * 30 - round(at * 30)) < 0.31 and 1.1 < at < 1.3
+    assert server.scene.read_text() == SCENE.replace("at: 1s", f"at: {at:g}s")
+
+
+def test_an_element_is_dragged_in_the_picture(serve, tab):
+    server, page = selected(serve, tab, "intro/card", "2")
+    film = page.page.locator("#film").bounding_box()
+    k = film["width"] / 640
+    mouse = page.page.mouse
+    mouse.move(film["x"] + 320 * k, film["y"] + 180 * k)
+    page.page.wait_for_timeout(300)
+    mouse.down()
+    page.page.wait_for_timeout(300)
+    mouse.move(film["x"] + 384 * k, film["y"] + 180 * k, steps=8)
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    mouse.up()
+    written(server, page, "position: (50%, 50%)", "position: (60%, 50%)")
+
+
+def test_clicks_select_and_a_second_one_goes_below(serve, tab):
+    text = SCENE.replace("    text heading", "    circle dot { position: (50%, 50%); radius: 20; fill: red }\n    text heading")
+    page = tab().open(serve(text).url + "#t=2")
+    film = page.page.locator("#film").bounding_box()
+    middle = film["x"] + film["width"] / 2, film["y"] + film["height"] / 2
+    page.page.mouse.click(*middle)
+    page.page.wait_for_selector("#elements [aria-selected=true][title='circle dot']")
+    page.page.wait_for_timeout(600)
+    page.page.mouse.click(*middle)
+    page.page.wait_for_selector("#elements [aria-selected=true][title='rect card']")
+    page.page.click("#tab-code")
+    page.page.wait_for_selector(".code-line.here")
+    assert "rect card" in page.page.inner_text(".code-line.here")
+
+
+def test_a_change_that_is_wrong_is_refused(serve, tab):
+    server, page = selected(serve, tab, "intro/card", "2")
+    leaf(page, "fill")
+    spot = page.page.locator('.prop[data-name="for"] .leaf').first
+    spot.click()
+    page.page.keyboard.type("-5")
+    page.page.keyboard.press("Enter")
+    page.page.wait_for_selector(".toast.bad, #trial:not(:empty)")
+    assert server.scene.read_text() == SCENE
+
+
+def test_a_fix_of_a_fault(serve, tab):
+    server = serve(SCENE.replace("radius", "radus").replace("fill: #ffd166", "fil: #ffd166"))
+    page = tab()
+    page.page.goto(server.url)
+    page.page.click("#faults .fix")
+    assert until(lambda: server.scene.read_text() == SCENE), server.scene.read_text()
+    page.rest()

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Pictures, scrubbing and playing."""
+import os
+
+import pytest
+from conftest import ROOT, frame
+from PIL import Image
+
+EXAMPLES = sorted(p.parent.name for p in (ROOT / "Examples").glob("*/scene.scene"))
+# What a test run draws; `SCENEC_ALL=1` draws all.
+FEW = ["bench-title", "bench-flow", "sticker", "counter-chart"]
+
+
+def same(tab, picture):
+    width, height, data = tab.pixels()
+    image = Image.open(picture).convert("RGBA")
+    assert image.size == (width, height)
+    if image.getextrema()[3][0] == 255:
+        assert image.tobytes() == data
+        return
+    # A canvas keeps colours multiplied with alpha: eight bits of that give a few steps of colour.
+    other = Image.frombytes("RGBA", image.size, data)
+    assert image.getchannel("A").tobytes() == other.getchannel("A").tobytes()
+
+
+@pytest.mark.parametrize("name", [n for n in EXAMPLES if n in FEW or os.environ.get("SCENEC_ALL")])
+def test_at_rest_the_picture_is_the_films_own(serve, tab, tmp_path, name):
+    scene = ROOT / "Examples" / name / "scene.scene"
+    server = serve(path=scene)
+    page = tab().open(server.url)
+    last = int(page.page.get_attribute("#ruler", "aria-valuemax"))
+    for n in (0, last // 3, last - 1):
+        page.page.goto(server.url + f"#t={seconds(page, n)}")
+        page.page.reload()
+        page.rest(n)
+        same(page, frame(scene, n, tmp_path / "frame.png"))
+    page.quiet()
+
+
+def seconds(page, n):
+    text = page.page.inner_text("#facts")
+    fps = float(text.split(" fps")[0].split("·")[-1])
+    return round(n / fps, 3)
+
+
+def test_any_order_of_seeking_gives_the_same_pictures(serve, tab):
+    page = tab().open(serve().url)
+    page.page.focus("#ruler")
+    order = [0, 31, 60, 31, 0, 60, 45, 31, 60]
+    seen = {}
+    for n in order:
+        seek(page, n)
+        page.rest(n)
+        seen.setdefault(n, page.pixels())
+        assert page.pixels() == seen[n], n
+    assert seen[0] != seen[60]
+
+
+def seek(page, n):
+    while page.frame() != n:
+        by = n - page.frame()
+        key = "ArrowRight" if by > 0 else "ArrowLeft"
+        before = page.frame()
+        page.page.keyboard.press(("Shift+" if abs(by) >= 30 else "") + key)
+        page.wait(f"document.getElementById('frame').textContent !== 'f{before}'")
+
+
+def test_scrubbing_begins_with_the_pointer_down_and_ends_exact(serve, tab):
+    page = tab().open(serve().url)
+    box = page.page.locator("#ruler").bounding_box()
+    y = box["y"] + 8
+    page.page.mouse.move(box["x"] + box["width"] * 0.2, y)
+    page.page.mouse.down()
+    page.wait("document.getElementById('frame').textContent !== 'f0'")
+    first = page.frame()
+    page.page.mouse.move(box["x"] + box["width"] * 0.6, y, steps=20)
+    page.wait(f"document.getElementById('frame').textContent !== 'f{first}'")
+    page.page.mouse.up()
+    page.rest(page.frame())
+    assert 65 <= page.frame() <= 80
+    shown = page.page.evaluate("painted.map((p) => p.n)")
+    assert len(set(shown)) > 3, "pictures follow the pointer"
+
+
+def test_play_goes_round_the_range_and_stops(serve, tab):
+    page = tab().open(serve().url + "#t=0.5&in=0.5&out=1")
+    page.page.keyboard.press("Space")
+    page.wait("painted.filter((p) => p.n === 16).length >= 3")
+    page.page.keyboard.press("k")
+    page.page.wait_for_selector("#film[data-exact=true]", state="attached")
+    shown = page.page.evaluate("painted.map((p) => p.n)")
+    assert set(shown) <= set(range(15, 30))
+    # Time goes on: a frame comes after the one before it, but at the loop's end.
+    forward = sum(b > a for a, b in zip(shown, shown[1:]))
+    back = sum(b < a for a, b in zip(shown, shown[1:]))
+    assert back <= 4 and forward > 5 * back
+    page.quiet()
+
+
+def test_play_backwards_and_faster(serve, tab):
+    page = tab().open(serve().url + "#t=3")
+    page.page.keyboard.press("j")
+    page.wait("painted.some((p) => p.n < 70)")
+    page.page.keyboard.press("j")
+    assert page.page.inner_text("#speed") == "2×"
+    page.page.keyboard.press("k")
+    page.rest(page.frame())
+    shown = page.page.evaluate("painted.filter((p) => !p.exact).map((p) => p.n)")
+    assert sum(b < a for a, b in zip(shown, shown[1:])) > 0.8 * (len(shown) - 1)
+
+
+def test_a_still_stretch_costs_nothing(serve, tab):
+    """The frame program is the same: the picture is not sent again."""
+    page = tab().open(serve().url + "#t=3.5")
+    count = len(page.page.evaluate("painted"))
+    requests = []
+    page.page.on("request", lambda r: requests.append(r.url))
+    page.page.focus("#ruler")
+    page.page.keyboard.press("ArrowRight")
+    page.rest(106)
+    assert [r for r in requests if "/still" in r] == []
+    assert len(page.page.evaluate("painted")) > count
+
+
+def test_sizes_ground_and_guides(serve, tab):
+    page = tab().open(serve().url)
+    page.page.keyboard.press("2")
+    assert page.page.inner_text("#scale") == "100 %"
+    assert page.page.locator("#film").bounding_box()["width"] == 640
+    page.page.keyboard.press("1")
+    assert "fit" in page.page.inner_text("#scale")
+    page.page.keyboard.press("g")
+    page.page.wait_for_selector("#guides[aria-pressed=true]")
+    page.page.keyboard.press("t")
+    page.page.wait_for_selector("#stage[data-ground=checker]")
+    page.rest()
+    page.quiet()

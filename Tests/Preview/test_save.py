@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""Saving in any way, faults, the end of the server."""
+import os
+import re
+import time
+
+import pytest
+from conftest import SCENE, Tab
+
+
+def in_place(path, text):
+    with open(path, "r+") as f:
+        f.write(text)
+        f.truncate()
+
+
+def truncate(path, text):
+    path.write_text(text)
+
+
+def rename(path, text):
+    new = path.with_suffix(".new")
+    new.write_text(text)
+    os.replace(new, path)
+
+
+def backup(path, text):
+    os.rename(path, path.with_suffix(".scene~"))
+    path.write_text(text)
+
+
+def again(path, text):
+    path.unlink()
+    path.write_text(text)
+
+
+def touched(path, text):
+    path.write_text(text)
+    os.utime(path)
+
+
+def coloured(i):
+    return SCENE.replace("#203040", f"#{i % 256:02x}3040")
+
+
+def wait_for(tab, i):
+    """Until the left top pixel has the colour of this text."""
+    tab.wait(
+        """(red) => {
+          const film = document.getElementById('film');
+          return film.dataset.exact === 'true' && film.getContext('2d').getImageData(1, 1, 1, 1).data[0] === red;
+        }""", arg=i % 256)
+
+
+@pytest.mark.parametrize("save", [in_place, truncate, rename, backup, again, touched], ids=lambda f: f.__name__)
+def test_a_save_is_shown_and_nothing_else_changes(serve, tab, save):
+    server = serve()
+    page = tab().open(server.url + "#t=1.5&sel=intro/card&in=1&out=3")
+    page.page.evaluate("""() => {
+      window.cards = 0;
+      new MutationObserver(() => cards += document.getElementById('faults').hidden ? 0 : 1)
+        .observe(document.getElementById('faults'), { attributes: true });
+    }""")
+    for i in range(1, 9):
+        save(server.scene, coloured(i * 16))
+        wait_for(page, i * 16)
+    assert page.frame() == 45
+    assert page.page.evaluate("cards") == 0
+    assert page.page.get_attribute("#elements [aria-selected=true]", "title") == "rect card"
+    assert re.search(r"t=1.5&sel=intro/card&in=1&out=3", page.page.url)
+    page.quiet()
+
+
+def test_of_a_burst_the_last_text_is_shown(serve, tab):
+    server = serve()
+    page = tab().open(server.url)
+    for i in range(1, 201):
+        server.scene.write_text(coloured(i))
+    wait_for(page, 200)
+    page.quiet()
+
+
+def test_a_broken_text_keeps_the_picture_and_lists_all_faults(serve, tab):
+    server = serve()
+    page = tab().open(server.url)
+    before = page.pixels()
+    server.scene.write_text(SCENE.replace("size: 200x100", "sise: 200x100").replace("font-size: 40", "font-size: red"))
+    page.page.wait_for_selector("#faults .problem >> nth=1")
+    assert page.page.title().startswith("✕ 2")
+    text = page.page.inner_text("#faults")
+    assert "sise" in text and re.search(r"intro\.scene:11", text) and re.search(r"intro\.scene:19", text)
+    assert page.page.inner_text("#faults u >> nth=0") == "sise"
+    assert page.pixels() == before
+    assert page.page.inner_text("#live") != ""
+    server.scene.write_text(SCENE)
+    page.page.wait_for_selector("#faults", state="hidden")
+    assert re.match(r"● \d+ ms", page.page.title())
+    page.quiet()
+
+
+def test_half_written_texts_show_no_card(serve, tab):
+    server = serve()
+    page = tab().open(server.url)
+    page.page.evaluate("""() => {
+      window.cards = 0;
+      new MutationObserver(() => cards += 1).observe(document.getElementById('faults'), { attributes: true, attributeFilter: ['hidden'] });
+    }""")
+    for i in range(1, 6):
+        with open(server.scene, "w") as f:
+            text = coloured(i * 16)
+            f.write(text[:200])
+            f.flush()
+            time.sleep(0.02)
+            f.write(text[200:])
+        wait_for(page, i * 16)
+    assert page.page.evaluate("cards") == 0
+
+
+def test_a_scene_that_was_never_right_then_is(serve, tab):
+    server = serve("scene intro {")
+    page = tab()
+    page.page.goto(server.url)
+    page.page.wait_for_selector("#faults .problem")
+    server.scene.write_text(SCENE)
+    page.rest()
+    assert page.page.is_hidden("#faults")
+
+
+def test_names_of_a_scene_are_only_text(serve, tab):
+    evil = SCENE.replace('"Hello"', '"<img src=x onerror=alert(1)>\\u{202e}"')
+    server = serve(evil.replace("rect card", 'marker "<b>x</b>" { at: 1s }\n    rect card'))
+    page = tab()
+    page.page.goto(server.url)
+    page.page.wait_for_selector("#film[data-exact=true], #faults .problem", state="attached")
+    assert page.page.locator("#lives b, #lives img, #faults img, #markers b").count() == 0
+    page.quiet()
+
+
+def test_the_end_is_quick_and_the_same_tab_goes_on(serve, tab):
+    server = serve()
+    page = tab().open(server.url + "#t=1.5")
+    before = page.pixels()
+    assert server.stop() < 2
+    page.page.wait_for_selector("#ended", state="visible")
+    assert page.pixels() == before
+    url = server.url
+    server.start()
+    assert server.url == url, "token and port are kept"
+    page.page.wait_for_selector("#ended", state="hidden", timeout=10000)
+    server.scene.write_text(coloured(96))
+    wait_for(page, 96)
+    assert page.frame() == 45
+
+
+def test_twelve_tabs_follow(serve, browser):
+    server = serve()
+    context = browser.new_context(viewport={"width": 900, "height": 700})
+    tabs = [Tab(context.new_page()) for _ in range(12)]
+    for it in tabs:
+        it.page.goto(server.url)
+    for it in tabs:
+        it.rest()
+    server.scene.write_text(coloured(160))
+    for it in tabs:
+        it.page.bring_to_front()
+        wait_for(it, 160)
+    context.close()
+
+
+def test_a_stopped_browser_slows_no_other(serve, browser, tab):
+    import socket
+    server = serve()
+    path = "/" + server.url.split("/", 3)[3]
+    stuck = socket.create_connection(("127.0.0.1", server.port))
+    stuck.sendall((f"GET {path}ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                   f"Origin: http://127.0.0.1:{server.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                   "Sec-WebSocket-Protocol: scenec.x\r\n\r\n").encode())
+    page = tab().open(server.url)
+    server.scene.write_text(coloured(64))
+    wait_for(page, 64)
+    stuck.close()
