@@ -66,10 +66,13 @@ final class Crew: Sendable {
     }
   }
 
-  /// Begins what each tab of a view looks at, in its newest revision.
-  func push(_ revision: Revision) {
+  /// Begins what each tab of a view looks at, in its newest revision: of a trial the one that has it.
+  func push(_ revision: Revision, to owner: WebClient?) {
     let wishes = state.update { state in
-      state.looks.values.filter { $0.revision.view == revision.view }.map { look in
+      let looks = state.looks.values.filter { look in
+        if let owner { look.tab == owner } else { look.revision.base == revision.view }
+      }
+      return looks.map { look in
         let shown = state.shown[look.tab]
         return look.pushed(revision, have: shown?.width == look.width ? shown?.digest : nil)
       }

@@ -6,9 +6,9 @@ import SceneWeb
 
 /// Puts a new text in the place of one that is known, so that nothing that another program saves at the
 /// same time is ever lost.
-enum FileSwap {
+package enum FileSwap {
   /// How it ended.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     case done
     /// The file holds something else by now.
     case changed
@@ -18,7 +18,7 @@ enum FileSwap {
 
   /// The new text is written beside the file and the two names are exchanged; if what came out is not
   /// what was known, they are exchanged back.
-  static func replace(_ path: String, _ known: [UInt8], by new: [UInt8]) -> Outcome {
+  package static func replace(_ path: String, _ known: [UInt8], by new: [UInt8]) -> Outcome {
     guard let place = Files.resolved(path), let status = FileStatus(path: place) else {
       return .changed
     }
@@ -36,13 +36,29 @@ enum FileSwap {
     guard Files.exchange(place, other) else {
       return replaceWithoutExchange(place, other, status)
     }
-    // What came out is at the other name now.
-    if (try? SceneFile.read(other)) == known {
+    return settle(place, other, put: new, known: known)
+  }
+
+  /// After an exchange: what came out is at the other name. If it is not what was known, it goes back,
+  /// unless somebody saved once more; then that goes back, and so on.
+  private static func settle(_ place: String, _ other: String, put new: [UInt8], known: [UInt8])
+    -> Outcome
+  {
+    var out = try? SceneFile.read(other)
+    if out == known {
       Files.remove(other)
       return .done
     }
-    let isBack = Files.exchange(place, other)
-    if isBack { Files.remove(other) }
+    var put = new
+    while let last = out, Files.exchange(place, other) {
+      out = try? SceneFile.read(other)
+      if out == put {
+        Files.remove(other)
+        return .changed
+      }
+      put = last
+    }
+    // What cannot be put back is kept beside the file.
     return .changed
   }
 

@@ -110,7 +110,8 @@ extension SceneReader {
       own = known
     } else {
       let options = board[revision.view]?.options ?? ViewOptions()
-      own = Trial(base: revision.view, view: board.view(options, owner: request.tab).name)
+      own = Trial(
+        base: revision.view, view: board.view(options, trial: (request.tab, revision.view)).name)
       tried[request.tab] = own
     }
     read(own.view, .try, open: texts)

@@ -10,6 +10,8 @@ import Synchronization
 /// One right check of a view. It never changes.
 final class Revision: Sendable {
   let view: String
+  /// The view that it tries something in, or its own.
+  let base: String
   let number: Int
   let scene: LoadedScene
   let model: SceneModel
@@ -17,8 +19,10 @@ final class Revision: Sendable {
   let problems: [Problem]
 
   init(
-    _ view: String, _ number: Int, _ scene: LoadedScene, _ model: SceneModel, _ problems: [Problem]
+    _ view: String, base: String, _ number: Int, _ scene: LoadedScene, _ model: SceneModel,
+    _ problems: [Problem]
   ) {
+    self.base = base
     self.view = view
     self.number = number
     self.scene = scene
@@ -59,8 +63,10 @@ final class Board: Sendable {
     /// What is wrong with the text as it is now.
     fileprivate(set) var faults: [Problem]?
     fileprivate var lastUse = 0
-    /// The tab that alone knows it.
-    var owner: WebClient?
+    /// The tab that alone knows it, and the view that it tries something in.
+    var trial: (owner: WebClient, base: String)?
+
+    var owner: WebClient? { trial?.owner }
 
     var newest: Revision? { revisions.last }
   }
@@ -91,9 +97,11 @@ final class Board: Sendable {
   }
 
   /// The view with these options; a new one may take the place of the one that was not used for longest.
-  func view(_ options: ViewOptions, owner: WebClient? = nil) -> (name: String, isNew: Bool) {
+  func view(_ options: ViewOptions, trial: (owner: WebClient, base: String)? = nil) -> (
+    name: String, isNew: Bool
+  ) {
     state.withLock { state in
-      if owner == nil,
+      if trial == nil,
         let known = state.views.first(where: {
           $0.value.options == options && $0.value.owner == nil
         })
@@ -109,7 +117,7 @@ final class Board: Sendable {
       state.lastName += 1
       state.clock += 1
       let name = "v\(state.lastName)"
-      state.views[name] = View(options: options, lastUse: state.clock, owner: owner)
+      state.views[name] = View(options: options, lastUse: state.clock, trial: trial)
       return (name, true)
     }
   }
@@ -124,7 +132,8 @@ final class Board: Sendable {
       guard var it = state.views[view] else { return nil }
       it.lastNumber += 1
       it.faults = nil
-      let revision = Revision(view, it.lastNumber, scene, model, problems)
+      let revision = Revision(
+        view, base: it.trial?.base ?? view, it.lastNumber, scene, model, problems)
       it.revisions = it.revisions.suffix(1) + [revision]
       state.views[view] = it
       return revision

@@ -191,10 +191,11 @@ final class SceneReader {
     let problems = Problem.all(scene.diagnostics, scene.sources)
     guard let model = scene.model, !scene.isWrong else { return fail(view, problems) }
     guard let revision = board.publish(view, scene, model, problems) else { return }
-    crew.push(revision)
     let owner = board[view]?.owner
     outlet.event(
       "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
+    // What pages look at comes right after.
+    crew.push(revision, to: owner)
     outlet.event(
       "problems",
       [

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneJSON
+import ScenePreview
+import SceneTestSupport
+import Synchronization
+import Testing
+
+/// Changes that a page asks for, and what becomes of the file.
+@Suite("Edits") struct EditTests {
+  private static let scene = """
+    scene {
+        size: 64x36
+        for: 2s
+        rect card {
+            size: 10x10
+            fill: #fd6
+            position: (20, 18)
+        }
+    }
+
+    """
+
+  /// The leaf of a property of the card, with the hash of its file.
+  private func leaf(_ tab: RawClient, _ property: String) throws -> (leaf: JSON, hash: JSON) {
+    tab.ask(["id": 900, "do": "scene", "view": "main"])
+    let scene = try #require(tab.answer(900))
+    tab.ask(["id": 901, "do": "element", "view": "main", "key": "scene/card", "n": 0])
+    let element = try #require(tab.answer(901))
+    let found = element["properties"].array.first { $0["name"].string == property }
+    return (try #require(found)["leaves"][0], scene["files"][0]["hash"])
+  }
+
+  private func change(_ leaf: JSON, _ hash: JSON, _ value: JSON) -> JSON {
+    [
+      "file": leaf["span"]["file"], "hash": hash, "start": leaf["span"]["start"],
+      "end": leaf["span"]["end"], "old": leaf["text"], "value": value,
+    ]
+  }
+
+  private func text(_ server: TestPreview) throws -> String {
+    try String(contentsOfFile: server.path, encoding: .utf8)
+  }
+
+  @Test func aColorIsChangedAndComesBack() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let (leaf, hash) = try leaf(tab, "fill")
+    #expect(leaf["text"] == "#fd6" && leaf["writable"] == true)
+    let wanted = change(leaf, hash, ["color": [1, 0, 0, 1]])
+    // Tried first: no file changes.
+    tab.ask(["id": 1, "do": "try", "view": "main", "changes": [wanted]])
+    let tried = try #require(tab.answer(1))
+    #expect(tried["view"] != "main" && tried["rev"] == 1)
+    #expect(try text(server) == Self.scene)
+    tab.ask(["id": 2, "do": "edit", "view": "main", "changes": [wanted], "label": "red"])
+    #expect(tab.event("rev")?["cause"] == "edit")
+    #expect(tab.event("history")?["undo"] == "red")
+    #expect(try text(server) == Self.scene.replacing("#fd6", with: "#f00"))
+    tab.ask(["id": 3, "do": "undo"])
+    #expect(tab.answer(3)?["label"] == "red")
+    #expect(try text(server) == Self.scene)
+    tab.ask(["id": 4, "do": "redo"])
+    #expect(tab.answer(4)?["label"] == "red")
+    #expect(try text(server) == Self.scene.replacing("#fd6", with: "#f00"))
+    #expect(server.folder.names == ["a.scene"])
+  }
+
+  @Test func undoFindsItsPlaceAfterOtherEdits() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let (leaf, hash) = try leaf(tab, "fill")
+    tab.ask([
+      "id": 1, "do": "edit", "view": "main", "label": "red",
+      "changes": [change(leaf, hash, ["color": [1, 0, 0, 1]])],
+    ])
+    #expect(tab.answer(1)?["error"] == .null)
+    try server.write("// More.\n" + text(server))
+    #expect(tab.text { $0["cause"].string == "save" } != nil)
+    tab.ask(["id": 2, "do": "undo"])
+    #expect(tab.answer(2)?["label"] == "red")
+    #expect(try text(server) == "// More.\n" + Self.scene)
+  }
+
+  @Test func whatWasSavedMeanwhileStays() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let (leaf, _) = try leaf(tab, "fill")
+    tab.ask([
+      "id": 1, "do": "edit", "view": "main",
+      "changes": [change(leaf, "0", ["color": [1, 0, 0, 1]])],
+    ])
+    #expect(tab.answer(1)?["error"] == "changed")
+    #expect(try text(server) == Self.scene)
+  }
+
+  @Test(
+    arguments: [
+      (["number": 3], "value"), (["text": "a"], "value"), (["color": [1, 2, 3, 4]], "message"),
+      (["source": "#fff } rect {"], "message"), ([:], "message"),
+    ] as [(JSON, String)])
+  func onlyTypedValuesAreWritten(_ value: JSON, _ word: String) throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let (leaf, hash) = try leaf(tab, "fill")
+    tab.ask(["id": 1, "do": "edit", "view": "main", "changes": [change(leaf, hash, value)]])
+    #expect(tab.answer(1)?["error"].string == word)
+    #expect(try text(server) == Self.scene)
+  }
+
+  @Test func aSceneThatWouldBeWrongIsNotWritten() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let (leaf, hash) = try leaf(tab, "size")
+    let wanted = change(leaf, hash, ["size": [1_000_000, 1]])
+    tab.ask(["id": 1, "do": "edit", "view": "main", "changes": [wanted]])
+    let answer = try #require(tab.answer(1))
+    // Either it is wrong, or it is written whole.
+    if answer["error"] == "wrong" { #expect(try text(server) == Self.scene) }
+    tab.ask([
+      "id": 2, "do": "edit", "view": "main",
+      "changes": [["key": "scene/card", "set": "widht", "value": ["number": 1]]],
+    ])
+    #expect(tab.answer(2)?["error"] == "message")
+  }
+
+  @Test func aPropertyIsAdded() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    let set: JSON = [
+      "key": "scene/card", "set": "at", "value": ["number": .double(0.5), "unit": "s"],
+    ]
+    tab.ask(["id": 1, "do": "edit", "view": "main", "label": "at", "changes": [set]])
+    #expect(tab.answer(1)?["error"] == .null)
+    #expect(
+      try text(server)
+        == Self.scene.replacing("(20, 18)\n", with: "(20, 18)\n        at: 0.5s\n"))
+  }
+
+  @Test func whoMayOnlyReadChangesNothing() throws {
+    let server = try TestPreview(Self.scene, isReadOnly: true)
+    let tab = try server.tab()
+    let (leaf, hash) = try leaf(tab, "fill")
+    #expect(leaf["writable"] == false)
+    let wanted = change(leaf, hash, ["color": [1, 0, 0, 1]])
+    for name in ["edit", "try", "mend", "undo", "redo"] {
+      tab.ask(["id": 1, "do": .string(name), "view": "main", "changes": [wanted]])
+      #expect(tab.answer(1)?["error"] == "read-only", "\(name)")
+    }
+    #expect(try text(server) == Self.scene)
+  }
+
+  @Test func aFixIsMade() throws {
+    let server = try TestPreview("scene { for: 1s; rect { size: 4x4; filll: red } }\n")
+    let tab = try server.tab()
+    tab.ask(["id": 1, "do": "mend", "view": "main", "problem": 0, "mend": 0])
+    #expect(tab.answer(1)?["error"] == .null)
+    #expect(try text(server) == "scene { for: 1s; rect { size: 4x4; fill: red } }\n")
+  }
+
+  @Test func aHitNamesTheElement() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    for (x, y, keys) in [(20, 18, ["scene/card"]), (50, 18, []), (24, 22, ["scene/card"])] {
+      tab.ask(["id": 1, "do": "hit", "view": "main", "n": 0, "x": .int(x), "y": .int(y)])
+      #expect(tab.answer(1)?["hits"].array.map { $0["key"].string } == keys)
+    }
+    tab.ask(["id": 2, "do": "boxes", "view": "main", "n": 0])
+    let (_, bytes) = try #require(tab.picture())
+    #expect(bytes.count == 40)
+    // The first corner, after the row and the round.
+    #expect(Array(bytes[8..<16]) == [0x41, 0x70, 0, 0, 0x41, 0x50, 0, 0])
+  }
+
+  /// Another program saves all the time: the last it saved is there, or what became of just that.
+  @Test func noSaveIsLost() throws {
+    let folder = try Folder()
+    let path = try folder.write("a.scene", "0")
+    let isDone = Mutex(false)
+    let count = 1000
+    let thread = Thread {
+      for number in 1...count { _ = try? folder.write("a.scene", "\(number)") }
+      isDone.withLock { $0 = true }
+    }
+    thread.start()
+    var outcomes: [FileSwap.Outcome] = []
+    while !isDone.withLock({ $0 }) || outcomes.isEmpty {
+      guard let known = folder.data("a.scene") else { continue }
+      outcomes.append(FileSwap.replace(path, Array(known), by: Array(known) + [42]))
+    }
+    let text = String(decoding: folder.data("a.scene") ?? Data(), as: UTF8.self)
+    #expect(text.prefix { $0 != "*" } == "\(count)")
+    #expect(outcomes.allSatisfy { $0 == .done || $0 == .changed })
+    #expect(folder.names == ["a.scene"])
+  }
+}
