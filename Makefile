@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | install PREFIX=… | vsix | bench | soak | fuzz | format | lint
+# make demo | test | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
 
 FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
@@ -32,7 +32,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test preview-test bench-preview lint format install vsix bench compare fuzz mutate soak play clean
+.PHONY: all packages test-packages photographs build demo test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak play clean
 
 all: build
 
@@ -108,6 +108,12 @@ SEED ?= 1
 soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
+
+# Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
+FARM_PACKAGES := slurmctld slurmd slurm-client munge
+farm: build
+	$(call install_packages,$(FARM_PACKAGES))
+	@/usr/bin/python3 Tests/Farm/run.py $(BIN)
 
 # Compares every byte that two builds make of the examples and the manual; OLD is the folder of the
 # programs of another commit.

@@ -1,9 +1,11 @@
 #!/bin/sh
 # One film by a Slurm cluster: an array of forty jobs draws, and one job joins when all have ended.
-#   ./slurm.sh film.scene film.mp4 /shared/cache 40
+#   ./slurm.sh film.scene film.mp4 /shared/cache 40 [OPTION …]
 set -eu
 scene=$1 output=$2 cache=$3 shares=${4:-40}
-build="scenec build '$scene' -o '$output' --cache '$cache' --progress none"
+shift 3
+if [ $# -gt 0 ]; then shift; fi
+build="scenec build '$scene' -o '$output' --cache '$cache' --progress none $*"
 
 array=$(sbatch --parsable --job-name scenec --array "1-$shares" --requeue --cpus-per-task 4 \
   --wrap "$build --jobs 4 --shard \$SLURM_ARRAY_TASK_ID/$shares")
