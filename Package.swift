@@ -70,7 +70,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneLibrary", "SceneReview",
       ]),
-    scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel"]),
+    scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel", "SceneReview"]),
     scene(
       "SceneSound",
       ["SceneGraphics", "SceneIR", "SceneModel", "CSound", "CLoudness", "CStretch"]),
@@ -187,8 +187,8 @@ let package = Package(
       "SceneBuild",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels", "SceneClips",
-        "SceneFiles", "SceneOutput",
+        "SceneLanguage", "SceneReview", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
+        "SceneClips", "SceneFiles", "SceneOutput",
         "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
         "SceneSession", "SceneCLI", "Scenec", "CLinux",
       ]),

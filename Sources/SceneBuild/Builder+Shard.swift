@@ -21,7 +21,7 @@ extension Builder {
       console.note("'\(plan.path)' is made by one encoder, when shares are joined")
     }
     let parts = shared.map { film in
-      let shares = SegmentShares(film.model, film.segments)
+      let shares = SegmentShares(film.model, film.segments, metrics: film.metrics)
       return (film, Array(shares.segments[shares.shares(shard.count)[shard.number - 1]]))
     }
     let total = parts.flatMap(\.1).reduce(0) { $0 + $1.frames.count }

@@ -11,6 +11,7 @@ import SceneLower
 import SceneLanguage
 import SceneModel
 import SceneOutput
+import SceneReview
 import SceneRaster
 import SceneSession
 import SceneSound
@@ -74,7 +75,7 @@ struct Builder {
       let films = try self.films(drawn, scene, model, session, check)
       if let shard = options.shard {
         try draw(shard, films)
-        try showTimings()
+        try showTimings(scene)
         return .done
       }
       let frames = try self.frames(model)
@@ -90,17 +91,17 @@ struct Builder {
       if let failure = store?.takeFailure() { console.note(failure) }
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
-      try showTimings()
+      try showTimings(scene)
       return .done
     } catch {
       return report(error, scene)
     }
   }
 
-  private func showTimings() throws {
+  private func showTimings(_ scene: LoadedScene) throws {
     guard let timings else { return }
     guard let path = options.timingsFile else {
-      for line in timings.lines { console.note(line) }
+      for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
       return
     }
     let file = try OutputFile(path, inputs: [])
@@ -254,5 +255,17 @@ struct Builder {
   func goOn() throws(BuildFault) {
     if interruption.caught != 0 { throw .interrupted(interruption.caught) }
     if isOutdated() { throw .interrupted(0) }
+  }
+}
+
+extension LoadedScene {
+  /// Where the element stands that takes most of the work of a frame, as `intro.scene:12`.
+  fileprivate func heaviest(in frame: Int) -> String? {
+    guard let model else { return nil }
+    var work = DrawingWork(model, metrics: metrics)
+    guard let span = work.frame(at: model.frameRate.time(ofFrame: frame)).heaviest,
+      let source = sources.first(where: { $0.id == span.file })
+    else { return nil }
+    return "for \(source.name):\(source.position(at: span.start).line)"
   }
 }

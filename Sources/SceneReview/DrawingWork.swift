@@ -3,13 +3,21 @@ package import SceneDiagnostics
 import SceneGraphics
 import SceneIR
 package import SceneModel
-import SceneText
+package import SceneText
 
 /// Estimates what drawing a frame takes, so that no small scene keeps a machine busy for minutes.
 ///
 /// A step is about a nanosecond of one core. What counts is pixels, by how they are painted, and for
 /// outlines the rows of pixels that their edges cross, since those are sorted row by row.
 package struct DrawingWork {
+  /// What one frame takes.
+  package struct Frame {
+    /// As if every element were drawn anew.
+    package let steps: Double
+    /// The element that takes most by itself.
+    package let heaviest: SourceSpan?
+  }
+
   private let model: SceneModel
   private var evaluator: Evaluator
   private let canvas: Rect
@@ -37,12 +45,8 @@ package struct DrawingWork {
     let samples = count > 20_000 || programWork > 1e8 ? 1 : 3
     for index in 0..<samples {
       let time = Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1))
-      steps = programWork
-      fontSizes = []
-      matched = []
-      evaluator.evaluate(at: time)
-      add(model.elements, .identity, at: time)
-      steps *= Double(model.motionBlur?.samples ?? 1)
+      heaviest = nil
+      measure(at: time)
       guard steps > limit else { continue }
       let element = heaviest.flatMap { $0.steps > programWork ? $0.span : nil }
       let most = element == nil ? "its places on paths and sizes of texts take" : "this takes"
@@ -53,6 +57,22 @@ package struct DrawingWork {
         notes: [Note("raise it with --limit drawing=\(Int(min(1e15, steps * 1.1)))")])
     }
     return nil
+  }
+
+  /// What the frame at a time takes.
+  package mutating func frame(at time: Ticks) -> Frame {
+    heaviest = nil
+    measure(at: time)
+    return Frame(steps: steps, heaviest: heaviest?.span)
+  }
+
+  private mutating func measure(at time: Ticks) {
+    steps = model.program.work
+    fontSizes = []
+    matched = []
+    evaluator.evaluate(at: time)
+    add(model.elements, .identity, at: time)
+    steps *= Double(model.motionBlur?.samples ?? 1)
   }
 
   /// Adds the steps of elements; answers the box around them on the canvas.

@@ -22,7 +22,8 @@ struct PlanCommand {
     let scene = try Session(load).load(path, request.check)
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return scene.isWrong ? .sceneWrong : .done }
-    let plan = SegmentShares(model, SegmentPlanner(model).segments(of: 0..<model.frameCount))
+    let plan = SegmentShares(
+      model, SegmentPlanner(model).segments(of: 0..<model.frameCount), metrics: scene.metrics)
     let parts = count.map(plan.shares) ?? plan.segments.indices.map { $0..<($0 + 1) }
     let rows = parts.enumerated().map { Row(number: $0 + 1, of: plan, $1) }
     if call.value("format") == "json" {
@@ -42,7 +43,8 @@ struct PlanCommand {
     let firstFrame: Int
     let frames: Int
     let segments: Int
-    let cost: Double
+    /// About the seconds that one core takes.
+    let seconds: Double
 
     init(number: Int, of plan: SegmentShares, _ part: Range<Int>) {
       let own = plan.segments[part]
@@ -50,7 +52,7 @@ struct PlanCommand {
       firstFrame = own.first?.frames.lowerBound ?? 0
       frames = own.reduce(0) { $0 + $1.frames.count }
       segments = own.count
-      cost = (plan.cost(of: part) * 10).rounded() / 10
+      seconds = (plan.cost(of: part) * 100).rounded() / 100
     }
 
     func text(isShare: Bool) -> String {
@@ -58,16 +60,24 @@ struct PlanCommand {
       let span = "frames \(firstFrame) to \(firstFrame + frames - 1)"
       let size = isShare ? ", \(segments) \(segments == 1 ? "segment" : "segments")" : ""
       return
-        "\(isShare ? "share" : "segment") \(number): \(span)\(size), cost \(NumberFormat().text(cost))"
+        "\(isShare ? "share" : "segment") \(number): \(span)\(size), about \(PlanCommand.text(seconds))"
     }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    "\(NumberFormat().text((seconds * 10).rounded() / 10)) s"
   }
 
   /// How much faster many machines are, and what keeps them from more.
   private static func summary(_ rows: [Row]) -> String {
-    let whole = rows.reduce(0) { $0 + $1.cost }
-    let most = rows.map(\.cost).max() ?? 0
+    let whole = rows.reduce(0) { $0 + $1.seconds }
+    let most = rows.map(\.seconds).max() ?? 0
     let gain = most > 0 ? (whole / most * 10).rounded() / 10 : 1
+    let machines = rows.count == 1 ? "1 machine" : "\(rows.count) machines"
+    let limit =
+      rows.contains { $0.seconds == most && $0.segments == 1 } && rows.count > 1
+      ? ", which is a single segment: more machines gain nothing" : ""
     return
-      "\(rows.count) machines are at best \(NumberFormat().text(gain)) times as fast as one: the largest share costs \(NumberFormat().text(most)) of \(NumberFormat().text(whole))"
+      "one core takes about \(text(whole)), \(machines) of one core about \(text(most)), \(NumberFormat().text(gain)) times as fast; the longest share decides\(limit)"
   }
 }

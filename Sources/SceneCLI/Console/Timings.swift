@@ -31,8 +31,9 @@ package final class Timings: Sendable {
     spans.withLock { $0.append(span) }
   }
 
-  /// A line for each kind of work, the whole time, and the frames that took longest.
-  package var lines: [String] {
+  /// A line for each kind of work, the whole time, and the frames that took longest, each with the
+  /// place that `heaviest` knows for its number.
+  package func lines(heaviest: (Int) -> String?) -> [String] {
     let all = spans.withLock { $0 }
     var lines = Work.allCases.compactMap { work -> String? in
       let own = all.filter { $0.work == work }
@@ -44,7 +45,9 @@ package final class Timings: Sendable {
     let slow = all.filter { $0.work == .draw && $0.frame != nil }
       .sorted { $0.length > $1.length }.prefix(3)
     for span in slow {
-      lines.append(Timings.row("frame \(span.frame ?? 0)", span.length, "to draw"))
+      let frame = span.frame ?? 0
+      let place = heaviest(frame).map { ", most of it \($0)" } ?? ""
+      lines.append(Timings.row("frame \(frame)", span.length, "to draw\(place)"))
     }
     return lines
   }

@@ -130,7 +130,7 @@ package struct CommandSpec: Sendable {
       summary: "show the segments of a video, and shares of its work",
       options: ["shards", "format"] + shaping + checking, isRendered: false,
       examples: [
-        ("plan film.scene", "its segments, with what each costs"),
+        ("plan film.scene", "its segments, with the time that each takes"),
         ("plan film.scene --shards 40", "what each of forty machines draws"),
         ("plan film.scene --shards 40 --format json", "for a scheduler"),
       ]),
