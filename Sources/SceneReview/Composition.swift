@@ -30,6 +30,8 @@ package struct Composition {
   private static let greatestTexts = 8000
   private static let greatestPairs = 200_000
 
+  /// What lies behind matters for texts alone.
+  private var hasTexts = false
   private var work = 0
   private var textCount = 0
   private var pairCount = 0
@@ -64,6 +66,7 @@ package struct Composition {
         if case .outline(.path(let path), _, _, _, _) = element.drawing {
           pathWork += path.work(&matched)
         }
+        if case .text = element.drawing { hasTexts = true }
         // The rounds of a loop share a place; one of them stands for all.
         if !isMeantUnseen(element), element.span != last {
           elements[element.span] = element
@@ -289,7 +292,7 @@ package struct Composition {
         } else {
           enlarged(element, map, time)
           strayClip(element)
-          grounds.append(Ground(box: box, color: color(of: element.drawing, own)))
+          if hasTexts { grounds.append(Ground(box: box, color: color(of: element.drawing, own))) }
         }
       }
       let outside = isCrossing

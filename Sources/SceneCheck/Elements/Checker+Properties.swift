@@ -44,13 +44,17 @@ extension Checker {
     return owner.timeStep
   }
 
+  private static let pointWords = Set(namedPoints.keys)
+  private static let ownPointWords = pointWords.union(baselinePoints.keys)
+  private static let weightWords = Set(weights.keys)
+
   static func words(for type: PropertyType) -> Set<String> {
     switch type {
     case .word(let words): return Set(words)
-    case .point: return Set(namedPoints.keys)
-    case .ownPoint: return Set(namedPoints.keys).union(baselinePoints.keys)
-    case .easing: return Set(Easing.named.keys)
-    case .weight: return Set(Checker.weights.keys)
+    case .point: return pointWords
+    case .ownPoint: return ownPointWords
+    case .easing: return easingWords
+    case .weight: return weightWords
     case .fonts: return Checker.genericFamilies
     case .size: return ["fit"]
     case .loop: return ["forever", "once"]

@@ -8,7 +8,10 @@ struct PropertyMap<Value> {
 
   subscript(property: Property) -> Value? {
     get {
-      for entry in entries where entry.property == property { return entry.value }
+      // By number: an entry that is looked at whole is copied.
+      for index in entries.indices where entries[index].property == property {
+        return entries[index].value
+      }
       return nil
     }
     set {

@@ -170,7 +170,7 @@ package final class ElementModel: Hashable, Sendable {
   }
 
   /// What the element itself paints, below its children.
-  package enum Drawing: Hashable, Sendable, Encodable {
+  package indirect enum Drawing: Hashable, Sendable, Encodable {
     case nothing
     case outline(
       OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
