@@ -17,7 +17,7 @@ let starts = [];
 const utf8 = new TextEncoder();
 
 async function load() {
-  const files = S.scene?.files ?? [];
+  const files = S.scene?.files.filter((f) => !f.path.startsWith('std/')) ?? [];
   if (!files.length || S.tab !== 'code') return;
   const it = files.find((f) => f.id === file) ?? files[0];
   file = it.id;

@@ -30,7 +30,8 @@ async function load() {
   }
   asking = true;
   const { view, rev } = S;
-  const it = await ask('element', { view, rev, key, n: S.n });
+  const n = S.n;
+  const it = await ask('element', { view, rev, key, n });
   asking = false;
   if (again) {
     again = false;
@@ -39,6 +40,7 @@ async function load() {
   element = it.error ? { properties: [], readers: [], error: it.error } : it;
   elementOf = `${rev} ${key}`;
   draw();
+  if (S.n !== n) follow();
 }
 
 let valuesAt = 0;

@@ -122,7 +122,7 @@ function showState() {
   else if (S.link === 'lost') text = 'Connection lost, trying again';
   else if (S.broken) {
     [title, text, kind] = [`✕ ${S.broken.length}`, S.broken.length === 1 ? '1 fault' : `${S.broken.length} faults`, 'bad'];
-  } else if (S.rev) [title, text, kind] = [`●${total}`, total || 'shown', 'good'];
+  } else if (S.rev) [title, text, kind] = [`●${total}`, total || 'up to date', 'good'];
   state.className = `state ${kind}`;
   fill(state, [h('span.dot'), text]);
   state.title = S.ms ? Object.entries(S.ms).map(([k, v]) => `${k} ${Number(v.toFixed(1))} ms`).join(', ') : '';

@@ -66,7 +66,11 @@ function fill(item) {
 }
 
 const tree = new Tree(body, {
-  lanes: true, fill, some: (items) => (small.matches ? neighbours(items, S.selected) : items),
+  lanes: true, fill, some: (items) => {
+    // The ruler has the markers.
+    const all = items.filter((x) => x.row.kind !== 'marker');
+    return small.matches ? neighbours(all, S.selected) : all;
+  },
 });
 
 /** Lines through the lanes at the labels of the ruler. */
@@ -87,12 +91,14 @@ function renew() {
 }
 
 function markers() {
-  $('timeline').classList.toggle('marked', !!S.scene?.markers?.length);
-  $('markers').replaceChildren(...(S.scene?.markers ?? []).filter((m) => !outside(m.time, m.time)).map((m) => {
+  const list = S.scene?.markers ?? [];
+  $('timeline').classList.toggle('marked', list.length > 0);
+  $('markers').replaceChildren(...list.filter((m) => !outside(m.time, m.time)).map((m) => {
     const it = h('button.flag', {
-      title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, onpointerdown: (e) => e.stopPropagation(),
-      onclick: () => seekTime(m.time),
+      title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, onclick: () => seekTime(m.time),
     }, icon('marker'), h('span', m.name));
+    const gap = Math.min(...list.map((x) => xOf(x.time) - xOf(m.time)).filter((x) => x > 0));
+    it.style.maxWidth = `${Math.max(24, Math.min(112, gap))}px`;
     return put(it, m.time);
   }));
 }

@@ -27,7 +27,11 @@ export class Tree {
     this.sheet = h('div.sheet', { role: 'presentation' });
     body.append(this.sheet);
     this.later = paint('selected hovered', () => this.draw());
-    on('scene filter', () => this.renew());
+    on('scene filter', () => {
+      const isFirst = !this.items.length;
+      this.renew();
+      if (isFirst) this.reveal(S.selected);
+    });
     on('selected', () => this.reveal(S.selected));
     new ResizeObserver(this.later).observe(body);
     const listen = (name, act) => body.addEventListener(name, act);
