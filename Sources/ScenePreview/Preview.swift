@@ -53,10 +53,12 @@ package final class Preview: Sendable {
     let board = Board()
     let facts = PreviewFacts(path: call.path, isReadOnly: call.isReadOnly, editor: call.editor)
     let site = PreviewSite(
-      Gate(port: port, token: token, others: call.otherHosts), facts, board, crew, tasks, outlet)
+      Gate(
+        port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
+      facts, board, crew, tasks, outlet)
     guard
       let server = WebServer(
-        port: port, subprotocol: "scenec." + PreviewSite.build, site: site)
+        port: port, subprotocol: PreviewSite.subprotocol, site: site)
     else { return nil }
     (self.server, self.crew, self.tasks, self.outlet) = (server, crew, tasks, outlet)
     url = "http://127.0.0.1:\(port)/p/\(token)/"
@@ -69,9 +71,9 @@ package final class Preview: Sendable {
     server.start()
   }
 
-  /// Waits until no page has asked for anything for a moment.
-  package func waitForQuiet() {
-    while !crew.isQuiet, !tasks.isEnded { sleep(milliseconds: 20) }
+  /// Waits until no page has asked for anything for a moment, or it is to end.
+  package func waitForQuiet(isEnding: () -> Bool) {
+    while !crew.isQuiet, !isEnding() { sleep(milliseconds: 20) }
   }
 
   func show(_ state: FilmWatch.State, path: String) {

@@ -49,7 +49,10 @@ package struct WatchCommand {
     }
     // The film gives way to whoever looks.
     OwnProcess.giveWay()
-    return film.run(pace: preview.waitForQuiet) { preview.show($0, path: path) }
+    let pace: @Sendable () -> Void = { [interruption] in
+      preview.waitForQuiet { interruption.caught != 0 }
+    }
+    return film.run(pace: pace) { preview.show($0, path: path) }
   }
 
   /// On the port that was asked for, or else on the first free one from where it was last.

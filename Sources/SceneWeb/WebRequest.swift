@@ -20,8 +20,9 @@ package struct WebRequest: Sendable {
   package var origin: String?
   /// `Sec-Fetch-Site`.
   package var site: String?
-  /// Whether it asks for a WebSocket.
+  /// Whether it asks for a WebSocket, and what is to be spoken there.
   package var asksForSocket = false
+  package var subprotocol: String?
   /// Whether more is to follow its head.
   package var hasBody = false
 

@@ -36,6 +36,7 @@ extension WebServer {
     let client = unsafe newClient(at: place)
     var request = unsafe request(at: place)
     request.asksForSocket = unsafe text(place, WSI_TOKEN_UPGRADE)?.lowercased() == "websocket"
+    unsafe request.subprotocol = text(place, WSI_TOKEN_PROTOCOL)
     guard request.asksForSocket else { return -1 }
     switch site.decide(request, from: client) {
     case .openSocket: return 0

@@ -147,9 +147,10 @@ import Testing
     Row(
       "a socket without token",
       socket("Origin: http://{h}\nSec-WebSocket-Protocol: {b}", path: "/p/0/ws"), 404, 0),
+    Row("a socket of nothing", socket("Origin: http://{h}"), 409, 0),
     Row(
-      "a socket of another kind", socket("Origin: http://{h}\nSec-WebSocket-Protocol: chat"), 400,
-      403, 0),
+      "a socket of another kind", socket("Origin: http://{h}\nSec-WebSocket-Protocol: chat"), 409,
+      400, 403, 0),
   ]
 
   @Test func strangersGetNothing() throws {

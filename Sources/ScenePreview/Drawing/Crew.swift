@@ -40,7 +40,10 @@ final class Crew: Sendable {
 
   func start() {
     let count = min(4, max(2, OwnProcess.processorCount))
-    threads.withLock { $0 = (0..<count).compactMap { _ in WorkerThread { [self] in work() } } }
+    threads.withLock { threads in
+      threads = (0..<count).compactMap { _ in WorkerThread { [self] in work() } }
+      threads += [WorkerThread { [self] in workAhead() }].compactMap { $0 }
+    }
   }
 
   /// Ends between two pictures.
@@ -104,34 +107,32 @@ final class Crew: Sendable {
 
   // MARK: Workers
 
-  /// What a worker does next.
-  private enum Work {
-    case asked(WorkQueue<Wish, Task>.Work)
-    case ahead(Wish)
-    case end
-  }
-
   private func work() {
     let drawer = Drawer()
-    while true {
-      switch next() {
-      case .end: return
-      case .asked(.task(let task)): task(drawer)
-      case .asked(.picture(let wish)):
+    while let work = next({ $0.queue.next(isBusy: outlet.isBusy) }) {
+      switch work {
+      case .task(let task): task(drawer)
+      case .picture(let wish):
         draw(wish, drawer)
         state.update { $0.queue.finished(wish) }
-      case .ahead(let wish):
-        if let (_, key) = try? drawer.draw(wish, kept) { note(wish, key) }
       }
     }
   }
 
-  private func next() -> Work {
-    state.wait { state -> Work? in
-      if state.isEnded { return .end }
-      if let asked = state.queue.next(isBusy: outlet.isBusy) { return .asked(asked) }
-      guard kept.hasRoom, let wish = state.ahead?.next() else { return nil }
-      return .ahead(wish)
+  /// Draws what nobody asked for yet, where nothing else needs the processor.
+  private func workAhead() {
+    OwnProcess.giveWay()
+    let drawer = Drawer()
+    while let wish = next({ kept.hasRoom ? $0.ahead?.next() : nil }) {
+      if let (_, key) = try? drawer.draw(wish, kept) { note(wish, key) }
+    }
+  }
+
+  /// Waits for something to do; `nil` at the end.
+  private func next<T>(_ take: (inout State) -> T?) -> T? {
+    state.wait { state -> T?? in
+      if state.isEnded { return .some(nil) }
+      return take(&state).map { .some($0) }
     }
   }
 

@@ -21,10 +21,12 @@ struct Gate: Sendable {
   private let hosts: Set<String>
   private let origins: Set<String>
   let port: Int
+  private let subprotocol: String
 
   /// `others` are names of this port as seen from elsewhere, such as `box:8080`.
-  init(port: Int, token: String, others: [String] = []) {
+  init(port: Int, token: String, subprotocol: String, others: [String] = []) {
     self.port = port
+    self.subprotocol = subprotocol
     self.token = Array(token.utf8)
     hosts = Set(["127.0.0.1:\(port)", "localhost:\(port)"] + others)
     origins = Set(hosts.map { "http://" + $0 })
@@ -50,6 +52,8 @@ struct Gate: Sendable {
 
   private func socket(_ request: WebRequest, _ name: Substring) -> Way {
     guard name == "ws" else { return .refused(404) }
+    // A page of another build has to load itself anew.
+    guard request.subprotocol == subprotocol else { return .refused(409) }
     return request.origin == nil || request.method != .get ? .refused(403) : .socket
   }
 

@@ -39,6 +39,8 @@ final class PreviewSite: WebSite {
     return String(SHA256(of: all).number, radix: 16)
   }()
 
+  static var subprotocol: String { "scenec." + build }
+
   private static let page: [UInt8] = {
     let text = String(decoding: ScenePage.files[ScenePage.index]?.bytes ?? [], as: UTF8.self)
     return Array(
@@ -92,6 +94,7 @@ final class PreviewSite: WebSite {
   func opened(_ tab: WebClient) {
     outlet.open(tab)
     outlet.event("hello", facts.hello(PreviewSite.build), to: tab)
+    tasks.add { $0.tellHistory() }
     guard let main = board[Board.first] else { return }
     if let newest = main.newest {
       outlet.event("rev", newest.event("save", [:]), to: tab)
