@@ -146,11 +146,12 @@ final class RawClient {
 
   func answer(_ id: Int) -> JSON? { text { $0["id"].int == id } }
 
-  /// The next picture; `nil` at the end.
-  func picture() -> (head: JSON, bytes: [UInt8])? {
+  /// The next picture that is wanted; `nil` at the end.
+  func picture(where isWanted: (JSON) -> Bool = { $0["id"] != 0 }) -> (head: JSON, bytes: [UInt8])?
+  {
     while true {
       switch message() {
-      case .picture(let head, let bytes): return (head, bytes)
+      case .picture(let head, let bytes): if isWanted(head) { return (head, bytes) }
       case .closed: return nil
       case .text: continue
       }
