@@ -121,3 +121,38 @@ def test_a_read_only_preview_offers_no_changes(serve, tab):
     page = tab().open(serve(SCENE, "--read-only").url)
     assert page.page.is_visible("#read-only")
     assert page.page.is_disabled("#undo")
+
+
+def test_params_are_of_the_view_alone_and_in_the_address(serve, tab):
+    text = ('param title: text = "Hello"\nparam tint: warm | cold = warm\nparam large: number = 40 in 10..80\n'
+            + SCENE.replace('"Hello"', '"{title}"').replace("font-size: 40", "font-size: large")
+            .replace("#203040", "tint == warm ? #ff0000 : #0000ff"))
+    server = serve(text)
+    page = tab().open(server.url)
+    before = page.pixels()
+    page.page.click("#tab-params")
+    page.page.select_option("#param-tint", "cold")
+    page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[2] === 255")
+    page.page.fill("#param-title", "Bye")
+    page.wait("location.hash.includes('p.title=Bye') && location.hash.includes('p.tint=cold')")
+    page.rest()
+    assert server.scene.read_text() == text
+    other = tab().open(page.page.url)
+    other.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[2] === 255")
+    for _ in range(2):
+        page.page.click("#panel-params .link:has-text('reset') >> nth=0")
+        page.page.wait_for_timeout(300)
+    page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255")
+    page.rest()
+    assert page.pixels() == before
+    page.quiet()
+
+
+def test_another_scene_of_the_file(serve, tab):
+    page = tab().open(serve("scene first { size: 640x360; for: 2s; background: red }\n\n" + SCENE).url)
+    page.page.click("#scene")
+    page.page.click(".menu .item:has-text('first')")
+    page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255")
+    page.wait("location.hash.includes('scene=first')")
+    assert "2 s" in page.page.inner_text("#facts")
+    page.quiet()

@@ -15,14 +15,11 @@ function give(name, text) {
   timer = setTimeout(() => {
     const params = { ...S.wish.params };
     const param = S.scene?.params.find((p) => p.name === name);
-    if (text === null || text === unquoted(param?.default)) delete params[name];
+    if (text === null || text === param?.default) delete params[name];
     else params[name] = text;
     set({ wish: { ...S.wish, params } });
   }, 60);
 }
-
-/** The default is written in the text, a param is given without quotes. */
-const unquoted = (text) => /^"(.*)"$/.exec(text ?? '')?.[1] ?? text ?? '';
 
 const split = (text) => {
   const m = /^\s*([-+]?[\d.]+)\s*(.*)$/.exec(text ?? '');
@@ -30,7 +27,7 @@ const split = (text) => {
 };
 
 function control(p, id) {
-  const now = S.wish.params[p.name] ?? p.given ?? unquoted(p.default);
+  const now = S.wish.params[p.name] ?? p.given ?? p.default ?? '';
   const words = p.type?.includes('|') ? p.type.split('|').map((w) => w.trim()) : [];
   if (words.length) {
     const it = h('select', { id }, words.map((w) => h('option', { value: w, selected: w === now }, w)));
@@ -43,7 +40,7 @@ function control(p, id) {
     return [it];
   }
   const number = split(now);
-  const [low, high] = (p.range ?? '').split('..').map(split);
+  const [low, high] = (p.range ?? []).map(split);
   if (number && low && high) {
     const whole = Number.isInteger(low.number) && Number.isInteger(high.number) && high.number - low.number > 10;
     const value = h('span.value', now);
@@ -85,25 +82,29 @@ async function makeDefault(p) {
   if (value && await write([change(p.leaf, value)], `${p.name} by default`)) give(p.name, null);
 }
 
+function field(p) {
+  const id = `param-${p.name}`;
+  const isGiven = p.name in S.wish.params;
+  return h('div.field', h('label', { for: id, title: p.type }, p.name), h('div.control', control(p, id)),
+    h('div.acts', placeLink(p.span, true),
+      isGiven ? h('button.link', { onclick: () => { give(p.name, null); panel.focus(); } }, 'reset') : null,
+      isGiven && p.leaf?.writable && !S.readOnly
+        ? h('button.link', { onclick: () => makeDefault(p) }, 'make default') : null));
+}
+
 function draw() {
-  const params = S.scene?.params ?? [];
-  // What is typed in keeps its field.
-  if (panel.contains(document.activeElement) && panel.dataset.names === params.map((p) => p.name).join()) return;
-  panel.dataset.names = params.map((p) => p.name).join();
-  if (!params.length) return fill(panel, [h('p.empty', 'This scene has no params. One is written like this: param title = "Hello"')]);
-  fill(panel, params.map((p) => {
-    const id = `param-${p.name}`;
-    const isGiven = p.name in S.wish.params;
-    return h('div.field', h('label', { for: id, title: p.type }, p.name), h('div.control', control(p, id)),
-      h('div.acts', placeLink(p.span, true),
-        isGiven ? h('button.link', { onclick: () => { give(p.name, null); panel.focus(); } }, 'reset') : null,
-        isGiven && p.leaf?.writable && !S.readOnly
-          ? h('button.link', { onclick: () => makeDefault(p) }, 'make default') : null));
-  }));
+  const all = (S.scene?.params ?? []).map(field);
+  if (!all.length) all.push(h('p.empty', 'This scene has no params. One is written like this: param title = "Hello"'));
+  if (all.length !== panel.children.length) return fill(panel, all);
+  all.forEach((it, i) => {
+    const old = panel.children[i];
+    // What is typed in stays.
+    if (old.querySelector('.control')?.contains(document.activeElement)) old.lastChild.replaceWith(it.lastChild);
+    else old.replaceWith(it);
+  });
 }
 
 export function startParams() {
   on('scene wish', draw);
-  panel.addEventListener('focusout', () => setTimeout(draw));
   draw();
 }

@@ -82,7 +82,10 @@ export function set(patch) {
     changed.push(k);
   }
   if (!changed.length) return;
-  for (const it of listeners) if (changed.some((k) => it.keys.has(k))) it.fn();
+  for (const it of listeners.filter((l) => changed.some((k) => l.keys.has(k)))) {
+    // A panel that fails takes no other one with it.
+    try { it.fn(); } catch (e) { reportError(e); }
+  }
 }
 
 export const rate = () => S.scene?.rate ?? [30, 1];
