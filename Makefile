@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
+# make demo | test | library | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
 
 FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
 SWIFT ?= swift
 SHARE = $(DESTDIR)$(PREFIX)/share
 JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
-RELEASE := -c release --static-swift-stdlib
+# Programs carry the linker's digest of themselves, by which what they made is known. A package that others
+# depend on may not ask for that itself.
+RELEASE := -c release --static-swift-stdlib -Xlinker --build-id=sha1
 BIN := .build/release
 
 # What the program is built from and runs with, and the fonts of its library.
@@ -32,7 +34,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak play clean
+.PHONY: all packages test-packages photographs build demo test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play clean
 
 all: build
 
@@ -108,6 +110,7 @@ SEED ?= 1
 soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
+	@nice $(BIN)/scenec-dev sync
 
 # Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge
@@ -122,6 +125,14 @@ compare: build photographs
 
 bench: build test-packages photographs
 	@$(BIN)/scenec-dev bench
+
+# The library in a package of its own, outside of this one: the manifest and the program of its documents.
+library: packages
+	@place=$$(mktemp -d) && trap "rm -rf $$place" EXIT && ln -s $(CURDIR) $$place/scenec && \
+	mkdir -p $$place/films/Sources/films && cd $$place/films && \
+	awk '/^```/{on = !on; n += on; next} on && n == 1' ../scenec/Examples/library/README.md > Package.swift && \
+	awk '/^```/{on = !on; n += on; next} on && n == 2' ../scenec/Examples/library/README.md > Sources/films/main.swift && \
+	$(SWIFT) build && .build/debug/films && ls -l film.mp4 && ls .build/debug/scenec-clip .build/debug/scenec-decode
 
 # Searches for inputs that crash, hang or take more than 512 MB; what it finds goes to Tests/Fuzz,
 # where `make test` tries it again and again.

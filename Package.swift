@@ -16,11 +16,8 @@ func scene(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// A program that carries the linker's digest of itself, by which what it made is known.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, swiftSettings: settings,
-    linkerSettings: [.unsafeFlags(["-Xlinker", "--build-id=sha1"])])
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 /// A program that shows how the library is used.
@@ -96,6 +93,7 @@ let package = Package(
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CStills"),
+    .systemLibrary(name: "CWebP"),
     .systemLibrary(name: "CAV"),
     .systemLibrary(name: "CJSON"),
     .systemLibrary(name: "CNettle"),
@@ -132,8 +130,8 @@ let package = Package(
     scene(
       "SceneDecode",
       [
-        "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CLinux",
-        "CProcess", "CSVG",
+        "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CWebP",
+        "CLinux", "CProcess", "CSVG",
       ]),
     scene("SceneCairo", ["SceneGraphics", "SceneIR", "ScenePixels", "SceneSystem", "CCairo"]),
     scene(
@@ -147,7 +145,7 @@ let package = Package(
       "SceneMedia",
       [
         "SceneGraphics", "SceneModel", "ScenePixels", "SceneClips", "SceneAV", "SceneSystem",
-        "CAV", "CLinux", "CPixels", "CProcess",
+        "CAV", "CWebP", "CLinux", "CPixels", "CProcess",
       ]),
     scene(
       "SceneVideo",
@@ -190,7 +188,7 @@ let package = Package(
         "SceneLanguage", "SceneReview", "SceneCheck", "SceneLower", "SceneSound", "ScenePixels",
         "SceneClips", "SceneFiles", "SceneOutput",
         "SceneRaster", "SceneAV", "SceneVideo", "SceneDigest", "SceneStore", "SceneSystem",
-        "SceneSession", "SceneCLI", "Scenec", "CLinux",
+        "SceneSession", "SceneTimeline", "SceneCLI", "Scenec", "CLinux",
       ]),
     scene(
       "SceneCLI",
@@ -218,7 +216,7 @@ let package = Package(
       dependencies: [
         "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage", "SceneCheck",
         "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
-        "SceneSound",
+        "SceneSound", "SceneClips",
         "SceneSystem", "SceneCLI", "CLinux",
       ], exclude: ["Peers"], swiftSettings: settings),
     example("bezier", "Bezier"),

@@ -60,6 +60,8 @@ typedef struct {
   int matrix, range, transfer, siting, field_order, has_alpha;
   int64_t start, duration;
   int sample_rate, channels, frame_size, padding;
+  // A bit for each speaker that the file names, in the order of its channels; 0 when it names none.
+  uint64_t speakers;
   // The upper left part of a display matrix, in 2^-16.
   int has_turn, turn[4];
   // The brightest light it was mastered for, in cd/m², 0 when unknown; the profile of Dolby Vision.
@@ -87,6 +89,7 @@ static inline scene_stream scene_stream_facts(const AVFormatContext *format, uns
     .start = stream->start_time, .duration = stream->duration,
     .sample_rate = codec->sample_rate, .channels = codec->ch_layout.nb_channels,
     .frame_size = codec->frame_size, .padding = codec->initial_padding,
+    .speakers = codec->ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? codec->ch_layout.u.mask : 0,
   };
   if (it.aspect.num <= 0) it.aspect = codec->sample_aspect_ratio;
   size_t size = 0;
@@ -151,6 +154,17 @@ static inline AVFormatContext *scene_open_input(
   *status = avformat_open_input(&it, "", NULL, &options);
   av_dict_free(&options);
   return *status < 0 ? NULL : it;
+}
+
+// What a decoder needs before the first packet of a stream.
+static inline int scene_set_headers(AVStream *stream, const uint8_t *bytes, int count) {
+  uint8_t *copy = av_mallocz((size_t)count + AV_INPUT_BUFFER_PADDING_SIZE);
+  if (!copy) return AVERROR(ENOMEM);
+  memcpy(copy, bytes, count);
+  av_freep(&stream->codecpar->extradata);
+  stream->codecpar->extradata = copy;
+  stream->codecpar->extradata_size = count;
+  return 0;
 }
 
 // Samples of each channel in a packet, 0 when its size does not say.

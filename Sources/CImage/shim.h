@@ -10,8 +10,6 @@
 #include <turbojpeg.h>
 #include <gif_lib.h>
 #include <lcms2.h>
-#include <webp/decode.h>
-#include <webp/demux.h>
 #include <libexif/exif-data.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H

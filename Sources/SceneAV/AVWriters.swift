@@ -43,6 +43,11 @@ package import CAV
   package func describe(_ codec: CodecContext) -> Int32 {
     unsafe avcodec_parameters_from_context(handle.pointee.codecpar, codec.handle)
   }
+
+  /// Takes other bytes for what a decoder needs before the first packet.
+  package func setHeaders(_ bytes: [UInt8]) -> Int32 {
+    unsafe scene_set_headers(handle, bytes, Int32(bytes.count))
+  }
 }
 
 /// Owner of one `AVFormatContext` that writes to a `ByteStore`.

@@ -41,12 +41,17 @@ extension Packet {
       for (at, byte) in content.enumerated() { unsafe place[at] = byte }
     }
     guard let content = reader.bytes(size) else { return nil }
+    try fill(content)
+  }
+
+  /// Gets its content.
+  package func fill(_ content: ArraySlice<UInt8>) throws(VideoFault) {
     // Without content it stays as it is: an encoder may only have something to say.
-    guard size > 0 else { return }
-    let status = unsafe av_grow_packet(handle, Int32(clamping: size))
+    guard !content.isEmpty else { return }
+    let status = unsafe av_grow_packet(handle, Int32(clamping: content.count))
     if status < 0 { throw VideoFault("make a packet", status) }
     unsafe content.withUnsafeBytes {
-      unsafe UnsafeMutableRawBufferPointer(start: handle.pointee.data, count: size)
+      unsafe UnsafeMutableRawBufferPointer(start: handle.pointee.data, count: content.count)
         .copyMemory(from: $0)
     }
   }

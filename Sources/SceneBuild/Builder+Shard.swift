@@ -30,7 +30,8 @@ extension Builder {
     var before = 0
     for (film, segments) in parts {
       let outputs = try film.plans.map { plan in
-        (settings: plan.settings, headers: try VideoEncoder(plan.settings, .moving).headers)
+        let settings = film.settings(of: plan)
+        return (settings: settings, headers: try VideoEncoder(settings, .moving).headers)
       }
       let show = { (count: Int) throws(BuildFault) in
         try self.goOn()

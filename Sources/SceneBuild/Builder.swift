@@ -215,12 +215,21 @@ struct Builder {
     try goOn()
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited) }
+    for case let copies? in films.map(\.copies) { note(copies) }
     if let held = films.lazy.compactMap(\.resources.images.clips.held).first { note(held) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
         console.note("'\(stale)' and those after it are not of this build")
       }
     }
+  }
+
+  /// Says how much was copied.
+  private func note(_ copies: CopyPlan) {
+    console.note(
+      copies.stretches.isEmpty
+        ? "nothing was copied: no whole group of pictures, from one key picture to the next, is all that is shown"
+        : "copied \(copies.frameCount) of \(copies.frames.count) frames as they are in their clips")
   }
 
   /// Says where the mix had to be lowered.

@@ -141,6 +141,8 @@ final class Checker {
   /// What is being computed.
   var running = Dependencies<StepKey>()
   var frameRate = FrameRate(30, 1)
+  /// Whether an output copies pictures of clips as they are encoded.
+  var isCopying = false
   /// Made when two words are compared for the first time.
   private(set) lazy var enumerations = allEnumerations()
   var lastBindingID = 0

@@ -13,6 +13,8 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let time: Ticks
   package let reason: String
 
+  static let noClip = ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
+
   package var description: String {
     let what = picture.map { "picture \($0)" } ?? "the sound"
     return "\(what) of '\(path)', at \(time.description), cannot be decoded: \(reason)"

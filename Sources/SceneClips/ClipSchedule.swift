@@ -68,8 +68,7 @@ struct ClipSchedule {
     guard let clip = clips[digest], let track = clip.track, let order = clip.order,
       order.packets.indices.contains(number)
     else {
-      return .refused(
-        ClipFault(path: "", picture: number, time: .zero, reason: "no such clip is open"))
+      return .refused(.noClip)
     }
     clock += 1
     let key = Key(clip: digest, number: number)

@@ -115,13 +115,14 @@ package final class ClipStore: Sendable {
   /// The pictures that others were shown for, and the first of them.
   package var held: (count: Int, first: ClipFault)? { damages.withLock { $0.found } }
 
+  /// A clip that was indexed and not forgotten.
+  func openClip(_ clip: ClipDigest) -> OpenClip? { state.update { $0.clip(clip) } }
+
   // MARK: Sound
 
   /// Samples of a clip from a number on, interleaved as they were recorded; silence where it has none.
   package func sound(_ clip: ClipDigest, from: Int, count: Int) throws(ClipFault) -> [Float] {
-    guard let open = state.update({ $0.clip(clip) }), let sound = open.info.sound else {
-      throw ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
-    }
+    guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     let silence = { [Float](repeating: 0, count: max(0, $0) * sound.channels) }
     let inside = (from..<from + max(0, count)).clamped(to: 0..<sound.sampleCount)
     guard !inside.isEmpty else { return silence(count) }
@@ -142,9 +143,7 @@ package final class ClipStore: Sendable {
   /// What is measured of the sound of a clip, 100 times a second from its first sample on; kept in
   /// the folder of indexes.
   package func levels(_ clip: ClipDigest, _ measure: SoundMeasure) throws(ClipFault) -> [Float] {
-    guard let open = state.update({ $0.clip(clip) }), let sound = open.info.sound else {
-      throw ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
-    }
+    guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     if let known = indexes?.levels(clip, measure) { return known }
     do throws(AssetFault) {
       let levels = try LevelsReader(open, sound, measure).read(helper)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CImage
+import CWebP
 import SceneGraphics
 import SceneModel
 import ScenePixels
@@ -53,32 +53,26 @@ extension ImageDecoder {
     _ source: UnsafeBufferPointer<UInt8>, _ wanted: Range<Int>, _ put: Put
   ) throws(AssetFault) -> Bool {
     let damaged = AssetFault.undecodable("the WebP animation is damaged")
-    var options = WebPAnimDecoderOptions()
-    unsafe WebPAnimDecoderOptionsInit(&options)
-    options.color_mode = MODE_bgrA
-    var data = unsafe WebPData(bytes: source.baseAddress, size: source.count)
-    guard let decoder = unsafe WebPAnimDecoderNew(&data, &options) else { throw damaged }
-    defer { unsafe WebPAnimDecoderDelete(decoder) }
-    var info = WebPAnimInfo()
-    guard unsafe WebPAnimDecoderGetInfo(decoder, &info) != 0 else { throw damaged }
-    let count = Int(info.frame_count)
+    var webp = unsafe scene_webp()
+    defer { unsafe scene_webp_close(&webp) }
+    guard unsafe scene_webp_open(&webp, source.baseAddress, source.count, 1) != 0 else {
+      throw damaged
+    }
+    let (width, height, count) = unsafe (webp.width, webp.height, Int(webp.count))
     guard count > 1 else { return false }
-    let size = PixelSize(Int(info.canvas_width), Int(info.canvas_height))
+    let size = PixelSize(Int(width), Int(height))
     try ImageDecoder.judge(min(count, wanted.upperBound), of: size)
     let canvas = PixelBuffer(size)
     var last: Int32 = 0
     for index in 0..<min(count, wanted.upperBound) {
-      var pixels: UnsafeMutablePointer<UInt8>?
-      var end: Int32 = 0
-      guard unsafe WebPAnimDecoderGetNext(decoder, &pixels, &end) != 0,
-        let pixels = unsafe pixels
-      else {
+      let rows = unsafe wanted.contains(index) ? canvas.memory.bytes.baseAddress : nil
+      guard unsafe scene_webp_next(&webp, rows, canvas.stride) != 0 else {
         guard index > 0 else { throw damaged }
         remark("the WebP animation ends early: \(index) of \(count) pictures are there")
         return true
       }
+      let end = unsafe webp.end
       if wanted.contains(index) {
-        unsafe canvas.memory.bytes.baseAddress?.update(from: pixels, count: canvas.byteCount)
         put(canvas, ImageDecoder.shown(seconds: Double(end - last) / 1000))
       }
       last = end

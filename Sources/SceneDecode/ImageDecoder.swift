@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CImage
+import CWebP
 import SceneGraphics
 import SceneModel
 import ScenePixels

@@ -102,6 +102,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case incompleteImage = "W0506"
   case interlaced = "W0507"
   case mappedRange = "W0508"
+  case notCopied = "W0509"
   case neverHeard = "W0510"
   case noBeat = "W0511"
 

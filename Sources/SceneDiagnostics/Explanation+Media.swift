@@ -177,11 +177,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .incompleteImage, "an image that is not whole",
+      .incompleteImage, "a file that is not whole",
       """
-      A part of the file is missing or cannot be drawn: a JPEG or GIF that ends early, or an SVG
-      that refers to another file, which is not read. The rest is shown. Save the image again, or
-      put into the SVG what it refers to.
+      A part of an image, a clip or a sound is missing or cannot be read: the file ends early, as after a
+      download that stopped, it is damaged from some place on, or an SVG refers to another file, which
+      is not read. The rest is shown or played. Copy or save the file again; put into an SVG what it
+      refers to.
       """,
       wrong: """
         scene {
@@ -212,6 +213,31 @@ extension Explanation {
         scene {
             fps: 25
             video "waves.mp4"
+        }
+        """
+    ),
+    Explanation(
+      .notCopied, "a clip that is not copied",
+      """
+      An output says `copy: true`: pictures of clips go into the file as they are encoded, without a loss
+      and in no time. That works for H.264 in an MP4 or a MOV file, in the size and at the rate of the
+      scene, at its own speed, where nothing else is in the frame, and for whole groups of pictures from
+      one key picture to the next. This clip is drawn and encoded like everything else.
+      """,
+      wrong: """
+        scene {
+            size: 640x360
+            fps: 50
+            video "waves.mp4"
+            output { copy: true }
+        }
+        """,
+      right: """
+        scene {
+            size: 640x360
+            fps: 25
+            video "waves.mp4"
+            output { copy: true }
         }
         """
     ),

@@ -188,10 +188,11 @@ extension Explanation {
         """
     ),
     Explanation(
-      .shareOutOfRange, "a share that is out of range",
+      .shareOutOfRange, "a number that is out of range",
       """
       An opacity goes from 0, transparent, to 1, opaque; other values are limited to that
-      range. The same goes for the numbers of colours and the ends of 'trim'.
+      range. The same goes for the numbers of colours and the ends of 'trim'. A volume is a factor: 80
+      is 80 times as loud as the file. Percentages (80%) or decibels (-2dB) say what is mostly meant.
       """,
       wrong: """
         scene {

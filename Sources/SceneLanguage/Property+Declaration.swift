@@ -366,6 +366,11 @@ extension Property {
       Declaration(
         "Whether all frames are equally long.", Use([.output], .word(["constant", "variable"]))
       ).constant
+    case .copy:
+      Declaration(
+        "Whether pictures of clips are copied as they are encoded, where they can be.",
+        Use([.output], .bool, .bool(false))
+      ).constant
     case .audio:
       Declaration("Whether the file has sound.", Use([.output], .word(["none"]))).constant
     case .loudness:
@@ -385,6 +390,10 @@ extension Property {
       Declaration(
         "How many sounds run side by side: stereo is 2, mono 1.",
         Use([.soundTrack], .word(["stereo", "mono", "1", "2"]), .word("stereo"))
+      ).constant
+    case .bits:
+      Declaration(
+        "Bits of a sample of PCM or FLAC.", Use([.soundTrack], .word(["16", "24", "32"]), .word("16"))
       ).constant
     case .layout:
       Declaration(

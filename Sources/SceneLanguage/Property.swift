@@ -26,8 +26,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // Files, and what a scene says of itself
   case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
   // Outputs
-  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout
-  case audio, loudness, peak, sampleRate, channels
+  case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy
+  case audio, loudness, peak, sampleRate, channels, bits
 
   /// As it is written in a scene.
   package var name: String { Property.names[rawValue] }

@@ -41,6 +41,15 @@ public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     case .flac, .pcm: []
     }
   }
+
+  /// Bits of a sample that it can have; none where it has no samples of its own.
+  package var depths: [Int] {
+    switch self {
+    case .pcm: [16, 24, 32]
+    case .flac: [16, 24]
+    case .aac, .opus, .mp3: []
+    }
+  }
 }
 
 extension FileFormat {

@@ -9,6 +9,8 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     case quality(Double)
     /// Bits a second.
     case bitrate(Double)
+
+    package var isBitrate: Bool { if case .bitrate = self { true } else { false } }
   }
 
   package var file: FileFormat
@@ -27,6 +29,9 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var plays: Int?
   /// Whether a picture lasts until the next one that differs, rather than for one frame.
   package var isVariable = false
+  /// Whether packets of clips are copied where they can be, and then what was found of them.
+  package var copies = false
+  package var copied: CopiedHeaders?
   package var notes = FileNotes()
   /// `nil` where the file is silent.
   package var sound: SoundSettings?
@@ -49,7 +54,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var ofPictures: VideoSettings {
     var it = self
     (it.notes, it.sound) = (FileNotes(), nil)
-    (it.file, it.frameCount, it.plays) = (.mp4, 0, nil)
+    (it.file, it.frameCount, it.plays, it.copies) = (.mp4, 0, nil, false)
     return it
   }
 
@@ -58,8 +63,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   /// A bit rate is kept by one encoder that sees everything; pictures that are not compressed gain
   /// nothing.
   package var isSegmented: Bool {
-    if case .bitrate = rate { return false }
-    return codec.joins && !file.isStills
+    codec.joins && !file.isStills && !rate.isBitrate
   }
 
   /// Whether equal frames become one picture that is shown longer.
@@ -89,6 +93,22 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     ("5.1", 36_864, 983_040), ("5.2", 36_864, 2_073_600), ("6", 139_264, 4_177_920),
     ("6.1", 139_264, 8_355_840), ("6.2", 139_264, 16_711_680),
   ]
+}
+
+/// What a file gets into its headers for packets that are copied.
+package struct CopiedHeaders: Hashable, Sendable, Encodable {
+  /// Parameter sets of H.264, each after a start code.
+  package let sets: [UInt8]
+  /// The number that the encoder gives its own ones; `nil` where it makes nothing.
+  package let ownNumber: Int?
+  /// How many pictures later than it is decoded a picture may be shown.
+  package let delay: Int
+
+  package init(sets: [UInt8], ownNumber: Int?, delay: Int) {
+    self.sets = sets
+    self.ownNumber = ownNumber
+    self.delay = delay
+  }
 }
 
 /// What a file says of itself to players.

@@ -6,10 +6,13 @@ package struct Segment: Hashable, Sendable {
   package let frames: Range<Int>
   /// Nothing in it can change: all of its frames are the same picture.
   package let isStill: Bool
+  /// What it is copied from, in files that copy.
+  package let copied: CopyPlan.Stretch?
 
-  package init(frames: Range<Int>, isStill: Bool) {
+  package init(frames: Range<Int>, isStill: Bool, copied: CopyPlan.Stretch? = nil) {
     self.frames = frames
     self.isStill = isStill
+    self.copied = copied
   }
 }
 

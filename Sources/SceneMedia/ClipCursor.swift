@@ -23,6 +23,8 @@ struct ClipCursor {
   /// Key packets that decoding cannot begin at, whatever they say.
   private var bad: Set<Int> = []
   private var isDeep = false
+  /// Whether pictures refer to one that was damaged, or is missing, since the last key picture.
+  private var isSpoilt = false
 
   /// How far from where it is expected a packet is looked for.
   private static let reach = 4096
@@ -49,13 +51,15 @@ struct ClipCursor {
       // is missing.
       let isGap = found > (last < 0 ? floor : last + 1)
       if isGap, try retry(number) { continue }
+      let isHole = isGap && last >= 0
       last = max(last, found)
+      let isWhole = frame.flags & AV_FRAME_FLAG_CORRUPT == 0 && frame.decode_error_flags == 0
+      if track.packets[Int(order.packets[found])].isKey { isSpoilt = false }
+      // Others hardly ever refer to a picture that refers to some on both sides.
+      if isHole || !isWhole && frame.pict_type != AV_PICTURE_TYPE_B { isSpoilt = true }
       if found < number { continue }
-      guard found == number else {
-        waiting = frame
-        throw .undecodable("its data is damaged")
-      }
-      guard frame.flags & AV_FRAME_FLAG_CORRUPT == 0, frame.decode_error_flags == 0 else {
+      if found > number { waiting = frame }
+      guard found == number, isWhole, !isSpoilt else {
         throw .undecodable("its data is damaged")
       }
       return frame
@@ -126,7 +130,7 @@ struct ClipCursor {
 
   private mutating func reopen() throws(AssetFault) {
     stream = try PictureStream(store, track, reordering: isDeep ? 15 : 0)
-    (packet, floor, last, isAtEnd, waiting) = (0, 0, -1, false, nil)
+    (packet, floor, last, isAtEnd, waiting, isSpoilt) = (0, 0, -1, false, nil, false)
   }
 
   private mutating func jump(to number: Int) throws(AssetFault) {
@@ -147,7 +151,7 @@ struct ClipCursor {
       back = max(1, back * 4)
     }
     floor = max(0, Int(order.pictures[key]))
-    (last, isAtEnd, waiting) = (-1, false, nil)
+    (last, isAtEnd, waiting, isSpoilt) = (-1, false, nil, false)
   }
 
   /// Begins at a key packet: goes to it, or to one before it, and looks for it among what is read

@@ -83,15 +83,19 @@ struct ClipIndexer {
     }
     guard facts.dolby_vision != 5 else {
       throw .undecodable(
-        "its colours are those of Dolby Vision profile 5 alone, which is not supported; export it as HDR10, HLG or SDR"
-      )
+        "Dolby Vision profile 5 is not supported; export the clip as HDR10, HLG or SDR")
     }
     guard size.width > 0, size.height > 0, facts.format >= 0, facts.base.num > 0 else { return nil }
     let (format, pixels) = PictureFormat.of(facts)
+    let headers = demuxer.headers(of: number)
+    let isCopied =
+      codec == "h264" && demuxer.formatName.hasPrefix("mov")
+      && headers.count <= ClipIndex.Limits.headerBytes
     return ClipIndex.PictureTrack(
       stream: number, codec: codec, base: TimeBase(facts.base), rate: FrameRate(facts.rate),
       storedSize: size, aspect: facts.aspect.num > 0 ? TimeBase(facts.aspect) : TimeBase(1, 1),
-      orientation: try ClipOrientation(facts), format: format, pixels: Int(pixels))
+      orientation: try ClipOrientation(facts), format: format, pixels: Int(pixels),
+      headers: isCopied ? headers : [])
   }
 
   private mutating func soundTrack(_ streams: [scene_stream]) -> ClipIndex.SoundTrack? {
@@ -107,7 +111,7 @@ struct ClipIndexer {
     }
     return ClipIndex.SoundTrack(
       stream: number, codec: codec, rate: Int(facts.sample_rate), channels: Int(facts.channels),
-      base: TimeBase(facts.base), priming: Int(max(0, min(facts.padding, 1 << 20))))
+      speakers: facts.speakers, base: TimeBase(facts.base), priming: Int(max(0, min(facts.padding, 1 << 20))))
   }
 
   // MARK: Packets
@@ -123,7 +127,7 @@ struct ClipIndexer {
       let facts = packet.facts
       packet.withBytes { hash.add($0) }
       if Int(facts.stream) == pictures?.track.stream {
-        try pictures?.add(facts, firstByte: packet.withBytes { $0.firstByte })
+        try pictures?.add(facts, packet)
       } else if Int(facts.stream) == sound?.track.stream {
         let exact = demuxer.soundLength(of: Int(facts.stream), bytes: facts.size)
         try sound?.add(facts, exact: exact)
@@ -164,7 +168,10 @@ struct ClipIndexer {
   private mutating func judgeEnd(
     _ pictures: ClipIndex.PictureTrack?, _ sound: ClipIndex.SoundTrack?, _ status: Int32
   ) {
-    guard let track = pictures, let last = track.packets.map(\.shown).max() else { return }
+    guard let track = pictures, let last = track.packets.map(\.shown).max() else {
+      if let sound { judgeEnd(of: sound, status) }
+      return
+    }
     let facts = demuxer.stream(track.stream)
     let first = facts.start == scene_no_time() ? 0 : facts.start
     let end = Double(last &- first) * track.base.seconds
@@ -182,16 +189,27 @@ struct ClipIndexer {
     }
   }
 
+  /// The same where there is nothing but sound.
+  private mutating func judgeEnd(of track: ClipIndex.SoundTrack, _ status: Int32) {
+    let end = Double(track.sampleCount) / Double(track.rate)
+    let facts = demuxer.stream(track.stream)
+    var meant = facts.duration > 0 ? Double(facts.duration) * track.base.seconds : 0
+    var isNamed = demuxer.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+    // libav takes what is there of a WAV for all of it.
+    if demuxer.formatName == "wav", let share = store.shareOfRIFF {
+      (meant, isNamed) = (end / share, true)
+    }
+    // Programs that write to a pipe name the greatest size there is.
+    if isNamed, meant * Double(track.rate * track.channels) < 1e9, end + 0.1 < meant {
+      remarks.append("it is cut short at \(seconds(end)) of \(seconds(meant))")
+    } else if status != scene_averror_eof() {
+      remarks.append("it is damaged after \(seconds(end))")
+    }
+  }
+
   private func seconds(_ value: Double) -> String {
     Ticks(rounding: (value * 10).rounded() / 10 * Double(Ticks.perSecond))?.description
       ?? "its start"
-  }
-}
-
-extension RawSpan {
-  fileprivate var firstByte: UInt8? {
-    // Safe: there is one.
-    byteCount > 0 ? unsafe unsafeLoad(fromByteOffset: 0, as: UInt8.self) : nil
   }
 }
 

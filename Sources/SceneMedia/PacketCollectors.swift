@@ -18,7 +18,7 @@ struct PictureCollector {
 
   init(_ track: ClipIndex.PictureTrack) { self.track = track }
 
-  mutating func add(_ facts: scene_packet, firstByte: UInt8?) throws(AssetFault) {
+  mutating func add(_ facts: scene_packet, _ packet: Packet) throws(AssetFault) {
     let isFirst = track.packets.isEmpty
     let isKey =
       facts.flags & AV_PKT_FLAG_KEY != 0
@@ -26,12 +26,19 @@ struct PictureCollector {
     // What comes before the first one that can be decoded is lost.
     guard isKey || !isFirst else { return }
     // A frame of VP8 that others refer to and that is never shown.
-    let isHidden = track.codec == "vp8" && (firstByte ?? 0) & 16 == 0
+    let isHidden = track.codec == "vp8" && (packet.withBytes { $0.firstByte } ?? 0) & 16 == 0
+    var beginsAnew = false
+    if !track.headers.isEmpty {
+      let units = packet.withBytes { lengthPrefixedUnits($0)?.map(\.type) }
+      // Parameter sets that are not those of the header belong to other packets than these.
+      if let units, !units.contains(7) { beginsAnew = units.contains(5) } else { track.headers = [] }
+    }
     track.packets.append(
       ClipIndex.PicturePacket(
         shown: facts.pts, decoded: facts.dts, position: facts.position, size: Int(facts.size),
         isKey: isKey,
-        isShown: !isHidden && facts.size > 0 && facts.flags & AV_PKT_FLAG_DISCARD == 0))
+        isShown: !isHidden && facts.size > 0 && facts.flags & AV_PKT_FLAG_DISCARD == 0,
+        beginsAnew: beginsAnew))
     endsEarly = facts.flags & AV_PKT_FLAG_CORRUPT != 0
     if facts.pts > latest?.shown ?? .min {
       (earlier, latest) = (latest, (facts.pts, facts.duration))
@@ -78,6 +85,7 @@ struct SoundCounter {
   private var end = 0
   /// Samples at the end of the last packet that are not meant.
   private var dropped = 0
+  private var drift = SoundDrift()
 
   /// Whether the length of a last packet, as the file says it, is that of the samples that are meant.
   private let isTrimmed: Bool
@@ -117,9 +125,11 @@ struct SoundCounter {
     if facts.pts != scene_no_time() {
       let named = Double(facts.pts &- first) * track.base.seconds * Double(track.rate)
       let off = named - Double(end)
-      // Rounded times are no gap; what comes twice is heard once.
-      if off < -Double(track.rate) / 50 { return }
-      if off > Double(track.rate) / 50, named < 1e12 { end = Int(named) }
+      // Rounded times and a clock that is a little wrong are no gap; what comes twice is heard once.
+      let jump = off - drift.latest
+      if jump < -Double(track.rate) / 50 { return }
+      if jump > Double(track.rate) / 50, named < 1e12 { end += Int(jump) }
+      drift.add(named - Double(end), at: end, track.rate)
     }
     track.packets.append(
       ClipIndex.SoundPacket(sample: end, shown: facts.pts, position: facts.position))
@@ -133,6 +143,14 @@ struct SoundCounter {
     var it = track
     it.sampleCount = max(0, end - it.priming - dropped)
     if let most { it.sampleCount = min(it.sampleCount, most) }
+    it.lags = drift.lags(it.rate, unit: it.base.seconds)
     return it.sampleCount > 0 ? it : nil
+  }
+}
+
+extension RawSpan {
+  fileprivate var firstByte: UInt8? {
+    // Safe: there is one.
+    byteCount > 0 ? unsafe unsafeLoad(fromByteOffset: 0, as: UInt8.self) : nil
   }
 }

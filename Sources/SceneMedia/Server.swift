@@ -52,7 +52,12 @@ private func work(_ channel: MessageChannel) -> Never {
   _ = scene_confine_calls(0)
   switch (work, memory) {
   case (.index, _): answerIndex(store, others[0], channel)
-  case (.pictures, let memory?): servePictures(store, index, memory, channel)
+  case (.pictures, let memory?):
+    if let webp = try? WebPClip(store) {
+      serveWebP(webp, memory, channel)
+    } else {
+      servePictures(store, index, memory, channel)
+    }
   case (.sound, let memory?): serveSound(store, index, memory, channel)
   case (.levels, let memory?): serveLevels(store, index, memory, channel)
   default: break
@@ -63,8 +68,13 @@ private func work(_ channel: MessageChannel) -> Never {
 private func answerIndex(_ clip: FileStore, _ memory: Int32, _ channel: MessageChannel) {
   var reply: ClipReply
   do throws(AssetFault) {
-    var indexer = try ClipIndexer(clip)
-    let bytes = try indexer.index().bytes
+    let bytes: [UInt8]
+    if let webp = try WebPClip(clip) {
+      bytes = try webp.index().bytes
+    } else {
+      var indexer = try ClipIndexer(clip)
+      bytes = try indexer.index().bytes
+    }
     reply =
       Files.write(memory, bytes) == 0
       ? .done(bytes.count) : .refused(.unreadable("no memory for its index"))

@@ -74,7 +74,8 @@ struct Material {
       preconditionFailure("a source gives as many samples as are asked for")
     }
     if parts.count == Material.most { parts.removeFirst() }
-    parts.append((number, ChannelFold.stereo(samples, channels: sound.channels)))
+    let folded = ChannelFold.stereo(samples, channels: sound.channels, speakers: sound.speakers)
+    parts.append((number, folded))
     return parts[parts.count - 1].samples
   }
 }

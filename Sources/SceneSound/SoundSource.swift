@@ -25,44 +25,50 @@ struct Stereo {
   var count: Int { left.count }
 }
 
-/// How the channels of a clip become two, by libav's usual order for their number.
+/// How the channels of a clip become two.
 enum ChannelFold {
-  /// The share of a channel that both sides have, and of those at the back.
   private static let half: Float = 0.707_106_77
 
-  /// Left and right of interleaved samples: centres and backs lowered by 3 dB, no effects channel, and
-  /// not lowered as a whole.
-  static func stereo(_ samples: [Float], channels: Int) -> Stereo {
+  /// What each side gets of each speaker, in the order of the bits of `ClipSound.speakers`: centres and those
+  /// behind lowered by 3 dB, no low-frequency effects.
+  private static let shares: [(left: Float, right: Float)] = [
+    (1, 0), (0, 1), (half, half), (0, 0), (half, 0), (0, half), (1, 0), (0, 1),
+    (half * half, half * half), (half, 0), (0, half),
+  ]
+
+  /// The speakers of so many channels where a file names none.
+  private static func usual(_ channels: Int) -> UInt64 {
+    switch channels {
+    case 3: 0b111
+    case 4: 0b11_0011
+    case 5: 0b11_0111
+    case 6: 0b11_1111
+    case 7: 0b111_0000_1111
+    case 8: 0b110_0011_1111
+    default: 0b11
+    }
+  }
+
+  /// Left and right of interleaved samples, not lowered as a whole.
+  static func stereo(_ samples: [Float], channels: Int, speakers: UInt64 = 0) -> Stereo {
+    if channels == 1 { return Stereo(samples, samples) }
+    let speakers = speakers.nonzeroBitCount == channels ? speakers : usual(channels)
     let count = samples.count / max(1, channels)
     var out = Stereo(silent: count)
-    switch channels {
-    case 1: return Stereo(samples, samples)
-    case 2:
+    // Two are left and right, whatever they are called.
+    if channels == 2 {
       for k in 0..<count { (out.left[k], out.right[k]) = (samples[2 * k], samples[2 * k + 1]) }
-    default:
-      let (left, right) = shares(channels)
+      return out
+    }
+    let named = (0..<64).filter { speakers >> $0 & 1 == 1 }
+    for (channel, speaker) in named.enumerated() where speaker < shares.count {
+      let share = shares[speaker]
       for k in 0..<count {
-        for (channel, share) in left { out.left[k] += share * samples[k * channels + channel] }
-        for (channel, share) in right { out.right[k] += share * samples[k * channels + channel] }
+        let sample = samples[k * channels + channel]
+        out.left[k] += share.left * sample
+        out.right[k] += share.right * sample
       }
     }
     return out
-  }
-
-  private static func shares(_ channels: Int) -> ([(Int, Float)], [(Int, Float)]) {
-    let (center, sides): (Int?, [(Int, Int)]) =
-      switch channels {
-      case 3: (2, [])
-      case 4: (nil, [(2, 3)])
-      case 5: (2, [(3, 4)])
-      case 6: (2, [(4, 5)])
-      case 7: (2, [(4, 4), (5, 6)])
-      case 8: (2, [(4, 5), (6, 7)])
-      default: (nil, [])
-      }
-    let middle = center.map { [($0, half)] } ?? []
-    return (
-      [(0, 1)] + middle + sides.map { ($0.0, half) }, [(1, 1)] + middle + sides.map { ($0.1, half) }
-    )
   }
 }

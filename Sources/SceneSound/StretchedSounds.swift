@@ -36,7 +36,8 @@ final class StretchedSounds: SoundSource {
     let (sound, rate) = (voice.sound, Double(voice.sound.rate))
     func sample(_ ticks: Int64, _ margin: Double) -> Int {
       let seconds = Double(ticks - sound.start.rawValue) / Double(Ticks.perSecond) + margin
-      return Int(max(0, min(Double(sound.sampleCount), (seconds * rate).rounded())))
+      let place = seconds * rate - sound.lag(at: seconds)
+      return Int(max(0, min(Double(sound.sampleCount), place.rounded())))
     }
     let heard =
       sample(
@@ -86,8 +87,8 @@ private struct StretchedTrack {
     self.part = part
     ratio = 1 / speed
     self.sound = ClipSound(
-      codec: sound.codec, rate: sound.rate, channels: sound.channels, start: .zero,
-      sampleCount: Int((Double(part.count) / speed).rounded()))
+      codec: sound.codec, rate: sound.rate, channels: sound.channels, speakers: sound.speakers,
+      start: .zero, sampleCount: Int((Double(part.count) / speed).rounded()))
   }
 
   /// Cheap in order; what was before is made again from the first sample on.

@@ -36,10 +36,12 @@ struct VoicePlan {
     switch voice.clock {
     case .steady(let from, let speed, let loops):
       guard speed != 0, speed.isFinite else { return nil }
-      isCopied = abs(speed) == 1 && voice.sound.rate == SoundModel.rate
+      isCopied =
+        abs(speed) == 1 && voice.sound.rate == SoundModel.rate && voice.sound.lags.isEmpty
       if loops {
         let ends = [voice.range.lowerBound, voice.range.upperBound].map { tick in
-          Int((Double(tick - voice.sound.start.rawValue) * rate / VoicePlan.second).rounded())
+          let seconds = Double(tick - voice.sound.start.rawValue) / VoicePlan.second
+          return Int((seconds * rate - voice.sound.lag(at: seconds)).rounded())
         }
         guard ends[0] < ends[1] else { return nil }
         ring = ends[0]..<ends[1]
@@ -99,8 +101,9 @@ struct VoicePlan {
     let since = ticks - Double(voice.sound.start.rawValue)
     let seconds = (since / VoicePlan.second).rounded(.down)
     let samples = (since - seconds * VoicePlan.second) * Double(voice.sound.rate) / VoicePlan.second
-    let whole = isWhole ? samples.rounded() : samples.rounded(.down)
-    let share = isWhole ? 0 : samples - whole
+    let counted = samples - voice.sound.lag(at: since / VoicePlan.second)
+    let whole = isWhole ? counted.rounded() : counted.rounded(.down)
+    let share = isWhole ? 0 : counted - whole
     return (Int(max(-1e12, min(1e12, seconds * Double(voice.sound.rate) + whole))), share)
   }
 

@@ -60,7 +60,10 @@ extension Timeline {
       }
       label("picture", 10, y + 14, "#b8bec9")
       for stretch in timeline.picture {
-        let color = ["changing": "#4c8dff", "still": "#3a4150", "empty": "#c4577a"]
+        let color = [
+          "changing": "#4c8dff", "still": "#3a4150", "passed": "#3fa37a", "copied": "#7fd6a8",
+          "empty": "#c4577a",
+        ]
         bar(
           stretch.start, stretch.end, y + 4, 10, color[stretch.kind.rawValue] ?? "#fff",
           "\(stretch.kind.rawValue), \(span(stretch.start, stretch.end))")

@@ -9,19 +9,14 @@ extension Timeline {
     let transition: Character
     let changing: Character
     let still: Character
-    let empty: Character
     let dash: String
     let times: String
     let more: String
 
     package static let unicode = Marks(
-      levels: Array(" ▁▂▃▄▅▆▇█"), outside: "·", transition: "╳", changing: "~", still: "─",
-      empty: "!",
-      dash: "–", times: "×", more: "…")
+      levels: Array(" ▁▂▃▄▅▆▇█"), outside: "·", transition: "╳", changing: "~", still: "─", dash: "–", times: "×", more: "…")
     package static let ascii = Marks(
-      levels: Array(" .:-=+*#@"), outside: " ", transition: "X", changing: "~", still: "-",
-      empty: "!",
-      dash: "-", times: "x", more: "...")
+      levels: Array(" .:-=+*#@"), outside: " ", transition: "X", changing: "~", still: "-", dash: "-", times: "x", more: "...")
   }
 
   /// One line for each track, with its life as a bar: its height is how much is seen or heard.
@@ -65,6 +60,7 @@ extension Timeline {
       if shown < timeline.tracks.count {
         line("\(marks.more) \(timeline.tracks.count - shown) more: --verbose shows all")
       }
+      if let sound = timeline.sound { line(pad("sound", width), "  ", bar(sound), "  ", notes(sound)) }
       line(pad("picture", width), "  ", picture(), "  ", legend())
       for warning in timeline.warnings {
         line("\(warning.code) \(warning.file):\(warning.line)  \(warning.message)")
@@ -169,30 +165,49 @@ extension Timeline {
       return notes.joined(separator: ", ") + "  :\(track.line)"
     }
 
-    private func picture() -> String {
-      let marksOfKinds: [Stretch.Kind: Character] = [
-        .changing: marks.changing, .still: marks.still, .empty: marks.empty,
+    /// 48 dB from the top to what can just be seen.
+    private func bar(_ sound: Mix) -> String {
+      String(
+        sound.peaks.map { decibels -> Character in
+          let share = decibels.map { max(0.1, min(1, 1 + $0 / 48)) } ?? 0
+          return marks.levels[Int((share * Double(marks.levels.count - 1)).rounded())]
+        })
+    }
+
+    private func notes(_ sound: Mix) -> String {
+      guard let lufs = sound.lufs, let peak = sound.peak else { return "silent" }
+      func tenths(_ value: Double) -> String { NumberFormat().text((value * 10).rounded() / 10) }
+      let lowered = sound.limited.map {
+        ", lowered by \(tenths($0.decibels)) dB at \(seconds($0.time))"
+      }
+      return "\(tenths(lufs)) LUFS, peak \(tenths(peak)) dBTP\(lowered ?? "")"
+    }
+
+    /// How a stretch is drawn, and what it is called.
+    private var kinds: [(kind: Stretch.Kind, mark: Character, word: String)] {
+      [
+        (.changing, marks.changing, "changing"), (.still, marks.still, "still"),
+        (.passed, ">", "passed through"), (.copied, "=", "copied"), (.empty, "!", "nothing"),
       ]
-      return String(
+    }
+
+    private func picture() -> String {
+      String(
         (0..<columns).map { at -> Character in
           let time = (Double(at) + 0.5) / Double(columns) * timeline.duration.seconds
           let stretch = timeline.picture.last { $0.start.seconds <= time }
-          return stretch.flatMap { marksOfKinds[$0.kind] } ?? " "
+          return kinds.first { $0.kind == stretch?.kind }?.mark ?? " "
         })
     }
 
     private func legend() -> String {
-      func share(_ kind: Stretch.Kind, _ mark: Character, _ word: String) -> String? {
+      kinds.compactMap { kind, mark, word in
         let sum = timeline.picture.filter { $0.kind == kind }.reduce(0) {
           $0 + $1.end.seconds - $1.start.seconds
         }
         guard sum > 0 else { return nil }
         return "\(mark) \(word) \(Int((sum / timeline.duration.seconds * 100).rounded())) %"
-      }
-      return [
-        share(.changing, marks.changing, "changing"), share(.still, marks.still, "still"),
-        share(.empty, marks.empty, "nothing"),
-      ].compactMap { $0 }.joined(separator: ", ")
+      }.joined(separator: ", ")
     }
   }
 }

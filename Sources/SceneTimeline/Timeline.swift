@@ -12,6 +12,8 @@ package struct Timeline: Encodable, Sendable {
   package let frameCount: Int
   package let tracks: [Track]
   package let picture: [Stretch]
+  /// `nil` where nothing sounds, or it was not mixed.
+  package let sound: Mix?
   /// Where the video is cut into segments.
   package let cuts: [Time]
   package let warnings: [Warning]
@@ -94,11 +96,44 @@ package struct Timeline: Encodable, Sendable {
     package let speed: Double?
   }
 
+  /// All that sounds, as it goes into a file.
+  package struct Mix: Encodable, Sendable {
+    /// LUFS; `nil` for silence.
+    package let lufs: Double?
+    /// dBTP.
+    package let peak: Double?
+    /// Where the limiter takes most, and how many decibels.
+    package let limited: Limit?
+    /// The greatest amplitude in equal parts of the film, in decibels; `nil` for silence.
+    package let peaks: [Double?]
+
+    /// What the limiter takes at a time.
+    package struct Limit: Encodable, Sendable {
+      package let time: Time
+      package let decibels: Double
+
+      package init(time: Time, decibels: Double) {
+        self.time = time
+        self.decibels = decibels
+      }
+    }
+
+    package init(lufs: Double?, peak: Double?, limited: Limit?, peaks: [Double?]) {
+      self.lufs = lufs
+      self.peak = peak
+      self.limited = limited
+      self.peaks = peaks
+    }
+  }
+
   /// Some frames that are all alike in one way.
   package struct Stretch: Encodable, Equatable, Sendable {
     /// How a frame stands to the one before it.
     package enum Kind: String, Encodable, Sendable {
       case changing, still
+      /// A picture of a clip and nothing else, which goes to the encoder as it was decoded, or is copied as it
+      /// was encoded.
+      case passed, copied
       /// Nothing is drawn but the background.
       case empty
     }

@@ -33,11 +33,14 @@ package struct TimelineMaker {
     soundEvaluator = Evaluator(model.sound.program, metrics: metrics)
   }
 
-  package mutating func timeline(_ diagnostics: [Diagnostic]) -> Timeline {
+  /// `sound` is what was measured of the mix.
+  package mutating func timeline(_ diagnostics: [Diagnostic], sound: Timeline.Mix? = nil)
+    -> Timeline
+  {
     Timeline(
       scene: model.name, size: model.size.description, framesPerSecond: model.frameRate.value,
       duration: Timeline.Time(model.duration), frameCount: model.frameCount, tracks: tracks(),
-      picture: pictures(),
+      picture: pictures(), sound: sound,
       cuts: SegmentPlanner(model).segments(of: 0..<model.frameCount).dropFirst().map {
         Timeline.Time(model.frameRate.time(ofFrame: $0.frames.lowerBound))
       },
@@ -66,10 +69,19 @@ package struct TimelineMaker {
     var lowerer = Lowerer(model, metrics: metrics)
     var stretches: [(kind: Timeline.Stretch.Kind, first: Int)] = []
     var last: FrameProgram?
-    for frame in 0..<model.frameCount {
+    let frames = 0..<model.frameCount
+    let copies =
+      model.outputs.contains(where: \.copies)
+      ? CopyPlan(model, metrics: metrics, frames: frames).stretches : []
+    let usual = CopyPlan.usualClips(of: model)
+    for frame in frames {
       let program = lowerer.lower(frame: frame)
+      let isPassed = program.onlyPicture?.clip.map(usual.contains) == true
       let kind: Timeline.Stretch.Kind =
-        program.ops.isEmpty ? .empty : program == last ? .still : .changing
+        program.ops.isEmpty
+        ? .empty
+        : copies.contains { $0.frames.contains(frame) }
+          ? .copied : program == last ? .still : isPassed ? .passed : .changing
       last = program
       // The first picture of one that stands belongs to it.
       if kind == .still, let before = stretches.last, before.kind == .changing {

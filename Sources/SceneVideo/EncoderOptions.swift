@@ -97,7 +97,9 @@ struct EncoderOptions {
           + (short[preset] != nil || preset == "faster" ? "0" : "-2")
           + (settings.rate == .quality(0) ? "" : ":zones=1,\(Int32.max),q=51")
       }
-    return (EncoderOptions.instructions.map { "asm=\($0):" } ?? "") + ofStretch
+    // Others than those of packets that are copied.
+    let number = settings.copied?.ownNumber.map { "sps-id=\($0):" } ?? ""
+    return (EncoderOptions.instructions.map { "asm=\($0):" } ?? "") + number + ofStretch
   }
 
   /// The instructions that x264 may use, where this processor has them; else what it finds.

@@ -146,6 +146,19 @@ package final class VideoEncoder {
     return list + (try packets())
   }
 
+  /// The one packet of a WebP is all of its pictures.
+  private func end(_ packet: Packet) throws(VideoFault) {
+    let base = codec.time_base
+    let seconds = Double(last + 1) * Double(base.num) / Double(base.den)
+    let bytes = packet.withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
+    let ended = endWebP(bytes, at: Int((seconds * 1000).rounded()))
+    guard ended != bytes else { return }
+    let (pts, dts, duration, flags) = (packet.pts, packet.dts, packet.duration, packet.flags)
+    packet.clear()
+    try packet.fill(ended[...])
+    (packet.pts, packet.dts, packet.duration, packet.flags) = (pts, dts, duration, flags)
+  }
+
   private func packets() throws(VideoFault) -> [VideoPacket] {
     var list: [VideoPacket] = []
     while true {
@@ -154,6 +167,7 @@ package final class VideoEncoder {
       if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }
       if status < 0 { throw VideoFault("encode", status) }
       packet.packet.duration = 1
+      if settings.codec == .webp { try end(packet.packet) }
       list.append(packet)
     }
   }
@@ -169,6 +183,16 @@ package final class VideoPacket: @unchecked Sendable {
   convenience init() throws(VideoFault) { self.init(try Packet()) }
 
   private init(_ packet: Packet) { self.packet = packet }
+
+  /// One that was encoded elsewhere, for a frame of its stretch.
+  package convenience init(copying bytes: [UInt8], frame: Int, isKey: Bool) throws(VideoFault) {
+    try self.init()
+    try packet.fill(bytes[...])
+    packet.pts = Int64(frame)
+    packet.dts = packet.pts
+    packet.duration = 1
+    if isKey { packet.flags |= AV_PKT_FLAG_KEY }
+  }
 
   package var byteCount: Int { Int(packet.size) }
 

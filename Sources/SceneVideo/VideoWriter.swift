@@ -41,9 +41,15 @@ package final class VideoWriter {
     stream = try muxer.addStream()
     headers = encoder.headers
     base = encoder.codec.time_base
-    reorderDelay = settings.knownReorderDelay ?? Int64(encoder.codec.has_b_frames)
-    let copied = stream.describe(encoder.codec)
-    if copied < 0 { throw VideoFault("describe the stream", copied) }
+    reorderDelay = max(
+      settings.knownReorderDelay ?? Int64(encoder.codec.has_b_frames),
+      Int64(settings.copied?.delay ?? 0))
+    let described = stream.describe(encoder.codec)
+    if described < 0 { throw VideoFault("describe the stream", described) }
+    if let copied = settings.copied {
+      let status = stream.setHeaders(copied.sets + (copied.ownNumber == nil ? [] : headers))
+      if status < 0 { throw VideoFault("describe the stream", status) }
+    }
     stream.time_base = base
     if !settings.isVariable {
       stream.avg_frame_rate = encoder.codec.framerate

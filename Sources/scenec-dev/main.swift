@@ -36,10 +36,13 @@ do {
       throw Failure(description: "edits takes a count and a first seed")
     }
     exit(try EditedBuilds().run(count: count, firstSeed: seed) == 0 ? 0 : 1)
+  case "sync" where (1...2).contains(words.count):
+    guard let minutes = Double(words.count > 1 ? words[1] : "60") else { exit(2) }
+    try LongSync(minutes: minutes).run()
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing|film] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED]"
+      "usage: scenec-dev bench [S1 …|drawing|film|media] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | sync [MINUTES]"
     )
     exit(2)
   }

@@ -158,6 +158,43 @@ import Testing
     #expect(look.output == "12 (96, 64) 3 0\n", "\(look)")
   }
 
+  /// At 30 a second none of its pictures lasts a whole number of milliseconds; as a clip it is as long as the
+  /// scene that it was made of, and shows its pictures one for one.
+  @Test func aWebPIsAClip() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a.scene",
+      "scene { size: 64x48;  fps: 30;  for: 1s;  output { quality: 100 };  rect { size: 8;  fill: tomato;  rotate: 0deg -> 80deg } }"
+    )
+    #expect(try Program.scenec("build", "a.scene", "-o", "a.webp", in: folder.path).status == 0)
+    try folder.write("b.scene", "scene { size: 64x48;  fps: 30;  video \"a.webp\" }")
+    let checked = try Program.scenec("check", "b.scene", in: folder.path)
+    #expect(checked.output.contains("64x48, 30 fps, 1s, 30 frames"), "\(checked)")
+    // Backwards, too: the first picture again after the last.
+    for frame in [29, 3, 0, 17] {
+      for (scene, file) in [("a", "a.png"), ("b", "b.png")] {
+        let run = try Program.scenec(
+          "frame", "\(scene).scene", "--frame", "\(frame)", "-o", file, in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+      }
+      let pixels = try ["a.png", "b.png"].map { file -> Data? in
+        let run = try Program.run(
+          [
+            "/usr/bin/ffmpeg", "-v", "error", "-y", "-i", file, "-f", "rawvideo", "-pix_fmt",
+            "rgb24", "a.rgb",
+          ], in: folder.path)
+        #expect(run.status == 0)
+        return folder.data("a.rgb")
+      }
+      #expect(pixels[0] == pixels[1], "frame \(frame)")
+    }
+    try folder.write("still.scene", "scene { size: 64x48;  for: 1s;  circle { } }")
+    _ = try Program.scenec("build", "still.scene", "-o", "still.webp", in: folder.path)
+    try folder.write("c.scene", "scene { video \"still.webp\" }")
+    let still = try Program.scenec("check", "c.scene", in: folder.path)
+    #expect(still.errors.contains("show it with 'image'"), "\(still.errors)")
+  }
+
   /// A GIF counts in hundredths of a second: what is rounded does not add up.
   @Test func timesOfAGIFDoNotDrift() throws {
     let folder = try Folder()

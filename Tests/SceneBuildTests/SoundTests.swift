@@ -158,6 +158,31 @@ import Testing
     }
   }
 
+  /// Steps of 24 bits are far below those of 16, and 32 bits need no dither.
+  @Test(arguments: [
+    ("a.wav", "codec: pcm;  bits: 24", "pcm_s24le"), ("a.flac", "bits: 24", "flac"),
+    ("a.wav", "bits: 32", "pcm_s32le"),
+  ]) func samplesAreAsFineAsAskedFor(_ file: String, _ settings: String, _ codec: String) throws {
+    let folder = try folder(
+      """
+      scene {
+          size: 64x64;  fps: 25;  for: 1s;  background: black
+          output { audio { \(settings) } }
+          audio "tone.wav" { trim: 0s .. 1s;  volume: -20dB }
+      }
+      """)
+    try build(file, in: folder)
+    #expect(try probe(file, "stream=codec_name", in: folder) == [codec])
+    try ffmpeg("-i", file, "-f", "f32le", "b.raw", in: folder)
+    let sound = SoundTests.numbers(try #require(folder.data("b.raw")))
+    #expect(sound.count == 96_000)
+    for k in stride(from: 500, to: 47_000, by: 97) {
+      let expected = 0.08 * sin(440 * 2 * Double.pi * Double(k) / 48_000)
+      // The clip itself has 16 bits.
+      #expect(abs(Double(sound[2 * k]) - expected) < 2e-6)
+    }
+  }
+
   @Test func filesWithoutSoundSaySo() throws {
     let folder = try folder(Self.source())
     for file in ["a.gif", "%d.png"] {
@@ -178,6 +203,8 @@ import Testing
       ("audio { codec: flac;  bitrate: 100kbps }", "a.mp4", "FLAC keeps no bit rate"),
       ("audio { bitrate: 1Mbps }", "a.mp4", "AAC sound cannot have 1000 kbps"),
       ("audio { sample-rate: 44100 }", "a.webm", "Opus sound cannot have 44100 samples a second"),
+      ("audio { bits: 24 }", "a.mp4", "AAC sound has no 'bits'"),
+      ("audio { codec: flac;  bits: 32 }", "a.mp4", "FLAC sound cannot have 32 bits"),
       ("audio { channels: 2 }", "a.gif", "a .gif file holds no sound"),
     ] {
       let folder = try folder(Self.source(output))

@@ -128,6 +128,19 @@ import Testing
         ])
   }
 
+  @Test func aGroupInASequenceLastsAsWhatItPlays() {
+    func duration(_ clips: String) -> Double? {
+      checked("scene { size: 640x360\n sequence { \(clips) } }").model?.duration.seconds
+    }
+    // A narrated slide.
+    #expect(duration("group { circle { };  audio \"voice.wav\" }") == 10)
+    #expect(duration("group { video \"waves.mp4\" { at: 1s };  audio \"theme.wav\" }") == 11)
+    #expect(duration("group { circle { for: 3s } };  group { group { video \"waves.mp4\" } }") == 13)
+    #expect(duration("group { circle { } }") == nil)
+    // With a length to share, as ever.
+    #expect(duration("for: 6s;  group { circle { for: 2s } };  group { circle { } }") == 6)
+  }
+
   @Test func aSceneInASceneSoundsByItsClock() {
     func film(_ use: String) -> [String] {
       let checked = checked(
@@ -311,6 +324,34 @@ import Testing
     #expect(Beats(onsets: []).times.isEmpty)
     let noise = (0..<1200).map { _ in Float(Double(chance.next() >> 11) * 0x1p-53) }
     #expect(Beats(onsets: noise).confidence < Beats.leastConfidence)
+  }
+
+  /// `theme.wav` has two beats a second.
+  @Test func theTempoOfASoundIsReadFromIt() throws {
+    func seconds(_ scene: String, _ theme: String = "") -> Double? {
+      checked(
+        """
+        scene { \(scene);  circle { }
+            audio theme "theme.wav" { \(theme) }
+        }
+        """
+      ).model?.duration.seconds
+    }
+    func near(_ value: Double?, _ expected: Double) -> Bool { abs((value ?? 0) - expected) < 0.02 }
+    #expect(near(seconds("tempo: theme.tempo;  for: 16beat"), 8))
+    #expect(near(seconds("tempo: theme.tempo;  for: 16beat", "speed: 2"), 4))
+    #expect(near(seconds("tempo: theme.tempo;  for: 16beat", "trim: 2beat .. 20beat"), 8))
+    #expect(near(seconds("for: 1s * theme.tempo / 30"), 4))
+    #expect(near(seconds("for: 4beat"), 2))
+    func codes(_ body: String) -> [String] {
+      diagnose("scene { for: 2s;  tempo: it.tempo;  circle { };  \(body) }").map {
+        String($0.prefix(5))
+      }
+    }
+    #expect(codes("audio it \"theme.wav\" { for: 2s;  time: t }").contains("E0305"))
+    #expect(codes("video it \"silent.mp4\" { for: 2s }").contains("E0509"))
+    #expect(codes("audio it \"voice.wav\" { for: 2s }").contains("W0511"))
+    #expect(codes("audio it \"theme.wav\" { for: 2s;  speed: 1beat / 1s }").contains("E0209"))
   }
 
   @Test func beatsAreTimesOfTheScene() throws {

@@ -126,6 +126,89 @@ import Testing
     #expect(throws: AssetFault.self) { try Clips.open(path, store) }
   }
 
+  /// Somebody ends the process that decodes, and then the one that splits it off.
+  @Test func aDecoderThatIsKilled() throws {
+    let path = try ClipFiles.shared.path(ClipKind.all[0])
+    let folder = try Folder()
+    // A copy, so that no other test's are ended.
+    let program = folder.path + "/scenec-clip"
+    try FileManager.default.copyItem(
+      atPath: Repository.path + "/.build/release/scenec-clip", toPath: program)
+    let store = ClipStore(program: program, cache: nil, workers: 1)
+    let info = try Clips.open(path, store)
+    #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
+    func running() throws -> [Int32] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
+        return target?.hasSuffix("/\((folder.path as NSString).lastPathComponent)/scenec-clip") == true
+      }.sorted()
+    }
+    let all = try running()
+    #expect(all.count == 2, "the helper, and what decodes the clip")
+    let decoder = try #require(all.last)
+    kill(decoder, SIGKILL)
+    let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 60) }
+    #expect(fault?.reason == "its decoder crashed" && fault?.picture == 60)
+    // The next one is decoded by another process.
+    #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)
+    for process in try running() { kill(process, SIGKILL) }
+    #expect(throws: ClipFault.self) { try store.picture(info.digest, 10) }
+    #expect(try Clips.number(in: store.picture(info.digest, 11).draw()) == 11)
+  }
+
+  @Test func limitsAreNamed() throws {
+    let clips = ClipFiles.shared
+    _ = try clips.path(ClipKind.all[0])
+    let folder = try Folder()
+    let maps = String(repeating: " -map 0", count: 65)
+    for (name, options, limit) in [
+      ("wide.avi", "-f lavfi -i color=s=8200x16:d=0.1 -c:v rawvideo", "clip-side"),
+      ("many.mkv", "-f lavfi -i sine=d=0.1\(maps) -c:a pcm_s16le", "clip-streams"),
+    ] {
+      try clips.run("timeout 20 ffmpeg -v error -y \(options) '\(folder.path)/\(name)'", name)
+      let found = try reason(folder.path + "/" + name)
+      #expect(found.contains("tooLarge") && found.contains("the limit '\(limit)'"), "\(found)")
+    }
+    let huge = try folder.write("huge.mp4", "x")
+    // Where the file system has files with holes.
+    if unsafe truncate(huge, (64 << 30) + 1) == 0 {
+      #expect(try reason(huge).contains("the limit 'clip-bytes'"))
+    }
+  }
+
+  /// What follows a damaged picture is made of it until the next key picture.
+  @Test func damageSpreads() throws {
+    let clips = ClipFiles.shared
+    let whole = try clips.path(ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+    let folder = try Folder()
+    let path = folder.path + "/spoilt.mp4"
+    let store = Clips.store()
+    let info = try Clips.open(whole, store)
+    let count = try #require(info.pictures).times.count
+    // The middle of each picture from 27 on, but not the key ones at 48 and 72.
+    let table = try Program.run([
+      "/usr/bin/ffprobe", "-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0", whole,
+    ]).output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Int($0) } }
+    for number in 27..<30 {
+      // Its size, and where it is.
+      let middle = table[number][1] + table[number][0] / 2
+      for at in middle..<middle + 6 { bytes[at] ^= 0xFF }
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let spoilt = try Clips.open(path, store)
+    var refused: [Int] = []
+    for number in 0..<count where (try? store.picture(spoilt.digest, number)) == nil {
+      refused.append(number)
+    }
+    #expect(refused.first.map { (27...29).contains($0) } == true, "\(refused)")
+    #expect(refused.last == 47 && refused.count == 48 - (refused.first ?? 0), "\(refused)")
+    // In any order.
+    for number in [60, 40, 10, 47] {
+      #expect(((try? store.picture(spoilt.digest, number)) == nil) == refused.contains(number))
+    }
+  }
+
   @Test func whatIsForgottenIsNotShown() throws {
     let path = try ClipFiles.shared.path(ClipKind.all[0])
     let store = Clips.store()

@@ -37,6 +37,37 @@ import Testing
     ("n.ac3", "-c:a ac3 -b:a 320k", 256, false), ("o.ts", "-c:a mp2 -b:a 320k", 481, false),
   ]
 
+  @Test(arguments: ["x.wav", "x.mp3", "x.flac", "x.m4a"]) func aFileThatEndsEarlyIsNamed(
+    _ name: String
+  ) throws {
+    let clips = ClipFiles.shared
+    _ = try clips.path(ClipKind.all[0])
+    let options = name == "x.m4a" ? "-movflags faststart" : ""
+    try clips.run(
+      "timeout 20 ffmpeg -v error -y -f lavfi -i sine=r=48000:d=10 \(options) whole-\(name) && head -c $(( $(stat -c %s whole-\(name)) / 2 )) whole-\(name) > '\(name)'",
+      name)
+    let whole = try Clips.open(clips.path("whole-" + name), Clips.store())
+    #expect(whole.remarks == [])
+    let cut = try Clips.open(clips.path(name), Clips.store())
+    #expect(cut.remarks.contains { $0.hasPrefix("it is cut short at") && $0.hasSuffix("of 10s") }, "\(cut.remarks)")
+  }
+
+  /// Times that go ahead of the samples by 300 millionths, and some that are only rounded.
+  @Test func aWrongClockIsNoted() throws {
+    let clips = ClipFiles.shared
+    _ = try clips.path(ClipKind.all[0])
+    for (name, times, lag) in [("slow.mkv", "PTS*1.0003", 1152.0), ("true.mkv", "PTS", 0)] {
+      let make =
+        "timeout 60 ffmpeg -v error -y -f lavfi -i sine=r=48000:d=80 -c:a pcm_s16le -bsf:a \"setts=pts=\(times)\" '\(name)'"
+      try clips.run(make, name)
+      let sound = try #require(try Clips.open(clips.path(name), Clips.store()).sound)
+      #expect(sound.lags.count == (lag > 0 ? 9 : 0))
+      #expect(abs(sound.lag(at: 80) - lag) < 24, "\(name): \(sound.lags)")
+      #expect(abs(sound.lag(at: 40) - lag / 2) < 24)
+      #expect(sound.sampleCount == 80 * 48_000)
+    }
+  }
+
   @Test(arguments: kinds.indices) func samplesAreWhereTheyWere(_ index: Int) throws {
     let kind = Self.kinds[index]
     let path = try make(kind.name, kind.options)

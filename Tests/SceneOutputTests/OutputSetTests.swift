@@ -37,6 +37,27 @@ import Testing
     #expect(folder.names == ["f1.png"])
   }
 
+  /// Several files of a build are as together as those of a set.
+  @Test func filesOfABuildReplaceOthersTogether() throws {
+    let folder = try Folder()
+    try folder.write("a.mp4", "old a")
+    func files(_ last: String) throws -> [OutputFile] {
+      try ["a.mp4", "b.gif", last].map {
+        let file = try OutputFile(folder.path + "/" + $0, inputs: [])
+        try file.write(Array("new \($0)".utf8))
+        return file
+      }
+    }
+    do {
+      let refused = try files(String(repeating: "n", count: 300))
+      #expect(throws: FileFault.self) { try OutputFile.commit(refused) }
+    }
+    #expect(folder.names == ["a.mp4"] && folder.data("a.mp4") == Data("old a".utf8))
+    try OutputFile.commit(try files("c.webm"))
+    #expect(folder.names == ["a.mp4", "b.gif", "c.webm"])
+    #expect(folder.data("a.mp4") == Data("new a.mp4".utf8))
+  }
+
   @Test func inputsAreNotReplaced() throws {
     let folder = try Folder()
     try folder.write("f2.png", "input")

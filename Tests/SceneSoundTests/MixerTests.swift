@@ -166,15 +166,36 @@ import Testing
     #expect(residue(same.left, alone.left) < -130)
   }
 
-  @Test func channelsAreFolded() throws {
-    for (channels, loud, sides) in [
-      (1, 0, (0.5, 0.5)), (2, 1, (0, 0.5)), (6, 2, (0.35355, 0.35355)), (6, 3, (0, 0)),
-      (6, 4, (0.35355, 0)), (8, 7, (0, 0.35355)),
-    ] {
-      let sound = track(0.5, channels: channels)
-      let source = Signals(Signal(sound, { _, channel in channel == loud ? 0.5 : 0 }))
-      let it = try mix([voice(sound, to: 0.5)], source, seconds: 0.5)
-      #expect(abs(it.left[9000] - sides.0) < 1e-5 && abs(it.right[9000] - sides.1) < 1e-5)
+  /// A recorder whose clock is slow by a hundred millionths: its samples are those of later times.
+  @Test func aWrongClockIsFollowed() throws {
+    let lags = (0...4).map { Float(48 * $0) }
+    let sound = ClipSound(
+      codec: "pcm", rate: 48_000, channels: 1, start: .zero, sampleCount: 39 * 48_000, lags: lags)
+    #expect(sound.lag(at: 25) == 120 && sound.lag(at: 100) == 192 && sound.lag(at: -1) == 0)
+    let source = Signals(Signal(sound, tone(500)))
+    let it = try mix([voice(sound, at: 0, to: 1, from: 30)], source, seconds: 1)
+    // Of 30 s, sample 30 * 48 000 - 144 is heard, and a ten-thousandth more slowly.
+    let expected = (0..<48_000).map { k in
+      0.5 * Math.sin(2 * .pi * 500 * (30 + Double(k) * 0.9999 / 48_000 - 144 / 48_000.0))
     }
+    #expect(residue(it.left[1000..<47_000], expected[1000..<47_000]) <= -80)
+  }
+
+  /// Channels, the speakers that the file names, the channel that sounds, and what is heard of it.
+  static let folds: [(Int, UInt64, Int, (Double, Double))] = [
+    (1, 0, 0, (0.5, 0.5)), (2, 0, 1, (0, 0.5)), (6, 0, 2, (0.35355, 0.35355)), (6, 0, 3, (0, 0)),
+    (6, 0, 4, (0.35355, 0)), (8, 0, 7, (0, 0.35355)),
+    // 2.1 is not 3.0, 4.0 not four corners, and sides are not backs.
+    (3, 0b1011, 2, (0, 0)), (3, 0b111, 2, (0.35355, 0.35355)), (4, 0b1_0000_0111, 3, (0.25, 0.25)),
+    (4, 0, 3, (0, 0.35355)), (6, 0b110_0000_1111, 4, (0.35355, 0)),
+    (7, 0b110_0011_0111, 4, (0, 0.35355)), (5, 0b110_0000_0111, 2, (0.35355, 0.35355)),
+  ]
+
+  @Test(arguments: folds.indices) func channelsAreFolded(_ index: Int) throws {
+    let (channels, speakers, loud, sides) = Self.folds[index]
+    let sound = track(0.5, channels: channels, speakers: speakers)
+    let source = Signals(Signal(sound, { _, channel in channel == loud ? 0.5 : 0 }))
+    let it = try mix([voice(sound, to: 0.5)], source, seconds: 0.5)
+    #expect(abs(it.left[9000] - sides.0) < 1e-5 && abs(it.right[9000] - sides.1) < 1e-5)
   }
 }

@@ -32,10 +32,11 @@ struct Signals: SoundSource {
 
 /// A sound track of some seconds.
 func track(
-  _ seconds: Double, rate: Int = 48_000, channels: Int = 1, start: Double = 0
+  _ seconds: Double, rate: Int = 48_000, channels: Int = 1, speakers: UInt64 = 0, start: Double = 0
 ) -> ClipSound {
   ClipSound(
-    codec: "pcm", rate: rate, channels: channels, start: ticks(start),
+    codec: "pcm", rate: rate, channels: channels, speakers: speakers,
+    start: ticks(start),
     sampleCount: Int((seconds * Double(rate)).rounded()))
 }
 

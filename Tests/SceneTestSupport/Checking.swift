@@ -99,7 +99,8 @@ package struct OneImage: AssetProvider {
     if path == "phone-hdr.mp4" { format.transfer = .hlg }
     let pictures = ClipPictures(
       codec: "h264", times: ClipTimes(rate: FrameRate(25, 1), count: 250), size: size,
-      storedSize: size, orientation: ClipOrientation(), format: format, keys: [0])
+      storedSize: size, orientation: ClipOrientation(), format: format, keys: [0],
+      copying: ClipCopying(sets: [], groups: [0..<100, 100..<200, 200..<250], delay: 2))
     return ClipInfo(
       digest: ClipDigest(high: 1, low: path.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }),
       pictures: sounds[path] == nil ? pictures : nil,

@@ -9,7 +9,9 @@ import Testing
 /// What `scenec timeline` prints. `waves.mp4` lasts 10 s and has 25 pictures a second, `theme.wav`
 /// lasts 30 s.
 @Suite struct TimelineTests {
-  private func timeline(_ source: String, columns: Int = 40) throws -> Timeline {
+  private func timeline(_ source: String, columns: Int = 40, sound: Timeline.Mix? = nil) throws
+    -> Timeline
+  {
     var options = CheckOptions()
     options.recordsElements = true
     let checked = checked(source, options)
@@ -17,7 +19,7 @@ import Testing
     var maker = TimelineMaker(
       model, try #require(checked.record), checked.sources, metrics: FixedMetrics(),
       columns: columns)
-    return maker.timeline(checked.diagnostics)
+    return maker.timeline(checked.diagnostics, sound: sound)
   }
 
   private func lines(_ source: String, isVerbose: Bool = false) throws -> [String] {
@@ -139,6 +141,31 @@ import Testing
     let clip = try #require(track["clip"] as? [String: Any])
     #expect(
       clip.keys.sorted() == ["file", "from", "length", "pictures", "picturesPerSecond", "to"])
+  }
+
+  @Test func theMixHasALine() throws {
+    let mix = Timeline.Mix(
+      lufs: -16.21, peak: -3.14,
+      limited: Timeline.Mix.Limit(time: Timeline.Time(Ticks(Ticks.perSecond)), decibels: 1.26),
+      peaks: [nil, -48, -24, 0])
+    let made = try timeline(
+      "scene { for: 4s;  audio \"theme.wav\" { for: 4s } }", columns: 4, sound: mix)
+    let line = made.text(.ascii, isVerbose: false).split(separator: "\n").first {
+      $0.hasPrefix("sound")
+    }
+    #expect(
+      line == "sound     .=@  -16.2 LUFS, peak -3.1 dBTP, lowered by 1.3 dB at 1s")
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(made))
+    let sound = (json as? [String: Any])?["sound"] as? [String: Any]
+    #expect(sound?.keys.sorted() == ["limited", "lufs", "peak", "peaks"])
+  }
+
+  @Test func picturesThatPassAreShown() throws {
+    let passed = try lines("scene { size: 640x360;  fps: 25;  video \"waves.mp4\" }")
+    #expect(passed.last?.hasSuffix("> passed through 100 %") == true)
+    let copied = try lines(
+      "scene { size: 640x360;  fps: 25;  for: 20s;  video \"waves.mp4\";  output { copy: true } }")
+    #expect(copied.contains { $0.hasSuffix("= copied 50 %, ! nothing 50 %") }, "\(copied)")
   }
 
   @Test func svgIsWellFormed() throws {

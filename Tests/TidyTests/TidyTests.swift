@@ -37,7 +37,7 @@ import Testing
       "ScenePixels", "SceneDecode", "SceneClips", "SceneMedia", "SceneServer", "SceneCLI",
     ],
     // Foreign files are nobody else's to read.
-    "CImage": ["SceneDecode"], "CSVG": ["SceneDecode"],
+    "CImage": ["SceneDecode"], "CWebP": ["SceneDecode", "SceneMedia"], "CSVG": ["SceneDecode"],
   ]
 
   private func target(_ file: String) -> String { String(file.split(separator: "/")[1]) }

@@ -13,6 +13,7 @@ package func renderCommands(_ interruption: Interruption) -> [String: RenderComm
   return [
     "build": { build($0, $1, interruption) },
     "codecs": { _, _ in codecs() },
+    "timeline": { timeline($0, $1, interruption) },
   ]
 }
 

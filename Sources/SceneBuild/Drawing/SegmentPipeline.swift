@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
 import SceneAV
+import SceneClips
 import SceneGraphics
 import SceneIR
 import SceneLower
@@ -102,6 +103,19 @@ final class SegmentPipeline: Sendable {
     }
   }
 
+  /// For each file the packets of a segment where they are copied.
+  private func copied(_ segment: Segment) throws -> [[VideoPacket]?] {
+    guard let copied = segment.copied, outputs.contains(where: { $0.settings.copied != nil })
+    else { return outputs.map { _ in nil } }
+    let packets = try film.resources.images.clips.packets(copied.clip, copied.pictures)
+    return try outputs.map { output in
+      guard output.settings.copied != nil else { return nil }
+      return try packets.map {
+        try VideoPacket(copying: $0.bytes, frame: $0.index, isKey: $0.isKey)
+      }
+    }
+  }
+
   // MARK: Workers
 
   private func work() {
@@ -161,29 +175,36 @@ final class SegmentPipeline: Sendable {
 
     /// The packets of a segment for each file; `nil` when the work is stopped.
     func make(_ segment: Segment) throws -> [[VideoPacket]]? {
-      let files = Array(pipeline.outputs.indices)
-      guard let store = pipeline.store,
-        let keys = try timings.measure(.key, thread: number, { try keys?.keys(of: segment) })
-      else {
-        return try drawing.get().encode(segment, for: files)
+      var packets = try pipeline.copied(segment)
+      func missing() -> [Int] { packets.indices.filter { packets[$0] == nil } }
+      var known: [SegmentKey]?
+      if !missing().isEmpty {
+        known = try timings.measure(.key, thread: number) { try keys?.keys(of: segment) }
       }
-      var packets = try timings.measure(.read, thread: number) {
-        try keys.map { key in try store.read(key.packets).flatMap { try VideoPacket.packets($0) } }
+      if let store = pipeline.store, let known {
+        try timings.measure(.read, thread: number) {
+          for file in missing() {
+            packets[file] = try store.read(known[file].packets)
+              .flatMap { try VideoPacket.packets($0) }
+          }
+        }
       }
-      let missing = files.filter { packets[$0] == nil }
-      if missing.isEmpty {
+      let drawn = missing()
+      if drawn.isEmpty {
         if pipeline.isStopped(after: segment.frames.count) { return nil }
       } else {
-        if let key = missing.first.map({ keys[$0] }) { store.noteOther(key) }
-        guard let made = try drawing.get().encode(segment, for: missing) else { return nil }
-        for (file, made) in zip(missing, made) {
-          timings.measure(.keep, thread: number) {
-            store.keep(VideoPacket.bytes(of: made), keys[file])
+        if let key = drawn.first.flatMap({ known?[$0] }) { pipeline.store?.noteOther(key) }
+        guard let made = try drawing.get().encode(segment, for: drawn) else { return nil }
+        for (file, made) in zip(drawn, made) {
+          if let key = known?[file] {
+            timings.measure(.keep, thread: number) {
+              pipeline.store?.keep(VideoPacket.bytes(of: made), key)
+            }
           }
           packets[file] = made
         }
       }
-      store.count(isDrawn: !missing.isEmpty)
+      if known != nil { pipeline.store?.count(isDrawn: !drawn.isEmpty) }
       return packets.map { $0 ?? [] }
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneClips
 import SceneLanguage
 import SceneLower
 import SceneModel
@@ -18,6 +19,8 @@ struct Film: Sendable {
   let resources: DrawingResources
   /// Called before each frame is drawn: it may wait while something else is more urgent.
   let pace: @Sendable () -> Void
+  /// What is copied, where a file copies.
+  let copies: CopyPlan?
 
   init(
     _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan],
@@ -30,6 +33,20 @@ struct Film: Sendable {
     drawing = DrawingPlan(plans)
     metrics = scene.metrics
     resources = scene.resources
+    copies =
+      plans.contains(where: \.settings.copies) && plans.allSatisfy(\.settings.isSegmented)
+      ? CopyPlan(model, metrics: metrics, frames: frames) : nil
+  }
+
+  /// The settings of a file, with what they follow from beside the scene's own words.
+  func settings(of plan: OutputPlan) -> VideoSettings {
+    var settings = plan.settings
+    guard settings.copies, let copies, !copies.stretches.isEmpty else { return settings }
+    let free = (0..<32).first { number in !copies.sets.contains { $0.id == number } }
+    settings.copied = CopiedHeaders(
+      sets: ParameterSet.stream(copies.sets), ownNumber: copies.isWhole ? nil : free ?? 31,
+      delay: copies.delay)
+    return settings
   }
 
   var sound: SoundOfFilm {
@@ -37,7 +54,10 @@ struct Film: Sendable {
   }
 
   /// The stretches that are encoded apart.
-  var segments: [Segment] { SegmentPlanner(model).segments(of: frames) }
+  var segments: [Segment] {
+    let planner = SegmentPlanner(model)
+    return copies?.segments(planner) ?? planner.segments(of: frames)
+  }
 
   /// Whether stretches may be encoded apart; one file that cannot makes all take their pictures in order.
   var isSegmented: Bool { plans.allSatisfy(\.settings.isSegmented) }

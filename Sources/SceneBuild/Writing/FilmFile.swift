@@ -23,7 +23,7 @@ final class FilmFile {
     _ plan: OutputPlan, _ film: Film, inputs: [String], store: PacketStore?,
     goOn: () throws(BuildFault) -> Void
   ) throws {
-    var settings = plan.settings
+    var settings = film.settings(of: plan)
     settings.frameCount = film.frames.count
     settings.notes.chapters = film.model.chapters(in: film.frames)
     mix = try settings.sound.map {

@@ -97,7 +97,6 @@ private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode 
   case "fmt": return try FormatCommand(call: call, console: console).run()
   case "frame": return try FrameCommand(call: call, console: console).run()
   case "sheet": return try SheetCommand(call: call, console: console).run()
-  case "timeline": return try TimelineCommand(call: call, console: console).run()
   case "plan": return try PlanCommand(call: call, console: console).run()
   case "ir": return try IRCommand(call: call, console: console).run()
   case "explain": return explain(call, console)

@@ -3,19 +3,30 @@ import FoundationEssentials
 import SceneCheck
 import SceneDiagnostics
 import SceneFiles
-import SceneModel
+package import SceneModel
 import SceneOutput
-import SceneSession
+package import SceneSession
 import SceneSystem
 import SceneText
-import SceneTimeline
+package import SceneTimeline
 
 /// `scenec timeline`: when each element is there, as text, JSON or SVG.
-struct TimelineCommand {
-  let call: Invocation
-  let console: Console
+package struct TimelineCommand {
+  private let call: Invocation
+  private let console: Console
+  /// Mixes the sound of a scene, and measures it in equal parts.
+  private let mix: (LoadedScene, SceneModel, _ parts: Int) throws -> Timeline.Mix?
 
-  func run() throws -> ExitCode {
+  package init(
+    call: Invocation, console: Console,
+    mix: @escaping (LoadedScene, SceneModel, _ parts: Int) throws -> Timeline.Mix?
+  ) {
+    self.call = call
+    self.console = console
+    self.mix = mix
+  }
+
+  package func run() throws -> ExitCode {
     guard call.operands.count == 1, let path = call.operands.first else {
       let count = call.operands.count
       throw Invocation.Fault(
@@ -50,10 +61,11 @@ struct TimelineCommand {
     }
     // What the text of the warnings does not say stands at their places.
     if format != "text" { console.show(scene.diagnostics, scene.sources) }
+    let columns = format == "text" ? max(40, min(96, Console.columns - 56)) : 240
     var maker = TimelineMaker(
-      model, record, scene.sources, metrics: scene.metrics,
-      columns: format == "text" ? max(40, min(96, Console.columns - 56)) : 240)
-    let timeline = maker.timeline(scene.diagnostics)
+      model, record, scene.sources, metrics: scene.metrics, columns: columns)
+    let sound = call.has("no-sound") ? nil : try mix(scene, model, columns)
+    let timeline = maker.timeline(scene.diagnostics, sound: sound)
     try write(try written(timeline, format), to: output, inputs: scene.inputs.paths)
     return .done
   }

@@ -118,7 +118,7 @@ package struct CommandSpec: Sendable {
       ]),
     CommandSpec(
       name: "timeline", operands: "FILE", summary: "show what is there, and when",
-      options: ["format", "verbose", "output"] + shaping + checking, isRendered: false,
+      options: ["format", "verbose", "no-sound", "output"] + shaping + checking, isRendered: true,
       examples: [
         ("timeline film.scene", "a line for each element, clip and sound"),
         ("timeline film.scene --verbose", "with each motion"),
@@ -200,6 +200,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("count", "N", "how many pictures, each from the middle of a part of the scene"),
       OptionSpec(
         "format", "text|json|svg", "how it is written; check has text and json, timeline svg too"),
+      OptionSpec("no-sound", nil, "leave out the levels of the mix, which has to be made for them"),
       OptionSpec("verbose", nil, "show all elements, and each of their motions"),
       OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
       OptionSpec("fix", nil, "make the changes that are safe, and check again"),

@@ -27,6 +27,8 @@ extension Checker {
     }
     applyStyles(instance)
     if instance.kind == .captions { makeCaptions(instance) }
+    // Its faults are reported though nothing counts in beats.
+    if instance.kind == .scene { _ = tempo(of: instance) }
     noteChanges(of: instance)
     if let outer = instance.parent?.depth, outer + 1 > options.limits.nesting {
       let limits = options.limits

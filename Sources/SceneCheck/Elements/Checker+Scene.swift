@@ -292,6 +292,8 @@ extension Checker {
       _ = emitChildren(of: root)
       return nil
     }
+    let outputs = root.children.filter { $0.kind == .output }.map(outputSettings)
+    isCopying = outputs.contains(where: \.copies)
     var model = SceneModel(
       name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,
       duration: end,
@@ -299,7 +301,7 @@ extension Checker {
     checkFrameCount(model, root)
     model.sound = soundModel(of: root, end)
     describe(&model, root)
-    model.outputs = root.children.filter { $0.kind == .output }.map(outputSettings)
+    model.outputs = outputs
     model.motionBlur = motionBlur(of: root)
     model.program = finish(model)
     checkUncomputedNames(root)
@@ -348,7 +350,6 @@ extension Checker {
       func value() -> Value { evaluate(property.value, context) }
       switch Property.named(property.name.text) {
       case .size where options.size == nil || !isBuilt: size = readSize(value(), span) ?? size
-      case .tempo: root.tempo = readTempo(value(), span)
       case .seed: root.seed = asNumber(value(), span)?.constantValue ?? 0
       case .fps where options.frameRate == nil && isBuilt: frameRate = readRate(value(), span)
       default: break
@@ -358,17 +359,6 @@ extension Checker {
     root.boxes[now] = BoxModel(
       x: .zero, y: .zero, width: .constant(Double(size.width)),
       height: .constant(Double(size.height)))
-  }
-
-  private func readTempo(_ value: Value, _ span: SourceSpan) -> Double {
-    guard let number = asNumber(value, span)?.constantValue else { return 120 }
-    guard number >= 1, number <= 1000 else {
-      _ = fault(
-        .outOfRange, "the tempo is \(NumberFormat().text(number))", at: span,
-        label: "expected 1 to 1000 beats a minute")
-      return 120
-    }
-    return number
   }
 
   private func readSize(_ value: Value, _ span: SourceSpan) -> PixelSize? {
@@ -503,6 +493,7 @@ extension Checker {
     }
     settings.fit = word(.fit).flatMap(FrameFit.init) ?? .contain
     settings.hasOwnLayout = word(.layout) == "own"
+    settings.copies = bool(.copy, of: output, now: now).constantValue == 1
     return settings
   }
 

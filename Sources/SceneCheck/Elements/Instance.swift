@@ -52,8 +52,8 @@ final class Instance {
   var playing: Playing?
   /// The clip that it shows, once that was looked for.
   var clipFile: (found: Footage?, Void)?
-  /// Beats a minute, of a scene.
-  var tempo = 120.0
+  /// Beats a minute, of a scene; once that was asked for.
+  var tempo: Double?
   /// What a scene adds to all chance in it.
   var seed = 0.0
   var properties = PropertyMap<Source>()

@@ -65,7 +65,7 @@ extension Checker {
     } catch {
       let kinds =
         isShown
-        ? "clips are MP4, MOV, WebM, MKV, AVI, TS or GIF"
+        ? "clips are MP4, MOV, WebM, MKV, AVI, TS, GIF or WebP"
         : "sounds are WAV, FLAC, MP3, M4A, OGG, Opus or AIFF, or the sound of a clip"
       report(assetFault(error, path, span, kind: kinds))
       return nil
@@ -123,6 +123,32 @@ extension Checker {
       ).noting("fps: \(clip) shows each of them for as long"))
   }
 
+  /// A clip that cannot be copied, where an output is to copy.
+  private func warnOfNoCopy(_ i: Instance, _ pictures: ClipPictures) {
+    guard isCopying else { return }
+    let why: String
+    let (rate, size) = (pictures.times.rate, scene(of: i).boxes[now])
+    let own = PixelSize(
+      Int(size?.width.constantValue ?? 0), Int(size?.height.constantValue ?? 0))
+    if pictures.codec != "h264" {
+      why = "its pictures are not in H.264"
+    } else if pictures.copying == nil {
+      why = "it is not an MP4 or a MOV of whole groups of pictures, as most encoders write them"
+    } else if pictures.size != own {
+      why = "it has \(pictures.size) pixels and the scene \(own)"
+    } else if rate != frameRate {
+      let rates = [rate, frameRate].map { $0.map { NumberFormat().text($0.value) } ?? "no fixed number" }
+      why = "it has \(rates[0]) pictures a second and the scene \(rates[1])"
+    } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
+      why = "it does not play at its own speed"
+    } else if !pictures.areUsual(in: own) {
+      why = "its colours, lines or sides are not stored as those of the file"
+    } else {
+      return
+    }
+    report(Diagnostic(.notCopied, "'\(i.displayName)' is not copied", at: i.span, label: why))
+  }
+
   /// Which part of a picture of the clip is drawn where, and which picture it is.
   func clipDrawing(_ i: Instance, _ now: Scalar) -> ElementModel.Drawing {
     guard let clip = footage(of: i), let pictures = clip.info.pictures,
@@ -131,6 +157,7 @@ extension Checker {
     else { return .nothing }
     warnOfHeldEnd(i, start, end)
     warnOfUnevenPictures(i, pictures.times, from: start, to: end)
+    warnOfNoCopy(i, pictures)
     let length = pictures.times.length
     let playing = playing(of: i)
     let time = materialTime(

@@ -20,8 +20,8 @@ extension BuiltIn {
           .wrongArguments, "'from' of 'level' must be below 'to'", label: "such as 20Hz and 150Hz")
       }
       let whole = from <= 20 && to >= 20_000
-      let levels = try site.levels(
-        of: audio, whole ? .power : .band(low: from, high: to), audio.span)
+      let levels = try site.checker.levels(
+        of: audio.instance, whole ? .power : .band(low: from, high: to), audio.span)
       let shares = SoundLevels.shares(levels, smooth: smooth)
       return .number(try site.level(shares, of: audio.instance, span: audio.span))
     },
@@ -40,7 +40,7 @@ extension BuiltIn {
       "beats", .sound("audio"), gives: "list",
       "The times of the beats of a piece of music, as a list."
     ) { site, audio throws(Reported) in
-      let beats = try site.beats(of: audio)
+      let beats = try site.checker.beats(of: audio.instance, audio.span)
       return .list(try site.times(of: beats, in: audio).map { .quantity(.constant($0), .time) })
     },
   ]
@@ -123,34 +123,6 @@ extension Site {
     return NamedSound(instance: instance, span: span)
   }
 
-  /// What is measured of a sound; one without sound is silent.
-  fileprivate func levels(of sound: NamedSound, _ measure: SoundMeasure, _ span: SourceSpan)
-    throws(Reported) -> [Float]
-  {
-    let clip = try need(checker.footage(of: sound.instance))
-    guard clip.info.sound != nil else {
-      throw fault(.noSound, "'\(clip.path)' has no sound", at: span, label: "it has only pictures")
-    }
-    do throws(AssetFault) {
-      return try checker.levels(clip.path, measure)
-    } catch {
-      throw checker.report(checker.assetFault(error, clip.path, span, kind: ""))
-    }
-  }
-
-  /// A piece without a steady beat has a warning.
-  fileprivate func beats(of audio: NamedSound) throws(Reported) -> Beats {
-    let beats = Beats(onsets: try levels(of: audio, .onsets, audio.span))
-    if beats.confidence < Beats.leastConfidence {
-      let path = try need(checker.footage(of: audio.instance)).path
-      checker.report(
-        Diagnostic(
-          .noBeat, "'\(path)' has no steady beat", at: audio.span,
-          label: beats.times.isEmpty ? "no beat is found" : "these beats are guessed"))
-    }
-    return beats
-  }
-
   /// When beats are heard, in ticks of the clock here, as its own times are.
   fileprivate func times(of beats: Beats, in audio: NamedSound) throws(Reported) -> [Double] {
     let i = audio.instance
@@ -211,8 +183,8 @@ extension Site {
   fileprivate func speech(of voice: NamedSound, _ threshold: Double) throws(Reported)
     -> [Range<Int>]
   {
-    let levels = try self.levels(of: voice, .power, voice.span)
     let i = voice.instance
+    let levels = try checker.levels(of: i, .power, voice.span)
     let start = try need(checker.start(of: i, voice.span))
     let end = try need(checker.end(of: i, voice.span))
     let clip = try need(checker.footage(of: i))
@@ -273,19 +245,5 @@ extension Checker {
 
   static func decibels(_ factor: Double) -> Float {
     factor > 0 ? Float(20 * Math.log(factor) / Math.log(10)) : -200
-  }
-
-  /// What is measured of a file, once.
-  func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float] {
-    let key = LevelsKey(path: path, measure: measure)
-    if let known = measured[key] { return known }
-    let made = try assets.levels(path, measure)
-    measured[key] = made
-    return made
-  }
-
-  struct LevelsKey: Hashable {
-    let path: String
-    let measure: SoundMeasure
   }
 }

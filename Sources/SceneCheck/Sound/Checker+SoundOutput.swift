@@ -86,6 +86,9 @@ extension Checker {
       settings.channels = ["mono", "1"].contains(word) ? 1 : 2
     }
     settings.rate = sampleRate(of: track)
+    if let (value, span) = value(.bits, of: track, now: now) {
+      settings.bits = asWord(value, span, ["16", "24", "32"]).flatMap { Int($0) }
+    }
     if let (value, span) = value(.peak, of: track, now: now) {
       if case .quantity(.constant(let decibels), .gain) = value {
         settings.peak = decibels

@@ -104,7 +104,7 @@ extension Checker {
   }
 
   /// How fast it plays; never 0.
-  private func speed(of use: Instance) -> Double {
+  func speed(of use: Instance) -> Double {
     let speed = constantNumber(.speed, of: use, in: -100...100)
     guard abs(speed) < 0.01, let span = use.properties[.speed]?.value.span else { return speed }
     _ = fault(

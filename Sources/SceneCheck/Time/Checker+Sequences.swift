@@ -94,7 +94,28 @@ extension Checker {
   private func clipLength(of clip: Instance) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
-    return isPlayer(clip) ? ownLength(of: clip, clip.span) : nil
+    if isPlayer(clip) { return ownLength(of: clip, clip.span) }
+    // Where a sequence has a length, those without one share it.
+    return clip.parent?.properties[.for] == nil ? innerLength(of: clip) : nil
+  }
+
+  /// How long what is in an element lasts by itself: what is drawn, else what sounds; `nil` where nothing in
+  /// it has a length of its own.
+  private func innerLength(of element: Instance) -> Ticks? {
+    elaborate(element)
+    func last(_ children: [Instance]) -> Ticks? {
+      children.compactMap { child -> Ticks? in
+        elaborate(child)
+        let length =
+          child.properties[.for] != nil || child.kind == .sequence
+            || isPlayer(child) && lastsAsItsMaterial(child)
+          ? clipLength(of: child) : innerLength(of: child)
+        let start = child.properties[.at].flatMap { time($0, of: child, "'at'") } ?? .zero
+        return length.map { start + $0 }
+      }.max()
+    }
+    return last(element.children.filter(\.kind.isDrawn))
+      ?? last(element.children.filter { $0.kind == .audio })
   }
 
   /// Clips without a length share what the others leave of the sequence's `for`.

@@ -82,7 +82,7 @@ extension Checker {
     case .ms: return time(value * second / 1000)
     case .min: return time(value * second * 60)
     case .f: return time(value * frameRate.frameTicks)
-    case .beat: return time(value * second * 60 / scene(of: c.owner).tempo)
+    case .beat: return time(value * second * 60 / tempo(of: scene(of: c.owner)))
     case .deg: return .quantity(.constant(value), .angle)
     case .rad: return .quantity(.constant(value * 180 / .pi), .angle)
     case .turn: return .quantity(.constant(value * 360), .angle)

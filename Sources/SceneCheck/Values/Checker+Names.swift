@@ -273,6 +273,12 @@ extension Checker {
     case "at" where instance.properties[.at] != nil:
       return lifeMember(of: instance, Name("start", name.span), c)
     case "start", "end", "duration": return lifeMember(of: instance, name, c)
+    case "tempo" where [.audio, .video].contains(instance.kind):
+      do throws(Reported) {
+        return .number(.constant(try heardTempo(of: instance, name.span)))
+      } catch {
+        return .poison(error)
+      }
     case "origin": return point(named: name.text, of: instance, name.span, c)
     default: break
     }
@@ -325,7 +331,8 @@ extension Checker {
       let names = Property.all(of: instance.kind).map(\.name)
       return noMember(
         name, "'\(instance.displayName)'",
-        names + ["box", "start", "end", "duration"] + Array(namedPoints.keys).sorted()
+        names + ["box", "start", "end", "duration"]
+          + ([.audio, .video].contains(instance.kind) ? ["tempo"] : []) + Array(namedPoints.keys).sorted()
           + Array(instance.scope.bindings.keys))
     }
     if let what = c.constantFor, what != "" {

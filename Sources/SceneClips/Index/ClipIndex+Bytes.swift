@@ -7,7 +7,7 @@ import SceneModel
 
 extension ClipIndex {
   /// Counts the changes of the form, and of what an index means.
-  private static let form = 2
+  private static let form = 3
   private static let mark = Array("scene clip".utf8)
 
   package var bytes: [UInt8] {
@@ -58,6 +58,7 @@ extension ClipIndex.PictureTrack {
     out.put(pixels)
     out.put(isCounted ? 1 : 0)
     out.put(Int(lastDuration))
+    out.put(headers)
     out.put(packets.count)
     var last = ClipIndex.PicturePacket(
       shown: 0, decoded: 0, position: 0, size: 0, isKey: false, isShown: false)
@@ -65,7 +66,9 @@ extension ClipIndex.PictureTrack {
       out.put(Int(packet.shown &- last.shown))
       out.put(Int(packet.decoded &- last.decoded))
       out.put(Int(packet.position &- last.position))
-      out.put(packet.size << 2 | (packet.isKey ? 2 : 0) | (packet.isShown ? 1 : 0))
+      out.put(
+        packet.size << 3 | (packet.beginsAnew ? 4 : 0) | (packet.isKey ? 2 : 0)
+          | (packet.isShown ? 1 : 0))
       last = packet
     }
   }
@@ -90,6 +93,7 @@ extension ClipIndex.PictureTrack {
     pixels = input.count(upTo: 1000)
     isCounted = input.count(upTo: 1) == 1
     lastDuration = Int64(input.number())
+    headers = input.list()
     let count = input.count(upTo: ClipIndex.Limits.pictures)
     // A packet takes four bytes at least.
     guard storedSize.width > 0, storedSize.height > 0, (0.05...20).contains(aspect.seconds),
@@ -102,8 +106,9 @@ extension ClipIndex.PictureTrack {
       last.shown &+= Int64(input.number())
       last.decoded &+= Int64(input.number())
       last.position &+= Int64(input.number())
-      let facts = input.count(upTo: 1 << 34)
-      last.size = facts >> 2
+      let facts = input.count(upTo: 1 << 35)
+      last.size = facts >> 3
+      last.beginsAnew = facts & 4 != 0
       last.isKey = facts & 2 != 0
       last.isShown = facts & 1 != 0
       packets.append(last)
@@ -118,10 +123,13 @@ extension ClipIndex.SoundTrack {
     out.put(codec)
     out.put(rate)
     out.put(channels)
+    out.put(Int(bitPattern: UInt(speakers)))
     out.put(base)
     out.put(priming)
     out.put(sampleCount)
     out.put(Int(start))
+    out.put(lags.count)
+    for lag in lags { out.put(Int(lag * 16)) }
     out.put(packets.count)
     var last = ClipIndex.SoundPacket(sample: 0, shown: 0, position: 0)
     for packet in packets {
@@ -135,9 +143,12 @@ extension ClipIndex.SoundTrack {
   fileprivate init?(_ input: inout PackedReader) {
     self.init(
       stream: input.count(upTo: ClipIndex.Limits.streams - 1), codec: input.text(),
-      rate: input.count(upTo: 768_000), channels: input.count(upTo: 64), base: input.base(),
+      rate: input.count(upTo: 768_000), channels: input.count(upTo: 64),
+      speakers: UInt64(UInt(bitPattern: input.number())), base: input.base(),
       priming: input.count(upTo: 1 << 20), sampleCount: input.count(upTo: 1 << 40),
       start: Int64(input.number()))
+    let knots = input.count(upTo: 100_000)
+    lags = (0..<knots).map { _ in Float(input.number(within: 1 << 40)) / 16 }
     let count = input.count(upTo: 4 * ClipIndex.Limits.pictures)
     // A packet takes three bytes at least.
     guard rate > 0, channels > 0, Double(sampleCount) / Double(rate) < 864_000,
@@ -196,10 +207,11 @@ private struct PackedWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  mutating func put(_ text: String) {
-    let text = text.utf8.prefix(1000)
-    put(text.count)
-    bytes += text
+  mutating func put(_ text: String) { put(Array(text.utf8.prefix(1000))) }
+
+  mutating func put(_ other: [UInt8]) {
+    put(other.count)
+    bytes += other
   }
 
   mutating func put(_ base: TimeBase) {
@@ -243,11 +255,19 @@ private struct PackedReader {
     return number >= 0 && number <= limit ? number : wrong(0)
   }
 
-  mutating func text() -> String {
-    let named = count(upTo: 1000)
+  /// One that may be below 0.
+  mutating func number(within limit: Int) -> Int {
+    let number = number()
+    return abs(Double(number)) <= Double(limit) ? number : wrong(0)
+  }
+
+  mutating func text() -> String { String(decoding: list(), as: UTF8.self) }
+
+  mutating func list() -> [UInt8] {
+    let named = count(upTo: ClipIndex.Limits.headerBytes)
     let count = named <= left ? named : wrong(0)
     defer { at += count }
-    return String(decoding: bytes[at..<(at + count)], as: UTF8.self)
+    return Array(bytes[at..<(at + count)])
   }
 
   mutating func base() -> TimeBase {

@@ -13,6 +13,7 @@ package struct ClipIndex: Hashable, Sendable {
     package static let pictures = 5_000_000
     /// What an index itself may take.
     package static let indexBytes = 512 << 20
+    package static let headerBytes = 4096
   }
 
   /// Of the bytes of the streams that are used.
@@ -51,13 +52,16 @@ package struct ClipIndex: Hashable, Sendable {
     package var isCounted: Bool
     /// How long the last picture is shown, 0 when unknown.
     package var lastDuration: Int64
+    /// What its decoder needs before the first packet, where packets may be copied: H.264 in an MP4 or a MOV.
+    package var headers: [UInt8]
     /// In the order of decoding.
     package var packets: [PicturePacket]
 
     package init(
       stream: Int, codec: String, base: TimeBase, rate: FrameRate?, storedSize: PixelSize,
       aspect: TimeBase, orientation: ClipOrientation, format: PictureFormat, pixels: Int,
-      isCounted: Bool = false, lastDuration: Int64 = 0, packets: [PicturePacket] = []
+      isCounted: Bool = false, lastDuration: Int64 = 0, headers: [UInt8] = [],
+      packets: [PicturePacket] = []
     ) {
       self.stream = stream
       self.codec = codec
@@ -70,6 +74,7 @@ package struct ClipIndex: Hashable, Sendable {
       self.pixels = pixels
       self.isCounted = isCounted
       self.lastDuration = lastDuration
+      self.headers = headers
       self.packets = packets
     }
 
@@ -96,9 +101,12 @@ package struct ClipIndex: Hashable, Sendable {
     package var isKey: Bool
     /// Whether its picture is one of the clip: those before an edit begins are decoded only.
     package var isShown: Bool
+    /// Whether it is a key one that no later packet looks behind, where packets may be copied.
+    package var beginsAnew: Bool
 
     package init(
-      shown: Int64, decoded: Int64, position: Int64, size: Int, isKey: Bool, isShown: Bool
+      shown: Int64, decoded: Int64, position: Int64, size: Int, isKey: Bool, isShown: Bool,
+      beginsAnew: Bool = false
     ) {
       self.shown = shown
       self.decoded = decoded
@@ -106,6 +114,7 @@ package struct ClipIndex: Hashable, Sendable {
       self.size = size
       self.isKey = isKey
       self.isShown = isShown
+      self.beginsAnew = beginsAnew
     }
   }
 
@@ -115,6 +124,8 @@ package struct ClipIndex: Hashable, Sendable {
     package var codec: String
     package var rate: Int
     package var channels: Int
+    /// Which speakers they are for, as in `ClipSound`.
+    package var speakers: UInt64
     package var base: TimeBase
     /// Samples that the decoder gives before the first one that is meant.
     package var priming: Int
@@ -122,20 +133,25 @@ package struct ClipIndex: Hashable, Sendable {
     package var sampleCount: Int
     /// When the first sample that is meant sounds, in ticks of the file's clock.
     package var start: Int64
+    /// As in `ClipSound`.
+    package var lags: [Float]
     package var packets: [SoundPacket]
 
     package init(
-      stream: Int, codec: String, rate: Int, channels: Int, base: TimeBase, priming: Int = 0,
-      sampleCount: Int = 0, start: Int64 = 0, packets: [SoundPacket] = []
+      stream: Int, codec: String, rate: Int, channels: Int, speakers: UInt64 = 0, base: TimeBase,
+      priming: Int = 0, sampleCount: Int = 0, start: Int64 = 0, lags: [Float] = [],
+      packets: [SoundPacket] = []
     ) {
       self.stream = stream
       self.codec = codec
       self.rate = rate
       self.channels = channels
+      self.speakers = speakers
       self.base = base
       self.priming = priming
       self.sampleCount = sampleCount
       self.start = start
+      self.lags = lags
       self.packets = packets
     }
   }
@@ -204,14 +220,15 @@ extension ClipInfo {
       pictures = ClipPictures(
         codec: track.codec, times: times, size: track.size, storedSize: track.storedSize,
         orientation: track.orientation, format: track.format,
-        keys: order.keys.map { Int(order.pictures[Int($0)]) }.filter { $0 >= 0 }.sorted())
+        keys: order.keys.map { Int(order.pictures[Int($0)]) }.filter { $0 >= 0 }.sorted(),
+        copying: track.copying(order))
     }
     let sound = index.sound.map { track in
       let start = zero.map { track.start.subtractingReportingOverflow($0.rawValue) }
       return ClipSound(
-        codec: track.codec, rate: track.rate, channels: track.channels,
+        codec: track.codec, rate: track.rate, channels: track.channels, speakers: track.speakers,
         start: start.flatMap { $0.overflow ? nil : Ticks($0.partialValue) } ?? .zero,
-        sampleCount: track.sampleCount)
+        sampleCount: track.sampleCount, lags: track.lags)
     }
     self.init(digest: digest, pictures: pictures, sound: sound, remarks: index.remarks)
   }

@@ -43,10 +43,13 @@ package struct ClipPictures: Hashable, Sendable {
   package let format: PictureFormat
   /// The numbers of the pictures, in rising order, that can be decoded without one before them.
   package let keys: [Int]
+  /// How its packets are copied; `nil` where they cannot be.
+  package let copying: ClipCopying?
 
   package init(
     codec: String, times: ClipTimes, size: PixelSize, storedSize: PixelSize,
-    orientation: ClipOrientation, format: PictureFormat, keys: [Int]
+    orientation: ClipOrientation, format: PictureFormat, keys: [Int],
+    copying: ClipCopying? = nil
   ) {
     self.codec = codec
     self.times = times
@@ -55,6 +58,7 @@ package struct ClipPictures: Hashable, Sendable {
     self.orientation = orientation
     self.format = format
     self.keys = keys
+    self.copying = copying
   }
 }
 
@@ -129,20 +133,45 @@ package struct ClipSound: Hashable, Sendable, Encodable {
   /// Samples a second.
   package let rate: Int
   package let channels: Int
+  /// Which speakers the channels are for, in their order: a bit for each, from the lowest on front left,
+  /// front right, front centre, low frequencies, back left, back right, both sides of the front centre, back
+  /// centre, side left, side right; 0 when the file does not say.
+  package let speakers: UInt64
   /// When it begins, counted from the first picture.
   package let start: Ticks
   /// Samples of each channel, without what an encoder put in front.
   package let sampleCount: Int
+  /// By how many samples the clock of the recording is behind the one of its pictures, every ten seconds,
+  /// with straight lines between; empty where they go together.
+  package let lags: [Float]
 
-  package init(codec: String, rate: Int, channels: Int, start: Ticks, sampleCount: Int) {
+  package init(
+    codec: String, rate: Int, channels: Int, speakers: UInt64 = 0, start: Ticks, sampleCount: Int,
+    lags: [Float] = []
+  ) {
     self.codec = codec
     self.rate = rate
     self.channels = channels
+    self.speakers = speakers
     self.start = start
     self.sampleCount = sampleCount
+    self.lags = lags
   }
 
   package var length: Ticks {
-    Ticks(rounding: Double(sampleCount) * Double(Ticks.perSecond) / Double(max(1, rate))) ?? .zero
+    let samples = Double(sampleCount) + Double(lags.last ?? 0)
+    return Ticks(rounding: samples * Double(Ticks.perSecond) / Double(max(1, rate))) ?? .zero
+  }
+
+  /// The distance of `lags`.
+  package static let lagSeconds = 10
+
+  /// By how many samples it is behind at a time in seconds from its first sample.
+  package func lag(at seconds: Double) -> Double {
+    guard let last = lags.last else { return 0 }
+    let place = max(0, seconds / Double(ClipSound.lagSeconds))
+    guard place < Double(lags.count - 1) else { return Double(last) }
+    let (low, share) = (Int(place), place - place.rounded(.down))
+    return Double(lags[low]) * (1 - share) + Double(lags[low + 1]) * share
   }
 }

@@ -27,6 +27,8 @@ package struct OutputSettings: Hashable, Sendable {
   package var plays: Int?
   /// Whether a picture lasts until the next one that differs.
   package var isVariable = false
+  /// Whether packets of clips are copied where they can be.
+  package var copies = false
   package var sound = SoundOutput()
 
   package init(_ name: String?, _ span: SourceSpan, places: [String: SourceSpan]) {
@@ -54,6 +56,8 @@ package struct SoundOutput: Hashable, Sendable {
   package var channels: Int?
   /// Samples a second.
   package var rate: Int?
+  /// Of a sample.
+  package var bits: Int?
 
   package init() {}
 }

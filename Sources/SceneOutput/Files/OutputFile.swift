@@ -107,10 +107,8 @@ package final class OutputFile {
   package static func commit(_ files: [OutputFile]) throws(FileFault) {
     for it in files { try finish(it.file, path: it.path, length: it.length) }
     try TemporaryFiles.undisturbed { () throws(FileFault) in
-      for it in files {
-        try it.putInPlace()
-        it.isCommitted = true
-      }
+      if files.count == 1 { try files[0].putInPlace() } else { try replaceTogether(files) }
+      for it in files { it.isCommitted = true }
     }
     for it in files {
       if let path = it.temporaryPath { TemporaryFiles.remove(path) }
@@ -119,21 +117,34 @@ package final class OutputFile {
   }
 
   private func putInPlace() throws(FileFault) {
-    var hidden = temporaryPath
-    if hidden == nil {
+    if temporaryPath == nil {
       if Files.link(file, path) { return }
       guard Files.errno == EEXIST else { throw fault }
-      // A name cannot be taken over by a link, only by a renaming. The lock keeps others away.
-      _ = scene_lock(file)
-      let name = TemporaryFiles.name(in: place.directory)
-      guard Files.link(file, name) else { throw fault }
-      hidden = name
     }
-    guard let hidden, Files.rename(hidden, path) else {
+    // A name cannot be taken over by a link, only by a renaming.
+    let hidden = try hiddenName()
+    guard Files.rename(hidden, path) else {
       let fault = self.fault
-      if temporaryPath == nil, let hidden { Files.remove(hidden) }
+      if temporaryPath == nil { Files.remove(hidden) }
       throw fault
     }
+  }
+
+  /// Puts all files in their places, or none of them.
+  private static func replaceTogether(_ files: [OutputFile]) throws(FileFault) {
+    var waiting: [Replacement] = []
+    defer { for it in waiting { it.clean() } }
+    for it in files { waiting.append(Replacement(try it.hiddenName(), it.path)) }
+    try Replacement.replace(waiting)
+  }
+
+  /// A hidden name for the file beside its place, under a lock that keeps others away.
+  private func hiddenName() throws(FileFault) -> String {
+    if let temporaryPath { return temporaryPath }
+    _ = scene_lock(file)
+    let name = TemporaryFiles.name(in: place.directory)
+    guard Files.link(file, name) else { throw fault }
+    return name
   }
 
   private var fault: FileFault { OutputFile.writeFault(path, code: Files.errno) }

@@ -64,37 +64,8 @@ package final class OutputSet {
   /// Puts all files in their places.
   package func commit() throws(FileFault) {
     try TemporaryFiles.undisturbed { () throws(FileFault) in
-      for index in paths.indices {
-        guard let code = replace(index) else { continue }
-        for done in (0..<index).reversed() { restore(done) }
-        throw FileFault(
-          "cannot write '\(paths[index])': \(Files.reason(code))",
-          help: "none of the \(paths.count) files was replaced")
-      }
+      try Replacement.replace(paths.indices.map { Replacement(staged($0), paths[$0]) })
     }
     OutputPlace.sync(directory)
-  }
-
-  /// Exchanges a new file with the old one; the errno where that fails.
-  private func replace(_ index: Int) -> Int32? {
-    let (new, path) = (staged(index), paths[index])
-    if Files.exchange(new, path) { return nil }
-    // There is no old file, or the file system cannot exchange.
-    if Files.exists(path), !Files.rename(path, new + ".old") {
-      return Files.errno
-    }
-    if Files.rename(new, path) { return nil }
-    let code = Files.errno
-    Files.rename(new + ".old", path)
-    return code
-  }
-
-  private func restore(_ index: Int) {
-    let (new, path) = (staged(index), paths[index])
-    if Files.exists(new) {
-      Files.rename(new, path)
-    } else if !Files.rename(new + ".old", path) {
-      Files.remove(path)
-    }
   }
 }

@@ -144,6 +144,29 @@ struct OutputChoice {
     settings.plays = output.plays == 0 ? nil : output.plays
     settings.isVariable = output.isVariable && file.isContainer
     try apply(call: call, to: &settings)
+    if output.copies { try copy(&settings) }
+  }
+
+  /// Packets are copied as they are, so nothing can be asked of them.
+  private func copy(_ settings: inout VideoSettings) throws(PlanFault) {
+    let why: String? =
+      if settings.codec != .h264 || !file.isContainer {
+        "it is for H.264 in an .mp4, a .mov or an .mkv, and this is \(settings.codec.title) in a \(file.ending)"
+      } else if settings.rate.isBitrate {
+        "what is copied keeps no bit rate; give a quality"
+      } else if settings.isVariable {
+        "its frames are all equally long; leave 'frame-rate' out"
+      } else if settings.pixelFormat != .yuv420p {
+        "it is for pixel-format: yuv420p"
+      } else if settings.profile != nil || settings.level != nil {
+        "what is copied has the profile and the level of its clip; leave 'profile' and 'level' out"
+      } else if settings.size != shape.size {
+        "the file is scaled to \(settings.size), and what is copied has the size of the scene"
+      } else {
+        nil
+      }
+    if let why { throw fault("packets of clips cannot be copied into this file", "copy", why) }
+    settings.copies = true
   }
 
   private func apply(call: CallSettings, to settings: inout VideoSettings)

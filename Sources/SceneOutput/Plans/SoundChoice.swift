@@ -81,6 +81,19 @@ struct SoundChoice {
         "\(codec.title) sound cannot have \(settings.rate) samples a second",
         "it can have \(rates.map(String.init).joined(separator: ", "))")
     }
+    settings.bits = try depth(of: codec, asked.bits) ?? settings.bits
     return settings
+  }
+
+  private func depth(of codec: SoundCodec, _ asked: Int?) throws(PlanFault) -> Int? {
+    guard let asked, !codec.depths.contains(asked) else { return asked }
+    if codec.depths.isEmpty {
+      throw fault(
+        "\(codec.title) sound has no 'bits'",
+        "they are for codec: pcm and codec: flac; a 'bitrate' says how much \(codec.title) keeps")
+    }
+    throw fault(
+      "\(codec.title) sound cannot have \(asked) bits",
+      "it can have \(codec.depths.map(String.init).joined(separator: ", "))")
   }
 }

@@ -3,6 +3,7 @@ package import SceneCairo
 package import SceneClips
 package import SceneGraphics
 package import SceneIR
+import SceneModel
 package import ScenePixels
 
 /// What all canvases of a scene share: fonts and decoded images.

@@ -2,6 +2,7 @@
 import SceneCairo
 import SceneClips
 import SceneGraphics
+import SceneModel
 import ScenePixels
 package import SceneIR
 

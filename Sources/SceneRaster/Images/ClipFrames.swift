@@ -54,14 +54,3 @@ final class ClipFrames {
     return made
   }
 }
-
-extension ImageReference {
-  /// The clip that it is a picture of.
-  var clip: ClipDigest? {
-    if case .clip(let high, _) = kind { ClipDigest(high: high, low: digest) } else { nil }
-  }
-
-  var reading: ClipReading {
-    if case .clip(_, let reading) = kind { reading } else { ClipReading() }
-  }
-}

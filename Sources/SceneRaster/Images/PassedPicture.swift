@@ -21,14 +21,3 @@ extension DrawingResources {
     return isUpright && picture.storedSize == program.size ? picture : nil
   }
 }
-
-extension FrameProgram {
-  /// The picture that covers the frame and is all of it, where there is one.
-  var onlyPicture: ImageReference? {
-    guard ops.count == 1, case .image(let image, let source, let destination) = ops[0] else {
-      return nil
-    }
-    let whole = Rect(0, 0, Double(size.width), Double(size.height))
-    return image.size == size && source == whole && destination == whole ? image : nil
-  }
-}

@@ -104,9 +104,7 @@ package final class FrameDrawer {
 extension PictureFormat {
   /// Whether samples of it are those that an encoder wants.
   fileprivate func isWritten(as form: PictureForm) -> Bool {
-    guard case .video(let format) = form, !hasAlpha, !isFullRange, matrix == .bt709,
-      transfer == .standard, fields == .progressive, format.depth == depth
-    else { return false }
+    guard case .video(let format) = form, isUsual, format.depth == depth else { return false }
     switch (layout, format) {
     case (.yuv420, .yuv420p), (.yuv420, .yuv420p10), (.yuv422, .yuv422p), (.yuv422, .yuv422p10):
       return siting == .left

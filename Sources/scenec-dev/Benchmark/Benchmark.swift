@@ -23,7 +23,8 @@ struct Benchmark {
   private let reference = 37.6 + 153 + 126 + 240
   private let board = Scoreboard()
 
-  /// `S1` … for those alone, `drawing` for the costs of drawing alone, `film` for those of edits.
+  /// `S1` … for those alone, `drawing` for the costs of drawing alone, `film` for those of edits,
+  /// `media` for those of clips.
   func run(only wanted: [String]) throws {
     if wanted == ["drawing"] {
       try DrawingBenchmark(board: board).run()
@@ -31,6 +32,10 @@ struct Benchmark {
     }
     if wanted == ["film"] {
       try FilmBenchmark(board: board).run()
+      return try board.finish()
+    }
+    if wanted == ["media"] {
+      try MediaBenchmark(board: board).run()
       return try board.finish()
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -49,6 +54,7 @@ struct Benchmark {
       try startUp()
       try DrawingBenchmark(board: board).run()
       try FilmBenchmark(board: board).run()
+      try MediaBenchmark(board: board).run()
     }
     try board.finish()
   }

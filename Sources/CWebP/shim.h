@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#ifndef SCENE_CWEBP_H
+#define SCENE_CWEBP_H
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <webp/decode.h>
+#include <webp/demux.h>
+
+// The pictures of a WebP one after another, each whole, as rows of BGRA.
+typedef struct {
+  WebPAnimDecoder *decoder;
+  unsigned char *own;
+  int width, height, count, has_alpha;
+  // When the picture that was decoded last ends, in milliseconds.
+  int end;
+} scene_webp;
+
+static inline void scene_webp_close(scene_webp *it) {
+  if (it->decoder) WebPAnimDecoderDelete(it->decoder);
+  free(it->own);
+  memset(it, 0, sizeof *it);
+}
+
+// 0 where the bytes are no WebP; they have to stay until it is closed.
+static inline int scene_webp_open(
+    scene_webp *it, const unsigned char *bytes, size_t count, int is_premultiplied) {
+  WebPAnimDecoderOptions options;
+  WebPAnimDecoderOptionsInit(&options);
+  options.color_mode = is_premultiplied ? MODE_bgrA : MODE_BGRA;
+  WebPData data = {bytes, count};
+  WebPAnimInfo info;
+  it->decoder = WebPAnimDecoderNew(&data, &options);
+  if (!it->decoder || !WebPAnimDecoderGetInfo(it->decoder, &info)) return 0;
+  it->width = (int)info.canvas_width, it->height = (int)info.canvas_height, it->count = (int)info.frame_count;
+  const WebPDemuxer *parts = WebPAnimDecoderGetDemuxer(it->decoder);
+  it->has_alpha = (WebPDemuxGetI(parts, WEBP_FF_FORMAT_FLAGS) & ALPHA_FLAG) != 0;
+  return 1;
+}
+
+// Reads a file of so many bytes; alpha stays straight.
+static inline int scene_webp_read(scene_webp *it, int file, size_t count) {
+  it->own = malloc(count);
+  for (size_t at = 0; it->own && at < count;) {
+    ssize_t more = pread(file, it->own + at, count - at, (off_t)at);
+    if (more <= 0) return 0;
+    at += (size_t)more;
+  }
+  return it->own && scene_webp_open(it, it->own, count, 0);
+}
+
+// Milliseconds that a picture is shown, counted from 0; -1 where it is missing.
+static inline int scene_webp_duration(const scene_webp *it, int picture) {
+  WebPIterator frame;
+  if (!WebPDemuxGetFrame(WebPAnimDecoderGetDemuxer(it->decoder), picture + 1, &frame)) return -1;
+  int duration = frame.complete ? frame.duration : -1;
+  WebPDemuxReleaseIterator(&frame);
+  return duration;
+}
+
+// Decodes the next picture, and copies it to rows of `stride` bytes unless there are none; 0 where it is damaged.
+static inline int scene_webp_next(scene_webp *it, unsigned char *rows, size_t stride) {
+  unsigned char *pixels;
+  if (!WebPAnimDecoderGetNext(it->decoder, &pixels, &it->end)) return 0;
+  size_t width = 4 * (size_t)it->width;
+  for (int y = 0; rows && y < it->height; y++) memcpy(rows + y * stride, pixels + y * width, width);
+  return 1;
+}
+
+// Begins with the first picture again.
+static inline void scene_webp_rewind(scene_webp *it) { WebPAnimDecoderReset(it->decoder), it->end = 0; }
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneGraphics
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneSound
+import SceneTimeline
+
+/// `scenec timeline`: what sounds is mixed for its levels.
+func timeline(_ call: Invocation, _ console: Console, _ interruption: Interruption) -> ExitCode {
+  do {
+    return try TimelineCommand(call: call, console: console) {
+      try measureMix(of: $0, $1, parts: $2) { () throws(BuildFault) in
+        if interruption.caught != 0 { throw .interrupted(interruption.caught) }
+      }
+    }.run()
+  } catch BuildFault.interrupted {
+    return .interrupted
+  } catch {
+    return console.report(error)
+  }
+}
+
+/// How loud a scene is, and its peaks in equal parts; `nil` where nothing sounds.
+private func measureMix(
+  of scene: LoadedScene, _ model: SceneModel, parts: Int, _ goOn: () throws(BuildFault) -> Void
+) throws -> Timeline.Mix? {
+  guard !model.sound.voices.isEmpty else { return nil }
+  var mixer = Mixer(
+    model.sound, duration: model.duration, source: scene.resources.images.clips,
+    metrics: scene.metrics)
+  let meter = LoudnessMeter()
+  var peaks = [Float](repeating: 0, count: parts)
+  for from in stride(from: 0, to: mixer.sampleCount, by: SoundModel.rate) {
+    try goOn()
+    let samples = try mixer.mix(
+      from: from, count: min(SoundModel.rate, mixer.sampleCount - from))
+    meter.add(samples)
+    for (index, sample) in samples.enumerated() {
+      let part = (from + index / 2) * parts / mixer.sampleCount
+      peaks[part] = max(peaks[part], abs(sample))
+    }
+  }
+  func hundredths(_ value: Double) -> Double? {
+    value.isFinite ? (value * 100).rounded() / 100 : nil
+  }
+  let reading = meter.reading
+  return Timeline.Mix(
+    lufs: hundredths(reading.loudness), peak: hundredths(reading.peak),
+    limited: mixer.limited.flatMap { limited in
+      hundredths(limited.decibels).map {
+        Timeline.Mix.Limit(time: Timeline.Time(limited.time), decibels: $0)
+      }
+    },
+    peaks: peaks.map { $0 > 0 ? hundredths(20 * Math.log(Double($0)) / Math.log(10)) : nil })
+}

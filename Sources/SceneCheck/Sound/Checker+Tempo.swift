@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Beats a minute: of scenes, for the unit `beat`, and of sounds.
+extension Checker {
+  /// Beats a minute of a scene; it may be that of a sound in the scene.
+  func tempo(of scene: Instance) -> Double {
+    if let known = scene.tempo { return known }
+    var tempo = 120.0
+    for case .property(let property) in scene.syntax.items where property.name.text == "tempo" {
+      let context = context(of: scene, now: now).with { $0.constantFor = "'tempo'" }
+      let span = property.value.span
+      tempo =
+        step(.property(scene.id, .tempo), "'tempo'", span) {
+          readTempo(evaluate(property.value, context), span)
+        } ?? 120
+    }
+    scene.tempo = tempo
+    return tempo
+  }
+
+  private func readTempo(_ value: Value, _ span: SourceSpan) -> Double {
+    guard let number = asNumber(value, span)?.constantValue else { return 120 }
+    guard number >= 1, number <= 1000 else {
+      _ = fault(
+        .outOfRange, "the tempo is \(NumberFormat().text(number))", at: span,
+        label: "expected 1 to 1000 beats a minute")
+      return 120
+    }
+    return number
+  }
+
+  /// Beats a minute of a sound as it plays: twice as many at double speed.
+  func heardTempo(of i: Instance, _ span: SourceSpan) throws(Reported) -> Double {
+    guard i.properties[.time] == nil else {
+      throw report(
+        Diagnostic(
+          .outOfRange, "the tempo of a sound that has 'time' is not known", at: span))
+    }
+    return try beats(of: i, span).tempo * abs(speed(of: i))
+  }
+
+  /// The beats of the sound of an element; a piece without a steady beat has a warning.
+  func beats(of i: Instance, _ span: SourceSpan) throws(Reported) -> Beats {
+    let beats = Beats(onsets: try levels(of: i, .onsets, span))
+    if beats.confidence < Beats.leastConfidence, let path = footage(of: i)?.path {
+      report(
+        Diagnostic(
+          .noBeat, "'\(path)' has no steady beat", at: span,
+          label: beats.times.isEmpty ? "no beat is found" : "these beats are guessed"))
+    }
+    return beats
+  }
+
+  /// What is measured of the sound of an element; one without sound is a fault.
+  func levels(of i: Instance, _ measure: SoundMeasure, _ span: SourceSpan) throws(Reported)
+    -> [Float]
+  {
+    guard let clip = footage(of: i) else { throw faults.expected(span) }
+    guard clip.info.sound != nil else {
+      throw report(
+        Diagnostic(
+          .noSound, "'\(clip.path)' has no sound", at: span, label: "it has only pictures"))
+    }
+    let key = LevelsKey(path: clip.path, measure: measure)
+    if let known = measured[key] { return known }
+    do throws(AssetFault) {
+      let made = try assets.levels(clip.path, measure)
+      measured[key] = made
+      return made
+    } catch {
+      throw report(assetFault(error, clip.path, span, kind: ""))
+    }
+  }
+
+  struct LevelsKey: Hashable {
+    let path: String
+    let measure: SoundMeasure
+  }
+}

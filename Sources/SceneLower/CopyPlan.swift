@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+import SceneIR
+package import SceneModel
+
+/// Which stretches of a film are pictures of clips that can be copied as they are encoded.
+///
+/// A stretch is made of whole groups of pictures, from one key picture to the next, that are shown one a
+/// frame and with nothing else in the frames.
+package struct CopyPlan {
+  /// Pictures of a clip, one for each frame.
+  package struct Stretch: Hashable, Sendable {
+    package let frames: Range<Int>
+    package let clip: ClipDigest
+    package let pictures: Range<Int>
+  }
+
+  /// In order.
+  package private(set) var stretches: [Stretch] = []
+  /// The parameter sets of all clips that are copied from.
+  package private(set) var sets: [ParameterSet] = []
+  /// How many pictures later than it is decoded a picture may be shown.
+  package private(set) var delay = 0
+
+  /// Those of the film.
+  package let frames: Range<Int>
+  private let longest: Int
+
+  package init(_ model: SceneModel, metrics: any TextMetrics, frames: Range<Int>) {
+    self.frames = frames
+    longest = max(1, Int(8 * model.frameRate.value))
+    let lives = ClipLives(model)
+    var lowerer = Lowerer(model, metrics: metrics)
+    var run: (clip: ClipModel, frame: Int, picture: Int, count: Int)?
+    for frame in frames {
+      var shown: (clip: ClipModel, picture: Int)?
+      if lives.count(in: frame) == 1, let image = lowerer.lower(frame: frame).onlyPicture,
+        let clip = lives.shown(in: frame).first?.clip, clip.digest == image.clip,
+        clip.pictures.areUsual(in: model.size)
+      {
+        shown = (clip, image.frame)
+      }
+      if let it = run, let shown, shown.clip.digest == it.clip.digest,
+        shown.picture == it.picture + it.count
+      {
+        run?.count += 1
+        continue
+      }
+      if let it = run { add(it.clip, it.frame, it.picture..<it.picture + it.count) }
+      run = shown.map { ($0.clip, frame, $0.picture, 1) }
+    }
+    if let it = run { add(it.clip, it.frame, it.picture..<it.picture + it.count) }
+    if stretches.last.map({ frames.upperBound - $0.frames.upperBound }) == 1 {
+      stretches.removeLast()
+    }
+  }
+
+  /// Adds the groups of a clip within pictures that are shown from a frame on.
+  private mutating func add(_ clip: ClipModel, _ frame: Int, _ pictures: Range<Int>) {
+    guard let copying = clip.pictures.copying,
+      !copying.sets.contains(where: { set in sets.contains { $0.clashes(with: set) } })
+    else { return }
+    for group in copying.groups
+    where group.lowerBound >= pictures.lowerBound && group.upperBound <= pictures.upperBound {
+      let first = frame + group.lowerBound - pictures.lowerBound
+      let end = stretches.last?.frames.upperBound ?? frames.lowerBound
+      // An encoder gets two frames at least.
+      if first - end == 1 { continue }
+      delay = max(delay, copying.delay)
+      for set in copying.sets where !sets.contains(set) { sets.append(set) }
+      if let last = stretches.last, last.frames.upperBound == first,
+        last.pictures.upperBound == group.lowerBound, last.clip == clip.digest,
+        last.frames.count + group.count <= longest
+      {
+        stretches[stretches.count - 1] = Stretch(
+          frames: last.frames.lowerBound..<first + group.count, clip: clip.digest,
+          pictures: last.pictures.lowerBound..<group.upperBound)
+      } else {
+        stretches.append(
+          Stretch(frames: first..<first + group.count, clip: clip.digest, pictures: group))
+      }
+    }
+  }
+
+  /// The clips whose pictures go to an encoder of 8-bit 4:2:0 as they were decoded.
+  package static func usualClips(of model: SceneModel) -> Set<ClipDigest> {
+    Set(
+      ClipLives(model).lives.map(\.clip).filter { $0.pictures.areUsual(in: model.size) }
+        .map(\.digest))
+  }
+
+  /// Frames that are copied.
+  package var frameCount: Int { stretches.reduce(0) { $0 + $1.frames.count } }
+
+  /// Whether nothing is left to draw.
+  package var isWhole: Bool { frameCount == frames.count }
+
+  /// The segments of the film: each stretch is one, and what is between is cut as ever.
+  package func segments(_ planner: SegmentPlanner) -> [Segment] {
+    var segments: [Segment] = []
+    var end = frames.lowerBound
+    for stretch in stretches {
+      if end < stretch.frames.lowerBound {
+        segments += planner.segments(of: end..<stretch.frames.lowerBound)
+      }
+      segments.append(Segment(frames: stretch.frames, isStill: false, copied: stretch))
+      end = stretch.frames.upperBound
+    }
+    return end < frames.upperBound
+      ? segments + planner.segments(of: end..<frames.upperBound) : segments
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+package import SceneIR
+
+extension FrameProgram {
+  /// The picture that covers the frame and is all of it, where there is one.
+  package var onlyPicture: ImageReference? {
+    let whole = Rect(0, 0, Double(size.width), Double(size.height))
+    var ops = ops
+    // What is cut at the edges of the frame, as a sequence cuts its clips, is whole.
+    while ops.count == 1, case .clipped(.rect(whole, radius: 0), let body) = ops[0] { ops = body }
+    guard ops.count == 1, case .image(let image, let source, let destination) = ops[0] else {
+      return nil
+    }
+    return image.size == size && source == whole && destination == whole ? image : nil
+  }
+}
+
+extension ImageReference {
+  /// The clip that it is a picture of.
+  package var clip: ClipDigest? {
+    if case .clip(let high, _) = kind { ClipDigest(high: high, low: digest) } else { nil }
+  }
+
+  package var reading: ClipReading {
+    if case .clip(_, let reading) = kind { reading } else { ClipReading() }
+  }
+}
+
+extension ClipPictures {
+  /// Whether decoded pictures go to an encoder of 8-bit 4:2:0 as they are in a frame of a size.
+  package func areUsual(in frame: PixelSize) -> Bool {
+    storedSize == frame && size == frame && orientation == ClipOrientation()
+      && format.layout == .yuv420 && format.depth == 8 && format.isUsual && format.siting == .left
+  }
+}
+
+extension PictureFormat {
+  /// Whether the samples are of a kind that is written: progressive, of limited range, in BT.709.
+  package var isUsual: Bool {
+    !hasAlpha && !isFullRange && matrix == .bt709 && transfer == .standard && fields == .progressive
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneFiles
+import SceneSystem
+
+/// A new file under a hidden name, and the place where it is to be; the old file is kept until all is done.
+struct Replacement {
+  private let new: String
+  private let path: String
+
+  init(_ new: String, _ path: String) {
+    self.new = new
+    self.path = path
+  }
+
+  /// Puts all files in their places; where one is refused, those before it are put back.
+  static func replace(_ all: [Replacement]) throws(FileFault) {
+    for (index, it) in all.enumerated() {
+      guard let code = it.put() else { continue }
+      for done in all[..<index].reversed() { done.restore() }
+      throw FileFault(
+        "cannot write '\(it.path)': \(Files.reason(code))",
+        help: "none of the \(all.count) files was replaced")
+    }
+  }
+
+  /// Exchanges the new file with the old one; the errno where that fails.
+  private func put() -> Int32? {
+    if Files.exchange(new, path) { return nil }
+    // There is no old file, or the file system cannot exchange.
+    if Files.exists(path), !Files.rename(path, new + ".old") { return Files.errno }
+    if Files.rename(new, path) { return nil }
+    let code = Files.errno
+    Files.rename(new + ".old", path)
+    return code
+  }
+
+  private func restore() {
+    if Files.exists(new) {
+      Files.rename(new, path)
+    } else if !Files.rename(new + ".old", path) {
+      Files.remove(path)
+    }
+  }
+
+  /// Removes what is left under hidden names: the old file, or the new one where it was refused.
+  func clean() {
+    Files.remove(new)
+    Files.remove(new + ".old")
+  }
+}

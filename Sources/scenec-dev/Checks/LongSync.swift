@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneSystem
+
+/// Whether sound stays with its pictures in long films: flashes of one frame with clicks of one sample, at
+/// ten instants, into each container, read back by ffmpeg; also where flashes and clicks are those of a clip.
+struct LongSync {
+  let minutes: Double
+  private static let rate = 48_000
+  private static let greatest = 0.001
+
+  private var instants: [Double] {
+    (0..<10).map { number in
+      let time = minutes * 60 * (Double(number) + 0.5) / 10
+      return (time * 25).rounded() / 25
+    }
+  }
+
+  func run() throws {
+    let folder = NSTemporaryDirectory() + "/scenec-sync-\(ProcessInfo.processInfo.processIdentifier)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    _ = try Child.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
+        "aevalsrc='0.9*eq(n\\,0)|0.9*eq(n\\,0)':s=48000:d=0.1", "click.wav",
+      ], in: folder)
+    let events = instants.map {
+      "rect { size: 64x64;  fill: white;  at: \($0)s;  for: 1f }\n  audio \"click.wav\" { at: \($0)s }"
+    }
+    try write("drawn", events.joined(separator: "\n  "), folder)
+    var failed = false
+    for file in ["drawn.mp4", "drawn.mov", "drawn.mkv", "drawn.webm"] {
+      failed = try build("drawn", file, folder) || failed
+    }
+    // The first of them as a clip.
+    try write("clip", "video \"drawn.mp4\"", folder)
+    failed = try build("clip", "clip.mp4", folder) || failed
+    guard !failed else { throw Failure(description: "sound and pictures are apart") }
+  }
+
+  private func write(_ name: String, _ body: String, _ folder: String) throws {
+    try """
+    scene {
+      size: 64x64;  fps: 25;  for: \(minutes * 60)s;  background: black
+      \(body)
+    }
+    """.write(toFile: "\(folder)/\(name).scene", atomically: true, encoding: .utf8)
+  }
+
+  /// Builds a file and prints how far its clicks are from its flashes; whether that is too much.
+  private func build(_ scene: String, _ file: String, _ folder: String) throws -> Bool {
+    let bin = FileManager.default.currentDirectoryPath + "/.build/release"
+    _ = try Child.run(
+      ["\(bin)/scenec-render", "build", "\(scene).scene", "--quiet", "-o", file], in: folder,
+      isSampled: false)
+    let flashes = try flashes(file, folder)
+    let clicks = try clicks(file, folder)
+    guard flashes.count == instants.count, clicks.count == instants.count else {
+      print("\(file): \(flashes.count) flashes and \(clicks.count) clicks of \(instants.count)")
+      return true
+    }
+    let apart = zip(flashes, clicks).map { $1 - $0 }
+    let moved = zip(flashes, instants).map { $0 - $1 }
+    let most = apart.map(abs).max() ?? 0
+    let drift = moved.map(abs).max() ?? 0
+    print(
+      String(
+        format: "%@: clicks at most %.3f ms from their flashes, flashes %.3f ms from their times",
+        file, most * 1000, drift * 1000))
+    return most > LongSync.greatest || drift > LongSync.greatest
+  }
+
+  /// When bright pictures are shown.
+  private func flashes(_ file: String, _ folder: String) throws -> [Double] {
+    let run = try Tool.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-f", "lavfi", "-i",
+        "movie=\(file),signalstats,select=gt(signalstats.YAVG\\,128)", "-show_entries",
+        "frame=pts_time:frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0",
+      ], in: folder)
+    return run.output.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: ",").compactMap { Double($0) }
+      return parts.count == 2 && parts[1] > 128 ? parts[0] : nil
+    }
+  }
+
+  /// When clicks are heard: the loudest sample of each, as ffmpeg places sound by its times.
+  private func clicks(_ file: String, _ folder: String) throws -> [Double] {
+    _ = try Child.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-y", "-copyts", "-i", file, "-vn", "-af",
+        "aresample=\(LongSync.rate):async=1:first_pts=0,pan=mono|c0=c0", "-f", "s16le", "sound.raw",
+      ], in: folder, isSampled: false)
+    guard let sound = FileHandle(forReadingAtPath: "\(folder)/sound.raw") else { return [] }
+    defer { try? sound.close() }
+    var found: [(place: Int, loudness: Int)] = []
+    var at = 0
+    while let data = try sound.read(upToCount: 1 << 22), !data.isEmpty {
+      let bytes = [UInt8](data)
+      for k in stride(from: 0, to: bytes.count - 1, by: 2) {
+        let sample = Int(Int16(truncatingIfNeeded: Int(bytes[k]) | Int(bytes[k + 1]) << 8))
+        let (place, loudness) = (at + k / 2, abs(sample))
+        guard loudness > 8000 else { continue }
+        if let last = found.last, place - last.place < 4800 {
+          if loudness > last.loudness { found[found.count - 1] = (place, loudness) }
+        } else {
+          found.append((place, loudness))
+        }
+      }
+      at += bytes.count / 2
+    }
+    return found.map { Double($0.place) / Double(LongSync.rate) }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// `copy: true`: packets of clips in a file of ours.
+@Suite("Copied packets") struct CopyTests {
+  private func folder(_ scene: String) throws -> Folder {
+    let folder = try Folder()
+    try folder.write("a.scene", scene)
+    try ffmpeg(
+      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf", "format=yuv420p",
+      "-c:v", "libx264", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf", "3",
+      "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+      "-chroma_sample_location", "left", "clip.mp4", in: folder)
+    return folder
+  }
+
+  private func ffmpeg(_ arguments: String..., in folder: Folder) throws {
+    let run = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "error", "-y"] + arguments, in: folder.path)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+  }
+
+  private func build(_ file: String, in folder: Folder) throws -> Run {
+    let run = try Program.scenec("build", "a.scene", "-o", file, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  /// A digest of each decoded picture.
+  private func pictures(_ file: String, in folder: Folder) throws -> [String] {
+    try ffmpeg("-i", file, "-an", "-f", "framemd5", "a.txt", in: folder)
+    let text = String(decoding: try #require(folder.data("a.txt")), as: UTF8.self)
+    return text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .map { String($0.split(separator: " ").last ?? "") }
+  }
+
+  private func packets(_ file: String, in folder: Folder) throws -> [String] {
+    let run = try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
+        "packet=pts_time,dts_time,size", "-of", "csv=p=0", file,
+      ], in: folder.path)
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ["a.mp4", "a.mov", "a.mkv"]) func aWholeClipIsTheClip(_ file: String) throws {
+    let folder = try folder(
+      """
+      scene { size: 320x180;  fps: 25
+          video "clip.mp4"
+          output { copy: true }
+      }
+      """)
+    let run = try build(file, in: folder)
+    #expect(run.errors.contains("copied 150 of 150 frames"), "\(run.errors)")
+    #expect(try pictures(file, in: folder) == pictures("clip.mp4", in: folder))
+    let sizes = { (list: [String]) in list.compactMap { $0.split(separator: ",").last } }
+    // The clip's first packet also says which encoder made it.
+    #expect(
+      try sizes(packets(file, in: folder)).dropFirst()
+        == sizes(packets("clip.mp4", in: folder)).dropFirst())
+  }
+
+  @Test func whatIsDrawnGoesBetween() throws {
+    let folder = try folder(
+      """
+      scene { size: 320x180;  fps: 25;  for: 8s
+          video "clip.mp4" { at: 1s }
+          text "here" { at: 4s;  for: 0.5s;  font-size: 20;  fill: white }
+          output { copy: true }
+      }
+      """)
+    let run = try build("a.mp4", in: folder)
+    // The groups of 2 s are at 1, 3 and 5 s; the text is in the second.
+    #expect(run.errors.contains("copied 100 of 200 frames"), "\(run.errors)")
+    let (made, clip) = (
+      try pictures("a.mp4", in: folder), try pictures("clip.mp4", in: folder)
+    )
+    #expect(made.count == 200)
+    #expect(Array(made[25..<75]) == Array(clip[..<50]))
+    #expect(Array(made[125..<175]) == Array(clip[100...]))
+    #expect(Set(made[..<25]).count == 1)
+    let times = try packets("a.mp4", in: folder).map {
+      $0.split(separator: ",").prefix(2).compactMap { Double($0) }
+    }
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0[1] < $1[1] })
+    #expect(times.allSatisfy { $0[1] <= $0[0] })
+    let timeline = try Program.scenec("timeline", "a.scene", in: folder.path)
+    #expect(timeline.output.contains("= copied 50 %"), "\(timeline.output)")
+    // It follows from the scene alone.
+    let bytes = folder.data("a.mp4")
+    let again = try Program.scenec("build", "a.scene", "-o", "a.mp4", "--jobs", "1", in: folder.path)
+    #expect(again.status == 0 && folder.data("a.mp4") == bytes)
+  }
+
+  @Test func clipsThatAreNotCopiedAreNamed() throws {
+    let folder = try folder(
+      """
+      scene { size: 320x180;  fps: 50
+          video "clip.mp4"
+          output { copy: true }
+      }
+      """)
+    let run = try build("a.mp4", in: folder)
+    #expect(run.errors.contains("W0509") && run.errors.contains("25 pictures a second"))
+    #expect(run.errors.contains("nothing was copied"), "\(run.errors)")
+  }
+
+  @Test func whatCannotBeMetIsAnError() throws {
+    for (output, file, why) in [
+      ("codec: h265", "a.mp4", "H.265 in a .mp4"), ("", "a.webm", "VP9 in a .webm"),
+      ("bitrate: 1Mbps", "a.mp4", "keeps no bit rate"), ("profile: main", "a.mp4", "'profile'"),
+      ("frame-rate: variable", "a.mp4", "equally long"), ("size: 160x90", "a.mp4", "160x90"),
+      ("pixel-format: yuv444p", "a.mp4", "yuv420p"),
+    ] {
+      let folder = try Folder()
+      try folder.write(
+        "a.scene",
+        "scene { size: 320x180;  for: 1s;  circle { };  output { copy: true;  \(output) } }")
+      let run = try Program.scenec("build", "a.scene", "-o", file, in: folder.path)
+      #expect(run.status == 1 && run.errors.contains(why), "\(output): \(run.errors)")
+      #expect(run.errors.contains("copy") && folder.names == ["a.scene"])
+    }
+  }
+}
