@@ -126,7 +126,7 @@ compare: build photographs
 bench: build test-packages photographs
 	@$(BIN)/scenec-dev bench
 
-# The library in a package of its own, outside of this one: the manifest and the program of its documents.
+# The library in a package outside this one: the manifest and the program of its documents.
 library: packages
 	@place=$$(mktemp -d) && trap "rm -rf $$place" EXIT && ln -s $(CURDIR) $$place/scenec && \
 	mkdir -p $$place/films/Sources/films && cd $$place/films && \

@@ -126,6 +126,13 @@ static inline scene_packet scene_packet_facts(const AVPacket *packet) {
   return it;
 }
 
+// Gives an empty packet its bytes.
+static inline int scene_fill_packet(AVPacket *packet, const uint8_t *bytes, int count) {
+  int status = count > 0 ? av_grow_packet(packet, count) : 0;
+  if (status >= 0 && count > 0) memcpy(packet->data, bytes, count);
+  return status;
+}
+
 static inline int64_t scene_no_time(void) { return AV_NOPTS_VALUE; }
 
 // Opens nothing: what a file names stays closed.

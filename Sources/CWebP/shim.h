@@ -12,8 +12,8 @@ typedef struct {
   WebPAnimDecoder *decoder;
   unsigned char *own;
   int width, height, count, has_alpha;
-  // When the picture that was decoded last ends, in milliseconds.
-  int end;
+  // The picture that comes next.
+  int next;
 } scene_webp;
 
 static inline void scene_webp_close(scene_webp *it) {
@@ -58,15 +58,16 @@ static inline int scene_webp_duration(const scene_webp *it, int picture) {
   return duration;
 }
 
-// Decodes the next picture, and copies it to rows of `stride` bytes unless there are none; 0 where it is damaged.
-static inline int scene_webp_next(scene_webp *it, unsigned char *rows, size_t stride) {
-  unsigned char *pixels;
-  if (!WebPAnimDecoderGetNext(it->decoder, &pixels, &it->end)) return 0;
+// Decodes a picture, and copies it to rows of `stride` bytes unless there are none; when it ends, in milliseconds,
+// or -1 where one is damaged. In order it is cheapest.
+static inline int scene_webp_decode(scene_webp *it, int picture, unsigned char *rows, size_t stride) {
+  unsigned char *pixels = NULL;
+  int end = -1;
+  if (picture < it->next) WebPAnimDecoderReset(it->decoder), it->next = 0;
+  for (; it->next <= picture; it->next++)
+    if (!WebPAnimDecoderGetNext(it->decoder, &pixels, &end)) return -1;
   size_t width = 4 * (size_t)it->width;
   for (int y = 0; rows && y < it->height; y++) memcpy(rows + y * stride, pixels + y * width, width);
-  return 1;
+  return end;
 }
-
-// Begins with the first picture again.
-static inline void scene_webp_rewind(scene_webp *it) { WebPAnimDecoderReset(it->decoder), it->end = 0; }
 #endif

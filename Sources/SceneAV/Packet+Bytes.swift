@@ -12,8 +12,11 @@ extension Packet {
       parts.count,
     ])
     for (kind, content) in parts { out += message([Int(kind), content.count]) + content }
-    return out + withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
+    return out + content
   }
+
+  /// What was encoded.
+  package var content: [UInt8] { withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } } }
 
   /// What an encoder says of the content, such as the picture of its alpha.
   private var sideParts: [(kind: UInt32, content: [UInt8])] {
@@ -41,18 +44,12 @@ extension Packet {
       for (at, byte) in content.enumerated() { unsafe place[at] = byte }
     }
     guard let content = reader.bytes(size) else { return nil }
-    try fill(content)
+    try fill(Array(content))
   }
 
-  /// Gets its content.
-  package func fill(_ content: ArraySlice<UInt8>) throws(VideoFault) {
-    // Without content it stays as it is: an encoder may only have something to say.
-    guard !content.isEmpty else { return }
-    let status = unsafe av_grow_packet(handle, Int32(clamping: content.count))
+  /// Gets its content. Without any it stays as it is: an encoder may only have something to say.
+  package func fill(_ content: [UInt8]) throws(VideoFault) {
+    let status = unsafe scene_fill_packet(handle, content, Int32(clamping: content.count))
     if status < 0 { throw VideoFault("make a packet", status) }
-    unsafe content.withUnsafeBytes {
-      unsafe UnsafeMutableRawBufferPointer(start: handle.pointee.data, count: content.count)
-        .copyMemory(from: $0)
-    }
   }
 }

@@ -65,16 +65,15 @@ extension ImageDecoder {
     let canvas = PixelBuffer(size)
     var last: Int32 = 0
     for index in 0..<min(count, wanted.upperBound) {
-      let rows = unsafe wanted.contains(index) ? canvas.memory.bytes.baseAddress : nil
-      guard unsafe scene_webp_next(&webp, rows, canvas.stride) != 0 else {
+      let isWanted = wanted.contains(index)
+      let end = unsafe scene_webp_decode(
+        &webp, Int32(index), isWanted ? canvas.memory.bytes.baseAddress : nil, canvas.stride)
+      guard end >= 0 else {
         guard index > 0 else { throw damaged }
         remark("the WebP animation ends early: \(index) of \(count) pictures are there")
         return true
       }
-      let end = unsafe webp.end
-      if wanted.contains(index) {
-        put(canvas, ImageDecoder.shown(seconds: Double(end - last) / 1000))
-      }
+      if isWanted { put(canvas, ImageDecoder.shown(seconds: Double(end - last) / 1000)) }
       last = end
     }
     return true

@@ -393,7 +393,8 @@ extension Property {
       ).constant
     case .bits:
       Declaration(
-        "Bits of a sample of PCM or FLAC.", Use([.soundTrack], .word(["16", "24", "32"]), .word("16"))
+        "Bits of a sample of PCM or FLAC.",
+        Use([.soundTrack], .word(["16", "24", "32"]), .word("16"))
       ).constant
     case .layout:
       Declaration(

@@ -111,7 +111,8 @@ struct ClipIndexer {
     }
     return ClipIndex.SoundTrack(
       stream: number, codec: codec, rate: Int(facts.sample_rate), channels: Int(facts.channels),
-      speakers: facts.speakers, base: TimeBase(facts.base), priming: Int(max(0, min(facts.padding, 1 << 20))))
+      speakers: facts.speakers, base: TimeBase(facts.base),
+      priming: Int(max(0, min(facts.padding, 1 << 20))))
   }
 
   // MARK: Packets
@@ -214,7 +215,8 @@ struct ClipIndexer {
 }
 
 extension [UInt8] {
-  fileprivate func withUnsafeHash(_ hash: inout ContentHash) { unsafe hash.add(span.bytes) }
+  /// Adds them to what a clip is known by.
+  func withUnsafeHash(_ hash: inout ContentHash) { unsafe hash.add(span.bytes) }
 }
 
 /// What libav makes, or the fault that there is no memory for it.

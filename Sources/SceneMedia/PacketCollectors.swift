@@ -26,12 +26,16 @@ struct PictureCollector {
     // What comes before the first one that can be decoded is lost.
     guard isKey || !isFirst else { return }
     // A frame of VP8 that others refer to and that is never shown.
-    let isHidden = track.codec == "vp8" && (packet.withBytes { $0.firstByte } ?? 0) & 16 == 0
+    let isHidden = track.codec == "vp8" && (packet.content.first ?? 0) & 16 == 0
     var beginsAnew = false
     if !track.headers.isEmpty {
       let units = packet.withBytes { lengthPrefixedUnits($0)?.map(\.type) }
       // Parameter sets that are not those of the header belong to other packets than these.
-      if let units, !units.contains(7) { beginsAnew = units.contains(5) } else { track.headers = [] }
+      if let units, !units.contains(7) {
+        beginsAnew = units.contains(5)
+      } else {
+        track.headers = []
+      }
     }
     track.packets.append(
       ClipIndex.PicturePacket(
@@ -145,12 +149,5 @@ struct SoundCounter {
     if let most { it.sampleCount = min(it.sampleCount, most) }
     it.lags = drift.lags(it.rate, unit: it.base.seconds)
     return it.sampleCount > 0 ? it : nil
-  }
-}
-
-extension RawSpan {
-  fileprivate var firstByte: UInt8? {
-    // Safe: there is one.
-    byteCount > 0 ? unsafe unsafeLoad(fromByteOffset: 0, as: UInt8.self) : nil
   }
 }

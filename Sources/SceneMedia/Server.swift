@@ -54,7 +54,7 @@ private func work(_ channel: MessageChannel) -> Never {
   case (.index, _): answerIndex(store, others[0], channel)
   case (.pictures, let memory?):
     if let webp = try? WebPClip(store) {
-      serveWebP(webp, memory, channel)
+      webp.serve(memory, channel)
     } else {
       servePictures(store, index, memory, channel)
     }

@@ -9,26 +9,25 @@ import SceneSystem
 /// An animated WebP as a clip: libav reads none, libwebp does.
 @safe final class WebPClip {
   private var webp = unsafe scene_webp()
-  private let bytes: Int
-  let size: PixelSize
-  let count: Int
-  /// The picture that is decoded next.
-  private var next = 0
+  private let store: FileStore
+  private let size: PixelSize
+  private let count: Int
+  private let hasAlpha: Bool
 
   /// All of the file is in memory while it is read.
   private static let greatest = 1 << 30
 
   /// `nil` for any other file.
   init?(_ store: FileStore) throws(AssetFault) {
+    self.store = store
     let head = Files.head(of: store.file, count: 12)
     guard head.starts(with: Array("RIFF".utf8)), head.dropFirst(8) == Array("WEBP".utf8)[...] else {
       return nil
     }
-    bytes = store.length
-    let isRead =
-      unsafe bytes <= WebPClip.greatest && scene_webp_read(&webp, store.file, bytes) != 0
-    (size, count) = unsafe (PixelSize(Int(webp.width), Int(webp.height)), Int(webp.count))
-    guard bytes <= WebPClip.greatest else { throw .tooLarge("a WebP of more than 1 GiB") }
+    guard store.length <= WebPClip.greatest else { throw .tooLarge("a WebP of more than 1 GiB") }
+    let isRead = unsafe scene_webp_read(&webp, store.file, store.length) != 0
+    let (width, height, count, alpha) = unsafe (webp.width, webp.height, webp.count, webp.has_alpha)
+    (size, self.count, hasAlpha) = (PixelSize(Int(width), Int(height)), Int(count), alpha != 0)
     guard isRead, count > 0 else { throw .undecodable("the WebP animation is damaged") }
   }
 
@@ -43,7 +42,7 @@ import SceneSystem
         "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the limit 'clip-side'")
     }
     var format = PictureFormat(.bgra)
-    format.hasAlpha = unsafe webp.has_alpha != 0
+    format.hasAlpha = hasAlpha
     var track = ClipIndex.PictureTrack(
       stream: 0, codec: "webp", base: TimeBase(1, 1000), rate: nil, storedSize: size,
       aspect: TimeBase(1, 1), orientation: ClipOrientation(), format: format, pixels: 0)
@@ -60,53 +59,37 @@ import SceneSystem
     }
     let remark = "it is cut short after \(track.packets.count) of \(count) pictures"
     var hash = ContentHash()
-    unsafe hash.add(UnsafeRawBufferPointer(start: webp.own, count: bytes).bytes)
+    Files.head(of: store.file, count: store.length).withUnsafeHash(&hash)
     return ClipIndex(
       content: hash.digest, pictures: track, remarks: track.packets.count < count ? [remark] : [])
   }
 
-  /// Writes a picture into rows that have room for it. In order it is cheapest.
-  func write(_ number: Int, to rows: UnsafeMutableRawBufferPointer, stride: Int)
-    throws(AssetFault)
-  {
-    if number < next {
-      unsafe scene_webp_rewind(&webp)
-      next = 0
+  /// Writes a picture into a part of the memory. In order it is cheapest.
+  private func write(_ number: Int, to slot: Int, of memory: SharedMemory) throws(AssetFault) {
+    let layout = PictureLayout(PictureFormat(.bgra), size)
+    let start = slot * layout.byteCount
+    guard slot >= 0, start + layout.byteCount <= memory.byteCount else {
+      throw .undecodable("there is no memory for it")
     }
-    while next <= number {
-      let place = next == number ? rows.baseAddress : nil
-      guard unsafe scene_webp_next(&webp, place, stride) != 0 else {
-        throw .undecodable("its data is damaged")
-      }
-      next += 1
+    let end = unsafe memory.withWritableBytes(start..<start + layout.byteCount) { rows in
+      unsafe scene_webp_decode(
+        &webp, Int32(number), rows.bindMemory(to: UInt8.self).baseAddress, layout.planes[0].stride)
     }
+    guard end >= 0 else { throw .undecodable("its data is damaged") }
   }
-}
 
-/// Answers requests for pictures of a WebP until nobody asks any more.
-func serveWebP(
-  _ clip: WebPClip, _ memory: SharedMemory, _ channel: MessageChannel
-) {
-  let layout = PictureLayout(PictureFormat(.bgra), clip.size)
-  while let request = channel.next().flatMap({ PictureRequest($0) }) {
-    for (number, slot) in request.pictures {
-      let start = slot * layout.byteCount
-      var reply = ClipReply.done(0)
-      if slot < 0 || start + layout.byteCount > memory.byteCount {
-        reply = .refused(.undecodable("there is no memory for it"))
-      } else {
-        let fault = unsafe memory.withWritableBytes(start..<start + layout.byteCount) {
-          rows -> AssetFault? in
-          do throws(AssetFault) {
-            try unsafe clip.write(number, to: rows, stride: layout.planes[0].stride)
-            return nil
-          } catch {
-            return error
-          }
+  /// Answers requests for pictures until nobody asks any more.
+  func serve(_ memory: SharedMemory, _ channel: MessageChannel) {
+    while let request = channel.next().flatMap({ PictureRequest($0) }) {
+      for (number, slot) in request.pictures {
+        var reply = ClipReply.done(0)
+        do throws(AssetFault) {
+          try write(number, to: slot, of: memory)
+        } catch {
+          reply = .refused(error)
         }
-        if let fault { reply = .refused(fault) }
+        guard channel.send(reply.bytes) else { return }
       }
-      guard channel.send(reply.bytes) else { return }
     }
   }
 }

@@ -14,9 +14,11 @@ extension Timeline {
     let more: String
 
     package static let unicode = Marks(
-      levels: Array(" ▁▂▃▄▅▆▇█"), outside: "·", transition: "╳", changing: "~", still: "─", dash: "–", times: "×", more: "…")
+      levels: Array(" ▁▂▃▄▅▆▇█"), outside: "·", transition: "╳", changing: "~", still: "─",
+      dash: "–", times: "×", more: "…")
     package static let ascii = Marks(
-      levels: Array(" .:-=+*#@"), outside: " ", transition: "X", changing: "~", still: "-", dash: "-", times: "x", more: "...")
+      levels: Array(" .:-=+*#@"), outside: " ", transition: "X", changing: "~", still: "-",
+      dash: "-", times: "x", more: "...")
   }
 
   /// One line for each track, with its life as a bar: its height is how much is seen or heard.
@@ -60,7 +62,9 @@ extension Timeline {
       if shown < timeline.tracks.count {
         line("\(marks.more) \(timeline.tracks.count - shown) more: --verbose shows all")
       }
-      if let sound = timeline.sound { line(pad("sound", width), "  ", bar(sound), "  ", notes(sound)) }
+      if let sound = timeline.sound {
+        line(pad("sound", width), "  ", bar(sound), "  ", notes(sound))
+      }
       line(pad("picture", width), "  ", picture(), "  ", legend())
       for warning in timeline.warnings {
         line("\(warning.code) \(warning.file):\(warning.line)  \(warning.message)")

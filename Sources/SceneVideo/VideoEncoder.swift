@@ -150,12 +150,12 @@ package final class VideoEncoder {
   private func end(_ packet: Packet) throws(VideoFault) {
     let base = codec.time_base
     let seconds = Double(last + 1) * Double(base.num) / Double(base.den)
-    let bytes = packet.withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
+    let bytes = packet.content
     let ended = endWebP(bytes, at: Int((seconds * 1000).rounded()))
     guard ended != bytes else { return }
     let (pts, dts, duration, flags) = (packet.pts, packet.dts, packet.duration, packet.flags)
     packet.clear()
-    try packet.fill(ended[...])
+    try packet.fill(ended)
     (packet.pts, packet.dts, packet.duration, packet.flags) = (pts, dts, duration, flags)
   }
 
@@ -187,7 +187,7 @@ package final class VideoPacket: @unchecked Sendable {
   /// One that was encoded elsewhere, for a frame of its stretch.
   package convenience init(copying bytes: [UInt8], frame: Int, isKey: Bool) throws(VideoFault) {
     try self.init()
-    try packet.fill(bytes[...])
+    try packet.fill(bytes)
     packet.pts = Int64(frame)
     packet.dts = packet.pts
     packet.duration = 1

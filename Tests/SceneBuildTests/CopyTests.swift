@@ -11,7 +11,8 @@ import Testing
     try ffmpeg(
       "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf", "format=yuv420p",
       "-c:v", "libx264", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf", "3",
-      "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+      "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
+      "bt709",
       "-chroma_sample_location", "left", "clip.mp4", in: folder)
     return folder
   }
@@ -91,7 +92,8 @@ import Testing
     #expect(timeline.output.contains("= copied 50 %"), "\(timeline.output)")
     // It follows from the scene alone.
     let bytes = folder.data("a.mp4")
-    let again = try Program.scenec("build", "a.scene", "-o", "a.mp4", "--jobs", "1", in: folder.path)
+    let again = try Program.scenec(
+      "build", "a.scene", "-o", "a.mp4", "--jobs", "1", in: folder.path)
     #expect(again.status == 0 && folder.data("a.mp4") == bytes)
   }
 

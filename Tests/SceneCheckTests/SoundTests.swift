@@ -135,7 +135,8 @@ import Testing
     // A narrated slide.
     #expect(duration("group { circle { };  audio \"voice.wav\" }") == 10)
     #expect(duration("group { video \"waves.mp4\" { at: 1s };  audio \"theme.wav\" }") == 11)
-    #expect(duration("group { circle { for: 3s } };  group { group { video \"waves.mp4\" } }") == 13)
+    #expect(
+      duration("group { circle { for: 3s } };  group { group { video \"waves.mp4\" } }") == 13)
     #expect(duration("group { circle { } }") == nil)
     // With a length to share, as ever.
     #expect(duration("for: 6s;  group { circle { for: 2s } };  group { circle { } }") == 6)

@@ -140,12 +140,18 @@ import Testing
     func running() throws -> [Int32] {
       try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
-        return target?.hasSuffix("/\((folder.path as NSString).lastPathComponent)/scenec-clip") == true
+        return target?.hasSuffix("/\((folder.path as NSString).lastPathComponent)/scenec-clip")
+          == true
       }.sorted()
     }
     let all = try running()
     #expect(all.count == 2, "the helper, and what decodes the clip")
-    let decoder = try #require(all.last)
+    let decoder = try #require(
+      all.first { process in
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let parent = status?.split(separator: " ").dropFirst(3).first.flatMap { Int32($0) }
+        return parent.map(all.contains) == true
+      })
     kill(decoder, SIGKILL)
     let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 60) }
     #expect(fault?.reason == "its decoder crashed" && fault?.picture == 60)
@@ -167,19 +173,20 @@ import Testing
     ] {
       try clips.run("timeout 20 ffmpeg -v error -y \(options) '\(folder.path)/\(name)'", name)
       let found = try reason(folder.path + "/" + name)
-      #expect(found.contains("tooLarge") && found.contains("the limit '\(limit)'"), "\(found)")
+      #expect(found.contains("tooLarge") && found.contains(limit), "\(found)")
     }
     let huge = try folder.write("huge.mp4", "x")
     // Where the file system has files with holes.
     if unsafe truncate(huge, (64 << 30) + 1) == 0 {
-      #expect(try reason(huge).contains("the limit 'clip-bytes'"))
+      #expect(try reason(huge).contains("clip-bytes"))
     }
   }
 
   /// What follows a damaged picture is made of it until the next key picture.
   @Test func damageSpreads() throws {
     let clips = ClipFiles.shared
-    let whole = try clips.path(ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
+    let whole = try clips.path(
+      ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
     var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
     let folder = try Folder()
     let path = folder.path + "/spoilt.mp4"
@@ -188,7 +195,8 @@ import Testing
     let count = try #require(info.pictures).times.count
     // The middle of each picture from 27 on, but not the key ones at 48 and 72.
     let table = try Program.run([
-      "/usr/bin/ffprobe", "-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0", whole,
+      "/usr/bin/ffprobe", "-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0",
+      whole,
     ]).output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Int($0) } }
     for number in 27..<30 {
       // Its size, and where it is.

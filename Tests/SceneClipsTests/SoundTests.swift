@@ -49,7 +49,9 @@ import Testing
     let whole = try Clips.open(clips.path("whole-" + name), Clips.store())
     #expect(whole.remarks == [])
     let cut = try Clips.open(clips.path(name), Clips.store())
-    #expect(cut.remarks.contains { $0.hasPrefix("it is cut short at") && $0.hasSuffix("of 10s") }, "\(cut.remarks)")
+    #expect(
+      cut.remarks.contains { $0.hasPrefix("it is cut short at") && $0.hasSuffix("of 10s") },
+      "\(cut.remarks)")
   }
 
   /// Times that go ahead of the samples by 300 millionths, and some that are only rounded.

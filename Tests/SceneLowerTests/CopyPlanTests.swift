@@ -15,7 +15,10 @@ import Testing
     #expect(segments.compactMap(\.copied) == plan.stretches)
     #expect(segments.first?.frames.lowerBound == 0)
     #expect(segments.last?.frames.upperBound == model.frameCount)
-    #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.frames.upperBound == $1.frames.lowerBound })
+    #expect(
+      zip(segments, segments.dropFirst()).allSatisfy {
+        $0.frames.upperBound == $1.frames.lowerBound
+      })
     return plan.stretches.map { "\($0.frames) #\($0.pictures)" }
   }
 
@@ -37,7 +40,8 @@ import Testing
     #expect(try copies("video \"waves.mp4\" { opacity: 0.9 }") == [])
     #expect(try copies("video \"waves.mp4\" { size: 50% }") == [])
     #expect(
-      try copies("sequence { transition: dissolve over 1s\n video \"waves.mp4\"\n video \"waves.mp4\" }")
+      try copies(
+        "sequence { transition: dissolve over 1s\n video \"waves.mp4\"\n video \"waves.mp4\" }")
         == ["0..<200 #0..<200", "325..<475 #100..<250"])
   }
 

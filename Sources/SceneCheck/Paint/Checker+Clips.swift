@@ -137,7 +137,9 @@ extension Checker {
     } else if pictures.size != own {
       why = "it has \(pictures.size) pixels and the scene \(own)"
     } else if rate != frameRate {
-      let rates = [rate, frameRate].map { $0.map { NumberFormat().text($0.value) } ?? "no fixed number" }
+      let rates = [rate, frameRate].map {
+        $0.map { NumberFormat().text($0.value) } ?? "no fixed number"
+      }
       why = "it has \(rates[0]) pictures a second and the scene \(rates[1])"
     } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
       why = "it does not play at its own speed"

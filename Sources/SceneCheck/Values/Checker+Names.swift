@@ -332,7 +332,8 @@ extension Checker {
       return noMember(
         name, "'\(instance.displayName)'",
         names + ["box", "start", "end", "duration"]
-          + ([.audio, .video].contains(instance.kind) ? ["tempo"] : []) + Array(namedPoints.keys).sorted()
+          + ([.audio, .video].contains(instance.kind) ? ["tempo"] : [])
+          + Array(namedPoints.keys).sorted()
           + Array(instance.scope.bindings.keys))
     }
     if let what = c.constantFor, what != "" {

@@ -12,7 +12,8 @@ package struct ClipPacket: Sendable {
 
 extension ClipStore {
   /// The packets of some pictures, in the order of decoding; they must be whole groups (`ClipCopying`).
-  package func packets(_ clip: ClipDigest, _ pictures: Range<Int>) throws(ClipFault) -> [ClipPacket] {
+  package func packets(_ clip: ClipDigest, _ pictures: Range<Int>) throws(ClipFault) -> [ClipPacket]
+  {
     guard let open = openClip(clip), let order = open.order, !pictures.isEmpty,
       pictures.upperBound <= order.packets.count,
       let table = ClipIndex(open.bytes)?.pictures?.packets

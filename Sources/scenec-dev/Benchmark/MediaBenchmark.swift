@@ -42,10 +42,12 @@ struct MediaBenchmark {
     try make("long.mp4", 20, 440, ["-g", "250", "-sc_threshold", "0"])
   }
 
-  private func show(_ row: String, _ own: Double, _ other: Double, _ unit: String, atMost limit: Double)
-  {
+  private func show(
+    _ row: String, _ own: Double, _ other: Double, _ unit: String, atMost limit: Double
+  ) {
     let ratio = other > 0 ? own / other : 0
-    let text = String(format: "  %-44@ %8.2f %@, ffmpeg %8.2f, ratio %.2f", row, own, unit, other, ratio)
+    let text = String(
+      format: "  %-44@ %8.2f %@, ffmpeg %8.2f, ratio %.2f", row, own, unit, other, ratio)
     print(text, board.judge(row, ratio, atMost: limit))
   }
 
@@ -64,7 +66,10 @@ struct MediaBenchmark {
     }
     let own = try best(["\(bin)/scenec", "check", "--quiet", "big.scene"])
     let other = try best(
-      ["/usr/bin/ffmpeg", "-v", "error", "-i", "big.mkv", "-map", "0", "-c", "copy", "-f", "null", "-"])
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-i", "big.mkv", "-map", "0", "-c", "copy", "-f", "null",
+        "-",
+      ])
     show("check of a clip of 300 MB, not seen before", own * 1000, other * 1000, "ms", atMost: 1)
   }
 
@@ -172,6 +177,8 @@ struct MediaBenchmark {
         "-show_entries", "stream=nb_read_packets", "-of", "csv=p=0", "edit6.mp4",
       ], in: folder
     ).output.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard count == "465" else { throw Failure(description: "the edit has \(count) frames, not 465") }
+    guard count == "465" else {
+      throw Failure(description: "the edit has \(count) frames, not 465")
+    }
   }
 }

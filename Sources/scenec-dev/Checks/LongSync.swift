@@ -17,7 +17,8 @@ struct LongSync {
   }
 
   func run() throws {
-    let folder = NSTemporaryDirectory() + "/scenec-sync-\(ProcessInfo.processInfo.processIdentifier)"
+    let folder =
+      NSTemporaryDirectory() + "/scenec-sync-\(ProcessInfo.processInfo.processIdentifier)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     _ = try Child.run(
