@@ -74,16 +74,14 @@ struct LongSync {
 
   /// When bright pictures are shown.
   private func flashes(_ file: String, _ folder: String) throws -> [Double] {
+    let isBright =
+      "metadata=mode=select:key=lavfi.signalstats.YAVG:value=128:function=greater"
     let run = try Tool.run(
       [
         "/usr/bin/ffprobe", "-v", "error", "-f", "lavfi", "-i",
-        "movie=\(file),signalstats,select=gt(signalstats.YAVG\\,128)", "-show_entries",
-        "frame=pts_time:frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0",
+        "movie=\(file),signalstats,\(isBright)", "-show_entries", "frame=pts_time", "-of", "csv=p=0",
       ], in: folder)
-    return run.output.split(separator: "\n").compactMap { line in
-      let parts = line.split(separator: ",").compactMap { Double($0) }
-      return parts.count == 2 && parts[1] > 128 ? parts[0] : nil
-    }
+    return run.output.split(whereSeparator: { ",\n".contains($0) }).compactMap { Double($0) }
   }
 
   /// When clicks are heard: the loudest sample of each, as ffmpeg places sound by its times.
