@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 import SceneCheck
+import SceneGraphics
 import SceneLower
 import SceneModel
 import SceneTestSupport

@@ -79,7 +79,8 @@ struct LongSync {
     let run = try Tool.run(
       [
         "/usr/bin/ffprobe", "-v", "error", "-f", "lavfi", "-i",
-        "movie=\(file),signalstats,\(isBright)", "-show_entries", "frame=pts_time", "-of", "csv=p=0",
+        "movie=\(file),signalstats,\(isBright)", "-show_entries", "frame=pts_time", "-of",
+        "csv=p=0",
       ], in: folder)
     return run.output.split(whereSeparator: { ",\n".contains($0) }).compactMap { Double($0) }
   }
