@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 import SceneCheck
-import SceneGraphics
 import SceneLower
 import SceneModel
 import SceneTestSupport
