@@ -169,7 +169,8 @@ import Testing
     #expect(try Program.scenec("build", "a.scene", "-o", "a.webp", in: folder.path).status == 0)
     try folder.write("b.scene", "scene { size: 64x48;  fps: 30;  video \"a.webp\" }")
     let checked = try Program.scenec("check", "b.scene", in: folder.path)
-    #expect(checked.output.contains("64x48, 30 fps, 1s, 30 frames"), "\(checked)")
+    #expect(
+      (checked.output + checked.errors).contains("64x48, 30 fps, 1s, 30 frames"), "\(checked)")
     // Backwards, too: the first picture again after the last.
     for frame in [29, 3, 0, 17] {
       for (scene, file) in [("a", "a.png"), ("b", "b.png")] {
