@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # make demo | test | library | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
 
+# A build that fails must not be hidden by what filters its output.
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
 SWIFT ?= swift

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 import CAV
 import SceneAV
 import SceneLanguage
@@ -108,6 +109,8 @@ struct EncoderOptions {
   /// never written: the bytes of a video would follow from the machine, or from nothing at all.
   fileprivate static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
+  /// Weighing of blocks by how long they stay, "cutree", is for pictures of at least four blocks of
+  /// half their size: x265 3.5 writes past its memory for others.
   private func setX265(_ options: inout AVOptions) {
     options.set("preset", settings.preset)
     setRate(&options)
@@ -115,7 +118,8 @@ struct EncoderOptions {
     options.set(
       "x265-params",
       asm + "open-gop=0:pools=none:frame-threads=1:repeat-headers=0:info=0:log-level=none"
-        + ":keyint=\(stretch == .whole ? settings.goodDistance : 9999)")
+        + ":keyint=\(stretch == .whole ? settings.goodDistance : 9999)"
+        + (settings.size.width < 56 ? ":cutree=0" : ""))
   }
 
   private func setSVT(_ options: inout AVOptions) {

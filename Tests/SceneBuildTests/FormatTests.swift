@@ -231,6 +231,23 @@ import Testing
     }
     """
 
+  /// An encoder that writes past its memory is ended by glibc here, and not only now and then.
+  @Test(arguments: [("h264", "mp4"), ("h265", "mkv"), ("vp9", "webm"), ("ffv1", "mkv")])
+  func smallPicturesKeepToTheirMemory(_ codec: String, _ ending: String) throws {
+    let folder = try Folder()
+    for size in ["16x200", "26x18", "34x134", "54x16", "56x40"] {
+      try folder.write(
+        "a.scene",
+        "scene { size: \(size);  fps: 10;  for: 1.2s;  circle { radius: 3 -> 15;  fill: red } }")
+      let run = try Program.run(
+        [
+          "/usr/bin/env", "LD_PRELOAD=libc_malloc_debug.so.0", "MALLOC_CHECK_=3", Program.scenec,
+          "build", "a.scene", "--no-cache", "--codec", codec, "-o", "a.\(ending)",
+        ], in: folder.path)
+      #expect(run.status == 0, "\(size): \(run.errors)")
+    }
+  }
+
   /// Frames that equal the one before are not there, pictures last five seconds at most, and the last
   /// frame ends the file. Stretches that were encoded apart are joined like that too.
   @Test(arguments: [

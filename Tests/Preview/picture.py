@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Takes the picture of the page for Grammar/PREVIEW.md: run.sh picture."""
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from conftest import ROOT, Server, launch
+from playwright.sync_api import sync_playwright
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        runtime = Path(folder, "run")
+        runtime.mkdir(mode=0o700)
+        film = Path(folder, "demo")
+        shutil.copytree(ROOT / "Examples/demo", film)
+        server = Server(film / "scene.scene", runtime=runtime)
+        try:
+            with sync_playwright() as p:
+                browser = launch(p)
+                page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark")
+                page.goto(server.url + os.environ.get("AT", "#t=2.6&sel=demo/opening-part/heading"))
+                page.wait_for_selector("#film[data-exact=true]", state="attached", timeout=30000)
+                page.wait_for_timeout(1500)
+                page.screenshot(path=ROOT / "Grammar/pictures/preview.png")
+                browser.close()
+        finally:
+            server.stop()
+
+
+main()
