@@ -94,7 +94,8 @@
 
   (save-buffer)
   (with-current-buffer (compile "scenec check --color never film.scene")
-    (wait (not (process-live-p (get-buffer-process (current-buffer)))))
+    ;; Its last lines may come after its process has ended.
+    (wait (save-excursion (goto-char (point-min)) (search-forward "Compilation exited" nil t)))
     (goto-char (point-min))
     (compilation-next-error 1)
     (see 'line (let ((place (compilation--message->loc

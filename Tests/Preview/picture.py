@@ -19,7 +19,7 @@ def main():
         try:
             with sync_playwright() as p:
                 browser = launch(p)
-                page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark")
+                page = browser.new_page(viewport={"width": 1200, "height": 760}, color_scheme="dark")
                 page.goto(server.url + os.environ.get("AT", "#t=2.6&sel=demo/opening-part/heading"))
                 page.wait_for_selector("#film[data-exact=true]", state="attached", timeout=30000)
                 page.wait_for_timeout(1500)
