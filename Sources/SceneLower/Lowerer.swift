@@ -28,6 +28,9 @@ package struct Lowerer {
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
+  /// What the samples of motion blur are divided by: fewer are enough for a picture that passes by.
+  package var blurDivisor = 1
+
   /// The program of frame `index`, which shows the time `index / frameRate`, or with motion blur
   /// what happened while the shutter was open around it.
   package mutating func lower(frame index: Int) -> FrameProgram {
@@ -44,8 +47,9 @@ package struct Lowerer {
     guard let blur = model.motionBlur else { return frame }
     let open = model.frameRate.frameTicks * blur.angle / 360
     let last = model.duration.rawValue - 1
-    let samples = (0..<blur.samples).map { sample -> FrameProgram in
-      let share = (Double(sample) + 0.5) / Double(blur.samples) - 0.5
+    let count = max(1, blur.samples / blurDivisor)
+    let samples = (0..<count).map { sample -> FrameProgram in
+      let share = (Double(sample) + 0.5) / Double(count) - 0.5
       let instant = time.rawValue + Int64((open * share).rounded())
       return sharp(at: Ticks(max(0, min(last, instant))))
     }

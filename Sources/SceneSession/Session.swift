@@ -19,18 +19,52 @@ package struct LoadedScene: Sendable {
   package let source: SourceFile
   /// The file and all that it imports, each at the place of its id.
   package let sources: [SourceFile]
-  package let model: SceneModel?
+  package private(set) var model: SceneModel?
   /// With `CheckOptions.recordsElements`.
   package let record: SceneRecord?
   /// It may be right without a model: a library has nothing to draw.
-  package let isWrong: Bool
-  package let diagnostics: [Diagnostic]
+  package private(set) var isWrong: Bool
+  package private(set) var diagnostics: [Diagnostic]
   /// It was no longer wanted, and was not checked to the end.
-  package let wasCancelled: Bool
+  package private(set) var wasCancelled: Bool
   package let metrics: PangoMetrics
   /// Every file that was read, with its state then.
   package let inputs: InputFiles
   package let resources: DrawingResources
+
+  /// Without a model: its warnings count as errors.
+  fileprivate var wrong: LoadedScene {
+    var it = self
+    (it.model, it.isWrong) = (nil, true)
+    return it
+  }
+
+  /// Nobody wants it any more.
+  fileprivate var cancelled: LoadedScene {
+    var it = self
+    (it.model, it.diagnostics, it.wasCancelled) = (nil, [], true)
+    return it
+  }
+
+  /// With what is suspicious in it.
+  fileprivate func adding(_ warnings: [Diagnostic]) -> LoadedScene {
+    var it = self
+    it.diagnostics += warnings
+    return it
+  }
+}
+
+/// A scene that is read and checked in two steps: at first what is wrong, which is all that drawing needs,
+/// then what is only suspicious. Used by one thread.
+package struct SceneLoading {
+  /// Without warnings, unless there are errors.
+  package let scene: LoadedScene
+  fileprivate let check: CheckSession
+
+  /// With warnings; `nil` when the check was no longer wanted.
+  package func whole() -> LoadedScene? {
+    scene.wasCancelled ? nil : check.warnings().map { scene.adding($0) }
+  }
 }
 
 /// Loads scene files, each as often as it changes. Fonts, and what was made of a file that is still
@@ -60,22 +94,32 @@ package final class Session {
     _ path: String, _ check: CheckOptions? = nil, isStrict: Bool = false, bytes: [UInt8]? = nil,
     open: [String: [UInt8]] = [:]
   ) throws(FileFault) -> LoadedScene {
+    let loading = try begin(path, check, bytes: bytes, open: open)
+    guard let whole = loading.whole() else { return loading.scene.cancelled }
+    return isStrict && !whole.diagnostics.isEmpty ? whole.wrong : whole
+  }
+
+  /// The same up to the first step.
+  package func begin(
+    _ path: String, _ check: CheckOptions? = nil, bytes: [UInt8]? = nil,
+    open: [String: [UInt8]] = [:]
+  ) throws(FileFault) -> SceneLoading {
     let own = InputFiles(path == "-" ? [] : [path])
     let bytes: [UInt8] = if let bytes { bytes } else { try SceneFile.read(path) }
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     let (assets, images) = try files(in: SceneFile.folder(of: path))
     assets.beginReading(open)
-    let checked = SceneCheck.check(
+    let session = CheckSession(
       parse(source), options: check ?? options.check, metrics: metrics, assets: assets)
+    let checked = session.checked
     images.forget(assets.takeReplaced())
-    let isWrong = checked.diagnostics.hasErrors || (isStrict && !checked.diagnostics.isEmpty)
-    return LoadedScene(
+    let isWrong = checked.diagnostics.hasErrors
+    let scene = LoadedScene(
       path: path, source: source, sources: checked.sources, model: isWrong ? nil : checked.model,
-      record: checked.record,
-      isWrong: isWrong,
-      diagnostics: checked.diagnostics, wasCancelled: checked.wasCancelled, metrics: metrics,
-      inputs: own.adding(assets.inputs),
+      record: checked.record, isWrong: isWrong, diagnostics: checked.diagnostics,
+      wasCancelled: checked.wasCancelled, metrics: metrics, inputs: own.adding(assets.inputs),
       resources: DrawingResources(fonts: fonts, images: images))
+    return SceneLoading(scene: scene, check: session)
   }
 
   private func files(in folder: String) throws(FileFault) -> (AssetFolder, ImageStore) {
