@@ -203,7 +203,8 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
-        "SceneRaster", "SceneJSON", "SceneWeb", "ScenePage", "SceneOutput", "SceneSession",
+        "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb", "ScenePage",
+        "SceneOutput", "SceneSession",
         "SceneSystem", "SceneCLI", "SceneBuild", "CLinux",
       ]),
     // 6
@@ -307,9 +308,9 @@ let package = Package(
     tests(
       "ScenePreview",
       [
-        "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSession",
-        "SceneJSON",
-        "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
+        "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
+        "SceneClips", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild", "SceneWeb",
+        "ScenePage", "ScenePreview", "SceneTestSupport",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),
     tests(

@@ -20,48 +20,54 @@ import SceneText
 import SceneVideo
 import Scenec
 
+/// Who looks after a build: what it learns, and how it may end it.
+struct BuildFollower {
+  /// Asked between frames; a build that is no longer wanted ends.
+  var isOutdated: @Sendable () -> Bool = { false }
+  /// Called before each frame is drawn.
+  var pace: @Sendable () -> Void = {}
+  /// Gets the files that the scene was made from, before it is drawn.
+  var hasRead: (InputFiles) -> Void = { _ in }
+  /// Gets how many frames of how many are done.
+  var hasDrawn: (Int, Int) -> Void = { _, _ in }
+  /// Gets the files that were made.
+  var hasMade: ([String]) -> Void = { _ in }
+}
+
 /// Makes one video of one scene file.
 struct Builder {
   let options: BuildOptions
   let console: Console
   private let interruption: Interruption
-  /// Asked between frames; a build that is no longer wanted ends.
-  private let isOutdated: @Sendable () -> Bool
+  private let follower: BuildFollower
   /// What was made before, and what this video may have in common with others.
   let store: PacketStore?
   /// Where the time of this build goes.
   let timings: Timings?
-  /// Gets the files that the scene was made from, before it is drawn.
-  private let hasRead: (InputFiles) -> Void
-  /// Called before each frame is drawn.
-  private let pace: @Sendable () -> Void
 
   init(
     _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
-    store: PacketStore? = nil, isOutdated: @escaping @Sendable () -> Bool = { false },
-    pace: @escaping @Sendable () -> Void = {}, hasRead: @escaping (InputFiles) -> Void = { _ in }
+    store: PacketStore? = nil, _ follower: BuildFollower = BuildFollower()
   ) {
-    self.pace = pace
-    self.hasRead = hasRead
+    self.follower = follower
     timings = options.showsTimings ? Timings() : nil
     self.store = store
     self.options = options
     self.console = console
     self.interruption = interruption
-    self.isOutdated = isOutdated
   }
 
   func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
     let scene: LoadedScene
     var check = check
-    check.isCancelled = isOutdated
+    check.isCancelled = follower.isOutdated
     do {
       scene = try timings.measure(.check) { try session.load(path, check) }
     } catch {
-      hasRead(InputFiles([path]))
+      follower.hasRead(InputFiles([path]))
       return console.report(error)
     }
-    hasRead(scene.inputs)
+    follower.hasRead(scene.inputs)
     if scene.wasCancelled { return .interrupted }
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { return .sceneWrong }
@@ -91,6 +97,7 @@ struct Builder {
       if let failure = store?.takeFailure() { console.note(failure) }
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
+      follower.hasMade(outputs.plans.map(\.path))
       try showTimings(scene)
       return .done
     } catch {
@@ -117,7 +124,9 @@ struct Builder {
   ) throws -> [Film] {
     var films: [Film] = []
     let own = plans.filter { $0.layout == nil }
-    if !own.isEmpty { films.append(Film(scene, model, try frames(model), own, pace: pace)) }
+    if !own.isEmpty {
+      films.append(Film(scene, model, try frames(model), own, pace: follower.pace))
+    }
     var sizes: [PixelSize] = []
     for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
     for size in sizes {
@@ -130,7 +139,8 @@ struct Builder {
       guard let laidOut = other.model else { throw ReportedFault(code: .sceneWrong) }
       films.append(
         Film(
-          other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }, pace: pace))
+          other, laidOut, try frames(laidOut), plans.filter { $0.layout == size },
+          pace: follower.pace))
     }
     return films
   }
@@ -188,13 +198,15 @@ struct Builder {
     let files = try films.map { film in
       try film.plans.map { try FilmFile($0, film, inputs: inputs, store: store, goOn: goOn) }
     }
-    var progress = Progress(options, total: films.reduce(0) { $0 + $1.frames.count })
+    let total = films.reduce(0) { $0 + $1.frames.count }
+    var progress = Progress(options, total: total)
     defer { progress.clear() }
     var before = 0
     for (film, files) in zip(films, files) {
       let show = { (count: Int) throws(BuildFault) in
         try self.goOn()
         progress.show(before + count)
+        follower.hasDrawn(before + count, total)
       }
       if film.isSegmented {
         let pipeline = SegmentPipeline(
@@ -263,7 +275,7 @@ struct Builder {
 
   func goOn() throws(BuildFault) {
     if interruption.caught != 0 { throw .interrupted(interruption.caught) }
-    if isOutdated() { throw .interrupted(0) }
+    if follower.isOutdated() { throw .interrupted(0) }
   }
 }
 

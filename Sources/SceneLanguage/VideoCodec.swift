@@ -168,6 +168,24 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   /// Whether it holds streams with headers and times of their own, and what is said of them.
   package var isContainer: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
 
+  /// As the Internet calls it.
+  package var mediaType: String {
+    switch self {
+    case .mp4: "video/mp4"
+    case .mov: "video/quicktime"
+    case .webm: "video/webm"
+    case .mkv: "video/x-matroska"
+    case .y4m: "video/x-yuv4mpeg"
+    case .gif, .webp, .apng: "image/\(rawValue)"
+    case .pngStills: "image/png"
+    case .jpegStills: "image/jpeg"
+    case .mp3: "audio/mpeg"
+    case .m4a: "audio/mp4"
+    case .opus: "audio/ogg"
+    case .wav, .flac, .ogg: "audio/\(rawValue)"
+    }
+  }
+
   /// Whether each picture is a file of its own.
   package var isStills: Bool { [.pngStills, .jpegStills].contains(self) }
 

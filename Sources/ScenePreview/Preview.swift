@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneBuild
+package import SceneCLI
 package import SceneCheck
 import SceneJSON
 package import SceneSession
 import SceneSystem
 import SceneWeb
+import Synchronization
 
 /// The preview of one scene: a server, the thread that reads the scene, and those that draw.
 package final class Preview: Sendable {
@@ -13,22 +15,32 @@ package final class Preview: Sendable {
   private let crew: Crew
   private let tasks: ReaderTasks
   private let outlet: Outlet
+  private let desk: SoundDesk
+  private let exports: Exports
   private let reader: WorkerThread?
+  private let lastShown = Mutex(ContinuousClock.now - .seconds(1))
 
   /// What a preview is made with.
   package struct Call: Sendable {
     package let path: String
     package let load: LoadOptions
     package let check: CheckOptions
+    package let build: BuildOptions
+    package let interruption: Interruption
     package var isReadOnly = false
     package var editor: [String]?
     package var otherHosts: [String] = []
     package var report = Report()
 
-    package init(path: String, load: LoadOptions, check: CheckOptions) {
+    package init(
+      path: String, load: LoadOptions, check: CheckOptions, build: BuildOptions,
+      _ interruption: Interruption
+    ) {
       self.path = path
       self.load = load
       self.check = check
+      self.build = build
+      self.interruption = interruption
     }
   }
 
@@ -51,19 +63,22 @@ package final class Preview: Sendable {
     let crew = Crew(outlet)
     let tasks = ReaderTasks()
     let board = Board()
+    let (desk, exports) = (SoundDesk(), Exports(call, outlet))
     let facts = PreviewFacts(path: call.path, isReadOnly: call.isReadOnly, editor: call.editor)
     let site = PreviewSite(
       Gate(
         port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
-      facts, board, crew, tasks, outlet)
+      facts, board, crew, tasks, outlet, desk, exports)
     guard
       let server = WebServer(
         port: port, subprotocol: PreviewSite.subprotocol, site: site)
     else { return nil }
     (self.server, self.crew, self.tasks, self.outlet) = (server, crew, tasks, outlet)
+    (self.desk, self.exports) = (desk, exports)
     url = "http://127.0.0.1:\(port)/p/\(token)/"
     outlet.connect(server)
     crew.start()
+    desk.start()
     reader = WorkerThread {
       SceneReader(call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report)
         .run()
@@ -76,8 +91,24 @@ package final class Preview: Sendable {
     while !crew.isQuiet, !isEnding() { sleep(milliseconds: 20) }
   }
 
-  func show(_ state: FilmWatch.State, path: String) {
-    outlet.event("film", ["state": .string(state.rawValue), "path": .string(path)], replaces: true)
+  /// Says how far the film of the scene is, ten times a second at most.
+  func show(_ film: FilmWatch.Report) {
+    if let path = film.path { exports.filmIsMade(path) }
+    let isDue = lastShown.withLock { last in
+      guard film.state != .building || ContinuousClock.now - last > .milliseconds(100) else {
+        return false
+      }
+      last = .now
+      return true
+    }
+    guard isDue else { return }
+    outlet.event(
+      "film",
+      [
+        "state": .string(film.state.rawValue), "frame": .int(film.frame), "of": .int(film.count),
+        "path": film.path.map { .string($0) } ?? .null,
+        "left": film.left.map { .double($0) } ?? .null,
+      ], replaces: true)
   }
 
   /// Says goodbye to all pages, and ends within half a second.
@@ -85,6 +116,8 @@ package final class Preview: Sendable {
     tasks.end()
     server.end(WebMessage(JSON.object(["event": "bye"]).bytes))
     outlet.connect(nil)
+    exports.end()
+    desk.end()
     crew.end()
     reader?.join()
   }

@@ -35,7 +35,7 @@ package struct WatchCommand {
     let preview: Preview?
     do {
       try console.accept(reader, load, [path])
-      preview = watch.hasPreview ? try self.preview(path, load, watch) : nil
+      preview = watch.hasPreview ? try self.preview(path, load, options, watch) : nil
     } catch {
       return console.report(error)
     }
@@ -52,15 +52,17 @@ package struct WatchCommand {
     let pace: @Sendable () -> Void = { [interruption] in
       preview.waitForQuiet { interruption.caught != 0 }
     }
-    return film.run(pace: pace) { preview.show($0, path: path) }
+    return film.run(pace: pace) { preview.show($0) }
   }
 
   /// On the port that was asked for, or else on the first free one from where it was last.
-  private func preview(_ path: String, _ load: LoadOptions, _ watch: WatchOptions) throws
-    -> Preview
-  {
+  private func preview(
+    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ watch: WatchOptions
+  ) throws -> Preview {
     var place = PreviewPlace(of: path, port: watch.port)
-    var made = Preview.Call(path: path, load: load, check: try load.requests(for: path)[0].check)
+    var made = Preview.Call(
+      path: path, load: load, check: try load.requests(for: path)[0].check, build: options,
+      interruption)
     made.isReadOnly = watch.isReadOnly
     made.editor = watch.editor
     made.otherHosts = watch.otherHosts

@@ -20,6 +20,8 @@ package struct WebRequest: Sendable {
   package var origin: String?
   /// `Sec-Fetch-Site`.
   package var site: String?
+  /// `Range`.
+  package var range: String?
   /// Whether it asks for a WebSocket, and what is to be spoken there.
   package var asksForSocket = false
   package var subprotocol: String?

@@ -77,6 +77,7 @@ extension WebServer {
     }
     request.host = unsafe text(place, WSI_TOKEN_HOST)
     request.origin = unsafe text(place, WSI_TOKEN_ORIGIN)
+    request.range = unsafe text(place, WSI_TOKEN_HTTP_RANGE)
     let name = "sec-fetch-site:"
     let count = unsafe lws_hdr_custom_length(place, name, Int32(name.utf8.count))
     if count >= 0 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneCLI
 import SceneJSON
 import ScenePreview
 import SceneSession
@@ -20,7 +21,9 @@ final class TestPreview {
     folder = try Folder()
     path = try folder.write("a.scene", source)
     let load = LoadOptions()
-    var call = Preview.Call(path: path, load: load, check: load.check)
+    var reader = OptionReader(try Invocation(["watch", path]))
+    var call = Preview.Call(
+      path: path, load: load, check: load.check, build: BuildOptions(&reader), .never)
     call.isReadOnly = isReadOnly
     var made: (Preview, Int)?
     // Tests run side by side.

@@ -9,6 +9,18 @@ package struct FilmWatch {
   /// What becomes of the video.
   package enum State: String, Sendable { case building, done, failed }
 
+  /// How far it is.
+  package struct Report: Sendable {
+    package let state: State
+    /// Frames that are done, of all.
+    package var frame = 0
+    package var count = 0
+    /// The file, once it is there.
+    package var path: String?
+    /// How long the rest takes, in seconds, as far as can be said.
+    package var left: Double?
+  }
+
   private let path: String
   private let load: LoadOptions
   private let options: BuildOptions
@@ -29,21 +41,30 @@ package struct FilmWatch {
 
   /// `pace` is called before each frame is drawn, `show` whenever the state changes.
   package func run(
-    pace: @escaping @Sendable () -> Void = {}, show: (State) -> Void = { _ in }
+    pace: @escaping @Sendable () -> Void = {}, show: @escaping (Report) -> Void = { _ in }
   ) -> ExitCode {
     watcher.watch(InputFiles([path]))
     let session = Session(load)
     let store = PacketStore.open(load.store, console)
     while interruption.caught == 0 {
       let started = ContinuousClock.now
-      show(.building)
-      let outcome = build(session, store, pace)
+      show(Report(state: .building))
+      var made: String?
+      let outcome = build(
+        session, store, pace, made: { made = $0.first },
+        drawn: { done, count in
+          let rate = Double(done) / max(1e-3, (ContinuousClock.now - started) / .seconds(1))
+          show(
+            Report(
+              state: .building, frame: done, count: count,
+              left: rate > 0 ? Double(count - done) / rate : nil))
+        })
       if outcome == .callWrong { return .callWrong }
       if interruption.caught != 0 { break }
       let counts = store?.takeCounts()
       if !watcher.hasChanged {
         if outcome == .done, let counts { console.note(counts) }
-        show(outcome == .done ? .done : .failed)
+        show(Report(state: outcome == .done ? .done : .failed, path: made))
         note(outcome, ContinuousClock.now - started)
       }
       guard watcher.wait(until: { interruption.caught != 0 }) else { break }
@@ -52,15 +73,16 @@ package struct FilmWatch {
   }
 
   private func build(
-    _ session: Session, _ store: PacketStore?, _ pace: @escaping @Sendable () -> Void
+    _ session: Session, _ store: PacketStore?, _ pace: @escaping @Sendable () -> Void,
+    made: @escaping ([String]) -> Void, drawn: @escaping (Int, Int) -> Void
   ) -> ExitCode {
     do {
       let check = try load.requests(for: path)[0].check
-      let builder = Builder(
-        options, console, interruption, store: store,
+      let follower = BuildFollower(
         isOutdated: { [watcher] in watcher.isOutdated }, pace: pace,
-        hasRead: { watcher.watch($0.adding(load.data)) })
-      return builder.build(path, session, check)
+        hasRead: { watcher.watch($0.adding(load.data)) }, hasDrawn: drawn, hasMade: made)
+      return Builder(options, console, interruption, store: store, follower)
+        .build(path, session, check)
     } catch {
       watcher.watch(InputFiles([path] + [load.data].compactMap { $0 }))
       return console.report(error)

@@ -16,6 +16,8 @@ package struct Console: Sendable {
   private let command: String?
   /// The warnings of one file that were shown, where it is checked several times.
   private var shown: ShownWarnings?
+  /// Where messages go instead of to the terminal.
+  private var text: ConsoleText?
 
   package init(color: String?, isQuiet: Bool, command: String? = nil) {
     self.isQuiet = isQuiet
@@ -60,6 +62,13 @@ package struct Console: Sendable {
     return it
   }
 
+  /// The same console, whose messages are kept rather than shown.
+  package func writing(to text: ConsoleText) -> Console {
+    var it = self
+    it.text = text
+    return it
+  }
+
   /// How many warnings it kept to itself since they had been shown.
   package var repeatedWarnings: Int { shown?.repeated ?? 0 }
 
@@ -80,7 +89,9 @@ package struct Console: Sendable {
     write(text + DiagnosticPrinter.summary(diagnostics) + "\n")
   }
 
-  package func write(_ text: String) { Console.show(text) }
+  package func write(_ text: String) {
+    if let kept = self.text { kept.add(text) } else { Console.show(text) }
+  }
 
   /// Writes to standard error as it is; what fails there cannot be said.
   package static func show(_ text: String) { _ = Files.write(2, Array(text.utf8)) }
@@ -97,6 +108,17 @@ package struct Console: Sendable {
 
   /// The errno of the first write to standard output that failed, or 0.
   package static var outputFailure: Int32 { failure.load(ordering: .relaxed) }
+}
+
+/// Messages that are kept.
+package final class ConsoleText: Sendable {
+  private let kept = Mutex("")
+
+  package init() {}
+
+  package var text: String { kept.withLock { $0 } }
+
+  fileprivate func add(_ text: String) { kept.withLock { $0 += text } }
 }
 
 /// What ends a command after all has been said about it.

@@ -15,6 +15,11 @@ package final class Interruption: Sendable {
   private let signal = Atomic<Int32>(0)
   private let isAsked = Atomic<Bool>(false)
 
+  /// For work that no signal ends.
+  package static let never = Interruption(isNever: ())
+
+  private init(isNever: Void) {}
+
   /// Must be made before any other thread, since those inherit the blocked signals.
   package init() {
     // What cannot be written is reported by the write: to a closed pipe, or over RLIMIT_FSIZE.

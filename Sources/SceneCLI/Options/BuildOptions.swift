@@ -23,8 +23,8 @@ package struct BuildOptions: Sendable {
   package let shard: Shard?
 
   /// Whether it is shown where the time goes, and the file that this is written to.
-  package let showsTimings: Bool
-  package let timingsFile: String?
+  package private(set) var showsTimings: Bool
+  package private(set) var timingsFile: String?
 
   /// Share `number` of `count`, from 1.
   package struct Shard: Hashable, Sendable {
@@ -84,6 +84,18 @@ package struct BuildOptions: Sendable {
   }
 
   package static let mostShards = 10_000
+
+  /// For another film than that of the call: its threads count, what it says of its files does not.
+  package func export(_ output: OutputRequest, frames: Range<Int>?) -> BuildOptions {
+    var it = self
+    it.outputs = [output]
+    it.settings = CallSettings()
+    it.from = frames.map { TimeOption(frames: $0.lowerBound) }
+    it.to = frames.map { TimeOption(frames: $0.upperBound) }
+    it.progress = .none
+    (it.showsTimings, it.timingsFile) = (false, nil)
+    return it
+  }
 
   private static func bitrate(_ text: String) throws(Invocation.Fault) -> VideoSettings.Rate {
     let units: [(String, Double)] = [("kbps", 1000), ("Mbps", 1_000_000), ("", 1)]

@@ -80,6 +80,8 @@ package struct TimeOption: Sendable {
       message: "'--\(option)' must be a time such as 1.5s or 12f, not '\(text)'")
   }
 
+  package init(frames: Int) { (number, unit) = (Double(frames), .frames) }
+
   /// Ten days at the most.
   package func ticks(_ rate: FrameRate) -> Ticks {
     let length =

@@ -70,10 +70,19 @@ package struct OutputPlans {
         notes: [Note("give them names, as in output small { … }, or name the files with -o")]))
   }
 
+  /// The files that a scene writes by itself, each with the name of its `output`.
+  package static func names(_ model: SceneModel, _ scene: String) -> [OutputRequest] {
+    own(model.outputs, scene).map { OutputRequest(name: $0.block?.name, path: $0.path) }
+  }
+
+  /// What a file of a scene begins with: its path without the ending.
+  package static func base(of scene: String) -> String {
+    scene == "-" ? "scene" : scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene
+  }
+
   /// What the scene writes by itself.
   private static func own(_ blocks: [OutputSettings], _ scene: String) -> [Match] {
-    let isFile = scene.hasSuffix(".scene")
-    let base = scene == "-" ? "scene" : isFile ? String(scene.dropLast(6)) : scene
+    let base = base(of: scene)
     if blocks.isEmpty { return [(base + ".mp4", nil)] }
     return blocks.map { block in
       let codec = block.codec.flatMap(VideoCodec.init) ?? .h264
@@ -132,6 +141,11 @@ package struct OutputRequest: Hashable, Sendable {
   package let name: String?
   /// As it was given: with `{…}` for many videos.
   package var path: String
+
+  package init(name: String? = nil, path: String) {
+    self.name = name
+    self.path = path
+  }
 
   package init(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -63,7 +63,15 @@ struct ElementAnswer {
       "key": .string(element.key), "properties": .array(all),
       "readers": .array(leaves.readers(of: element).map { .string($0) }),
       "draggable": leaves.draggable(element, inside: around.map, box: around.box),
+      "points": .array(points(inside: around.map, box: around.box)),
     ]
+  }
+
+  /// The points of its outline that are written as two numbers, where they are in the film.
+  private func points(inside map: Affine, box: (Double, Double)?) -> [JSON] {
+    guard let drawn = element.drawn.first, let box else { return [] }
+    let own = map.concat(evaluator.affine(drawn.transform))
+    return leaves.points(of: element, inside: own, box: box)
   }
 
   /// The coordinates in which its position counts, and the box of what it is in, at the frame of the
@@ -142,6 +150,8 @@ struct ElementAnswer {
     case .time: (suffix, shown) = ("s", numbers.map { $0 / Double(Ticks.perSecond) })
     case .angle, .angles: (suffix, shown) = ("deg", numbers)
     case .easing, .text, .path, .word, .fonts, .effects, .filters, .transition: return written
+    case _ where leaves.areAllPercents(property):
+      (suffix, shown) = ("%", numbers.map { $0 * 100 })
     default: (suffix, shown) = ("", numbers)
     }
     let texts = shown.map { NumberFormat().text(($0 * 1000).rounded() / 1000) + suffix }

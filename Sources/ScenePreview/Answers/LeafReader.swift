@@ -13,9 +13,9 @@ import SceneText
 /// The literals in the values of properties, with whether and why a page may change them.
 struct LeafReader {
   private let revision: Revision
-  private let isReadOnly: Bool
+  let isReadOnly: Bool
   private let places: Places
-  private let facts: [FileID: FileFacts]
+  let facts: [FileID: FileFacts]
 
   /// Reads the files of a revision, of which the texts are already there.
   init(_ revision: Revision, isReadOnly: Bool) {
@@ -42,12 +42,21 @@ struct LeafReader {
     }
   }
 
+  /// Whether the numbers of a value are percents, each of them.
+  func areAllPercents(_ property: SceneRecord.Property) -> Bool {
+    guard let file = facts[property.value.file] else { return false }
+    let numbers = file.tree.literals(in: own(property.value, file)).filter {
+      if case .number = $0.value { true } else { false }
+    }
+    return !numbers.isEmpty && numbers.allSatisfy { $0.unit == .percent }
+  }
+
   /// The same bytes as a place of the tree, which counts its file as the first.
-  private func own(_ span: SourceSpan, _ file: FileFacts) -> SourceSpan {
+  func own(_ span: SourceSpan, _ file: FileFacts) -> SourceSpan {
     file.source.span(span.start, span.end)
   }
 
-  private func moved(_ literal: Literal, _ file: FileID) -> Literal {
+  func moved(_ literal: Literal, _ file: FileID) -> Literal {
     literal.moved(to: SourceSpan(file: file, start: literal.span.start, end: literal.span.end))
   }
 
@@ -141,53 +150,6 @@ struct LeafReader {
             }
         }
     }.map(\.key)
-  }
-
-  /// Which numbers of its position move with it: a step of the film's pixels changes each by the
-  /// product with `by`. `inside` are the coordinates that the position counts in, `box` what its
-  /// percent is of.
-  func draggable(_ element: SceneRecord.Element, inside: Affine, box: (Double, Double)?) -> JSON {
-    guard let position = element.properties.first(where: { $0.property == .position }),
-      let (x, y) = pair(position.value), let back = inside.inverted
-    else { return ["x": .null, "y": .null, "why": "its position is not written as two numbers"] }
-    func side(_ leaf: Literal?, _ by: (Double, Double), _ whole: Double?) -> JSON {
-      guard let leaf, !isReadOnly else { return .null }
-      let factor: Double?
-      switch leaf.unit {
-      case nil, .px: factor = 1
-      case .percent: factor = whole.map { $0 > 0 ? 100 / $0 : 0 }
-      default: factor = nil
-      }
-      guard let factor else { return .null }
-      return [
-        "leaf": json(moved(leaf, position.value.file), words: []),
-        "by": [.double(by.0 * factor), .double(by.1 * factor)],
-      ]
-    }
-    let sides = (
-      side(x, (back.a, back.c), box?.0), side(y, (back.b, back.d), box?.1)
-    )
-    guard sides.0.isNull, sides.1.isNull else { return ["x": sides.0, "y": sides.1] }
-    return ["x": .null, "y": .null, "why": "its position is computed"]
-  }
-
-  /// The literals of a pair, alone or added to something.
-  private func pair(_ span: SourceSpan) -> (Literal?, Literal?)? {
-    guard let file = facts[span.file] else { return nil }
-    let (tree, place) = (file.tree, own(span, file))
-    guard
-      let node = tree.nodes.indices.last(where: {
-        tree.nodes[$0].kind == .pair && tree.span(of: $0).union(place) == place
-      }), case .pair(let x, let y) = tree.expression(of: node).kind
-    else { return nil }
-    func literal(_ it: Expression) -> Literal? {
-      if case .binary(.plus, _, let added) = it.kind { return literal(added) }
-      guard let found = tree.literals(in: it.span).first, found.span == it.span,
-        case .number = found.value
-      else { return nil }
-      return found
-    }
-    return (literal(x), literal(y))
   }
 
   /// The literals that say when the keys of a property are.

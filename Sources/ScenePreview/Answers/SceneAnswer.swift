@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneCLI
 import SceneCheck
 import SceneDiagnostics
 import SceneDigest
@@ -31,10 +32,12 @@ struct SceneAnswer {
     places = Places(revision.scene.sources)
   }
 
-  func members(under: String?) -> [String: JSON] {
+  /// All rows, or those below one; of them those from a place on.
+  func members(under: String?, from start: Int = 0) -> [String: JSON] {
     let rows = rows()
-    let wanted = under.map { key in rows.filter { $0.ancestors.contains(key) } } ?? rows
-    var all = under == nil ? settings : [:]
+    let below = under.map { key in rows.filter { $0.ancestors.contains(key) } } ?? rows
+    let wanted = below.dropFirst(start)
+    var all = under == nil && start == 0 ? settings : [:]
     all["view"] = .string(revision.view)
     all["rev"] = .int(revision.number)
     all["rows"] = .array(wanted.prefix(SceneAnswer.greatestCount).map(json))
@@ -55,15 +58,27 @@ struct SceneAnswer {
       "background": background, "transparent": .bool(!isOpaque),
       "scenes": .array((outline?.scenes ?? []).map { .string($0) }),
       "outputs": .array(
-        model.outputs.map { ["name": .string($0.name ?? ""), "path": .string($0.name ?? "")] }),
-      "params": .array((scene.record?.parameters ?? []).map { json($0, leaves) }),
-      "markers": .array(
-        model.chapters.map {
-          ["name": .string(visible($0.title)), "time": .double($0.start.seconds)]
+        OutputPlans.names(model, scene.path).map {
+          ["name": .string($0.name ?? ""), "path": .string($0.path)]
         }),
+      "params": .array((scene.record?.parameters ?? []).map { json($0, leaves) }),
+      "markers": .array(markers),
       "files": .array(scene.sources.map(json)),
       "hasSound": .bool(!model.sound.voices.isEmpty),
     ]
+  }
+
+  /// The chapters, with the keys of the elements that make them.
+  private var markers: [JSON] {
+    let elements = (scene.record?.elements ?? []).filter { $0.kind == "marker" && $0.start != nil }
+      .sorted { ($0.start ?? .zero) < ($1.start ?? .zero) }
+    return model.chapters.enumerated().map { index, it in
+      let isKnown = elements.count == model.chapters.count && elements[index].start == it.start
+      return [
+        "name": .string(visible(it.title)), "time": .double(it.start.seconds),
+        "key": isKnown ? .string(elements[index].key) : .null,
+      ]
+    }
   }
 
   private var isOpaque: Bool {
@@ -189,7 +204,8 @@ struct SceneAnswer {
   }
 
   private func short(_ span: SourceSpan) -> String {
-    let words = places.text(span).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = places.source(span)?.text(span) ?? ""
+    let words = visible(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     return words.count > 120 ? words.prefix(119) + "…" : words
   }
 }

@@ -36,14 +36,18 @@ final class Drawer {
     return body(&lowerers[place].lowerer)
   }
 
-  private func program(_ revision: Revision, frame: Int) -> FrameProgram {
-    withLowerer(revision) { $0.lower(frame: frame) }
+  private func program(_ revision: Revision, frame: Int, isMoving: Bool = false) -> FrameProgram {
+    withLowerer(revision) { lowerer in
+      lowerer.blurDivisor = isMoving ? 4 : 1
+      return lowerer.lower(frame: frame)
+    }
   }
 
   /// Draws what is wished for, unless it is kept; `nil` bytes where the page has the picture.
   func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingFault) -> (Picture?, KeptFrames.Key) {
     let begun = ContinuousClock.now
-    let program = program(wish.revision, frame: wish.frame)
+    let program = program(
+      wish.revision, frame: wish.frame, isMoving: wish.purpose != .rest)
     let size = Drawer.size(of: program.size, width: wish.width)
     let key = KeptFrames.Key(
       digest: program.hashValue, width: size.width,

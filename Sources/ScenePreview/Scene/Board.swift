@@ -15,19 +15,22 @@ final class Revision: Sendable {
   let number: Int
   let scene: LoadedScene
   let model: SceneModel
-  /// What is suspicious in it.
-  let problems: [Problem]
+  private let found = Mutex<[Problem]?>(nil)
 
   init(
-    _ view: String, base: String, _ number: Int, _ scene: LoadedScene, _ model: SceneModel,
-    _ problems: [Problem]
+    _ view: String, base: String, _ number: Int, _ scene: LoadedScene, _ model: SceneModel
   ) {
     self.base = base
     self.view = view
     self.number = number
     self.scene = scene
     self.model = model
-    self.problems = problems
+  }
+
+  /// What is suspicious in it; `nil` until that was looked for.
+  var problems: [Problem]? {
+    get { found.withLock { $0 } }
+    set { found.withLock { $0 = newValue } }
   }
 }
 
@@ -125,15 +128,12 @@ final class Board: Sendable {
   func drop(_ view: String) { state.withLock { $0.views[view] = nil } }
 
   /// Makes a right check the newest revision; `nil` where the view has gone.
-  func publish(_ view: String, _ scene: LoadedScene, _ model: SceneModel, _ problems: [Problem])
-    -> Revision?
-  {
+  func publish(_ view: String, _ scene: LoadedScene, _ model: SceneModel) -> Revision? {
     state.withLock { state in
       guard var it = state.views[view] else { return nil }
       it.lastNumber += 1
       it.faults = nil
-      let revision = Revision(
-        view, base: it.trial?.base ?? view, it.lastNumber, scene, model, problems)
+      let revision = Revision(view, base: it.trial?.base ?? view, it.lastNumber, scene, model)
       it.revisions = it.revisions.suffix(1) + [revision]
       state.views[view] = it
       return revision

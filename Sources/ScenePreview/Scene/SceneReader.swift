@@ -64,6 +64,8 @@ final class SceneReader {
   /// What each view was made from last, right or wrong.
   private var loaded: [String: LoadedScene] = [:]
   private var inputs: [String: InputFiles] = [:]
+  /// The views of which it is not known what is suspicious.
+  private var unfinished: Set<String> = []
   /// What each tab tries.
   var tried: [WebClient: Trial] = [:]
   var history = History()
@@ -92,7 +94,7 @@ final class SceneReader {
         task(self)
       } else if tasks.watcher.hasChanged {
         let changed = tasks.watcher.changed
-        if areKnown(changed) {
+        if unfinished.isEmpty, areKnown(changed) {
           for (view, files) in inputs { inputs[view] = files.renewing(changed) }
           watch()
         } else {
@@ -137,6 +139,7 @@ final class SceneReader {
     }
     for gone in Set(loaded.keys).subtracting(views) {
       loaded[gone] = nil
+      unfinished.remove(gone)
       inputs[gone] = nil
     }
     watch()
@@ -156,16 +159,35 @@ final class SceneReader {
     do throws(FileFault) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
       let read = ContinuousClock.now
-      let scene = try session.load(path, options.check(call), bytes: bytes, open: open)
+      let pace = CheckPace(watching: view == Board.first ? tasks.watcher : nil)
+      var check = options.check(call)
+      check.isCancelled = { pace.isOver }
+      let loading = try session.begin(path, check, bytes: bytes, open: open)
+      let scene = loading.scene
       inputs[view] = own.adding(scene.inputs)
       loaded[view] = scene
-      publish(
+      if scene.wasCancelled { return fail(view, [Problem(CheckPace.fault)]) }
+      let revision = publish(
         view, scene, cause,
         [
           "read": .double((read - begun).milliseconds),
           "check": .double((ContinuousClock.now - read).milliseconds),
         ])
-      if view == Board.first { report.read(scene, ContinuousClock.now - begun) }
+      let time = ContinuousClock.now - begun
+      // Where something is only tried, what is suspicious does not matter.
+      var whole: LoadedScene? = scene
+      if let revision, cause != .try {
+        // From now on only a later save ends it.
+        watch()
+        pace.mayBeLeft()
+        whole = loading.whole()
+        unfinished = whole == nil ? unfinished.union([view]) : unfinished.subtracting([view])
+        if let whole {
+          revision.problems = Problem.all(whole.diagnostics, whole.sources)
+          revision.tellProblems(outlet, to: board[view]?.owner)
+        }
+      }
+      if view == Board.first, let whole { report.read(whole, time) }
     } catch {
       inputs[view] = own.adding(inputs[view] ?? InputFiles())
       fail(view, [Problem(error)])
@@ -178,30 +200,27 @@ final class SceneReader {
   func fault(_ open: [String: [UInt8]]) -> String? {
     let options = board[Board.first]?.options ?? ViewOptions()
     do throws(FileFault) {
-      let scene = try session.load(
+      let loading = try session.begin(
         path, options.check(call), bytes: open[path] ?? loaded[Board.first]?.source.bytes,
         open: open)
-      return scene.diagnostics.first { $0.severity == .error }?.message
+      return loading.scene.diagnostics.first { $0.severity == .error }?.message
     } catch { return error.message }
   }
 
   private func publish(
     _ view: String, _ scene: LoadedScene, _ cause: Cause, _ milliseconds: JSON
-  ) {
-    let problems = Problem.all(scene.diagnostics, scene.sources)
-    guard let model = scene.model, !scene.isWrong else { return fail(view, problems) }
-    guard let revision = board.publish(view, scene, model, problems) else { return }
+  ) -> Revision? {
+    guard let model = scene.model, !scene.isWrong else {
+      fail(view, Problem.all(scene.diagnostics, scene.sources))
+      return nil
+    }
+    guard let revision = board.publish(view, scene, model) else { return nil }
     let owner = board[view]?.owner
     outlet.event(
       "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
     // What pages look at comes right after.
     crew.push(revision, to: owner)
-    outlet.event(
-      "problems",
-      [
-        "view": .string(view), "rev": .int(revision.number),
-        "list": .array(problems.map(\.answer)),
-      ], to: owner, replaces: true)
+    return revision
   }
 
   private func fail(_ view: String, _ problems: [Problem]) {
@@ -216,7 +235,38 @@ extension Revision {
   func event(_ cause: String, _ milliseconds: JSON) -> [String: JSON] {
     [
       "view": .string(view), "rev": .int(number), "cause": .string(cause), "ms": milliseconds,
-      "errors": 0, "warnings": .int(problems.count),
+      "errors": 0, "warnings": problems.map { .int($0.count) } ?? .null,
     ]
+  }
+
+  /// Sends what is suspicious, if that is known.
+  func tellProblems(_ outlet: Outlet, to tab: WebClient?) {
+    guard let problems else { return }
+    outlet.event(
+      "problems",
+      [
+        "view": .string(view), "rev": .int(number), "list": .array(problems.map(\.answer)),
+      ], to: tab, replaces: true)
+  }
+}
+
+/// How long a check may go on: ten seconds, and while it looks for what is only suspicious until the
+/// next save.
+private final class CheckPace: Sendable {
+  private static let longest = Duration.seconds(10)
+  static let fault = FileFault(
+    "the check took longer than 10 s and was given up", help: "'scenec check' has no such limit")
+
+  private let begun = ContinuousClock.now
+  private let watcher: Watcher?
+  private let isLeft = Atomic(false)
+
+  init(watching watcher: Watcher?) { self.watcher = watcher }
+
+  func mayBeLeft() { isLeft.store(true, ordering: .relaxed) }
+
+  var isOver: Bool {
+    if isLeft.load(ordering: .relaxed) { return watcher?.isOutdated == true }
+    return ContinuousClock.now - begun > CheckPace.longest
   }
 }

@@ -12,7 +12,7 @@ struct Gate: Sendable {
     /// A file of the page, by its name.
     case file(String)
     case socket
-    case still
+    case still, sound, video
     /// A status, without a body.
     case refused(UInt32)
   }
@@ -61,6 +61,8 @@ struct Gate: Sendable {
     switch name {
     case "": return .page
     case "still": return .still
+    case "sound": return .sound
+    case "video": return .video
     default: return name.hasPrefix("ui/") ? .file(String(name.dropFirst(3))) : .refused(404)
     }
   }

@@ -45,10 +45,10 @@ extension PreviewSite {
     guard let revision = revision(request) else {
       return Refusal(board[Board.first]?.newest == nil ? "none" : "gone")
     }
-    let under = request["under"].string
+    let (under, start) = (request["under"].string, max(0, request["from"].int ?? 0))
     let isReadOnly = facts.isReadOnly
     return answer(request) { _ in
-      SceneAnswer(revision, isReadOnly: isReadOnly).members(under: under)
+      SceneAnswer(revision, isReadOnly: isReadOnly).members(under: under, from: start)
     }
   }
 

@@ -18,11 +18,15 @@ final class PreviewSite: WebSite {
   let crew: Crew
   let tasks: ReaderTasks
   let outlet: Outlet
+  let desk: SoundDesk
+  let exports: Exports
 
   init(
     _ gate: Gate, _ facts: PreviewFacts, _ board: Board, _ crew: Crew, _ tasks: ReaderTasks,
-    _ outlet: Outlet
+    _ outlet: Outlet, _ desk: SoundDesk, _ exports: Exports
   ) {
+    self.desk = desk
+    self.exports = exports
     self.gate = gate
     self.facts = facts
     self.board = board
@@ -63,6 +67,8 @@ final class PreviewSite: WebSite {
       return .answer(
         file(name, it.bytes, caching: isKnown ? "max-age=31536000, immutable" : "no-cache"))
     case .still: return still(request, client)
+    case .sound: return sound(request, client)
+    case .video: return video(request, client)
     }
   }
 
@@ -98,10 +104,7 @@ final class PreviewSite: WebSite {
     guard let main = board[Board.first] else { return }
     if let newest = main.newest {
       outlet.event("rev", newest.event("save", [:]), to: tab)
-      let list = JSON.array(newest.problems.map(\.answer))
-      outlet.event(
-        "problems", ["view": .string(Board.first), "rev": .int(newest.number), "list": list],
-        to: tab)
+      newest.tellProblems(outlet, to: tab)
     }
     if let faults = main.faults {
       outlet.event(
@@ -141,6 +144,9 @@ final class PreviewSite: WebSite {
     case "hit": hit(request)
     case "source": source(request)
     case "explain": explain(request)
+    case "peaks": peaks(request)
+    case "export": export(request)
+    case "stop": stop(request)
     case "open": open(request)
     case "try":
       change(request, newestOnly: true) { reader throws(Refusal) in try reader.attempt(request) }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+package import SceneCLI
+package import SceneCheck
+package import SceneSession
+import SceneStore
+
+/// A film that is made once, by the rules of `build`, while other things go on.
+package struct FilmJob: Sendable {
+  /// What became of it.
+  package enum Outcome: Sendable {
+    case done([String])
+    case stopped
+    /// Why not, in the words of `build`.
+    case failed(String)
+  }
+
+  private let path: String
+  private let load: LoadOptions
+  private let options: BuildOptions
+  private let interruption: Interruption
+
+  package init(
+    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ interruption: Interruption
+  ) {
+    self.path = path
+    self.load = load
+    self.options = options
+    self.interruption = interruption
+  }
+
+  /// Asks `isStopped` between frames; `hasDrawn` gets how many frames of how many are done.
+  package func run(
+    _ check: CheckOptions, isStopped: @escaping @Sendable () -> Bool,
+    hasDrawn: @escaping (Int, Int) -> Void
+  ) -> Outcome {
+    let said = ConsoleText()
+    let console = Console(color: "never", isQuiet: true).writing(to: said)
+    var made: [String] = []
+    let follower = BuildFollower(
+      isOutdated: isStopped, hasDrawn: hasDrawn, hasMade: { made = $0 })
+    let code = Builder(
+      options, console, interruption, store: PacketStore.open(load.store, console), follower
+    ).build(path, Session(load), check)
+    switch code {
+    case .done: return .done(made)
+    case .interrupted: return .stopped
+    default:
+      let lines = said.text.split(separator: "\n")
+      let first = lines.first { $0.hasPrefix("error") } ?? lines.first
+      return .failed(first.map(String.init) ?? "the film could not be made")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneEditing
+import SceneGraphics
+import SceneJSON
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// Pairs of literals that move with the pointer: the place of an element, the points of its outline.
+extension LeafReader {
+  /// Which numbers of its position move with it: a step of the film's pixels changes each by the
+  /// product with `by`. `inside` are the coordinates that the position counts in, `box` what its
+  /// percent is of.
+  func draggable(_ element: SceneRecord.Element, inside: Affine, box: (Double, Double)?) -> JSON {
+    guard let position = element.properties.first(where: { $0.property == .position }),
+      let (x, y) = pair(position.value), let back = inside.inverted
+    else { return ["x": .null, "y": .null, "why": "its position is not written as two numbers"] }
+    let file = position.value.file
+    let sides = (
+      side(x.map { moved($0, file) }, (back.a, back.c), box?.0),
+      side(y.map { moved($0, file) }, (back.b, back.d), box?.1)
+    )
+    guard sides.0.isNull, sides.1.isNull else { return ["x": sides.0, "y": sides.1] }
+    return ["x": .null, "y": .null, "why": "its position is computed"]
+  }
+
+  /// How a coordinate follows the pointer: by how much of its unit for each pixel of the film to the right,
+  /// and down.
+  private func side(_ leaf: Literal?, _ by: (Double, Double), _ whole: Double?) -> JSON {
+    guard let leaf, !isReadOnly else { return .null }
+    let factor: Double?
+    switch leaf.unit {
+    case nil, .px: factor = 1
+    case .percent: factor = whole.map { $0 > 0 ? 100 / $0 : 0 }
+    default: factor = nil
+    }
+    guard let factor else { return .null }
+    return ["leaf": json(leaf), "by": [.double(by.0 * factor), .double(by.1 * factor)]]
+  }
+
+  /// The literals of a pair, alone or added to something.
+  private func pair(_ span: SourceSpan) -> (Literal?, Literal?)? {
+    guard let file = facts[span.file] else { return nil }
+    let (tree, place) = (file.tree, own(span, file))
+    guard
+      let node = tree.nodes.indices.last(where: {
+        tree.nodes[$0].kind == .pair && tree.span(of: $0).union(place) == place
+      }), case .pair(let x, let y) = tree.expression(of: node).kind
+    else { return nil }
+    func literal(_ it: Expression) -> Literal? {
+      if case .binary(.plus, _, let added) = it.kind { return literal(added) }
+      return alone(it, tree)
+    }
+    return (literal(x), literal(y))
+  }
+
+  /// The points of an outline that are two numbers or percents. `inside` leads from the coordinates that
+  /// they count in to the film, percents are of `box`.
+  func points(of element: SceneRecord.Element, inside: Affine, box: (Double, Double)) -> [JSON] {
+    guard let back = inside.inverted else { return [] }
+    return pairs(of: element).compactMap { x, y -> JSON? in
+      guard let left = number(x, of: box.0), let top = number(y, of: box.1) else { return nil }
+      let at = inside.apply(Point(left, top))
+      return [
+        "at": [.double(at.x), .double(at.y)], "x": side(x, (back.a, back.c), box.0),
+        "y": side(y, (back.b, back.d), box.1),
+      ]
+    }
+  }
+
+  /// In pixels, where it is a number or a percent.
+  private func number(_ leaf: Literal, of whole: Double) -> Double? {
+    guard case .number(let value) = leaf.value else { return nil }
+    switch leaf.unit {
+    case nil, .px: return value
+    case .percent: return value / 100 * whole
+    default: return nil
+    }
+  }
+
+  /// The points of the ends of a line, of a list, or of the segments of a path that are not relative.
+  private func pairs(of element: SceneRecord.Element) -> [(Literal, Literal)] {
+    guard let file = facts[element.whole.file] else { return [] }
+    let named = element.properties.filter {
+      [.from, .to, .points].contains($0.property) && $0.value.file == element.whole.file
+        && $0.motions.isEmpty
+    }.map(\.value)
+    return pairs(in: named.map { own($0, file) } + segments(of: element, file), file)
+      .map { (moved($0, element.whole.file), moved($1, element.whole.file)) }
+  }
+
+  private func segments(of element: SceneRecord.Element, _ file: FileFacts) -> [SourceSpan] {
+    guard element.kind == "path" else { return [] }
+    let (tree, whole) = (file.tree, own(element.whole, file))
+    return tree.nodes.indices.filter { tree.nodes[$0].kind == .segment }.flatMap { node in
+      let span = tree.span(of: node)
+      guard whole.start <= span.start, span.end <= whole.end else { return [SourceSpan]() }
+      // What stands behind `by` counts from the last point, and the first pair of an arc is no point.
+      let words = file.source.text(span).split(whereSeparator: { $0 == "(" || $0.isWhitespace })
+      guard words.dropFirst().first != "by" else { return [] }
+      return Array(
+        tree.children(of: node).map(tree.span(of:)).dropFirst(words.first == "arc" ? 1 : 0))
+    }
+  }
+
+  private func pairs(in spans: [SourceSpan], _ file: FileFacts) -> [(Literal, Literal)] {
+    let tree = file.tree
+    return spans.flatMap { span in
+      tree.nodes.indices.filter { node in
+        let own = tree.span(of: node)
+        return tree.nodes[node].kind == .pair && span.start <= own.start && own.end <= span.end
+      }.compactMap { node -> (Literal, Literal)? in
+        guard case .pair(let x, let y) = tree.expression(of: node).kind,
+          let x = alone(x, tree), let y = alone(y, tree)
+        else { return nil }
+        return (x, y)
+      }
+    }
+  }
+
+  private func alone(_ it: Expression, _ tree: SyntaxTree) -> Literal? {
+    guard let found = tree.literals(in: it.span).first, found.span == it.span,
+      case .number = found.value
+    else { return nil }
+    return found
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import SceneBuild
+import SceneCLI
+import SceneCheck
+import SceneJSON
+import SceneSession
+import SceneSystem
+import Synchronization
+
+/// Films that pages ask for, one at a time, and where they and the film of the scene are.
+final class Exports: Sendable {
+  private struct State {
+    var last = 0
+    var running: Int?
+    var isStopped = false
+    /// Files by their jobs; that of the scene is 0.
+    var files: [Int: String] = [:]
+    var thread: WorkerThread?
+  }
+
+  /// What is made, for whom, and of what.
+  struct Order: Sendable {
+    let output: OutputRequest
+    let frames: Range<Int>?
+    let check: CheckOptions
+  }
+
+  private let call: Preview.Call
+  private let outlet: Outlet
+  private let state = Mutex(State())
+
+  init(_ call: Preview.Call, _ outlet: Outlet) {
+    self.call = call
+    self.outlet = outlet
+  }
+
+  var check: CheckOptions { call.check }
+
+  /// The file of a job, or of the scene.
+  func file(of job: Int) -> String? { state.withLock { $0.files[job] } }
+
+  /// The film of the scene is there.
+  func filmIsMade(_ path: String) { state.withLock { $0.files[0] = path } }
+
+  /// Begins; the number of the job.
+  func start(_ order: Order) throws(Refusal) -> Int {
+    let begun: (job: Int, old: WorkerThread?)? = state.withLock { state in
+      guard state.running == nil else { return nil }
+      state.last += 1
+      (state.running, state.isStopped) = (state.last, false)
+      defer { state.thread = nil }
+      return (state.last, state.thread)
+    }
+    guard let (job, old) = begun else {
+      throw Refusal("busy", "another film is being exported; stop it, or wait for it")
+    }
+    old?.join()
+    let thread = WorkerThread { [self] in
+      OwnProcess.giveWay()
+      run(order, job)
+    }
+    state.withLock { $0.thread = thread }
+    return job
+  }
+
+  func stop(_ job: Int) { state.withLock { if $0.running == job { $0.isStopped = true } } }
+
+  func end() {
+    state.withLock { state -> WorkerThread? in
+      state.isStopped = true
+      return state.thread
+    }?.join()
+  }
+
+  private func run(_ order: Order, _ job: Int) {
+    let path = order.output.path
+    tell(job, "drawing", path)
+    var told = ContinuousClock.now
+    let options = call.build.export(order.output, frames: order.frames)
+    let outcome = FilmJob(call.path, call.load, options, call.interruption).run(
+      order.check, isStopped: { [self] in state.withLock(\.isStopped) },
+      hasDrawn: { [self] done, count in
+        guard ContinuousClock.now - told > .milliseconds(100) else { return }
+        told = .now
+        tell(job, "drawing", path, ["frame": .int(done), "of": .int(count)])
+      })
+    state.withLock { state in
+      state.running = nil
+      if case .done(let files) = outcome { state.files[job] = files.first }
+    }
+    switch outcome {
+    case .done: tell(job, "done", path)
+    case .stopped: tell(job, "stopped", path)
+    case .failed(let reason): tell(job, "failed", path, ["reason": .string(reason)])
+    }
+  }
+
+  private func tell(_ job: Int, _ word: String, _ path: String, _ more: [String: JSON] = [:]) {
+    let all: [String: JSON] = [
+      "job": .int(job), "state": .string(word), "path": .string(path), "frame": 0, "of": 0,
+    ]
+    outlet.event("job", all.merging(more) { $1 }, replaces: true)
+  }
+}

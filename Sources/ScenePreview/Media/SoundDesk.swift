@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneSound
+import SceneSystem
+import SceneText
+import Synchronization
+
+/// The thread that mixes what pages hear, and measures what they show of it. What is heard goes first.
+final class SoundDesk: Sendable {
+  /// What is done with the mixers, which belong to the thread.
+  typealias Task = @Sendable (Mixers) -> Void
+
+  private struct State {
+    var heard: [Task] = []
+    var shown: [Task] = []
+    var isEnded = false
+  }
+
+  private static let greatestCount = 64
+
+  private let state = Monitor(State())
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  func start() {
+    let worker = WorkerThread { [self] in
+      let mixers = Mixers { [self] in state.update(\.isEnded) }
+      while let task = next() { task(mixers) }
+    }
+    thread.withLock { $0 = worker }
+  }
+
+  func end() {
+    state.update { $0.isEnded = true }
+    thread.withLock { $0 }?.join()
+  }
+
+  /// `false` where too much waits.
+  func hear(_ task: @escaping Task) -> Bool { add(task, \.heard) }
+
+  /// `false` where too much waits.
+  func show(_ task: @escaping Task) -> Bool { add(task, \.shown) }
+
+  private func add(_ task: @escaping Task, _ list: any WritableKeyPath<State, [Task]> & Sendable)
+    -> Bool
+  {
+    state.update { state in
+      guard state[keyPath: list].count < SoundDesk.greatestCount else { return false }
+      state[keyPath: list].append(task)
+      return true
+    }
+  }
+
+  private func next() -> Task? {
+    state.wait { state -> Task?? in
+      if state.isEnded { return .some(nil) }
+      if !state.heard.isEmpty { return state.heard.removeFirst() }
+      return state.shown.isEmpty ? nil : .some(state.shown.removeFirst())
+    }
+  }
+
+  /// The mixers of the last two revisions that were heard. Used by one thread.
+  final class Mixers {
+    private var known: [(revision: Revision, mixer: Mixer)] = []
+    private let isEnded: () -> Bool
+
+    init(isEnded: @escaping () -> Bool) { self.isEnded = isEnded }
+
+    /// Samples of the film, left and right by turns.
+    func samples(of revision: Revision, _ samples: Range<Int>) throws -> [Float] {
+      if !known.contains(where: { $0.revision === revision }) {
+        known = known.suffix(1) + [(revision, Mixers.mixer(revision, revision.model.sound))]
+      }
+      let place = known.firstIndex { $0.revision === revision } ?? 0
+      return try known[place].mixer.mix(from: samples.lowerBound, count: samples.count)
+    }
+
+    /// The least and the greatest sample in equal parts of a stretch, of what an element plays; `nil` when
+    /// the desk is closed meanwhile.
+    func peaks(
+      of revision: Revision, in element: SourceSpan, _ samples: Range<Int>, parts: Int
+    ) throws -> [(low: Float, high: Float)]? {
+      let sound = revision.model.sound
+      let voices = sound.voices.filter {
+        $0.span.file == element.file && element.start <= $0.span.start
+          && $0.span.end <= element.end
+      }
+      var found = [(low: Float, high: Float)](repeating: (0, 0), count: parts)
+      guard !voices.isEmpty else { return found }
+      var mixer = Mixers.mixer(revision, SoundModel(voices: voices, program: sound.program))
+      for from in stride(from: samples.lowerBound, to: samples.upperBound, by: SoundModel.rate) {
+        if isEnded() { return nil }
+        let count = min(SoundModel.rate, samples.upperBound - from)
+        for (index, sample) in try mixer.mix(from: from, count: count).enumerated() {
+          let part = (from + index / 2 - samples.lowerBound) * parts / samples.count
+          found[part].low = min(found[part].low, sample)
+          found[part].high = max(found[part].high, sample)
+        }
+      }
+      return found
+    }
+
+    private static func mixer(_ revision: Revision, _ sound: SoundModel) -> Mixer {
+      Mixer(
+        sound, duration: revision.model.duration,
+        source: revision.scene.resources.images.clips, metrics: revision.scene.metrics)
+    }
+  }
+}
+
+/// Sound of 16 bits in two channels as a WAV file.
+struct WaveFile {
+  let bytes: [UInt8]
+
+  init(_ samples: [Float], rate: Int) {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let size = 2 * samples.count
+    var bytes = Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
+    // Whole numbers, channels, samples a second, bytes a second, bytes and bits of a sample.
+    bytes += number(1, 2) + number(2, 2) + number(rate, 4) + number(4 * rate, 4)
+    bytes += number(4, 2) + number(16, 2) + Array("data".utf8) + number(size, 4)
+    bytes.reserveCapacity(bytes.count + size)
+    for sample in samples {
+      let value = Int16(max(-32_768, min(32_767, (sample * 32_767).rounded())))
+      bytes.append(UInt8(truncatingIfNeeded: value))
+      bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+    }
+    self.bytes = bytes
+  }
+}

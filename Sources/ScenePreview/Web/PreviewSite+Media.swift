@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneCheck
+import CLinux
+import SceneFiles
+import SceneGraphics
+import SceneJSON
+import SceneLanguage
+import SceneModel
+import SceneSession
+import SceneSystem
+import SceneText
+import SceneWeb
+
+// Sound, films that were made, and those that are to be.
+extension PreviewSite {
+  /// The longest piece of sound, in seconds.
+  private static let longestPiece = 10.0
+  /// The most that one answer has of a film; a browser asks for the rest by ranges.
+  private static let greatestPiece = 2 << 20
+
+  /// A piece of the film's own mix as a WAV file.
+  func sound(_ request: WebRequest, _ client: WebClient) -> WebDecision {
+    let (fields, outlet) = (gate.fields(), outlet)
+    guard let view = request.arguments["view"],
+      let rev = request.arguments["rev"].flatMap({ Int($0) }),
+      let from = request.arguments["from"].flatMap({ Double($0) }),
+      let to = request.arguments["to"].flatMap({ Double($0) }),
+      (0..<1e9).contains(from), from < to, to - from <= PreviewSite.longestPiece,
+      let revision = board.revision(view, rev), !revision.model.sound.voices.isEmpty
+    else { return .answer(WebResponse(404, fields)) }
+    let rate = Double(SoundModel.rate)
+    let samples = Int((from * rate).rounded())..<Int((to * rate).rounded())
+    let isTaken = desk.hear { mixers in
+      guard let mixed = try? mixers.samples(of: revision, samples) else {
+        return outlet.answer(client, WebResponse(404, fields))
+      }
+      outlet.answer(
+        client,
+        WebResponse(
+          200, fields + [("content-type", "audio/wav")],
+          body: WaveFile(mixed, rate: SoundModel.rate).bytes))
+    }
+    return isTaken ? .later : .answer(WebResponse(503, fields))
+  }
+
+  /// The last film of the scene, or that of a job, or a range of its bytes.
+  func video(_ request: WebRequest, _ client: WebClient) -> WebDecision {
+    let (fields, outlet) = (gate.fields(), outlet)
+    let job = request.arguments["job"].map { Int($0) ?? -1 } ?? 0
+    guard let path = exports.file(of: job) else { return .answer(WebResponse(404, fields)) }
+    crew.add { _ in
+      outlet.answer(client, PreviewSite.piece(of: path, request.range, fields))
+    }
+    return .later
+  }
+
+  /// Reads what a range (`bytes=200-`) asks for of a file, or its beginning.
+  private static func piece(
+    of path: String, _ range: String?, _ fields: [(name: String, value: String)]
+  ) -> WebResponse {
+    let file = Files.open(path, O_RDONLY)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0, let status = FileStatus(file: file), status.isRegular, status.size > 0 else {
+      return WebResponse(404, fields)
+    }
+    let size = status.size
+    var wanted = 0..<size
+    if let range {
+      guard let asked = ByteRange(range, of: size) else {
+        return WebResponse(416, fields + [("content-range", "bytes */\(size)")])
+      }
+      wanted = asked.bytes
+    }
+    let isWhole = range == nil && size <= greatestPiece
+    let part = wanted.lowerBound..<min(wanted.upperBound, wanted.lowerBound + greatestPiece)
+    let own = [
+      ("content-type", FileFormat(path: path)?.mediaType ?? "application/octet-stream"),
+      ("accept-ranges", "bytes"),
+    ]
+    let place =
+      isWhole ? [] : [("content-range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")]
+    return WebResponse(
+      isWhole ? 200 : 206, fields + own + place,
+      body: Files.head(of: file, from: part.lowerBound, count: part.count))
+  }
+
+  /// The least and greatest samples of what an element plays, as pairs of signed bytes.
+  func peaks(_ request: Request) -> Refusal? {
+    guard let revision = revision(request) else { return .gone }
+    guard let from = request["from"].double, let to = request["to"].double,
+      let parts = request["px"].int, (1...4096).contains(parts), (0..<1e9).contains(from),
+      from < to, to < 1e9
+    else { return Refusal("message", "'from', 'to' or 'px' is wrong") }
+    guard let key = request["key"].string,
+      let element = revision.scene.record?.elements.first(where: { $0.key == key })
+    else { return Refusal("none", "there is no such element") }
+    let rate = Double(SoundModel.rate)
+    let samples = Int(from * rate)..<max(Int(from * rate) + 1, Int(to * rate))
+    let outlet = outlet
+    let isTaken = desk.show { mixers in
+      let head: JSON = ["id": request.id, "rev": .int(revision.number)]
+      do {
+        let all = try mixers.peaks(of: revision, in: element.whole, samples, parts: parts)
+        guard let all else { return }
+        let bytes = all.flatMap { peak in
+          [peak.low, peak.high].map { UInt8(bitPattern: Int8(max(-1, min(1, $0)) * 127)) }
+        }
+        outlet.send(head, bytes, to: request.tab)
+      } catch {
+        outlet.send(
+          ["id": request.id, "error": "failed", "reason": .string("\(error)")], to: request.tab)
+      }
+    }
+    return isTaken ? nil : Refusal("busy")
+  }
+
+  // MARK: Exports
+
+  /// Makes a file of the scene's own, or one with another ending, of all frames or some.
+  func export(_ request: Request) -> Refusal? {
+    if facts.isReadOnly { return Refusal("read-only", "this preview writes no file") }
+    guard let revision = revision(request), let view = board[revision.view] else { return .gone }
+    let model = revision.model
+    var frames: Range<Int>?
+    if let from = request["from"].int, let to = request["to"].int {
+      guard 0 <= from, from < to, to <= model.frameCount else {
+        return Refusal("message", "there are no such frames")
+      }
+      frames = from..<to
+    }
+    let output: OutputRequest
+    if let number = request["output"].int {
+      let own = OutputPlans.names(model, facts.path)
+      guard own.indices.contains(number) else {
+        return Refusal("none", "there is no such output")
+      }
+      output = own[number]
+    } else {
+      guard let ending = request["ending"].string, let file = FileFormat(path: "x." + ending),
+        !file.isStills, ending.allSatisfy({ $0.isLetter || $0.isNumber })
+      else { return Refusal("message", "there are no films with this ending") }
+      let part = frames.map { "-f\($0.lowerBound)-f\($0.upperBound)" } ?? ""
+      output = OutputRequest(path: OutputPlans.base(of: facts.path) + part + "." + ending)
+    }
+    do throws(Refusal) {
+      let order = Exports.Order(
+        output: output, frames: frames, check: view.options.check(exports.check))
+      let job = try exports.start(order)
+      outlet.send(
+        ["id": request.id, "job": .int(job), "path": .string(output.path)], to: request.tab)
+      return nil
+    } catch { return error }
+  }
+
+  func stop(_ request: Request) -> Refusal? {
+    exports.stop(request["job"].int ?? -1)
+    outlet.send(["id": request.id], to: request.tab)
+    return nil
+  }
+}
+
+/// What a field `Range` asks for: one stretch of bytes.
+struct ByteRange {
+  let bytes: Range<Int>
+
+  /// `nil` where there is no such stretch, or there are several.
+  init?(_ text: String, of size: Int) {
+    guard text.hasPrefix("bytes="),
+      case let parts = text.dropFirst(6).split(
+        separator: "-", omittingEmptySubsequences: false), parts.count == 2
+    else { return nil }
+    let (first, last) = (Int(parts[0]), Int(parts[1]))
+    switch (first, last) {
+    case (let first?, let last?) where 0 <= first && first <= last && first < size:
+      bytes = first..<min(size, last == .max ? size : last + 1)
+    case (let first?, nil) where 0 <= first && first < size && parts[1].isEmpty:
+      bytes = first..<size
+    case (nil, let count?) where count > 0 && parts[0].isEmpty: bytes = max(0, size - count)..<size
+    default: return nil
+    }
+  }
+}
