@@ -22,6 +22,7 @@ package enum ScenePage {
     ("connection.js", PackageResources.connection_js),
     ("dom.js", PackageResources.dom_js),
     ("edits.js", PackageResources.edits_js),
+    ("export.js", PackageResources.export_js),
     ("fields.js", PackageResources.fields_js),
     ("frames.js", PackageResources.frames_js),
     ("icon.svg", PackageResources.icon_svg),

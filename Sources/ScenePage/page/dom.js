@@ -65,12 +65,12 @@ export function say(text) {
   $('live').textContent = plain(text);
 }
 
-/** A line at the foot of the picture that goes by itself. */
-export function toast(text, bad = false) {
-  const it = h('p.toast' + (bad ? '.bad' : ''), {}, text);
+/** A line at the foot of the picture that goes by itself; `offer` is what a button says and does. */
+export function toast(text, bad = false, offer = null) {
+  const it = h('p.toast' + (bad ? '.bad' : ''), {}, text, offer ? h('button.fix', { onclick: () => { it.remove(); offer[1](); } }, offer[0]) : null);
   $('toasts').replaceChildren(it);
   say(text);
-  setTimeout(() => it.remove(), bad ? 8000 : 3000);
+  setTimeout(() => it.remove(), bad || offer ? 8000 : 3000);
 }
 
 /** Follows a pointer that went down until it comes up; `move` gets the way from where it began.

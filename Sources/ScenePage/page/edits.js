@@ -100,10 +100,10 @@ function moved(element, { row, motion }, part, at, dt) {
   }
   if (part === 'end') return [retime(element, row, 'for', dt)];
   const begin = retime(element, row, 'at', dt);
-  return part === 'bar' ? [begin] : [begin, retime(element, row, 'for', -dt)];
+  return part === 'bar' || part === 'marker' ? [begin] : [begin, retime(element, row, 'for', -dt)];
 }
 
-const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion' };
+const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion', marker: 'marker' };
 
 /** A drag in the timeline: bars, their ends, keys. Times land on frames, unless Alt is down on anything. */
 async function dragTime(e, item, part, index) {
@@ -150,10 +150,11 @@ function nudge(e, item) {
   return true;
 }
 
-/** A drag in the picture: the literals of the element's place. */
-export async function dragPlace(e, key, k) {
-  const wanted = ask('element', { view: S.view, rev: S.rev, key, n: S.n });
-  let place = null;
+/** A drag in the picture: the literals of the element's place, or of one of its points. `onMove` gets the
+ * way in pixels of the film. */
+export async function dragPlace(e, key, k, point = null, onMove = null) {
+  const wanted = point ? null : ask('element', { view: S.view, rev: S.rev, key, n: S.n });
+  let place = point;
   let changes = [];
   let hasMoved = false;
   drag(e, (dx, dy, m) => {
@@ -161,15 +162,16 @@ export async function dragPlace(e, key, k) {
     hasMoved = true;
     const way = [dx / k, dy / k];
     if (m.shiftKey) way[Math.abs(way[0]) > Math.abs(way[1]) ? 1 : 0] = 0;
+    onMove?.(way);
     changes = [place.x, place.y].filter(Boolean).map(({ leaf, by }) => {
       const decimals = Math.abs(by[0]) + Math.abs(by[1]) < 0.5 ? 1 : 0;
       return number(leaf, Number((leaf.value + by[0] * way[0] + by[1] * way[1]).toFixed(decimals)));
     });
     if (changes.length) attempt(changes);
     else $('trial').textContent = place.why ?? 'This place is computed: change it in the text.';
-  }, (kept) => finish(kept && hasMoved, changes, 'position'));
-  const it = await wanted;
-  place = it.error ? null : it.draggable;
+  }, (kept) => finish(kept && hasMoved, changes, point ? 'point' : 'position'));
+  const it = wanted && await wanted;
+  if (it) place = it.error ? null : it.draggable;
 }
 
 export function startEdits() {

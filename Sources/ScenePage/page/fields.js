@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { drag, h, openAt } from './dom.js';
+import { colour, drag, h, openAt } from './dom.js';
 import { attempt, drop, write } from './edits.js';
 import { S, rate } from './store.js';
 
@@ -178,5 +178,78 @@ export function leafControl(leaf, label) {
       write([change(leaf, { number: to })], label);
     }
   });
+  return it;
+}
+
+/** The curve of a `cubic-bezier(x1, y1, x2, y2)` with its two handles, which are dragged or moved by arrows. */
+export function bezierControl(four, label) {
+  const v = four.map((l) => l.value);
+  const isOpen = four.every((l) => l.writable) && !S.readOnly;
+  const [w, top] = [160, 40];
+  const it = h('canvas.bezier', { width: 2 * w, height: 2 * (w + 2 * top), tabindex: isOpen ? 0 : null,
+    role: isOpen ? 'slider' : 'img', 'aria-label': `${label}: curve`, 'aria-valuetext': v.join(', '), 'aria-valuenow': isOpen ? v[0] : null });
+  const at = (i) => [v[2 * i] * w, top + (1 - v[2 * i + 1]) * w];
+  let active = 0;
+  const draw = () => {
+    const c = it.getContext('2d');
+    c.setTransform(2, 0, 0, 2, 0, 0);
+    c.clearRect(0, 0, w, w + 2 * top);
+    c.strokeStyle = colour('--line');
+    c.strokeRect(0.5, top + 0.5, w - 1, w - 1);
+    c.strokeStyle = colour('--muted');
+    c.beginPath();
+    c.moveTo(0, top + w);
+    c.lineTo(...at(0));
+    c.moveTo(w, top);
+    c.lineTo(...at(1));
+    c.stroke();
+    c.strokeStyle = colour('--accent');
+    c.lineWidth = 2;
+    c.beginPath();
+    c.moveTo(0, top + w);
+    c.bezierCurveTo(...at(0), ...at(1), w, top);
+    c.stroke();
+    c.lineWidth = 1;
+    for (const i of [0, 1]) {
+      c.fillStyle = colour(i === active ? '--accent' : '--muted');
+      c.beginPath();
+      c.arc(...at(i), 5, 0, 7);
+      c.fill();
+    }
+  };
+  const changes = () => four.map((l, i) => [l, v[i]]).filter(([l, x]) => l.value !== x).map(([l, x]) => change(l, { number: x }));
+  const move = (i, x, y) => {
+    v[2 * i] = Math.min(1, Math.max(0, Number(x.toFixed(2))));
+    v[2 * i + 1] = Math.min(2, Math.max(-1, Number(y.toFixed(2))));
+    draw();
+  };
+  if (isOpen) it.addEventListener('pointerdown', (e) => {
+    const box = it.getBoundingClientRect();
+    const [x, y] = [e.clientX - box.x, e.clientY - box.y];
+    const far = (i) => Math.hypot(at(i)[0] - x, at(i)[1] - y);
+    active = far(1) < far(0) ? 1 : 0;
+    const old = [...v];
+    drag(e, (dx, dy) => {
+      move(active, old[2 * active] + dx / w, old[2 * active + 1] - dy / w);
+      if (changes().length) attempt(changes());
+    }, (kept) => {
+      if (kept && changes().length) return write(changes(), label);
+      v.splice(0, 4, ...old);
+      draw();
+      drop();
+    });
+    draw();
+  });
+  it.addEventListener('keydown', (e) => {
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key] ?? [];
+    if (dx === undefined && e.key !== ' ') return;
+    e.preventDefault();
+    e.stopPropagation();
+    if (e.key === ' ') active = 1 - active;
+    else move(active, v[2 * active] + dx / 100, v[2 * active + 1] + dy / 100);
+    draw();
+    if (changes().length) write(changes(), label);
+  });
+  draw();
   return it;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
 import { $, colour, fill, h, icon } from './dom.js';
-import { leafControl, textIn } from './fields.js';
+import { bezierControl, leafControl, textIn } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
 import { S, on, rate, rowOf, set, shown } from './store.js';
@@ -15,6 +15,7 @@ let elementOf = '';
 let asking = false;
 let again = false;
 
+const utf8 = new TextEncoder();
 const row = () => rowOf(S.selected);
 
 async function load() {
@@ -64,6 +65,14 @@ function follow() {
   }, Math.max(0, 100 - (performance.now() - valuesAt)));
 }
 
+/** The numbers of each `cubic-bezier(…)` of a property, in fours. */
+function beziers(p, leaves) {
+  return [...p.text.matchAll(/cubic-bezier\(([^()]*)\)/g)].map((m) => {
+    const from = p.span.start + utf8.encode(p.text.slice(0, m.index)).length;
+    return leaves.filter((l) => l.kind === 'number' && l.span.start > from && l.span.end < from + utf8.encode(m[0]).length);
+  }).filter((four) => four.length === 4);
+}
+
 /** The text of a property with its literals as controls. */
 function written(p) {
   const inside = (p.leaves ?? []).filter((l) => p.span && l.span.file === p.span.file
@@ -77,6 +86,7 @@ function written(p) {
     at = leaf.span.end;
   }
   out.push(textIn(p, at, p.span.end));
+  for (const four of beziers(p, inside)) out.push(bezierControl(four, p.name));
   const others = (p.leaves ?? []).filter((l) => !inside.includes(l)).map((l) => h('div', {},
     `${l.via ?? ''} = `, leafControl(l, `${p.name} via ${l.via}`), l.uses > 1 ? ` used ${l.uses}×` : '', ' ', placeLink(l.span, true)));
   return [h('div.written', out), others.length ? h('div.written', others) : null];
@@ -95,7 +105,7 @@ function property(p) {
     h('div.line', h('span.label', p.name), lone ? h('span', leafControl(lone, p.name)) : h('span.now', { title: p.value }, p.value),
       h('span.origin', p.curve?.length ? [icon('curve')] : null,
         [origins[p.origin] ?? p.origin, ...(p.by ?? [])].join(', '))),
-    p.text && !lone ? written(p) : null,
+    p.text && !lone && (p.leaves?.length || p.text !== p.value) ? written(p) : null,
     why ? h('div.why', why) : null,
     p.curve?.length ? h('canvas.curve-box', { 'data-curve': p.name, 'aria-hidden': true }) : null);
 }

@@ -49,6 +49,7 @@ const groups = [
     ['j', 'J', 'Backwards, again: faster', () => shuttle(-1)],
     ['k', 'K', 'Stop', () => stop()],
     ['l', 'L', 'Forwards, again: faster', () => shuttle(1)],
+    ['m', 'M', 'Sound on or off', () => set({ muted: !S.muted })],
     ['Enter', 'Enter', 'Stop and return to where play began', stopAndReturn],
   ]],
   ['Moving', [

@@ -3,6 +3,7 @@ import { startCode } from './code.js';
 import { ask, connect, onEvent } from './connection.js';
 import { $, click, fill, h, icon, icons, menu, splitter, toast } from './dom.js';
 import { startEdits } from './edits.js';
+import { startExport } from './export.js';
 import { refresh, renew } from './frames.js';
 import { startInspector } from './inspector.js';
 import { startKeys } from './keys.js';
@@ -45,7 +46,20 @@ async function loadScene() {
   }
 }
 
-const isSpecial = () => S.wish.scene || Object.keys(S.wish.params).length > 0;
+const isSpecial = () => S.wish.scene || S.wish.size || S.wish.rate || Object.keys(S.wish.params).length > 0;
+
+const sizes = [[1920, 1080], [1280, 720], [1080, 1920], [1080, 1350], [1080, 1080], [3840, 2160]];
+const rates = [[24, 1], [25, 1], [30, 1], [50, 1], [60, 1]];
+
+/** The scene laid out for another size or rate, for this view alone. */
+function forms() {
+  const choice = (name, list, text) => [undefined, ...list].map((it) => ({
+    text: it ? text(it) : `${name === 'size' ? 'Size' : 'Rate'} of the scene`,
+    checked: String(S.wish[name]) === String(it),
+    act: () => set({ wish: { ...S.wish, [name]: it } }),
+  }));
+  return [...choice('size', sizes, (it) => it.join(' × ')), null, ...choice('rate', rates, ([n]) => `${n} fps`)];
+}
 
 /** Another scene, other params: a view of its own. */
 async function changeView() {
@@ -81,7 +95,6 @@ function events() {
   onEvent('problems', (e) => { if (e.view === S.view) set({ problems: e.list }); });
   onEvent('history', (e) => set({ history: { undo: e.undo ?? null, redo: e.redo ?? null } }));
   onEvent('kept', (e) => { if (e.view === S.view && e.rev === S.rev) set({ kept: e.ranges }); });
-  onEvent('film', (e) => set({ film: e }));
   on('link', () => {
     // Another run of scenec knows nothing of the views of the last one.
     if (S.link === 'open') {
@@ -105,6 +118,12 @@ function transport() {
   };
   flip('loop', 'loop');
   flip('snap', 'snap');
+  click('sound', () => set({ muted: !S.muted }));
+  paint('muted scene', () => {
+    $('sound').hidden = !S.scene?.hasSound;
+    fill($('sound'), icon(S.muted ? 'muted' : 'sound'));
+    $('sound').setAttribute('aria-pressed', String(!S.muted));
+  });
   menu($('speed'), () => [0.25, 0.5, 1, 2, 4].map((speed) => ({
     text: `${speed}×`, checked: S.speed === speed, act: () => set({ speed }),
   })));
@@ -164,6 +183,7 @@ function bar() {
     text: name, checked: name === S.scene.name,
     act: () => set({ wish: { ...S.wish, scene: name } }),
   })));
+  menu($('facts'), forms);
   paint('scene file wish readOnly', () => {
     $('file').textContent = S.file.split('/').at(-1) ?? '';
     $('file').title = S.file;
@@ -173,13 +193,6 @@ function bar() {
     $('facts').textContent = S.scene
       ? `${S.scene.size.join(' × ')} · ${Number((n / d).toFixed(3))} fps · ${Number(S.scene.duration.toFixed(2))} s` : '';
     $('read-only').hidden = !S.readOnly;
-  });
-  paint('film', () => {
-    const it = S.film?.state === 'done' ? null : S.film;
-    const text = { waiting: 'film waits', building: 'film', failed: 'film failed' }[it?.state];
-    fill($('film-state'), [text, it?.state === 'building'
-      ? h('progress', { value: it.frame, max: it.of, 'aria-label': 'film' }) : null]);
-    $('film-state').title = it?.path ?? '';
   });
   click('theme', () => set({ theme: { '': 'light', light: 'dark', dark: '' }[S.theme] ?? '' }));
   const theme = () => {
@@ -202,6 +215,7 @@ startInspector();
 startCode();
 startParams();
 startEdits();
+startExport();
 startKeys();
 transport();
 tabs();

@@ -16,6 +16,10 @@ const context = canvas.getContext('2d');
 let boxes = [];
 let boxesOf = '';
 let asking = false;
+/** The points of the selected element's outline. @type {any[]} */
+let points = [];
+/** The one that is dragged, and how far it went. @type {{index: number, way: number[]} | null} */
+let held = null;
 /** What the last click found, for the next one at the same spot. @type {{x: number, y: number, hits: any[], index: number} | null} */
 let clicked = null;
 
@@ -25,11 +29,15 @@ const ratio = () => devicePixelRatio || 1;
 async function load() {
   if (asking || S.playing || !S.scene || (!S.selected && !S.hovered)) return;
   const { view, rev } = shown();
-  const name = `${view} ${rev} ${S.n}`;
+  const name = `${view} ${rev} ${S.selected} ${S.n}`;
   if (name === boxesOf) return;
   asking = true;
-  const it = await ask('boxes', { view, rev, n: S.n });
+  const key = S.selected;
+  const hasPoints = key && !S.attempt && ['path', 'line', 'arrow', 'polyline', 'polygon'].includes(rowOf(key)?.kind);
+  const [it, own] = await Promise.all([ask('boxes', { view, rev, n: S.n }),
+    hasPoints ? ask('element', { view, rev, key, n: S.n }) : null]);
   asking = false;
+  if (!S.attempt) points = (key === S.selected && own?.points) || [];
   boxes = it.bytes ? read(it.bytes) : [];
   boxesOf = it.bytes || it.error === 'unknown' ? name : '';
   draw();
@@ -133,6 +141,7 @@ const draw = paint('selected hovered guides n scene rev link broken theme', () =
     if (found[0] && row) label(found[0], titleOf(row));
   }
   if (S.selected && isHere) for (const points of outlines(S.selected).slice(0, 400)) outline(points, true);
+  if (S.selected && !S.readOnly) points.forEach((p, i) => handle(onScreen(i), held?.index === i));
 });
 
 const hits = (e) => {
@@ -159,6 +168,37 @@ async function click(e) {
   if (clicked?.hits) set({ selected: clicked.hits[clicked.index]?.key ?? null });
 }
 
+/** Where a point is on the stage, also while it is dragged. */
+function onScreen(i) {
+  const [dx, dy] = held?.index === i ? held.way : [0, 0];
+  return [place.x + (points[i].at[0] + dx) * place.k, place.y + (points[i].at[1] + dy) * place.k];
+}
+
+function handle([x, y], isHeld) {
+  context.beginPath();
+  context.arc(x, y, isHeld ? 6 : 4.5, 0, 7);
+  context.fillStyle = isHeld ? '#1b62c4' : '#fff';
+  context.fill();
+  twice(isHeld ? '#fff' : '#1b62c4', 1.5, 3.5);
+  context.fill();
+}
+
+/** The point under the pointer, the last one above. */
+function pointAt(e) {
+  const box = stage.getBoundingClientRect();
+  return points.findLastIndex((p, i) => {
+    const [x, y] = onScreen(i);
+    return Math.hypot(e.clientX - box.x - x, e.clientY - box.y - y) < 9;
+  });
+}
+
+async function dragPoint(e, index) {
+  held = { index, way: [0, 0] };
+  draw();
+  stage.addEventListener('pointerup', () => { held = null; draw(); }, { once: true });
+  await dragPlace(e, S.selected, place.k, points[index], (way) => { if (held) held.way = way; draw(); });
+}
+
 /** Whether a point of the film is in the outline of the selected element. */
 function isOnSelected([x, y]) {
   return outlines(S.selected).some((points) => {
@@ -174,7 +214,9 @@ let pressed = [0, 0];
 function press(e) {
   pressed = [e.clientX, e.clientY];
   if (e.button !== 0 || e.target.closest('#faults, #toasts') || S.playing || S.readOnly || !S.selected) return;
-  if (isOnSelected(toFilm(e))) dragPlace(e, S.selected, place.k);
+  const point = pointAt(e);
+  if (point >= 0) dragPoint(e, point);
+  else if (isOnSelected(toFilm(e))) dragPlace(e, S.selected, place.k);
 }
 
 export function startOverlay() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { ask } from './connection.js';
+import { address, ask } from './connection.js';
 import { decode, ground, show, sizes, wanted } from './frames.js';
 import { Ring, ahead, standing } from './ring.js';
 import { S, frames, on, range, rate, seek, set, shown } from './store.js';
+import { timeOf } from './time.js';
 
-/** Playing: pictures ahead of time in a ring, shown by the clock. */
+/** Playing: pictures ahead of time in a ring, and the film's own mix, whose clock they follow. */
 
 const ring = new Ring();
 const screenRate = 60;
@@ -86,9 +87,11 @@ function tick(at) {
   if (!began) {
     const ready = ahead(startFrame - stride(), 2, { ...options(), range: [0, frames()] });
     if (!ready.every((n) => ring.has(n)) && at - origin < 400) return;
+    if (soundWaits(at - origin)) return;
     began = at;
+    soundBegins();
   }
-  const elapsed = ((at - began) / 1000) * velocity();
+  const elapsed = (soundClock() ?? (at - began) / 1000) * velocity();
   const { n: exact, done } = standing(startFrame, elapsed, limits(), S.loop);
   const step = Math.abs(stride());
   const n = exact - ((exact - limits()[0]) % step);
@@ -111,8 +114,8 @@ export function play(direction = 1) {
   if (!S.playing) returnTo = S.n;
   const atEnd = direction > 0 ? S.n >= r[1] - 1 : S.n <= r[0];
   if (!S.loop && atEnd) seek(direction > 0 ? r[0] : r[1] - 1);
-  restart();
   set({ playing: direction, lost: 0 });
+  restart();
   pump(startFrame - stride());
   requestAnimationFrame(tick);
 }
@@ -126,12 +129,14 @@ function restart() {
   last = -1;
   began = 0;
   origin = performance.now();
+  soundLoads(startFrame, limits());
 }
 
 export function stop(n = S.n) {
   turn += 1;
   asked = new Set();
   ring.keep([]);
+  soundStops();
   if (S.playing) set({ playing: 0 });
   seek(n);
 }
@@ -153,3 +158,113 @@ on('speed loop range rev attempt', () => {
   restart();
   pump(startFrame - stride());
 });
+
+// Sound, in pieces of two seconds, of which two are ahead. It begins with the first picture.
+
+const piece = 2;
+/** @type {AudioContext | null} */
+let context = null;
+/** @type {GainNode | null} */
+let gain = null;
+let soundTurn = 0;
+/** The first piece, until it plays. @type {AudioBuffer | null} */
+let first = null;
+/** Whether the first piece is on its way. */
+let isComing = false;
+/** When the first piece began, by the clock of the sound. */
+let soundFrom = 0;
+/** What goes on behind the first piece. @type {(() => void) | null} */
+let goOn = null;
+/** @type {AudioBufferSourceNode[]} */
+let sources = [];
+
+const isHeard = () => S.scene?.hasSound && S.playing === 1 && S.speed === 1;
+
+/** Whether the pictures wait for the first piece, half a second at most. */
+const soundWaits = (waited) => isComing && waited < 500;
+
+/** Seconds since it began, or null where nothing sounds. */
+const soundClock = () => (soundFrom && context?.state === 'running' ? Math.max(0, context.currentTime - soundFrom) : null);
+
+async function load(from, to) {
+  const { view, rev } = shown();
+  const got = await fetch(address('sound', { view, rev, from, to }));
+  if (!got.ok) throw new Error('no sound');
+  return context?.decodeAudioData(await got.arrayBuffer());
+}
+
+function sound(buffer, due) {
+  const it = new AudioBufferSourceNode(context, { buffer });
+  it.connect(gain);
+  const late = Math.max(0, context.currentTime - due);
+  it.start(due + late, late);
+  sources = [...sources.slice(-3), it];
+}
+
+/** Gets the sound from a frame on, round the range. */
+async function soundLoads(n, [low, high]) {
+  soundStops();
+  if (!isHeard()) return;
+  const mine = soundTurn;
+  if (!context) {
+    context = new AudioContext({ sampleRate: 48000 });
+    gain = context.createGain();
+    gain.connect(context.destination);
+    volume();
+  }
+  const [a, b] = [low, high].map((x) => timeOf(x, rate()));
+  let at = timeOf(n, rate());
+  const take = async () => {
+    const from = at;
+    const to = Math.min(from + piece, b);
+    at = to >= b - 1e-9 ? a : to;
+    const buffer = from < to ? await load(from, to) : null;
+    return mine === soundTurn && buffer ? { buffer, length: to - from } : null;
+  };
+  try {
+    isComing = true;
+    context.resume();
+    const begin = await take();
+    if (mine !== soundTurn) return;
+    isComing = false;
+    first = begin?.buffer ?? null;
+    await new Promise((resolve) => { goOn = resolve; });
+    let due = soundFrom + (begin?.length ?? 0);
+    while (mine === soundTurn && begin) {
+      if (at === a && !S.loop) return;
+      const next = await take();
+      if (!next) return;
+      sound(next.buffer, due);
+      due += next.length;
+      await new Promise((done) => setTimeout(done, Math.max(0, (due - context.currentTime - 2 * piece) * 1000)));
+    }
+  } catch {
+    // Without sound the pictures go by their own clock.
+    if (mine === soundTurn) soundStops();
+  }
+}
+
+/** With the first picture. */
+function soundBegins() {
+  if (!first || !context) return;
+  soundFrom = context.currentTime + 0.01;
+  sound(first, soundFrom);
+  first = null;
+  goOn?.();
+}
+
+function soundStops() {
+  soundTurn += 1;
+  soundFrom = 0;
+  isComing = false;
+  first = null;
+  goOn = null;
+  for (const it of sources) it.stop();
+  sources = [];
+}
+
+function volume() {
+  if (gain) gain.gain.value = S.muted ? 0 : 1;
+}
+
+on('muted', volume);

@@ -47,7 +47,10 @@ export const S = {
   /** @type {{undo: string | null, redo: string | null}} */
   history: { undo: null, redo: null },
   film: null,
-  /** What the view is made with. @type {{scene: string | null, params: Record<string, string>}} */
+  /** The film that is made on demand. */
+  job: null,
+  muted: false,
+  /** What the view is made with. @type {{scene: string | null, params: Record<string, string>, size?: number[], rate?: number[]}} */
   wish: { scene: null, params: {} },
 };
 
@@ -112,11 +115,12 @@ const first = readHash(location.hash);
 export function readAddress() {
   const params = {};
   for (const k of Object.keys(first)) if (k.startsWith('p.')) params[k.slice(2)] = first[k];
+  const two = (text) => (/^\d+[x-]\d+$/.test(text ?? '') ? text.split(/[x-]/).map(Number) : undefined);
   set({
     tab: first.tab || 'inspector',
     selected: first.sel || null,
     theme: ['light', 'dark'].includes(first.theme) ? first.theme : '',
-    wish: { scene: first.scene || null, params },
+    wish: { scene: first.scene || null, params, size: two(first.size), rate: two(first.rate) },
   });
 }
 
@@ -151,6 +155,8 @@ export function address() {
     tab: S.tab === 'inspector' ? null : S.tab,
     theme: S.theme,
     scene: S.wish.scene,
+    size: S.wish.size?.join('x'),
+    rate: S.wish.rate?.join('-'),
   };
   for (const [k, v] of Object.entries(S.wish.params)) out['p.' + k] = v;
   return writeHash(out);

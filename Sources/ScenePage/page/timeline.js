@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-import { $, drag, h, icon } from './dom.js';
+import { ask } from './connection.js';
+import { $, colour, drag, h, icon } from './dom.js';
 import { family, neighbours, titleOf } from './rows.js';
 import { scrub, setAnchors, timeAt, timeUnder, width, xOf } from './ruler.js';
 import { S, duration, on, paint, rate, rowOf, seekTime, set } from './store.js';
@@ -38,7 +39,55 @@ function bar(row) {
   for (const m of row.motions.slice(0, 40)) {
     if (m.from !== null && !outside(m.from, m.to)) all.push(put(h('div.moves'), m.from, m.to));
   }
+  if (S.scene.hasSound && ['audio', 'video'].includes(row.kind)) all.push(wave(row));
   return all;
+}
+
+/** What sounds, by the key of its row: pairs of the least and the greatest sample of a stretch.
+ * @type {Map<string, {name: string, from: number, to: number, bytes: Int8Array}>} */
+const waves = new Map();
+/** @type {Map<string, any>} */
+const wishes = new Map();
+let waveTimer = 0;
+
+async function loadWaves() {
+  waveTimer = 0;
+  const all = [...wishes];
+  wishes.clear();
+  for (const [key, { name, ...wish }] of all) {
+    const it = await ask('peaks', { view: S.view, rev: S.rev, key, ...wish });
+    if (!it.bytes) continue;
+    waves.set(key, { name, ...wish, bytes: new Int8Array(it.bytes) });
+    tree.later();
+  }
+}
+
+/** The sound of a row, as far as it is in view; what was there before stays until it has come. */
+function wave(row) {
+  const from = Math.max(row.life[0], S.zoom[0]);
+  const to = Math.min(row.life[1], S.zoom[1]);
+  const w = Math.max(1, Math.round(xOf(to) - xOf(from)));
+  const it = h('canvas.wave', { width: w, height: 16, 'aria-hidden': true });
+  const name = `${S.view} ${S.rev} ${from} ${to} ${w}`;
+  const known = waves.get(row.key);
+  if (known?.name !== name) {
+    wishes.set(row.key, { name, from, to, px: Math.min(w, 2000) });
+    waveTimer ||= setTimeout(loadWaves, 150);
+  }
+  if (known) {
+    const c = it.getContext('2d');
+    const count = known.bytes.length / 2;
+    // What is quiet is shown larger, up to eight times.
+    const half = Math.max(16, ...known.bytes.map(Math.abs)) / 7;
+    c.fillStyle = colour('--text');
+    for (let x = 0; x < w; x++) {
+      const i = Math.floor(((from + ((x + 0.5) / w) * (to - from) - known.from) / (known.to - known.from)) * count);
+      if (i < 0 || i >= count) continue;
+      const [low, high] = [known.bytes[2 * i] / half, known.bytes[2 * i + 1] / half];
+      if (high > low) c.fillRect(x, 8 - high, 1, Math.max(1, high - low));
+    }
+  }
+  return put(it, from, to);
 }
 
 /** Where a motion begins and what it reaches. */
@@ -94,8 +143,10 @@ function markers() {
   const list = S.scene?.markers ?? [];
   $('timeline').classList.toggle('marked', list.length > 0);
   $('markers').replaceChildren(...list.filter((m) => !outside(m.time, m.time)).map((m) => {
+    const row = rowOf(m.key);
     const it = h('button.flag', {
       title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, onclick: () => seekTime(m.time),
+      onpointerdown: (e) => row && e.button === 0 && edits.drag?.(e, { row: { ...row, life: [m.time, m.time] } }, 'marker'),
     }, icon('marker'), h('span', m.name));
     const gap = Math.min(...list.map((x) => xOf(x.time) - xOf(m.time)).filter((x) => x > 0));
     it.style.maxWidth = `${Math.max(24, Math.min(112, gap))}px`;

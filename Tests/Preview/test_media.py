@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""Sound, films that are made from the page, and points in the picture."""
+import math
+import struct
+import wave
+
+from conftest import SCENE
+from test_edit import until
+
+SOUND = SCENE.replace("    rect card {", """\
+    audio tone {
+        source: "tone.wav"
+        at: 1s
+    }
+    rect card {""")
+
+SHAPES = """\
+scene intro {
+    size: 640x360
+    fps: 30
+    for: 2s
+    background: #203040
+
+    path way {
+        move (100, 100)
+        curve (200, 50%), (300, 260), (500, 180)
+        stroke: white
+        stroke-width: 4
+        fill: none
+    }
+    line rule {
+        from: (80, 300)
+        to: (560, 300)
+        stroke: #ffd166
+        stroke-width: 3
+    }
+    circle dot {
+        radius: 20
+        position: (60, 60)
+        change { at: 0.5s; position: (580, 60); easing: cubic-bezier(0.2, 0, 0.4, 1) }
+    }
+}
+"""
+
+
+def tone(folder, seconds=2):
+    with wave.open(str(folder / "tone.wav"), "wb") as it:
+        it.setnchannels(1)
+        it.setsampwidth(2)
+        it.setframerate(48000)
+        it.writeframes(b"".join(
+            struct.pack("<h", int(16000 * math.sin(n / 48000 * 440 * 2 * math.pi))) for n in range(48000 * seconds)))
+
+
+def test_a_film_with_sound_plays_with_it(serve, tab, tmp_path):
+    tone(tmp_path)
+    page = tab().open(serve(SOUND).url)
+    page.page.wait_for_selector("#sound:not([hidden])")
+    # The row of the sound shows its wave, and only where it sounds.
+    page.page.wait_for_selector("#lives canvas.wave")
+    page.wait("""(() => {
+      const c = document.querySelector('#lives canvas.wave');
+      if (!c) return false;
+      const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+      return d.some((x, i) => i % 4 === 3 && x > 0);
+    })()""")
+    with page.page.expect_response(lambda r: "/sound?" in r.url) as heard:
+        page.page.keyboard.press(" ")
+    assert heard.value.status == 200
+    assert heard.value.body()[:4] == b"RIFF"
+    page.wait("Number(document.getElementById('frame').textContent.slice(1)) > 20")
+    page.page.keyboard.press("m")
+    page.page.wait_for_selector("#sound[aria-pressed=false]")
+    page.page.keyboard.press(" ")
+    page.quiet()
+
+
+def test_a_silent_film_has_no_button_for_sound(serve, tab):
+    page = tab().open(serve().url)
+    assert page.page.locator("#sound").is_hidden()
+
+
+def test_a_film_is_exported_and_shown(serve, tab):
+    server = serve()
+    page = tab().open(server.url)
+    page.page.click("#export")
+    page.page.click(".menu .item:has-text('As .webm')")
+    page.page.wait_for_selector(".toast .fix", timeout=30000)
+    assert "intro.webm" in page.page.inner_text(".toast")
+    assert (server.scene.parent / "intro.webm").stat().st_size > 1000
+    page.page.click(".toast .fix")
+    page.wait("document.querySelector('#player video')?.readyState >= 2", seconds=20)
+    assert page.page.evaluate("Math.round(document.querySelector('#player video').duration * 10)") == 40
+    page.page.keyboard.press("Escape")
+    page.page.wait_for_selector("#player:not([open])", state="attached")
+    page.quiet()
+
+
+def test_what_cannot_be_exported_says_why(serve, tab):
+    page = tab().open(serve(SCENE.replace("640x360", "641x361")).url)
+    page.page.click("#export")
+    page.page.click(".menu .item:has-text('As .mp4')")
+    page.page.wait_for_selector(".toast.bad")
+    assert "641x361" in page.page.inner_text(".toast.bad")
+
+
+def pull(page, x, y, dx, dy):
+    """Drags what is at a place of the film."""
+    box = page.page.locator("#film").bounding_box()
+    size = page.page.evaluate("document.getElementById('facts').textContent.split(' · ')[0].split(' × ').map(Number)")
+    k = box["width"] / size[0]
+    mouse = page.page.mouse
+    mouse.move(box["x"] + x * k, box["y"] + y * k)
+    mouse.down()
+    mouse.move(box["x"] + (x + dx) * k, box["y"] + (y + dy) * k, steps=8)
+    mouse.up()
+
+
+def test_points_of_an_outline_are_dragged(serve, tab):
+    server = serve(SHAPES)
+    page = tab().open(server.url + "#sel=intro/way")
+    page.wait("true")
+    page.page.wait_for_timeout(500)
+    pull(page, 300, 260, -40, 20)
+    assert until(lambda: "(260, 280)" in server.scene.read_text()), server.scene.read_text()
+    page.rest()
+    page.page.wait_for_timeout(500)
+    # A percent stays one.
+    pull(page, 200, 180, 0, 36)
+    assert until(lambda: "(200, 60%)" in server.scene.read_text()), server.scene.read_text()
+    page.page.goto(server.url + "#sel=intro/rule")
+    page.page.reload()
+    page.rest()
+    page.page.wait_for_timeout(500)
+    pull(page, 560, 300, -60, -100)
+    assert until(lambda: "to: (500, 200)" in server.scene.read_text()), server.scene.read_text()
+    page.quiet()
+
+
+def test_the_handles_of_a_curve(serve, tab):
+    server = serve(SHAPES)
+    page = tab().open(server.url + "#sel=intro/dot/change")
+    box = page.page.locator("canvas.bezier").bounding_box()
+    mouse = page.page.mouse
+    # The first handle is at 0.2 of the way to the right, at the bottom of the square.
+    mouse.move(box["x"] + 0.2 * 160, box["y"] + 40 + 160)
+    mouse.down()
+    mouse.move(box["x"] + 0.7 * 160, box["y"] + 40 + 160 - 32, steps=8)
+    mouse.up()
+    assert until(lambda: "cubic-bezier(0.7, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
+    page.page.wait_for_selector("canvas.bezier")
+    page.page.locator("canvas.bezier").focus()
+    page.page.keyboard.press("ArrowLeft")
+    assert until(lambda: "cubic-bezier(0.69, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
+    page.quiet()
+
+
+def test_a_marker_is_dragged(serve, tab):
+    server = serve(SCENE.replace("    rect card {", """\
+    marker chorus {
+        at: 2s
+        title: "The chorus"
+    }
+    rect card {"""))
+    page = tab().open(server.url)
+    box = page.page.locator("#markers .flag").bounding_box()
+    second = page.page.locator("#ruler").bounding_box()["width"] / (4 * 1.02)
+    mouse = page.page.mouse
+    mouse.move(box["x"] + 5, box["y"] + 5)
+    mouse.down()
+    mouse.move(box["x"] + 5 + second / 2, box["y"] + 5, steps=8)
+    mouse.up()
+    assert until(lambda: "at: 2.5s" in server.scene.read_text()), server.scene.read_text()
+    page.quiet()
+
+
+def test_another_size_and_rate_are_a_view_of_its_own(serve, tab):
+    server = serve()
+    page = tab().open(server.url)
+    page.page.click("#facts")
+    page.page.click(".menu .item:has-text('1080 × 1080')")
+    page.wait("document.getElementById('facts').textContent.startsWith('1080 × 1080')")
+    page.page.click("#facts")
+    page.page.click(".menu .item:has-text('60 fps')")
+    page.wait("document.getElementById('facts').textContent.includes('60 fps')")
+    page.wait("location.hash.includes('size=1080x1080') && location.hash.includes('rate=60-1')")
+    page.page.reload()
+    page.wait("document.getElementById('facts').textContent.startsWith('1080 × 1080 · 60 fps')")
+    assert server.scene.read_text() == SCENE
+    page.quiet()
