@@ -177,3 +177,30 @@ def test_a_fix_of_a_fault(serve, tab):
     page.page.click("#faults .fix")
     assert until(lambda: server.scene.read_text() == SCENE), server.scene.read_text()
     page.rest()
+
+
+def test_a_change_that_came_too_late_is_made_in_the_new_text(serve, tab):
+    server, page = selected(serve, tab)
+    leaf(page, "font-size").focus()
+    page.page.keyboard.press("Enter")
+    page.page.keyboard.type("48")
+    # An editor saves while the field is open.
+    server.scene.write_text("// A title\n" + SCENE)
+    page.rest(rev=2)
+    page.page.keyboard.press("Enter")
+    wanted = "// A title\n" + SCENE.replace("font-size: 40", "font-size: 48")
+    assert until(lambda: server.scene.read_text() == wanted), (
+        page.page.inner_text("#toasts"), server.scene.read_text())
+
+
+def test_a_change_of_what_has_changed_is_refused(serve, tab):
+    server, page = selected(serve, tab)
+    leaf(page, "font-size").focus()
+    page.page.keyboard.press("Enter")
+    page.page.keyboard.type("48")
+    other = SCENE.replace("font-size: 40", "font-size: 60")
+    server.scene.write_text(other)
+    page.rest(rev=2)
+    page.page.keyboard.press("Enter")
+    page.page.wait_for_selector(".toast.bad")
+    assert server.scene.read_text() == other

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
 import { $, drag, toast } from './dom.js';
-import { change, tidy } from './fields.js';
+import { change, noted, tidy } from './fields.js';
 import { timeUnder, width } from './ruler.js';
 import { S, on, rate, rowOf, set } from './store.js';
 import { edits, keysOf, stops } from './timeline.js';
@@ -53,7 +53,11 @@ export async function write(changes, label) {
   wish = null;
   trying = false;
   $('trial').textContent = '';
-  const it = await ask('edit', { view: S.view, rev: S.rev, changes, label });
+  let it = await ask('edit', { view: S.view, rev: S.rev, changes, label });
+  if (['changed', 'gone'].includes(it.error)) {
+    const anew = await again(changes);
+    if (anew) it = await ask('edit', { view: S.view, rev: S.rev, changes: anew, label });
+  }
   if (it.error) {
     set({ attempt: null });
     toast(it.reason ?? 'The text was not changed.', true);
@@ -62,6 +66,17 @@ export async function write(changes, label) {
   // The picture that was tried stays until the new text is shown.
   setTimeout(() => set({ attempt: null }), 500);
   return true;
+}
+
+/** The same changes of the text as it is now, if the same properties hold the same texts there. */
+async function again(changes) {
+  for (let i = 0; i < 20 && (i < 3 || S.scene?.rev !== S.rev); i++) await new Promise((done) => setTimeout(done, 100));
+  const all = await Promise.all(changes.map(async ({ at, old, value }) => {
+    const it = at && await ask('element', { view: S.view, rev: S.rev, key: at.key, n: S.n });
+    const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
+    return leaf?.text === old ? change(leaf, value) : null;
+  }));
+  return all.every(Boolean) ? all : null;
 }
 
 async function step(what) {
@@ -125,7 +140,7 @@ async function dragTime(e, item, part, index) {
     else $('trial').textContent = 'This time is computed: change it in the text.';
   }, (kept) => finish(kept && last !== 0, changes, `${item.row.name ?? item.row.kind} ${words[part]}`));
   element = await wanted;
-  if (element.error) element = null;
+  element = element.error ? null : noted(element);
 }
 
 const snapTime = (t, item) => snap(t, stops().filter((x) => !item.row.life?.includes(x)), 6 * (S.zoom[1] - S.zoom[0]) / width());
@@ -144,6 +159,7 @@ function nudge(e, item) {
   e.stopPropagation();
   ask('element', { view: S.view, rev: S.rev, key: item.row.key, n: S.n }).then((element) => {
     if (element.error) return;
+    noted(element);
     const part = e.shiftKey ? 'end' : item.motion ? 'motion' : 'bar';
     finish(true, moved(element, item, part, item.motion?.to, by * timeOf(1, rate())), `${item.row.name ?? item.row.kind} ${words[part]}`);
   });
@@ -171,7 +187,7 @@ export async function dragPlace(e, key, k, point = null, onMove = null) {
     else $('trial').textContent = place.why ?? 'This place is computed: change it in the text.';
   }, (kept) => finish(kept && hasMoved, changes, point ? 'point' : 'position'));
   const it = wanted && await wanted;
-  if (it) place = it.error ? null : it.draggable;
+  if (it) place = it.error ? null : noted(it).draggable;
 }
 
 export function startEdits() {

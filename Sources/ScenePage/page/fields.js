@@ -5,7 +5,19 @@ import { S, rate } from './store.js';
 
 /** A literal of the text as something that can be dragged, typed or chosen. */
 
+/** Notes of each literal of an element where it stands: its property, and the place among its literals. */
+export function noted(element) {
+  const key = element.key;
+  for (const { name, leaves } of element.properties ?? []) leaves?.forEach((l, index) => { l.at = { key, name, index }; });
+  for (const side of [element.draggable?.x, element.draggable?.y]) {
+    const all = (element.properties ?? []).flatMap((p) => p.leaves ?? []);
+    if (side) side.leaf.at = all.find((l) => l.span.start === side.leaf.span.start && l.span.file === side.leaf.span.file)?.at;
+  }
+  return element;
+}
+
 export const change = (leaf, value) => ({
+  at: leaf.at,
   file: leaf.span.file, hash: S.scene?.files?.find((f) => f.id === leaf.span.file)?.hash,
   start: leaf.span.start, end: leaf.span.end, old: leaf.text, value,
 });

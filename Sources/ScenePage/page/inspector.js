@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
 import { $, colour, fill, h, icon } from './dom.js';
-import { bezierControl, leafControl, textIn } from './fields.js';
+import { bezierControl, leafControl, noted, textIn } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
 import { S, on, rate, rowOf, set, shown } from './store.js';
@@ -38,7 +38,7 @@ async function load() {
     again = false;
     return load();
   }
-  element = it.error ? { properties: [], readers: [], error: it.error } : it;
+  element = it.error ? { properties: [], readers: [], error: it.error } : noted(it);
   elementOf = `${rev} ${key}`;
   draw();
   if (S.n !== n) follow();
