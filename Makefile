@@ -114,6 +114,7 @@ soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev sync
+	@nice Tests/Preview/run.sh soak
 
 # Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge

@@ -94,14 +94,17 @@ final class SceneReader {
         task(self)
       } else if tasks.watcher.hasChanged {
         let changed = tasks.watcher.changed
+        // Before they are read: what is saved after that is another change.
+        let renewed = inputs.mapValues { $0.renewing(changed) }
         if unfinished.isEmpty, areKnown(changed) {
-          for (view, files) in inputs { inputs[view] = files.renewing(changed) }
+          inputs = renewed
           watch()
         } else {
           readAll(changed.contains { source(at: $0) != nil } ? .save : .asset)
         }
-      } else {
-        tasks.watcher.pause(milliseconds: 300)
+      } else if tasks.watcher.pause(milliseconds: 300), !tasks.watcher.hasChanged, !areCurrent {
+        // A file may change twice within a tick of the clock, which its times do not show.
+        readAll(.save)
       }
     }
   }
@@ -115,6 +118,18 @@ final class SceneReader {
         guard let known = source(at: path) else { return false }
         return (try? SceneFile.read(path)) == known.bytes
       }
+  }
+
+  /// Whether the texts that were read are those of the files now; of those that are there.
+  private var areCurrent: Bool {
+    loaded.values.allSatisfy { scene in
+      scene.sources.allSatisfy { source in
+        guard !source.name.hasPrefix("std/"), let bytes = try? SceneFile.read(source.name) else {
+          return true
+        }
+        return bytes == source.bytes
+      }
+    }
   }
 
   /// The text of a file as it was read last.

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What takes too long for a test: thousands of saves leave memory where it was, with a tab that follows and a
+client that reads nothing. `soak.py COUNT`."""
+import base64
+import os
+import re
+import socket
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from conftest import SCENE, Server, launch
+from playwright.sync_api import sync_playwright
+
+COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+
+
+def resident(process):
+    text = Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1024
+
+
+def descriptors(process):
+    return len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
+def deaf(server):
+    """A client that asks for pictures for ever and reads none."""
+    it = socket.create_connection(("127.0.0.1", server.port))
+    path = server.url.split(str(server.port), 1)[1]
+    build = re.search(r'name="build" content="([^"]*)"', page_text(server))[1]
+    it.sendall((
+        f"GET {path}ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nOrigin: http://127.0.0.1:{server.port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\nSec-WebSocket-Protocol: scenec.{build}\r\n\r\n"
+    ).encode())
+    for n in range(200):
+        text = f'{{"id":{n + 1},"do":"frame","view":"main","n":{n % 100},"width":640,"for":"play"}}'.encode()
+        length = bytes([0x80 | len(text)]) if len(text) < 126 else bytes([0x80 | 126, len(text) >> 8, len(text) & 255])
+        it.sendall(b"\x81" + length + b"\0\0\0\0" + text)
+    return it
+
+
+def page_text(server):
+    with socket.create_connection(("127.0.0.1", server.port)) as it:
+        path = server.url.split(str(server.port), 1)[1]
+        it.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n".encode())
+        data = b""
+        while b"</html>" not in data:
+            more = it.recv(65536)
+            if not more:
+                break
+            data += more
+        return data.decode()
+
+
+def follow(page, rev):
+    """Waits until the page shows a later text than the revision `rev`; which one it shows then."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        now = int(page.evaluate("document.getElementById('film').dataset.rev"))
+        if now > rev:
+            return now
+        time.sleep(0.002)
+    sys.exit(f"revision {rev} is still shown after 20 s")
+
+
+def main():
+    folder = Path(tempfile.mkdtemp())
+    scene = folder / "intro.scene"
+    scene.write_text(SCENE)
+    run = folder / "run"
+    run.mkdir(mode=0o700)
+    server = Server(scene, runtime=run)
+    # What it says has to be read, or it waits.
+    threading.Thread(target=server.process.stdout.read, daemon=True).start()
+    held = []
+    with sync_playwright() as p:
+        browser = launch(p)
+        page = browser.new_page()
+        page.goto(server.url)
+        page.wait_for_selector("#film[data-exact=true]", state="attached")
+        held.append(deaf(server))
+        began = time.monotonic()
+        rev = 1
+        for number in range(1, COUNT + 1):
+            # Forty texts by turns: kept pictures have a limit of their own, which more of them would only reach later.
+            text = SCENE.replace("font-size: 40", f"font-size: {30 + number % 40}")
+            new = folder / "new"
+            new.write_text(text)
+            new.replace(scene)
+            rev = follow(page, rev)
+            if number == COUNT // 10:
+                early = resident(server.process), descriptors(server.process)
+        page.wait_for_selector("#film[data-exact=true]", state="attached")
+        time.sleep(1)
+        late = resident(server.process), descriptors(server.process)
+        browser.close()
+    server.process.terminate()
+    server.process.wait(10)
+    print(f"{COUNT} saves in {time.monotonic() - began:.0f} s: {early[0]:.1f} MiB and {early[1]} descriptors after a tenth, "
+          f"{late[0]:.1f} MiB and {late[1]} at the end")
+    if late[0] > early[0] * 1.1 + 4 or late[1] > early[1] + 2:
+        sys.exit("memory or descriptors grew")
+
+
+main()
