@@ -13,6 +13,7 @@ import Testing
     var number: Int?
     var list: [String] = []
     var choice = Choice.none
+    var samples: [Float] = []
   }
 
   private enum Choice: Encodable {
@@ -37,7 +38,8 @@ import Testing
       Outer(choice: .one(-1)), Outer(choice: .two(Inner(number: 1), Inner())),
       Outer(choice: .two(Inner(), Inner(number: 1))),
       Outer(choice: .two(Inner(list: ["a"]), Inner(list: ["b"]))),
-      Outer(choice: .two(Inner(list: ["a", "b"]), Inner())),
+      Outer(choice: .two(Inner(list: ["a", "b"]), Inner())), Outer(samples: [0]),
+      Outer(samples: [0.5, 0]), Outer(samples: [0, 0.5]),
     ]
     #expect(Set(try values.map(bytes)).count == values.count)
     #expect(try values.map(bytes) == values.map(bytes))

@@ -53,6 +53,8 @@ package final class CanonicalEncoder: Encoder {
       try writeScalar(scalar, self)
     } else if T.self == Double.self, let number = value as? Double {
       write(number)
+    } else if T.self == Float.self, let number = value as? Float {
+      write(Double(number))
     } else if let text = value as? String {
       write(text)
     } else if let number = value as? any FixedWidthInteger {
