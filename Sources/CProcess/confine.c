@@ -25,8 +25,11 @@ void scene_one_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 pid_t scene_fork(void) { return fork(); }
 
-void scene_bury(void) {
-  while (waitpid(-1, NULL, WNOHANG) > 0) {}
+scene_death scene_bury(void) {
+  int status = 0;
+  pid_t pid = waitpid(-1, &status, WNOHANG);
+  if (pid <= 0) return (scene_death){0, 0};
+  return (scene_death){pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0};
 }
 
 void scene_end_children(void) {

@@ -7,22 +7,33 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// Splits off a process for each clip that is read, until nobody listens. This process itself reads
-/// nothing foreign.
+/// Splits off a process for each clip that is read, until nobody listens, and says which signal ended
+/// one of them. This process itself reads nothing foreign.
 package func serve(_ socket: Int32) {
   // One heap, whose size the limit is meant for.
   scene_one_heap()
   silenceLibav()
   let channel = MessageChannel(socket)
   defer { scene_end_children() }
-  while let (_, own) = channel.receive(), own >= 0 {
-    scene_bury()
+  // The children that a signal ended, each with its signal.
+  var deaths: [Int32: Int32] = [:]
+  while let (question, own) = channel.receive() {
+    while case let death = scene_bury(), death.pid > 0 {
+      deaths[death.pid] = death.signal > 0 ? death.signal : nil
+    }
+    guard own >= 0 else {
+      var reader = MessageReader(question)
+      let signal = deaths[Int32(truncatingIfNeeded: reader.number())] ?? 0
+      guard channel.send(message(Int(signal))) else { return }
+      continue
+    }
     let child = scene_fork()
     if child == 0 {
       close(socket)
       work(MessageChannel(own))
     }
     close(own)
+    deaths[child] = nil
     let handle = child > 0 ? scene_process_file(child) : -1
     guard channel.send(message(Int(child)), file: handle) else { return }
     if handle >= 0 { close(handle) }

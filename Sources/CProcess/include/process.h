@@ -53,8 +53,14 @@ typedef struct {
 /// All memory of this process comes from one heap.
 void scene_one_heap(void);
 pid_t scene_fork(void);
-/// Buries the children that have ended, so that what they took is counted.
-void scene_bury(void);
+/// A child that has ended.
+typedef struct {
+  pid_t pid;   // 0 when there is none
+  int signal;  // 0 when it ended by itself
+} scene_death;
+
+/// Buries a child that has ended, so that what it took is counted.
+scene_death scene_bury(void);
 /// Ends and buries the children of a process that leads a group.
 void scene_end_children(void);
 /// Waits for a child, and ends it when it has taken so many seconds of CPU.

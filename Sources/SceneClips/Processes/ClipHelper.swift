@@ -32,6 +32,18 @@ final class ClipHelper: Sendable {
     return process
   }
 
+  /// The signal that ended a process that was split off, where one did.
+  fileprivate func signal(thatEnded process: pid_t) -> Int? {
+    running.withLock { running in
+      guard let channel = running?.channel, channel.send(message(Int(process))),
+        let answer = channel.next()
+      else { return nil }
+      var reader = MessageReader(answer)
+      let signal = reader.number()
+      return signal > 0 ? signal : nil
+    }
+  }
+
   private func split() throws(AssetFault) -> ClipProcess {
     // A lock takes no typed errors through.
     let made = running.withLock { running -> Result<ClipProcess, AssetFault> in
@@ -39,7 +51,7 @@ final class ClipHelper: Sendable {
         do throws(AssetFault) {
           let helper = if let running { running } else { try start() }
           running = helper
-          if let process = try ClipHelper.split(helper) { return .success(process) }
+          if let process = try split(helper) { return .success(process) }
         } catch {
           return .failure(error)
         }
@@ -52,7 +64,7 @@ final class ClipHelper: Sendable {
   }
 
   /// `nil` when the helper has gone.
-  private static func split(_ helper: Running) throws(AssetFault) -> ClipProcess? {
+  private func split(_ helper: Running) throws(AssetFault) -> ClipProcess? {
     var ends: [Int32] = [-1, -1]
     guard unsafe scene_socket_pair(&ends) == 0 else { throw .unreadable(Files.reason()) }
     let isSent = helper.channel.send([], file: ends[1])
@@ -68,7 +80,7 @@ final class ClipHelper: Sendable {
       if handle >= 0 { close(handle) }
       throw .unreadable("the system has no process left to read clips")
     }
-    return ClipProcess(MessageChannel(ends[0]), pid_t(truncatingIfNeeded: number), handle)
+    return ClipProcess(self, MessageChannel(ends[0]), pid_t(truncatingIfNeeded: number), handle)
   }
 
   private func start() throws(AssetFault) -> Running {
@@ -99,23 +111,30 @@ final class ClipHelper: Sendable {
 final class ClipProcess: Sendable {
   /// Why no answer came.
   enum Death: Error {
-    case ended
+    case ended(signal: Int?)
     case time(seconds: Double)
 
     var words: String {
       switch self {
-      case .ended: "its decoder crashed"
+      case .ended(signal: nil): "its decoder has ended"
+      case .ended(signal: Int(SIGKILL)?):
+        "its decoder was killed, as happens where memory is short; try again"
+      case .ended(let signal?): "its decoder crashed (signal \(signal))"
       case .time(let seconds): "its decoder takes more than \(Int(seconds)) s of CPU"
       }
     }
   }
 
   let channel: MessageChannel
+  private let helper: ClipHelper
   private let process: pid_t
   /// Stands for the process even when its number is used again.
   private let handle: Int32
 
-  fileprivate init(_ channel: MessageChannel, _ process: pid_t, _ handle: Int32) {
+  fileprivate init(
+    _ helper: ClipHelper, _ channel: MessageChannel, _ process: pid_t, _ handle: Int32
+  ) {
+    self.helper = helper
     self.channel = channel
     self.process = process
     self.handle = handle
@@ -136,7 +155,14 @@ final class ClipProcess: Sendable {
     while !channel.waits(milliseconds: 200) {
       if cpuSeconds > seconds { return .failure(.time(seconds: seconds)) }
     }
-    guard let reply = channel.next().flatMap({ ClipReply($0) }) else { return .failure(.ended) }
+    guard let reply = channel.next().flatMap({ ClipReply($0) }) else { return .failure(death) }
     return .success(reply)
+  }
+
+  /// Why nothing comes any more.
+  var death: Death {
+    // It lets go of the channel a moment before it is gone.
+    if handle >= 0 { _ = MessageChannel(handle).waits(milliseconds: 1000) }
+    return .ended(signal: helper.signal(thatEnded: process))
   }
 }

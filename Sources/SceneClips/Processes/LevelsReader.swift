@@ -25,7 +25,7 @@ struct LevelsReader {
     }
     let process = try helper.begin(.levels, [clip.file, index, memory.file])
     guard process.channel.send(LevelsRequest(measure).bytes) else {
-      throw .undecodable("its decoder has ended")
+      throw .undecodable(process.death.words)
     }
     // A fiftieth of the time that it plays, and more for what is slow to begin.
     switch process.reply(until: 20 + Double(count) / 5000) {

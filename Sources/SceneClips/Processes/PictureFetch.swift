@@ -40,7 +40,7 @@ struct PictureFetch {
       let limit =
         process.cpuSeconds + PictureFetch.seconds + PictureFetch.secondsEach * Double(cost)
       guard process.channel.send(PictureRequest(pictures).bytes) else {
-        throw .undecodable("its decoder has ended")
+        throw .undecodable(process.death.words)
       }
       for (number, slot) in pictures {
         switch process.reply(until: limit) {

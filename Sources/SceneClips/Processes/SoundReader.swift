@@ -40,7 +40,7 @@ final class SoundReader {
     let (process, memory) = try open(channels, helper)
     let limit = process.cpuSeconds + SoundReader.seconds
     guard process.channel.send(request.bytes) else {
-      throw .undecodable("its decoder has ended")
+      throw .undecodable(process.death.words)
     }
     switch process.reply(until: limit) {
     case .success(.done):
