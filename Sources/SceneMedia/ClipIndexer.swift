@@ -36,9 +36,11 @@ struct ClipIndexer {
       )
     }
     let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
-    var collector = try pictureTrack(streams).map { PictureCollector($0) }
+    var collector = try pictureTrack(streams).map { PictureCollector($0, in: store.file) }
     var counter = soundTrack(streams).map {
-      SoundCounter($0, format: demuxer.formatName, duration: streams[$0.stream].duration)
+      SoundCounter(
+        $0, format: demuxer.formatName, duration: streams[$0.stream].duration,
+        headers: demuxer.headers(of: $0.stream))
     }
     let chosen = [collector?.track.stream, counter?.track.stream].compactMap { $0 }
     demuxer.choose(chosen)
@@ -89,13 +91,15 @@ struct ClipIndexer {
     let (format, pixels) = PictureFormat.of(facts)
     let headers = demuxer.headers(of: number)
     let isCopied =
-      codec == "h264" && demuxer.formatName.hasPrefix("mov")
+      codec == "h264" && ["mov", "matroska"].contains { demuxer.formatName.hasPrefix($0) }
       && headers.count <= ClipIndex.Limits.headerBytes
     return ClipIndex.PictureTrack(
       stream: number, codec: codec, base: TimeBase(facts.base), rate: FrameRate(facts.rate),
       storedSize: size, aspect: facts.aspect.num > 0 ? TimeBase(facts.aspect) : TimeBase(1, 1),
       orientation: try ClipOrientation(facts), format: format, pixels: Int(pixels),
-      headers: isCopied ? headers : [])
+      headers: isCopied ? headers : [],
+      // A block of a Matroska begins with the number of its track, a time and flags.
+      lead: demuxer.formatName.hasPrefix("matroska") ? 4 : 0)
   }
 
   private mutating func soundTrack(_ streams: [scene_stream]) -> ClipIndex.SoundTrack? {

@@ -3,6 +3,7 @@ import CAV
 import SceneClips
 import SceneAV
 import SceneModel
+import SceneSystem
 
 /// Makes the table of a picture track from its packets.
 struct PictureCollector {
@@ -13,10 +14,12 @@ struct PictureCollector {
   /// Whether the file ends within the last packet.
   private var endsEarly = false
 
+  private let file: Int32
+
   /// Codecs whose pictures are changes of the one before, whatever their packets say.
   private static let chained: Set<String> = ["gif", "apng"]
 
-  init(_ track: ClipIndex.PictureTrack) { self.track = track }
+  init(_ track: ClipIndex.PictureTrack, in file: Int32) { (self.track, self.file) = (track, file) }
 
   mutating func add(_ facts: scene_packet, _ packet: Packet) throws(AssetFault) {
     let isFirst = track.packets.isEmpty
@@ -31,7 +34,7 @@ struct PictureCollector {
     if !track.headers.isEmpty {
       let units = packet.withBytes { lengthPrefixedUnits($0)?.map(\.type) }
       // Parameter sets that are not those of the header belong to other packets than these.
-      if let units, !units.contains(7) {
+      if let units, !units.contains(7), track.lead == 0 || isFound(packet, facts.position) {
         beginsAnew = units.contains(5)
       } else {
         track.headers = []
@@ -48,6 +51,19 @@ struct PictureCollector {
       (earlier, latest) = (latest, (facts.pts, facts.duration))
     }
     try PictureCollector.judge(track.packets.count)
+  }
+
+  /// Whether both ends of a packet are in the file where they should be: a container may leave out or
+  /// pack some of it.
+  private func isFound(_ packet: Packet, _ position: Int64) -> Bool {
+    let bytes = packet.content
+    let start = Int(position) + track.lead
+    return [
+      (bytes.prefix(16), start), (bytes.suffix(16), start + bytes.count - min(16, bytes.count)),
+    ]
+    .allSatisfy { end, place in
+      position >= 0 && Files.head(of: file, from: place, count: end.count)[...] == end
+    }
   }
 
   static func judge(_ count: Int) throws(AssetFault) {
@@ -95,10 +111,13 @@ struct SoundCounter {
   private let isTrimmed: Bool
   /// Samples that the file says that there are; `nil` where it does not.
   private let most: Int?
+  /// The lengths that a packet may have, where the file rounds them; else empty.
+  private let lengths: [Double]
 
-  init(_ track: ClipIndex.SoundTrack, format: String, duration: Int64) {
+  init(_ track: ClipIndex.SoundTrack, format: String, duration: Int64, headers: [UInt8]) {
     self.track = track
     isTrimmed = format == "ogg"
+    lengths = track.codec == "vorbis" && !isTrimmed ? SoundCounter.lengths(ofVorbis: headers) : []
     // With an edit list, that is where it ends.
     let samples = Double(duration) * track.base.seconds * Double(track.rate)
     most = format.hasPrefix("mov") && duration > 0 && samples < 1e12 ? Int(samples.rounded()) : nil
@@ -111,6 +130,7 @@ struct SoundCounter {
     if isTrimmed { named += Double(dropped) }
     // Containers round; packets of Opus are multiples of 2.5 ms.
     let step = track.codec == "opus" ? 120.0 : 1
+    if let exact = lengths.min(by: { abs($0 - named) < abs($1 - named) }) { named = exact }
     var length = Int(((named.isFinite ? named : 0) / step).rounded() * step)
     if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) {
       length = exact
@@ -123,6 +143,8 @@ struct SoundCounter {
       if track.priming == 0, early > 0, early < 0.1 {
         track.priming = Int((early * Double(track.rate)).rounded())
       }
+      // A decoder of Vorbis gives nothing for the first packet.
+      if track.priming == 0, !lengths.isEmpty { track.priming = length }
       let ticks = Double(track.priming) / Double(track.rate) * Double(Ticks.perSecond)
       track.start = (track.base.time(first)?.rawValue ?? 0) + Int64(ticks.rounded())
     }
@@ -141,6 +163,17 @@ struct SoundCounter {
     guard track.packets.count <= 4 * ClipIndex.Limits.pictures else {
       throw .tooLarge("it has more than 20 000 000 packets of sound")
     }
+  }
+
+  /// A packet of Vorbis is half of its block and half of the one before, which have two sizes; both are
+  /// named behind the first 28 bytes of the first header.
+  private static func lengths(ofVorbis headers: [UInt8]) -> [Double] {
+    let mark: [UInt8] = [1] + Array("vorbis".utf8)
+    guard let start = headers.indices.first(where: { headers[$0...].starts(with: mark) }),
+      headers.count > start + 28
+    else { return [] }
+    let sizes = [headers[start + 28] & 15, headers[start + 28] >> 4].map { Double(1 << Int($0)) }
+    return [sizes[0] / 2, (sizes[0] + sizes[1]) / 4, sizes[1] / 2]
   }
 
   var finished: ClipIndex.SoundTrack? {

@@ -14,6 +14,7 @@ import Testing
       "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
       "bt709",
       "-chroma_sample_location", "left", "clip.mp4", in: folder)
+    try ffmpeg("-i", "clip.mp4", "-c", "copy", "clip.mkv", in: folder)
     return folder
   }
 
@@ -46,11 +47,14 @@ import Testing
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: ["a.mp4", "a.mov", "a.mkv"]) func aWholeClipIsTheClip(_ file: String) throws {
+  @Test(arguments: [
+    ("a.mp4", "clip.mp4"), ("a.mov", "clip.mp4"), ("a.mkv", "clip.mp4"), ("a.mp4", "clip.mkv"),
+    ("a.mkv", "clip.mkv"),
+  ]) func aWholeClipIsTheClip(_ file: String, _ clip: String) throws {
     let folder = try folder(
       """
       scene { size: 320x180;  fps: 25
-          video "clip.mp4"
+          video "\(clip)"
           output { copy: true }
       }
       """)

@@ -133,9 +133,8 @@ extension Checker {
     if pictures.codec != "h264" {
       why = "its pictures are not in H.264"
     } else if pictures.copying == nil {
-      why = "it is not an MP4 or a MOV of whole groups of pictures, as most encoders write them"
-    } else if pictures.size != own {
-      why = "it has \(pictures.size) pixels and the scene \(own)"
+      why =
+        "it is not an MP4, a MOV or an MKV of whole groups of pictures, as most encoders write them"
     } else if rate != frameRate {
       let rates = [rate, frameRate].map {
         $0.map { NumberFormat().text($0.value) } ?? "no fixed number"
@@ -143,8 +142,8 @@ extension Checker {
       why = "it has \(rates[0]) pictures a second and the scene \(rates[1])"
     } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
       why = "it does not play at its own speed"
-    } else if !pictures.areUsual(in: own) {
-      why = "its colours, lines or sides are not stored as those of the file"
+    } else if let obstacle = pictures.obstacle(in: own) {
+      why = obstacle
     } else {
       return
     }

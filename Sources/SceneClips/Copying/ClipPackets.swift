@@ -16,16 +16,17 @@ extension ClipStore {
   {
     guard let open = openClip(clip), let order = open.order, !pictures.isEmpty,
       pictures.upperBound <= order.packets.count,
-      let table = ClipIndex(open.bytes)?.pictures?.packets
+      let track = ClipIndex(open.bytes)?.pictures
     else { throw .noClip }
-    let first = Int(order.packets[pictures.lowerBound])
+    let (table, first) = (track.packets, Int(order.packets[pictures.lowerBound]))
     var packets: [ClipPacket] = []
     for number in first..<min(first + pictures.count, table.count) {
       let picture = Int(order.pictures[number])
       let (place, size) = (Int(table[number].position), table[number].size)
       guard pictures.contains(picture), place >= 0, size < 1 << 28,
         let units = ParameterSet.stream(
-          ofPacket: Files.head(of: open.file, from: place, count: size)), !units.isEmpty
+          ofPacket: Files.head(of: open.file, from: place + track.lead, count: size)),
+        !units.isEmpty
       else { throw open.fault(max(0, picture), "its packets cannot be copied") }
       packets.append(
         ClipPacket(

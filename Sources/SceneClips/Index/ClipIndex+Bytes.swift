@@ -59,6 +59,7 @@ extension ClipIndex.PictureTrack {
     out.put(isCounted ? 1 : 0)
     out.put(Int(lastDuration))
     out.put(headers)
+    out.put(lead)
     out.put(packets.count)
     var last = ClipIndex.PicturePacket(
       shown: 0, decoded: 0, position: 0, size: 0, isKey: false, isShown: false)
@@ -94,6 +95,7 @@ extension ClipIndex.PictureTrack {
     isCounted = input.count(upTo: 1) == 1
     lastDuration = Int64(input.number())
     headers = input.list()
+    lead = input.count(upTo: 8)
     let count = input.count(upTo: ClipIndex.Limits.pictures)
     // A packet takes four bytes at least.
     guard storedSize.width > 0, storedSize.height > 0, (0.05...20).contains(aspect.seconds),

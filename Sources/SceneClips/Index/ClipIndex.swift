@@ -52,8 +52,11 @@ package struct ClipIndex: Hashable, Sendable {
     package var isCounted: Bool
     /// How long the last picture is shown, 0 when unknown.
     package var lastDuration: Int64
-    /// What its decoder needs before the first packet, where packets may be copied: H.264 in an MP4 or a MOV.
+    /// What its decoder needs before the first packet, where packets may be copied: H.264 in an MP4, a MOV or
+    /// a Matroska.
     package var headers: [UInt8]
+    /// How far behind its position the bytes of such a packet begin.
+    package var lead: Int
     /// In the order of decoding.
     package var packets: [PicturePacket]
 
@@ -61,7 +64,7 @@ package struct ClipIndex: Hashable, Sendable {
       stream: Int, codec: String, base: TimeBase, rate: FrameRate?, storedSize: PixelSize,
       aspect: TimeBase, orientation: ClipOrientation, format: PictureFormat, pixels: Int,
       isCounted: Bool = false, lastDuration: Int64 = 0, headers: [UInt8] = [],
-      packets: [PicturePacket] = []
+      lead: Int = 0, packets: [PicturePacket] = []
     ) {
       self.stream = stream
       self.codec = codec
@@ -75,6 +78,7 @@ package struct ClipIndex: Hashable, Sendable {
       self.isCounted = isCounted
       self.lastDuration = lastDuration
       self.headers = headers
+      self.lead = lead
       self.packets = packets
     }
 

@@ -29,9 +29,20 @@ extension ImageReference {
 
 extension ClipPictures {
   /// Whether decoded pictures go to an encoder of 8-bit 4:2:0 as they are in a frame of a size.
-  package func areUsual(in frame: PixelSize) -> Bool {
-    storedSize == frame && size == frame && orientation == ClipOrientation()
-      && format.layout == .yuv420 && format.depth == 8 && format.isUsual && format.siting == .left
+  package func areUsual(in frame: PixelSize) -> Bool { obstacle(in: frame) == nil }
+
+  /// Why they do not go there as they are; `nil` where they do.
+  package func obstacle(in frame: PixelSize) -> String? {
+    if orientation != ClipOrientation() { return "it is turned as it is shown" }
+    if storedSize != size { return "its pixels are not square" }
+    if size != frame { return "it has \(size) pixels and the scene \(frame)" }
+    if format.hasAlpha { return "it is transparent" }
+    if format.layout != .yuv420 || format.depth != 8 { return "its samples are not 8-bit 4:2:0" }
+    if format.fields != .progressive { return "it is interlaced" }
+    if format.transfer != .standard { return "it has high dynamic range" }
+    if format.matrix != .bt709 { return "its colours are not stored by BT.709" }
+    if format.isFullRange { return "its samples have the full range" }
+    return format.siting == .left ? nil : "its chroma is not on the left pixel of two"
   }
 }
 
