@@ -81,13 +81,6 @@ package struct CopyPlan {
     }
   }
 
-  /// The clips whose pictures go to an encoder of 8-bit 4:2:0 as they were decoded.
-  package static func usualClips(of model: SceneModel) -> Set<ClipDigest> {
-    Set(
-      ClipLives(model).lives.map(\.clip).filter { $0.pictures.areUsual(in: model.size) }
-        .map(\.digest))
-  }
-
   /// Frames that are copied.
   package var frameCount: Int { stretches.reduce(0) { $0 + $1.frames.count } }
 

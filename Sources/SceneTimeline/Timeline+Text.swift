@@ -153,7 +153,7 @@ extension Timeline {
         }
       }
       if let sound = track.sound {
-        let gains = sound.gain.compactMap { $0 }
+        let gains = sound.gain.compactMap { $0[1] }
         if let high = gains.max(), let low = gains.min() {
           if high - low > 0.5 {
             notes.append("\(number(low)) to \(number(high)) dB")
@@ -164,6 +164,10 @@ extension Timeline {
         if let speed = sound.speed, speed != 1 { notes.append("\(marks.times)\(number(speed))") }
         if let time = sound.fadeIn { notes.append("fade-in \(seconds(time))") }
         if let time = sound.fadeOut { notes.append("fade-out \(seconds(time))") }
+        notes += sound.ducked.prefix(3).map {
+          "ducked \(number($0[0])) \(marks.dash) \(number($0[1]))s"
+        }
+        if sound.ducked.count > 3 { notes.append("\(sound.ducked.count - 3) times more") }
       }
       notes += track.effects
       return notes.joined(separator: ", ") + "  :\(track.line)"

@@ -34,10 +34,12 @@ package struct TimelineMaker {
   }
 
   /// `sound` is what was measured of the mix.
-  package mutating func timeline(_ diagnostics: [Diagnostic], sound: Timeline.Mix? = nil)
+  package mutating func timeline(_ checked: [Diagnostic], sound: Timeline.Mix? = nil)
     -> Timeline
   {
-    Timeline(
+    let diagnostics =
+      checked + [sound?.limited?.warning(at: model.places.scene)].compactMap { $0 }
+    return Timeline(
       scene: model.name, size: model.size.description, framesPerSecond: model.frameRate.value,
       duration: Timeline.Time(model.duration), frameCount: model.frameCount, tracks: tracks(),
       picture: pictures(), sound: sound,
@@ -67,36 +69,50 @@ package struct TimelineMaker {
 
   private func pictures() -> [Timeline.Stretch] {
     var lowerer = Lowerer(model, metrics: metrics)
-    var stretches: [(kind: Timeline.Stretch.Kind, first: Int)] = []
+    var stretches: [(shown: Shown, first: Int)] = []
     var last: FrameProgram?
     let frames = 0..<model.frameCount
+    let isCopying = model.outputs.contains(where: \.copies)
     let copies =
-      model.outputs.contains(where: \.copies)
+      isCopying
       ? CopyPlan(model, metrics: metrics, frames: frames).stretches : []
-    let usual = CopyPlan.usualClips(of: model)
+    let passed = PassedFrames(model)
     for frame in frames {
       let program = lowerer.lower(frame: frame)
-      let isPassed = program.onlyPicture?.clip.map(usual.contains) == true
+      let clip = passed.clip(in: frame, program)
+      let isPassed = clip != nil && clip?.obstacle == nil
       let kind: Timeline.Stretch.Kind =
         program.ops.isEmpty
         ? .empty
         : copies.contains { $0.frames.contains(frame) }
           ? .copied : program == last ? .still : isPassed ? .passed : .changing
       last = program
+      var shown = Shown(kind: kind, clip: clip?.clip.path, reason: clip?.obstacle)
+      if kind == .passed, isCopying {
+        shown.reason = "no whole group of its pictures is shown alone"
+      }
       // The first picture of one that stands belongs to it.
-      if kind == .still, let before = stretches.last, before.kind == .changing {
+      if kind == .still, let before = stretches.last, before.shown.kind == .changing {
         if before.first == frame - 1 { stretches.removeLast() }
-        stretches.append((.still, frame - 1))
-      } else if stretches.last?.kind != kind {
-        stretches.append((kind, frame))
+        stretches.append((shown, frame - 1))
+      } else if stretches.last?.shown != shown {
+        stretches.append((shown, frame))
       }
     }
     let ends = stretches.dropFirst().map(\.first) + [model.frameCount]
     return zip(stretches, ends).map {
       Timeline.Stretch(
-        kind: $0.kind, start: Timeline.Time(model.frameRate.time(ofFrame: $0.first)),
-        end: Timeline.Time(min(model.duration, model.frameRate.time(ofFrame: $1))))
+        kind: $0.shown.kind, start: Timeline.Time(model.frameRate.time(ofFrame: $0.first)),
+        end: Timeline.Time(min(model.duration, model.frameRate.time(ofFrame: $1))),
+        clip: $0.shown.clip, reason: $0.shown.reason)
     }
+  }
+
+  /// What is the same in all frames of a stretch.
+  private struct Shown: Equatable {
+    let kind: Timeline.Stretch.Kind
+    let clip: String?
+    var reason: String?
   }
 
   // MARK: Tracks
@@ -263,17 +279,45 @@ package struct TimelineMaker {
   private mutating func sound(of element: SceneRecord.Element) -> Timeline.Sound? {
     guard let voice = voice(of: element) else { return nil }
     let life = voice.end - voice.start
-    let gains = (0..<24).map { part -> Double? in
+    let gains = (0..<24).map { part -> [Double?] in
       let time = voice.start + Ticks(life.rawValue * Int64(2 * part + 1) / 48)
       let factor = gain(of: voice, at: time)
-      return factor > 0 ? (2000 * Math.log(factor) / Math.log(10)).rounded() / 100 : nil
+      return [
+        time.seconds,
+        factor > 0 ? (2000 * Math.log(factor) / Math.log(10)).rounded() / 100 : nil,
+      ]
     }
     func fade(_ isIn: Bool) -> Timeline.Time? {
       voice.fades.first { $0.isIn == isIn }.map { Timeline.Time($0.end - $0.start) }
     }
     var speed: Double?
     if case .steady(_, let it, _) = voice.clock { speed = it }
-    return Timeline.Sound(gain: gains, fadeIn: fade(true), fadeOut: fade(false), speed: speed)
+    return Timeline.Sound(
+      gain: gains, ducked: ducked(voice), fadeIn: fade(true), fadeOut: fade(false), speed: speed)
+  }
+
+  /// When a voice is turned down under others: where one of the gains that its volume reads, frame by
+  /// frame, is below 0 dB.
+  private func ducked(_ voice: VoiceModel) -> [[Double]] {
+    let program = model.sound.program
+    let gains = program.nodes(of: [voice.left, voice.right]).filter { program.readsGains($0) }
+    guard !gains.isEmpty else { return [] }
+    let rate = model.frameRate
+    var stretches: [Range<Int>] = []
+    for frame in rate.frames(before: voice.start)..<rate.frames(before: voice.end) {
+      let time = Double(rate.time(ofFrame: frame).rawValue)
+      guard gains.contains(where: { (program.value(of: .node($0), at: time) ?? 0) < -0.1 }) else {
+        continue
+      }
+      if let last = stretches.last, last.upperBound == frame {
+        stretches[stretches.count - 1] = last.lowerBound..<frame + 1
+      } else {
+        stretches.append(frame..<frame + 1)
+      }
+    }
+    return stretches.map {
+      [rate.time(ofFrame: $0.lowerBound).seconds, rate.time(ofFrame: $0.upperBound).seconds]
+    }
   }
 
   /// That of the louder side, without its fades.

@@ -80,6 +80,27 @@ package struct Program: Hashable, Sendable {
 
   package init() {}
 
+  /// The nodes that scalars are made of.
+  package func nodes(of scalars: [Scalar]) -> Set<Int32> {
+    var found: Set<Int32> = []
+    var open = scalars
+    while let scalar = open.popLast() {
+      guard case .node(let index) = scalar, found.insert(index).inserted else { continue }
+      let node = nodes[Int(index)]
+      open += [node.a, node.b, node.c]
+    }
+    return found
+  }
+
+  /// Whether a node reads a list of gains: measured levels, which are shares, are never below 0.
+  package func readsGains(_ index: Int32) -> Bool {
+    let node = nodes[Int(index)]
+    guard node.operation == .ease, case .samples(let list) = easings[Int(node.index)] else {
+      return false
+    }
+    return list.contains { $0 < 0 }
+  }
+
   /// The value of one scalar at a time in ticks, when few nodes make it and none needs a text or path.
   package func value(of scalar: Scalar, at time: Double) -> Double? {
     if let constant = scalar.constantValue { return constant }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+package import SceneIR
+package import SceneModel
+
+/// Which frames are pictures of clips that go to an encoder of 8-bit 4:2:0 as they were decoded, and why
+/// others are not.
+package struct PassedFrames {
+  private let lives: ClipLives
+  private let size: PixelSize
+
+  package init(_ model: SceneModel) {
+    lives = ClipLives(model)
+    size = model.size
+  }
+
+  /// The clip that a frame shows, and why its picture is drawn; `nil` without a clip.
+  package func clip(in frame: Int, _ program: FrameProgram) -> (clip: ClipModel, obstacle: String?)?
+  {
+    let shown = lives.shown(in: frame).map(\.clip)
+    guard let first = shown.first else { return nil }
+    if let only = program.onlyPicture?.clip, let clip = shown.first(where: { $0.digest == only }) {
+      return (clip, clip.pictures.obstacle(in: size))
+    }
+    if let obstacle = first.pictures.obstacle(in: size), shown.count == 1 {
+      return (first, obstacle)
+    }
+    return (
+      first,
+      shown.count > 1
+        ? "several clips are shown"
+        : program.ops.count > 1 ? "something else is shown with it" : "it is not shown as it is"
+    )
+  }
+}
