@@ -17,6 +17,7 @@ import SceneSession
 import SceneSound
 import SceneSystem
 import SceneText
+import SceneTimeline
 import SceneVideo
 import Scenec
 
@@ -91,11 +92,11 @@ struct Builder {
         try SoundFile($0, heard, inputs: scene.inputs.paths, store: store, goOn: goOn)
       }
       for sound in sounds { try sound.write(goOn) }
-      try make(films, inputs: scene.inputs.paths)
+      try make(films, scene)
       try SoundFile.commit(sounds)
       store?.trim()
       if let failure = store?.takeFailure() { console.note(failure) }
-      if let limited = sounds.lazy.compactMap(\.limited).first { note(limited) }
+      if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
       follower.hasMade(outputs.plans.map(\.path))
       try showTimings(scene)
@@ -193,10 +194,12 @@ struct Builder {
     options.jobs ?? min(16, OwnProcess.processorCount)
   }
 
-  private func make(_ films: [Film], inputs: [String]) throws {
+  private func make(_ films: [Film], _ scene: LoadedScene) throws {
     // What cannot be written is said before a frame is drawn.
     let files = try films.map { film in
-      try film.plans.map { try FilmFile($0, film, inputs: inputs, store: store, goOn: goOn) }
+      try film.plans.map {
+        try FilmFile($0, film, inputs: scene.inputs.paths, store: store, goOn: goOn)
+      }
     }
     let total = films.reduce(0) { $0 + $1.frames.count }
     var progress = Progress(options, total: total)
@@ -226,7 +229,7 @@ struct Builder {
     }
     try goOn()
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
-    if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited) }
+    if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
     for case let copies? in films.map(\.copies) { note(copies) }
     if let held = films.lazy.compactMap(\.resources.images.clips.held).first { note(held) }
     for (film, files) in zip(films, files) {
@@ -244,13 +247,18 @@ struct Builder {
         : "copied \(copies.frameCount) of \(copies.frames.count) frames as they are in their clips")
   }
 
-  /// Says where the mix had to be lowered.
-  private func note(_ limited: Limited) {
-    guard limited.decibels >= 0.5 else { return }
-    let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
-    console.note(
-      "where the sound is louder than its peak may be it was lowered, most by \(decibels) dB at \(limited.time.description)"
-    )
+  /// Warns where the mix had to be lowered.
+  private func note(_ limited: Limited, _ scene: LoadedScene) {
+    let limit = Timeline.Mix.Limit(
+      time: Timeline.Time(limited.time), decibels: limited.decibels)
+    if let head = scene.model?.places.scene, let warning = limit.warning(at: head) {
+      console.show([warning], scene.sources)
+    } else if limited.decibels >= 0.1 {
+      let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)
+      console.note(
+        "the sound was lowered by \(decibels) dB at \(limited.time.description), where it is too loud"
+      )
+    }
   }
 
   /// Says which pictures of clips are missing.

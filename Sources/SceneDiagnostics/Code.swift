@@ -105,6 +105,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case notCopied = "W0509"
   case neverHeard = "W0510"
   case noBeat = "W0511"
+  case limitedSound = "W0512"
 
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }

@@ -220,8 +220,8 @@ extension Explanation {
       .notCopied, "a clip that is not copied",
       """
       An output says `copy: true`: pictures of clips go into the file as they are encoded, without a loss
-      and in no time. That works for H.264 in an MP4 or a MOV file, in the size and at the rate of the
-      scene, at its own speed, where nothing else is in the frame, and for whole groups of pictures from
+      and in no time. That works for H.264 in an MP4, a MOV or an MKV file, in the size and at the rate of
+      the scene, at its own speed, where nothing else is in the frame, and for whole groups of pictures from
       one key picture to the next. This clip is drawn and encoded like everything else.
       """,
       wrong: """
@@ -277,6 +277,27 @@ extension Explanation {
         scene {
             for: 2s
             audio "voice.wav" { at: 1s;  for: 1s }
+        }
+        """
+    ),
+    Explanation(
+      .limitedSound, "a mix that is too loud",
+      """
+      What sounds together is louder than a file can hold, or than the 'peak' that an output names. Where it
+      is, it was lowered by more than 1 dB, which may be heard. Turn down what is loud by 'volume', let music
+      'duck' under voices, or give the output a 'loudness'. Only 'build' and 'timeline' mix, so 'check' does
+      not know.
+      """,
+      wrong: """
+        scene {
+            for: 2s
+            audio "theme.wav" { volume: 12dB }
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            audio "theme.wav" { volume: -3dB;  for: 2s;  fade-out: 0.5s }
         }
         """
     ),

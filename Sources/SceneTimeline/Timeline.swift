@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+package import SceneDiagnostics
 package import SceneModel
+package import SceneText
 
 /// What a film is over its time: the tracks of its elements, which pictures stand or move, and what
 /// sounds. Its text, its JSON and its SVG are made of it.
@@ -88,9 +90,11 @@ package struct Timeline: Encodable, Sendable {
 
   /// How a voice sounds.
   package struct Sound: Encodable, Sendable {
-    /// Decibels of the louder side without its fades, in the middle of equal parts of its life; `nil`
-    /// for silence.
-    package let gain: [Double?]
+    /// Seconds of the film, each with the decibels of the louder side without its fades there; `nil` for
+    /// silence.
+    package let gain: [[Double?]]
+    /// When it is turned down under others, in seconds of the film.
+    package let ducked: [[Double]]
     package let fadeIn: Time?
     package let fadeOut: Time?
     package let speed: Double?
@@ -115,6 +119,20 @@ package struct Timeline: Encodable, Sendable {
       package init(time: Time, decibels: Double) {
         self.time = time
         self.decibels = decibels
+      }
+
+      /// What is worth a warning, beside the head of the scene.
+      package func warning(at scene: SourceSpan) -> Diagnostic? {
+        guard decibels > 1 else { return nil }
+        let format = NumberFormat()
+        let (lost, place) = (
+          format.text((decibels * 10).rounded() / 10),
+          format.text((time.seconds * 100).rounded() / 100)
+        )
+        return Diagnostic(
+          .limitedSound, "the sound is louder than its peak may be", at: scene,
+          label: "it was lowered where it is, most by \(lost) dB at \(place)s",
+          notes: [Note("a lower 'volume', or another 'loudness' of the output, keeps it as it is")])
       }
     }
 
@@ -141,6 +159,10 @@ package struct Timeline: Encodable, Sendable {
     package let kind: Kind
     package let start: Time
     package let end: Time
+    /// The clip that is shown.
+    package let clip: String?
+    /// Why its pictures are drawn, or not copied.
+    package let reason: String?
   }
 
   /// Something suspicious, as `scenec check` reports it.

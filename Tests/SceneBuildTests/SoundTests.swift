@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func whatIsTooLoudIsLoweredWithANote() throws {
+  @Test func whatIsTooLoudIsLoweredWithAWarning() throws {
     let folder = try folder(
       """
       scene {
@@ -223,7 +223,10 @@ import Testing
       }
       """)
     let run = try build("a.wav", in: folder)
-    #expect(run.errors.contains("lowered, most by 5."), "\(run.errors)")
+    #expect(
+      run.errors.contains("W0512") && run.errors.contains("lowered where it is, most by 5."),
+      "\(run.errors)")
+    #expect(run.errors.contains("a.scene:1:1"))
     let most = try samples("a.wav", in: folder).reduce(0) { max($0, abs($1)) }
     #expect(abs(most - 0.881) < 0.005)
   }

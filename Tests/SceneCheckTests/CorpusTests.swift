@@ -62,7 +62,7 @@ import Testing
     let elsewhere: Set<Code> = [
       .invalidUTF8, .unknownScene, .oddSize, .invalidOutputSetting, .transparentOutput,
       .outsideRoot,
-      .undecodable, .fileNotFound, .internalFault,
+      .undecodable, .fileNotFound, .limitedSound, .internalFault,
     ]
     for code in Code.allCases where !elsewhere.contains(code) {
       #expect(codes.contains(code.rawValue), "no case for \(code)")

@@ -9,7 +9,7 @@ import Testing
   /// Codes that no text alone can bring about; other tests do.
   private static let withoutText: Set<Code> = [
     .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,
-    .transparentOutput, .missingGlyph,
+    .transparentOutput, .missingGlyph, .limitedSound,
     // No scene has it: that would be a fault to fix.
     .internalFault,
   ]
