@@ -89,6 +89,14 @@ extension Checker {
   private func turn(_ place: inout SoundPlace, by i: Instance) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)
+      if let source = i.properties[.volume] {
+        warnOfWaypoints(source.value, beyond: 0...10, "the volume") {
+          let number = NumberFormat().text($0)
+          return $0 < 0
+            ? "it is limited to 0; for decibels write \(number)dB"
+            : "1 leaves it as it is; did you mean \(number)%?"
+        }
+      }
     }
     guard let (value, span) = value(.pan, of: i, now: now), let pan = asPan(value, span) else {
       return
@@ -121,7 +129,7 @@ extension Checker {
     }
     guard case .quantity(_, .none) = value else {
       if case .percent(let share) = value { return builder.make(.maximum, .zero, share) }
-      mismatch("a volume", value, span, help: "a factor such as 0.5, or a gain such as -6dB")
+      mismatch("a volume", value, span)
       return nil
     }
     guard let factor = asNumber(value, span) else { return nil }

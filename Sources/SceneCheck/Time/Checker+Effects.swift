@@ -295,6 +295,8 @@ extension Checker {
 
   // MARK: What they do
 
+  private static let limitOfOpacity = "it is limited to 0 (transparent) to 1 (opaque)"
+
   /// The opacity with the effects, held within `0...1`.
   func opacity(of i: Instance) -> Scalar {
     var result = number(.opacity, of: i, now: now)
@@ -304,7 +306,9 @@ extension Checker {
       report(
         Diagnostic(
           .shareOutOfRange, "the opacity is \(NumberFormat().text(constant))",
-          at: source.value.span, label: "it is limited to 0 (transparent) to 1 (opaque)"))
+          at: source.value.span, label: Checker.limitOfOpacity))
+    } else if let source = i.properties[.opacity] {
+      warnOfWaypoints(source.value, beyond: 0...1, "the opacity") { _ in Checker.limitOfOpacity }
     }
     for (value, span) in effect(.opacity, of: i, now: now) {
       if let by = asNumber(value, span) { result = builder.multiply(result, by) }

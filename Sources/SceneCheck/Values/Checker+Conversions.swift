@@ -26,6 +26,9 @@ extension Checker {
         ("an angle", .list(let items)), ("a pair", .list(let items)):
         if items.count < 2 { break }
         note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+      case ("a number", .length), ("a volume", .length):
+        note = "a plain number and a percentage do not mix: write both with '%', as in 0% -> 80%"
+      case ("a volume", _): note = "a factor such as 0.5, or a gain such as -6dB"
       case ("a colour", .quantity(_, .angle)):
         note = "write the direction of a gradient as 'angle: 90deg'"
       case ("a time", .quantity(_, .none)):
