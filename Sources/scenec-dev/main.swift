@@ -8,6 +8,7 @@ unsafe setenv("SCENEC_CACHE", "", 1)
 do {
   switch words.first {
   case "bench": try Benchmark().run(only: Array(words.dropFirst()))
+  case "play" where words.dropFirst() == ["formats"]: try BrowserFormats.run()
   case "play" where words.count == 2: try Playback.run(words[1])
   case "stills": try Stills.run(Array(words.dropFirst()))
   case "editors": try Editors.run()
@@ -42,7 +43,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing|film|media] | play FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | sync [MINUTES]"
+      "usage: scenec-dev bench [S1 …|drawing|film|media] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | sync [MINUTES]"
     )
     exit(2)
   }
