@@ -8,9 +8,9 @@ import SceneSystem
 /// What clips cost beside ffmpeg, in one run: to be indexed, decoded and converted, and an edit of six.
 struct MediaBenchmark {
   let board: Scoreboard
-  private let folder = FileManager.default.currentDirectoryPath + "/build/bench/media"
-  private let bin = FileManager.default.currentDirectoryPath + "/.build/release"
-  private let ffmpeg = ["/usr/bin/ffmpeg", "-v", "error", "-y"]
+  let folder = FileManager.default.currentDirectoryPath + "/build/bench/media"
+  let bin = FileManager.default.currentDirectoryPath + "/.build/release"
+  let ffmpeg = ["/usr/bin/ffmpeg", "-v", "error", "-y"]
 
   func run() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,6 +20,7 @@ struct MediaBenchmark {
     try decode()
     try convert()
     try edit()
+    try outputs()
   }
 
   /// Footage of 1080p at 26 Mbit/s, with sound: noise that moves, since drawn pictures cost nothing.
@@ -42,7 +43,7 @@ struct MediaBenchmark {
     try make("long.mp4", 20, 440, ["-g", "250", "-sc_threshold", "0"])
   }
 
-  private func show(
+  func show(
     _ row: String, _ own: Double, _ other: Double, _ unit: String, atMost limit: Double
   ) {
     let ratio = other > 0 ? own / other : 0
