@@ -107,7 +107,7 @@ vsix:
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 
 # Builds thousands of random scenes whole, and edits of scenes with a cache, and holds what comes out
-# against every promise.
+# against every promise; clips of all kinds in ten scenes each, and thousands of damaged ones.
 COUNT ?= 2000
 SEED ?= 1
 soak: build test-packages
@@ -115,6 +115,8 @@ soak: build test-packages
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev sync
 	@nice Tests/Preview/run.sh soak
+	@SCENEC_SOAK=1 nice $(SWIFT) test -c release --scratch-path .build/tests --disable-xctest \
+	  --filter 'ClipSceneTests|DamageTests'
 
 # Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge
@@ -154,9 +156,10 @@ fuzz: packages
 mutate: build
 	@$(BIN)/scenec-dev mutate $(SECONDS) $(SEED)
 
-# Plays build/demo.mp4 in headless Chromium (CONTRIBUTING.md).
+# Plays build/demo.mp4 in headless Chromium, and a film in every format that browsers know.
 play: demo
 	@$(BIN)/scenec-dev play build/demo.mp4
+	@$(BIN)/scenec-dev play formats
 
 clean:
 	rm -rf .build build

@@ -231,7 +231,7 @@ let package = Package(
       name: "SceneTestSupport",
       dependencies: [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower",
+        "SceneCheck", "SceneLower", "SceneSystem",
       ], path: "Tests/SceneTestSupport", swiftSettings: settings),
     tests("SceneText", ["SceneText", "SceneTestSupport"]),
     tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),

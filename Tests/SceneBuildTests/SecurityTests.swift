@@ -109,14 +109,24 @@ import Testing
       "<?xml version='1.0'?><!DOCTYPE svg SYSTEM '\(address).dtd' [<!ENTITY e SYSTEM '\(address).xml'>]>"
         + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>\($0)&e;</svg>"
     }
+    // What players take for lists of what to play.
+    let lists = [
+      "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n\(address).ts\n#EXT-X-ENDLIST\n",
+      "ffconcat version 1.0\nfile '\(address).mp4'\n", "[playlist]\nFile1=\(address).mp3\n",
+      "v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=video PORT RTP/AVP 96\n",
+      "<?xml version='1.0'?><MPD xmlns='urn:mpeg:dash:schema:mpd:2011'><Period><BaseURL>\(address)</BaseURL></Period></MPD>",
+    ]
     let bodies =
       [
+        "video \"\(address).mp4\"", "audio \"\(address).mp3\"",
         "image \"\(address).png\"", "image \"//127.0.0.1:PORT/x-*.png\"",
         "captions \"\(address).srt\"",
         "text \"{len(data(\"\(address).csv\"))}\"", "text \"a\" { font: \"\(address).ttf\" }",
         "rect { filter: lut(\"\(address).cube\") }", "rect { fill: pattern(\"\(address).png\") }",
       ] + vectors.indices.map { "image \"\($0).svg\"" }
+      + lists.indices.flatMap { ["video \"\($0).slist\"", "audio \"\($0).slist\""] }
     let folder = try Folder()
+    for (index, text) in lists.enumerated() { try folder.write("\(index).slist", text) }
     for (index, text) in vectors.enumerated() { try folder.write("\(index).svg", text) }
     for (index, body) in bodies.enumerated() {
       try folder.write("\(index).scene", "scene { size: 64x64;  for: 1s;  \(body) }")

@@ -31,6 +31,56 @@ import Testing
     #expect(it.left[48_000...].allSatisfy { $0 == 0.5 } && it.right.allSatisfy { $0 == 0.125 })
   }
 
+  /// Three voices with ramps, balances, fades, another rate and another speed, held against their formulas.
+  @Test func aWholeMixIsThatOfDoubles() throws {
+    let program = program([
+      ProgramNode(.now), ProgramNode(.progress, .node(0), .zero, .constant(Self.second)),
+    ])
+    let (a, b) = (track(3.2, rate: 44_100, channels: 2), track(3))
+    let source = Signals(
+      Signal(a) { k, c in MixerTests.chirp(Double(k) / 44_100) * (c == 0 ? 1 : -0.5) },
+      Signal(b, tone(997, 48_000, 0.3)), Signal(b, tone(700, 48_000, 0.2)))
+    let it = try mix(
+      [
+        voice(
+          a, at: 0.25, to: 2.75, from: 0.1, left: .node(1), right: .constant(0.4),
+          fades: [fade(0.25, 0.65, isIn: true), fade(2.35, 2.75, isIn: false)]),
+        voice(
+          b, clip: 1, at: 0.5, to: 2.5, from: 0.5, left: .constant(0.5), right: .constant(0.25)),
+        voice(b, clip: 2, at: 1, to: 2, from: 0.3, speed: 1.5),
+      ], source, seconds: 3, program: program)
+    func sine(_ f: Double, _ t: Double) -> Double { Math.sin(2 * .pi * f * t) }
+    func both(_ t: Double) -> (left: Double, right: Double) {
+      var (left, right) = (0.0, 0.0)
+      if (0.25..<2.75).contains(t) {
+        let rise = min(1, (t - 0.25) / 0.4)
+        let fall = min(1, (2.75 - t) / 0.4)
+        let fade = Math.sin(.pi / 2 * rise) * Math.sin(.pi / 2 * fall)
+        let value = MixerTests.chirp(t - 0.15) * fade
+        (left, right) = (value * min(1, t), value * -0.2)
+      }
+      if (0.5..<2.5).contains(t) {
+        (left, right) = (left + 0.15 * sine(997, t), right + 0.075 * sine(997, t))
+      }
+      if (1..<2).contains(t) {
+        let value = 0.2 * sine(700, 0.3 + (t - 1) * 1.5)
+        (left, right) = (left + value, right + value)
+      }
+      return (left, right)
+    }
+    // What begins or ends within its material is faded in 3 ms, and the resampler reaches a little beyond.
+    let ends = [0.25, 0.5, 1, 2, 2.5, 2.75]
+    let judged = (0..<144_000).filter { k in
+      ends.allSatisfy { abs(Double(k) / 48_000 - $0) > 0.0035 }
+    }
+    let expected = judged.map { both(Double($0) / 48_000) }
+    let off = [
+      residue(judged.map { it.left[$0] }, expected.map(\.left)),
+      residue(judged.map { it.right[$0] }, expected.map(\.right)),
+    ]
+    #expect(it.limited == nil && off.allSatisfy { $0 <= -110 }, "\(off)")
+  }
+
   @Test func aClockMayBeACurve() throws {
     // Twice as fast as the scene.
     let program = program([ProgramNode(.now), ProgramNode(.multiply, .node(0), .constant(2))])

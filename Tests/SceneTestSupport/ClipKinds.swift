@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import SceneModel
+package import SceneModel
 import SceneSystem
-import SceneTestSupport
 
 /// A kind of clip, and what is to be found in it.
-struct ClipKind: CustomStringConvertible, Sendable {
-  let name: String
+package struct ClipKind: CustomStringConvertible, Sendable {
+  package let name: String
   /// Options of the encoder and the container.
-  let options: String
+  package let options: String
   /// Pictures a second, as ffmpeg names them; `nil` expects times without a rate.
-  var rate: String?
-  var filter: String
+  package var rate: String?
+  package var filter: String
   /// What is done with the file afterwards.
-  var then: String?
+  package var then: String?
   /// The number that the first picture carries, and how many there are.
-  var first: Int
-  var count: Int
+  package var first: Int
+  package var count: Int
   /// Whether the index has to be made by decoding.
-  var isCounted: Bool
-  var description: String { name }
+  package var isCounted: Bool
+  package var description: String { name }
 
-  init(
+  package init(
     _ name: String, _ options: String, rate: String? = "30", filter: String = "null",
     then: String? = nil, first: Int = 0, count: Int = 90, isCounted: Bool = false
   ) {
@@ -35,7 +34,7 @@ struct ClipKind: CustomStringConvertible, Sendable {
     self.isCounted = isCounted
   }
 
-  var frameRate: FrameRate? {
+  package var frameRate: FrameRate? {
     guard let parts = rate?.split(separator: "/").compactMap({ Int64($0) }) else { return nil }
     return FrameRate(parts[0], parts.count > 1 ? parts[1] : 1)
   }
@@ -45,7 +44,7 @@ struct ClipKind: CustomStringConvertible, Sendable {
     "-c:v libx265 -preset ultrafast -pix_fmt yuv420p -x265-params log-level=none:pools=none:bframes=3"
 
   /// Codec, container, groups of pictures and time stamps.
-  static let all: [ClipKind] = [
+  package static let all: [ClipKind] = [
     ClipKind("h264.mp4", "\(x264) -g 24"),
     ClipKind("h264-open.mp4", "\(x264) -x264-params keyint=24:open-gop=1:bframes=3"),
     ClipKind("h264-refresh.mp4", "\(x264) -x264-params intra-refresh=1:keyint=30"),
@@ -112,11 +111,12 @@ struct ClipKind: CustomStringConvertible, Sendable {
   ]
 }
 
-struct ClipKindFault: Error, CustomStringConvertible { let description: String }
+/// Why a clip could not be made.
+package struct ClipKindFault: Error, CustomStringConvertible { package let description: String }
 
 /// The clips of all kinds, made once, each when it is first asked for.
-final class ClipFiles: Sendable {
-  static let shared = ClipFiles()
+package final class ClipFiles: Sendable {
+  package static let shared = ClipFiles()
   private let folder = try? Folder()
   private let lock = NSLock()
 
@@ -141,7 +141,7 @@ final class ClipFiles: Sendable {
     return Data(bytes)
   }()
 
-  func path(_ kind: ClipKind) throws -> String {
+  package func path(_ kind: ClipKind) throws -> String {
     guard let folder else { throw ClipKindFault(description: "no folder") }
     let path = folder.path + "/" + kind.name
     if FileManager.default.fileExists(atPath: path) { return path }
@@ -166,11 +166,11 @@ final class ClipFiles: Sendable {
   }
 
   /// Runs a command in the folder of the clips.
-  func run(_ command: String, _ name: String) throws {
+  package func run(_ command: String, _ name: String) throws {
     guard let folder else { return }
     let run = try Program.run(["/bin/sh", "-c", command], in: folder.path)
     guard run.status == 0 else { throw ClipKindFault(description: "\(name): \(run.errors)") }
   }
 
-  func path(_ name: String) -> String { (folder?.path ?? "") + "/" + name }
+  package func path(_ name: String) -> String { (folder?.path ?? "") + "/" + name }
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// Ten ways to play a clip, in a scene. What a frame shows is computed here a second time, from the rule
+/// alone: the last picture that starts at a time or before it, and backwards the last one before it.
+struct ClipScene: Sendable {
+  /// Of the clip's own time, in ticks, and which way it goes; `nil` where nothing is shown.
+  typealias Moment = (time: Double, isBackwards: Bool)
+
+  let fps: String
+  let rate: (Int64, Int64)
+  let seconds: Double
+  /// Elements; CLIP is the file.
+  let body: String
+  let moment: @Sendable (Double) -> Moment?
+
+  private init(
+    _ fps: String, _ seconds: Double, _ body: String, rate: (Int64, Int64)? = nil,
+    moment: @escaping @Sendable (Double) -> Moment?
+  ) {
+    (self.fps, self.seconds, self.body, self.moment) = (fps, seconds, body, moment)
+    self.rate = rate ?? (Int64(fps) ?? 30, 1)
+  }
+
+  var frameCount: Int {
+    Int((seconds * Double(rate.0) / Double(rate.1) - 1e-9).rounded(.up))
+  }
+
+  static let all: [ClipScene] = [
+    ClipScene("30", 1.9, #"video "CLIP""#) { ($0, false) },
+    ClipScene("24", 1.5, #"video "CLIP" { trim: 0.3s .. 1.9s }"#) { ($0 + 0.3, false) },
+    ClipScene("25", 1.4, #"video "CLIP" { at: 0.2s }"#) {
+      $0 < 0.2 - 1e-9 ? nil : ($0 - 0.2, false)
+    },
+    ClipScene("60", 1.5, #"video "CLIP" { trim: 0.5s .. 1.3s;  speed: 0.5 }"#) {
+      ($0 / 2 + 0.5, false)
+    },
+    ClipScene(
+      "29.97", 0.85, #"video "CLIP" { trim: 0.1s .. 1.9s;  speed: 2 }"#, rate: (30_000, 1001)
+    ) { ($0 * 2 + 0.1, false) },
+    ClipScene("30", 1.4, #"video "CLIP" { trim: 0.4s .. 1.8s;  speed: -1 }"#) { (1.8 - $0, true) },
+    ClipScene("50", 1.5, #"video "CLIP" { trim: 0.5s .. 0.9s;  loop: true }"#) {
+      (0.5 + $0 - 0.4 * (($0 + 1e-9) / 0.4).rounded(.down), false)
+    },
+    ClipScene("30", 1.1, #"video "CLIP" { time: 0.2s -> 1.7s over 1s with linear }"#) {
+      (0.2 + 1.5 * min($0, 1), false)
+    },
+    ClipScene("60", 1, #"video "CLIP" { time: 1.7s -> 0.2s over 1s with linear }"#) {
+      (1.7 - 1.5 * $0, true)
+    },
+    ClipScene(
+      "30", 1.3,
+      #"sequence { video "CLIP" { trim: 1s .. 1.5s };  video "CLIP" { trim: 0.2s .. 0.7s;  speed: -1 };"#
+        + #"  video "CLIP" { time: 1.2s;  for: 0.3s } }"#
+    ) {
+      $0 < 0.5 - 1e-9
+        ? (1 + $0, false) : $0 < 1 - 1e-9 ? (0.7 - ($0 - 0.5), true) : (1.2, false)
+    },
+  ]
+}
+
+@Suite("Clips in scenes") struct ClipSceneTests {
+  /// All scenes with several numbers of workers, or one of them for each kind.
+  private static let isWhole = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
+
+  private func size(_ kind: ClipKind) -> (Int, Int) {
+    switch kind.name {
+    case "h264-turned.mp4": (96, 160)
+    case "h264-anamorphic.mp4": (233, 96)
+    case "h264-odd.mp4": (161, 97)
+    default: (160, 96)
+    }
+  }
+
+  /// When a picture of a clip starts, in ticks.
+  private func start(_ picture: Int, _ kind: ClipKind) -> Double {
+    let second = Double(Ticks.perSecond)
+    if let rate = kind.rate?.split(separator: "/").compactMap({ Double($0) }) {
+      return Double(picture) * second * (rate.count > 1 ? rate[1] : 1) / rate[0]
+    }
+    // The recording of a screen: half a unit of its times earlier than they say.
+    return picture == 0 ? 0 : Double(picture * picture) / 300 * second - second / 180_000
+  }
+
+  private func picture(at moment: ClipScene.Moment, _ kind: ClipKind) -> Int {
+    let time = moment.time * Double(Ticks.perSecond)
+    return (0..<kind.count).last {
+      moment.isBackwards ? start($0, kind) < time - 2.5 : start($0, kind) <= time + 2.5
+    } ?? 0
+  }
+
+  /// The numbers in the pictures of a raw video.
+  private func numbers(_ data: Data, _ size: (Int, Int), isWhole: Bool) throws -> [Int] {
+    let bytes = [UInt8](data)
+    let (width, height) = size
+    let chroma = isWhole ? width * height : (width / 2) * (height / 2)
+    let length = 6 + width * height + 2 * chroma
+    let first = try #require(bytes.firstIndex(of: 10)) + 1
+    return stride(from: first, to: bytes.count, by: length).map { at in
+      (0..<16).reduce(0) { number, bit in
+        // Turned clockwise, the lowest rows are on the left.
+        let (x, y) =
+          height > width
+          ? (5, bit * 10 + 5) : ((bit * 10 + 5) * (width == 233 ? 233 : 160) / 160, 90)
+        return number | (bytes[at + 6 + y * width + x] > 128 ? 1 << bit : 0)
+      }
+    }
+  }
+
+  @Test(arguments: ClipKind.all.indices) func everyFrameShowsThePictureOfTheRule(_ index: Int)
+    throws
+  {
+    let kind = ClipKind.all[index]
+    let folder = try Folder()
+    try FileManager.default.copyItem(
+      atPath: ClipFiles.shared.path(kind), toPath: folder.path + "/" + kind.name)
+    let size = size(kind)
+    let chosen = Self.isWhole ? Array(ClipScene.all.indices) : [index % ClipScene.all.count]
+    for number in chosen {
+      let scene = ClipScene.all[number]
+      // Half of them in the format of most clips, whose pictures need not be drawn.
+      let isWhole = number % 2 == 1 || size.0 % 2 == 1 || size.1 % 2 == 1
+      try folder.write(
+        "a.scene",
+        """
+        scene { size: \(size.0)x\(size.1);  fps: \(scene.fps);  for: \(scene.seconds)s;  background: black
+          \(isWhole ? "output { pixel-format: yuv444p }" : "")
+          \(scene.body.replacingOccurrences(of: "CLIP", with: kind.name))
+        }
+        """)
+      var first: Data?
+      for jobs in Self.isWhole ? [1, 2, 8] : [[1, 2, 8][index % 3]] {
+        let run = try Program.scenec(
+          "build", "a.scene", "-o", "a.y4m", "--jobs", "\(jobs)", in: folder.path)
+        #expect(run.status == 0, "\(kind), scene \(number): \(run.errors)")
+        let made = try #require(folder.data("a.y4m"))
+        if first == nil { first = made }
+        #expect(made == first, "\(kind), scene \(number), \(jobs) workers")
+      }
+      let shown = try numbers(try #require(first), size, isWhole: isWhole)
+      let meant = (0..<scene.frameCount).map { frame in
+        let time = Double(frame) * Double(scene.rate.1) / Double(scene.rate.0)
+        return scene.moment(time).map { picture(at: $0, kind) + kind.first } ?? 0
+      }
+      #expect(shown == meant, "\(kind), scene \(number)")
+    }
+  }
+}
