@@ -2,6 +2,7 @@
 import CLinux
 import Foundation
 import SceneClips
+import SceneGraphics
 import SceneModel
 import ScenePixels
 import SceneSystem
@@ -198,10 +199,10 @@ import Testing
       })
     kill(decoder, SIGKILL)
     // What it had begun is lost with it, with a message.
-    let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 60) }
+    let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 6) }
     #expect(
       fault?.description.hasPrefix(
-        "picture 60 of '\(path)', at 2s, cannot be decoded: its decoder was killed") == true,
+        "picture 6 of '\(path)', at 0.2s, cannot be decoded: its decoder was killed") == true,
       "\(String(describing: fault))")
     // The next one is decoded by another process.
     #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)

@@ -38,7 +38,7 @@ import Testing
     ])
     let (a, b) = (track(3.2, rate: 44_100, channels: 2), track(3))
     let source = Signals(
-      Signal(a) { k, c in MixerTests.chirp(Double(k) / 44_100) * (c == 0 ? 1 : -0.5) },
+      Signal(a) { k, c in MixerTests.chirp(Double(k) / 88_200) * (c == 0 ? 1 : -0.5) },
       Signal(b, tone(997, 48_000, 0.3)), Signal(b, tone(700, 48_000, 0.2)))
     let it = try mix(
       [
@@ -56,7 +56,7 @@ import Testing
         let rise = min(1, (t - 0.25) / 0.4)
         let fall = min(1, (2.75 - t) / 0.4)
         let fade = Math.sin(.pi / 2 * rise) * Math.sin(.pi / 2 * fall)
-        let value = MixerTests.chirp(t - 0.15) * fade
+        let value = MixerTests.chirp((t - 0.15) / 2) * fade
         (left, right) = (value * min(1, t), value * -0.2)
       }
       if (0.5..<2.5).contains(t) {
