@@ -5,11 +5,10 @@ import SceneModel
 import SceneRaster
 import SceneSession
 import SceneSound
+import SceneBuild
+import ScenePreview
 import SceneTestSupport
 import Testing
-
-@testable import SceneBuild
-@testable import ScenePreview
 
 /// What pages hear, and films that they ask for.
 @Suite("Preview, sound and films") struct MediaTests {

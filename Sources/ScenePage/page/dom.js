@@ -73,6 +73,10 @@ export function toast(text, bad = false, offer = null) {
   setTimeout(() => it.remove(), bad || offer ? 8000 : 3000);
 }
 
+let held = 0;
+/** Whether something is dragged: what it is made of has to stay until it ends. */
+export const isHeld = () => held > 0;
+
 /** Follows a pointer that went down until it comes up; `move` gets the way from where it began.
  * Esc ends it with `done(false)`. */
 export function drag(e, move, done) {
@@ -81,10 +85,12 @@ export function drag(e, move, done) {
   const y = e.clientY;
   const end = (kept) => {
     target.removeEventListener('pointermove', step);
-    target.removeEventListener('pointerup', up);
-    target.removeEventListener('pointercancel', cancel);
+    removeEventListener('pointerup', up, true);
+    removeEventListener('pointercancel', cancel, true);
     removeEventListener('keydown', key, true);
+    held -= 1;
     done?.(kept);
+    dispatchEvent(new Event('dropped'));
   };
   const step = (m) => move(m.clientX - x, m.clientY - y, m);
   const up = () => end(true);
@@ -94,10 +100,12 @@ export function drag(e, move, done) {
     k.stopPropagation();
     end(false);
   };
+  held += 1;
   target.setPointerCapture(e.pointerId);
   target.addEventListener('pointermove', step);
-  target.addEventListener('pointerup', up);
-  target.addEventListener('pointercancel', cancel);
+  // Not of the target, which may be gone by then.
+  addEventListener('pointerup', up, true);
+  addEventListener('pointercancel', cancel, true);
   addEventListener('keydown', key, true);
 }
 

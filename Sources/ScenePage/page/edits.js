@@ -130,7 +130,9 @@ async function dragTime(e, item, part, index) {
   let element = null;
   let changes = [];
   let last = 0;
-  drag(e, (dx, dy, m) => {
+  let latest = null;
+  const move = (dx, dy, m) => {
+    latest = m;
     const raw = at + timeUnder(m, []) - grabbed;
     const t = m.altKey ? raw : timeOf(nearestFrame(S.snap ? snapTime(raw, item) : raw, rate()), rate());
     if (!element || t - at === last) return;
@@ -138,9 +140,20 @@ async function dragTime(e, item, part, index) {
     changes = moved(element, item, part, at, last);
     if (changes.length && changes.every(Boolean)) attempt(changes);
     else $('trial').textContent = 'This time is computed: change it in the text.';
-  }, (kept) => finish(kept && last !== 0, changes, `${item.row.name ?? item.row.kind} ${words[part]}`));
-  element = await wanted;
-  element = element.error ? null : noted(element);
+  };
+  const get = async () => {
+    const it = await wanted;
+    element ??= it.error ? null : noted(it);
+  };
+  drag(e, move, async (kept) => {
+    // It may end before the element is known.
+    if (!element) {
+      await get();
+      if (kept && latest) move(0, 0, latest);
+    }
+    finish(kept && last !== 0, changes, `${item.row.name ?? item.row.kind} ${words[part]}`);
+  });
+  await get();
 }
 
 const snapTime = (t, item) => snap(t, stops().filter((x) => !item.row.life?.includes(x)), 6 * (S.zoom[1] - S.zoom[0]) / width());
@@ -173,7 +186,9 @@ export async function dragPlace(e, key, k, point = null, onMove = null) {
   let place = point;
   let changes = [];
   let hasMoved = false;
-  drag(e, (dx, dy, m) => {
+  let latest = null;
+  const move = (dx, dy, m) => {
+    latest = [dx, dy, m];
     if (!place || (!hasMoved && Math.hypot(dx, dy) < 4)) return;
     hasMoved = true;
     const way = [dx / k, dy / k];
@@ -185,15 +200,31 @@ export async function dragPlace(e, key, k, point = null, onMove = null) {
     });
     if (changes.length) attempt(changes);
     else $('trial').textContent = place.why ?? 'This place is computed: change it in the text.';
-  }, (kept) => finish(kept && hasMoved, changes, point ? 'point' : 'position'));
-  const it = wanted && await wanted;
-  if (it) place = it.error ? null : noted(it).draggable;
+  };
+  const get = async () => {
+    const it = wanted && await wanted;
+    if (it) place ??= it.error ? null : noted(it).draggable;
+  };
+  drag(e, move, async (kept) => {
+    if (!place) {
+      await get();
+      if (kept && latest) move(...latest);
+    }
+    finish(kept && hasMoved, changes, point ? 'point' : 'position');
+  });
+  await get();
 }
 
 export function startEdits() {
   edits.drag = dragTime;
   edits.key = nudge;
-  on('rev', () => set({ attempt: null }));
+  on('rev', () => {
+    // What was tried is of the text before: an answer that is on its way does not count.
+    turn += 1;
+    wish = null;
+    trying = false;
+    set({ attempt: null });
+  });
   for (const what of ['undo', 'redo']) {
     const button = $(what);
     button.addEventListener('click', () => step(what));

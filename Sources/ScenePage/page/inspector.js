@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
-import { $, colour, fill, h, icon } from './dom.js';
+import { $, colour, fill, h, icon, isHeld } from './dom.js';
 import { bezierControl, leafControl, noted, textIn } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
@@ -145,6 +145,7 @@ function facts(it) {
 }
 
 function draw() {
+  if (isHeld()) return addEventListener('dropped', draw, { once: true });
   const it = row();
   if (!it) {
     return fill(panel, [h('p.empty', 'Select an element in the picture, the tree or the timeline.')]);

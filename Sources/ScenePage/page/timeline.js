@@ -143,15 +143,22 @@ function markers() {
   const list = S.scene?.markers ?? [];
   $('timeline').classList.toggle('marked', list.length > 0);
   $('markers').replaceChildren(...list.filter((m) => !outside(m.time, m.time)).map((m) => {
-    const row = rowOf(m.key);
     const it = h('button.flag', {
-      title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, onclick: () => seekTime(m.time),
-      onpointerdown: (e) => row && e.button === 0 && edits.drag?.(e, { row: { ...row, life: [m.time, m.time] } }, 'marker'),
+      title: `${m.name}, ${clockText(m.time)}`, tabindex: -1, 'data-marker': list.indexOf(m),
     }, icon('marker'), h('span', m.name));
     const gap = Math.min(...list.map((x) => xOf(x.time) - xOf(m.time)).filter((x) => x > 0));
     it.style.maxWidth = `${Math.max(24, Math.min(112, gap))}px`;
     return put(it, m.time);
   }));
+}
+
+/** A marker is dragged, or gone to. Its flag may be made anew meanwhile. */
+function pressMarker(e) {
+  const m = S.scene?.markers[e.target.closest('.flag')?.dataset.marker];
+  if (!m || e.button !== 0) return;
+  const row = rowOf(m.key);
+  if (row) edits.drag?.(e, { row: { ...row, life: [m.time, m.time] } }, 'marker');
+  e.currentTarget.addEventListener('click', (c) => Math.abs(c.clientX - e.clientX) < 4 && seekTime(m.time), { once: true });
 }
 
 /** Times where something begins, ends or turns: what arrows and drags stop at. */
@@ -235,6 +242,7 @@ function follow() {
 export function startTimeline() {
   setAnchors(stops);
   body.addEventListener('pointerdown', press);
+  $('markers').addEventListener('pointerdown', pressMarker);
   // Before the tree takes the arrows.
   body.addEventListener('keydown', (e) => {
     const item = tree.items[tree.index()];

@@ -112,10 +112,10 @@ final class SoundDesk: Sendable {
 }
 
 /// Sound of 16 bits in two channels as a WAV file.
-struct WaveFile {
-  let bytes: [UInt8]
+package struct WaveFile {
+  package let bytes: [UInt8]
 
-  init(_ samples: [Float], rate: Int) {
+  package init(_ samples: [Float], rate: Int) {
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }

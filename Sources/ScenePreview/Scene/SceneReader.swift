@@ -120,9 +120,11 @@ final class SceneReader {
       }
   }
 
-  /// Whether the texts that were read are those of the files now; of those that are there.
+  /// Whether the texts that were read are those of the files now; of those that are there. What a tab
+  /// tries is in no file.
   private var areCurrent: Bool {
-    loaded.values.allSatisfy { scene in
+    let views = board.views.filter { $0.value.owner == nil }.keys
+    return views.compactMap { loaded[$0] }.allSatisfy { scene in
       scene.sources.allSatisfy { source in
         guard !source.name.hasPrefix("std/"), let bytes = try? SceneFile.read(source.name) else {
           return true

@@ -161,11 +161,11 @@ extension PreviewSite {
 }
 
 /// What a field `Range` asks for: one stretch of bytes.
-struct ByteRange {
-  let bytes: Range<Int>
+package struct ByteRange {
+  package let bytes: Range<Int>
 
   /// `nil` where there is no such stretch, or there are several.
-  init?(_ text: String, of size: Int) {
+  package init?(_ text: String, of size: Int) {
     guard text.hasPrefix("bytes="),
       case let parts = text.dropFirst(6).split(
         separator: "-", omittingEmptySubsequences: false), parts.count == 2
