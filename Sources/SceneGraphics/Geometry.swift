@@ -98,13 +98,24 @@ public struct Rect: Hashable, Sendable {
 
   /// The smallest rectangle around all points; `empty` for none.
   public init(around points: some Sequence<Point>) {
-    var low = Point(.infinity, .infinity)
-    var high = Point(-.infinity, -.infinity)
-    for point in points {
+    var reach = Reach()
+    for point in points { reach.add(point) }
+    self = reach.box
+  }
+
+  /// How far points reach that are added one by one.
+  fileprivate struct Reach {
+    private var low = Point(.infinity, .infinity)
+    private var high = Point(-.infinity, -.infinity)
+
+    mutating func add(_ point: Point) {
       low = Point(min(low.x, point.x), min(low.y, point.y))
       high = Point(max(high.x, point.x), max(high.y, point.y))
     }
-    self = low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
+
+    var box: Rect {
+      low.x <= high.x ? Rect(low.x, low.y, high.x - low.x, high.y - low.y) : .empty
+    }
   }
 }
 
@@ -149,10 +160,13 @@ public struct Affine: Hashable, Sendable {
   /// The box around the image of a box.
   public func apply(_ r: Rect) -> Rect {
     if r.isEmpty { return r }
-    return Rect(around: [
-      apply(Point(r.x, r.y)), apply(Point(r.maxX, r.y)),
-      apply(Point(r.x, r.maxY)), apply(Point(r.maxX, r.maxY)),
-    ])
+    // Asked for very often: without a list of the corners.
+    var reach = Rect.Reach()
+    reach.add(apply(Point(r.x, r.y)))
+    reach.add(apply(Point(r.maxX, r.y)))
+    reach.add(apply(Point(r.x, r.maxY)))
+    reach.add(apply(Point(r.maxX, r.maxY)))
+    return reach.box
   }
 
   /// The map back; `nil` when there is none.

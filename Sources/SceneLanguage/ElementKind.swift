@@ -37,10 +37,20 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether it strokes with `ink` when neither fill nor stroke is given.
-  package var isOpenLine: Bool { [.line, .arrow, .polyline, .path].contains(self) }
+  package var isOpenLine: Bool {
+    switch self {
+    case .line, .arrow, .polyline, .path: true
+    default: false
+    }
+  }
 
   /// Whether it places its children in rows or columns.
-  package var isLayout: Bool { [.row, .column, .grid].contains(self) }
+  package var isLayout: Bool {
+    switch self {
+    case .row, .column, .grid: true
+    default: false
+    }
+  }
 
   package var isShape: Bool {
     switch self {

@@ -16,6 +16,7 @@ package struct Composition {
   var evaluator: Evaluator
   private var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
+  /// One of those, the last that was asked for: the rounds of a loop share a place.
   private var lastSeen: SourceSpan?
   /// Whether what is looked at is on its way in a transition, where nothing is at rest.
   private var isCrossing = false
@@ -56,32 +57,11 @@ package struct Composition {
   }
 
   package mutating func diagnostics() -> [Diagnostic] {
-    var count = 0
-    var pathWork = 0.0
-    var matched: Set<PathPair> = []
-    var last: SourceSpan?
-    func visit(_ list: [ElementModel], _ user: SourceSpan?) {
-      for element in list {
-        count += 1
-        if case .outline(.path(let path), _, _, _, _) = element.drawing {
-          pathWork += path.work(&matched)
-        }
-        if case .text = element.drawing { hasTexts = true }
-        // The rounds of a loop share a place; one of them stands for all.
-        if !isMeantUnseen(element), element.span != last {
-          elements[element.span] = element
-          last = element.span
-        }
-        // What the checker makes itself, such as a transition, has no place in the text.
-        let isOwn = element.span.file == home && element.span.start < element.span.end
-        if !isOwn { places[element.span] = user }
-        visit(element.children, isOwn ? element.span : user)
-      }
-    }
-    visit(model.elements, nil)
+    var survey = Survey()
+    visit(model.elements, nil, &survey)
     // An element takes about 2 µs.
-    let nanoseconds = Int(min(1e12, model.program.work + pathWork))
-    work = count + model.program.nodes.count / 4 + nanoseconds / 2000
+    let nanoseconds = Int(min(1e12, model.program.work + survey.pathWork))
+    work = survey.count + model.program.nodes.count / 4 + nanoseconds / 2000
     let samples = max(1, min(12, Composition.greatestWork / max(1, work) / 4))
     for index in 0..<samples {
       // Between the ends, where nothing is on its way in or out.
@@ -101,6 +81,36 @@ package struct Composition {
     stillness()
     emptiness()
     return Array(found.values)
+  }
+
+  /// What a look takes.
+  private struct Survey {
+    var count = 0
+    var pathWork = 0.0
+    var matched: Set<PathPair> = []
+    var last: SourceSpan?
+  }
+
+  /// Notes what is there, and what a look at it takes.
+  private mutating func visit(
+    _ list: [ElementModel], _ user: SourceSpan?, _ survey: inout Survey
+  ) {
+    for element in list {
+      survey.count += 1
+      if case .outline(.path(let path), _, _, _, _) = element.drawing {
+        survey.pathWork += path.work(&survey.matched)
+      }
+      if case .text = element.drawing { hasTexts = true }
+      // The rounds of a loop share a place; one of them stands for all.
+      if element.span != survey.last, !isMeantUnseen(element) {
+        elements[element.span] = element
+        survey.last = element.span
+      }
+      // What the checker makes itself, such as a transition, has no place in the text.
+      let isOwn = element.span.file == home && element.span.start < element.span.end
+      if !isOwn { places[element.span] = user }
+      visit(element.children, isOwn ? element.span : user, &survey)
+    }
   }
 
   private mutating func report(
@@ -278,8 +288,12 @@ package struct Composition {
       let map = outer.concat(evaluator.affine(element.transform))
       guard own > 0, map.isFinite, abs(map.determinant) > 1e-12 else { continue }
       if case .text = element.drawing, !isLookedAt(element) { continue }
-      if let box = bounds(of: element.drawing).map(map.apply), box.isFinite {
-        if element.span != lastSeen, !box.intersection(canvas).isEmpty {
+      let isNew = element.span != lastSeen && !seen.contains(element.span)
+      if !isNew { lastSeen = element.span }
+      if isNew || isJudged(element), let box = bounds(of: element.drawing).map(map.apply),
+        box.isFinite
+      {
+        if isNew, !box.intersection(canvas).isEmpty {
           seen.insert(element.span)
           lastSeen = element.span
         }
@@ -301,6 +315,15 @@ package struct Composition {
       walk(
         element.children, at: time, map.concat(evaluator.affine(element.content)), own, canvas,
         &grounds, &texts)
+    }
+  }
+
+  /// Whether more is asked of an element at each look than whether it is seen at all.
+  private func isJudged(_ element: ElementModel) -> Bool {
+    if hasTexts || element.style.mask != nil { return true }
+    return switch element.drawing {
+    case .text, .image, .clip: true
+    case .nothing, .outline, .arrow: false
     }
   }
 
@@ -356,13 +379,15 @@ package struct Composition {
     case .image(_, _, _, let to), .clip(_, _, let to):
       return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
     case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
-    case .outline(let outline, let fill, let stroke, _, _):
-      guard fill != nil || stroke != nil else { return nil }
-      let reach = stroke.map { max(0.5, evaluator($0.width) / 2) } ?? 0
-      let box = evaluator.bounds(outline).insetBy(-reach)
-      return box.width > 0 && box.height > 0 ? box : nil
+    case .outline(_, nil, nil, _, _): return nil
+    // Paints are large, and nothing is asked of them here.
+    case .outline(let outline, _, nil, _, _): return seen(evaluator.bounds(outline))
+    case .outline(let outline, _, let stroke?, _, _):
+      return seen(evaluator.bounds(outline).insetBy(-max(0.5, evaluator(stroke.width) / 2)))
     }
   }
+
+  private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
 
   private func color(of drawing: ElementModel.Drawing, _ opacity: Double) -> Color? {
     guard case .outline(.rect, .color(let fill)?, _, _, _) = drawing, opacity >= 1 else {
@@ -476,6 +501,7 @@ package struct Composition {
     guard model.duration.rawValue > limit, let first = model.elements.first else { return }
     var events: Set<Int64> = [0, model.duration.rawValue]
     var moving: [Range<Int64>] = []
+    guard elements.count < 2000 else { return }
     let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
     func visit(_ list: [ElementModel]) {
       for element in list {
@@ -485,7 +511,6 @@ package struct Composition {
         visit(element.children)
       }
     }
-    guard elements.count < 2000 else { return }
     visit(model.elements)
     for range in moving {
       events.insert(range.lowerBound)

@@ -22,6 +22,11 @@ package struct SourceSpan: Hashable, Sendable, Comparable {
     self.end = max(start, end)
   }
 
+  /// By the place alone: few spans of several files are the same.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(truncatingIfNeeded: start) << 32 | UInt64(truncatingIfNeeded: end))
+  }
+
   /// The smallest span that covers both, in the file of `self`.
   package func union(_ other: SourceSpan) -> SourceSpan {
     SourceSpan(file: file, start: min(start, other.start), end: max(end, other.end))

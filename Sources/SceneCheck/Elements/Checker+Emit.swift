@@ -100,7 +100,7 @@ extension Checker {
     // Captions have an edge of their own.
     if i.kind == .captions { return }
     let parts = i.children.filter { $0.kind == .each }
-    for property in i.properties.keys {
+    for property in i.properties.given {
       guard let needed = property.declaration.needed, i.properties[needed] == nil,
         let source = i.properties[property], source.made == nil, source.scope === i.scope,
         initial(needed, of: i) != .ink || !isInked(i),

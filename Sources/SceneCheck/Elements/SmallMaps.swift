@@ -25,6 +25,9 @@ struct PropertyMap<Value> {
     }
   }
 
+  /// In the order in which they were given.
+  var given: [Property] { entries.map(\.property) }
+
   /// In the order of their names.
   var keys: [Property] { entries.map(\.property).sorted { $0.name < $1.name } }
 }

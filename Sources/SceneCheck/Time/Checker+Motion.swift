@@ -20,10 +20,9 @@ extension Checker {
 
   func timing(_ clauses: [Clause], _ c: Context) -> Timing? {
     var timing = Timing()
-    var seen = Set<String>()
-    for clause in clauses {
+    for (index, clause) in clauses.enumerated() {
       let word = clause.word.text
-      guard seen.insert(word).inserted else {
+      if clauses[..<index].contains(where: { $0.word.text == word }) {
         _ = fault(.propertyTwice, "'\(word)' is given twice", at: clause.word.span)
         return nil
       }

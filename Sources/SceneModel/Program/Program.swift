@@ -65,6 +65,23 @@ package struct ProgramNode: Hashable, Sendable {
     self.b = b
     self.c = c
   }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(operation.rawValue) << 32 | UInt64(UInt32(bitPattern: index)))
+    hasher.combine(a.bits)
+    hasher.combine(b.bits)
+    hasher.combine(c.bits)
+  }
+}
+
+extension Scalar {
+  /// The same for equal ones: both zeros are.
+  fileprivate var bits: UInt64 {
+    switch self {
+    case .constant(let value): value == 0 ? 0 : value.bitPattern
+    case .node(let index): ~UInt64(UInt32(bitPattern: index))
+    }
+  }
 }
 
 /// All computations of a scene over time: nodes in an order in which each uses only earlier ones.

@@ -64,7 +64,7 @@ struct Lexer {
     let first = bytes[index]
     switch first {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-      repeat { index += 1 } while [0x20, 0x09, 0x0D].contains(byte(0)) && index < bytes.count
+      repeat { index += 1 } while byte(0) == 0x20 || byte(0) == 0x09 || byte(0) == 0x0D
       add(.whitespace, start)
     case UInt8(ascii: "\n"): newline()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): lineComment()
@@ -157,14 +157,7 @@ struct Lexer {
         break
       }
     }
-    let length = index - start
-    if length <= 9,
-      let reserved = TokenKind.reserved[String(decoding: bytes[start..<index], as: UTF8.self)]
-    {
-      add(reserved, start)
-    } else {
-      add(.identifier, start)
-    }
+    add(TokenKind.reserved(bytes[start..<index]) ?? .identifier, start)
   }
 
   private mutating func nonASCII() {
@@ -235,10 +228,10 @@ struct Lexer {
   ]
 
   private mutating func checkNumber(_ start: Int, _ unitStart: Int) {
-    let digits = bytes[start..<unitStart].filter { $0 != 95 }
-    if let value = Double(String(decoding: digits, as: UTF8.self)), value.isFinite {
+    if let value = numberValue(bytes[start..<unitStart]), value.isFinite {
+      guard unitStart < index else { return }
       let unit = String(decoding: bytes[unitStart..<index], as: UTF8.self)
-      if !unit.isEmpty, NumberUnit(rawValue: unit) == nil {
+      if NumberUnit(rawValue: unit) == nil {
         var found = Diagnostic(
           .invalidNumber, "there is no unit '\(unit)'", at: file.span(unitStart, index),
           label: "units are px % s ms min f beat deg rad turn dB Hz kHz kbps Mbps")

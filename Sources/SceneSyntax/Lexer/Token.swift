@@ -15,6 +15,34 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
 
   package var isTrivia: Bool { rawValue <= TokenKind.blockComment.rawValue }
 
+  var isComparison: Bool {
+    switch self {
+    case .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual: true
+    default: false
+    }
+  }
+
+  /// Whether an item may end with it at the end of a line.
+  var endsItem: Bool {
+    switch self {
+    case .identifier, .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
+      .rightParen, .rightBracket, .rightBrace, .interpolationEnd, .unknown:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it goes on with what stands on the line before.
+  var continuesItem: Bool {
+    switch self {
+    case .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual, .equalEqual,
+      .notEqual, .andWord, .orWord, .dotDot, .dot, .arrow, .question, .colon, .semicolon,
+      .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .endOfFile:
+      true
+    default: false
+    }
+  }
+
   package var isReservedWord: Bool {
     rawValue >= TokenKind.letWord.rawValue && rawValue <= TokenKind.keyframesWord.rawValue
   }
@@ -25,6 +53,22 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     "and": .andWord, "or": .orWord, "not": .notWord, "true": .trueWord, "false": .falseWord,
     "none": .noneWord, "keyframes": .keyframesWord,
   ]
+
+  /// The reserved words by their lengths.
+  private static let reservedByLength: [[(bytes: [UInt8], kind: TokenKind)]] = {
+    var lists: [[(bytes: [UInt8], kind: TokenKind)]] = Array(repeating: [], count: 10)
+    for (word, kind) in reserved { lists[word.utf8.count].append((Array(word.utf8), kind)) }
+    return lists
+  }()
+
+  /// The reserved word of these bytes.
+  static func reserved(_ bytes: ArraySlice<UInt8>) -> TokenKind? {
+    guard bytes.count < reservedByLength.count else { return nil }
+    for word in reservedByLength[bytes.count] where bytes.elementsEqual(word.bytes) {
+      return word.kind
+    }
+    return nil
+  }
 
   /// As a message names it.
   package var description: String {

@@ -23,7 +23,8 @@ extension Parser {
   }
 
   private var isClause: Bool {
-    (isWord("over") || isWord("after") || isWord("with")) && kind(ahead: 1) != .colon
+    kind == .identifier && (isWord("over") || isWord("after") || isWord("with"))
+      && kind(ahead: 1) != .colon
   }
 
   private mutating func clauses() {
@@ -80,21 +81,15 @@ extension Parser {
     }
   }
 
-  private mutating func or() { leftAssociative([.orWord]) { $0.and() } }
+  private mutating func or() { leftAssociative(.orWord) { $0.and() } }
 
-  private mutating func and() { leftAssociative([.andWord]) { $0.comparison() } }
-
-  private static let comparisons: [TokenKind] = [
-    .less, .lessEqual, .greater, .greaterEqual, .equalEqual, .notEqual,
-  ]
+  private mutating func and() { leftAssociative(.andWord) { $0.comparison() } }
 
   private mutating func comparison() {
     let start = mark
     sum()
-    guard Parser.comparisons.contains(kind) else {
-      let isArrow =
-        source.text(source.span(span.start, min(span.end + 1, source.bytes.count))) == "=>"
-      if kind == .equal, isArrow {
+    guard kind.isComparison else {
+      if kind == .equal, source.bytes[span.end...].first == UInt8(ascii: ">") {
         let arrow = source.span(span.start, span.end + 1)
         report(
           Diagnostic(
@@ -111,26 +106,28 @@ extension Parser {
     advance()
     sum()
     finish(.binary, start)
-    if Parser.comparisons.contains(kind) {
+    if kind.isComparison {
       report(
         Diagnostic(
           .chainedOperator, "comparisons cannot be chained", at: span,
           label: "join two of them with 'and'"))
-      while Parser.comparisons.contains(kind) {
+      while kind.isComparison {
         advance()
         sum()
       }
     }
   }
 
-  private mutating func sum() { leftAssociative([.plus, .minus]) { $0.product() } }
+  private mutating func sum() { leftAssociative(.plus, .minus) { $0.product() } }
 
-  private mutating func product() { leftAssociative([.star, .slash]) { $0.unary() } }
+  private mutating func product() { leftAssociative(.star, .slash) { $0.unary() } }
 
-  private mutating func leftAssociative(_ operators: [TokenKind], _ next: (inout Parser) -> Void) {
+  private mutating func leftAssociative(
+    _ one: TokenKind, _ other: TokenKind? = nil, _ next: (inout Parser) -> Void
+  ) {
     let start = mark
     next(&self)
-    while operators.contains(kind) {
+    while kind == one || kind == other {
       advance()
       next(&self)
       finish(.binary, start)

@@ -153,26 +153,15 @@ struct Parser {
   ///
   /// Not where an operand is still to come, and not before what goes on with an expression.
   private func endsItem(before index: Int) -> Bool {
-    guard Parser.itemEnds.contains(tokens[Int(significant[index - 1])].kind) else { return false }
+    guard tokens[Int(significant[index - 1])].kind.endsItem else { return false }
     let next = tokens[Int(significant[index])].kind
-    if Parser.continuations.contains(next) { return false }
+    if next.continuesItem { return false }
     if next == .elseWord { return tokens[Int(significant[index - 1])].kind != .rightBrace }
     guard next == .identifier, index + 1 < significant.count else { return true }
     let bytes = tokenBytes(at: index)
     let isClause = ["over", "after", "with"].contains { bytes.elementsEqual($0.utf8) }
     return !isClause || tokens[Int(significant[index + 1])].kind == .colon
   }
-
-  private static let itemEnds: Set<TokenKind> = [
-    .identifier, .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
-    .rightParen, .rightBracket, .rightBrace, .interpolationEnd, .unknown,
-  ]
-
-  private static let continuations: Set<TokenKind> = [
-    .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual, .equalEqual,
-    .notEqual, .andWord, .orWord, .dotDot, .dot, .arrow, .question, .colon, .semicolon,
-    .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .endOfFile,
-  ]
 
   // MARK: Looking
 
@@ -234,7 +223,7 @@ struct Parser {
   /// Takes the `>` that ends a type: unlike the operator it can end an item.
   mutating func takeTypeEnd() {
     guard expect(.greater, "to end the type"), startsLine[position] else { return }
-    afterNewline[position] = !Parser.continuations.contains(rawKind)
+    afterNewline[position] = !rawKind.continuesItem
   }
 
   mutating func advance() {

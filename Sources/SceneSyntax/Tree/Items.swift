@@ -25,11 +25,14 @@ package final class ElementSyntax: Sendable {
   package let subject: Expression?
   package let items: [Item]
   package let span: SourceSpan
+  /// The kind as it is written.
+  package let kindText: String
 
   package init(
     kind: [Name], name: Name?, subject: Expression?, items: [Item], span: SourceSpan
   ) {
     self.kind = kind
+    kindText = kind.count == 1 ? kind[0].text : kind.map(\.text).joined(separator: ".")
     self.name = name
     self.subject = subject
     self.items = items
@@ -40,8 +43,6 @@ package final class ElementSyntax: Sendable {
   package static let empty = ElementSyntax(
     kind: [], name: nil, subject: nil, items: [],
     span: SourceSpan(file: FileID(0), start: 0, end: 0))
-
-  package var kindText: String { kind.map(\.text).joined(separator: ".") }
 
   /// Kind and name, without the body: what a message underlines.
   package var headSpan: SourceSpan {

@@ -58,14 +58,20 @@ package struct SyntaxTree: Hashable, Sendable {
 
   /// The children of a node in the order of the source.
   package func children(of node: Int) -> [Int] {
-    var list: [Int] = []
-    var child = node - 1
     let end = node - Int(nodes[node].size)
+    var count = 0
+    var child = node - 1
     while child > end {
-      list.append(child)
+      count += 1
       child -= Int(nodes[child].size)
     }
-    list.reverse()
+    var list = [Int](repeating: 0, count: count)
+    child = node - 1
+    while child > end {
+      count -= 1
+      list[count] = child
+      child -= Int(nodes[child].size)
+    }
     return list
   }
 

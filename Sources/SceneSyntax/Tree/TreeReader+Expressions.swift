@@ -8,9 +8,9 @@ extension TreeReader {
 
   private func expressionKind(_ node: Int) -> Expression.Kind {
     switch kind(node) {
-    case .number: return number(firstText(node))
+    case .number: return number(firstBytes(node))
     case .pairLiteral:
-      let parts = firstText(node).split(separator: "x").map { plainNumber($0) ?? 0 }
+      let parts = firstBytes(node).split(separator: UInt8(ascii: "x")).map { numberValue($0) ?? 0 }
       return parts.count == 2 ? .size(parts[0], parts[1]) : .error
     case .color: return .color(String(firstText(node).dropFirst()))
     case .bool: return .bool(firstText(node) == "true")
@@ -96,16 +96,11 @@ extension TreeReader {
         condition: bound.map(expression), value: expression(rest[rest.count - 1])))
   }
 
-  private func plainNumber(_ text: some StringProtocol) -> Double? {
-    guard text.utf8.contains(UInt8(ascii: "_")) else { return Double(text) }
-    return Double(String(text.filter { $0 != "_" }))
-  }
-
-  private func number(_ text: String) -> Expression.Kind {
-    let end = text.utf8.lastIndex { (48...57).contains($0) }.map(text.utf8.index(after:))
-    let suffix = text[(end ?? text.startIndex)...]
-    let unit = suffix.isEmpty ? nil : NumberUnit(rawValue: String(suffix))
-    let value = plainNumber(unit == nil ? text[...] : text[..<suffix.startIndex])
+  private func number(_ written: ArraySlice<UInt8>) -> Expression.Kind {
+    let end = written.lastIndex { (48...57).contains($0) }.map { $0 + 1 } ?? written.startIndex
+    let suffix = written[end...]
+    let unit = suffix.isEmpty ? nil : NumberUnit(rawValue: String(decoding: suffix, as: UTF8.self))
+    let value = numberValue(unit == nil ? written : written[..<end])
     // The lexer reported a unit that nobody knows.
     guard let value else { return unit == nil ? .error : .number(0, unit) }
     return .number(value, unit)

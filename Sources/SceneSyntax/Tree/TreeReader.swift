@@ -24,6 +24,11 @@ struct TreeReader {
   /// The text of the first token of a node.
   func firstText(_ node: Int) -> String { tree.text(ofToken: Int(tree.nodes[node].firstToken)) }
 
+  /// The bytes of the first token of a node.
+  func firstBytes(_ node: Int) -> ArraySlice<UInt8> {
+    tree.file.bytes[tree.range(ofToken: Int(tree.nodes[node].firstToken))]
+  }
+
   func name(_ node: Int) -> Name { Name(tree.file.text(tree.span(of: node)), tree.span(of: node)) }
 
   private func declaration(_ node: Int) -> Declaration? {

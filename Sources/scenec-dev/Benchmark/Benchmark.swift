@@ -137,7 +137,7 @@ struct Benchmark {
     try report("empty program", ["/bin/true"], atMost: 5)
     let check = ["\(bin)/scenec", "check", "--quiet"]
     try report("check of a small scene", check + ["\(folder)/small.scene"], atMost: 40)
-    try report("check of 10 000 lines", check + ["\(folder)/large.scene"], atMost: 280)
+    try report("check of 10 000 lines", check + ["\(folder)/large.scene"], atMost: 125)
     try report(
       "first 1080p still of S1",
       [
