@@ -66,11 +66,16 @@ package final class CheckSession {
 
   deinit { checker.dismantle() }
 
-  /// What is suspicious in a file without errors, or `nil` when the caller lost interest. Beside
-  /// errors there is nothing: all of it might follow from them.
+  /// What is suspicious, or `nil` when the caller lost interest. Beside errors that are only names that
+  /// nothing uses, for who writes the file and where its syntax is right: all else might follow from
+  /// the errors.
   package func warnings() -> [Diagnostic]? {
     if checked.wasCancelled { return nil }
-    guard let module = checker.root, !checked.diagnostics.hasErrors else { return [] }
+    guard let module = checker.root else { return [] }
+    if checked.diagnostics.hasErrors {
+      let isWritten = checker.options.purpose == .edit && module.parsed.diagnostics.isEmpty
+      return isWritten ? checker.told(checker.uncomputedNames(in: module), isAll: false) : []
+    }
     let found = checker.warnings(checked.model, module)
     return checker.options.isCancelled?() == true ? nil : checker.told(found)
   }
@@ -78,7 +83,7 @@ package final class CheckSession {
 
 extension Checker {
   /// As they are shown: by place, one line each, without what the files allow.
-  fileprivate func told(_ found: [Diagnostic]) -> [Diagnostic] {
-    allowed(found.sortedByPlace().foldedByPlace()).sortedByPlace()
+  fileprivate func told(_ found: [Diagnostic], isAll: Bool = true) -> [Diagnostic] {
+    allowed(found.sortedByPlace().foldedByPlace(), isAll: isAll).sortedByPlace()
   }
 }

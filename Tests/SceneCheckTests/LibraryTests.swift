@@ -49,6 +49,20 @@ import Testing
     #expect(checked(text, options).model != nil)
   }
 
+  /// Whoever writes a file sees names that nothing uses beside errors too, but not where the syntax is
+  /// wrong: what uses them may be in the line that cannot be read.
+  @Test func unusedNamesAreReportedBesideErrors() {
+    let wrong = "let gap = 1\nscene { for: 1s; circle { radus: 4 } }"
+    #expect(codes(wrong, .edit) == [.unknownProperty, .unusedName])
+    #expect(codes(wrong, .build) == [.unknownProperty])
+    #expect(
+      codes("let gap = 1  // scenec: allow W0201\nscene { for: 1s; circle { radus: 4 } }", .edit)
+        == [.unknownProperty])
+    #expect(
+      !codes("let gap = 1\nscene { for: 1s; circle { radius: (gap } }", .edit)
+        .contains(.unusedName))
+  }
+
   @Test func aLibraryHasWarningsAndAllowsThem() {
     #expect(codes("let circle = 1", .check) == [])
     #expect(codes("let red = 1", .check) == [.shadowsBuiltIn])

@@ -237,10 +237,13 @@ extension Checker {
     -> Instance?
   {
     let span = root.span
-    let subject = kind == .text ? Expression(.text([.literal("a")]), span) : nil
     let syntax = ElementSyntax(
-      kind: [Name(kind.rawValue, span)], name: nil, subject: subject, items: items, span: span)
-    return makeInstance(syntax, parent: root, scope)
+      kind: [Name(kind.rawValue, span)], name: nil, subject: nil, items: items, span: span)
+    let made = makeInstance(syntax, parent: root, scope)
+    if kind == .text {
+      made?.properties[.content] = Source(.value(.literal("a")), scope: scope, at: span)
+    }
+    return made
   }
 
   /// A scope in which all parameters have values, and faults in their types and defaults.

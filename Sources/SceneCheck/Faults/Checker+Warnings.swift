@@ -19,7 +19,8 @@ extension Checker {
     return composition.diagnostics() + composition.visibleJumps(of: openLoops) + found
   }
 
-  private func uncomputedNames(in module: Module) -> [Diagnostic] {
+  /// Names of the file that nothing uses, by its syntax alone.
+  func uncomputedNames(in module: Module) -> [Diagnostic] {
     // A file without a scene is there for others.
     guard !module.scenes.isEmpty else { return [] }
     let index = NameIndex(module.declared, in: module.tree)
@@ -88,8 +89,8 @@ extension Checker {
   // MARK: Allowed
 
   /// Without what `// scenec: allow CODE` on the line silences; an `allow` that silences nothing is
-  /// reported.
-  func allowed(_ list: [Diagnostic]) -> [Diagnostic] {
+  /// reported, if these are all warnings that there are.
+  func allowed(_ list: [Diagnostic], isAll: Bool) -> [Diagnostic] {
     var allows: [Allow] = []
     for module in files.modules { allows += Checker.allows(in: module.parsed.tree) }
     guard !allows.isEmpty else { return list }
@@ -106,7 +107,7 @@ extension Checker {
       if let match { used.insert(match) }
       return match == nil
     }
-    guard !list.hasErrors else { return result }
+    guard isAll, !list.hasErrors else { return result }
     for (index, allow) in allows.enumerated() where !used.contains(index) {
       let isKnown = Code(rawValue: allow.code) != nil
       result.append(
