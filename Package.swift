@@ -70,7 +70,7 @@ let package = Package(
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel", "SceneReview"]),
     scene(
       "SceneSound",
-      ["SceneGraphics", "SceneIR", "SceneModel", "CSound", "CLoudness", "CStretch"]),
+      ["SceneGraphics", "SceneIR", "SceneModel", "SceneSystem", "CSound", "CLoudness", "CStretch"]),
     scene(
       "SceneTimeline",
       [
@@ -150,7 +150,7 @@ let package = Package(
     scene(
       "SceneVideo",
       ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
-    scene("SceneJSON", ["CJSON"]),
+    scene("SceneJSON", ["SceneSystem", "CJSON"]),
     scene("SceneWeb", ["SceneSystem", "CWeb"]),
     .target(
       name: "ScenePage", resources: [.embedInCode("page")], swiftSettings: settings),

@@ -18,18 +18,24 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // Macros that Swift cannot import.
 static inline int scene_averror(int code) { return AVERROR(code); }
 static inline int scene_averror_eof(void) { return AVERROR_EOF; }
 static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
-static inline void scene_set_palette(AVFrame *frame, int index, uint32_t color) {
-  ((uint32_t *)frame->data[1])[index] = color;
+SCENE_SAFE static inline void scene_set_palette(AVFrame *frame, int index, uint32_t color) {
+  if (index >= 0 && index < 256) ((uint32_t *)frame->data[1])[index] = color;
 }
-static inline int scene_frame_stride(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
+SCENE_SAFE static inline int scene_frame_stride(AVFrame *frame, int plane) {
+  return plane >= 0 && plane < AV_NUM_DATA_POINTERS ? frame->linesize[plane] : 0;
+}
 
 // What libavformat does for its own demuxers alone: one more chapter, in milliseconds. The context
 // frees it; without memory it is left out.
-static inline void scene_add_chapter(AVFormatContext *format, int64_t start, int64_t end, const char *title) {
+SCENE_SAFE static inline void scene_add_chapter(AVFormatContext *format, int64_t start, int64_t end, const char *title) {
   AVChapter **list = av_realloc_array(format->chapters, format->nb_chapters + 1, sizeof *list);
   if (list) format->chapters = list;
   AVChapter *chapter = list ? av_mallocz(sizeof *chapter) : NULL;
@@ -74,7 +80,8 @@ static inline int scene_format_has_alpha(int format) {
   return it && (it->flags & AV_PIX_FMT_FLAG_ALPHA);
 }
 
-static inline scene_stream scene_stream_facts(const AVFormatContext *format, unsigned number) {
+SCENE_SAFE static inline scene_stream scene_stream_facts(AVFormatContext *format, unsigned number) {
+  if (number >= format->nb_streams) return (scene_stream){0};
   const AVStream *stream = format->streams[number];
   const AVCodecParameters *codec = stream->codecpar;
   const AVDictionaryEntry *alpha = av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
@@ -117,7 +124,7 @@ typedef struct {
   int skipped, dropped;
 } scene_packet;
 
-static inline scene_packet scene_packet_facts(const AVPacket *packet) {
+SCENE_SAFE static inline scene_packet scene_packet_facts(AVPacket *packet) {
   scene_packet it = {packet->pts, packet->dts, packet->duration, packet->pos, packet->stream_index,
     packet->size, packet->flags, 0, 0};
   size_t size = 0;
@@ -175,7 +182,8 @@ static inline int scene_set_headers(AVStream *stream, const uint8_t *bytes, int 
 }
 
 // Samples of each channel in a packet, 0 when its size does not say.
-static inline int scene_sound_length(const AVFormatContext *format, unsigned stream, int size) {
+SCENE_SAFE static inline int scene_sound_length(AVFormatContext *format, unsigned stream, int size) {
+  if (stream >= format->nb_streams) return 0;
   return av_get_audio_frame_duration2(format->streams[stream]->codecpar, size);
 }
 
@@ -260,4 +268,44 @@ static inline int scene_scale(
   return sws_scale(
       scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides);
 }
+SCENE_SAFE static inline _Bool scene_has_encoder(const char *name) { return avcodec_find_encoder_by_name(name) != NULL; }
+SCENE_SAFE static inline int scene_channels(AVCodecContext *codec) { return codec->ch_layout.nb_channels; }
+SCENE_SAFE static inline void scene_set_channels(AVCodecContext *codec, int count) {
+  av_channel_layout_default(&codec->ch_layout, count);
+}
+SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format) { return avformat_find_stream_info(format, NULL); }
+SCENE_SAFE static inline int scene_describe(AVStream *stream, AVCodecContext *codec) {
+  return avcodec_parameters_from_context(stream->codecpar, codec);
+}
+SCENE_SAFE static inline void scene_flush(AVFormatContext *format) { avio_flush(format->pb); }
+SCENE_SAFE static inline int scene_late_error(AVFormatContext *format) { return format->pb->error; }
+// Reads or leaves out a stream from now on.
+SCENE_SAFE static inline void scene_choose(AVFormatContext *format, unsigned stream, _Bool is_wanted) {
+  if (stream < format->nb_streams) format->streams[stream]->discard = is_wanted ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+}
+SCENE_SAFE static inline void scene_set_metadata(AVFormatContext *format, const char *key, const char *value) {
+  av_dict_set(&format->metadata, key, value, 0);
+}
+
+// Of the library, the same.
+#define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
+SCENE_ALSO(av_frame_get_buffer);
+SCENE_ALSO(av_frame_make_writable);
+SCENE_ALSO(av_frame_ref);
+SCENE_ALSO(av_frame_unref);
+SCENE_ALSO(av_interleaved_write_frame);
+SCENE_ALSO(av_opt_set_q);
+SCENE_ALSO(av_packet_ref);
+SCENE_ALSO(av_packet_rescale_ts);
+SCENE_ALSO(av_packet_unref);
+SCENE_ALSO(av_read_frame);
+SCENE_ALSO(av_seek_frame);
+SCENE_ALSO(av_write_trailer);
+SCENE_ALSO(avcodec_flush_buffers);
+SCENE_ALSO(avcodec_receive_frame);
+SCENE_ALSO(avcodec_receive_packet);
+SCENE_ALSO(avcodec_send_frame);
+SCENE_ALSO(avcodec_send_packet);
+SCENE_ALSO(sws_scale_frame);
+#undef SCENE_ALSO
 #endif

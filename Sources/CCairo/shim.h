@@ -10,8 +10,19 @@
 #include <pango/pangofc-fontmap.h>
 #include <fontconfig/fontconfig.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // Casts of GObject are macros, which Swift cannot import.
-static inline PangoFcFontMap *scene_fc_font_map(PangoFontMap *map) { return PANGO_FC_FONT_MAP(map); }
+// The fonts of a map; 96 dots an inch, so that absolute sizes are pixels.
+SCENE_SAFE static inline void scene_font_map_setup(PangoFontMap *map, FcConfig *fonts) {
+  pango_fc_font_map_set_config(PANGO_FC_FONT_MAP(map), fonts);
+  pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(map), 96);
+}
+SCENE_SAFE static inline void scene_font_map_changed(PangoFontMap *map) {
+  pango_fc_font_map_config_changed(PANGO_FC_FONT_MAP(map));
+}
 
 static inline int scene_font_is_colored(PangoFont *font) {
   FcBool colored = FcFalse;
@@ -19,7 +30,8 @@ static inline int scene_font_is_colored(PangoFont *font) {
   FcPattern *pattern = pango_fc_font_get_pattern(PANGO_FC_FONT(font));
   return FcPatternGetBool(pattern, FC_COLOR, 0, &colored) == FcResultMatch && colored;
 }
-static inline FcPattern *scene_font_face(PangoFont *font) {
+static inline FcPattern *scene_run_face(const PangoGlyphItem *run) {
+  PangoFont *font = run->item->analysis.font;
   return font && PANGO_IS_FC_FONT(font) ? pango_fc_font_get_pattern(PANGO_FC_FONT(font)) : NULL;
 }
 // Whether the glyph that a font has for a character draws nothing.
@@ -29,6 +41,68 @@ static inline int scene_font_draws_nothing(PangoFont *font, unsigned scalar) {
   hb_glyph_extents_t box;
   return own && hb_font_get_nominal_glyph(own, scalar, &glyph)
       && hb_font_get_glyph_extents(own, glyph, &box) && box.width == 0 && box.height == 0;
+}
+// Glyphs first..first+count of a run: as outlines on the path of a context, or shown there.
+SCENE_SAFE static inline void scene_put_glyphs(
+    PangoGlyphItem *run, cairo_t *context, int first, int count, _Bool is_outline) {
+  PangoGlyphString *all = run->glyphs;
+  if (first < 0 || count < 0 || first > all->num_glyphs - count) return;
+  PangoGlyphString part = {.num_glyphs = count, .glyphs = all->glyphs + first,
+    .log_clusters = all->log_clusters + first};
+  PangoFont *font = run->item->analysis.font;
+  if (is_outline) pango_cairo_glyph_string_path(context, font, &part);
+  else pango_cairo_show_glyph_string(context, font, &part);
+}
+// What a run says of a glyph, as numbers: the byte of its cluster, how far the pen moves, its ink.
+typedef struct { int byte, advance, width, height; } scene_glyph;
+SCENE_SAFE static inline int scene_glyph_count(PangoGlyphItem *run) { return run->glyphs->num_glyphs; }
+SCENE_SAFE static inline int scene_run_start(PangoGlyphItem *run) { return run->item->offset; }
+SCENE_SAFE static inline scene_glyph scene_run_glyph(PangoGlyphItem *run, int index) {
+  if (index < 0 || index >= run->glyphs->num_glyphs) return (scene_glyph){0, 0, 0, 0};
+  const PangoGlyphInfo *info = run->glyphs->glyphs + index;
+  PangoRectangle ink = {0, 0, 0, 0};
+  pango_font_get_glyph_extents(run->item->analysis.font, info->glyph, &ink, NULL);
+  return (scene_glyph){run->item->offset + run->glyphs->log_clusters[index], info->geometry.width,
+    ink.width, ink.height};
+}
+SCENE_SAFE static inline int scene_run_is_colored(PangoGlyphItem *run) {
+  return scene_font_is_colored(run->item->analysis.font);
+}
+SCENE_SAFE static inline int scene_run_draws_nothing(PangoGlyphItem *run, unsigned scalar) {
+  return scene_font_draws_nothing(run->item->analysis.font, scalar);
+}
+// Where a line under the text is and how thick; `is_known` is 0 where the font does not say.
+typedef struct { int is_known, position, thickness; } scene_underline;
+SCENE_SAFE static inline scene_underline scene_run_underline(PangoGlyphItem *run) {
+  PangoFont *font = run->item->analysis.font;
+  PangoFontMetrics *metrics = font ? pango_font_get_metrics(font, NULL) : NULL;
+  if (!metrics) return (scene_underline){0, 0, 0};
+  scene_underline it = {1, pango_font_metrics_get_underline_position(metrics),
+    pango_font_metrics_get_underline_thickness(metrics)};
+  pango_font_metrics_unref(metrics);
+  return it;
+}
+// A line of a layout: its bytes, its size and how far its baseline is below its top.
+typedef struct { int is_there, start, length, width, height, ascent; } scene_line;
+SCENE_SAFE static inline scene_line scene_layout_line(PangoLayoutIter *at) {
+  PangoLayoutLine *line = pango_layout_iter_get_line_readonly(at);
+  PangoRectangle box = {0, 0, 0, 0};
+  if (!line) return (scene_line){0, 0, 0, 0, 0, 0};
+  pango_layout_iter_get_line_extents(at, NULL, &box);
+  return (scene_line){1, line->start_index, line->length, box.width, box.height,
+    pango_layout_iter_get_baseline(at) - box.y};
+}
+// Puts an attribute of a range of bytes into a list, which owns it from then on.
+static inline void scene_insert_attribute(
+    PangoAttrList *list, PangoAttribute *attribute, unsigned start, unsigned end) {
+  attribute->start_index = start, attribute->end_index = end;
+  pango_attr_list_insert(list, attribute);
+}
+typedef struct { int x, width; } scene_reach;
+SCENE_SAFE static inline scene_reach scene_run_reach(PangoLayoutIter *at) {
+  PangoRectangle box = {0, 0, 0, 0};
+  pango_layout_iter_get_run_extents(at, NULL, &box);
+  return (scene_reach){box.x, box.width};
 }
 // Values of many settings, made by one call.
 static inline PangoFontDescription *scene_font_description(
@@ -47,13 +121,120 @@ static inline cairo_font_options_t *scene_unhinted(void) {
   cairo_font_options_set_hint_metrics(it, CAIRO_HINT_METRICS_OFF);
   return it;
 }
-// cairo_path_data_t is a union whose members Swift imports without their tags.
-static inline int scene_path_type(const cairo_path_t *path, int index) { return path->data[index].header.type; }
-static inline int scene_path_step(const cairo_path_t *path, int index) { return path->data[index].header.length; }
-static inline double scene_path_x(const cairo_path_t *path, int index) { return path->data[index].point.x; }
-static inline double scene_path_y(const cairo_path_t *path, int index) { return path->data[index].point.y; }
+// What Cairo writes to or reads from places in memory, as values.
+SCENE_SAFE static inline cairo_matrix_t scene_matrix(cairo_t *context) {
+  cairo_matrix_t it;
+  cairo_get_matrix(context, &it);
+  return it;
+}
+SCENE_SAFE static inline void scene_set_matrix(cairo_t *context, cairo_matrix_t map) { cairo_set_matrix(context, &map); }
+SCENE_SAFE static inline void scene_transform(cairo_t *context, cairo_matrix_t map) { cairo_transform(context, &map); }
+typedef struct { double x0, y0, x1, y1; } scene_extents;
+SCENE_SAFE static inline scene_extents scene_clip_extents(cairo_t *context) {
+  scene_extents it;
+  cairo_clip_extents(context, &it.x0, &it.y0, &it.x1, &it.y1);
+  return it;
+}
+typedef struct { double x, y; } scene_offset;
+SCENE_SAFE static inline scene_offset scene_device_offset(cairo_surface_t *surface) {
+  scene_offset it;
+  cairo_surface_get_device_offset(surface, &it.x, &it.y);
+  return it;
+}
+SCENE_SAFE static inline void scene_set_source_surface(
+    cairo_t *context, cairo_surface_t *surface, double x, double y, cairo_extend_t extend, cairo_filter_t filter) {
+  cairo_set_source_surface(context, surface, x, y);
+  cairo_pattern_set_extend(cairo_get_source(context), extend);
+  cairo_pattern_set_filter(cairo_get_source(context), filter);
+}
+// A part of a path with the points that it has; the next one is so many steps on.
+typedef struct {
+  cairo_path_data_type_t kind;
+  int step;
+  double x1, y1, x2, y2, x3, y3;
+} scene_path_element;
+SCENE_SAFE static inline int scene_path_count(cairo_path_t *path) { return path->num_data; }
+SCENE_SAFE static inline scene_path_element scene_path_part(cairo_path_t *path, int index) {
+  if (index < 0 || index >= path->num_data) return (scene_path_element){CAIRO_PATH_CLOSE_PATH, 1, 0, 0, 0, 0, 0, 0};
+  const cairo_path_data_t *at = path->data + index;
+  scene_path_element it = {at->header.type, at->header.length, 0, 0, 0, 0, 0, 0};
+  if (it.step > 1) it.x1 = at[1].point.x, it.y1 = at[1].point.y;
+  if (it.step > 3) it.x2 = at[2].point.x, it.y2 = at[2].point.y, it.x3 = at[3].point.x, it.y3 = at[3].point.y;
+  return it;
+}
+// What a face says under a name; NULL or not a number where it says nothing.
+static inline const unsigned char *scene_font_string(FcPattern *face, const char *name, int index) {
+  FcChar8 *text = NULL;
+  return FcPatternGetString(face, name, index, &text) == FcResultMatch ? text : NULL;
+}
+SCENE_SAFE static inline double scene_font_number(FcPattern *face, const char *name) {
+  double value = 0;
+  return FcPatternGetDouble(face, name, 0, &value) == FcResultMatch ? value : __builtin_nan("");
+}
+// Makes a face one of one family alone.
+SCENE_SAFE static inline void scene_font_rename(FcPattern *face, const char *family) {
+  FcPatternDel(face, FC_FAMILY);
+  FcPatternDel(face, FC_FAMILYLANG);
+  FcPatternAddString(face, FC_FAMILY, (const FcChar8 *)family);
+}
 // FcPatternBuild and FcObjectSetBuild are variadic.
 static inline FcObjectSet *scene_fc_face_objects(void) {
   return FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_COLOR, FC_SLANT, FC_WEIGHT, FC_WIDTH, (char *)0);
 }
+// A date would make two equal builds differ.
+SCENE_SAFE static inline void scene_clear_date(cairo_surface_t *pdf) {
+  cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, "");
+}
+
+// Of the library, the same.
+#define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
+SCENE_ALSO(FcConfigAppFontAddFile);
+SCENE_ALSO(FcConfigSetCurrent);
+SCENE_ALSO(cairo_append_path);
+SCENE_ALSO(cairo_clip);
+SCENE_ALSO(cairo_close_path);
+SCENE_ALSO(cairo_curve_to);
+SCENE_ALSO(cairo_fill_preserve);
+SCENE_ALSO(cairo_image_surface_get_height);
+SCENE_ALSO(cairo_image_surface_get_stride);
+SCENE_ALSO(cairo_image_surface_get_width);
+SCENE_ALSO(cairo_line_to);
+SCENE_ALSO(cairo_move_to);
+SCENE_ALSO(cairo_new_path);
+SCENE_ALSO(cairo_paint_with_alpha);
+SCENE_ALSO(cairo_pattern_add_color_stop_rgba);
+SCENE_ALSO(cairo_pop_group_to_source);
+SCENE_ALSO(cairo_push_group);
+SCENE_ALSO(cairo_rectangle);
+SCENE_ALSO(cairo_restore);
+SCENE_ALSO(cairo_save);
+SCENE_ALSO(cairo_set_line_cap);
+SCENE_ALSO(cairo_set_line_join);
+SCENE_ALSO(cairo_set_line_width);
+SCENE_ALSO(cairo_set_miter_limit);
+SCENE_ALSO(cairo_set_operator);
+SCENE_ALSO(cairo_set_source);
+SCENE_ALSO(cairo_set_source_rgba);
+SCENE_ALSO(cairo_show_page);
+SCENE_ALSO(cairo_status);
+SCENE_ALSO(cairo_stroke);
+SCENE_ALSO(cairo_surface_finish);
+SCENE_ALSO(cairo_surface_flush);
+SCENE_ALSO(cairo_surface_mark_dirty);
+SCENE_ALSO(cairo_surface_set_device_offset);
+SCENE_ALSO(cairo_surface_status);
+SCENE_ALSO(cairo_svg_surface_set_document_unit);
+SCENE_ALSO(pango_cairo_context_set_font_options);
+SCENE_ALSO(pango_context_set_base_dir);
+SCENE_ALSO(pango_context_set_round_glyph_positions);
+SCENE_ALSO(pango_layout_get_unknown_glyphs_count);
+SCENE_ALSO(pango_layout_iter_next_line);
+SCENE_ALSO(pango_layout_iter_next_run);
+SCENE_ALSO(pango_layout_set_alignment);
+SCENE_ALSO(pango_layout_set_attributes);
+SCENE_ALSO(pango_layout_set_auto_dir);
+SCENE_ALSO(pango_layout_set_justify);
+SCENE_ALSO(pango_layout_set_width);
+SCENE_ALSO(pango_layout_set_wrap);
+#undef SCENE_ALSO
 #endif

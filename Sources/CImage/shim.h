@@ -14,6 +14,10 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // Unscaled and unhinted, as text is laid out; flags of FreeType are macros with casts.
 static const FT_Int32 scene_ft_load_outline = FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP;
 
@@ -31,6 +35,61 @@ static inline cmsHTRANSFORM scene_to_srgb(const void *profile, unsigned size) {
   }
   cmsCloseProfile(from);
   return transform;
+}
+
+// What a GIF says, as values. The next record, -1 where the file is damaged.
+SCENE_SAFE static inline int scene_gif_record(GifFileType *file) {
+  GifRecordType kind = UNDEFINED_RECORD_TYPE;
+  return DGifGetRecordType(file, &kind) == GIF_OK ? (int)kind : -1;
+}
+SCENE_SAFE static inline int scene_gif_error(GifFileType *file) { return file->Error; }
+SCENE_SAFE static inline int scene_gif_width(GifFileType *file) { return file->SWidth; }
+SCENE_SAFE static inline int scene_gif_height(GifFileType *file) { return file->SHeight; }
+
+// Reads an extension: whether all of it was there, and what it says if it is about the next picture.
+typedef struct { _Bool is_whole, is_control; int disposal, hundredths, clear; } scene_gif_control;
+SCENE_SAFE static inline scene_gif_control scene_gif_extension(GifFileType *file) {
+  scene_gif_control it = {0, 0, 0, 0, 0};
+  int code = 0;
+  GifByteType *block = NULL;
+  GraphicsControlBlock found;
+  if (DGifGetExtension(file, &code, &block) != GIF_OK) return it;
+  while (block) {
+    if (code == GRAPHICS_EXT_FUNC_CODE && DGifExtensionToGCB(block[0], block + 1, &found) == GIF_OK) {
+      it.is_control = 1;
+      it.disposal = found.DisposalMode, it.hundredths = found.DelayTime, it.clear = found.TransparentColor;
+    }
+    if (DGifGetExtensionNext(file, &block) != GIF_OK) return it;
+  }
+  it.is_whole = 1;
+  return it;
+}
+
+// What a picture says of itself before its lines, with how many colours it has.
+typedef struct { _Bool is_whole, is_interlaced; int left, top, width, height, colors; } scene_gif_place;
+static inline ColorMapObject *scene_gif_map(GifFileType *file) {
+  return file->Image.ColorMap ? file->Image.ColorMap : file->SColorMap;
+}
+SCENE_SAFE static inline scene_gif_place scene_gif_picture(GifFileType *file) {
+  if (DGifGetImageDesc(file) != GIF_OK) return (scene_gif_place){0, 0, 0, 0, 0, 0, 0};
+  const GifImageDesc *it = &file->Image;
+  const ColorMapObject *map = scene_gif_map(file);
+  return (scene_gif_place){1, it->Interlace, it->Left, it->Top, it->Width, it->Height, map ? map->ColorCount : 0};
+}
+typedef struct { unsigned char red, green, blue; } scene_gif_rgb;
+SCENE_SAFE static inline scene_gif_rgb scene_gif_color(GifFileType *file, int index) {
+  const ColorMapObject *map = scene_gif_map(file);
+  if (!map || index < 0 || index >= map->ColorCount) return (scene_gif_rgb){0, 0, 0};
+  const GifColorType *it = map->Colors + index;
+  return (scene_gif_rgb){it->Red, it->Green, it->Blue};
+}
+SCENE_SAFE static inline _Bool scene_gif_skip(GifFileType *file) {
+  int size;
+  GifByteType *block = NULL;
+  if (DGifGetCode(file, &size, &block) != GIF_OK) return 0;
+  while (block)
+    if (DGifGetCodeNext(file, &block) != GIF_OK) return 0;
+  return 1;
 }
 
 // A PNG by libpng's full interface: its simplified one takes 16 bits without a colour space for
@@ -110,5 +169,13 @@ static inline int scene_png_read(
   }
   png_destroy_read_struct(&png, &info, NULL);
   return 0;
+}
+// How a camera was held: 1 to 8, in image file directory 0 (CIPA DC-008), and 1 where nothing says so.
+static inline int scene_exif_orientation(const unsigned char *bytes, unsigned count) {
+  ExifData *data = exif_data_new_from_data(bytes, count);
+  ExifEntry *entry = data ? exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION) : NULL;
+  int value = entry && entry->size >= 2 ? exif_get_short(entry->data, exif_data_get_byte_order(data)) : 1;
+  if (data) exif_data_unref(data);
+  return value >= 1 && value <= 8 ? value : 1;
 }
 #endif

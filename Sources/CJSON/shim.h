@@ -3,6 +3,10 @@
 #include <json-c/json.h>
 #include <string.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // A value out of a whole text, or NULL; `depth` levels may stand in each other.
 static inline json_object *scene_json_parse(const char *bytes, size_t count, int depth, int *isRight) {
   *isRight = 0;
@@ -24,3 +28,19 @@ static inline json_object *scene_json_parse(const char *bytes, size_t count, int
   if (it) json_object_put(it);
   return NULL;
 }
+
+// The name at a place of an object, NULL behind the last.
+static inline const char *scene_json_name(json_object *object, struct json_object_iterator at) {
+  struct json_object_iterator end = json_object_iter_end(object);
+  return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
+}
+
+// Of the library, the same.
+#define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
+SCENE_ALSO(json_object_array_length);
+SCENE_ALSO(json_object_get_boolean);
+SCENE_ALSO(json_object_get_double);
+SCENE_ALSO(json_object_get_int64);
+SCENE_ALSO(json_object_get_string_len);
+SCENE_ALSO(json_object_get_type);
+#undef SCENE_ALSO

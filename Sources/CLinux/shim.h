@@ -27,8 +27,12 @@
 #include <time.h>
 #include <unistd.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // open, fcntl and ioctl are variadic.
-static inline int scene_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
+SCENE_SAFE static inline int scene_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
 static inline int scene_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
 static inline int scene_terminal_columns(int fd) {
   struct winsize size;
@@ -38,13 +42,13 @@ static inline int scene_terminal_columns(int fd) {
 static inline const char *scene_name(const struct dirent *entry) { return entry->d_name; }
 // What needs _GNU_SOURCE, which would make other types of this module than those of Glibc.
 static const int scene_o_tmpfile = 020000000 | O_DIRECTORY;
-static inline int scene_exchange(const char *a, const char *b) {
+SCENE_SAFE static inline int scene_exchange(const char *a, const char *b) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, 2u);
 }
 // Locks an open file for as long as it is open; 0, or -1 where another holds it.
 static inline int scene_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 // Gives a file that has no name the name `path`.
-static inline int scene_link(int fd, const char *path) {
+SCENE_SAFE static inline int scene_link(const char *path, int fd) {
   char own[64];
   snprintf(own, sizeof own, "/proc/self/fd/%d", fd);
   return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
@@ -76,7 +80,6 @@ static inline int scene_is_ignored(int number) {
 // O_PATH, which is there for those alone who ask for all that Linux has.
 enum { scene_path_only = 010000000 };
 static inline void scene_ignore(int number) { signal(number, SIG_IGN); }
-static inline int scene_status(const char *path, struct stat *info) { return stat(path, info); }
 static inline double scene_child_cpu_seconds(void) {
   struct rusage usage;
   if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
@@ -131,4 +134,34 @@ static inline int scene_start(const void *words, int count) {
 static inline int scene_errno(void) { return errno; }
 static inline int scene_is_regular(const struct stat *s) { return S_ISREG(s->st_mode); }
 static inline int scene_is_directory(const struct stat *s) { return S_ISDIR(s->st_mode); }
+// What the system says of a file, of memory and of time, as values.
+typedef struct { int is_there; struct stat info; } scene_file_status;
+SCENE_SAFE static inline scene_file_status scene_status_of(const char *path) {
+  scene_file_status it;
+  it.is_there = stat(path, &it.info) == 0;
+  return it;
+}
+static inline scene_file_status scene_status_of_open(int fd) {
+  scene_file_status it;
+  it.is_there = fstat(fd, &it.info) == 0;
+  return it;
+}
+SCENE_SAFE static inline double scene_free_mebibytes(const char *folder) {
+  struct statvfs room;
+  return statvfs(folder, &room) == 0 ? (double)room.f_bavail * (double)room.f_frsize / 1048576 : 0;
+}
+static inline double scene_cpu_seconds(void) {
+  struct timespec time = {0, 0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+// Of the library, the same.
+#define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
+SCENE_ALSO(access);
+SCENE_ALSO(mkdir);
+SCENE_ALSO(rename);
+SCENE_ALSO(rmdir);
+SCENE_ALSO(unlink);
+#undef SCENE_ALSO
 #endif

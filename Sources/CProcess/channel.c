@@ -26,9 +26,10 @@ static char **environment(void) {
   return list;
 }
 
-int scene_start_helper(const char *path, const char *first, const char *second, pid_t *pid) {
+scene_helper scene_start_helper(const char *path, const char *first, const char *second) {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  pid_t process = 0;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return (scene_helper){-1, 0};
   // Pictures in fewer pieces.
   int room = 1 << 20;
   setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
@@ -51,15 +52,15 @@ int scene_start_helper(const char *path, const char *first, const char *second, 
       POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   char **list = environment();
   char *arguments[] = {(char *)path, (char *)first, (char *)second, NULL};
-  int code = list ? posix_spawn(pid, path, &actions, &attributes, arguments, list) : ENOMEM;
+  int code = list ? posix_spawn(&process, path, &actions, &attributes, arguments, list) : ENOMEM;
   free(list);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(ends[1]);
-  if (code == 0) return ends[0];
+  if (code == 0) return (scene_helper){ends[0], process};
   close(ends[0]);
   errno = code;
-  return -1;
+  return (scene_helper){-1, 0};
 }
 
 typedef union {
@@ -131,7 +132,11 @@ void scene_empty(int fd, size_t offset, size_t count) {
   (void)!fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)count);
 }
 
-int scene_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
+scene_ends scene_socket_pair(void) {
+  int ends[2] = {-1, -1};
+  (void)!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+  return (scene_ends){ends[0], ends[1]};
+}
 
 ssize_t scene_send_some(int socket, const void *bytes, size_t count) {
   return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);

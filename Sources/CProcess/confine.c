@@ -46,7 +46,7 @@ double scene_process_seconds(pid_t pid) {
   return used.tv_sec + used.tv_nsec / 1e9;
 }
 
-void scene_wait(pid_t pid, double seconds, scene_end *end) {
+scene_end scene_wait(pid_t pid, double seconds) {
   int status = 0;
   struct rusage used = {0};
   sigset_t child, before;
@@ -61,10 +61,12 @@ void scene_wait(pid_t pid, double seconds, scene_end *end) {
     sigtimedwait(&child, NULL, &moment);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  end->cpu = used.ru_utime.tv_sec + used.ru_stime.tv_sec
-      + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+  return (scene_end){
+    .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+    .status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+    .cpu = used.ru_utime.tv_sec + used.ru_stime.tv_sec
+        + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6,
+  };
 }
 
 int scene_process_file(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

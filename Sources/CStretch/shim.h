@@ -4,6 +4,10 @@
 #include <rubberband/rubberband-c.h>
 #include <stdlib.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // Its finer engine, on one thread, for sound that is there as a whole; `ratio` is the new length for
 // each old one.
 static inline RubberBandState scene_stretcher(int rate, int channels, double ratio, int64_t count) {
@@ -47,4 +51,9 @@ static inline int scene_stretched(RubberBandState it, float *samples, int count,
   free(rows);
   return got;
 }
+
+// Of the library, the same.
+#define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
+SCENE_ALSO(rubberband_available);
+#undef SCENE_ALSO
 #endif

@@ -4,6 +4,10 @@
 #include <libwebsockets.h>
 #include <sys/random.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // What a connection of one protocol may take.
 typedef struct { int connections, headerBytes, seconds, pingSeconds, hangUpSeconds; } scene_web_limits;
 
@@ -64,8 +68,41 @@ static inline int scene_web_head(
   return lws_finalize_write_http_header(connection, start, &p, end);
 }
 
+// Method and path of a request: the path is copied to so many bytes; how many it has.
+SCENE_SAFE static inline int scene_web_method(struct lws *connection) {
+  char *path;
+  int length;
+  return lws_http_get_uri_and_method(connection, &path, &length);
+}
+static inline int scene_web_path(struct lws *connection, char *to, int room) {
+  char *path = NULL;
+  int length = 0;
+  lws_http_get_uri_and_method(connection, &path, &length);
+  if (!path || length < 0 || length > room) return 0;
+  if (to) memcpy(to, path, (size_t)length);
+  return length;
+}
+SCENE_SAFE static inline int scene_web_path_length(struct lws *connection) { return scene_web_path(connection, NULL, 1 << 30); }
+SCENE_SAFE static inline void scene_web_close(struct lws *connection, enum lws_close_status reason) {
+  lws_close_reason(connection, reason, NULL, 0);
+}
+
 // Kernel bytes; 0 when all are there.
 static inline int scene_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) != (ssize_t)count; }
 
 enum { scene_web_pre = LWS_PRE };
+
+// Of the library, the same.
+#define SCENE_ALSO(function) extern __typeof__(function) function SCENE_SAFE
+SCENE_ALSO(lws_callback_on_writable);
+SCENE_ALSO(lws_cancel_service);
+SCENE_ALSO(lws_frame_is_binary);
+SCENE_ALSO(lws_hdr_fragment_length);
+SCENE_ALSO(lws_hdr_total_length);
+SCENE_ALSO(lws_http_transaction_completed);
+SCENE_ALSO(lws_is_final_fragment);
+SCENE_ALSO(lws_remaining_packet_payload);
+SCENE_ALSO(lws_service);
+SCENE_ALSO(lws_set_timeout);
+#undef SCENE_ALSO
 #endif

@@ -7,6 +7,10 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 
+// Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
+// it checks what is an index, and frees nothing.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 // The pictures of a WebP one after another, each whole, as rows of BGRA.
 typedef struct {
   WebPAnimDecoder *decoder;
@@ -14,9 +18,9 @@ typedef struct {
   int width, height, count, has_alpha;
   // The picture that comes next.
   int next;
-} scene_webp;
+} __attribute__((swift_attr("safe"))) scene_webp;
 
-static inline void scene_webp_close(scene_webp *it) {
+SCENE_SAFE static inline void scene_webp_close(scene_webp *it) {
   if (it->decoder) WebPAnimDecoderDelete(it->decoder);
   free(it->own);
   memset(it, 0, sizeof *it);
@@ -39,7 +43,7 @@ static inline int scene_webp_open(
 }
 
 // Reads a file of so many bytes; alpha stays straight.
-static inline int scene_webp_read(scene_webp *it, int file, size_t count) {
+SCENE_SAFE static inline int scene_webp_read(scene_webp *it, int file, size_t count) {
   it->own = malloc(count);
   for (size_t at = 0; it->own && at < count;) {
     ssize_t more = pread(file, it->own + at, count - at, (off_t)at);
@@ -50,7 +54,7 @@ static inline int scene_webp_read(scene_webp *it, int file, size_t count) {
 }
 
 // Milliseconds that a picture is shown, counted from 0; -1 where it is missing.
-static inline int scene_webp_duration(const scene_webp *it, int picture) {
+SCENE_SAFE static inline int scene_webp_duration(const scene_webp *it, int picture) {
   WebPIterator frame;
   if (!WebPDemuxGetFrame(WebPAnimDecoderGetDemuxer(it->decoder), picture + 1, &frame)) return -1;
   int duration = frame.complete ? frame.duration : -1;

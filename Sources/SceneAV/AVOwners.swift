@@ -6,7 +6,7 @@ package import CAV
 
 /// Owner of one structure that libav allocates and frees.
 @safe @dynamicMemberLookup package class Allocated<Structure> {
-  package let handle: UnsafeMutablePointer<Structure>
+  @safe package let pointer: UnsafeMutablePointer<Structure>
   private let free: (inout UnsafeMutablePointer<Structure>?) -> Void
 
   /// `free` gets what was made; nothing is an error.
@@ -15,19 +15,19 @@ package import CAV
     _ free: @escaping (inout UnsafeMutablePointer<Structure>?) -> Void
   ) throws(VideoFault) {
     guard let made = unsafe made else { throw VideoFault("make \(name)", scene_averror(ENOMEM)) }
-    unsafe (handle, self.free) = (made, free)
+    unsafe (pointer, self.free) = (made, free)
   }
 
   deinit {
-    var it: UnsafeMutablePointer<Structure>? = unsafe handle
+    var it: UnsafeMutablePointer<Structure>? = pointer
     unsafe free(&it)
   }
 
   @safe package subscript<V: BitwiseCopyable>(dynamicMember field: WritableKeyPath<Structure, V>)
     -> V
   {
-    get { unsafe handle.pointee[keyPath: field] }
-    set { unsafe handle.pointee[keyPath: field] = newValue }
+    get { pointer.pointee[keyPath: field] }
+    set { pointer.pointee[keyPath: field] = newValue }
   }
 }
 
@@ -38,26 +38,26 @@ package import CAV
   }
 
   /// Gets memory for the size and format that were set.
-  package func allocate() -> Int32 { unsafe av_frame_get_buffer(handle, 0) }
+  package func allocate() -> Int32 { av_frame_get_buffer(pointer, 0) }
 
   /// Makes sure that nobody else reads the memory.
-  package func makeWritable() -> Int32 { unsafe av_frame_make_writable(handle) }
+  package func makeWritable() -> Int32 { av_frame_make_writable(pointer) }
 
   /// Shares the memory of another picture.
-  package func refer(to other: Frame) -> Int32 { unsafe av_frame_ref(handle, other.handle) }
+  package func refer(to other: Frame) -> Int32 { av_frame_ref(pointer, other.pointer) }
 
   /// Forgets its pixels.
-  package func clear() { unsafe av_frame_unref(handle) }
+  package func clear() { av_frame_unref(pointer) }
 
   /// Bytes of a row.
-  package func stride(_ plane: Int32) -> Int { Int(unsafe scene_frame_stride(handle, plane)) }
+  package func stride(_ plane: Int32) -> Int { Int(scene_frame_stride(pointer, plane)) }
 
   /// Copies rows into a plane, each of so many bytes and one each `stride`.
   package func copy(_ rows: Int, of bytes: RawSpan, stride: Int, width: Int, to plane: Int32) {
     precondition(bytes.byteCount >= (rows - 1) * stride + width && width <= self.stride(plane))
     unsafe bytes.withUnsafeBytes {
       unsafe av_image_copy_plane(
-        scene_frame_plane(handle, plane), Int32(self.stride(plane)),
+        scene_frame_plane(pointer, plane), Int32(self.stride(plane)),
         $0.assumingMemoryBound(to: UInt8.self).baseAddress, Int32(stride), Int32(width),
         Int32(rows))
     }
@@ -66,7 +66,7 @@ package import CAV
   /// Lends a plane of so many rows.
   package func withPlane(_ plane: Int32, rows: Int, _ body: (inout MutableSpan<UInt8>) -> Void) {
     let bytes = unsafe UnsafeMutableBufferPointer(
-      start: scene_frame_plane(handle, plane), count: stride(plane) * rows)
+      start: scene_frame_plane(pointer, plane), count: stride(plane) * rows)
     var span = unsafe bytes.mutableSpan
     body(&span)
   }
@@ -78,23 +78,23 @@ package import CAV
     try unsafe super.init(av_packet_alloc(), "a packet") { unsafe av_packet_free(&$0) }
   }
 
-  package var facts: scene_packet { unsafe scene_packet_facts(handle) }
+  package var facts: scene_packet { scene_packet_facts(pointer) }
 
   /// Lends its bytes.
   package func withBytes<T>(_ body: (RawSpan) -> T) -> T {
     unsafe body(
-      UnsafeRawBufferPointer(start: handle.pointee.data, count: Int(handle.pointee.size)).bytes)
+      UnsafeRawBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)).bytes)
   }
 
   /// Forgets its bytes.
-  package func clear() { unsafe av_packet_unref(handle) }
+  package func clear() { av_packet_unref(pointer) }
 
   /// Shares the bytes of another packet.
-  package func refer(to other: Packet) -> Int32 { unsafe av_packet_ref(handle, other.handle) }
+  package func refer(to other: Packet) -> Int32 { av_packet_ref(pointer, other.pointer) }
 
   /// Times in one unit become times in another.
   package func rescale(_ from: AVRational, _ to: AVRational) {
-    unsafe av_packet_rescale_ts(handle, from, to)
+    av_packet_rescale_ts(pointer, from, to)
   }
 }
 

@@ -11,26 +11,26 @@ package import CAV
   package init(_ store: any ByteStore, formats: String, codecs: String) throws(VideoFault) {
     input = try StoreContext(store, isWriting: false)
     var status: Int32 = 0
-    let made = unsafe scene_open_input(input.handle, formats, codecs, &status)
+    let made = unsafe scene_open_input(input.pointer, formats, codecs, &status)
     if status < 0 { throw VideoFault("open it", status) }
     try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
   }
 
   /// Reads what streams are from their first packets.
-  package func findStreams() -> Int32 { unsafe avformat_find_stream_info(handle, nil) }
+  package func findStreams() -> Int32 { scene_find_streams(pointer) }
 
-  package var formatName: String { unsafe String(cString: handle.pointee.iformat.pointee.name) }
+  package var formatName: String { unsafe String(cString: pointer.pointee.iformat.pointee.name) }
 
   package func stream(_ number: Int) -> scene_stream {
     precondition(number < Int(self.nb_streams))
-    return unsafe scene_stream_facts(handle, UInt32(number))
+    return scene_stream_facts(pointer, UInt32(number))
   }
 
   /// The bytes that a codec needs before its first packet.
   package func headers(of stream: Int) -> [UInt8] {
     precondition(stream < Int(self.nb_streams))
     // Safe: there are as many streams, each with parameters.
-    let codec = unsafe handle.pointee.streams[stream]!.pointee.codecpar.pointee
+    let codec = unsafe pointer.pointee.streams[stream]!.pointee.codecpar.pointee
     return unsafe Array(
       UnsafeBufferPointer(start: codec.extradata, count: Int(max(0, codec.extradata_size))))
   }
@@ -38,35 +38,33 @@ package import CAV
   /// Reads only these streams from now on.
   package func choose(_ streams: [Int]) {
     for number in 0..<Int(self.nb_streams) {
-      // Safe: as above.
-      unsafe handle.pointee.streams[number]!.pointee.discard =
-        streams.contains(number) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+      scene_choose(pointer, UInt32(number), streams.contains(number))
     }
   }
 
   /// Samples of each channel in a packet of so many bytes, 0 when that does not say.
   package func soundLength(of stream: Int, bytes: Int32) -> Int {
     precondition(stream < Int(self.nb_streams))
-    return Int(unsafe scene_sound_length(handle, UInt32(stream), bytes))
+    return Int(scene_sound_length(pointer, UInt32(stream), bytes))
   }
 
-  package func read(_ packet: Packet) -> Int32 { unsafe av_read_frame(handle, packet.handle) }
+  package func read(_ packet: Packet) -> Int32 { av_read_frame(pointer, packet.pointer) }
 
   /// Goes to a packet that is decoded alone, at a time of a stream or before.
   package func seek(_ stream: Int, to time: Int64) -> Int32 {
-    unsafe av_seek_frame(handle, Int32(stream), time, AVSEEK_FLAG_BACKWARD)
+    av_seek_frame(pointer, Int32(stream), time, AVSEEK_FLAG_BACKWARD)
   }
 
   /// Goes to a place in the file.
   package func seek(toByte position: Int64) -> Int32 {
-    unsafe av_seek_frame(handle, -1, position, AVSEEK_FLAG_BYTE)
+    av_seek_frame(pointer, -1, position, AVSEEK_FLAG_BYTE)
   }
 
   /// The parameters of a stream for a context that decodes it.
   fileprivate func describe(_ stream: Int, to codec: UnsafeMutablePointer<AVCodecContext>) -> Int32
   {
     // Safe: as above.
-    let it = unsafe handle.pointee.streams[stream]!.pointee
+    let it = unsafe pointer.pointee.streams[stream]!.pointee
     unsafe codec.pointee.pkt_timebase = it.time_base
     return unsafe avcodec_parameters_to_context(codec, it.codecpar)
   }
@@ -85,27 +83,27 @@ package import CAV
     try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
       unsafe avcodec_free_context(&$0)
     }
-    var status = unsafe demuxer.describe(stream, to: handle)
+    var status = unsafe demuxer.describe(stream, to: pointer)
     if status < 0 { throw VideoFault("describe the stream", status) }
     self.thread_count = 1
     self.max_pixels = 8192 * 8192
     if keepsAll { self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
     if reordering > 0 { self.has_b_frames = reordering }
-    status = unsafe avcodec_open2(handle, decoder, nil)
+    status = unsafe avcodec_open2(pointer, decoder, nil)
     if status < 0 { throw VideoFault("open the decoder", status) }
   }
 
   /// Without a packet there are no more.
   package func send(_ packet: Packet?) -> Int32 {
-    unsafe avcodec_send_packet(handle, packet?.handle)
+    avcodec_send_packet(pointer, packet?.pointer)
   }
 
   package func receive(_ frame: Frame) -> Int32 {
-    unsafe avcodec_receive_frame(handle, frame.handle)
+    avcodec_receive_frame(pointer, frame.pointer)
   }
 
   /// Forgets all packets that were sent.
-  package func flush() { unsafe avcodec_flush_buffers(handle) }
+  package func flush() { avcodec_flush_buffers(pointer) }
 }
 
 /// What libav calls a codec.

@@ -2,11 +2,11 @@
 import CAV
 
 extension CodecContext {
-  fileprivate var channelCount: Int { Int(unsafe handle.pointee.ch_layout.nb_channels) }
+  fileprivate var channelCount: Int { Int(scene_channels(pointer)) }
 
   /// Takes so many channels in their usual order.
   package func setChannels(_ count: Int) {
-    unsafe av_channel_layout_default(&handle.pointee.ch_layout, Int32(count))
+    scene_set_channels(pointer, Int32(count))
   }
 }
 
@@ -14,6 +14,6 @@ extension Frame {
   /// Becomes the sound of interleaved samples from -1 to 1, as an encoder takes it.
   package func take(_ samples: [Float], count: Int, for codec: CodecContext) -> Int32 {
     precondition(samples.count == count * codec.channelCount)
-    return unsafe scene_set_sound(handle, codec.handle, samples, Int32(count))
+    return unsafe scene_set_sound(pointer, codec.pointer, samples, Int32(count))
   }
 }

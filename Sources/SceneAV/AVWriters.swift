@@ -14,20 +14,20 @@ package import CAV
   }
 
   package func open(_ options: inout AVOptions) -> Int32 {
-    unsafe avcodec_open2(handle, nil, &options.dictionary)
+    unsafe avcodec_open2(pointer, nil, &options.dictionary)
   }
 
   /// Without a frame it is told that there is no more.
-  package func send(_ frame: Frame?) -> Int32 { unsafe avcodec_send_frame(handle, frame?.handle) }
+  package func send(_ frame: Frame?) -> Int32 { avcodec_send_frame(pointer, frame?.pointer) }
 
   package func receive(_ packet: Packet) -> Int32 {
-    unsafe avcodec_receive_packet(handle, packet.handle)
+    avcodec_receive_packet(pointer, packet.pointer)
   }
 
   package var headers: [UInt8] {
     unsafe Array(
       UnsafeBufferPointer(
-        start: handle.pointee.extradata, count: Int(handle.pointee.extradata_size)))
+        start: pointer.pointee.extradata, count: Int(pointer.pointee.extradata_size)))
   }
 }
 
@@ -37,16 +37,16 @@ package import CAV
 
   fileprivate init(of format: FormatContext) throws(VideoFault) {
     self.format = format
-    try unsafe super.init(avformat_new_stream(format.handle, nil), "the stream") { _ in }
+    try unsafe super.init(avformat_new_stream(format.pointer, nil), "the stream") { _ in }
   }
 
   package func describe(_ codec: CodecContext) -> Int32 {
-    unsafe avcodec_parameters_from_context(handle.pointee.codecpar, codec.handle)
+    scene_describe(pointer, codec.pointer)
   }
 
   /// Takes other bytes for what a decoder needs before the first packet.
   package func setHeaders(_ bytes: [UInt8]) -> Int32 {
-    unsafe scene_set_headers(handle, bytes, Int32(bytes.count))
+    unsafe scene_set_headers(pointer, bytes, Int32(bytes.count))
   }
 }
 
@@ -64,10 +64,10 @@ package import CAV
     unsafe avformat_alloc_output_context2(&made, nil, name, nil)
     try unsafe super.init(made, "the file format") { unsafe avformat_free_context($0) }
     self.flags |= AVFMT_FLAG_CUSTOM_IO
-    unsafe handle.pointee.pb = output.handle
+    unsafe pointer.pointee.pb = output.pointer
     // Safe: libav calls back only while the context lives, and this object owns it.
-    unsafe handle.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
-    unsafe handle.pointee.io_open = { context, made, _, flags, _ in
+    unsafe pointer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+    unsafe pointer.pointee.io_open = { context, made, _, flags, _ in
       guard let opaque = unsafe context?.pointee.opaque, flags == AVIO_FLAG_READ else {
         return scene_averror(EPERM)
       }
@@ -76,46 +76,46 @@ package import CAV
         return scene_averror(ENOMEM)
       }
       owner.readers.append(reader)
-      unsafe made?.pointee = reader.handle
+      unsafe made?.pointee = reader.pointer
       return 0
     }
     // Readers are freed with the owner.
-    unsafe handle.pointee.io_close2 = { _, _ in 0 }
+    unsafe pointer.pointee.io_close2 = { _, _ in 0 }
   }
 
   package func addStream() throws(VideoFault) -> Stream { try Stream(of: self) }
 
   package func setMetadata(_ key: String, _ value: String) {
-    unsafe av_dict_set(&handle.pointee.metadata, key, value, 0)
+    scene_set_metadata(pointer, key, value)
   }
 
   /// Adds a chapter, with its beginning and end in milliseconds.
   package func addChapter(_ title: String, _ start: Int64, _ end: Int64) {
-    unsafe scene_add_chapter(handle, start, end, title)
+    scene_add_chapter(pointer, start, end, title)
   }
 
   package func writeHeader(_ options: inout AVOptions) -> Int32 {
-    unsafe avformat_write_header(handle, &options.dictionary)
+    unsafe avformat_write_header(pointer, &options.dictionary)
   }
 
   package func write(_ packet: Packet) -> Int32 {
-    unsafe av_interleaved_write_frame(handle, packet.handle)
+    av_interleaved_write_frame(pointer, packet.pointer)
   }
 
   /// Sets an option of the writer that counts until the end, where it has it.
   package func set(_ option: String, _ value: AVRational) {
-    unsafe av_opt_set_q(handle, option, value, AV_OPT_SEARCH_CHILDREN)
+    av_opt_set_q(pointer, option, value, AV_OPT_SEARCH_CHILDREN)
   }
 
-  package func writeTrailer() -> Int32 { unsafe av_write_trailer(handle) }
+  package func writeTrailer() -> Int32 { av_write_trailer(pointer) }
 
-  package func flush() { unsafe avio_flush(handle.pointee.pb) }
+  package func flush() { scene_flush(pointer) }
 
   /// Throws when a call failed, or a write before it whose error libav kept to itself.
   package func check(_ action: String, _ status: Int32) throws(VideoFault) {
     if output.failure != 0 { throw VideoFault(action, scene_averror(output.failure)) }
     if status < 0 { throw VideoFault(action, status) }
-    let late = unsafe handle.pointee.pb.pointee.error
+    let late = scene_late_error(pointer)
     if late < 0 { throw VideoFault(action, late) }
   }
 }

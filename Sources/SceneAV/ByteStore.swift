@@ -53,7 +53,7 @@ extension ByteStore {
       unsafe avio_context_free(&context)
     }
     // Safe: the context is freed with this object, so it never outlives what it points to.
-    unsafe handle.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+    unsafe pointer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> StoreContext {

@@ -16,12 +16,12 @@ extension Packet {
   }
 
   /// What was encoded.
-  package var content: [UInt8] { withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } } }
+  package var content: [UInt8] { withBytes { $0.array } }
 
   /// What an encoder says of the content, such as the picture of its alpha.
   private var sideParts: [(kind: UInt32, content: [UInt8])] {
     (0..<Int(self.side_data_elems)).map { number in
-      let part = unsafe handle.pointee.side_data[number]
+      let part = unsafe pointer.pointee.side_data[number]
       return unsafe (
         part.type.rawValue, Array(UnsafeBufferPointer(start: part.data, count: Int(part.size)))
       )
@@ -39,7 +39,7 @@ extension Packet {
     for _ in 0..<min(64, max(0, reader.number())) {
       let kind = AVPacketSideDataType(UInt32(truncatingIfNeeded: reader.number()))
       guard let content = reader.bytes(reader.number()),
-        let place = unsafe av_packet_new_side_data(handle, kind, content.count)
+        let place = unsafe av_packet_new_side_data(pointer, kind, content.count)
       else { return nil }
       for (at, byte) in content.enumerated() { unsafe place[at] = byte }
     }
@@ -49,7 +49,7 @@ extension Packet {
 
   /// Gets its content. Without any it stays as it is: an encoder may only have something to say.
   package func fill(_ content: [UInt8]) throws(VideoFault) {
-    let status = unsafe scene_fill_packet(handle, content, Int32(clamping: content.count))
+    let status = unsafe scene_fill_packet(pointer, content, Int32(clamping: content.count))
     if status < 0 { throw VideoFault("make a packet", status) }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import CAV
+import SceneSystem
 
 /// Owner of one `SwsContext`, which brings pictures of one format and size into another: exactly rather
 /// than fast.
@@ -22,28 +23,26 @@ package import CAV
   /// What it takes.
   package let source: Form
   private let target: Form
-  private let context: OpaquePointer
+  @safe private let context: Owned<OpaquePointer>
 
   /// `nil` for a format that is not known; `matrix` is swscale's number of how Y'CbCr is made.
   package init?(_ source: Form, to target: Form, matrix: Int32, isFullRange: Bool) {
     let made = unsafe scene_scaler(
       source.format, source.width, source.height, target.format, target.width, target.height,
       matrix, isFullRange ? 1 : 0)
-    guard let made = unsafe made else { return nil }
-    unsafe (self.source, self.target, context) = (source, target, made)
+    guard let owned = unsafe Owned(made, sws_freeContext) else { return nil }
+    (self.source, self.target, context) = unsafe (source, target, owned)
   }
-
-  deinit { unsafe sws_freeContext(context) }
 
   /// Whether it could.
   package func convert(_ frame: Frame, into other: Frame) -> Bool {
-    unsafe sws_scale_frame(context, other.handle, frame.handle) >= 0
+    sws_scale_frame(context.pointer, other.pointer, frame.pointer) >= 0
   }
 
   /// Writes planes that have room for the target; whether it could.
   package func convert(
     _ frame: Frame, into planes: [UnsafeMutablePointer<UInt8>?], strides: [Int32]
   ) -> Bool {
-    unsafe scene_scale(context, frame.handle, planes, strides) == target.height
+    unsafe scene_scale(context.pointer, frame.pointer, planes, strides) == target.height
   }
 }

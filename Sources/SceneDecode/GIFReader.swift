@@ -33,7 +33,7 @@ import SceneSystem
     init(_ bytes: [UInt8]) { self.bytes = bytes }
   }
 
-  private let file: Owned<UnsafeMutablePointer<GifFileType>>
+  @safe private let file: Owned<UnsafeMutablePointer<GifFileType>>
   private let source: Source
 
   init(_ bytes: [UInt8]) throws(AssetFault) {
@@ -58,7 +58,7 @@ import SceneSystem
   }
 
   /// What the last fault was.
-  var message: String { GIFReader.message(unsafe file.pointer.pointee.Error) }
+  var message: String { GIFReader.message(scene_gif_error(file.pointer)) }
 
   private static func message(_ code: Int32) -> String {
     let text = unsafe GifErrorString(code).map { unsafe String(cString: $0) }
@@ -66,52 +66,42 @@ import SceneSystem
   }
 
   var size: PixelSize {
-    unsafe PixelSize(Int(file.pointer.pointee.SWidth), Int(file.pointer.pointee.SHeight))
+    PixelSize(Int(scene_gif_width(file.pointer)), Int(scene_gif_height(file.pointer)))
   }
 
   /// `nil` where the file is damaged.
   func nextRecord() -> Record? {
-    var kind = UNDEFINED_RECORD_TYPE
-    guard unsafe DGifGetRecordType(file.pointer, &kind) == GIF_OK else { return nil }
-    return switch kind {
-    case TERMINATE_RECORD_TYPE: .end
-    case EXTENSION_RECORD_TYPE: .extension
-    case IMAGE_DESC_RECORD_TYPE: .picture
+    return switch scene_gif_record(file.pointer) {
+    case -1: nil
+    case Int32(TERMINATE_RECORD_TYPE.rawValue): .end
+    case Int32(EXTENSION_RECORD_TYPE.rawValue): .extension
+    case Int32(IMAGE_DESC_RECORD_TYPE.rawValue): .picture
     default: .other
     }
   }
 
   /// Reads an extension; the one before a picture says how it is shown. `false` where it is damaged.
   func readExtension(into control: inout Control) -> Bool {
-    var code: Int32 = 0
-    var block: UnsafeMutablePointer<GifByteType>?
-    guard unsafe DGifGetExtension(file.pointer, &code, &block) == GIF_OK else { return false }
-    while let data = unsafe block {
-      if code == Int32(GRAPHICS_EXT_FUNC_CODE) {
-        var found = GraphicsControlBlock()
-        if unsafe DGifExtensionToGCB(Int(data[0]), data + 1, &found) == GIF_OK {
-          control = Control(
-            disposal: Int(found.DisposalMode), seconds: Double(found.DelayTime) / 100,
-            clear: Int(found.TransparentColor))
-        }
-      }
-      guard unsafe DGifGetExtensionNext(file.pointer, &block) == GIF_OK else { return false }
+    let found = scene_gif_extension(file.pointer)
+    if found.is_control {
+      control = Control(
+        disposal: Int(found.disposal), seconds: Double(found.hundredths) / 100,
+        clear: Int(found.clear))
     }
-    return true
+    return found.is_whole
   }
 
   /// What a picture says of itself before its lines; `nil` where it is damaged.
   func nextPicture() -> Picture? {
-    guard unsafe DGifGetImageDesc(file.pointer) == GIF_OK else { return nil }
-    let place = unsafe file.pointer.pointee.Image
-    var colors: [(UInt8, UInt8, UInt8)] = []
-    if let map = unsafe (place.ColorMap ?? file.pointer.pointee.SColorMap)?.pointee {
-      let all = unsafe UnsafeBufferPointer(start: map.Colors, count: Int(map.ColorCount))
-      colors = unsafe all.map { ($0.Red, $0.Green, $0.Blue) }
-    }
-    return unsafe Picture(
-      left: Int(place.Left), top: Int(place.Top), width: Int(place.Width),
-      height: Int(place.Height), isInterlaced: place.Interlace, colors: colors)
+    let found = scene_gif_picture(file.pointer)
+    guard found.is_whole else { return nil }
+    return Picture(
+      left: Int(found.left), top: Int(found.top), width: Int(found.width),
+      height: Int(found.height), isInterlaced: found.is_interlaced,
+      colors: (0..<found.colors).map {
+        let color = scene_gif_color(file.pointer, $0)
+        return (color.red, color.green, color.blue)
+      })
   }
 
   /// Reads as many indices as the line has; `false` where they end early.
@@ -120,13 +110,5 @@ import SceneSystem
   }
 
   /// Reads over the data of a picture; `false` where it ends early.
-  func skipPicture() -> Bool {
-    var size: Int32 = 0
-    var block: UnsafeMutablePointer<GifByteType>?
-    guard unsafe DGifGetCode(file.pointer, &size, &block) == GIF_OK else { return false }
-    while unsafe block != nil {
-      guard unsafe DGifGetCodeNext(file.pointer, &block) == GIF_OK else { return false }
-    }
-    return true
-  }
+  func skipPicture() -> Bool { scene_gif_skip(file.pointer) }
 }

@@ -53,12 +53,12 @@ extension ImageDecoder {
     _ source: UnsafeBufferPointer<UInt8>, _ wanted: Range<Int>, _ put: Put
   ) throws(AssetFault) -> Bool {
     let damaged = AssetFault.undecodable("the WebP animation is damaged")
-    var webp = unsafe scene_webp()
-    defer { unsafe scene_webp_close(&webp) }
+    var webp = scene_webp()
+    defer { scene_webp_close(&webp) }
     guard unsafe scene_webp_open(&webp, source.baseAddress, source.count, 1) != 0 else {
       throw damaged
     }
-    let (width, height, count) = unsafe (webp.width, webp.height, Int(webp.count))
+    let (width, height, count) = (webp.width, webp.height, Int(webp.count))
     guard count > 1 else { return false }
     let size = PixelSize(Int(width), Int(height))
     try ImageDecoder.judge(min(count, wanted.upperBound), of: size)

@@ -45,15 +45,7 @@ extension ImageDecoder {
   }
 
   static func exifOrientation(_ bytes: [UInt8]) -> Int {
-    let count = UInt32(clamping: bytes.count)
-    // Image file directory 0, as CIPA DC-008 has it.
-    guard let data = unsafe Owned(exif_data_new_from_data(bytes, count), exif_data_unref),
-      let directory = unsafe data.pointer.pointee.ifd.0,
-      let entry = unsafe exif_content_get_entry(directory, EXIF_TAG_ORIENTATION)?.pointee,
-      unsafe entry.size >= 2
-    else { return 1 }
-    let value = unsafe exif_get_short(entry.data, exif_data_get_byte_order(data.pointer))
-    return (1...8).contains(value) ? Int(value) : 1
+    Int(unsafe scene_exif_orientation(bytes, UInt32(clamping: bytes.count)))
   }
 }
 

@@ -29,8 +29,7 @@ package func serve(_ socket: Int32) {
     defer { close(errors) }
     let child = scene_fork()
     if child == 0 { work(request, descriptor, channel, errors, isVector) }
-    var end = scene_end()
-    if child > 0 { unsafe scene_wait(child, Double(DecodeLimits.time), &end) }
+    let end = child > 0 ? scene_wait(child, Double(DecodeLimits.time)) : scene_end()
     guard child < 0 || end.signal != 0 || end.status != 0 else { continue }
     // Half a picture may have gone: the end of this process alone cannot be mistaken for the rest.
     let failure = child < 0 ? .memory : failure(end, errors)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CJSON
+import SceneSystem
 
 /// A value of JSON (RFC 8259), read and written by json-c.
 ///
@@ -25,51 +26,23 @@ package enum JSON: Hashable, Sendable {
         bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count,
         Int32(JSON.greatestDepth), &isRight)
     }
-    defer { unsafe json_object_put(root) }
     guard isRight != 0 else { return nil }
-    unsafe self.init(root)
+    guard let root = unsafe Owned(root, { unsafe json_object_put($0) }) else {
+      self = .null
+      return
+    }
+    self = unsafe Node(pointer: root.pointer).value
   }
 
   /// As compact text, keys in order.
   package var bytes: [UInt8] {
-    let root = unsafe made
-    defer { unsafe json_object_put(root) }
-    var count = 0
-    guard
-      let text = unsafe json_object_to_json_string_length(
-        root, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &count)
-    else { return Array("null".utf8) }
-    return unsafe Array(UnsafeRawBufferPointer(start: text, count: count))
-  }
-
-  // MARK: Between here and json-c
-
-  private init(_ object: OpaquePointer?) {
-    switch unsafe json_object_get_type(object) {
-    case json_type_boolean: self = .bool(unsafe json_object_get_boolean(object) != 0)
-    case json_type_int: self = .int(Int(unsafe json_object_get_int64(object)))
-    case json_type_double: self = .double(unsafe json_object_get_double(object))
-    case json_type_string:
-      let count = Int(unsafe json_object_get_string_len(object))
-      let text = unsafe UnsafeRawBufferPointer(
-        start: json_object_get_string(object), count: count)
-      self = .string(unsafe String(decoding: text, as: UTF8.self))
-    case json_type_array:
-      let count = unsafe json_object_array_length(object)
-      self = .array((0..<count).map { unsafe JSON(json_object_array_get_idx(object, $0)) })
-    case json_type_object:
-      var values: [String: JSON] = [:]
-      var place = unsafe json_object_iter_begin(object)
-      var end = unsafe json_object_iter_end(object)
-      while unsafe json_object_iter_equal(&place, &end) == 0 {
-        if let name = unsafe json_object_iter_peek_name(&place) {
-          values[unsafe String(cString: name)] = unsafe JSON(json_object_iter_peek_value(&place))
-        }
-        unsafe json_object_iter_next(&place)
-      }
-      self = .object(values)
-    default: self = .null
+    guard let root = unsafe Owned(made, { unsafe json_object_put($0) }) else {
+      return Array("null".utf8)
     }
+    var count = 0
+    let text = unsafe json_object_to_json_string_length(
+      root.pointer, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &count)
+    return unsafe Array(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
   }
 
   /// A new object of json-c, which the caller lets go of.
@@ -93,6 +66,46 @@ package enum JSON: Hashable, Sendable {
       }
       return unsafe object
     }
+  }
+}
+
+/// A value of json-c that is not null, for as long as the whole is there.
+@safe private struct Node {
+  @safe let pointer: OpaquePointer
+
+  var value: JSON {
+    switch json_object_get_type(pointer) {
+    case json_type_boolean: .bool(json_object_get_boolean(pointer) != 0)
+    case json_type_int: .int(Int(json_object_get_int64(pointer)))
+    case json_type_double: .double(json_object_get_double(pointer))
+    case json_type_string: .string(text)
+    case json_type_array: .array((0..<json_object_array_length(pointer)).map { item($0) })
+    case json_type_object: .object(members)
+    default: .null
+    }
+  }
+
+  private var text: String {
+    let count = Int(json_object_get_string_len(pointer))
+    return unsafe String(
+      decoding: UnsafeRawBufferPointer(start: json_object_get_string(pointer), count: count),
+      as: UTF8.self)
+  }
+
+  private func item(_ index: Int) -> JSON {
+    unsafe json_object_array_get_idx(pointer, index).map { unsafe Node(pointer: $0).value } ?? .null
+  }
+
+  private var members: [String: JSON] {
+    var values: [String: JSON] = [:]
+    var place = unsafe json_object_iter_begin(pointer)
+    while let name = unsafe scene_json_name(pointer, place) {
+      let value = unsafe json_object_iter_peek_value(&place)
+      values[unsafe String(cString: name)] =
+        unsafe value.map { unsafe Node(pointer: $0).value } ?? .null
+      unsafe json_object_iter_next(&place)
+    }
+    return values
   }
 }
 

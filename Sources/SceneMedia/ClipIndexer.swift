@@ -4,6 +4,7 @@ import SceneClips
 import SceneAV
 import SceneGraphics
 import SceneModel
+import SceneSystem
 
 /// Makes the index of a clip by one scan of its packets.
 struct ClipIndexer {
@@ -44,7 +45,7 @@ struct ClipIndexer {
     }
     let chosen = [collector?.track.stream, counter?.track.stream].compactMap { $0 }
     demuxer.choose(chosen)
-    for stream in chosen { demuxer.headers(of: stream).withUnsafeHash(&hash) }
+    for stream in chosen { demuxer.headers(of: stream).lend { hash.add($0) } }
     let status = try scan(&collector, &counter)
     var pictures = collector?.finished
     if let track = pictures, track.isUnclear { pictures = try counted(track) }
@@ -216,11 +217,6 @@ struct ClipIndexer {
     Ticks(rounding: (value * 10).rounded() / 10 * Double(Ticks.perSecond))?.description
       ?? "its start"
   }
-}
-
-extension [UInt8] {
-  /// Adds them to what a clip is known by.
-  func withUnsafeHash(_ hash: inout ContentHash) { unsafe hash.add(span.bytes) }
 }
 
 /// What libav makes, or the fault that there is no memory for it.

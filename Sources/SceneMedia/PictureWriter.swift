@@ -93,7 +93,7 @@ struct PictureWriter {
       // Safe: the slot has room for all planes, and the frame has rows of the width.
       unsafe av_image_copy_plane(
         bytes.baseAddress!.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self),
-        Int32(plane.stride), scene_frame_plane(frame.handle, Int32(number)),
+        Int32(plane.stride), scene_frame_plane(frame.pointer, Int32(number)),
         Int32(frame.stride(Int32(number))), Int32(plane.width), Int32(plane.rows))
     }
     return true
@@ -111,8 +111,8 @@ struct PictureWriter {
       // Safe: the slot has room for all planes, and both pictures have rows of the width.
       let out = unsafe bytes.baseAddress!.advanced(by: plane.offset)
       unsafe scene_join_fields(
-        scene_frame_plane(before.handle, number), Int32(before.stride(number)),
-        scene_frame_plane(frame.handle, number), Int32(frame.stride(number)),
+        scene_frame_plane(before.pointer, number), Int32(before.stride(number)),
+        scene_frame_plane(frame.pointer, number), Int32(frame.stride(number)),
         Int32(plane.width) >> deep, Int32(plane.rows), deep,
         track.format.fields == .topFirst ? 0 : 1, out.assumingMemoryBound(to: UInt8.self),
         Int32(plane.stride))

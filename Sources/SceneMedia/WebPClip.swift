@@ -8,7 +8,7 @@ import SceneSystem
 
 /// An animated WebP as a clip: libav reads none, libwebp does.
 @safe final class WebPClip {
-  private var webp = unsafe scene_webp()
+  private var webp = scene_webp()
   private let store: FileStore
   private let size: PixelSize
   private let count: Int
@@ -25,13 +25,13 @@ import SceneSystem
       return nil
     }
     guard store.length <= WebPClip.greatest else { throw .tooLarge("a WebP of more than 1 GiB") }
-    let isRead = unsafe scene_webp_read(&webp, store.file, store.length) != 0
-    let (width, height, count, alpha) = unsafe (webp.width, webp.height, webp.count, webp.has_alpha)
+    let isRead = scene_webp_read(&webp, store.file, store.length) != 0
+    let (width, height, count, alpha) = (webp.width, webp.height, webp.count, webp.has_alpha)
     (size, self.count, hasAlpha) = (PixelSize(Int(width), Int(height)), Int(count), alpha != 0)
     guard isRead, count > 0 else { throw .undecodable("the WebP animation is damaged") }
   }
 
-  deinit { unsafe scene_webp_close(&webp) }
+  deinit { scene_webp_close(&webp) }
 
   func index() throws(AssetFault) -> ClipIndex {
     guard count > 1 else {
@@ -48,7 +48,7 @@ import SceneSystem
       aspect: TimeBase(1, 1), orientation: ClipOrientation(), format: format, pixels: 0)
     var end: Int64 = 0
     for number in 0..<count {
-      let named = unsafe scene_webp_duration(&webp, Int32(number))
+      let named = scene_webp_duration(&webp, Int32(number))
       guard named >= 0 else { break }
       // As browsers do.
       track.lastDuration = named <= 10 ? 100 : Int64(named)
@@ -59,7 +59,7 @@ import SceneSystem
     }
     let remark = "it is cut short after \(track.packets.count) of \(count) pictures"
     var hash = ContentHash()
-    Files.head(of: store.file, count: store.length).withUnsafeHash(&hash)
+    Files.head(of: store.file, count: store.length).lend { hash.add($0) }
     return ClipIndex(
       content: hash.digest, pictures: track, remarks: track.packets.count < count ? [remark] : [])
   }

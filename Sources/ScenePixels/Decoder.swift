@@ -109,7 +109,7 @@ package final class Decoder: Sendable {
   }
 
   /// A file without a name, in memory; below 0, with `errno`, when the system has none left.
-  package static func emptyMemoryFile() -> Int32 { unsafe scene_memory_file("scenec") }
+  package static func emptyMemoryFile() -> Int32 { scene_memory_file("scenec") }
 
   /// The bytes in memory that nobody can change any more.
   package static func memoryFile(_ bytes: [UInt8]) throws(AssetFault) -> Int32 {
@@ -129,13 +129,12 @@ package final class Decoder: Sendable {
     guard let path = program ?? OwnProcess.neighbour("scenec-decode") else {
       throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
     }
-    var process: pid_t = 0
-    let socket = unsafe scene_start_helper(path, nil, nil, &process)
-    guard socket >= 0 else {
+    let helper = scene_start_helper(path, nil, nil)
+    guard helper.socket >= 0 else {
       throw .unreadable(
         "the decoder '\(path)' cannot be started: \(Files.reason()); install it beside scenec")
     }
-    return Helper(channel: MessageChannel(socket), process: process)
+    return Helper(channel: MessageChannel(helper.socket), process: helper.process)
   }
 
   /// Answers the status that it ended with.
@@ -143,9 +142,7 @@ package final class Decoder: Sendable {
     guard let running = helper else { return 0 }
     // It ends when nobody holds the other end.
     close(running.channel.socket)
-    var end = scene_end()
-    unsafe scene_wait(running.process, .infinity, &end)
     helper = nil
-    return end.status
+    return scene_wait(running.process, .infinity).status
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
+import SceneSystem
 
 /// One end of a socket between two processes, over which messages go, each after its length.
 package struct MessageChannel: Sendable {
@@ -44,8 +45,7 @@ package struct MessageChannel: Sendable {
 
   /// Whether something comes, or the end, within so many milliseconds.
   package func waits(milliseconds: Int32) -> Bool {
-    var end = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&end, 1, milliseconds) > 0
+    Files.hasInput([socket], within: milliseconds)
   }
 
   package func receive(pixels: PixelBuffer) -> Bool {

@@ -160,13 +160,9 @@ import SceneModel
   }
 
   /// Lowers colours that are above alpha, as no premultiplied ones are.
-  func clampToAlpha() {
-    unsafe scene_clamp_to_alpha_bgra(start, size.0, size.1, size.2)
-  }
+  func clampToAlpha() { unsafe scene_clamp_to_alpha_bgra(start, size.0, size.1, size.2) }
 
-  func makeOpaque() {
-    unsafe scene_make_opaque_bgra(start, size.0, size.1, size.2)
-  }
+  func makeOpaque() { unsafe scene_make_opaque_bgra(start, size.0, size.1, size.2) }
 
   // MARK: Means
 

@@ -66,7 +66,7 @@ package final class Keeper {
       polled[0] = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
       let toWorker = worker.unsent.isEmpty ? Int16(POLLIN) : Int16(POLLIN | POLLOUT)
       polled[1] = pollfd(fd: worker.socket, events: toWorker, revents: 0)
-      guard unsafe poll(&polled, 2, waiting.isEmpty ? -1 : 1000) >= 0 else { continue }
+      guard Files.wait(for: &polled, waiting.isEmpty ? -1 : 1000) >= 0 else { continue }
       if !waiting.isEmpty, ContinuousClock.now - lastSign > Keeper.patience {
         kill(worker.process, SIGKILL)
         lastSign = .now
@@ -80,8 +80,7 @@ package final class Keeper {
 
   /// While there is no worker: what comes is kept, or answered with a fault.
   private func waitForEditor() {
-    var polled = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    if unsafe poll(&polled, 1, 100) > 0 { takeFromEditor() }
+    if Files.hasInput([0], within: 100) { takeFromEditor() }
   }
 
   // MARK: The editor's side
@@ -169,13 +168,12 @@ package final class Keeper {
   // MARK: The worker's side
 
   private func start() {
-    var process: pid_t = 0
-    let socket = unsafe scene_start_helper(path, "lsp", "--worker", &process)
-    guard socket >= 0 else {
+    let helper = scene_start_helper(path, "lsp", "--worker")
+    guard helper.socket >= 0 else {
       isEnded = true
       return
     }
-    let worker = Worker(socket: socket, process: process)
+    let worker = Worker(socket: helper.socket, process: helper.process)
     self.worker = worker
     guard let initialize else { return }
     let id: JSON = "restart"

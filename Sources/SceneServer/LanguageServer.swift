@@ -93,8 +93,7 @@ package final class LanguageServer {
   }
 
   private static func isReadable(_ socket: Int32, _ milliseconds: Int32) -> Bool {
-    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&polled, 1, milliseconds) > 0
+    Files.hasInput([socket], within: milliseconds)
   }
 
   func write(_ message: JSON) {

@@ -2,6 +2,7 @@
 import CLoudness
 import SceneGraphics
 import SceneModel
+import SceneSystem
 
 /// Measures how loud sound is, by EBU R 128. Used by one thread.
 @safe package final class LoudnessMeter {
@@ -13,30 +14,23 @@ import SceneModel
 
   fileprivate static let corrections = 5
 
-  private var state: UnsafeMutablePointer<ebur128_state>?
+  /// Nothing without memory.
+  @safe private let state = unsafe Owned(
+    scene_loudness_meter(2, UInt(SoundModel.rate)), scene_loudness_end)
 
-  package init() {
-    unsafe state = ebur128_init(2, UInt(SoundModel.rate), scene_loudness_mode())
-  }
-
-  deinit { unsafe ebur128_destroy(&state) }
+  package init() {}
 
   /// Samples, left and right by turns.
   package func add(_ samples: [Float]) {
-    guard let state = unsafe state else { return }
-    _ = unsafe ebur128_add_frames_float(state, samples, samples.count / 2)
+    guard let state else { return }
+    _ = unsafe ebur128_add_frames_float(state.pointer, samples, samples.count / 2)
   }
 
   package var reading: Reading {
-    var (loudness, most) = (-Double.infinity, 0.0)
-    guard let state = unsafe state else { return Reading(loudness: loudness, peak: loudness) }
-    _ = unsafe ebur128_loudness_global(state, &loudness)
-    for channel in 0..<2 {
-      var peak = 0.0
-      _ = unsafe ebur128_true_peak(state, UInt32(channel), &peak)
-      most = max(most, peak)
-    }
-    return Reading(loudness: loudness, peak: 20 * Math.log(most) / Math.log(10))
+    guard let state else { return Reading(loudness: -.infinity, peak: -.infinity) }
+    let most = max(scene_true_peak_of(state.pointer, 0), scene_true_peak_of(state.pointer, 1))
+    return Reading(
+      loudness: scene_loudness(state.pointer), peak: 20 * Math.log(most) / Math.log(10))
   }
 }
 

@@ -7,16 +7,16 @@ package struct FileStatus: Sendable {
 
   /// Of what a path leads to; `nil`, with `errno`, when there is nothing.
   package init?(path: String) {
-    var info = stat()
-    guard unsafe scene_status(path, &info) == 0 else { return nil }
-    self.info = info
+    let status = scene_status_of(path)
+    guard status.is_there != 0 else { return nil }
+    info = status.info
   }
 
   /// Of an open file.
   package init?(file: Int32) {
-    var info = stat()
-    guard unsafe fstat(file, &info) == 0 else { return nil }
-    self.info = info
+    let status = scene_status_of_open(file)
+    guard status.is_there != 0 else { return nil }
+    info = status.info
   }
 
   package var isFolder: Bool { info.st_mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import CLinux
+package import CLinux
 
 /// Calls of the system on files and paths. Numbers of files are those of the system; where a call
 /// fails, `errno` says why.
@@ -8,7 +8,7 @@ package enum Files {
 
   /// The corresponding C function is `open`; below 0 when it fails.
   package static func open(_ path: String, _ flags: Int32, permissions: UInt32 = 0) -> Int32 {
-    unsafe scene_open(path, flags | O_CLOEXEC, permissions)
+    scene_open(path, flags | O_CLOEXEC, permissions)
   }
 
   /// Another number for an open file; below 0 when it fails.
@@ -88,38 +88,50 @@ package enum Files {
   /// The seconds of the clock by which files are dated.
   package static var now: Int { time(nil) }
 
+  /// Waits until something comes from one of some open files, or one ends: whether that is so within the
+  /// time, which has no end below 0.
+  package static func hasInput(_ files: [Int32], within milliseconds: Int32) -> Bool {
+    var events = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    return wait(for: &events, milliseconds) > 0
+  }
+
+  /// Waits for events of open files; how many have some, below 0 when it was interrupted.
+  package static func wait(for events: inout [pollfd], _ milliseconds: Int32) -> Int32 {
+    unsafe poll(&events, nfds_t(events.count), milliseconds)
+  }
+
   // MARK: Names
 
   package static func exists(_ path: String, _ access: Int32 = 0) -> Bool {
-    unsafe CLinux.access(path, access) == 0
+    CLinux.access(path, access) == 0
   }
 
   /// Removes a file or an empty folder; `false` when it is still there.
   @discardableResult
   package static func remove(_ path: String) -> Bool {
-    unsafe unlink(path) == 0 || rmdir(path) == 0
+    unlink(path) == 0 || rmdir(path) == 0
   }
 
   /// Removes a folder that is empty.
-  package static func removeFolder(_ path: String) { unsafe rmdir(path) }
+  package static func removeFolder(_ path: String) { _ = rmdir(path) }
 
   package static func makeFolder(_ path: String, permissions: UInt32) -> Bool {
-    unsafe mkdir(path, permissions) == 0
+    mkdir(path, permissions) == 0
   }
 
   @discardableResult
   package static func rename(_ path: String, _ new: String) -> Bool {
-    unsafe CLinux.rename(path, new) == 0
+    CLinux.rename(path, new) == 0
   }
 
   /// Gives each of two files the name of the other.
   package static func exchange(_ path: String, _ other: String) -> Bool {
-    unsafe scene_exchange(path, other) == 0
+    scene_exchange(path, other) == 0
   }
 
   /// Gives a name to an open file that has none.
   package static func link(_ file: Int32, _ path: String) -> Bool {
-    unsafe scene_link(file, path) == 0
+    scene_link(path, file) == 0
   }
 
   /// The absolute path with all links followed.
@@ -151,9 +163,7 @@ package enum Files {
 
   /// MiB that are free where a folder is, or 0.
   package static func freeMebibytes(in folder: String) -> Double {
-    var room = statvfs()
-    guard unsafe statvfs(folder, &room) == 0 else { return 0 }
-    return Double(room.f_bavail) * Double(room.f_frsize) / 1_048_576
+    scene_free_mebibytes(folder)
   }
 
   // MARK: Faults

@@ -44,11 +44,7 @@ package enum OwnProcess {
   }
 
   /// Seconds of CPU that it has taken.
-  package static var cpuSeconds: Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  package static var cpuSeconds: Double { scene_cpu_seconds() }
 
   /// What this thread and those that it starts do matters less than what others do.
   package static func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }

@@ -4,7 +4,7 @@
 ///
 /// A class: Swift 6.3 leaves out the `deinit` of such a structure where another module holds it.
 package final class Owned<Pointer> {
-  package let pointer: Pointer
+  @safe package let pointer: Pointer
   private let free: (Pointer) -> Void
 
   /// `nil` when there is nothing, as C answers without memory.

@@ -221,7 +221,7 @@ package func availableEncoders() -> [(name: String, description: String, isThere
     let files = FileFormat.allCases.filter { $0.codecs.contains(codec) }.map(\.ending)
     return (
       name: name, description: "\(codec.title) for \(files.joined(separator: ", "))",
-      isThere: unsafe avcodec_find_encoder_by_name(name) != nil
+      isThere: scene_has_encoder(name)
     )
   }
     + SoundCodec.allCases.map { codec in
@@ -229,7 +229,7 @@ package func availableEncoders() -> [(name: String, description: String, isThere
       let files = FileFormat.allCases.filter { $0.sounds(with: nil).contains(codec) }.map(\.ending)
       return (
         name: name, description: "\(codec.title) sound for \(files.joined(separator: ", "))",
-        isThere: unsafe avcodec_find_encoder_by_name(name) != nil
+        isThere: scene_has_encoder(name)
       )
     }
 }

@@ -104,7 +104,7 @@ extension Frame {
   /// The colours of indices, as alpha, red, green and blue.
   fileprivate func setPalette(_ entries: [UInt32]) {
     for (index, entry) in entries.prefix(256).enumerated() {
-      unsafe scene_set_palette(handle, Int32(index), entry)
+      scene_set_palette(pointer, Int32(index), entry)
     }
   }
 

@@ -33,12 +33,12 @@ import Synchronization
     always: .allocate(capacity: 1)
   ) { unsafe $0.deallocate() }
   private let name: Owned<UnsafeMutablePointer<CChar>>
-  private var context: OpaquePointer?
+  @safe private var context: OpaquePointer?
   private let shared = Mutex(Shared())
   private var thread: WorkerThread?
   /// By the place of what libwebsockets knows of each.
-  var connections: [OpaquePointer: Connection] = unsafe [:]
-  private var places: [WebClient: OpaquePointer] = unsafe [:]
+  var connections: [WebPlace: Connection] = [:]
+  private var places: [WebClient: WebPlace] = [:]
   private var lastNumber: UInt64 = 0
 
   /// `nil` where the port is taken; with port 0 the system chooses one. Sockets speak `subprotocol`.
@@ -60,9 +60,9 @@ import Synchronization
         else { return 0 }
         let lent = unsafe UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         return unsafe Unmanaged<WebServer>.fromOpaque(server).takeUnretainedValue()
-          .take(reason, connection, lent)
+          .take(reason, WebPlace(pointer: connection), lent)
       }, Unmanaged.passUnretained(self).toOpaque(), own)
-    guard let context = unsafe context else { return nil }
+    guard let context else { return nil }
     self.port = unsafe Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
   }
 
@@ -71,7 +71,7 @@ import Synchronization
   /// Serves from now on.
   package func start() {
     thread = WorkerThread { [self] in
-      while !shared.withLock(\.isOver) { _ = unsafe lws_service(context, 0) }
+      while !shared.withLock(\.isOver) { _ = lws_service(context, 0) }
     }
   }
 
@@ -109,22 +109,22 @@ import Synchronization
     shared.withLock { $0.outboxes[client].map { $0.isSending || !$0.messages.isEmpty } ?? false }
   }
 
-  private func wake() { unsafe lws_cancel_service(context) }
+  private func wake() { lws_cancel_service(context) }
 
   // MARK: From the thread of the network
 
-  func newClient(at place: OpaquePointer) -> WebClient {
-    if let old = unsafe connections[place] { forget(old.client) }
+  func newClient(at place: WebPlace) -> WebClient {
+    if let old = connections[place] { forget(old.client) }
     lastNumber += 1
     let client = WebClient(number: lastNumber)
-    unsafe places[client] = place
-    unsafe connections[place] = Connection(client: client)
+    places[client] = place
+    connections[place] = Connection(client: client)
     shared.withLock { $0.outboxes[client] = Outbox() }
     return client
   }
 
   func forget(_ client: WebClient) {
-    unsafe places[client] = nil
+    places[client] = nil
     shared.withLock { shared in
       shared.outboxes[client] = nil
       shared.waiting.remove(client)
@@ -147,10 +147,10 @@ import Synchronization
       defer { shared.waiting = [] }
       return (shared.waiting, shared.farewell)
     }
-    for client in unsafe farewell == nil ? Array(waiting) : Array(places.keys) {
-      guard let place = unsafe places[client] else { continue }
+    for client in farewell == nil ? Array(waiting) : Array(places.keys) {
+      guard let place = places[client] else { continue }
       if let farewell { _ = withOutbox(client) { $0.end(farewell) } }
-      unsafe lws_callback_on_writable(place)
+      place.askToWrite()
     }
   }
 }

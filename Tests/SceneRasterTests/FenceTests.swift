@@ -19,15 +19,14 @@ import Testing
       _exit(body() ? 1 : 2)
     }
     unsafe names.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
-    var end = scene_end()
-    unsafe scene_wait(child, .infinity, &end)
+    let end = scene_wait(child, .infinity)
     return end.status == 9 ? nil : end.status
   }
 
   private static func canOpen(_ path: StaticString, _ flags: Int32 = O_RDONLY) -> Bool {
     path.withUTF8Buffer { bytes in
       unsafe bytes.withMemoryRebound(to: CChar.self) {
-        unsafe scene_open($0.baseAddress, flags, 0o600) >= 0
+        scene_open($0.baseAddress, flags, 0o600) >= 0
       }
     }
   }
@@ -71,9 +70,7 @@ import Testing
         body()
         _exit(0)
       }
-      var end = scene_end()
-      unsafe scene_wait(child, seconds, &end)
-      return end
+      return scene_wait(child, seconds)
     }
     let busy = end { while true {} }
     // The soft limit or, where its tick was missed, the hard one.
@@ -100,8 +97,7 @@ import Testing
     }
     close(ends[1])
     close(ends[0])
-    var end = scene_end()
-    unsafe scene_wait(child, .infinity, &end)
+    let end = scene_wait(child, .infinity)
     #expect(end.status == 1)
   }
 }

@@ -8,8 +8,10 @@
 // What Swift cannot say of processes: messages with descriptors, fork, and the kernel's fences.
 
 /// Starts the program at `path` with up to two arguments, which may be NULL, with one end of a socket as
-/// its descriptor 0, and nothing else of this process open. Answers the other end, or -1 with `errno`.
-int scene_start_helper(const char *path, const char *first, const char *second, pid_t *pid);
+/// its descriptor 0, and nothing else of this process open. Gives the other end, or -1 with `errno`.
+typedef struct { int socket; pid_t process; } scene_helper;
+scene_helper scene_start_helper(const char *path, const char *first, const char *second)
+    __attribute__((swift_attr("safe")));
 
 /// Sends all bytes, a descriptor with the first where `fd` is not -1. 0 when they went.
 int scene_send(int socket, const void *bytes, size_t count, int fd);
@@ -25,7 +27,7 @@ void scene_wait_for(pid_t pid);
 int scene_receive(int socket, void *bytes, size_t count, int *fd);
 
 /// A file without a name, in memory; -1 with `errno` when the system has none left.
-int scene_memory_file(const char *label);
+int scene_memory_file(const char *label) __attribute__((swift_attr("safe")));
 /// Nobody can change its length any more, nor its content.
 void scene_seal(int fd);
 /// Nobody can change its length any more.
@@ -33,8 +35,9 @@ void scene_seal_length(int fd);
 /// Gives the memory of a part back, which then reads as zeros.
 void scene_empty(int fd, size_t offset, size_t count);
 
-/// Two ends of a socket; 0, or -1 with `errno`.
-int scene_socket_pair(int ends[2]);
+/// Two ends of a socket, or -1 for both with `errno`.
+typedef struct { int own, other; } scene_ends;
+scene_ends scene_socket_pair(void);
 
 /// A descriptor that stands for a process even when its number is used again; -1 when it has gone.
 int scene_process_file(pid_t pid);
@@ -64,7 +67,7 @@ scene_death scene_bury(void);
 /// Ends and buries the children of a process that leads a group.
 void scene_end_children(void);
 /// Waits for a child, and ends it when it has taken so many seconds of CPU.
-void scene_wait(pid_t pid, double seconds, scene_end *end);
+scene_end scene_wait(pid_t pid, double seconds);
 
 /// Limits of this process from here on: address space beyond what it has now, and seconds of CPU,
 /// where 0 is without limit.

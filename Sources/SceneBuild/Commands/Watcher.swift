@@ -88,8 +88,7 @@ package final class Watcher: Sendable {
   /// Waits for an event, the bell or the time; whether there was one of the first two.
   @discardableResult
   package func pause(milliseconds: Int32) -> Bool {
-    var requests = [file, bell].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let happened = unsafe poll(&requests, 2, milliseconds) > 0
+    let happened = Files.hasInput([file, bell], within: milliseconds)
     if happened { drain() }
     return happened
   }

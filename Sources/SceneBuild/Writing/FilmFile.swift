@@ -6,6 +6,7 @@ import SceneLanguage
 import SceneModel
 import SceneOutput
 import SceneSound
+import SceneSystem
 import SceneVideo
 import Scenec
 
@@ -49,7 +50,7 @@ private final class StandardOutput: ByteStore {
   var isSeekable: Bool { false }
 
   func write(_ bytes: RawSpan, at offset: Int) -> Int32 {
-    Console.print(unsafe bytes.withUnsafeBytes { unsafe Array($0) })
+    Console.print(bytes.array)
     return Console.outputFailure
   }
 

@@ -6,7 +6,7 @@ import SceneSystem
 
 /// Owner of one reference to a `cairo_surface_t`: pixels, or a document of vectors that is written.
 @safe package final class Surface {
-  let handle: Owned<OpaquePointer>
+  @safe let handle: Owned<OpaquePointer>
 
   /// Takes over the one reference; `kept` is what Cairo draws on, reads or writes to.
   // Safe: Cairo never answers null; what failed is a surface in an error state.
@@ -50,7 +50,7 @@ import SceneSystem
       cairo_image_surface_create_for_data(
         memory.bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(width), Int32(height),
         Int32(width * 4)), keeping: memory)
-    unsafe cairo_surface_set_device_offset(handle.pointer, -region.x, -region.y)
+    cairo_surface_set_device_offset(handle.pointer, -region.x, -region.y)
   }
 
   /// Keeps what is drawn as it is, without bounds.
@@ -63,7 +63,7 @@ import SceneSystem
     let made = unsafe Surface(
       cairo_svg_surface_create_for_stream(ByteSink.write, sink.address, size.width, size.height),
       keeping: sink)
-    unsafe cairo_svg_surface_set_document_unit(made.handle.pointer, CAIRO_SVG_UNIT_PX)
+    cairo_svg_surface_set_document_unit(made.handle.pointer, CAIRO_SVG_UNIT_PX)
     return made
   }
 
@@ -72,8 +72,7 @@ import SceneSystem
     let made = unsafe Surface(
       cairo_pdf_surface_create_for_stream(ByteSink.write, sink.address, size.width, size.height),
       keeping: sink)
-    // A date would make two equal builds differ.
-    unsafe cairo_pdf_surface_set_metadata(made.handle.pointer, CAIRO_PDF_METADATA_CREATE_DATE, "")
+    scene_clear_date(made.handle.pointer)
     return made
   }
 
@@ -84,35 +83,34 @@ import SceneSystem
   // MARK: State
 
   /// What Cairo says of the state it is in, when that is an error.
-  package var fault: String? { Surface.message(unsafe cairo_surface_status(handle.pointer)) }
+  package var fault: String? { Surface.message(cairo_surface_status(handle.pointer)) }
 
   static func message(_ status: cairo_status_t) -> String? {
     status == CAIRO_STATUS_SUCCESS ? nil : unsafe String(cString: cairo_status_to_string(status))
   }
 
   /// Writes the end of a document.
-  package func finish() { unsafe cairo_surface_finish(handle.pointer) }
+  package func finish() { cairo_surface_finish(handle.pointer) }
 
   /// Of pixels; 0 for others.
   package var size: PixelSize {
-    unsafe PixelSize(
+    PixelSize(
       Int(cairo_image_surface_get_width(handle.pointer)),
       Int(cairo_image_surface_get_height(handle.pointer)))
   }
 
   /// Where the origin of the device is in the pixels.
   package var origin: Point {
-    var (x, y) = (0.0, 0.0)
-    unsafe cairo_surface_get_device_offset(handle.pointer, &x, &y)
-    return Point(x, y)
+    let offset = scene_device_offset(handle.pointer)
+    return Point(offset.x, offset.y)
   }
 
   /// Lends the pixels, to be read or changed; `nil` when there are none.
   @discardableResult
   package func withPixels<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {
-    unsafe cairo_surface_flush(handle.pointer)
+    cairo_surface_flush(handle.pointer)
     guard let data = unsafe cairo_image_surface_get_data(handle.pointer) else { return nil }
-    defer { unsafe cairo_surface_mark_dirty(handle.pointer) }
+    defer { cairo_surface_mark_dirty(handle.pointer) }
     let size = self.size
     // Safe: the surface holds the data and outlives the call.
     let rows = unsafe PixelRows(

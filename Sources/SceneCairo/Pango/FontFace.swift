@@ -4,7 +4,7 @@ import SceneSystem
 
 /// Owner of one reference to an `FcPattern`: what fontconfig knows of a face.
 @safe final class FontFace {
-  private let handle: Owned<OpaquePointer>
+  @safe private let handle: Owned<OpaquePointer>
 
   /// The pattern stays its owner's too.
   init(_ pattern: OpaquePointer) {
@@ -14,15 +14,14 @@ import SceneSystem
 
   /// A name such as `FC_FAMILY`; a face may have several.
   func string(_ name: String, _ index: Int = 0) -> String? {
-    var text: UnsafeMutablePointer<FcChar8>?
-    let found =
-      unsafe FcPatternGetString(handle.pointer, name, Int32(index), &text) == FcResultMatch
-    return unsafe found ? text.map { unsafe String(cString: $0) } : nil
+    unsafe scene_font_string(handle.pointer, name, Int32(index)).map {
+      unsafe String(cString: $0)
+    }
   }
 
   func number(_ name: String) -> Double? {
-    var value = 0.0
-    return unsafe FcPatternGetDouble(handle.pointer, name, 0, &value) == FcResultMatch ? value : nil
+    let value = scene_font_number(handle.pointer, name)
+    return value.isNaN ? nil : value
   }
 
   /// The file that it is in, and all else that decides how its glyphs look.
@@ -45,8 +44,7 @@ import SceneSystem
 
   /// Makes it a face of one family alone.
   func rename(_ family: String) {
-    for name in [FC_FAMILY, FC_FAMILYLANG] { unsafe FcPatternDel(handle.pointer, name) }
-    unsafe FcPatternAddString(handle.pointer, FC_FAMILY, family)
+    scene_font_rename(handle.pointer, family)
   }
 }
 
@@ -59,7 +57,7 @@ package struct FontSource: Hashable, Sendable {
 /// Owner of one `FcConfig`: the fonts of the machine and those that were added.
 // Safe: fontconfig is thread-safe since 2.10; the library changes it under its lock.
 @safe final class FontConfiguration: @unchecked Sendable {
-  let handle: Owned<OpaquePointer>
+  @safe let handle: Owned<OpaquePointer>
 
   /// `nil` when fontconfig cannot read its own configuration.
   init?() {
@@ -68,10 +66,10 @@ package struct FontSource: Hashable, Sendable {
   }
 
   /// Makes it that of the process: nothing then reads the files of fontconfig again.
-  func becomeCurrent() { unsafe FcConfigSetCurrent(handle.pointer) }
+  func becomeCurrent() { FcConfigSetCurrent(handle.pointer) }
 
   /// Adds the faces of a file; `false` when there are none.
-  func add(file path: String) -> Bool { unsafe FcConfigAppFontAddFile(handle.pointer, path) != 0 }
+  func add(file path: String) -> Bool { FcConfigAppFontAddFile(handle.pointer, path) != 0 }
 
   /// The faces that were added.
   var addedFaces: [FontFace] {

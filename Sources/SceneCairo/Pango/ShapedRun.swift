@@ -10,15 +10,12 @@ import SceneSystem
     package let byte: Int
     /// How far the pen moves, in pixels.
     package let advance: Double
-    /// What it draws, in units of the font map.
-    fileprivate let ink: PangoRectangle
-
     /// Whether it draws nothing: as wide and as high as nothing.
-    package var isBlank: Bool { ink.width == 0 && ink.height == 0 }
-    package var isVisible: Bool { ink.width > 0 && ink.height > 0 }
+    package let isBlank: Bool
+    package let isVisible: Bool
   }
 
-  private let item: Owned<UnsafeMutablePointer<PangoGlyphItem>>
+  @safe private let item: Owned<UnsafeMutablePointer<PangoGlyphItem>>
   /// The line of the block.
   package let line: Int
   /// Pixels from the left of the block, and to the end of the run.
@@ -34,30 +31,26 @@ import SceneSystem
     self.width = width.asPixels
   }
 
-  private var font: UnsafeMutablePointer<PangoFont>? {
-    unsafe item.pointer.pointee.item.pointee.analysis.font
-  }
-
-  private var all: PangoGlyphString { unsafe item.pointer.pointee.glyphs.pointee }
-
   /// The byte of the text at which it begins.
-  package var byte: Int { Int(unsafe item.pointer.pointee.item.pointee.offset) }
+  package var byte: Int { Int(scene_run_start(item.pointer)) }
 
-  package var glyphCount: Int { Int(unsafe all.num_glyphs) }
+  package var glyphCount: Int { Int(scene_glyph_count(item.pointer)) }
 
   /// Whether the font has colours of its own, as for emoji.
-  package private(set) lazy var isColored = unsafe scene_font_is_colored(font) != 0
+  package private(set) lazy var isColored = scene_run_is_colored(item.pointer) != 0
 
   /// All glyphs.
   package private(set) lazy var glyphs: [Glyph] = (0..<glyphCount).map { index in
-    let (info, cluster) = unsafe (all.glyphs[index], Int(all.log_clusters[index]))
-    var ink = PangoRectangle()
-    unsafe pango_font_get_glyph_extents(font, info.glyph, &ink, nil)
-    return Glyph(byte: byte + cluster, advance: info.geometry.width.asPixels, ink: ink)
+    let it = scene_run_glyph(item.pointer, Int32(index))
+    return Glyph(
+      byte: Int(it.byte), advance: it.advance.asPixels, isBlank: it.width == 0 && it.height == 0,
+      isVisible: it.width > 0 && it.height > 0)
   }
 
   /// What fontconfig knows of its font.
-  private(set) lazy var face: FontFace? = unsafe scene_font_face(font).map { unsafe FontFace($0) }
+  private(set) lazy var face: FontFace? = unsafe scene_run_face(item.pointer).map {
+    unsafe FontFace($0)
+  }
 
   /// Where its glyphs come from; `nil` where fontconfig does not know the font.
   package var source: FontSource? { face?.source }
@@ -70,19 +63,13 @@ import SceneSystem
 
   /// Whether the font's glyph for a character draws nothing.
   package func drawsNothing(_ scalar: Unicode.Scalar) -> Bool {
-    unsafe scene_font_draws_nothing(font, scalar.value) != 0
+    scene_run_draws_nothing(item.pointer, scalar.value) != 0
   }
 
   /// Where a line under the text is: its top from the baseline, upwards, and how thick it is.
   package private(set) lazy var underline: (position: Double, thickness: Double)? = {
-    guard
-      let metrics = unsafe Owned(
-        font.map { unsafe pango_font_get_metrics($0, nil) } ?? nil, pango_font_metrics_unref)
-    else { return nil }
-    return unsafe (
-      pango_font_metrics_get_underline_position(metrics.pointer).asPixels,
-      pango_font_metrics_get_underline_thickness(metrics.pointer).asPixels
-    )
+    let it = scene_run_underline(item.pointer)
+    return it.is_known == 0 ? nil : (it.position.asPixels, it.thickness.asPixels)
   }()
 
   /// Shows glyphs that have no outlines, in the colours of their font, from a point of the baseline.
@@ -95,12 +82,9 @@ import SceneSystem
     _ part: Range<Int>, at pen: Point, on context: DrawingContext, isOutline: Bool
   ) {
     precondition(part.lowerBound >= 0 && part.upperBound <= glyphCount)
-    var glyphs = unsafe PangoGlyphString(
-      num_glyphs: Int32(part.count), glyphs: all.glyphs + part.lowerBound,
-      log_clusters: all.log_clusters + part.lowerBound, space: 0)
     context.move(to: pen)
-    let put = unsafe isOutline ? pango_cairo_glyph_string_path : pango_cairo_show_glyph_string
-    unsafe put(context.handle.pointer, font, &glyphs)
+    scene_put_glyphs(
+      item.pointer, context.handle.pointer, Int32(part.lowerBound), Int32(part.count), isOutline)
   }
 }
 

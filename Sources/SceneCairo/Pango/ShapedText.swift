@@ -14,7 +14,7 @@ import SceneSystem
     package let ascent: Double
   }
 
-  private let layout: Owned<OpaquePointer>
+  @safe private let layout: Owned<OpaquePointer>
   package let lines: [Line]
   /// In the order of lines, from left to right.
   package let runs: [ShapedRun]
@@ -22,38 +22,35 @@ import SceneSystem
   // Safe: Pango aborts by itself when it has no memory.
   init(_ block: TextBlock, _ context: OpaquePointer) {
     unsafe layout = Owned(always: pango_layout_new(context)) { unsafe g_object_unref(.init($0)) }
-    unsafe ShapedText.configure(layout.pointer, block)
-    (lines, runs) = unsafe (
-      ShapedText.lines(of: layout.pointer), ShapedText.runs(of: layout.pointer)
-    )
+    ShapedText.configure(layout, block)
+    (lines, runs) = (ShapedText.lines(of: layout), ShapedText.runs(of: layout))
   }
 
-  private static func configure(_ layout: OpaquePointer, _ block: TextBlock) {
+  @safe private static func configure(_ layout: Owned<OpaquePointer>, _ block: TextBlock) {
     let text = block.string
-    unsafe pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
-    unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+    unsafe pango_layout_set_text(layout.pointer, text, Int32(clamping: text.utf8.count))
+    pango_layout_set_wrap(layout.pointer, PANGO_WRAP_WORD_CHAR)
     if let width = block.width {
       let units = Int32(clamping: Int((width * Double(PANGO_SCALE)).rounded(.up)))
-      unsafe pango_layout_set_width(layout, units)
+      pango_layout_set_width(layout.pointer, units)
     }
-    unsafe pango_layout_set_alignment(layout, block.align.number)
-    if block.align == .justify { unsafe pango_layout_set_justify(layout, 1) }
-    if block.direction != .auto { unsafe pango_layout_set_auto_dir(layout, 0) }
+    pango_layout_set_alignment(layout.pointer, block.align.number)
+    if block.align == .justify { pango_layout_set_justify(layout.pointer, 1) }
+    if block.direction != .auto { pango_layout_set_auto_dir(layout.pointer, 0) }
     guard let attributes = unsafe Owned(pango_attr_list_new(), pango_attr_list_unref) else {
       return
     }
     var start = 0
     for (index, run) in block.runs.enumerated() {
       let end = start + run.text.utf8.count
-      unsafe ShapedText.attributes(of: run, index).forEach { attribute in
-        let range = (UInt32(clamping: start), UInt32(clamping: end))
-        unsafe (attribute.pointee.start_index, attribute.pointee.end_index) = range
+      unsafe ShapedText.attributes(of: run, index).forEach {
         // The list owns the attribute from here on.
-        unsafe pango_attr_list_insert(attributes.pointer, attribute)
+        unsafe scene_insert_attribute(
+          attributes.pointer, $0, UInt32(clamping: start), UInt32(clamping: end))
       }
       start = end
     }
-    unsafe pango_layout_set_attributes(layout, attributes.pointer)
+    pango_layout_set_attributes(layout.pointer, attributes.pointer)
   }
 
   private static func attributes(of run: TextRun, _ index: Int)
@@ -79,41 +76,37 @@ import SceneSystem
     ].compactMap { unsafe $0 }
   }
 
-  private static func lines(of layout: OpaquePointer) -> [Line] {
-    guard let iterator = unsafe Owned(pango_layout_get_iter(layout), pango_layout_iter_free)
+  @safe private static func lines(of layout: Owned<OpaquePointer>) -> [Line] {
+    guard
+      let iterator = unsafe Owned(pango_layout_get_iter(layout.pointer), pango_layout_iter_free)
     else { return [] }
     var lines: [Line] = []
-    var box = PangoRectangle()
     repeat {
-      guard let line = unsafe pango_layout_iter_get_line_readonly(iterator.pointer)?.pointee
-      else { break }
-      unsafe pango_layout_iter_get_line_extents(iterator.pointer, nil, &box)
-      let (start, count, baseline) = unsafe (
-        Int(line.start_index), Int(line.length), pango_layout_iter_get_baseline(iterator.pointer)
-      )
+      let line = scene_layout_line(iterator.pointer)
+      guard line.is_there != 0 else { break }
       lines.append(
         Line(
-          bytes: start..<start + count, width: box.width.asPixels, height: box.height.asPixels,
-          ascent: (baseline - box.y).asPixels))
-    } while unsafe pango_layout_iter_next_line(iterator.pointer) != 0
+          bytes: Int(line.start)..<Int(line.start) + Int(line.length), width: line.width.asPixels,
+          height: line.height.asPixels, ascent: line.ascent.asPixels))
+    } while pango_layout_iter_next_line(iterator.pointer) != 0
     return lines
   }
 
-  private static func runs(of layout: OpaquePointer) -> [ShapedRun] {
-    guard let iterator = unsafe Owned(pango_layout_get_iter(layout), pango_layout_iter_free)
+  @safe private static func runs(of layout: Owned<OpaquePointer>) -> [ShapedRun] {
+    guard
+      let iterator = unsafe Owned(pango_layout_get_iter(layout.pointer), pango_layout_iter_free)
     else { return [] }
     var runs: [ShapedRun] = []
     var line = 0
-    var box = PangoRectangle()
     repeat {
       // Each line ends with no run.
       guard let run = unsafe pango_layout_iter_get_run_readonly(iterator.pointer) else {
         line += 1
         continue
       }
-      unsafe pango_layout_iter_get_run_extents(iterator.pointer, nil, &box)
-      unsafe runs.append(ShapedRun(run, line: line, x: box.x, width: box.width))
-    } while unsafe pango_layout_iter_next_run(iterator.pointer) != 0
+      let reach = scene_run_reach(iterator.pointer)
+      unsafe runs.append(ShapedRun(run, line: line, x: reach.x, width: reach.width))
+    } while pango_layout_iter_next_run(iterator.pointer) != 0
     return runs
   }
 
@@ -129,7 +122,7 @@ import SceneSystem
 
   /// Characters that no font on this machine has.
   package var unknownGlyphCount: Int {
-    Int(unsafe pango_layout_get_unknown_glyphs_count(layout.pointer))
+    Int(pango_layout_get_unknown_glyphs_count(layout.pointer))
   }
 }
 

@@ -8,8 +8,8 @@ import SceneSystem
 /// Layout happens at scale 1 without hinting, so that it does not depend on how it is drawn.
 @safe package final class TextShaper {
   private let fonts: FontLibrary
-  private let map: Owned<UnsafeMutablePointer<PangoFontMap>>
-  private let context: Owned<OpaquePointer>
+  @safe private let map: Owned<UnsafeMutablePointer<PangoFontMap>>
+  @safe private let context: Owned<OpaquePointer>
   private var generation: Int
 
   package init(_ fonts: FontLibrary) {
@@ -21,15 +21,13 @@ import SceneSystem
     unsafe map = Owned(
       always: pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)
     ) { unsafe g_object_unref($0) }
-    unsafe pango_fc_font_map_set_config(scene_fc_font_map(map.pointer), config?.handle.pointer)
-    // 96 dots an inch, so that absolute sizes are pixels.
-    unsafe pango_cairo_font_map_set_resolution(OpaquePointer(map.pointer), 96)
+    scene_font_map_setup(map.pointer, config?.handle.pointer)
     unsafe context = Owned(always: pango_font_map_create_context(map.pointer)) {
       unsafe g_object_unref(.init($0))
     }
     let options = unsafe Owned(always: scene_unhinted(), cairo_font_options_destroy)
-    unsafe pango_cairo_context_set_font_options(context.pointer, options.pointer)
-    unsafe pango_context_set_round_glyph_positions(context.pointer, 0)
+    pango_cairo_context_set_font_options(context.pointer, options.pointer)
+    pango_context_set_round_glyph_positions(context.pointer, 0)
   }
 
   /// Takes notice of fonts that were added; whether there were any, so that texts look different.
@@ -37,7 +35,7 @@ import SceneSystem
     let now = fonts.generation
     guard now != generation else { return false }
     generation = now
-    unsafe pango_fc_font_map_config_changed(scene_fc_font_map(map.pointer))
+    scene_font_map_changed(map.pointer)
     return true
   }
 
@@ -49,8 +47,7 @@ import SceneSystem
   }
 
   private func turn(toLeft isLeft: Bool) {
-    unsafe pango_context_set_base_dir(
-      context.pointer, isLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR)
+    pango_context_set_base_dir(context.pointer, isLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR)
   }
 
   /// Further names of faces in a run's family that are as bold and slanted.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneModel
+import SceneSystem
 
 // H.264 as it is in MP4 and MOV: units with their lengths in front, and parameter sets beside them.
 
@@ -7,15 +8,11 @@ package import SceneModel
 package func lengthPrefixedUnits(_ bytes: RawSpan) -> [(type: UInt8, range: Range<Int>)]? {
   var units: [(type: UInt8, range: Range<Int>)] = []
   var at = 0
-  func byte(_ place: Int) -> Int {
-    // Safe: in front of the end, and any byte is one.
-    Int(unsafe bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self))
-  }
   while at < bytes.byteCount {
     guard bytes.byteCount - at > 4 else { return nil }
-    let length = (at..<at + 4).reduce(0) { $0 << 8 | byte($1) }
+    let length = (0..<4).reduce(0) { $0 << 8 | Int(bytes.byte(at + $1)) }
     guard length > 0, length <= bytes.byteCount - at - 4 else { return nil }
-    units.append((UInt8(byte(at + 4) & 31), at + 4..<at + 4 + length))
+    units.append((bytes.byte(at + 4) & 31, at + 4..<at + 4 + length))
     at += 4 + length
   }
   return units
@@ -53,7 +50,7 @@ extension ParameterSet {
 
   /// The units of a packet after start codes, without parameter sets; `nil` where lengths do not fit.
   static func stream(ofPacket bytes: [UInt8]) -> [UInt8]? {
-    guard let units = lengthPrefixedUnits(unsafe bytes.span.bytes) else { return nil }
+    guard let units = bytes.lend(lengthPrefixedUnits) else { return nil }
     return units.filter { ![7, 8, 9].contains($0.type) }.flatMap { startCode + bytes[$0.range] }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneModel
+import SceneSystem
 
 /// A name for bytes by 128 bits: fast rather than safe against people who look for equal ones.
 ///
@@ -35,9 +36,7 @@ package struct ContentHash {
     var rest: UInt64 = 0
     var kept = 0
     while at < bytes.byteCount {
-      // Safe: `at` is below the count.
-      rest |=
-        UInt64(unsafe bytes.unsafeLoad(fromByteOffset: at, as: UInt8.self)) << UInt64(kept * 8)
+      rest |= UInt64(bytes.byte(at)) << UInt64(kept * 8)
       at += 1
       kept += 1
       if kept == 8 || at == bytes.byteCount {
@@ -54,7 +53,7 @@ package struct ContentHash {
   /// Of all bytes as one part.
   package static func digest(of bytes: [UInt8]) -> ClipDigest {
     var hash = ContentHash()
-    unsafe hash.add(bytes.span.bytes)
+    bytes.lend { hash.add($0) }
     return hash.digest
   }
 

@@ -65,44 +65,42 @@ final class ClipHelper: Sendable {
 
   /// `nil` when the helper has gone.
   private func split(_ helper: Running) throws(AssetFault) -> ClipProcess? {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe scene_socket_pair(&ends) == 0 else { throw .unreadable(Files.reason()) }
-    let isSent = helper.channel.send([], file: ends[1])
-    close(ends[1])
+    let ends = scene_socket_pair()
+    guard ends.own >= 0 else { throw .unreadable(Files.reason()) }
+    let isSent = helper.channel.send([], file: ends.other)
+    close(ends.other)
     guard isSent, let (answer, handle) = helper.channel.receive() else {
-      close(ends[0])
+      close(ends.own)
       return nil
     }
     var reader = MessageReader(answer)
     let number = reader.number()
     guard number > 0, reader.isWhole else {
-      close(ends[0])
+      close(ends.own)
       if handle >= 0 { close(handle) }
       throw .unreadable("the system has no process left to read clips")
     }
-    return ClipProcess(self, MessageChannel(ends[0]), pid_t(truncatingIfNeeded: number), handle)
+    return ClipProcess(self, MessageChannel(ends.own), pid_t(truncatingIfNeeded: number), handle)
   }
 
   private func start() throws(AssetFault) -> Running {
     guard let path = program ?? OwnProcess.neighbour("scenec-clip") else {
       throw .unreadable("cannot find where scenec is installed; is /proc mounted?")
     }
-    var process: pid_t = 0
-    let socket = unsafe scene_start_helper(path, nil, nil, &process)
-    guard socket >= 0 else {
+    let helper = scene_start_helper(path, nil, nil)
+    guard helper.socket >= 0 else {
       throw .unreadable(
         "'\(path)', which reads clips, cannot be started: \(Files.reason()); install it beside scenec"
       )
     }
-    return Running(channel: MessageChannel(socket), process: process)
+    return Running(channel: MessageChannel(helper.socket), process: helper.process)
   }
 
   private static func stop(_ running: inout Running?) {
     guard let helper = running else { return }
     // It ends when nobody holds the other end.
     close(helper.channel.socket)
-    var end = scene_end()
-    unsafe scene_wait(helper.process, .infinity, &end)
+    _ = scene_wait(helper.process, .infinity)
     running = nil
   }
 }

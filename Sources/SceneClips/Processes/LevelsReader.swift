@@ -30,10 +30,7 @@ struct LevelsReader {
     // A fiftieth of the time that it plays, and more for what is slow to begin.
     switch process.reply(until: 20 + Double(count) / 5000) {
     case .success(.done(count)):
-      return memory.withBytes(0..<count * 4) { bytes in
-        // Safe: the memory holds as many numbers, of which any four bytes are one.
-        (0..<count).map { unsafe bytes.unsafeLoad(fromByteOffset: $0 * 4, as: Float.self) }
-      }
+      return memory.withBytes(0..<count * 4) { $0.floats(count) }
     case .success(.done): throw .undecodable("what its decoder answers makes no sense")
     case .success(.refused(let fault)): throw fault
     case .failure(let death): throw .undecodable(death.words)

@@ -2,6 +2,7 @@
 import CLinux
 import SceneModel
 import ScenePixels
+import SceneSystem
 
 /// A process that decodes the sound of one clip, forwards where it can. Only who took it uses it.
 final class SoundReader {
@@ -45,12 +46,7 @@ final class SoundReader {
     switch process.reply(until: limit) {
     case .success(.done):
       let bytes = request.count * channels * 4
-      return memory.withBytes(0..<bytes) { bytes in
-        (0..<request.count * channels).map {
-          // Safe: the memory holds as many samples, of which any four bytes are one.
-          unsafe bytes.unsafeLoad(fromByteOffset: $0 * 4, as: Float.self)
-        }
-      }
+      return memory.withBytes(0..<bytes) { $0.floats(request.count * channels) }
     case .success(.refused(let fault)): throw fault
     case .failure(let death): throw .undecodable(death.words)
     }

@@ -183,7 +183,7 @@ extension Frame {
   fileprivate func samples(channels: Int) -> [Float] {
     unsafe [Float](unsafeUninitializedCapacity: Int(max(0, self.nb_samples)) * channels) {
       out, count in
-      let isKnown = unsafe scene_sound_samples(handle, Int32(channels), out.baseAddress) != 0
+      let isKnown = unsafe scene_sound_samples(pointer, Int32(channels), out.baseAddress) != 0
       count = isKnown ? Int(self.nb_samples) * channels : 0
     }
   }

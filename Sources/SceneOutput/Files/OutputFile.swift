@@ -64,7 +64,7 @@ package final class OutputFile {
 
   /// Writes bytes at `offset`; 0, or the errno of what failed.
   package func write(_ bytes: [UInt8], at offset: Int) -> Int32 {
-    write(unsafe bytes.span.bytes, at: offset)
+    bytes.lend { write($0, at: offset) }
   }
 
   /// Writes bytes at `offset`; 0, or the errno of what failed.
