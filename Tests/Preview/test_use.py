@@ -22,13 +22,14 @@ def test_keys_move_and_the_address_follows(serve, tab):
     other = tab().open(page.page.url)
     assert other.frame() == 75
     assert other.page.get_attribute("#in", "aria-valuenow") == "45"
+    # What is seen follows with the next picture of the display.
     keys.press("p")
-    assert page.page.is_hidden("#in")
+    page.page.wait_for_selector("#in", state="hidden")
     keys.press("p")
-    assert page.page.is_visible("#in")
+    page.page.wait_for_selector("#in", state="visible")
     keys.press("Shift+I")
     keys.press("Shift+O")
-    assert page.page.is_hidden("#in")
+    page.page.wait_for_selector("#in", state="hidden")
     page.quiet()
 
 
