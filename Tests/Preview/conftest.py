@@ -47,6 +47,16 @@ def frame(scene, n, out):
     return out
 
 
+def soon(check, seconds=8):
+    """Whether something becomes true: what is seen follows with the next picture of the display."""
+    end = time.monotonic() + seconds
+    while not check():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.03)
+    return True
+
+
 def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))

@@ -1,24 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Changes of the text: one token each, tried first, undone by the server."""
-import time
-
 import pytest
-from conftest import SCENE
-
-
-def until(check, seconds=8):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if check():
-            return True
-        time.sleep(0.05)
-    return False
+from conftest import SCENE, soon
 
 
 def written(server, page, old, new):
     """The file is the first text with this one difference."""
     wanted = SCENE.replace(old, new)
-    assert until(lambda: server.scene.read_text() == wanted), (
+    assert soon(lambda: server.scene.read_text() == wanted), (
         page.page.inner_text("#toasts"), server.scene.read_text())
 
 
@@ -123,7 +112,7 @@ def test_a_bar_moves_in_time_and_lands_on_frames(serve, tab):
     mouse.move(x + width * 0.2 / 4.08, y, steps=6)
     page.wait("document.getElementById('film').dataset.view !== 'main'")
     mouse.up()
-    assert until(lambda: "at: 1s" not in server.scene.read_text()), "nothing was written"
+    assert soon(lambda: "at: 1s" not in server.scene.read_text()), "nothing was written"
     at = float(server.scene.read_text().split("at: ")[1].split("s")[0])
     assert abs(at * 30 - round(at * 30)) < 0.31 and 1.1 < at < 1.3
     assert server.scene.read_text() == SCENE.replace("at: 1s", f"at: {at:g}s")
@@ -156,7 +145,7 @@ def test_clicks_select_and_a_second_one_goes_below(serve, tab):
     page.page.wait_for_selector("#elements [aria-selected=true][title='rect card']")
     page.page.click("#tab-code")
     page.page.wait_for_selector(".code-line.here")
-    assert "rect card" in page.page.inner_text(".code-line.here")
+    assert soon(lambda: "rect card" in page.page.inner_text(".code-line.here"))
 
 
 def test_a_change_that_is_wrong_is_refused(serve, tab):
@@ -175,7 +164,7 @@ def test_a_fix_of_a_fault(serve, tab):
     page = tab()
     page.page.goto(server.url)
     page.page.click("#faults .fix")
-    assert until(lambda: server.scene.read_text() == SCENE), server.scene.read_text()
+    assert soon(lambda: server.scene.read_text() == SCENE), server.scene.read_text()
     page.rest()
 
 
@@ -189,7 +178,7 @@ def test_a_change_that_came_too_late_is_made_in_the_new_text(serve, tab):
     page.rest(rev=2)
     page.page.keyboard.press("Enter")
     wanted = "// A title\n" + SCENE.replace("font-size: 40", "font-size: 48")
-    assert until(lambda: server.scene.read_text() == wanted), (
+    assert soon(lambda: server.scene.read_text() == wanted), (
         page.page.inner_text("#toasts"), server.scene.read_text())
 
 

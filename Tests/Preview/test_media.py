@@ -4,8 +4,7 @@ import math
 import struct
 import wave
 
-from conftest import SCENE
-from test_edit import until
+from conftest import SCENE, soon
 
 SOUND = SCENE.replace("    rect card {", """\
     audio tone {
@@ -77,7 +76,7 @@ def test_a_film_with_sound_plays_with_it(serve, tab, tmp_path):
 
 def test_a_silent_film_has_no_button_for_sound(serve, tab):
     page = tab().open(serve().url)
-    assert page.page.locator("#sound").is_hidden()
+    assert soon(lambda: page.page.locator("#sound").is_hidden())
 
 
 def test_a_film_is_exported_and_shown(serve, tab):
@@ -86,7 +85,7 @@ def test_a_film_is_exported_and_shown(serve, tab):
     page.page.click("#export")
     page.page.click(".menu .item:has-text('As .webm')")
     page.page.wait_for_selector(".toast .fix", timeout=30000)
-    assert "intro.webm" in page.page.inner_text(".toast")
+    assert soon(lambda: "intro.webm" in page.page.inner_text(".toast"))
     assert (server.scene.parent / "intro.webm").stat().st_size > 1000
     page.page.click(".toast .fix")
     page.wait("document.querySelector('#player video')?.readyState >= 2", seconds=20)
@@ -101,7 +100,7 @@ def test_what_cannot_be_exported_says_why(serve, tab):
     page.page.click("#export")
     page.page.click(".menu .item:has-text('As .mp4')")
     page.page.wait_for_selector(".toast.bad")
-    assert "641x361" in page.page.inner_text(".toast.bad")
+    assert soon(lambda: "641x361" in page.page.inner_text(".toast.bad"))
 
 
 def pull(page, x, y, dx, dy):
@@ -122,18 +121,18 @@ def test_points_of_an_outline_are_dragged(serve, tab):
     page.wait("true")
     page.page.wait_for_timeout(500)
     pull(page, 300, 260, -40, 20)
-    assert until(lambda: "(260, 280)" in server.scene.read_text()), server.scene.read_text()
+    assert soon(lambda: "(260, 280)" in server.scene.read_text()), server.scene.read_text()
     page.rest()
     page.page.wait_for_timeout(500)
     # A percent stays one.
     pull(page, 200, 180, 0, 36)
-    assert until(lambda: "(200, 60%)" in server.scene.read_text()), server.scene.read_text()
+    assert soon(lambda: "(200, 60%)" in server.scene.read_text()), server.scene.read_text()
     page.page.goto(server.url + "#sel=intro/rule")
     page.page.reload()
     page.rest()
     page.page.wait_for_timeout(500)
     pull(page, 560, 300, -60, -100)
-    assert until(lambda: "to: (500, 200)" in server.scene.read_text()), server.scene.read_text()
+    assert soon(lambda: "to: (500, 200)" in server.scene.read_text()), server.scene.read_text()
     page.quiet()
 
 
@@ -147,11 +146,11 @@ def test_the_handles_of_a_curve(serve, tab):
     mouse.down()
     mouse.move(box["x"] + 0.7 * 160, box["y"] + 40 + 160 - 32, steps=8)
     mouse.up()
-    assert until(lambda: "cubic-bezier(0.7, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
+    assert soon(lambda: "cubic-bezier(0.7, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
     page.page.wait_for_selector("canvas.bezier")
     page.page.locator("canvas.bezier").focus()
     page.page.keyboard.press("ArrowLeft")
-    assert until(lambda: "cubic-bezier(0.69, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
+    assert soon(lambda: "cubic-bezier(0.69, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
     page.quiet()
 
 
@@ -170,7 +169,7 @@ def test_a_marker_is_dragged(serve, tab):
     mouse.down()
     mouse.move(box["x"] + 5 + second / 2, box["y"] + 5, steps=8)
     mouse.up()
-    assert until(lambda: "at: 2.5s" in server.scene.read_text()), server.scene.read_text()
+    assert soon(lambda: "at: 2.5s" in server.scene.read_text()), server.scene.read_text()
     page.quiet()
 
 

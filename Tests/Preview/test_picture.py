@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from conftest import ROOT, frame
+from conftest import ROOT, frame, soon
 from PIL import Image
 
 EXAMPLES = sorted(p.parent.name for p in (ROOT / "Examples").glob("*/scene.scene"))
@@ -102,7 +102,7 @@ def test_play_backwards_and_faster(serve, tab):
     page.page.keyboard.press("j")
     page.wait("painted.some((p) => p.n < 70)")
     page.page.keyboard.press("j")
-    assert page.page.inner_text("#speed") == "2×"
+    assert soon(lambda: page.page.inner_text("#speed") == "2×")
     page.page.keyboard.press("k")
     page.rest(page.frame())
     shown = page.page.evaluate("painted.filter((p) => !p.exact).map((p) => p.n)")
@@ -125,10 +125,10 @@ def test_a_still_stretch_costs_nothing(serve, tab):
 def test_sizes_ground_and_guides(serve, tab):
     page = tab().open(serve().url)
     page.page.keyboard.press("2")
-    assert page.page.inner_text("#scale") == "100 %"
+    assert soon(lambda: page.page.inner_text("#scale") == "100 %")
     assert page.page.locator("#film").bounding_box()["width"] == 640
     page.page.keyboard.press("1")
-    assert "fit" in page.page.inner_text("#scale")
+    assert soon(lambda: "fit" in page.page.inner_text("#scale"))
     page.page.keyboard.press("g")
     page.page.wait_for_selector("#guides[aria-pressed=true]")
     page.page.keyboard.press("t")

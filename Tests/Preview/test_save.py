@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from conftest import SCENE, Tab
+from conftest import SCENE, Tab, soon
 
 
 def in_place(path, text):
@@ -66,7 +66,7 @@ def test_a_save_is_shown_and_nothing_else_changes(serve, tab, save):
         wait_for(page, i * 16)
     assert page.frame() == 45
     assert page.page.evaluate("cards") == 0
-    assert page.page.get_attribute("#elements [aria-selected=true]", "title") == "rect card"
+    assert soon(lambda: page.page.get_attribute("#elements [aria-selected=true]", "title") == "rect card")
     assert re.search(r"t=1.5&sel=intro/card&in=1&out=3", page.page.url)
     page.quiet()
 
@@ -90,9 +90,9 @@ def test_a_broken_text_keeps_the_picture_and_lists_all_faults(serve, tab):
     assert page.page.title().startswith("✕ 2")
     text = page.page.inner_text("#faults")
     assert "sise" in text and re.search(r"intro\.scene:11", text) and re.search(r"intro\.scene:19", text)
-    assert page.page.inner_text("#faults u >> nth=0") == "sise"
+    assert soon(lambda: page.page.inner_text("#faults u >> nth=0") == "sise")
     assert page.pixels() == before
-    assert page.page.inner_text("#live") != ""
+    assert soon(lambda: page.page.inner_text("#live") != "")
     server.scene.write_text(SCENE)
     page.page.wait_for_selector("#faults", state="hidden")
     assert re.match(r"● \d+ ms", page.page.title())
@@ -124,7 +124,7 @@ def test_a_scene_that_was_never_right_then_is(serve, tab):
     page.page.wait_for_selector("#faults .problem")
     server.scene.write_text(SCENE)
     page.rest()
-    assert page.page.is_hidden("#faults")
+    assert soon(lambda: page.page.is_hidden("#faults"))
 
 
 def test_names_of_a_scene_are_only_text(serve, tab):
@@ -133,7 +133,7 @@ def test_names_of_a_scene_are_only_text(serve, tab):
     page = tab()
     page.page.goto(server.url)
     page.page.wait_for_selector("#film[data-exact=true], #faults .problem", state="attached")
-    assert page.page.locator("#lives b, #lives img, #faults img, #markers b").count() == 0
+    assert soon(lambda: page.page.locator("#lives b, #lives img, #faults img, #markers b").count() == 0)
     page.quiet()
 
 
