@@ -87,31 +87,32 @@ package struct Limits: Hashable, Sendable {
 
   package init() {}
 
-  package static let names = [
-    "elements", "nesting", "source", "side", "area", "hours", "frames", "fps", "path", "rounds",
-    "steps", "characters", "cells", "drawing",
+  /// Each limit's name and how it is set to a number that someone wrote.
+  private static let table: KeyValuePairs<String, @Sendable (inout Limits, Double) -> Void> = [
+    "elements": { $0.elements = count($1) },
+    "nesting": { $0.nesting = min(count($1), Limits.greatestNesting) },
+    "source": { $0.source = count($1) },
+    "side": { $0.side = min(count($1), 32_767) },
+    "area": { $0.area = count($1) },
+    "hours": { $0.hours = min($1, 200) },
+    "frames": { $0.frames = count($1) },
+    "fps": { $0.fps = $1 },
+    "path": { $0.path = count($1) },
+    "rounds": { $0.rounds = count($1) },
+    "steps": { $0.steps = count($1) },
+    "characters": { $0.characters = count($1) },
+    "cells": { $0.cells = count($1) },
+    "drawing": { $0.drawing = $1 },
   ]
+
+  package static let names = table.map(\.key)
+
+  private static func count(_ value: Double) -> Int { Int(max(0, min(value, 1e15))) }
 
   /// Sets a limit by its name; `false` when no limit has that name.
   package mutating func set(_ name: String, _ value: Double) -> Bool {
-    let count = Int(max(0, min(value, 1e15)))
-    switch name {
-    case "elements": elements = count
-    case "nesting": nesting = min(count, Limits.greatestNesting)
-    case "source": source = count
-    case "side": side = min(count, 32_767)
-    case "area": area = count
-    case "hours": hours = min(value, 200)
-    case "frames": frames = count
-    case "fps": fps = value
-    case "path": path = count
-    case "rounds": rounds = count
-    case "steps": steps = count
-    case "characters": characters = count
-    case "cells": cells = count
-    case "drawing": drawing = value
-    default: return false
-    }
+    guard let set = Limits.table.first(where: { $0.key == name })?.value else { return false }
+    set(&self, value)
     return true
   }
 }

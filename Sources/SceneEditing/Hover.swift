@@ -34,8 +34,9 @@ extension Workspace {
       return HoverText(range: range, text: life + text)
     }
     if let function = BuiltIn.all[word], facts.tree.tokens[token].kind == .identifier {
-      let list = function.parameters.map { "\($0.description): \($0.type)" }.joined(separator: ", ")
-      let head = Workspace.code("\(function.name)(\(list)) -> \(function.result)")
+      let list = function.parameters.map { "\($0.description): \($0.type.rawValue)" }.joined(
+        separator: ", ")
+      let head = Workspace.code("\(function.name)(\(list)) -> \(function.result.rawValue)")
       return HoverText(range: range, text: head + (page("function", word) ?? function.summary))
     }
     let text = ["word", "easing", "type"].lazy.compactMap { page($0, word) }.first

@@ -40,12 +40,6 @@ package enum PropertyType: Hashable, Sendable {
   static func words<T: RawRepresentable<String> & CaseIterable>(_ type: T.Type) -> PropertyType {
     .word(T.allCases.map(\.rawValue))
   }
-
-  /// The types that a declaration may name, as in `param size: length`.
-  package static let names = [
-    "number", "percent", "length", "time", "angle", "gain", "rate", "pair", "color", "text",
-    "bool", "path", "image", "paint", "easing", "effect", "transition", "list", "range", "record",
-  ]
 }
 
 /// The value of a property that nothing gives.

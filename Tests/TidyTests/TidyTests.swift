@@ -289,7 +289,7 @@ import Testing
     #expect(try words("properties") == built.union(["crop", "shown"]))
     #expect(try words("functions") == Set(BuiltIn.all.values.map(\.name)))
     #expect(try words("easings") == Set(Easing.named.keys))
-    #expect(try words("types") == Set(PropertyType.names))
+    #expect(try words("types") == Set(ValueType.declarable.map(\.rawValue)))
     let pages = try words("words").union(kinds).union(built)
     let grammar = try Repository.text("Grammar/scene.ebnf").components(separatedBy: "file = ")[1]
     for part in grammar.split(separator: "\"") where part.allSatisfy({ $0.isLowercase }) {

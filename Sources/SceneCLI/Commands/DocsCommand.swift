@@ -120,8 +120,8 @@ struct DocsCommand {
 
   /// `clamp(x: number, low: number, high: number) -> number`.
   private static func signature(of function: BuiltIn) -> String {
-    let parameters = function.parameters.map { "\($0.description): \($0.type)" }
-    return "\(function.name)(\(parameters.joined(separator: ", "))) -> \(function.result)"
+    let parameters = function.parameters.map { "\($0.description): \($0.type.rawValue)" }
+    return "\(function.name)(\(parameters.joined(separator: ", "))) -> \(function.result.rawValue)"
   }
 
   /// `of line, path; 4 by default`.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 
 extension BuiltIn {
   static let chance: [BuiltIn] = [
     BuiltIn(
-      "wave", .value("period", "time"), gives: "number", moves: true,
+      "wave", .value("period", .time), gives: .number, moves: true,
       "Goes from 0 to 1, to -1 and back in one period."
     ) { it, given throws(Reported) in
       let period = try it.need(it.checker.asTime(given.value, given.span))
@@ -19,11 +20,11 @@ extension BuiltIn {
         it.builder.make(.sine, it.builder.scaled(it.builder.divide(local, period), 360)))
     },
     BuiltIn(
-      "noise", .number("x"), .optional(.number("seed"), or: .zero), gives: "number",
+      "noise", .number("x"), .optional(.number("seed"), or: .zero), gives: .number,
       "Moves at random without jumps, from -1 to 1."
     ) { it, x, seed in .number(it.builder.make(.noise, x, it.seeded(seed))) },
     BuiltIn(
-      "random", .number("seed"), .optional(.value("range", "range")), gives: "value",
+      "random", .number("seed"), .optional(.value("range", .range)), gives: .value,
       "A random number, always the same for the same seed."
     ) { it, seed, range throws(Reported) in
       let sceneSeed = Scalar.constant(it.checker.scene(of: it.context.owner).seed)
@@ -35,8 +36,8 @@ extension BuiltIn {
       return it.checker.blend(low, high, .mix(share, .oklab), it.call.span, it.context)
     },
     BuiltIn(
-      "wiggle", .value("rate", "rate"), .value("amount"), .optional(.number("seed"), or: .zero),
-      gives: "value", moves: true, "Moves randomly around 0, at a given rate and by a given amount."
+      "wiggle", .value("rate", .rate), .value("amount"), .optional(.number("seed"), or: .zero),
+      gives: .value, moves: true, "Moves randomly around 0, at a given rate and by a given amount."
     ) { it, rate, amount, seed throws(Reported) in
       guard case .quantity(let often, .rate) = rate.value else {
         throw it.fault(.typeMismatch, "expected a rate such as 2Hz", at: rate.span)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -9,36 +10,36 @@ extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
       "rgb", .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: "color", "A colour in sRGB."
+      .optional(.number("alpha"), or: .one), gives: .color, "A colour in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red, green, blue, it.clamped(alpha)))
     },
     BuiltIn(
       "hsl", .hue("hue"), .percentage("saturation"), .percentage("lightness"),
-      .optional(.number("alpha"), or: .one), gives: "color",
+      .optional(.number("alpha"), or: .one), gives: .color,
       "A colour by hue, saturation and lightness, as in CSS."
     ) { it, hue, saturation, lightness, alpha in it.hsl(hue, saturation, lightness, alpha) },
     BuiltIn(
       "oklch", .lightness("lightness"), .chroma("chroma"), .hue("hue"),
-      .optional(.number("alpha"), or: .one), gives: "color",
+      .optional(.number("alpha"), or: .one), gives: .color,
       "A colour whose lightness matches what eyes see."
     ) { it, lightness, chroma, hue, alpha in it.oklch(lightness, chroma, hue, alpha) },
     BuiltIn(
-      "mix", .value("a", "color"), .value("b", "color"), .number("share"), gives: "color",
+      "mix", .value("a", .color), .value("b", .color), .number("share"), gives: .color,
       "A value between two colours, or between other values."
     ) { it, a, b, share in
       let space = it.checker.mixingSpace(it.context)
       return it.checker.blend(a.value, b.value, .mix(share, space), it.call.span, it.context)
     },
-    BuiltIn("lighten", .color("color"), .number("amount"), gives: "color", "A lighter colour.") {
+    BuiltIn("lighten", .color("color"), .number("amount"), gives: .color, "A lighter colour.") {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
-    BuiltIn("darken", .color("color"), .number("amount"), gives: "color", "A darker colour.") {
+    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "A darker colour.") {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", .color("color"), .number("value"), gives: "color", "A colour with another alpha."
+      "alpha", .color("color"), .number("value"), gives: .color, "A colour with another alpha."
     ) {
       _, color, value in
       var clear = color
@@ -51,7 +52,7 @@ extension BuiltIn {
 extension Parameter<Scalar> {
   /// 0 to 255, or 0% to 100%; 0 to 1 then.
   fileprivate static func channel(_ name: String) -> Parameter {
-    of(name, "number") { site, it throws(Reported) in
+    of(name, .number) { site, it throws(Reported) in
       switch it.value {
       case .percent(let s): return site.clamped(s)
       case .quantity(let s, .none):
@@ -66,7 +67,7 @@ extension Parameter<Scalar> {
 
   /// An angle, or a number of degrees.
   fileprivate static func hue(_ name: String) -> Parameter {
-    of(name, "angle") { site, it throws(Reported) in
+    of(name, .angle) { site, it throws(Reported) in
       if case .quantity(let degrees, .angle) = it.value { return degrees }
       return try site.need(site.checker.asNumber(it.value, it.span))
     }
@@ -74,7 +75,7 @@ extension Parameter<Scalar> {
 
   /// A share; numbers are percents, as in CSS.
   fileprivate static func percentage(_ name: String) -> Parameter {
-    of(name, "percent") { site, it throws(Reported) in
+    of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
       if site.isShare(it.value) { return number }
       site.warnOfRange(name, number, in: 0...100, it)
@@ -85,7 +86,7 @@ extension Parameter<Scalar> {
 
   /// A share, or a number from 0 to 1.
   fileprivate static func lightness(_ name: String) -> Parameter {
-    of(name, "percent") { site, it throws(Reported) in
+    of(name, .percent) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
       if !site.isShare(it.value) { site.warnOfRange(name, number, in: 0...1, it) }
       return number
@@ -94,7 +95,7 @@ extension Parameter<Scalar> {
 
   /// A number; as in CSS, 40% is 0.16.
   fileprivate static func chroma(_ name: String) -> Parameter {
-    of(name, "number") { site, it throws(Reported) in
+    of(name, .number) { site, it throws(Reported) in
       let number = try site.need(site.checker.asNumber(it.value, it.span))
       return site.isShare(it.value) ? site.builder.scaled(number, 0.4) : number
     }

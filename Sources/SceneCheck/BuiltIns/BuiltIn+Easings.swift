@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 
@@ -11,7 +12,7 @@ extension BuiltIn {
   static let easings: [BuiltIn] = [
     BuiltIn(
       "cubic-bezier", .constant("x1", of: easing), .constant("y1", of: easing),
-      .constant("x2", of: easing), .constant("y2", of: easing), gives: "easing",
+      .constant("x2", of: easing), .constant("y2", of: easing), gives: .easing,
       "An easing as in CSS."
     ) { it, x1, y1, x2, y2 throws(Reported) in
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
@@ -23,7 +24,7 @@ extension BuiltIn {
     },
     BuiltIn(
       "steps", .constant("count", of: easing),
-      .optional(.value("position", "word", words: Set(positions))), gives: "easing",
+      .optional(.value("position", .word, words: Set(positions))), gives: .easing,
       "An easing that jumps."
     ) { it, count, given throws(Reported) in
       var position = Easing.StepPosition.jumpEnd
@@ -40,7 +41,7 @@ extension BuiltIn {
       return .easing(.steps(Int(count), position), length: nil)
     },
     BuiltIn(
-      "linear", .many("stops", "number"), gives: "easing", "An easing made of straight lines."
+      "linear", .many("stops", .number), gives: .easing, "An easing made of straight lines."
     ) {
       it, stops throws(Reported) in
       .easing(.piecewise(Checker.spread(try it.points(stops))), length: nil)
@@ -48,7 +49,7 @@ extension BuiltIn {
     BuiltIn(
       "spring", .optional(.constant("bounce", of: easing)),
       .optional(.constant("stiffness", of: easing)), .optional(.constant("damping", of: easing)),
-      .optional(.constant("mass", of: easing)), gives: "easing", "An easing that swings."
+      .optional(.constant("mass", of: easing)), gives: .easing, "An easing that swings."
     ) { it, bounce, stiffness, damping, mass throws(Reported) in
       guard stiffness != nil || damping != nil || mass != nil else {
         return try it.spring(bounce: bounce ?? 0.3)

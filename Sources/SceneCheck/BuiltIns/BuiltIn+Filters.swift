@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 
 extension BuiltIn {
   static let filters: [BuiltIn] = [
-    BuiltIn("blur", .value("radius", "length"), gives: "filter", "Blurs what is drawn.") {
+    BuiltIn("blur", .value("radius", .length), gives: .filter, "Blurs what is drawn.") {
       it, radius throws(Reported) in
       _ = try it.need(it.checker.asLength(radius.value, radius.span, of: .one))
       return .filter(.blur(radius.value))
@@ -16,10 +17,10 @@ extension BuiltIn {
     amount(.grayscale, "Takes the colours out."),
     amount(.invert, "Turns colours into their opposites."),
     amount(.sepia, "Tints like an old photograph."),
-    BuiltIn("hue-rotate", .angle("angle"), gives: "filter", "Rotates all hues.") {
+    BuiltIn("hue-rotate", .angle("angle"), gives: .filter, "Rotates all hues.") {
       _, angle in .filter(.color(.hueRotate, angle))
     },
-    BuiltIn("lut", .value("file", "text"), gives: "filter", "Looks colours up in a .cube file.") {
+    BuiltIn("lut", .value("file", .text), gives: .filter, "Looks colours up in a .cube file.") {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
       let table = it.checker.reading(path, file.span) {
@@ -29,14 +30,14 @@ extension BuiltIn {
     },
     BuiltIn(
       "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
-      .optional(.number("softness"), or: .constant(0.08)), gives: "filter",
+      .optional(.number("softness"), or: .constant(0.08)), gives: .filter,
       "Makes a colour transparent, such as that of a green screen."
     ) { _, color, tolerance, softness in
       .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     },
     BuiltIn(
-      "shadow", .optional(.value("offset", "pair")), .optional(.value("blur", "length")),
-      .optional(.color("color"), or: ColorModel(Color(0, 0, 0, 0.4))), gives: "shadow",
+      "shadow", .optional(.value("offset", .pair)), .optional(.value("blur", .length)),
+      .optional(.color("color"), or: ColorModel(Color(0, 0, 0, 0.4))), gives: .shadow,
       "A shadow in the shape of the element."
     ) { it, offset, blur, color throws(Reported) in
       if let offset {
@@ -53,7 +54,7 @@ extension BuiltIn {
   ]
 
   private static func amount(_ kind: FilterModel.Kind, _ summary: String) -> BuiltIn {
-    BuiltIn(kind.rawValue, .value("amount", "number"), gives: "filter", summary) {
+    BuiltIn(kind.rawValue, .value("amount", .number), gives: .filter, summary) {
       it, given throws(Reported) in
       let amount = try it.need(it.checker.asNumber(given.value, given.span))
       if let known = amount.constantValue, known < 0 {

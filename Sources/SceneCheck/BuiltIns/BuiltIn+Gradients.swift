@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 
@@ -8,9 +9,9 @@ extension BuiltIn {
 
   static let gradients: [BuiltIn] = [
     BuiltIn(
-      "linear-gradient", .many("stops", "color"), .optional(.value("from", "pair", words: places)),
-      .optional(.value("to", "pair", words: places)), .optional(.value("angle", "angle")),
-      gives: "paint", "Colours along a line."
+      "linear-gradient", .many("stops", .color), .optional(.value("from", .pair, words: places)),
+      .optional(.value("to", .pair, words: places)), .optional(.value("angle", .angle)),
+      gives: .paint, "Colours along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
         throw it.fault(.wrongArguments, "a gradient takes either 'angle' or 'from' and 'to'")
@@ -21,18 +22,18 @@ extension BuiltIn {
           angle: angle?.value))
     },
     BuiltIn(
-      "radial-gradient", .many("stops", "color"),
-      .optional(.value("center", "pair", words: places)), .optional(.value("radius", "length")),
-      gives: "paint", "Colours from a centre outwards."
+      "radial-gradient", .many("stops", .color),
+      .optional(.value("center", .pair, words: places)), .optional(.value("radius", .length)),
+      gives: .paint, "Colours from a centre outwards."
     ) { it, stops, center, radius throws(Reported) in
       .gradient(
         GradientValue(
           kind: .radial, stops: try it.stops(stops), from: center?.value, radius: radius?.value))
     },
     BuiltIn(
-      "conic-gradient", .many("stops", "color"),
-      .optional(.value("center", "pair", words: places)), .optional(.value("angle", "angle")),
-      gives: "paint", "Colours around a centre."
+      "conic-gradient", .many("stops", .color),
+      .optional(.value("center", .pair, words: places)), .optional(.value("angle", .angle)),
+      gives: .paint, "Colours around a centre."
     ) { it, stops, center, angle throws(Reported) in
       .gradient(
         GradientValue(
@@ -40,12 +41,12 @@ extension BuiltIn {
     },
     // In `linear(…)` a stop is a number; there the call is read by the easing itself.
     BuiltIn(
-      "stop", .color("color"), .optional(.number("at")), gives: "paint",
+      "stop", .color("color"), .optional(.number("at")), gives: .stop,
       "A colour at a share of the way along a gradient."
     ) { _, color, offset in .stop(color, offset) },
     BuiltIn(
-      "pattern", .value("source", "text"), .optional(.value("size", "pair")),
-      .optional(.value("offset", "pair")), gives: "paint", "An image that repeats."
+      "pattern", .value("source", .text), .optional(.value("size", .pair)),
+      .optional(.value("offset", .pair)), gives: .paint, "An image that repeats."
     ) { it, source, size, offset throws(Reported) in
       let path = try it.need(it.checker.asConstantText(source.value, source.span))
       guard

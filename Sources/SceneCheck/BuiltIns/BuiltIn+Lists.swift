@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 
 extension BuiltIn {
   static let lists: [BuiltIn] = [
     BuiltIn(
-      "len", .value("list", "list"), gives: "number",
+      "len", .value("list", .list), gives: .number,
       "The number of items in a list, or of characters in a text."
     ) { it, list throws(Reported) in
       switch list.value {
@@ -19,10 +20,10 @@ extension BuiltIn {
         throw it.checker.faults.expected(list.span)
       }
     },
-    BuiltIn("sum", .list("list"), gives: "value", "The sum of the items.") {
+    BuiltIn("sum", .list("list"), gives: .value, "The sum of the items.") {
       it, items throws(Reported) in try it.sum(items) ?? .emptySum
     },
-    BuiltIn("mean", .list("list"), gives: "value", "The mean of the items.") {
+    BuiltIn("mean", .list("list"), gives: .value, "The mean of the items.") {
       it, items throws(Reported) in
       guard let sum = try it.sum(items) else {
         throw it.fault(.indexOutOfRange, "'mean' needs at least one item; this list is empty")
@@ -33,25 +34,25 @@ extension BuiltIn {
       return mean
     },
     BuiltIn(
-      "sort", .list("list"), .optional(.expression("by")), gives: "list",
+      "sort", .list("list"), .optional(.expression("by")), gives: .list,
       "The items in rising order, of a column or of a key."
     ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
-    BuiltIn("reverse-list", .list("list"), gives: "list", "The items from last to first.") {
+    BuiltIn("reverse-list", .list("list"), gives: .list, "The items from last to first.") {
       _, items in .list(items.reversed())
     },
-    BuiltIn("zip", .list("a"), .list("b"), gives: "list", "Pairs of the items of two lists.") {
+    BuiltIn("zip", .list("a"), .list("b"), gives: .list, "Pairs of the items of two lists.") {
       _, a, b in .list(zip(a, b).map { Value.list([$0, $1]) })
     },
-    BuiltIn("first", .list("list"), gives: "value", "The first item.") {
+    BuiltIn("first", .list("list"), gives: .value, "The first item.") {
       it, items throws(Reported) in try it.item(items.first)
     },
-    BuiltIn("last", .list("list"), gives: "value", "The last item.") {
+    BuiltIn("last", .list("list"), gives: .value, "The last item.") {
       it, items throws(Reported) in try it.item(items.last)
     },
-    BuiltIn("any", .list("list"), gives: "bool", "Whether any item is true.") {
+    BuiltIn("any", .list("list"), gives: .bool, "Whether any item is true.") {
       it, items throws(Reported) in try it.joined(items, .or, from: .zero)
     },
-    BuiltIn("all", .list("list"), gives: "bool", "Whether all items are true.") {
+    BuiltIn("all", .list("list"), gives: .bool, "Whether all items are true.") {
       it, items throws(Reported) in try it.joined(items, .and, from: .one)
     },
   ]

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
 
 extension BuiltIn {
   static let numbers: [BuiltIn] = [
-    BuiltIn("min", .many("values", "value"), gives: "value", "The smallest of its arguments.") {
+    BuiltIn("min", .many("values", .value), gives: .value, "The smallest of its arguments.") {
       it, values throws(Reported) in try it.extreme(values, .minimum)
     },
-    BuiltIn("max", .many("values", "value"), gives: "value", "The largest of its arguments.") {
+    BuiltIn("max", .many("values", .value), gives: .value, "The largest of its arguments.") {
       it, values throws(Reported) in try it.extreme(values, .maximum)
     },
     BuiltIn(
-      "clamp", .value("x"), .value("low"), .value("high"), gives: "value",
+      "clamp", .value("x"), .value("low"), .value("high"), gives: .value,
       "x, limited to a range."
     ) { it, x, low, high throws(Reported) in
       let raised = try it.need(it.checker.ordered(.maximum, x.value, low.value, it.call.span))
       return try it.need(it.checker.ordered(.minimum, raised, high.value, it.call.span))
     },
     BuiltIn(
-      "mod", .value("a"), .value("b"), gives: "value",
+      "mod", .value("a"), .value("b"), gives: .value,
       "The remainder of a divided by b."
     ) { it, a, b throws(Reported) in try it.modulo(a, b) },
     BuiltIn(
       "map-range", .value("x"), .value("from-low"), .value("from-high"), .value("to-low"),
-      .value("to-high"), gives: "value", "x, converted from one range to another."
+      .value("to-high"), gives: .value, "x, converted from one range to another."
     ) { it, x, fromLow, fromHigh, toLow, toHigh throws(Reported) in
       let checker = it.checker
       guard let above = checker.addition(.subtract, x.value, fromLow.value),
@@ -38,11 +39,11 @@ extension BuiltIn {
       return checker.blend(
         toLow.value, toHigh.value, .mix(share, .oklab), it.call.span, it.context)
     },
-    BuiltIn("pow", .number("base"), .number("exponent"), gives: "number", "A power.") {
+    BuiltIn("pow", .number("base"), .number("exponent"), gives: .number, "A power.") {
       it, base, exponent throws(Reported) in
       try it.finite(it.builder.make(.power, base, exponent))
     },
-    BuiltIn("abs", .value("x"), gives: "value", "x without its sign.") {
+    BuiltIn("abs", .value("x"), gives: .value, "x without its sign.") {
       it, x throws(Reported) in
       switch x.value {
       case .emptySum: return x.value
@@ -62,19 +63,19 @@ extension BuiltIn {
   static let angles: [BuiltIn] = [
     wave("sin", .sine, "The sine of an angle."), wave("cos", .cosine, "The cosine of an angle."),
     wave("tan", .tangent, "The tangent of an angle."),
-    BuiltIn("atan2", .number("y"), .number("x"), gives: "angle", "The direction of (x, y).") {
+    BuiltIn("atan2", .number("y"), .number("x"), gives: .angle, "The direction of (x, y).") {
       it, y, x in .quantity(it.builder.make(.arcTangent, y, x), .angle)
     },
   ]
 
   private static func plain(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
-    BuiltIn(name, .number("x"), gives: "number", summary) { it, x throws(Reported) in
+    BuiltIn(name, .number("x"), gives: .number, summary) { it, x throws(Reported) in
       try it.finite(it.builder.make(operation, x))
     }
   }
 
   private static func wave(_ name: String, _ operation: Operation, _ summary: String) -> BuiltIn {
-    BuiltIn(name, .value("angle", "angle"), gives: "number", summary) {
+    BuiltIn(name, .value("angle", .angle), gives: .number, summary) {
       it, angle throws(Reported) in
       switch angle.value {
       case .quantity(let degrees, .angle): return .number(it.builder.make(operation, degrees))

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 import SceneGraphics
+import SceneLanguage
 import SceneModel
 import SceneText
 
 extension BuiltIn {
   static let paths: [BuiltIn] = [
-    BuiltIn("path", .value("data", "text"), gives: "path", "A path from SVG path data.") {
+    BuiltIn("path", .value("data", .text), gives: .path, "A path from SVG path data.") {
       it, data throws(Reported) in .path(try it.need(it.checker.pathValue(data.value, data.span)))
     },
     BuiltIn(
-      "point-at", .value("path", "path"), .number("share"), gives: "pair",
+      "point-at", .value("path", .path), .number("share"), gives: .pair,
       "The point of a path at a share of its length."
     ) { it, path, share throws(Reported) in
       let base = try it.measured(path)
@@ -19,19 +20,19 @@ extension BuiltIn {
         it.builder.make(.pathPoint, share, index: base + 1))
     },
     BuiltIn(
-      "angle-at", .value("path", "path"), .number("share"), gives: "angle",
+      "angle-at", .value("path", .path), .number("share"), gives: .angle,
       "The direction of a path at a share of its length."
     ) { it, path, share throws(Reported) in
       .quantity(it.builder.make(.pathPoint, share, index: try it.measured(path) + 2), .angle)
     },
-    BuiltIn("length-of", .value("path", "path"), gives: "number", "The length of a path.") {
+    BuiltIn("length-of", .value("path", .path), gives: .number, "The length of a path.") {
       it, path throws(Reported) in
       let own = try it.need(it.checker.asPath(path.value, path.span))
       let index = try it.need(it.checker.measured(own, path.span))
       return .number(it.builder.make(.pathPoint, index: index * 4 + 3))
     },
     BuiltIn(
-      "distance", .point("a"), .point("b"), gives: "number",
+      "distance", .point("a"), .point("b"), gives: .number,
       "The distance between two points, in pixels."
     ) { it, a, b in
       let x = it.builder.subtract(b.x, a.x)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 
 extension BuiltIn {
   static let texts: [BuiltIn] = [
     BuiltIn(
-      "format", .value("x"), .optional(.value("pattern", "text")),
+      "format", .value("x"), .optional(.value("pattern", .text)),
       .optional(.constant("decimals", in: 0...12)), .optional(.text("group")),
-      .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")), gives: "text",
+      .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")), gives: .text,
       "A number or a time as a text."
     ) { it, x, pattern, decimals, group, digits, sign throws(Reported) in
       if let pattern { return try it.clock(x, pattern) }
@@ -20,7 +21,7 @@ extension BuiltIn {
       return try it.text(of: x, format)
     },
     BuiltIn(
-      "join", .list("list"), .optional(.value("separator", "text")), gives: "text",
+      "join", .list("list"), .optional(.value("separator", .text)), gives: .text,
       "The items as one text."
     ) { it, items, separator throws(Reported) in
       let between = try it.need(
@@ -32,7 +33,7 @@ extension BuiltIn {
       }
       return it.checker.joined(parts, it.call.span)
     },
-    BuiltIn("data", .value("file", "text"), gives: "value", "What a CSV or JSON file holds.") {
+    BuiltIn("data", .value("file", .text), gives: .value, "What a CSV or JSON file holds.") {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
       return it.checker.data(of: name, file.span)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneReview
 import SceneSyntax
@@ -7,8 +8,8 @@ import SceneSyntax
 extension BuiltIn {
   static let times: [BuiltIn] = [
     BuiltIn(
-      "loop", .expression("x"), .optional(.expression("length", "time")),
-      .optional(.bool("mirror"), or: .zero), gives: "value", moves: true,
+      "loop", .expression("x"), .optional(.expression("length", .time)),
+      .optional(.bool("mirror"), or: .zero), gives: .value, moves: true,
       "Plays a motion again and again."
     ) { it, x, length, mirror throws(Reported) in
       let period = try it.period(of: x, length)
@@ -27,13 +28,13 @@ extension BuiltIn {
       return try it.value(of: x, at: it.builder.make(.minimum, there, back))
     },
     BuiltIn(
-      "reverse", .expression("x"), gives: "value", moves: true, "Plays a motion backwards."
+      "reverse", .expression("x"), gives: .value, moves: true, "Plays a motion backwards."
     ) { it, x throws(Reported) in
       let period = try it.period(of: x, nil)
       return try it.value(of: x, at: it.builder.subtract(.constant(period), try it.local()))
     },
     BuiltIn(
-      "delay", .expression("x"), .expression("time", "time"), gives: "value", moves: true,
+      "delay", .expression("x"), .expression("time", .time), gives: .value, moves: true,
       "Delays a motion."
     ) { it, x, time throws(Reported) in
       let wait = try it.constantTime(time)
@@ -48,7 +49,7 @@ extension BuiltIn {
       return value
     },
     BuiltIn(
-      "at-time", .expression("x"), .time("time"), gives: "value", moves: true,
+      "at-time", .expression("x"), .time("time"), gives: .value, moves: true,
       "A motion at another time."
     ) { it, x, time throws(Reported) in try it.value(of: x, at: time) },
   ]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+package import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -9,7 +10,7 @@ package struct BuiltIn: Sendable {
   package let name: String
   package let parameters: [Shape]
   /// The type of its value.
-  package let result: String
+  package let result: ValueType
   /// What it does, in one sentence.
   package let summary: String
   /// Whether its value changes over time whatever its arguments are.
@@ -19,7 +20,7 @@ package struct BuiltIn: Sendable {
   /// A parameter as those see it who do not call the function.
   package struct Shape: Sendable {
     package let name: String
-    package let type: String
+    package let type: ValueType
     package let isOptional: Bool
     /// Whether it takes all arguments without a name.
     package let isMany: Bool
@@ -31,7 +32,7 @@ package struct BuiltIn: Sendable {
   /// Declares a function whose `body` gets its arguments read and converted, in the order of the
   /// parameters. All of them are read before one that is wrong stops it, so that each is reported.
   init<each T>(
-    _ name: String, _ parameters: repeat Parameter<each T>, gives result: String,
+    _ name: String, _ parameters: repeat Parameter<each T>, gives result: ValueType,
     moves: Bool = false, _ summary: String,
     body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
   ) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
+import SceneLanguage
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -10,7 +11,7 @@ struct Parameter<T>: Sendable {
   private let read: @Sendable (Site, String) throws(Reported) -> T
 
   init(
-    _ name: String, _ type: String, isOptional: Bool = false, isMany: Bool = false,
+    _ name: String, _ type: ValueType, isOptional: Bool = false, isMany: Bool = false,
     read: @escaping @Sendable (Site, String) throws(Reported) -> T
   ) {
     shape = BuiltIn.Shape(name: name, type: type, isOptional: isOptional, isMany: isMany)
@@ -44,7 +45,7 @@ struct Parameter<T>: Sendable {
 
   /// One that is made of what is written and its value.
   static func of(
-    _ name: String, _ type: String, words: Set<String> = [],
+    _ name: String, _ type: ValueType, words: Set<String> = [],
     _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
   ) -> Parameter {
     Parameter(name, type) { site, name throws(Reported) in
@@ -62,7 +63,8 @@ struct Given {
 
 extension Parameter<Given> {
   /// Anything, by the word that the manual has for it.
-  static func value(_ name: String, _ type: String = "value", words: Set<String> = []) -> Parameter
+  static func value(_ name: String, _ type: ValueType = .value, words: Set<String> = [])
+    -> Parameter
   {
     of(name, type, words: words) { _, given in given }
   }
@@ -70,26 +72,26 @@ extension Parameter<Given> {
 
 extension Parameter<Scalar> {
   static func number(_ name: String) -> Parameter {
-    of(name, "number") { site, it throws(Reported) in
+    of(name, .number) { site, it throws(Reported) in
       try site.need(site.checker.asNumber(it.value, it.span))
     }
   }
 
   static func angle(_ name: String) -> Parameter {
-    of(name, "angle") { site, it throws(Reported) in
+    of(name, .angle) { site, it throws(Reported) in
       try site.need(site.checker.asAngle(it.value, it.span))
     }
   }
 
   static func bool(_ name: String) -> Parameter {
-    of(name, "bool") { site, it throws(Reported) in
+    of(name, .bool) { site, it throws(Reported) in
       try site.need(site.checker.asBool(it.value, it.span))
     }
   }
 
   /// Ticks.
   static func time(_ name: String) -> Parameter {
-    of(name, "time") { site, it throws(Reported) in
+    of(name, .time) { site, it throws(Reported) in
       try site.need(site.checker.asTime(it.value, it.span))
     }
   }
@@ -100,7 +102,7 @@ extension Parameter<Double> {
   static func constant(
     _ name: String, in range: ClosedRange<Double>? = nil, of what: String? = nil
   ) -> Parameter {
-    of(name, "number") { site, it throws(Reported) in
+    of(name, .number) { site, it throws(Reported) in
       let scalar = try site.need(site.checker.asNumber(it.value, it.span))
       guard let number = scalar.constantValue else {
         let subject = what ?? "'\(name)' of '\(site.call.name)'"
@@ -120,7 +122,7 @@ extension Parameter<Double> {
 extension Parameter<String> {
   /// A text that does not change over time.
   static func text(_ name: String) -> Parameter {
-    of(name, "text") { site, it throws(Reported) in
+    of(name, .text) { site, it throws(Reported) in
       try site.need(site.checker.asConstantText(it.value, it.span))
     }
   }
@@ -129,7 +131,7 @@ extension Parameter<String> {
 extension Parameter<PointModel> {
   /// A point in pixels, or an element for its middle; percent is of the box that points count in here.
   static func point(_ name: String) -> Parameter {
-    of(name, "pair") { site, it throws(Reported) in
+    of(name, .pair) { site, it throws(Reported) in
       let size = site.checker.parentSize(site.context.owner, site.context.now)
       return try site.need(
         site.checker.asPoint(it.value, it.span, site.context, width: size.0, height: size.1))
@@ -139,7 +141,7 @@ extension Parameter<PointModel> {
 
 extension Parameter<ColorModel> {
   static func color(_ name: String) -> Parameter {
-    of(name, "color") { site, it throws(Reported) in
+    of(name, .color) { site, it throws(Reported) in
       try site.need(site.checker.asColor(it.value, it.span))
     }
   }
@@ -147,7 +149,7 @@ extension Parameter<ColorModel> {
 
 extension Parameter<[Value]> {
   static func list(_ name: String) -> Parameter {
-    of(name, "list") { site, it throws(Reported) in
+    of(name, .list) { site, it throws(Reported) in
       guard case .list(let items) = it.value else {
         site.checker.mismatch("a list", it.value, it.span)
         throw site.checker.faults.expected(it.span)
@@ -159,14 +161,14 @@ extension Parameter<[Value]> {
 
 extension Parameter<[Expression]> {
   /// All arguments without a name, not yet computed.
-  static func many(_ name: String, _ type: String) -> Parameter {
+  static func many(_ name: String, _ type: ValueType) -> Parameter {
     Parameter(name, type, isMany: true) { site, _ in site.call.many }
   }
 }
 
 extension Parameter<Expression> {
   /// What is written, to be computed at other times.
-  static func expression(_ name: String, _ type: String = "value") -> Parameter {
+  static func expression(_ name: String, _ type: ValueType = .value) -> Parameter {
     Parameter(name, type) { site, name throws(Reported) in try site.need(site.call.named[name]) }
   }
 }

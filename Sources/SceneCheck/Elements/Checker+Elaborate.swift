@@ -234,10 +234,11 @@ extension Checker {
     }
     switch binding(of: syntax, scope) {
     case .definition(let definition, let home):
-      guard definition.kind == "component" else {
+      guard definition.kind == .component else {
         report(
           Diagnostic(
-            .unknownElement, "'\(kindName.text)' is a \(definition.kind), not a component",
+            .unknownElement,
+            "'\(kindName.text)' is \(definition.kind.description), not a component",
             at: kindName.span))
         return nil
       }
@@ -487,7 +488,7 @@ extension Checker {
     if case .list(let items) = source.value.kind { names = items } else { names = [source.value] }
     for e in names.reversed() {
       guard case .definition(let definition, let home)? = resolve(e, source.scope)?.0,
-        definition.kind == "style"
+        definition.kind == .style
       else {
         guard case .reference(let name) = e.kind else {
           _ = fault(.typeMismatch, "expected the name of a style", at: e.span)
@@ -496,7 +497,7 @@ extension Checker {
         if isReported(name, source.scope) { continue }
         report(
           Diagnostic(.unknownName, "there is no style '\(name)'", at: e.span)
-            .suggesting(nearest(name, in: self.names(of: "style", source.scope))))
+            .suggesting(nearest(name, in: self.names(of: .style, source.scope))))
         continue
       }
       computedNames.insert(definition.name.span)

@@ -96,7 +96,7 @@ extension Checker {
           LetBinding(name: it.name, type: it.type, value: it.value, id: newID(), home: scope)))
     case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
-      if it.kind == "effect" { checkDefinition(ofEffect: it) }
+      if it.kind == .effect { checkDefinition(ofEffect: it) }
       bind(it.name, .definition(it, scope))
     case .scene(let scene):
       if let name = scene.name { bind(name, .scene(scene, scope)) }

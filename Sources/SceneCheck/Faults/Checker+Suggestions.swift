@@ -137,9 +137,9 @@ extension Checker {
 
   /// What is meant by an effect or a transition that is not there; what leaves goes to where
   /// what comes is from.
-  func meantDefinition(_ kind: String, _ name: String, isExit: Bool) -> String? {
+  func meantDefinition(_ kind: DefinitionSyntax.Kind, _ name: String, isExit: Bool) -> String? {
     let word = dashed(name)
-    guard kind == "effect" else { return Checker.sameTransition[word] }
+    guard kind == .effect else { return Checker.sameTransition[word] }
     let mirrored = ["slide-up": "top", "slide-down": "bottom", "slide-left": "left"]
     if isExit, let side = mirrored[word] { return "slide(from: \(side))" }
     if isExit, word == "slide-right" { return "slide(from: right)" }
@@ -171,7 +171,7 @@ extension Checker {
     let components = sequence(first: scope, next: \.parent).flatMap { scope in
       scope.bindings.compactMap { name, binding in
         switch binding {
-        case .definition(let it, _): it.kind == "component" ? name : nil
+        case .definition(let it, _): it.kind == .component ? name : nil
         case .scene: name
         default: nil
         }

@@ -120,7 +120,7 @@ extension Checker {
 
   /// `a - b` for an unknown `a-b` whose parts are known.
   private func subtraction(_ name: String, _ c: Context) -> String? {
-    let known = Set(c.scope.visibleNames + Checker.elementWords)
+    let known = Set(c.scope.visibleNames + ElementWord.allCases.map(\.rawValue))
     for index in name.indices where name[index] == "-" {
       let left = String(name[..<index])
       let right = String(name[name.index(after: index)...])
@@ -173,7 +173,8 @@ extension Checker {
   /// The name nearest to one that is not there, among those whose values make sense in its place.
   private func nearestFitting(_ name: String, _ c: Context, _ words: Set<String>) -> String? {
     var candidates = Set(
-      c.scope.visibleNames + Checker.elementWords + ["ink"] + Array(Color.named.keys)
+      c.scope.visibleNames + ElementWord.allCases.map(\.rawValue) + ["ink"]
+        + Array(Color.named.keys)
         + Array(Easing.named.keys) + Array(words))
     for _ in 0..<8 {
       guard let near = nearest(name, in: candidates) else { return nil }
@@ -187,10 +188,10 @@ extension Checker {
     guard let (binding, _) = c.scope.lookup(name) else {
       if Easing.named[name] != nil { return c.wanted == .any || c.wanted == .property(.easing) }
       let value: Value
-      switch name {
-      case "progress": value = .number(0)
-      case _ where Checker.elementWords.contains(name): value = .quantity(.zero, .time)
-      default: value = .color(ColorModel(.white))
+      switch ElementWord(rawValue: name) {
+      case .progress: value = .number(0)
+      case .t, .start, .end, .duration, .sceneTime: value = .quantity(.zero, .time)
+      case nil: value = .color(ColorModel(.white))
       }
       return fits(value, c.wanted)
     }

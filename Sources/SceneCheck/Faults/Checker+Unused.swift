@@ -181,13 +181,13 @@ extension Checker {
     let scope = standIns(for: definition.parameters, home, context(of: root, now: now))
     if isUsed { return }
     switch definition.kind {
-    case "component":
+    case .component:
       let it = makeBody(of: definition, home: scope, root)
       it.startTime = .zero
       it.endTime = root.endTime
       process(definition.items, it.scope, it)
       _ = emitOne(it)
-    case "effect":
+    case .effect:
       guard let it = standIn(.text, [], scope, root) else { return }
       it.effects = [
         EffectUse(
@@ -195,9 +195,10 @@ extension Checker {
           after: 0, easing: .linear, clauses: [], span: definition.name.span)
       ]
       _ = emitOne(it)
-    case "style":
+    case .style:
       for case .property(let property) in definition.items { checkStyled(property, scope, root) }
-    default: break
+    // Every file's transitions are checked when its names are gathered.
+    case .transition: break
     }
   }
 

@@ -71,7 +71,7 @@ extension Checker {
   func noteShadow(_ name: Name, isFunction: Bool = false) {
     let hidden: String
     switch name.text {
-    case _ where Checker.elementWords.contains(name.text):
+    case _ where ElementWord(rawValue: name.text) != nil:
       hidden = "the '\(name.text)' of every element here"
     case _ where namedPoints[name.text] != nil: hidden = "the point '\(name.text)'"
     case _ where BuiltIn.all[name.text] != nil && isFunction:

@@ -27,7 +27,7 @@ extension Checker {
     // Once all names are there.
     checkBounds(declared, in: module, isRoot: isRoot)
     for case .definition(let it) in declared
-    where it.kind == "transition" && !path.hasPrefix("std/") {
+    where it.kind == .transition && !path.hasPrefix("std/") {
       checkDefinition(ofTransition: it, module.scope)
     }
     return module

@@ -11,6 +11,18 @@ extension PropertyType {
 }
 
 extension ElementKind {
+  /// What can be read of an element of any kind: its box, times and points.
+  package static let commonMembers: [String] =
+    ["box", "start", "end", "duration", "origin"] + namedPoints.keys.sorted()
+
+  /// What can be read of an element of this kind.
+  package var members: [String] {
+    var all = ElementKind.commonMembers
+    if [.audio, .video].contains(self) { all.append("tempo") }
+    if self == .text { all += baselinePoints.keys.sorted() }
+    return all + Property.all(of: self).map(\.name)
+  }
+
   /// Whether an element of a kind may stand directly in this one.
   package func mayHold(_ kind: ElementKind) -> Bool {
     switch kind {

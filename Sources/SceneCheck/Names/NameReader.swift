@@ -91,7 +91,7 @@ struct NameReader {
       declare(it.parameters, of: symbol)
       return symbol
     case .definition(let it):
-      guard let kind = Symbol.Kind(rawValue: it.kind) else { return nil }
+      guard let kind = Symbol.Kind(rawValue: it.kind.rawValue) else { return nil }
       let symbol = declare(kind, it.name, nil, in: 0)
       declare(it.parameters, of: symbol)
       return symbol
@@ -127,7 +127,7 @@ struct NameReader {
     case .definition(let it):
       let inner = scope(
         ofParameters: it.parameters, of: symbol, NameReader.span(it.items) ?? it.name.span)
-      if ["effect", "transition"].contains(it.kind) { scopes[inner].names["progress"] = .builtIn }
+      if [.effect, .transition].contains(it.kind) { scopes[inner].names["progress"] = .builtIn }
       declare(it.items, in: inner, symbol, owner: nil)
       for item in it.items { read(item, Place(scope: inner, container: symbol)) }
     case .scene(let it):

@@ -12,7 +12,7 @@ extension BuiltIn {
     BuiltIn(
       "level", .sound("audio"), .optional(.frequency("from"), or: 20),
       .optional(.frequency("to"), or: 20_000), .optional(.seconds("smooth", in: 0...10), or: 0.1),
-      gives: "number", moves: true,
+      gives: .number, moves: true,
       "How loud a sound is now, from 0 to 1; 'from' and 'to' choose low or high tones."
     ) { site, audio, from, to, smooth throws(Reported) in
       guard from < to else {
@@ -28,7 +28,7 @@ extension BuiltIn {
     BuiltIn(
       "duck", .gain("by"), .sounds("under"), .optional(.seconds("attack", in: 0...10), or: 0.25),
       .optional(.seconds("release", in: 0...30), or: 0.8), .optional(.gain("threshold"), or: -40),
-      gives: "gain", moves: true, "A gain that turns a sound down while others speak."
+      gives: .gain, moves: true, "A gain that turns a sound down while others speak."
     ) { site, by, voices, attack, release, threshold throws(Reported) in
       let how = SoundLevels.Ducking(
         gain: by, attack: attack, release: release, threshold: threshold)
@@ -37,7 +37,7 @@ extension BuiltIn {
       return .quantity(try site.ducked(speech, how), .gain)
     },
     BuiltIn(
-      "beats", .sound("audio"), gives: "list",
+      "beats", .sound("audio"), gives: .list,
       "The times of the beats of a piece of music, as a list."
     ) { site, audio throws(Reported) in
       let beats = try site.checker.beats(of: audio.instance, audio.span)
@@ -54,14 +54,14 @@ struct NamedSound {
 
 extension Parameter<NamedSound> {
   static func sound(_ name: String) -> Parameter {
-    of(name, "element") { site, it throws(Reported) in try site.sound(it.value, it.span) }
+    of(name, .element) { site, it throws(Reported) in try site.sound(it.value, it.span) }
   }
 }
 
 extension Parameter<[NamedSound]> {
   /// One, or a list.
   static func sounds(_ name: String) -> Parameter {
-    of(name, "element") { site, it throws(Reported) in
+    of(name, .element) { site, it throws(Reported) in
       guard case .list(let items) = it.value else { return [try site.sound(it.value, it.span)] }
       var sounds: [NamedSound] = []
       for item in items { sounds.append(try site.sound(item, it.span)) }
@@ -73,7 +73,7 @@ extension Parameter<[NamedSound]> {
 extension Parameter<Double> {
   /// Hz.
   fileprivate static func frequency(_ name: String) -> Parameter {
-    of(name, "rate") { site, it throws(Reported) in
+    of(name, .rate) { site, it throws(Reported) in
       guard case .quantity(.constant(let perTick), .rate) = it.value else {
         site.checker.mismatch("a frequency", it.value, it.span, help: "such as 150Hz")
         throw site.checker.faults.expected(it.span)
@@ -83,7 +83,7 @@ extension Parameter<Double> {
   }
 
   fileprivate static func seconds(_ name: String, in range: ClosedRange<Double>) -> Parameter {
-    of(name, "time") { site, it throws(Reported) in
+    of(name, .time) { site, it throws(Reported) in
       let ticks = try site.need(site.checker.asConstantTime(it.value, it.span))
       let seconds = ticks / Double(Ticks.perSecond)
       guard range.contains(seconds) else {
@@ -97,7 +97,7 @@ extension Parameter<Double> {
 
   /// Decibels, at most 0.
   fileprivate static func gain(_ name: String) -> Parameter {
-    of(name, "gain") { site, it throws(Reported) in
+    of(name, .gain) { site, it throws(Reported) in
       guard case .quantity(let scalar, .gain) = it.value, let decibels = scalar.constantValue else {
         site.checker.mismatch(
           "a gain that does not change", it.value, it.span, help: "such as -12dB")

@@ -84,7 +84,7 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
     _ isExit: Bool, _ clauses: [Clause]
   ) -> EffectUse? {
-    guard let (definition, scope) = definition("effect", callee, arguments, span, c),
+    guard let (definition, scope) = definition(.effect, callee, arguments, span, c),
       // Both, so that faults in both are reported.
       let timing = timing(clauses, c), let scope
     else { return nil }
@@ -103,7 +103,8 @@ extension Checker {
   /// The effect or transition that is asked for, and where its parameters are bound: `nil` when there
   /// is none, a scope of `nil` when its arguments are wrong, both reported.
   func definition(
-    _ kind: String, _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context
+    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ arguments: [Argument],
+    _ span: SourceSpan, _ c: Context
   ) -> (DefinitionSyntax, Scope?)? {
     guard case .definition(let definition, let home)? = binding(kind, callee, c.scope),
       definition.kind == kind
@@ -120,7 +121,9 @@ extension Checker {
   }
 
   /// Where an effect or a transition is expected, names of other things do not hide it.
-  private func binding(_ kind: String, _ callee: Expression, _ scope: Scope) -> Scope.Binding? {
+  private func binding(
+    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ scope: Scope
+  ) -> Scope.Binding? {
     guard case .reference(let name) = callee.kind else {
       return resolve(callee, scope)?.0
     }
@@ -135,8 +138,10 @@ extension Checker {
     return nil
   }
 
-  private func unknownDefinition(_ kind: String, _ callee: Expression, _ c: Context) {
-    let isEffect = kind == "effect"
+  private func unknownDefinition(
+    _ kind: DefinitionSyntax.Kind, _ callee: Expression, _ c: Context
+  ) {
+    let isEffect = kind == .effect
     if case .reference(let name) = callee.kind, isReported(name, c.scope) { return }
     guard case .reference(let name) = callee.kind else {
       _ = fault(
@@ -147,12 +152,12 @@ extension Checker {
           : "such as dissolve over 0.5s or push(from: left)")
       return
     }
-    if case .definition? = binding(isEffect ? "transition" : "effect", callee, c.scope) {
+    if case .definition? = binding(isEffect ? .transition : .effect, callee, c.scope) {
       let place = isEffect ? "the 'transition' of a sequence" : "'enter' and 'exit'"
       let what = isEffect ? "a transition" : "an effect"
       report(
         Diagnostic(
-          .unknownName, "there is no \(kind) '\(name)'", at: callee.span,
+          .unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span,
           notes: [Note("'\(name)' is \(what), for \(place)")]
         ).suggesting(meantDefinition(kind, name, isExit: c.constantFor == "'exit'")))
       return
@@ -162,17 +167,17 @@ extension Checker {
       return
     }
     let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
-    let fault = Diagnostic(.unknownName, "there is no \(kind) '\(name)'", at: callee.span)
+    let fault = Diagnostic(.unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span)
     let meant = meantDefinition(kind, name, isExit: c.constantFor == "'exit'")
     if let meant = meant ?? nearest(name, in: known) {
       report(fault.suggesting(meant))
     } else {
-      report(fault.noting("\(kind)s are \(known.sorted().joined(separator: ", "))"))
+      report(fault.noting("\(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
     }
   }
 
   /// The names of all styles, effects … that are visible.
-  func names(of kind: String, _ scope: Scope) -> [String] {
+  func names(of kind: DefinitionSyntax.Kind, _ scope: Scope) -> [String] {
     sequence(first: scope, next: \.parent).flatMap { scope in
       scope.bindings.compactMap { name, binding in
         if case .definition(let it, _) = binding, it.kind == kind { name } else { nil }

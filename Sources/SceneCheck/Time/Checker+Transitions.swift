@@ -73,7 +73,7 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ clauses: [Clause],
     _ c: Context
   ) -> TransitionUse? {
-    guard let (definition, scope) = definition("transition", callee, arguments, span, c) else {
+    guard let (definition, scope) = definition(.transition, callee, arguments, span, c) else {
       return nil
     }
     if let after = clauses.first(where: { $0.word.text == "after" }) {
@@ -204,22 +204,24 @@ extension Checker {
   func placeholder(of type: TypeSyntax?) -> Value {
     let names = type?.names.map(\.text) ?? []
     if names.count > 1 { return .word(names[0]) }
-    switch names.first ?? "number" {
-    case "percent": return .percent(.one)
-    case "time": return .quantity(.constant(Double(Ticks.perSecond)), .time)
-    case "angle": return .quantity(.one, .angle)
-    case "gain": return .quantity(.one, .gain)
-    case "rate": return .quantity(.one, .rate)
-    case "pair": return .pair(.one, .one)
-    case "color", "paint": return .color(ColorModel(.black))
-    case "text", "image": return .literal("")
-    case "bool": return .bool(.one)
-    case "path": return .path(PathModel([]))
-    case "easing": return .easing(.linear, length: nil)
-    case "list": return .list([])
-    case "range": return .range(.number(0), .number(1))
-    case "record": return .record([])
-    default: return .number(1)
+    switch names.first.flatMap(ValueType.init(declared:)) ?? .number {
+    case .percent: return .percent(.one)
+    case .time: return .quantity(.constant(Double(Ticks.perSecond)), .time)
+    case .angle: return .quantity(.one, .angle)
+    case .gain: return .quantity(.one, .gain)
+    case .rate: return .quantity(.one, .rate)
+    case .pair: return .pair(.one, .one)
+    case .color, .paint: return .color(ColorModel(.black))
+    case .text, .image: return .literal("")
+    case .bool: return .bool(.one)
+    case .path: return .path(PathModel([]))
+    case .easing: return .easing(.linear, length: nil)
+    case .list: return .list([])
+    case .range: return .range(.number(0), .number(1))
+    case .record: return .record([])
+    case .number, .length, .effect, .transition, .value, .element, .word, .filter, .shadow,
+      .stop:
+      return .number(1)
     }
   }
 }

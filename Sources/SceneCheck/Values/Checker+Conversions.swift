@@ -278,58 +278,58 @@ extension Checker {
   /// Whether there is a type; the name of one that is not is reported.
   func isKnown(_ type: TypeSyntax) -> Bool {
     guard type.names.count == 1, let name = type.names.first?.text, type.element == nil,
-      !PropertyType.names.contains(name)
+      ValueType(declared: name) == nil
     else { return type.element.map(isKnown) ?? true }
     report(
       Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
-        .suggesting(nearest(name, in: PropertyType.names)))
+        .suggesting(nearest(name, in: ValueType.declarable.map(\.rawValue))))
     return false
   }
 
   /// Converts to a type that is written out, as in `let a: length = …`.
   func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
     if value.isPoison { return poison(span) }
+    let named = type.names.count == 1 ? ValueType(declared: type.names[0].text) : nil
     var value = value
     if case .cell(let cell) = value {
-      let isText = type.names.count == 1 && ["text", "image"].contains(type.names[0].text)
+      let isText = named == .text || named == .image
       value = isText ? .literal(cell.text) : opened(value)
     }
-    guard let name = type.names.first?.text, type.names.count == 1 else {
+    guard type.names.count == 1 else {
       let words = type.names.map(\.text)
       return asWord(value, span, words).map(Value.word) ?? poison(span)
     }
-    if name == "list" || type.element != nil {
+    if named == .list || type.element != nil {
       let items = asList(value)
       guard let element = type.element else { return .list(items) }
       return .list(items.map { convert($0, to: element, span) })
     }
-    switch (name, value) {
-    case ("number", .quantity(_, .none)), ("percent", .percent), ("time", .quantity(_, .time)),
-      ("angle", .quantity(_, .angle)), ("gain", .quantity(_, .gain)),
-      ("rate", .quantity(_, .rate)), ("length", .length), ("length", .percent),
-      ("length", .quantity(_, .none)), ("pair", .pair), ("color", .color), ("text", .text),
+    switch (named, value) {
+    case (.number, .quantity(_, .none)), (.percent, .percent), (.time, .quantity(_, .time)),
+      (.angle, .quantity(_, .angle)), (.gain, .quantity(_, .gain)),
+      (.rate, .quantity(_, .rate)), (.length, .length), (.length, .percent),
+      (.length, .quantity(_, .none)), (.pair, .pair), (.color, .color), (.text, .text),
       // An image is named by its file.
-      ("image", .text),
-      ("bool", .bool), ("path", .path), ("paint", .color), ("paint", .gradient),
-      ("paint", .none), ("easing", .easing), ("range", .range), ("record", .record):
+      (.image, .text),
+      (.bool, .bool), (.path, .path), (.paint, .color), (.paint, .gradient),
+      (.paint, .none), (.easing, .easing), (.range, .range), (.record, .record):
       return value
-    case ("number", .percent(let s)): return .number(s)
-    case ("number", .emptySum), ("length", .emptySum): return .number(0)
-    case ("percent", .emptySum): return .percent(.zero)
-    case ("pair", .emptySum): return .pair(.zero, .zero)
-    case ("time", .emptySum): return .quantity(.zero, .time)
-    case ("angle", .emptySum): return .quantity(.zero, .angle)
-    case ("gain", .emptySum): return .quantity(.zero, .gain)
-    case ("rate", .emptySum): return .quantity(.zero, .rate)
-    case ("pair", .quantity(_, .none)), ("pair", .percent): return .pair(value, value)
-    case ("easing", .word(let word)):
+    case (.number, .percent(let s)): return .number(s)
+    case (.number, .emptySum), (.length, .emptySum): return .number(0)
+    case (.percent, .emptySum): return .percent(.zero)
+    case (.pair, .emptySum): return .pair(.zero, .zero)
+    case (.time, .emptySum): return .quantity(.zero, .time)
+    case (.angle, .emptySum): return .quantity(.zero, .angle)
+    case (.gain, .emptySum): return .quantity(.zero, .gain)
+    case (.rate, .emptySum): return .quantity(.zero, .rate)
+    case (.pair, .quantity(_, .none)), (.pair, .percent): return .pair(value, value)
+    case (.easing, .word(let word)):
       if let easing = Easing.named[word] { return .easing(easing, length: nil) }
-    case ("path", .element): return asPath(value, span).map(Value.path) ?? poison(span)
+    case (.path, .element): return asPath(value, span).map(Value.path) ?? poison(span)
     default: break
     }
-    guard isKnown(type) else { return poison(span) }
-    let article = ["angle", "easing", "image", "effect"].contains(name) ? "an" : "a"
-    mismatch(name == "color" ? "a colour" : "\(article) \(name)", value, span)
+    guard isKnown(type), let named else { return poison(span) }
+    mismatch(named.description, value, span)
     return poison(span)
   }
 }

@@ -7,9 +7,6 @@ import SceneSyntax
 import SceneText
 
 extension Checker {
-  /// Words that every element gives to the expressions in its body.
-  static let elementWords = ["t", "start", "end", "duration", "progress", "scene-time"]
-
   func reference(
     _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Value {
@@ -48,9 +45,9 @@ extension Checker {
     case .definition(let definition, _):
       return fault(
         .typeMismatch,
-        "'\(name)' is \(definition.kind == "effect" ? "an" : "a") \(definition.kind), not a value",
+        "'\(name)' is \(definition.kind.description), not a value",
         at: span,
-        help: definition.kind == "component" ? "use it as an element: \(name) { }" : nil)
+        help: definition.kind == .component ? "use it as an element: \(name) { }" : nil)
     case .scene:
       return fault(
         .typeMismatch, "'\(name)' is a scene, not a value", at: span,
@@ -109,50 +106,50 @@ extension Checker {
 
   /// The fault of a `let` of effects or transitions: they are no values.
   private func effectsAsValue(_ binding: LetBinding, _ scope: Scope) -> Diagnostic? {
-    func kind(_ e: Expression) -> String? {
+    func kind(_ e: Expression) -> DefinitionSyntax.Kind? {
       switch e.kind {
       case .timed(let inner, _): return kind(inner)
       case .list(let items): return items.first.flatMap(kind)
       case .call(let callee, _): return kind(callee)
       default:
         guard case .definition(let it, _)? = resolve(e, scope)?.0 else { return nil }
-        return ["effect", "transition"].contains(it.kind) ? it.kind : nil
+        return [.effect, .transition].contains(it.kind) ? it.kind : nil
       }
     }
     guard let kind = kind(binding.value) else { return nil }
-    let property = kind == "effect" ? "enter" : "transition"
+    let property = kind == .effect ? "enter" : "transition"
     let value = text(at: binding.value.span)
     return Diagnostic(
-      .typeMismatch, "a 'let' cannot hold \(kind == "effect" ? "effects" : "a transition")",
+      .typeMismatch, "a 'let' cannot hold \(kind == .effect ? "effects" : "a transition")",
       at: binding.value.span
     ).noting("a style can: style \(binding.name.text) { \(property): \(value) }")
   }
 
   /// `t`, `end`, `left` … of the element whose clock counts here.
   private func elementWord(_ name: String, _ span: SourceSpan, _ c: Context) -> Value? {
-    switch name {
-    case "t":
+    switch ElementWord(rawValue: name) {
+    case .t:
       if let what = c.constantFor { return movingIn(what, span) }
       guard let begin = start(of: c.owner, span) else { return poison(span) }
       return .quantity(
         builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
-    case "scene-time":
+    case .sceneTime:
       if let what = c.constantFor { return movingIn(what, span) }
       guard let begin = start(of: scene(of: c.owner), span) else { return poison(span) }
       return .quantity(builder.subtract(c.now, .constant(Double(begin.rawValue))), .time)
-    case "start": return .quantity(.zero, .time)
-    case "end", "duration":
+    case .start: return .quantity(.zero, .time)
+    case .end, .duration:
       guard let length = lifeLength(c, span) else { return poison(span) }
       return .quantity(.constant(length), .time)
-    case "progress":
+    case .progress:
       if let what = c.constantFor { return movingIn(what, span) }
       guard let begin = start(of: c.owner, span), let length = lifeLength(c, span) else {
         return poison(span)
       }
       let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
       return .number(length > 0 ? builder.scaled(local, 1 / length) : .zero)
-    case "origin": return point(named: name, of: c.owner, span, c)
-    default:
+    case nil:
+      if name == "origin" { return point(named: name, of: c.owner, span, c) }
       if c.standsInParent, let share = namedPoints[name] {
         // What a `change` says is said of the element that it stands in.
         let element = c.owner.kind == .change ? c.owner.parent ?? c.owner : c.owner
@@ -192,11 +189,11 @@ extension Checker {
     case .element(let instance): return member(of: instance, name, c)
     case .box(let instance):
       guard let box = self.box(of: instance, now: c.now) else { return poison(span) }
-      switch name.text {
-      case "width": return .number(box.width)
-      case "height": return .number(box.height)
-      case "size": return .pair(box.width, box.height)
-      default: return noMember(name, "a box", ["size", "width", "height"])
+      switch BoxMember(rawValue: name.text) {
+      case .width: return .number(box.width)
+      case .height: return .number(box.height)
+      case .size: return .pair(box.width, box.height)
+      case nil: return noMember(name, "a box", BoxMember.allCases.map(\.rawValue))
       }
     case .pair(let x, let y):
       switch name.text {
@@ -230,19 +227,19 @@ extension Checker {
 
   /// The canvas of the scene in whose text this is written; of one that is an element its own.
   private func sceneMember(_ name: Name, _ c: Context) -> Value {
-    guard ["width", "height", "size", "aspect"].contains(name.text) else {
-      return noMember(name, "'scene'", ["width", "height", "size", "aspect"])
+    guard let member = CanvasMember(rawValue: name.text) else {
+      return noMember(name, "'scene'", CanvasMember.allCases.map(\.rawValue))
     }
     guard let box = scene(of: c.owner).boxes[.node(0)] else {
       return fault(
         .cycle, "the size of the scene is not known here", at: name.span,
         label: "the size depends on this")
     }
-    switch name.text {
-    case "width": return .number(box.width)
-    case "height": return .number(box.height)
-    case "aspect": return .number(builder.divide(box.width, box.height))
-    default: return .pair(box.width, box.height)
+    switch member {
+    case .width: return .number(box.width)
+    case .height: return .number(box.height)
+    case .size: return .pair(box.width, box.height)
+    case .aspect: return .number(builder.divide(box.width, box.height))
     }
   }
 
@@ -328,13 +325,9 @@ extension Checker {
             .suggesting("box.\(name.text)"))
         return poison(name.span)
       }
-      let names = Property.all(of: instance.kind).map(\.name)
       return noMember(
         name, "'\(instance.displayName)'",
-        names + ["box", "start", "end", "duration"]
-          + ([.audio, .video].contains(instance.kind) ? ["tempo"] : [])
-          + Array(namedPoints.keys).sorted()
-          + Array(instance.scope.bindings.keys))
+        instance.kind.members + instance.scope.bindings.keys.sorted())
     }
     if let what = c.constantFor, what != "" {
       let value = readProperty(property, of: instance, now: c.now, name.span)

@@ -48,12 +48,12 @@ extension Workspace {
       items = kind == "->" ? Workspace.clauses : self.items(of: kind, given, offset, file)
     case .value(let name, let kind): items = values(of: name, kind, offset, file)
     case .expression: items = expressions(offset, file)
-    case .easing: items = Workspace.easings + functions(giving: "easing")
+    case .easing: items = Workspace.easings + functions(giving: .easing)
     case .member(let owner): items = members(of: owner, offset, file)
     case .argument(let function, let index, let given):
       items = arguments(of: function, index, given, offset, file)
     case .unit: items = Workspace.units
-    case .type: items = PropertyType.names.map { CompletionItem($0, .type) }
+    case .type: items = ValueType.declarable.map { CompletionItem($0.rawValue, .type) }
     case .segment: items = ["to", "by"].map { CompletionItem($0, .keyword) }
     case .file(let kind): items = names(of: list(), for: kind)
     case .code: items = Workspace.codes
@@ -154,8 +154,8 @@ extension Workspace {
     case .word: return items
     case .color, .paint:
       items += NamedValues.colors.map { CompletionItem($0, .color, group: 4) }
-      items += functions(giving: "color").map { $0.first }
-      items += functions(giving: "gradient").map { $0.first }
+      items += functions(giving: .color).map { $0.first }
+      if type == .paint { items += functions(giving: .paint).map { $0.first } }
       items += [
         CompletionItem("none", .keyword),
         CompletionItem("ink", .variable, "the colour that stands out"),
@@ -165,8 +165,8 @@ extension Workspace {
       items += named([.effect], offset, file).map { CompletionItem($0, .function, group: 0) }
     case .transition:
       items += named([.transition], offset, file).map { CompletionItem($0, .function, group: 0) }
-    case .filters: items += functions(giving: "filter").map { $0.first }
-    case .shadow: items += functions(giving: "shadow").map { $0.first }
+    case .filters: items += functions(giving: .filter).map { $0.first }
+    case .shadow: items += functions(giving: .shadow).map { $0.first }
     case .text where property == .style:
       return named([.style], offset, file).map { CompletionItem($0, .word) }
     default: break
@@ -186,13 +186,13 @@ extension Workspace {
     items += BuiltIn.all.values.map {
       CompletionItem($0.name, .function, $0.summary, insert: $0.name + "(", group: 2)
     }
-    items += ["t", "start", "end", "duration", "progress", "scene-time"].map {
-      CompletionItem($0, .variable, group: 2)
+    items += ElementWord.allCases.map {
+      CompletionItem($0.rawValue, .variable, group: 2)
     }
     return items
   }
 
-  private func functions(giving type: String) -> [CompletionItem] {
+  private func functions(giving type: ValueType) -> [CompletionItem] {
     BuiltIn.all.values.filter { $0.result == type }.map {
       CompletionItem($0.name, .function, $0.summary, insert: $0.name + "(", group: 2)
     }
@@ -226,7 +226,7 @@ extension Workspace {
   private func members(of owner: String, _ offset: Int, _ file: String) -> [CompletionItem] {
     guard let index = files[file]?.index else { return [] }
     if owner == "scene" {
-      return ["width", "height", "size", "aspect"].map { CompletionItem($0, .member) }
+      return CanvasMember.allCases.map { CompletionItem($0.rawValue, .member) }
     }
     guard
       let symbol = index.visible(at: offset).first(where: { index.symbols[$0].name.text == owner })
@@ -241,8 +241,7 @@ extension Workspace {
     case .element:
       let inner = index.members(of: symbol).map { index.symbols[$0] }.filter { $0.kind == .element }
         .map { CompletionItem($0.name.text, .variable, "in it") }
-      let times = ["start", "end", "duration", "box", "center", "top", "bottom", "left", "right"]
-      return inner + times.map { CompletionItem($0, .member, group: 2) }
+      return inner + ElementKind.commonMembers.map { CompletionItem($0, .member, group: 2) }
     default: return []
     }
   }

@@ -53,9 +53,9 @@ extension Workspace {
       name: name,
       parameters: function.parameters.map {
         Signature.Parameter(
-          name: $0.name + ($0.isMany ? "…" : $0.isOptional ? "?" : ""), type: $0.type,
+          name: $0.name + ($0.isMany ? "…" : $0.isOptional ? "?" : ""), type: $0.type.rawValue,
           isMany: $0.isMany)
-      }, result: function.result, documentation: function.summary)
+      }, result: function.result.rawValue, documentation: function.summary)
   }
 
   /// The call around a byte, and which of its parameters is being written.

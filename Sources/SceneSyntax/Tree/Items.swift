@@ -149,13 +149,20 @@ package final class FunctionSyntax: Sendable {
 
 /// `component`, `style`, `effect` or `transition` with a name, parameters and a body.
 package final class DefinitionSyntax: Sendable {
-  /// The word that begins it.
-  package let kind: String
+  /// What is defined, by the word that begins it.
+  package enum Kind: String, Sendable {
+    case component, style, effect, transition
+
+    /// "a component", "an effect".
+    package var description: String { self == .effect ? "an effect" : "a \(rawValue)" }
+  }
+
+  package let kind: Kind
   package let name: Name
   package let parameters: [ParameterSyntax]
   package let items: [Item]
 
-  init(kind: String, name: Name, parameters: [ParameterSyntax], items: [Item]) {
+  init(kind: Kind, name: Name, parameters: [ParameterSyntax], items: [Item]) {
     self.kind = kind
     self.name = name
     self.parameters = parameters

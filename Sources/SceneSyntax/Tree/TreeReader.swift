@@ -53,10 +53,12 @@ struct TreeReader {
           name: first, parameters: parameters(children), result: type(in: children),
           value: initializer(children)))
     case .componentDecl, .styleDecl, .effectDecl, .transitionDecl:
-      guard let first else { return nil }
+      guard let first, let kind = DefinitionSyntax.Kind(rawValue: firstText(node)) else {
+        return nil
+      }
       return .definition(
         DefinitionSyntax(
-          kind: firstText(node), name: first, parameters: parameters(children),
+          kind: kind, name: first, parameters: parameters(children),
           items: child(.body, children).map(items) ?? []))
     case .element:
       let element = element(node)
