@@ -44,6 +44,29 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether an element of a kind may be written directly in this one, where only that decides:
+  /// `from`, `to` and `slot` depend on what is defined around them.
+  package func mayHold(_ kind: ElementKind) -> Bool {
+    switch kind {
+    case .scene, .soundTrack, .from, .to, .slot: false
+    case .span: self == .text || self == .span
+    case .each: self == .text
+    case .clip, .mask: isDrawn
+    case .marker, .output: self == .scene
+    case .audio where self == .output: true
+    case .change:
+      switch self {
+      case .scene, .change, .marker, .output, .slot, .soundTrack: false
+      default: true
+      }
+    default:
+      switch self {
+      case .span, .marker, .output, .change, .audio, .soundTrack: false
+      default: true
+      }
+    }
+  }
+
   /// Whether it places its children in rows or columns.
   package var isLayout: Bool {
     switch self {

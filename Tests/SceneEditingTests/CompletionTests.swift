@@ -68,7 +68,7 @@ import Testing
     Row(text: "scene { path { move to (0, 0); line | } }", has: ["to", "by"]),
     Row(text: "scene { rect { fill: |\n  circle { }\n}", has: ["red"]),
     Row(
-      text: "scene { text \"a\" { | } }", has: ["each", "span", "font"], lacks: ["rect", "radius"]),
+      text: "scene { text \"a\" { | } }", has: ["each", "span", "font"], lacks: ["marker", "radius"]),
     Row(text: "scene { output { | } }", has: ["codec", "quality"], lacks: ["rect", "fill"]),
   ]
 

@@ -382,29 +382,23 @@ extension Checker {
   private func accepted(
     _ kind: ElementKind, _ syntax: ElementSyntax, in parent: Instance
   ) -> ElementKind? {
+    let mayStand = parent.kind.mayHold(kind)
     let wrong: String?
     switch kind {
-    case .scene: wrong = "a scene must be at the top level of the file"
-    case .span:
-      wrong = [.text, .span].contains(parent.kind) ? nil : "a 'span' must be inside a text"
-    case .each:
-      wrong = parent.kind == .text ? eachFault(syntax, parent) : "'each' must be inside a text"
-    case .clip, .mask:
-      wrong =
-        parent.kind.isDrawn ? nil : "'\(kind.rawValue)' must be inside the element that it cuts"
-    case .from, .to: wrong = clipFault(kind, parent)
-    case .change:
-      wrong =
-        parent.kind == .scene
-        ? "a scene cannot have a 'change'; write its properties as a -> b" : nil
     case .soundTrack: return nil
     case .audio where parent.kind == .output: return .soundTrack
-    case .marker, .output:
-      wrong = parent.kind == .scene ? nil : "'\(kind.rawValue)' must be directly inside a scene"
-    default:
-      wrong =
-        [.span, .marker, .output, .change, .audio, .soundTrack].contains(parent.kind)
-        ? "'\(parent.kindName)' cannot contain '\(kind.rawValue)'" : nil
+    case .from, .to: wrong = clipFault(kind, parent)
+    case .slot where parent.kind.mayHold(.group): wrong = nil
+    case .each where mayStand: wrong = eachFault(syntax, parent)
+    case _ where mayStand: wrong = nil
+    case .scene: wrong = "a scene must be at the top level of the file"
+    case .span: wrong = "a 'span' must be inside a text"
+    case .each: wrong = "'each' must be inside a text"
+    case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it cuts"
+    case .change where parent.kind == .scene:
+      wrong = "a scene cannot have a 'change'; write its properties as a -> b"
+    case .marker, .output: wrong = "'\(kind.rawValue)' must be directly inside a scene"
+    default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
     }
     guard let wrong else { return kind }
     var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)

@@ -22,22 +22,6 @@ extension ElementKind {
     if self == .text { all += baselinePoints.keys.sorted() }
     return all + Property.all(of: self).map(\.name)
   }
-
-  /// Whether an element of a kind may stand directly in this one.
-  package func mayHold(_ kind: ElementKind) -> Bool {
-    switch kind {
-    case .scene: false
-    case .span: [.text, .span].contains(self)
-    case .each: self == .text
-    case .clip, .mask: isDrawn
-    case .from, .to, .slot: false
-    case .change: self != .scene && (isDrawn || self == .span)
-    case .marker, .output: self == .scene
-    case .soundTrack: self == .output
-    case .audio where self == .output: true
-    default: self == .scene || (isDrawn && ![.text, .captions].contains(self))
-    }
-  }
 }
 
 /// The names of easings and of colours, in alphabetical order.
