@@ -489,7 +489,7 @@ package struct Composition {
         report(
           .nothingShown,
           "nothing is shown for \(NumberFormat.seconds(Ticks(life.lowerBound - end))) from \(NumberFormat.seconds(Ticks(end))) on",
-          element, label: "this is the first to be there again")
+          element, label: "this is shown next")
       }
       end = max(end ?? life.upperBound, life.upperBound)
     }

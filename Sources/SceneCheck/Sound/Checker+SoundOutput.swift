@@ -39,7 +39,7 @@ extension Checker {
       report(
         truth == 0
           ? fault.mended("write none", span, "none")
-          : fault.noting("what a scene sounds like is in its files without being asked for"))
+          : fault.noting("by default a file has the sound of the scene; remove 'audio'"))
     default:
       report(
         Diagnostic(.unknownWord, "expected none, found \(value.description)", at: span)

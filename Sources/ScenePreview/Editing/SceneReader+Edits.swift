@@ -22,7 +22,7 @@ extension SceneReader {
         let span = before.tree.file.span(change.start, change.end)
         guard let literal = before.tree.literals(in: span).first, literal.span == span,
           literal.text == change.old
-        else { throw Refusal("changed", "'\(change.old)' is not there any more") }
+        else { throw Refusal("changed", "'\(change.old)' is no longer there") }
         pairs.append((literal, change.value))
       }
       guard let bytes = before.writing(pairs) else {
@@ -60,7 +60,7 @@ extension SceneReader {
       case let source = revision.scene.sources[file], !source.name.hasPrefix("std/")
     else { throw Refusal("fixed", "this file is not changed") }
     guard hashes.allSatisfy({ $0 == source.contentHash }) else {
-      throw Refusal("changed", "the text is another one by now")
+      throw Refusal("changed", "the text has changed since it was read")
     }
     return parse(SourceFile(id: FileID(0), name: source.name, bytes: source.bytes))
   }
@@ -131,7 +131,7 @@ extension SceneReader {
     for (path, bytes) in texts.sorted(by: { $0.key < $1.key }) {
       guard let known = (try? SceneFile.read(path)),
         revision.scene.sources.contains(where: { $0.bytes == known })
-      else { throw Refusal("changed", "'\(path)' is another text by now") }
+      else { throw Refusal("changed", "'\(path)' has changed since it was read") }
       parts.append(History.Part(path: path, before: known, after: bytes))
     }
     let label = request["label"].string.map { String($0.prefix(100)) } ?? "change"
@@ -171,7 +171,7 @@ extension SceneReader {
       var moved: [History.Part] = []
       for part in parts {
         guard let now = try? SceneFile.read(part.path), let own = part.moved(to: now) else {
-          refusal = Refusal("changed", "the text is another one by now")
+          refusal = Refusal("changed", "the text has changed since it was read")
           return nil
         }
         moved.append(own)

@@ -82,7 +82,7 @@ extension Parser {
     if Parser.otherLoops.contains(word), kind(ahead: 1) != .colon {
       report(
         Diagnostic(.unexpectedToken, "there is no '\(word)'", at: at)
-          .noting("a loop says how often, and must be in a scene: scene { for i in 0..10 { … } }"))
+          .noting("a loop is written 'for', inside a scene: scene { for i in 0..10 { … } }"))
       return skipItem()
     }
     let fault = Diagnostic(
