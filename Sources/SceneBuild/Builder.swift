@@ -251,7 +251,7 @@ struct Builder {
   private func note(_ limited: Limited, _ scene: LoadedScene) {
     let limit = Timeline.Mix.Limit(
       time: Timeline.Time(limited.time), decibels: limited.decibels)
-    if let head = scene.model?.places.scene, let warning = limit.warning(at: head) {
+    if let places = scene.model?.places, let warning = limit.warning(at: places) {
       console.show([warning], scene.sources)
     } else if limited.decibels >= 0.1 {
       let decibels = NumberFormat().text((limited.decibels * 10).rounded() / 10)

@@ -107,6 +107,9 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case noBeat = "W0511"
   case limitedSound = "W0512"
 
+  /// Whether only a build finds it, which mixes the sound, not a check.
+  package var needsTheMix: Bool { self == .limitedSound }
+
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }
 

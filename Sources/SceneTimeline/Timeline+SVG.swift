@@ -117,7 +117,7 @@ extension Timeline {
       for ramp in track.ramps {
         bar(
           ramp.start, ramp.end, y + 17, 3, "#ffd166",
-          "\(ramp.property) to \(ramp.value), \(span(ramp.start, ramp.end))")
+          "\(ramp.text), \(span(ramp.start, ramp.end))")
       }
       for interval in track.transitions {
         bar(

@@ -138,7 +138,7 @@ extension Timeline {
       cells[from] = "|"
       cells[max(from, to)] = ">"
       return
-        "\(String(cells))  \(ramp.property) to \(ramp.value), \(number(ramp.start.seconds)) \(marks.dash) \(seconds(ramp.end))"
+        "\(String(cells))  \(ramp.text), \(number(ramp.start.seconds)) \(marks.dash) \(seconds(ramp.end))"
     }
 
     private func notes(_ track: Track) -> String {

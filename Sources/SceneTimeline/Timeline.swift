@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneDiagnostics
 package import SceneModel
-package import SceneText
+import SceneText
 
 /// What a film is over its time: the tracks of its elements, which pictures stand or move, and what
 /// sounds. Its text, its JSON and its SVG are made of it.
@@ -71,10 +71,20 @@ package struct Timeline: Encodable, Sendable {
   /// A way of a property to its next value.
   package struct Ramp: Encodable, Sendable {
     package let property: String
+    /// What it begins with, as it is written; `nil` for what an effect does.
+    package let from: String?
+    /// What is reached, as it is written.
+    package let to: String
     package let start: Time
     package let end: Time
-    /// What is reached, as it is written.
-    package let value: String
+    /// As it is written, or by its name; `nil` for one that has no name.
+    package let easing: String?
+
+    /// `rotate: 0deg -> 90deg with ease-in`, or `enter: fade`.
+    package var text: String {
+      guard let from else { return "\(property): \(to)" }
+      return "\(property): \(from) -> \(to)" + (easing.map { " with \($0)" } ?? "")
+    }
   }
 
   /// What is played of a file.
@@ -121,16 +131,16 @@ package struct Timeline: Encodable, Sendable {
         self.decibels = decibels
       }
 
-      /// What is worth a warning, beside the head of the scene.
-      package func warning(at scene: SourceSpan) -> Diagnostic? {
-        guard decibels > 1 else { return nil }
+      /// What is worth a warning, beside the head of the scene; `nil` where that line allows it.
+      package func warning(at places: ScenePlaces) -> Diagnostic? {
+        guard decibels > 1, !places.allowed.contains(Code.limitedSound.rawValue) else { return nil }
         let format = NumberFormat()
         let (lost, place) = (
           format.text((decibels * 10).rounded() / 10),
           format.text((time.seconds * 100).rounded() / 100)
         )
         return Diagnostic(
-          .limitedSound, "the sound is louder than its peak may be", at: scene,
+          .limitedSound, "the sound is louder than its peak may be", at: places.scene,
           label: "it was lowered where it is, most by \(lost) dB at \(place)s",
           notes: [Note("a lower 'volume', or another 'loudness' of the output, keeps it as it is")])
       }

@@ -38,7 +38,7 @@ package struct TimelineMaker {
     -> Timeline
   {
     let diagnostics =
-      checked + [sound?.limited?.warning(at: model.places.scene)].compactMap { $0 }
+      checked + [sound?.limited?.warning(at: model.places)].compactMap { $0 }
     return Timeline(
       scene: model.name, size: model.size.description, framesPerSecond: model.frameRate.value,
       duration: Timeline.Time(model.duration), frameCount: model.frameCount, tracks: tracks(),
@@ -218,10 +218,17 @@ package struct TimelineMaker {
           let end = Ticks(rounding: step.to)
         else { return nil }
         return Timeline.Ramp(
-          property: property.property.name, start: Timeline.Time(start), end: Timeline.Time(end),
-          value: text(step.value))
+          property: property.property.name, from: step.start.map(text), to: text(step.value),
+          start: Timeline.Time(start), end: Timeline.Time(end), easing: easing(of: step))
       }
     }
+  }
+
+  private func easing(of step: SceneRecord.Motion.Step) -> String? {
+    if let written = step.clauses.first(where: { $0.word.text == "with" }) {
+      return text(written.value.span)
+    }
+    return Easing.named.filter { $0.value == step.easing }.keys.min()
   }
 
   private mutating func clip(of element: SceneRecord.Element) -> Timeline.Clip? {

@@ -101,7 +101,28 @@ import Testing
     let verbose = try lines(source, isVerbose: true)
     #expect(
       verbose[3]
-        == "                   |------------------->           rotate to 90deg, 1 - 3s")
+        == "                   |------------------->           rotate: 0deg -> 90deg with linear, 1 - 3s"
+    )
+  }
+
+  @Test func rampsHaveBothEnds() throws {
+    let made = try timeline(
+      """
+      scene { size: 640x360;  for: 8s
+          audio "theme.wav" {
+              volume: keyframes { 1s: 0dB;  2s: -20dB with hold;  3s: -6dB with cubic-bezier(0.4, 0, 1, 1) }
+          }
+          circle { radius: 10;  enter: fade over 0.5s;  easing: ease-out;  opacity: 0 -> 1 -> 0.5 over 2s }
+      }
+      """)
+    let ramps = made.tracks.flatMap(\.ramps)
+    #expect(
+      ramps.map(\.text).sorted() == [
+        "enter: fade", "opacity: 0 -> 1 with ease-out", "opacity: 1 -> 0.5 with ease-out",
+        "volume: -20dB -> -6dB with cubic-bezier(0.4, 0, 1, 1)", "volume: 0dB -> -20dB with hold",
+      ])
+    let fall = try #require(ramps.first { $0.easing == "hold" })
+    #expect(fall.start.seconds == 1 && fall.end.seconds == 2)
   }
 
   @Test func picturesAreWhatIsLowered() throws {
@@ -166,6 +187,50 @@ import Testing
     let copied = try lines(
       "scene { size: 640x360;  fps: 25;  for: 20s;  video \"waves.mp4\";  output { copy: true } }")
     #expect(copied.contains { $0.hasSuffix("= copied 50 %, ! nothing 50 %") }, "\(copied)")
+  }
+
+  @Test func picturesThatAreDrawnSayWhy() throws {
+    let drawn = try timeline(
+      """
+      scene { size: 640x360;  fps: 25
+          video "waves.mp4"
+          circle { at: 1s;  for: 2s;  radius: 9 }
+          output { copy: true }
+      }
+      """)
+    let reasons = drawn.picture.compactMap(\.reason)
+    #expect(!reasons.isEmpty && reasons.allSatisfy { !$0.isEmpty }, "\(drawn.picture)")
+  }
+
+  @Test func duckedTimesAreShown() throws {
+    let made = try timeline(
+      """
+      scene { size: 640x360;  for: 8s
+          rect { size: 640x360 }
+          audio voice "voice.wav" { at: 2s;  for: 3s }
+          audio music "theme.wav" { volume: duck(by: -12dB, under: voice) }
+      }
+      """)
+    let sounds = made.tracks.compactMap(\.sound)
+    #expect(sounds.count == 2 && sounds[0].ducked.isEmpty)
+    let times = try #require(sounds.last?.ducked)
+    #expect(times.count == 1 && times[0].count == 2)
+    #expect(times[0][0] < 2.1 && times[0][1] > 4.5 && times[0][1] < 7, "\(times)")
+  }
+
+  @Test func aMixThatIsLoweredIsAWarningUnlessItIsAllowed() throws {
+    let mix = Timeline.Mix(
+      lufs: -9, peak: -1,
+      limited: Timeline.Mix.Limit(time: Timeline.Time(Ticks(Ticks.perSecond)), decibels: 4),
+      peaks: [0])
+    func warnings(_ head: String) throws -> [String] {
+      let source = "\(head)\n for: 4s\n audio \"theme.wav\" { for: 4s }\n}"
+      return try timeline(source, sound: mix).warnings.map(\.code)
+    }
+    #expect(try warnings("scene {").contains("W0512"))
+    // Only a mix shows whether it is needed, so a check does not call it useless.
+    let allowed = try warnings("scene { // scenec: allow W0512")
+    #expect(!allowed.contains("W0512") && !allowed.contains("W0203"), "\(allowed)")
   }
 
   @Test func svgIsWellFormed() throws {

@@ -315,7 +315,8 @@ extension Checker {
     }
     return ScenePlaces(
       scene: root.span, size: options.size == nil ? place(.size, in: root) : nil,
-      isSizeGiven: options.size != nil, background: place(.background, in: root))
+      isSizeGiven: options.size != nil, background: place(.background, in: root),
+      allowed: codesAllowed(at: root.span))
   }
 
   /// The shutter, when the scene has one.

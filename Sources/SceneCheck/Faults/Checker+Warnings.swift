@@ -109,16 +109,24 @@ extension Checker {
     }
     guard isAll, !list.hasErrors else { return result }
     for (index, allow) in allows.enumerated() where !used.contains(index) {
-      let isKnown = Code(rawValue: allow.code) != nil
+      let code = Code(rawValue: allow.code)
+      if code?.needsTheMix == true { continue }
       result.append(
         Diagnostic(
           .uselessAllow,
-          isKnown
+          code != nil
             ? "there is no \(allow.code) on this line to allow"
             : "there is no code '\(allow.code)'",
           at: allow.span, label: "remove it"))
     }
     return result
+  }
+
+  /// The codes that are silenced in the line where something is written.
+  func codesAllowed(at span: SourceSpan) -> Set<String> {
+    guard let tree = files.module(of: span.file)?.parsed.tree else { return [] }
+    let line = tree.file.lineIndex(at: span.start)
+    return Set(Checker.allows(in: tree).filter { $0.line == line }.map(\.code))
   }
 
   private struct Allow {

@@ -77,6 +77,8 @@ package struct SceneRecord: Sendable {
   package struct Motion: Sendable {
     /// A leg of a tween, or the way to a key.
     package struct Step: Sendable {
+      /// The value that it starts from; `nil` for a first key and for effects.
+      package var start: SourceSpan?
       /// In ticks of the motion's clock. The first key has no way: both are its time.
       package let from: Double
       package let to: Double

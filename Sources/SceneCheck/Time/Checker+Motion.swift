@@ -102,7 +102,7 @@ extension Checker {
       previous = target
     }
     let result = latest(stages, span, c)
-    note(legs, spans, easings, from: begin, span, c)
+    note(first, legs, spans, easings, from: begin, span, c)
     let last = spans.last?.upperBound ?? 0
     c.recorder?.note(last)
     if let clause = legs.last?.clauses.first(where: { $0.word.text != "with" }) {
@@ -189,13 +189,14 @@ extension Checker {
 
   /// Keeps the legs of a tween for the record.
   private func note(
-    _ legs: [Leg], _ spans: [Range<Double>], _ easings: [Easing], from begin: Ticks,
-    _ span: SourceSpan, _ c: Context
+    _ first: Expression, _ legs: [Leg], _ spans: [Range<Double>], _ easings: [Easing],
+    from begin: Ticks, _ span: SourceSpan, _ c: Context
   ) {
     guard let recording else { return }
     let start = Double(begin.rawValue)
     let steps = legs.indices.map {
       SceneRecord.Motion.Step(
+        start: $0 == 0 ? first.span : legs[$0 - 1].value.span,
         from: start + spans[$0].lowerBound, to: start + spans[$0].upperBound, easing: easings[$0],
         value: legs[$0].value.span, time: nil, clauses: legs[$0].clauses)
     }
@@ -267,6 +268,7 @@ extension Checker {
     let steps = keys.indices.map { index in
       let key = keys[index]
       return SceneRecord.Motion.Step(
+        start: index == 0 ? nil : keys[index - 1].written.value.span,
         from: start + keys[max(0, index - 1)].time, to: start + key.time,
         easing: key.easing ?? easing, value: key.written.value.span, time: key.span,
         clauses: key.written.clauses)

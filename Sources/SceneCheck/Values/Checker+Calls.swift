@@ -75,8 +75,12 @@ extension Checker {
             ).suggesting(nearest(name.text, in: names)))
           return nil
         }
-        guard call.named.updateValue(argument.value, forKey: name.text) == nil else {
-          _ = fault(.propertyTwice, "'\(name.text)' is given twice", at: name.span)
+        if let earlier = call.named.updateValue(argument.value, forKey: name.text) {
+          _ = fault(
+            .propertyTwice, "'\(name.text)' is given twice", at: name.span,
+            help:
+              "'\(text(at: earlier.span))' is its '\(name.text)' already; usage: \(function.description)"
+          )
           return nil
         }
       } else if isMany {

@@ -54,10 +54,15 @@ package struct ScenePlaces: Hashable, Sendable {
   /// Whether the size is that of the call, not of the scene.
   package let isSizeGiven: Bool
   package let background: SourceSpan
+  /// The codes of warnings that `// scenec: allow` silences in the line of the scene, for those that only
+  /// come to light while it is built.
+  package let allowed: Set<String>
 
   package init(
-    scene: SourceSpan, size: SourceSpan?, isSizeGiven: Bool, background: SourceSpan?
+    scene: SourceSpan, size: SourceSpan?, isSizeGiven: Bool, background: SourceSpan?,
+    allowed: Set<String> = []
   ) {
+    self.allowed = allowed
     self.scene = scene
     self.size = size ?? scene
     self.isSizeGiven = isSizeGiven
