@@ -152,6 +152,12 @@ final class Checker {
   var endlessFunctions: Set<SourceSpan> = []
   /// Whether any element holds its clock in steps.
   var usesTimeSteps = false
+  /// How many lengths of steps are being computed, for which no life need be known.
+  var planning = 0
+  /// Warnings that need lives, found meanwhile.
+  var postponed: [() -> Void] = []
+  /// Whether any file of the scene has a `change of`.
+  var hasTargets: Bool { files.modules.contains(where: \.hasTargets) }
   /// What was measured of sounds.
   var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
@@ -220,9 +226,9 @@ final class Checker {
   @discardableResult
   func fault(
     _ code: Code, _ message: String, at span: SourceSpan, label: String = "",
-    help: String? = nil
+    notes: [Note] = [], help: String? = nil
   ) -> Value {
-    var diagnostic = Diagnostic(code, message, at: span, label: label)
+    var diagnostic = Diagnostic(code, message, at: span, label: label, notes: notes)
     if let help { diagnostic.notes.append(Note(help)) }
     return .poison(report(diagnostic))
   }

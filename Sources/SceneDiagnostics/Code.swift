@@ -95,6 +95,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case trimBeyond = "W0412"
   case nothingShown = "W0413"
   case pitchFollows = "W0414"
+  case emptyStep = "W0415"
 
   case otherFont = "W0503"
   case missingGlyph = "W0504"

@@ -349,6 +349,32 @@ extension Explanation {
         """
     ),
     Explanation(
+      .emptyStep, "a step that is over at once",
+      """
+      A step lasts for its 'for', else until the last 'enter', 'change', clip or nested steps in it are
+      done. A 'for' of an element in it says how long that stays, and a motion in a value goes on
+      in its own time: the next step does not wait for them.
+      """,
+      wrong: """
+        scene {
+            for: 4s
+            steps {
+                step { text "One" { for: 2s } }
+                step { text "Two" { enter: fade } }
+            }
+        }
+        """,
+      right: """
+        scene {
+            for: 4s
+            steps {
+                step one { for: 2s;  text "One" { for: one.duration } }
+                step { text "Two" { enter: fade } }
+            }
+        }
+        """
+    ),
+    Explanation(
       .sequenceGap, "nothing is shown in a part of a sequence",
       """
       In a sequence each clip begins when the one before ends; its `at` is the time between them, not

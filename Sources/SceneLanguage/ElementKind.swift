@@ -6,7 +6,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, video, audio, captions
   case text, span, each
-  case group, sequence, row, column, grid, camera
+  case group, sequence, steps, step, row, column, grid, camera
   case change, clip, mask, marker, output, slot
   /// The clips that a transition shows.
   case from, to
@@ -54,6 +54,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     case .clip, .mask: isDrawn
     case .marker, .output: self == .scene
     case .audio where self == .output: true
+    case .step: self == .steps
     case .change:
       switch self {
       case .scene, .change, .marker, .output, .slot, .soundTrack: false
@@ -61,7 +62,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
       }
     default:
       switch self {
-      case .span, .marker, .output, .change, .audio, .soundTrack: false
+      case .span, .marker, .output, .change, .audio, .soundTrack, .steps: false
       default: true
       }
     }
@@ -74,6 +75,9 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     default: false
     }
   }
+
+  /// Whether it is no more than what it holds, in the box of its parent.
+  package var isGroup: Bool { [.group, .steps, .step].contains(self) }
 
   package var isShape: Bool {
     switch self {

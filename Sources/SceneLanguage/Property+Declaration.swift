@@ -18,7 +18,7 @@ extension Property {
     case .stagger:
       Declaration(
         "How much later each child begins than the one before it.",
-        Use(.drawn.subtracting([.sequence]).union([.each]), .time)
+        Use(.drawn.subtracting([.sequence, .steps]).union([.each]), .time)
       ).constant
     case .timeStep:
       Declaration("Moves the element's clock in steps of this length.", Use(.drawn, .time)).constant
@@ -35,6 +35,10 @@ extension Property {
       )
       .constant
     case .time: Declaration("Which time of a clip is played.", Use(.players, .time))
+    case .chapter:
+      Declaration(
+        "The title of the chapter that begins with the step.", Use([.step], .text)
+      ).constant
     case .order:
       Declaration(
         "In which order the parts of a text begin.",
@@ -75,7 +79,7 @@ extension Property {
         Use(.drawn, .number, .number(0)))
     case .size:
       Declaration(
-        "Width and height.", Use([.rect], .size, .pair(100)), Use([.group], .size, .percents(100)),
+        "Width and height.", Use([.rect], .size, .pair(100)), Use(.groups, .size, .percents(100)),
         Use([.image, .video, .sequence, .row, .column, .grid, .camera], .size),
         Use([.scene, .output], .pixelSize))
     case .lookAt:
@@ -416,11 +420,12 @@ extension Set<ElementKind> {
   /// What plays something with a clock of its own; a scene that is an element counts as a video.
   static let players: Self = [.video, .audio]
   /// What sounds, or may hold what does.
-  static let sounding = players.union(layouts).union([.scene, .group, .sequence, .camera])
+  static let sounding = players.union(layouts).union(groups).union([.scene, .sequence, .camera])
   static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
   static let shapes = Set(ElementKind.allCases.filter(\.isShape))
   static let openLines = Set(ElementKind.allCases.filter(\.isOpenLine))
   static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
+  static let groups = Set(ElementKind.allCases.filter(\.isGroup))
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
   static let texts: Self = [.text, .span, .captions]
   /// What has corners that can be round.

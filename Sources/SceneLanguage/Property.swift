@@ -4,7 +4,7 @@
 /// `corner-radius`. All else that is known of it stands in `Property+Declaration.swift`.
 package enum Property: Int, CaseIterable, Hashable, Sendable {
   // When
-  case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order
+  case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order, chapter
   // Where
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
   case gap, padding, columns, align, width, fitWidth, along, startOffset, fit, focus

@@ -18,7 +18,8 @@ package enum EverydayWords {
     "slow": "speed", "fast": "speed", "freeze": "time", "rewind": "speed", "cut": "sequence",
     "crossfade": "transition", "cross-fade": "transition", "dissolve": "transition",
     "wipe": "transition", "fade in": "enter", "fade out": "exit", "fade": "enter",
-    "slideshow": "sequence", "chapter": "marker", "beat": "beats", "draw on": "trim",
+    "slideshow": "sequence", "storyboard": "steps", "step by step": "steps", "beat": "beats",
+    "draw on": "trim",
     // Words on the screen
     "title": "text", "subtitle": "captions", "subtitles": "captions", "caption": "captions",
     "karaoke": "each", "typewriter": "each", "letter": "each", "bold": "font-weight",

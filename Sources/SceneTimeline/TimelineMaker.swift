@@ -351,6 +351,14 @@ package struct TimelineMaker {
     Ticks(model.duration.rawValue / Int64(2 * columns) * Int64(2 * column + 1))
   }
 
+  /// Whether a step is done: what it brought stays, and has a line of its own.
+  private func isOver(_ element: SceneRecord.Element, at time: Ticks) -> Bool {
+    guard let kind = ElementKind(rawValue: element.kind), kind == .step || kind == .steps,
+      element.clock == .node(0), let end = element.end
+    else { return false }
+    return end <= time
+  }
+
   /// How much is seen, or heard, of the most visible one in each part of the film.
   private mutating func levels(of group: [Int]) -> [Double?] {
     let elements = group.map { record.elements[$0] }
@@ -365,7 +373,7 @@ package struct TimelineMaker {
       }
       evaluator.evaluate(at: time)
       var level: Double?
-      for element in elements {
+      for element in elements where !isOver(element, at: time) {
         for part in element.drawn where part.start <= time && time < part.end {
           let share = evaluator(part.visible) != 0 ? max(0, min(1, evaluator(part.opacity))) : 0
           level = max(level ?? 0, share)

@@ -259,7 +259,7 @@ import Testing
     for (word, line) in [
       ("TEXT", "text (element)"), ("w0305", "W0305: "),
       ("std/charts.scene", "BarChart (std/charts"),
-      ("charts", "PieChart (std/charts"), ("chapter", "marker (element)"),
+      ("charts", "PieChart (std/charts"), ("chapter", "chapter (property)"),
       ("radial-gradient", "ends at the edge of"), ("subtitles", "captions (element)"),
       ("voice", "audio (element)"), ("crossfade", "transition (property)"),
       ("timeline", "'scenec help timeline'"),

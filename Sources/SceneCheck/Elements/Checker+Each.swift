@@ -67,13 +67,34 @@ extension Checker {
     of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
   ) -> [TextUnitsModel.Unit] {
     elaborate(each)
-    for run in model.runs where !run.text.isConstant {
+    if model.runs.contains(where: { !$0.text.isConstant }) {
       report(
         Diagnostic(
           .notConstant, "'each' needs a text that does not change", at: each.span,
           notes: [Note("put the part that changes in a separate text", at: text.span)]))
       return []
     }
+    guard let (parts, last) = parts(of: each, kind, in: text, model),
+      let end = end(of: text, text.span)
+    else { return [] }
+    return parts.map { unit, delay in
+      unit.endTime = end - (last - delay)
+      return self.unit(unit, in: text)
+    }
+  }
+
+  /// The parts of a text, each with its start.
+  func partsAlone(of each: Instance, in text: Instance, _ model: TextModel) -> [Instance] {
+    guard model.runs.allSatisfy(\.text.isConstant),
+      let kind = each.syntax.name.flatMap({ TextUnitKind(rawValue: $0.text) })
+    else { return [] }
+    return parts(of: each, kind, in: text, model)?.parts.map(\.unit) ?? []
+  }
+
+  /// The parts of a text, each with how long it waits, and how long the last one does.
+  private func parts(
+    of each: Instance, _ kind: TextUnitKind, in text: Instance, _ model: TextModel
+  ) -> (parts: [(unit: Instance, delay: Ticks)], last: Ticks)? {
     var evaluator = Evaluator(builder.program, metrics: metrics)
     if !model.isConstant { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
     let count = metrics.count(kind, in: evaluator.block(model))
@@ -81,25 +102,21 @@ extension Checker {
       _ = fault(
         .limitExceeded, "this 'each' has \(count) parts", at: each.span,
         label: "the limit 'parts' is \(Checker.greatestCount)")
-      return []
+      return nil
     }
-    guard let begin = start(of: text, text.span), let end = end(of: text, text.span) else {
-      return []
-    }
+    guard let begin = start(of: text, text.span) else { return nil }
     var step = Ticks.zero
     if let source = each.properties[.stagger] {
       step = time(source, of: each, "'stagger'") ?? .zero
     }
     let order: TextOrder = word(.order, of: each)
     let ranks = Checker.ranks(order, count)
-    let last = Int64(ranks.max() ?? 0)
-    return (0..<count).map { index in
-      let unit = part(index, of: count, each, text)
-      let rank = Int64(ranks[index])
-      unit.startTime = begin + Ticks(step.rawValue * rank)
-      unit.endTime = end - Ticks(step.rawValue * (last - rank))
-      return self.unit(unit, in: text)
+    if each.parts.count != count {
+      each.parts = (0..<count).map { part($0, of: count, each, text) }
     }
+    let delays = ranks.map { Ticks(step.rawValue * Int64($0)) }
+    for (unit, delay) in zip(each.parts, delays) { unit.startTime = begin + delay }
+    return (Array(zip(each.parts, delays)), delays.max() ?? .zero)
   }
 
   /// In which round each part begins: from one side, from the middle, or by chance (the same for

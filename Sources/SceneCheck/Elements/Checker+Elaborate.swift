@@ -18,6 +18,7 @@ extension Checker {
   func elaborate(_ instance: Instance) {
     if instance.isElaborated { return }
     instance.isElaborated = true
+    if instance.syntax.target != nil { aim(instance) }
     if let inner = instance.shown { instance.children = [inner] }
     if let definition = instance.definition {
       bindArguments(of: instance, definition)
@@ -74,7 +75,9 @@ extension Checker {
       switch item {
       case .element(let syntax):
         if syntax.kindText == "slot" { fillSlot(syntax, scope, instance) }
-        if let child = made[index] { instance.children.append(child) }
+        guard let child = made[index] else { continue }
+        instance.children.append(child)
+        if child.kind == .steps || child.kind == .step { export(namesOf: child, to: scope) }
       case .forItem(let loop): unroll(loop, scope, instance)
       case .ifItem(let it): decide(it, scope, instance)
       case .segment(let segment): instance.segments.append((segment, scope))
@@ -219,7 +222,7 @@ extension Checker {
 
   func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
     guard reserveElement(syntax.headSpan) else { return nil }
-    guard let kindName = syntax.kind.last else { return nil }
+    guard let kindName = syntax.kind.last, isStep(syntax, in: parent) else { return nil }
     if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text) {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
       let body = ownerScope(in: scope)
@@ -385,10 +388,11 @@ extension Checker {
     let mayStand = parent.kind.mayHold(kind)
     let wrong: String?
     switch kind {
+    case .change where syntax.target != nil: wrong = targetFault(parent)
     case .soundTrack: return nil
     case .audio where parent.kind == .output: return .soundTrack
     case .from, .to: wrong = clipFault(kind, parent)
-    case .slot where parent.kind.mayHold(.group): wrong = nil
+    case .slot where parent.kind.mayHold(.group) || parent.kind == .steps: wrong = nil
     case .each where mayStand: wrong = eachFault(syntax, parent)
     case _ where mayStand: wrong = nil
     case .scene: wrong = "a scene must be at the top level of the file"
@@ -397,11 +401,15 @@ extension Checker {
     case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it cuts"
     case .change where parent.kind == .scene:
       wrong = "a scene cannot have a 'change'; write its properties as a -> b"
+    case .step: wrong = "a 'step' must be inside 'steps'"
     case .marker, .output: wrong = "'\(kind.rawValue)' must be directly inside a scene"
     default: wrong = "'\(parent.kindName)' cannot contain '\(kind.rawValue)'"
     }
     guard let wrong else { return kind }
     var fault = Diagnostic(.misplacedElement, wrong, at: syntax.headSpan)
+    if kind == .step {
+      fault = fault.noting("write steps { step { … }  step { … } }")
+    }
     if kind == .clip, syntax.subject != nil {
       fault = fault.mended("write 'video' for a clip", syntax.kind[0].span, "video")
     }
@@ -410,6 +418,26 @@ extension Checker {
     }
     report(fault)
     return nil
+  }
+
+  private func targetFault(_ parent: Instance) -> String? {
+    if parent.kind == .steps { return "'change of' must be inside a 'step'" }
+    if crossing(around: parent) != nil { return "a transition cannot contain 'change of'" }
+    return parent.kind == .scene || parent.kind.isDrawn
+      ? nil : "'\(parent.kindName)' cannot contain 'change of'"
+  }
+
+  /// Whether something may be where only steps may be.
+  private func isStep(_ syntax: ElementSyntax, in parent: Instance) -> Bool {
+    guard parent.kind == .steps, let word = syntax.kind.first else { return true }
+    let kind = syntax.kind.count == 1 ? ElementKind(rawValue: word.text) : nil
+    if let kind, kind == .step || !kind.hasLife { return true }
+    if kind == nil, binding(of: syntax, parent.scope) == nil { return true }
+    report(
+      Diagnostic(
+        .misplacedElement, "'steps' cannot contain '\(syntax.kindText)' directly",
+        at: syntax.headSpan, label: "put it into a step: step { … }"))
+    return false
   }
 
   private func clipFault(_ kind: ElementKind, _ parent: Instance) -> String? {
@@ -451,6 +479,10 @@ extension Checker {
   func add(_ property: PropertySyntax, to instance: Instance, _ scope: Scope) {
     let name = property.name
     guard let known = Property.named(name.text) else { return unknownProperty(name, instance) }
+    // What moves nothing, since its element is not known, is not judged.
+    if instance.kind == .change, instance.host == nil, !Checker.changeWords.contains(known) {
+      return
+    }
     guard use(of: known, in: instance) != nil else { return misplaced(known, name, instance) }
     if let first = instance.properties[known] {
       var fault = Diagnostic(
@@ -471,8 +503,8 @@ extension Checker {
     if instance.shown != nil {
       return property.declaration.use(in: .group) != nil ? .group : .video
     }
-    guard instance.kind == .change, let host = instance.parent else { return instance.kind }
-    return Checker.changeWords.contains(property) ? .group : host.kind
+    guard instance.kind == .change else { return instance.kind }
+    return Checker.changeWords.contains(property) ? .group : instance.host?.kind ?? .change
   }
 
   /// Properties of styles, where the element gives none itself; later styles win.

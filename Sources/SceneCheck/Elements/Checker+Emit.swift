@@ -24,7 +24,9 @@ extension Checker {
     if faults.isCancelled { return nil }
     elaborate(i)
     let start = self.start(of: i, i.span)
-    let end = self.end(of: i, i.span)
+    let end = shownEnd(of: i, i.span)
+    // That of a step is another one, which nothing may ask for.
+    _ = self.end(of: i, i.span)
     let placement = self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
@@ -49,6 +51,8 @@ extension Checker {
     }
     let opacity = self.opacity(of: i)
     guard let start, let end, let placement else { return nil }
+    if i.kind == .steps { warnOfCutStep(in: i) }
+    if !i.changes.isEmpty { warnOfMissedChanges(of: i, from: start, to: end) }
     let model = ElementModel(
       kind: i.kindName, name: i.syntax.name?.text, span: i.span,
       start: start, end: end, transform: placement, content: content, opacity: opacity,

@@ -13,7 +13,8 @@ extension Checker {
   func context(of instance: Instance, now: Scalar, hasSteps: Bool = true) -> Context {
     Context(
       scope: instance.scope, owner: instance, now: hasSteps ? stepped(now, instance) : now,
-      space: instance.parent ?? instance,
+      // What a `change` says is said of the element that it moves.
+      space: (instance.kind == .change ? instance.host?.parent : instance.parent) ?? instance,
       constantFor: nil, timeBase: nil, recorder: nil)
   }
 

@@ -53,6 +53,7 @@ extension Checker {
     _ = builder.make(.now)
     extents = [:]
     openLoops = []
+    postponed = []
     referredElements = []
     for module in files.modules {
       for binding in module.scope.bindings.values {
@@ -285,6 +286,7 @@ extension Checker {
   private func sceneModel(_ syntax: ElementSyntax, _ root: Instance) -> SceneModel? {
     bindEarly(root)
     elaborate(root)
+    if hasTargets { linkChanges(in: root) }
     let size = options.size ?? pixelSize(of: root)
     guard let end = self.end(of: root, root.span) else {
       // Go on, so that all other faults are reported too.
@@ -298,6 +300,7 @@ extension Checker {
       name: syntax.name?.text, places: places(of: root), size: size, frameRate: frameRate,
       duration: end,
       background: background(of: root), elements: emitChildren(of: root), program: Program())
+    warnOfPostponed()
     checkFrameCount(model, root)
     model.sound = soundModel(of: root, end)
     describe(&model, root)
@@ -452,6 +455,7 @@ extension Checker {
       }
       model.chapters.append(Chapter(start: start, title: title))
     }
+    model.chapters += chapters(in: root)
     model.chapters.sort { $0.start < $1.start }
   }
 

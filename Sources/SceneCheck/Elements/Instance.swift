@@ -62,6 +62,12 @@ final class Instance {
   var timeStep: Ticks?
   /// What `enter` and `exit` name, once that was asked for.
   var effects: [EffectUse]?
+  /// The element that a `change of` moves, once that was looked for.
+  var target: Instance?
+  /// The others, where it names a list.
+  var otherTargets: [Instance] = []
+  /// The parts of a text, of an `each`, as far as they were made.
+  var parts: [Instance] = []
   /// The `change`s that move a property, by its name.
   var changes: [Property: [Instance]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
@@ -119,6 +125,9 @@ final class Instance {
     properties = PropertyMap()
     changes = [:]
     effects = nil
+    target = nil
+    otherTargets = []
+    parts = []
     segments = []
     var next: Scope? = scope
     while let it = next, !it.isFile {
@@ -130,6 +139,10 @@ final class Instance {
     slotScope = nil
     shown = nil
   }
+
+  /// The element that a `change` moves: the one around it, or that which it names; `nil` where that
+  /// is not there.
+  var host: Instance? { syntax.target == nil ? parent : target }
 
   var displayName: String { syntax.name?.text ?? syntax.kindText }
 

@@ -208,7 +208,7 @@ extension Checker {
     guard faults.isNew(name.span) else { return instance.unknownProperties.append("") }
     defer { instance.unknownProperties.append(name.text) }
     var known = Property.all(of: instance.kind).map(\.name)
-    if instance.kind == .change, let host = instance.parent {
+    if instance.kind == .change, let host = instance.host {
       known = (Property.all(of: host.kind) + Checker.changeWords).map(\.name)
     }
     known += instance.definition?.parameters.map(\.name.text) ?? []
@@ -257,9 +257,12 @@ extension Checker {
   func misplaced(_ property: Property, _ name: Name, _ instance: Instance) {
     defer { instance.unknownProperties.append(name.text) }
     let kinds = property.declaration.kinds.map(\.rawValue).sorted()
-    let shown = kinds.count > 10 ? "most drawn elements" : kinds.joined(separator: ", ")
+    let shown = kinds.count > 11 ? "most drawn elements" : kinds.joined(separator: ", ")
+    let host = instance.syntax.target == nil ? nil : instance.host
+    let kind = host?.kind ?? instance.kind
     let fault = Diagnostic(
-      .propertyElsewhere, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
+      .propertyElsewhere,
+      "'\(host?.displayName ?? instance.kindName)' has no property '\(name.text)'", at: name.span)
     let swaps: [(ElementKind, Property, String)] = [
       (.circle, .size, "use 'radius' for a circle"),
       (.circle, .width, "use 'radius' for a circle"),
@@ -270,14 +273,14 @@ extension Checker {
       (.audio, .to, "play a part of it with 'trim: 2s .. 6s'"),
       (.group, .fill, "a group has no paint of its own; put a 'rect' in it"),
     ]
-    let known = Property.all(of: instance.kind).map(\.name)
-    let isLine = instance.kind.isShape && known.contains("points") || instance.kind.isOpenLine
+    let known = Property.all(of: kind).map(\.name)
+    let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
       report(fault.noting("the width of a line is its stroke's").suggesting("stroke-width"))
       return
     }
     if let (_, _, mend) = swaps.first(where: {
-      $0.0 == instance.kind && $0.1 == property
+      $0.0 == kind && $0.1 == property
     }) {
       report(fault.noting(mend))
     } else if let near = sameProperty(as: name.text, in: known) {

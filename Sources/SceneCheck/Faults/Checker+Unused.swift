@@ -68,6 +68,7 @@ extension Checker {
       let it = double(of: host)
       let before = Set(it.properties.keys)
       process(items, Scope(parent: scope, owner: it), it)
+      if hasTargets { linkChanges(in: it) }
       for property in it.properties.keys where !before.contains(property) {
         checkProperty(property, of: it)
       }
@@ -186,6 +187,7 @@ extension Checker {
       it.startTime = .zero
       it.endTime = root.endTime
       process(definition.items, it.scope, it)
+      if hasTargets { linkChanges(in: it) }
       _ = emitOne(it)
     case .effect:
       guard let it = standIn(.text, [], scope, root) else { return }
@@ -216,7 +218,9 @@ extension Checker {
     let kinds: [ElementKind] = [.rect, .text, .path, .line, .circle, .star, .arc, .group]
     let kind = (kinds + ElementKind.allCases.filter(\.isDrawn))
       .first { known.declaration.use(in: $0) != nil }
-    guard let kind, let it = standIn(kind, [.property(property)], scope, root) else { return }
+    guard let kind, kind != .step, let it = standIn(kind, [.property(property)], scope, root) else {
+      return
+    }
     _ = emitOne(it)
   }
 

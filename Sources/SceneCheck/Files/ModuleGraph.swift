@@ -26,6 +26,9 @@ final class Module {
 
   var tree: SyntaxTree { parsed.tree }
 
+  /// Whether a `change` in the file names its element.
+  private(set) lazy var hasTargets = tree.nodes.contains { $0.kind == .target }
+
   /// Whether it declares something, and no scene.
   var isLibrary: Bool {
     !declared.isEmpty && !declared.contains { if case .scene = $0 { true } else { false } }

@@ -162,7 +162,7 @@ struct NameReader {
 
   /// The names of a body and of all that is in it. `owner` is the element whose members they are.
   ///
-  /// What loops and conditions make is visible around them, where no other thing has the name.
+  /// What loops, conditions and steps make is visible around them, where no other thing has the name.
   private mutating func declare(
     _ items: [Item], in scope: Int, _ container: Int?, owner: Int?
   ) {
@@ -175,6 +175,10 @@ struct NameReader {
     }
     for item in items {
       switch item {
+      case .element(let it):
+        // What steps bring stays, and so do its names.
+        let kind = ElementKind(rawValue: it.kindText)
+        if kind == .steps || kind == .step, let inner = bodies[it.span] { export(inner, to: scope) }
       case .forItem(let it):
         let inner = self.scope(in: scope, NameReader.span([item]) ?? it.variable.span)
         bodies[it.variable.span] = inner
@@ -232,6 +236,7 @@ struct NameReader {
   // MARK: Bodies
 
   private mutating func read(bodyOf element: ElementSyntax, _ place: Place) {
+    if let target = element.target { read(target, in: place.scope) }
     if let subject = element.subject { read(subject, in: place.scope) }
     var inside = place
     inside.scope = bodies[element.span] ?? place.scope

@@ -69,7 +69,7 @@ extension Checker {
     guard ![Property.blend, .clip, .z, .filter].contains(where: { i.properties[$0] != nil }) else {
       return false
     }
-    return i.kind == .group || (i.kind == .rect || i.kind.isLayout) && i.properties[.fill] != nil
+    return i.kind.isGroup || (i.kind == .rect || i.kind.isLayout) && i.properties[.fill] != nil
   }
 
   /// The corners of an element's box in the coordinates of what an element around it holds.
@@ -97,13 +97,13 @@ extension Checker {
     looks -= 1
     guard looks >= 0, spend(Checker.stepsOfGround, i.span) else { return nil }
     elaborate(i)
-    guard let start = start(of: i, i.span), let end = end(of: i, i.span),
+    guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span),
       Double(start.rawValue) <= time, time < Double(end.rawValue), isOpaque(i, at: time, now),
       !i.children.contains(where: { $0.kind == .mask || $0.kind == .clip }),
       let map = placement(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
     else { return nil }
     let own = spots.map(map.apply)
-    if i.kind == .group {
+    if i.kind.isGroup {
       guard let content = contentMap(of: i, now: now).flatMap({ known($0, at: time) })?.inverted
       else { return nil }
       let inner = own.map(content.apply)

@@ -134,8 +134,8 @@ extension Site {
     }
     let start = Double(try need(checker.start(of: i, audio.span)).rawValue)
     var end = Double(try need(checker.end(of: i, audio.span)).rawValue)
-    if let parent = i.parent, parent.properties[.for] != nil {
-      end = min(end, Double(try need(checker.end(of: parent, audio.span)).rawValue))
+    if let parent = i.parent, parent.properties[.for] != nil, parent.kind != .step {
+      end = min(end, Double(try need(checker.shownEnd(of: parent, audio.span)).rawValue))
     }
     let zero = Double(
       try need(checker.start(of: context.timeBase ?? context.owner, call.span)).rawValue)
@@ -226,10 +226,10 @@ extension Site {
   fileprivate func ducked(_ speech: [Range<Int>], _ how: SoundLevels.Ducking) throws(Reported)
     -> Scalar
   {
-    var end = try need(checker.end(of: context.owner, call.span))
+    var end = try need(checker.shownEnd(of: context.owner, call.span))
     // Whatever lasts longer than what is around it ends with that.
     for around in sequence(first: context.owner, next: \.parent)
-    where around.properties[.for] != nil {
+    where around.properties[.for] != nil && around.kind != .step {
       end = min(end, try need(checker.end(of: around, call.span)))
     }
     let last = Int(min(24 * 3600 * 100, Double(end.rawValue) / Checker.levelTicks))

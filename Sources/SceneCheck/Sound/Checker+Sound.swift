@@ -44,7 +44,7 @@ extension Checker {
       i.isHeard = true
       checkUnread(i)
     }
-    guard let start = start(of: i, i.span), let end = end(of: i, i.span) else { return }
+    guard let start = start(of: i, i.span), let end = shownEnd(of: i, i.span) else { return }
     let from = Double(start.rawValue)
     var to = Double(end.rawValue)
     // What is shown for longer than it lasts is silent then.

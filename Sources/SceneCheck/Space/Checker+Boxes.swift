@@ -67,7 +67,7 @@ extension Checker {
     guard let (value, span) = self.value(.size, of: i, now: now) else { return nil }
     if case .word("fit") = value {
       // A row, column or grid does so anyway.
-      if i.kind != .group, !i.kind.isLayout {
+      if !i.kind.isGroup, !i.kind.isLayout {
         _ = fault(
           .typeMismatch, "'fit' works only for groups, rows, columns and grids", at: span)
       }

@@ -11,18 +11,23 @@ extension Checker {
   /// The properties of a `change` that say when and how, not what.
   static let changeWords: Set<Property> = [.at, .for, .easing, .style]
 
-  /// Notes which properties of an element its changes move, in document order.
+  /// Notes which properties of an element the changes in its body move, in document order.
   func noteChanges(of instance: Instance) {
-    for change in instance.children where change.kind == .change {
+    for change in instance.children where change.kind == .change && change.syntax.target == nil {
       elaborate(change)
       for property in change.properties.keys where !Checker.changeWords.contains(property) {
-        if instance.properties[property] == nil {
-          guard let source = beginning(of: property, of: instance, change) else { continue }
-          instance.properties[property] = source
-        }
-        instance.changes[property, default: []].append(change)
+        note(change, property, of: instance)
       }
     }
+  }
+
+  /// Notes that a change moves a property of an element.
+  func note(_ change: Instance, _ property: Property, of host: Instance) {
+    if host.properties[property] == nil {
+      guard let source = beginning(of: property, of: host, change) else { return }
+      host.properties[property] = source
+    }
+    host.changes[property, default: []].append(change)
   }
 
   /// What a property is before its first change, when the element does not say.
@@ -45,16 +50,23 @@ extension Checker {
     return Source(made, scope: i.scope, at: given.nameSpan)
   }
 
-  /// A value with the changes of its property on top.
+  /// A value with the changes of its property on top: by when they begin, those that begin together in
+  /// document order.
   func changed(
     _ value: Value, _ property: Property, of i: Instance, now: Scalar, words: Set<String>
   ) -> Value {
     guard let changes = i.changes[property] else { return value }
     var result = value
+    var timed: [(change: Instance, source: Source, start: Ticks, end: Ticks)] = []
     for change in changes {
       guard let source = change.properties[property], let start = start(of: change, change.span),
         let end = end(of: change, change.span)
       else { return poison(i.span) }
+      // Most are written in the order of their times.
+      let later = timed.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
+      timed.insert((change, source, start, end), at: later)
+    }
+    for (change, source, start, end) in timed {
       let target = evaluateProperty(
         source, of: change, now: now, words: words,
         standsInParent: Checker.placing.contains(property))

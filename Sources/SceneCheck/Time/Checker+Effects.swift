@@ -235,7 +235,7 @@ extension Checker {
   /// The values that the effects of an element give to a property, in order.
   func effect(_ property: EffectProperty, of i: Instance, now: Scalar) -> [(Value, SourceSpan)] {
     let uses = effects(of: i)
-    guard !uses.isEmpty, let start = start(of: i, i.span), let end = end(of: i, i.span) else {
+    guard !uses.isEmpty, let start = start(of: i, i.span), let end = shownEnd(of: i, i.span) else {
       return []
     }
     return uses.compactMap { use in

@@ -24,6 +24,7 @@ extension Checker {
       if parent.kind == .sequence, instance.kind.hasLife {
         return clip(instance).map { base + $0.start }
       }
+      if instance.kind == .step { return stepStart(of: instance, in: parent, span) }
       let wait = delay(of: instance)
       guard let source = instance.properties[.at] else { return base + wait }
       return self.time(source, of: instance, "'at'").map { base + wait + $0 }
@@ -73,8 +74,10 @@ extension Checker {
         guard let begin = start(of: instance, span) else { return nil }
         return plan(of: instance).map { begin + $0.end }
       }
+      if instance.kind == .step { return courseEnd(ofStep: instance, span) }
+      if instance.kind == .steps { return courseEnd(ofSteps: instance, span) }
       guard let parent = instance.parent else { return nil }
-      return end(of: parent, span)
+      return shownEnd(of: parent, span)
     }
     let known = computed ?? nil
     instance.endTime = known ?? .zero
@@ -160,6 +163,7 @@ extension Checker {
       elaborate(child)
       let hasLength =
         child.kind == .sequence && plan(of: child)?.clips.isEmpty == false
+        || child.kind == .steps && lasts(child)
         || isPlayer(child) && lastsAsItsMaterial(child)
       guard child.properties[.for] != nil || hasLength,
         let end = self.end(of: child, child.span)

@@ -126,11 +126,25 @@ extension Checker {
     return latest(rising[...], c.now, span, c)
   }
 
+  /// Gives the warnings that had to wait until lives were known.
+  func warnOfPostponed() {
+    let waiting = postponed
+    postponed = []
+    for warn in waiting { warn() }
+  }
+
   /// Warns of a motion that the end of the life cuts off; times in ticks since its beginning.
   func warnIfCut(
     _ what: String, from start: Double, until last: Double, _ span: SourceSpan, _ c: Context
   ) {
-    guard c.recorder == nil, let life = lifeLength(c, span), last > life + 1 else { return }
+    if planning > 0 {
+      // Lives may follow from the length that is being computed.
+      return postponed.append { self.warnIfCut(what, from: start, until: last, span, c) }
+    }
+    guard c.recorder == nil, let begin = self.start(of: c.owner, span),
+      let end = shownEnd(of: c.owner, span), last > Double((end - begin).rawValue) + 1
+    else { return }
+    let life = Double((end - begin).rawValue)
     let verb = start > life ? "begins at \(clock(start))" : "ends at \(clock(last))"
     report(
       Diagnostic(

@@ -94,6 +94,7 @@ extension Checker {
   private func clipLength(of clip: Instance) -> Ticks? {
     if let source = clip.properties[.for] { return lifeLength(source, of: clip) }
     if clip.kind == .sequence { return plan(of: clip)?.end }
+    if clip.kind == .steps { return lengthAlone(ofSteps: clip) }
     if isPlayer(clip) { return ownLength(of: clip, clip.span) }
     // Where a sequence has a length, those without one share it.
     return clip.parent?.properties[.for] == nil ? innerLength(of: clip) : nil
@@ -107,7 +108,7 @@ extension Checker {
       children.compactMap { child -> Ticks? in
         elaborate(child)
         let length =
-          child.properties[.for] != nil || child.kind == .sequence
+          child.properties[.for] != nil || child.kind == .sequence || child.kind == .steps
             || isPlayer(child) && lastsAsItsMaterial(child)
           ? clipLength(of: child) : innerLength(of: child)
         let start = child.properties[.at].flatMap { time($0, of: child, "'at'") } ?? .zero

@@ -39,6 +39,11 @@ extension Checker {
     case .element(let instance): return referred(instance)
     case .elements(let list): return .list(list.map(referred))
     case .expression(let binding): return value(of: binding, scope, span, c)
+    case .ambiguous(let first, let second):
+      return fault(
+        .nameTwice, "two elements in the steps are called '\(name)'", at: span,
+        notes: [Note("the first one", at: first), Note("the other one", at: second)],
+        help: "give one of them another name, or give its step a name and write STEP.\(name)")
     case .function:
       return fault(
         .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
@@ -147,12 +152,15 @@ extension Checker {
         return poison(span)
       }
       let local = builder.subtract(c.now, .constant(Double(begin.rawValue)))
-      return .number(length > 0 ? builder.scaled(local, 1 / length) : .zero)
+      let share = length > 0 ? builder.scaled(local, 1 / length) : .zero
+      // What a step brings stays after it.
+      let stays = c.owner.kind == .step || c.owner.kind == .steps
+      return .number(stays ? builder.make(.minimum, .one, share) : share)
     case nil:
       if name == "origin" { return point(named: name, of: c.owner, span, c) }
       if c.standsInParent, let share = namedPoints[name] {
         // What a `change` says is said of the element that it stands in.
-        let element = c.owner.kind == .change ? c.owner.parent ?? c.owner : c.owner
+        let element = c.owner.kind == .change ? c.owner.host ?? c.owner : c.owner
         let (width, height) = parentSize(element, c.now)
         return .pair(builder.scaled(width, share.x), builder.scaled(height, share.y))
       }
@@ -184,6 +192,7 @@ extension Checker {
     if case .reference("scene") = base.kind, c.scope.lookup("scene") == nil {
       return sceneMember(name, c)
     }
+    if let value = effectMember(base, name, span, c) { return value }
     // One after the other: a chain of members is as deep as it is long.
     switch deeper(span, { named(base, c) }) ?? poison(span) {
     case .element(let instance): return member(of: instance, name, c)
@@ -285,6 +294,58 @@ extension Checker {
     return propertyMember(of: instance, name, c)
   }
 
+  /// `card.enter.end`: when an `enter` or `exit` begins and ends; `nil` for anything else.
+  private func effectMember(_ base: Expression, _ name: Name, _ span: SourceSpan, _ c: Context)
+    -> Value?
+  {
+    let word: String
+    var instance = c.owner
+    switch base.kind {
+    case .reference(let it) where c.scope.lookup(it) == nil: word = it
+    case .member(let owner, let it):
+      guard let property = Property.named(it.text), [.enter, .exit].contains(property),
+        case .element(let element) = named(owner, c)
+      else { return nil }
+      elaborate(element)
+      // An element in it may have the name.
+      if element.definition == nil, element.scope.bindings[it.text] != nil { return nil }
+      (word, instance) = (it.text, element)
+    default: return nil
+    }
+    guard let property = Property.named(word), [.enter, .exit].contains(property) else {
+      return nil
+    }
+    guard ["start", "end", "duration"].contains(name.text) else {
+      return noMember(name, "'\(word)'", ["start", "end", "duration"])
+    }
+    guard let found = effectSpan(of: instance, property, name.span) else {
+      if let source = instance.properties[property] { return poison(source.value.span) }
+      return fault(
+        .unknownMember, "'\(instance.displayName)' has no '\(word)'", at: span,
+        label: "the element does not set it")
+    }
+    var ticks = found.end - found.start
+    if name.text != "duration" {
+      guard let zero = self.start(of: c.timeBase ?? c.owner, name.span) else {
+        return poison(name.span)
+      }
+      ticks = (name.text == "start" ? found.start : found.end) - zero
+    }
+    return .quantity(.constant(Double(ticks.rawValue)), .time)
+  }
+
+  /// Whether an element of a name is written among the items of a component.
+  private func holds(_ items: [Item], _ name: String) -> Bool {
+    items.contains { item in
+      switch item {
+      case .element(let it): it.name?.text == name || holds(it.items, name)
+      case .forItem(let it): holds(it.items, name)
+      case .ifItem(let it): holds(it.items, name) || holds(it.otherwise, name)
+      default: false
+      }
+    }
+  }
+
   private func lifeMember(of instance: Instance, _ name: Name, _ c: Context) -> Value {
     let base = c.timeBase ?? c.owner
     func time(_ ticks: Ticks) -> Value { .quantity(.constant(Double(ticks.rawValue)), .time) }
@@ -324,6 +385,12 @@ extension Checker {
           ).noting("the size that it is drawn with is that of its box")
             .suggesting("box.\(name.text)"))
         return poison(name.span)
+      }
+      if let definition = instance.definition, holds(definition.items, name.text) {
+        return fault(
+          .unknownMember, "'\(name.text)' is inside the component '\(definition.name.text)'",
+          at: name.span, label: "what is in a component is its own",
+          help: "give the component a parameter for what is to be known or changed from outside")
       }
       return noMember(
         name, "'\(instance.displayName)'",

@@ -10,6 +10,8 @@ class Scope {
     case value(Value, SourceSpan)
     case element(Instance)
     case elements([Instance])
+    /// Two elements that stay after their steps have the name.
+    case ambiguous(SourceSpan, SourceSpan)
     case function(FunctionSyntax, Scope)
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)
@@ -24,6 +26,7 @@ class Scope {
       case .function(let it, _): it.name.span
       case .definition(let it, _): it.name.span
       case .scene(let it, _): it.name?.span
+      case .ambiguous(let first, _): first
       case .elements, .module: nil
       }
     }
@@ -34,6 +37,8 @@ class Scope {
   private(set) var bindings: [String: Binding] = [:]
   /// Whether it holds the names of a file.
   var isFile = false
+  /// Names that it has from the steps in it.
+  var exported: Set<String> = []
 
   init(parent: Scope?, owner: Instance?) {
     self.parent = parent

@@ -9,7 +9,7 @@ const families = {
   image: 'image',
   clip: 'clip video',
   sound: 'audio',
-  group: 'scene group row column grid sequence slot mask each camera change',
+  group: 'scene group row column grid sequence steps step slot mask each camera change',
   marker: 'marker',
 };
 

@@ -17,6 +17,7 @@ extension Parser {
   mutating func element() {
     let start = mark
     let isPath = isWord("path")
+    let isChange = isWord("change")
     let qualified = mark
     leaf(.name)
     while kind == .dot {
@@ -24,13 +25,27 @@ extension Parser {
       if !name("after '.'") { break }
     }
     finish(.qualifiedName, qualified)
-    if kind == .identifier {
+    if kind == .identifier, !(isChange && beginsTarget) {
       leaf(.name)
       rejectDigitPart()
     }
+    if isChange, beginsTarget { target() }
     if kind == .stringStart { string() }
     if rawKind == .leftBrace { bodyOrFault(of: isPath ? .path : .element) }
     finish(.element, start)
+  }
+
+  /// Whether `of` and the element that a `change` moves come next; `change of { }` is one named `of`.
+  private var beginsTarget: Bool {
+    isWord("of") && [.identifier, .leftBracket].contains(kind(ahead: 1))
+  }
+
+  /// `of card`, `of cards[2]`, `of logo.wheel`, `of [card, label]`.
+  private mutating func target() {
+    let start = mark
+    advance()
+    if kind == .leftBracket { list() } else { place() }
+    finish(.target, start)
   }
 
   /// A body; reports a `{` that is missing or on the next line.

@@ -152,11 +152,7 @@ extension Parser {
         if !name("after '.'") { return }
         finish(.member, start)
       } else if kind == .leftBracket {
-        let bracket = span
-        advance()
-        within(brackets: true) { $0.conditional() }
-        closing(.rightBracket, bracket)
-        finish(.index, start)
+        index(start)
         callable = false
       } else if kind == .leftParen, callable {
         arguments()
@@ -166,6 +162,31 @@ extension Parser {
         return
       }
     }
+  }
+
+  /// A name with members and indices: what a `change` moves.
+  mutating func place() {
+    let start = mark
+    leaf(.reference)
+    while true {
+      if kind == .dot {
+        advance()
+        if !name("after '.'") { return }
+        finish(.member, start)
+      } else if kind == .leftBracket {
+        index(start)
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func index(_ start: Mark) {
+    let bracket = span
+    advance()
+    within(brackets: true) { $0.conditional() }
+    closing(.rightBracket, bracket)
+    finish(.index, start)
   }
 
   private mutating func arguments() {
@@ -252,7 +273,7 @@ extension Parser {
     }
   }
 
-  private mutating func list() {
+  mutating func list() {
     let start = mark
     let open = span
     advance()

@@ -48,6 +48,7 @@ extension Parser {
     case .forWord: return next == .colon || next == .identifier
     case .identifier:
       if next == .identifier {
+        if isWord("change"), isWord("of", ahead: 1) { return true }
         return [.leftBrace, .stringStart].contains(kind(ahead: 2))
       }
       return [.colon, .leftBrace, .stringStart].contains(next)

@@ -22,6 +22,8 @@ package final class ElementSyntax: Sendable {
   /// `rect`, or `f` and `Logo`.
   package let kind: [Name]
   package let name: Name?
+  /// The element that a `change` moves, if not the one around it.
+  package let target: Expression?
   package let subject: Expression?
   package let items: [Item]
   package let span: SourceSpan
@@ -29,9 +31,11 @@ package final class ElementSyntax: Sendable {
   package let kindText: String
 
   package init(
-    kind: [Name], name: Name?, subject: Expression?, items: [Item], span: SourceSpan
+    kind: [Name], name: Name?, target: Expression? = nil, subject: Expression?, items: [Item],
+    span: SourceSpan
   ) {
     self.kind = kind
+    self.target = target
     kindText = kind.count == 1 ? kind[0].text : kind.map(\.text).joined(separator: ".")
     self.name = name
     self.subject = subject
@@ -46,7 +50,8 @@ package final class ElementSyntax: Sendable {
 
   /// Kind and name, without the body: what a message underlines.
   package var headSpan: SourceSpan {
-    (kind.first?.span ?? span).union(name?.span ?? kind.last?.span ?? span)
+    (kind.first?.span ?? span)
+      .union(target?.span ?? name?.span ?? kind.last?.span ?? span)
   }
 }
 

@@ -156,6 +156,7 @@ struct TreeReader {
     let qualified = child(.qualifiedName, children).map { tree.children(of: $0).map(name) } ?? []
     return ElementSyntax(
       kind: qualified, name: child(.name, children).map(name),
+      target: child(.target, children).flatMap { tree.children(of: $0).first }.map(expression),
       subject: child(.string, children).map(expression),
       items: child(.body, children).map(items) ?? [], span: tree.span(of: node))
   }

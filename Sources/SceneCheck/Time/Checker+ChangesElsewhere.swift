@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// `change of card { … }`: a change that is written elsewhere than in the element that it moves.
+//
+// Whoever computes a property of an element has to know all its changes, wherever they are written. So the
+// whole scene is elaborated first, then each `change of` is given to its element, and only then is
+// anything computed.
+extension Checker {
+  /// Gives every `change of` below an element to what it moves.
+  func linkChanges(in root: Instance) {
+    var changes: [Instance] = []
+    collectChanges(in: root, &changes)
+    for change in changes where !faults.isClosed {
+      elaborate(change)
+      guard let first = change.target else { continue }
+      let others = change.otherTargets.compactMap { twin(of: change, for: $0) }
+      for (host, change) in zip([first] + change.otherTargets, [change] + others) {
+        // What stands in for something else moves nothing of the real scene.
+        let around = sequence(first: host) { $0.parent }
+        if around.contains(where: { $0 === root }) { link(change, to: host) }
+      }
+    }
+  }
+
+  private func collectChanges(in i: Instance, _ changes: inout [Instance]) {
+    if faults.isClosed { return }
+    elaborate(i)
+    for child in i.children {
+      switch child.kind {
+      case .change: if child.syntax.target != nil { changes.append(child) }
+      case .each, .output, .marker: break
+      default: collectChanges(in: child, &changes)
+      }
+    }
+  }
+
+  /// The same change once more, for another of the elements that it names.
+  private func twin(of change: Instance, for host: Instance) -> Instance? {
+    guard let parent = change.parent, let scope = change.scope.parent,
+      let twin = makeInstance(change.syntax, parent: parent, scope)
+    else { return nil }
+    twin.target = host
+    parent.children.append(twin)
+    elaborate(twin)
+    return twin
+  }
+
+  // MARK: The element
+
+  /// Finds what a `change of` moves.
+  func aim(_ change: Instance) {
+    guard change.target == nil, let target = change.syntax.target, let parent = change.parent else {
+      return
+    }
+    let c = context(of: parent, now: now).with {
+      $0.scope = change.scope.parent ?? change.scope
+      $0.constantFor = "'change of'"
+    }
+    var hosts: [Instance] = []
+    noteHosts(named(target, c), target.span, &hosts)
+    change.target = hosts.first
+    change.otherTargets = Array(hosts.dropFirst())
+  }
+
+  private func noteHosts(_ value: Value, _ span: SourceSpan, _ hosts: inout [Instance]) {
+    switch value {
+    case .element(let host):
+      if let fault = hostFault(host, span) {
+        report(fault)
+      } else if !hosts.contains(where: { $0 === host }) {
+        hosts.append(host)
+      }
+    case .list(let items): for item in items { noteHosts(item, span, &hosts) }
+    case .poison: break
+    default:
+      _ = fault(
+        .typeMismatch, "'change of' needs an element, not \(value.description)", at: span,
+        help: "name the element that it moves: change of card { … }")
+    }
+  }
+
+  private func hostFault(_ host: Instance, _ span: SourceSpan) -> Diagnostic? {
+    if host.kind.isDrawn || host.kind == .span { return nil }
+    let name = host.kind == .scene ? "a scene" : "'\(host.displayName)'"
+    return Diagnostic(
+      .typeMismatch, "\(name) cannot be changed", at: span,
+      label: host.kind == .scene
+        ? "write its properties as a -> b"
+        : "'\(host.kindName)' has nothing that a 'change' moves")
+  }
+
+  // MARK: The properties
+
+  private func link(_ change: Instance, to host: Instance) {
+    for property in change.properties.keys where !Checker.changeWords.contains(property) {
+      guard let given = change.properties[property] else { continue }
+      if isComputed(property, of: host) {
+        _ = fault(
+          .cycle, "whether this change exists depends on what it changes", at: given.nameSpan,
+          label: "a loop, a condition or a name before '{' needs '\(property.name)' of "
+            + "'\(host.displayName)'")
+        continue
+      }
+      note(change, property, of: host)
+    }
+  }
+
+  /// Whether a property was asked for while elements were still being made.
+  private func isComputed(_ property: Property, of host: Instance) -> Bool {
+    if host.properties[property] != nil { return host.values[now]?[property] != nil }
+    return host.placements[now] != nil || host.kind != .scene && host.boxes[now] != nil
+  }
+
+  // MARK: Warnings
+
+  /// Warns of changes that nobody sees, since the element is not there yet or no longer.
+  func warnOfMissedChanges(of host: Instance, from start: Ticks, to end: Ticks) {
+    var seen: Set<Int> = []
+    for property in host.changes.keys.sorted(by: { $0.name < $1.name }) {
+      for change in host.changes[property] ?? [] where seen.insert(change.id).inserted {
+        guard let from = self.start(of: change, change.span),
+          let to = self.end(of: change, change.span)
+        else { continue }
+        if from >= end {
+          report(
+            Diagnostic(
+              .keyOutsideLife,
+              "this change begins at \(from.description), when '\(host.displayName)' is gone",
+              at: change.span, label: "'\(host.displayName)' ends at \(end.description)"))
+        } else if to <= start, to < end {
+          report(
+            Diagnostic(
+              .keyOutsideLife,
+              "this change is over at \(to.description), before '\(host.displayName)' is there",
+              at: change.span, label: "'\(host.displayName)' begins at \(start.description)"))
+        }
+      }
+    }
+  }
+}

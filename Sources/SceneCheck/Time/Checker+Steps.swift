@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// `steps`: what happens one thing after another, and stays.
+//
+// A step has two ends: that of its course, where the next one begins and which is its `end` in
+// expressions, and that of what it brings, which stays as long as the `steps` do.
+extension Checker {
+  /// When an element is no longer shown.
+  func shownEnd(of instance: Instance, _ span: SourceSpan) -> Ticks? {
+    guard let parent = instance.parent else { return end(of: instance, span) }
+    switch instance.kind {
+    case .step: return shownEnd(of: parent, span)
+    case .steps:
+      elaborate(instance)
+      // As a clip it ends with the sequence's time for it.
+      let hasEnd = instance.properties[.for] != nil || parent.kind == .sequence
+      return hasEnd ? end(of: instance, span) : shownEnd(of: parent, span)
+    default: return end(of: instance, span)
+    }
+  }
+
+  /// The steps of `steps`, in order.
+  private func list(of steps: Instance) -> [Instance] {
+    elaborate(steps)
+    return steps.children.filter { $0.kind == .step }
+  }
+
+  /// When a step begins: `at` after the one before it, or before the end of that.
+  func stepStart(of step: Instance, in steps: Instance, _ span: SourceSpan) -> Ticks? {
+    guard let first = start(of: steps, span) else { return nil }
+    elaborate(step)
+    var before = first
+    // The earlier ones in turn, so that each finds the one before it done.
+    for other in list(of: steps) {
+      if other === step { break }
+      guard let end = end(of: other, span) else { return nil }
+      before = end
+    }
+    guard let source = step.properties[.at] else { return before }
+    guard let wait = time(source, of: step, "'at'") else { return nil }
+    guard before + wait >= first else {
+      _ = fault(
+        .outOfRange, "this step begins \((first - before - wait).description) before its 'steps'",
+        at: source.value.span,
+        label: before == first
+          ? "the first step can only wait: write 0s or more"
+          : "write -\((before - first).description) or more")
+      return first
+    }
+    return before + wait
+  }
+
+  /// When the last step is over; that of one that began earlier may be later.
+  func courseEnd(ofSteps steps: Instance, _ span: SourceSpan) -> Ticks? {
+    guard var last = start(of: steps, span) else { return nil }
+    for step in list(of: steps) {
+      guard let end = end(of: step, span) else { return nil }
+      last = max(last, end)
+    }
+    return last
+  }
+
+  /// Whether any time passes in `steps`.
+  func lasts(_ steps: Instance) -> Bool {
+    guard let begin = start(of: steps, steps.span), let end = end(of: steps, steps.span) else {
+      return false
+    }
+    return begin < end
+  }
+
+  /// When a step without `for` is over: with the last motion in it that has an end.
+  func courseEnd(ofStep step: Instance, _ span: SourceSpan) -> Ticks? {
+    guard let begin = start(of: step, span) else { return nil }
+    planning += 1
+    defer { planning -= 1 }
+    var last = begin
+    guard note(motionsOf: step, &last) else { return nil }
+    warnOfNoLength(step, from: begin, to: last)
+    return last
+  }
+
+  private func note(motionsOf i: Instance, _ last: inout Ticks) -> Bool {
+    elaborate(i)
+    guard let entered = effectEnd(of: i, .enter, i.span) ?? start(of: i, i.span) else {
+      return false
+    }
+    last = max(last, entered)
+    for child in i.children {
+      switch child.kind {
+      case .captions: continue
+      case .each: noteParts(of: child, in: i, &last)
+      case .change, .steps, .sequence:
+        // An `enter` of its own may take longer.
+        if child.kind != .change, let entered = effectEnd(of: child, .enter, child.span) {
+          last = max(last, entered)
+        }
+        guard let end = end(of: child, child.span) else { return false }
+        last = max(last, end)
+      case _ where isPlayer(child):
+        elaborate(child)
+        guard child.properties[.for] != nil || lastsAsItsMaterial(child) else { continue }
+        guard let end = end(of: child, child.span) else { return false }
+        last = max(last, end)
+      default:
+        guard child.kind.isDrawn else { continue }
+        if !note(motionsOf: child, &last) { return false }
+      }
+    }
+    return true
+  }
+
+  /// The `enter` of the glyphs, words or lines of a text.
+  private func noteParts(of each: Instance, in text: Instance, _ last: inout Ticks) {
+    elaborate(each)
+    guard each.properties[.enter] != nil, let model = textModel(of: text, now) else { return }
+    for part in partsAlone(of: each, in: text, model) {
+      guard let begin = part.startTime else { continue }
+      let enters = effects(of: part).filter { !$0.isExit }
+      let longest = enters.map { $0.after + $0.over }.max() ?? 0
+      if let length = Ticks(rounding: longest) { last = max(last, begin + length) }
+    }
+  }
+
+  /// When the `enter` of an element is done, or its `exit`; `nil` when it has none.
+  func effectEnd(of i: Instance, _ property: Property, _ span: SourceSpan) -> Ticks? {
+    effectSpan(of: i, property, span)?.end
+  }
+
+  /// From when to when the `enter` of an element plays, or its `exit`; `nil` when it has none.
+  func effectSpan(of i: Instance, _ property: Property, _ span: SourceSpan)
+    -> (start: Ticks, end: Ticks)?
+  {
+    let uses = effects(of: i).filter { $0.isExit == (property == .exit) }
+    guard !uses.isEmpty else { return nil }
+    let waits = (uses.map(\.after).min() ?? 0, uses.map { $0.after + $0.over }.max() ?? 0)
+    if property == .exit {
+      guard let end = shownEnd(of: i, span), let first = Ticks(rounding: waits.1),
+        let last = Ticks(rounding: waits.0)
+      else { return nil }
+      return (end - first, end - last)
+    }
+    guard let begin = start(of: i, span), let first = Ticks(rounding: waits.0),
+      let last = Ticks(rounding: waits.1)
+    else { return nil }
+    return (begin + first, begin + last)
+  }
+
+  // MARK: Lengths without a start
+
+  /// How long `steps` last where it is not known yet when they begin, as clips of a sequence. All that was
+  /// computed for that is forgotten, since it counts from a start that is not the real one.
+  func lengthAlone(ofSteps steps: Instance) -> Ticks? {
+    if let start = steps.startTime, let end = steps.endTime { return end - start }
+    steps.startTime = .zero
+    let length = courseEnd(ofSteps: steps, steps.span)
+    forgetTimes(of: steps)
+    return length
+  }
+
+  private func forgetTimes(of i: Instance) {
+    (i.startTime, i.endTime, i.effects, i.plan, i.parts) = (nil, nil, nil, nil, [])
+    i.values = TimeMap()
+    i.placements = TimeMap()
+    i.layouts = TimeMap()
+    if i.kind != .scene { i.boxes = TimeMap() }
+    for child in i.children { forgetTimes(of: child) }
+  }
+
+  // MARK: Chapters
+
+  /// The chapters that begin with steps, in the clock of the scene.
+  func chapters(in i: Instance) -> [Chapter] {
+    i.children.flatMap { child -> [Chapter] in
+      guard child.shown == nil || !hasOwnClock(child) else { return [] }
+      guard child.kind == .step, let (value, span) = value(.chapter, of: child, now: now),
+        let title = asConstantText(value, span), let start = start(of: child, child.span)
+      else { return chapters(in: child) }
+      return [Chapter(start: start, title: title)] + chapters(in: child)
+    }
+  }
+
+  // MARK: Names
+
+  /// Makes the names of a step, or of steps, visible around it: what stays can be named by all that
+  /// comes later. A name that the body has itself counts before.
+  func export(namesOf inner: Instance, to scope: Scope) {
+    elaborate(inner)
+    for (name, binding) in inner.scope.bindings {
+      switch binding {
+      case .element, .elements, .ambiguous: break
+      default: continue
+      }
+      if scope.bindings[name] == nil {
+        scope.bind(name, binding)
+        scope.exported.insert(name)
+      } else if scope.exported.contains(name), let first = scope.bindings[name]?.nameSpan {
+        scope.bind(name, .ambiguous(first, binding.nameSpan ?? first))
+      }
+    }
+  }
+
+  // MARK: Warnings
+
+  /// Warns of a step that goes on after the `for` of its `steps`.
+  func warnOfCutStep(in steps: Instance) {
+    guard let source = steps.properties[.for], let begin = start(of: steps, steps.span),
+      let end = end(of: steps, steps.span)
+    else { return }
+    for step in list(of: steps) {
+      guard let last = self.end(of: step, step.span), last > end else { continue }
+      report(
+        Diagnostic(
+          .keyOutsideLife,
+          "this step ends at \((last - begin).description), after its 'steps'", at: step.span,
+          label: "they end at \((end - begin).description)",
+          notes: [Note("leave it out to show all steps", at: source.nameSpan)]))
+      return
+    }
+  }
+
+  /// Warns of a step that is over at once though something in it seems to have a length.
+  private func warnOfNoLength(_ step: Instance, from begin: Ticks, to last: Ticks) {
+    guard last == begin, let parent = step.parent, list(of: parent).last !== step,
+      let (span, why) = seemingLength(in: step)
+    else { return }
+    report(
+      Diagnostic(
+        .emptyStep, "this step is over at once: the next one begins with it", at: step.span,
+        label: "it has no 'for', and no 'enter', 'change' or clip in it gives it a length",
+        notes: [Note(why, at: span), Note("give the step a length: for: 2s")]))
+  }
+
+  /// What a writer may have meant to be the length of a step.
+  private func seemingLength(in i: Instance) -> (SourceSpan, String)? {
+    for child in i.children where child.kind.hasLife {
+      if let source = child.properties[.for], source.made == nil {
+        return (source.value.span, "'for' of an element only says how long it stays")
+      }
+      for property in child.properties.given {
+        guard let source = child.properties[property], source.made == nil else { continue }
+        switch source.value.kind {
+        case .tween, .keyframes:
+          return (source.value.span, "a motion in a value is not what a step waits for")
+        default: continue
+        }
+      }
+      if let found = seemingLength(in: child) { return found }
+    }
+    return nil
+  }
+}
