@@ -54,7 +54,8 @@ let package = Package(
       name: "SceneModel", dependencies: ["SceneText", "SceneGraphics", "SceneIR"],
       resources: [.embedInCode("references.txt")], swiftSettings: settings),
     .target(
-      name: "SceneLibrary", resources: [.embedInCode("std"), .embedInCode("manual")],
+      name: "SceneLibrary",
+      resources: [.embedInCode("std"), .embedInCode("manual"), .embedInCode("templates")],
       swiftSettings: settings),
     scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
     // 3

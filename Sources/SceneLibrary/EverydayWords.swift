@@ -2,6 +2,15 @@
 
 /// Words that people look for, and the page of the manual that says what they want to know.
 package enum EverydayWords {
+  /// The page for a word in any case; hyphens may be spaces, and one may be many.
+  package static func page(of word: String) -> String? {
+    let plain = word.lowercased().split { $0 == "-" || $0 == "_" || $0 == " " }
+      .joined(separator: " ")
+    let one = plain.hasSuffix("s") ? String(plain.dropLast()) : plain
+    let hyphens = plain.split(separator: " ").joined(separator: "-")
+    return pages[plain] ?? pages[one] ?? pages[hyphens]
+  }
+
   package static let pages: [String: String] = [
     // Pictures and places
     "picture": "image", "photo": "image", "logo": "image", "watermark": "image",
@@ -12,7 +21,19 @@ package enum EverydayWords {
     "glow": "shadow", "drop shadow": "shadow", "green screen": "chroma-key",
     "greenscreen": "chroma-key", "picture in picture": "video", "flex": "row", "table": "grid",
     "pan and zoom": "camera", "ken burns": "camera",
+    "9:16": "size", "16:9": "size", "square": "size", "dimension": "size",
+    "width and height": "size",
+    "blurry": "blur", "black and white": "grayscale", "vignette": "radial-gradient",
+    "mirror": "scale",
+    "flip": "scale", "spin": "rotate", "turn": "rotate", "move": "position", "opacity mask": "mask",
+    "overlay": "blend", "round corner": "corner-radius", "background color": "background",
+    "background colour": "background", "tilt": "skew", "dashed": "dash", "dotted": "dash",
+    "colour grading": "lut", "color grading": "lut", "svg": "image", "sprite": "image",
     // Time
+    "frame per second": "fps", "frame rate": "fps", "framerate": "fps", "pause": "at",
+    "keyframe": "keyframes", "delay animation": "after", "repeat": "loop", "ping pong": "loop",
+    "yoyo": "loop", "bounce": "spring", "one after another": "sequence",
+    "shutter": "motion-blur", "time lapse": "speed", "random position": "random",
     "animate": "->", "animation": "->", "tween": "->", "ease": "easing", "wait": "at",
     "start time": "at", "length": "for", "loop": "loop", "slow motion": "speed",
     "slow": "speed", "fast": "speed", "freeze": "time", "rewind": "speed", "cut": "sequence",
@@ -23,12 +44,17 @@ package enum EverydayWords {
     // Words on the screen
     "title": "text", "subtitle": "captions", "subtitles": "captions", "caption": "captions",
     "karaoke": "each", "typewriter": "each", "letter": "each", "bold": "font-weight",
-    "typeface": "font",
+    "typeface": "font", "font family": "font", "line break": "width", "wrap": "width",
+    "text box": "width", "superscript": "span", "highlight": "span", "counter": "format",
+    "number": "format", "credit": "text", "curved text": "along", "text on a path": "along",
     // Sound and files
     "mute": "volume", "sound": "audio", "music": "audio", "voice": "audio", "narration": "audio",
     "stereo": "channels", "mono": "channels", "ducking": "duck", "visualizer": "level",
     "normalize": "loudness", "movie": "video", "footage": "video", "gif": "output",
-    "mp4": "output", "export": "output", "csv": "data", "json": "data", "variable": "let",
+    "voiceover": "audio", "voice over": "audio", "bpm": "tempo", "lufs": "loudness",
+    "bass": "level", "spectrum": "level", "waveform": "level", "alpha channel": "pixel-format",
+    "transparency": "opacity", "webm": "output", "mp4": "output", "export": "output", "csv": "data",
+    "json": "data", "variable": "let",
     "function": "fn", "macro": "component",
   ]
 }

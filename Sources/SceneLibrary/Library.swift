@@ -22,13 +22,24 @@ package enum Library {
   ]
 }
 
-/// The manual, as it lies in `Grammar/manual`: pages under headings such as "## `rect`".
+/// The manual, as it lies in `Grammar/manual`: pages under headings such as "## `rect`", and the
+/// recipes of `Examples/cookbook`, which `scenec-dev cookbook` copies there.
 package enum Manual {
   /// One page, with the file it is in.
   package struct Page: Sendable {
     package let chapter: String
     package let word: String
     package let text: String
+
+    /// What people call it elsewhere; recipes say so in a line of their own.
+    package var searchWords: [String] {
+      text.split(separator: "\n").filter { $0.hasPrefix("Search words: ") }.flatMap { line in
+        line.dropFirst(14).split(separator: ",").map { word in
+          let word = word.split(separator: " ").joined(separator: " ")
+          return word.hasSuffix(".") ? String(word.dropLast()) : word
+        }
+      }
+    }
   }
 
   package static let pages: [Page] = {
@@ -36,6 +47,7 @@ package enum Manual {
       ("element", PackageResources.elements_md), ("property", PackageResources.properties_md),
       ("function", PackageResources.functions_md), ("type", PackageResources.types_md),
       ("easing", PackageResources.easings_md), ("word", PackageResources.words_md),
+      ("program", PackageResources.coming_from_md), ("recipe", PackageResources.recipes_txt),
     ]
     return files.flatMap { chapter, bytes in
       String(decoding: bytes, as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in

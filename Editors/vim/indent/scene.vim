@@ -40,13 +40,21 @@ function! s:Depth(brackets) abort
   return [depth - least, -least]
 endfunction
 
+" Whether a line begins inside a text in three quotes.
+function! s:IsInText(number) abort
+  return synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && getline(a:number) !~# '^"'
+endfunction
+
 function! SceneIndent(number) abort
   let line = getline(a:number)
-  " The lines of a text in three quotes stay as they are.
-  if synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && line !~# '^\s*"'
+  " The lines of a text in three quotes stay as they are, up to the quotes that end it.
+  if s:IsInText(a:number)
     return -1
   endif
   let before = prevnonblank(a:number - 1)
+  while before > 1 && s:IsInText(before)
+    let before = prevnonblank(before - 1)
+  endwhile
   let brackets = s:Brackets(before)
   while before > 1 && getline(before) =~# s:continued && s:Depth(brackets)[0] == 0
     let before = prevnonblank(before - 1)

@@ -3,6 +3,7 @@ if exists("b:current_syntax")
   finish
 endif
 syntax case match
+syntax sync minlines=200
 setlocal iskeyword+=-
 syntax keyword sceneReserved and else for if in keyframes let not or
 syntax keyword sceneConstant true false none

@@ -104,7 +104,7 @@ private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode 
   case "lsp": return try ServerCommand(call: call, console: console).run()
   case "fonts": return listFonts(call)
   case "cache": return try CacheCommand(call: call, console: console).run()
-  case "new": return try newScene(call, console)
+  case "new": return try NewCommand(call: call, console: console).run()
   default: return .callWrong
   }
 }

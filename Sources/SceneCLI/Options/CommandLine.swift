@@ -44,6 +44,14 @@ package struct CommandSpec: Sendable {
   /// Calls that show what it is for, each with a few words.
   package let examples: [(call: String, meaning: String)]
 
+  /// Options that mean something else here than in other commands.
+  private(set) var own: [OptionSpec] = []
+
+  /// What an option of this command is.
+  package func option(_ name: String) -> OptionSpec? {
+    own.first { $0.name == name } ?? CommandSpec.options[name]
+  }
+
   private static let checking = [
     "root", "limit", "color", "quiet", "set", "data", "row", "scene",
   ]
@@ -172,8 +180,15 @@ package struct CommandSpec: Sendable {
         ("cache clean --older-than 7d", "remove what was not used for a week"),
       ]),
     CommandSpec(
-      name: "new", operands: "NAME", summary: "begin a scene", options: [], isRendered: false,
-      examples: [("new intro", "writes intro.scene, a scene that can be built at once")]),
+      name: "new", operands: "[NAME]", summary: "begin a scene", options: ["from"],
+      isRendered: false,
+      examples: [
+        ("new", "the templates, with a sentence each"),
+        ("new intro", "writes intro.scene, a scene that can be built at once"),
+        ("new trip --from slideshow", "begins with a slideshow, its pictures and its table"),
+      ],
+      own: [OptionSpec("from", "TEMPLATE", "what it begins with; 'scenec new' lists the templates")]
+    ),
     CommandSpec(
       name: "help", operands: "[COMMAND]", summary: "show how a command is used", options: [],
       isRendered: false, examples: [("help build", "all options of a command")]),
@@ -334,7 +349,7 @@ package struct Invocation: Sendable {
       inline = String(argument[argument.index(after: equal)...])
     }
     let key = String(name.drop { $0 == "-" })
-    guard name.hasPrefix("--"), command.options.contains(key), let spec = CommandSpec.options[key]
+    guard name.hasPrefix("--"), command.options.contains(key), let spec = command.option(key)
     else {
       var message = "'\(command.name)' has no option '\(name)'"
       if let near = nearest(key, in: command.options) {
@@ -369,7 +384,7 @@ package enum Help {
     text += "Usage: scenec \(command.name) \(command.operands)\(options)\n"
     if !command.options.isEmpty { text += "\n" }
     for name in command.options {
-      guard let spec = CommandSpec.options[name] else { continue }
+      guard let spec = command.option(name) else { continue }
       let head =
         (name == "output" ? "-o, " : "") + "--\(name)" + (spec.value.map { " \($0)" } ?? "")
         + (spec.detail.map { "[=\($0)]" } ?? "")

@@ -3,6 +3,7 @@ import Foundation
 import SceneCLI
 import SceneCheck
 import SceneIR
+import SceneLibrary
 import SceneLower
 import SceneRaster
 import SceneCairo
@@ -113,7 +114,7 @@ struct Benchmark {
   }
 
   private func startUp() throws {
-    try NewScene.source.write(toFile: "\(folder)/small.scene", atomically: true, encoding: .utf8)
+    try Data(Templates.all[0].scene).write(to: URL(fileURLWithPath: "\(folder)/small.scene"))
     var lines = ["scene {", "for: 1s"]
     for i in 0..<3333 {
       lines += [

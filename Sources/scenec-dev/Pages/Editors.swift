@@ -24,6 +24,7 @@ enum Editors {
         finish
       endif
       syntax case match
+      syntax sync minlines=200
       setlocal iskeyword+=-
 
       """

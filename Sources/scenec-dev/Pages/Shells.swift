@@ -36,7 +36,7 @@ enum Shells {
     .compactMap { spec in spec.value.map { (spec: spec, choice: Choice($0)) } }
 
   private static func options(_ command: CommandSpec) -> [OptionSpec] {
-    command.options.compactMap { CommandSpec.options[$0] }
+    command.options.compactMap { command.option($0) }
   }
 
   private static func takesScenes(_ command: CommandSpec) -> Bool {

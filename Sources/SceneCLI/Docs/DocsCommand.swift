@@ -28,94 +28,96 @@ struct DocsCommand {
     return .done
   }
 
-  /// The page of a word, a code or a file of the library, or where else the word stands.
+  /// The page of a word, a code or a file of the library, or where else the word appears.
   static func answer(to word: String) -> String {
     let wanted = word.lowercased()
     if let code = Code(rawValue: word.uppercased()) { return Explanation.of(code).text }
-    let pages = Manual.pages.filter { $0.word == wanted }
-    let text =
-      pages.map(DocsCommand.text).joined(separator: "\n")
-      + libraryText({ $0.name.lowercased() == wanted }, isFirst: pages.isEmpty)
-    if !text.isEmpty { return text }
+    let page = page(of: wanted)
+    if !page.isEmpty { return page + otherPage(wanted) + wholeScenes([wanted]) }
     let files = ["std/\(wanted)", "std/\(wanted).scene", wanted, "\(wanted).scene"]
     let file = libraryText({ files.contains("std/\($0.path)") }, isFirst: true)
     return file.isEmpty ? elsewhere(wanted) : file
   }
 
-  /// For a word without a page: what it is called here, which command it is, or where it stands.
+  /// What the manual and the library have under a name.
+  private static func page(of word: String) -> String {
+    let pages = Manual.pages.filter { $0.word == word && $0.chapter != "recipe" }
+    return pages.map(DocsCommand.text).joined(separator: "\n")
+      + libraryText({ $0.name.lowercased() == word }, isFirst: pages.isEmpty)
+  }
+
+  private static func recipe(_ name: String) -> String {
+    let pages = Manual.pages.filter { $0.word == name && $0.chapter == "recipe" }
+    return pages.map(DocsCommand.text).joined(separator: "\n")
+  }
+
+  /// Where a word that has a page is also used for something else: `fade-in` of sounds and of pictures.
+  private static func otherPage(_ word: String) -> String {
+    guard let other = EverydayWords.page(of: word), other != word else { return "" }
+    return "\nSee also: scenec docs \(other).\n"
+  }
+
+  /// For a word without a page: what it is called here, which command it is, or where it appears.
   private static func elsewhere(_ word: String) -> String {
-    if let page = EverydayWords.pages[word] {
-      return "'\(word)' is under '\(page)':\n\n" + answer(to: page)
+    let recipe = recipe(word)
+    if let name = EverydayWords.page(of: word) {
+      let more = recipe.isEmpty ? "" : "\n" + recipe
+      return "'\(word)' is under '\(name)':\n\n" + page(of: name) + more
+        + wholeScenes([word, name])
     }
     if let command = CommandSpec.all.first(where: { $0.name == word }) {
       return "'scenec \(word)' is a command: \(command.summary). 'scenec help \(word)' says more.\n"
     }
-    return mentions(of: word)
+    if !recipe.isEmpty { return recipe }
+    let found = search.answer(to: word)
+    return found.isEmpty
+      ? "" : "there is no page called '\(word)'; these say something about it:\n\n" + found
   }
 
-  /// The pages whose text holds a word, with the sentence that does.
-  private static func mentions(of word: String) -> String {
-    let places =
-      Manual.pages.map { ($0.word, $0.chapter, $0.text) }
-      + libraryEntries.map { ($0.name, "std/\($0.path)", $0.text) }
-      + Explanation.pages.values.sorted { $0.code.rawValue < $1.code.rawValue }
-      .map { ($0.code.rawValue, $0.title, $0.body) }
-    let found = places.compactMap { name, chapter, text -> String? in
-      guard let line = sentence(with: word, in: text) else { return nil }
-      return wrapped("\(name) (\(chapter)): \(line)\n")
+  /// The recipes and templates that are called by one of some words.
+  private static func wholeScenes(_ words: [String]) -> String {
+    func names(_ place: String) -> [String] {
+      var seen: Set<String> = []
+      return words.flatMap { search.names(in: place, calledBy: $0) }.filter {
+        !words.contains($0) && seen.insert($0).inserted
+      }
     }
-    guard !found.isEmpty else { return "" }
-    return "there is no page called '\(word)'; the word appears in\n\n" + found.joined()
+    let ways =
+      names("recipe").prefix(5).map { "scenec docs \($0)" }
+      + names("template").map { "scenec new NAME --from \($0)" }
+    guard !ways.isEmpty else { return "" }
+    return "\n" + DocsText.wrapped("Whole scenes: \(ways.joined(separator: ", ")).\n")
   }
 
-  /// The first sentence of a text, its code left out, that holds a word at the beginning of one.
-  private static func sentence(with word: String, in text: String) -> String? {
-    var isCode = false
-    let prose = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-      if line.hasPrefix("```") { isCode.toggle() }
-      return !isCode && !line.hasPrefix("    ") && !line.hasPrefix("```")
-    }.joined(separator: " ")
-    var sentence = ""
-    for part in prose.split(separator: " ") {
-      sentence += sentence.isEmpty ? String(part) : " " + part
-      guard part.hasSuffix(".") else { continue }
-      if holds(sentence, word) { return sentence }
-      sentence = ""
+  /// Everything that can be found.
+  private static let search = DocsSearch(
+    entries: Manual.pages.map { page in
+      .init(
+        name: page.word, place: page.chapter, otherNames: page.searchWords, text: page.text)
     }
-    return holds(sentence, word) ? sentence : nil
-  }
-
-  private static func holds(_ sentence: String, _ word: String) -> Bool {
-    var rest = sentence.lowercased()[...]
-    while let first = rest.first {
-      if rest.hasPrefix(word) { return true }
-      let isLetter = first.isLetter || first.isNumber
-      rest = isLetter ? rest.drop { $0.isLetter || $0.isNumber } : rest.dropFirst()
-    }
-    return false
-  }
+      + libraryEntries.map { .init(name: $0.name, place: "std/\($0.path)", text: $0.text) }
+      + Templates.all.map {
+        .init(name: $0.name, place: "template", otherNames: $0.otherNames, text: $0.about)
+      }
+      + CommandSpec.all.map {
+        .init(name: "scenec \($0.name)", place: "command", text: Help.page($0))
+      }
+      + Explanation.pages.values.sorted { $0.code.rawValue < $1.code.rawValue }.map {
+        .init(name: $0.code.rawValue, place: $0.title, text: $0.body)
+      })
 
   /// A page with what the tables of the checker say.
   private static func text(_ page: Manual.Page) -> String {
     var head = "\(page.word) (\(page.chapter))\n"
     if page.chapter == "property", let property = Property.named(page.word) {
       let declaration = property.declaration
-      head += declaration.uses.map { wrapped("\(use($0))\n") }.joined()
+      head += declaration.uses.map { DocsText.wrapped("\(use($0))\n") }.joined()
       if declaration.isInherited { head += "inherited by what is inside\n" }
     }
     if page.chapter == "function", let function = BuiltIn.all[page.word] {
       head += signature(of: function) + "\n"
     }
-    var body = ""
-    for part in page.text.split(separator: "```", omittingEmptySubsequences: false) {
-      if part.hasPrefix("scene\n") {
-        let lines = part.dropFirst(6).split(separator: "\n", omittingEmptySubsequences: false)
-        body += lines.dropLast().map { "    \($0)\n" }.joined()
-      } else {
-        body += wrapped(part)
-      }
-    }
-    return head + "\n" + body.trimmed + "\n"
+    return head + "\n" + DocsText.page(page.text).trimmed + "\n"
   }
 
   /// `clamp(x: number, low: number, high: number) -> number`.
@@ -131,32 +133,15 @@ struct DocsCommand {
     return "of \(kinds)" + (use.initial.map { "; \($0.description) by default" } ?? "")
   }
 
-  /// Lines of words no longer than a terminal is wide, but for a word that is.
-  private static func wrapped(_ text: Substring) -> String {
-    let width = Console.isTerminal ? min(max(Console.columns, 40), 100) : 80
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      var lines = [""]
-      for word in line.split(separator: " ") {
-        let last = lines[lines.count - 1]
-        if last.isEmpty {
-          lines[lines.count - 1] = String(word)
-        } else if last.count + 1 + word.count <= width {
-          lines[lines.count - 1] = last + " " + word
-        } else {
-          lines.append(String(word))
-        }
-      }
-      return lines.joined(separator: "\n")
-    }.joined(separator: "\n")
-  }
-
   private static var overview: String {
     var text =
-      "scenec docs WORD prints a page of the manual, or where the word appears; codes such as W0305 and "
-      + "files such as std/charts.scene have pages too.\n"
-    for chapter in ["element", "property", "function", "type", "easing", "word"] {
+      "scenec docs WORD prints a page of the manual, or what says something about any words; codes such as "
+      + "W0305 and files such as std/charts.scene have pages too.\n"
+    for chapter in [
+      "element", "property", "function", "type", "easing", "word", "program", "recipe",
+    ] {
       let words = Manual.pages.filter { $0.chapter == chapter }.map(\.word)
-      text += "\n" + wrapped("\(chapter): \(words.joined(separator: ", "))\n")
+      text += "\n" + DocsText.wrapped("\(chapter): \(words.joined(separator: ", "))\n")
     }
     for path in Library.paths {
       let names = libraryEntries.filter { $0.path == path }.map(\.name)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+import SceneFiles
+import SceneLibrary
+import SceneOutput
+import SceneSession
+import SceneSystem
+import SceneText
+
+/// `scenec new NAME`: a scene that can be built at once, with the files that it shows.
+struct NewCommand {
+  let call: Invocation
+  let console: Console
+
+  func run() throws -> ExitCode {
+    let template = try self.template()
+    guard !call.operands.isEmpty else {
+      if let template, call.has("from") {
+        throw Invocation.Fault(
+          message: "name the scene: scenec new my-\(template.name) --from \(template.name)")
+      }
+      Console.print(NewCommand.list)
+      return .done
+    }
+    guard call.operands.count == 1, let name = call.operands.first else {
+      throw Invocation.Fault(message: "name one scene: scenec new intro")
+    }
+    let path = name.hasSuffix(".scene") ? name : name + ".scene"
+    guard !name.hasSuffix("/"), !path.hasSuffix("/.scene"), path != ".scene" else {
+      throw Invocation.Fault(message: "'\(name)' does not name a scene: scenec new intro")
+    }
+    if let template { try write(template, to: path) }
+    return .done
+  }
+
+  /// The template that is asked for, the first one by default.
+  private func template() throws -> Templates.Template? {
+    guard let name = call.value("from") else { return Templates.all.first }
+    let word = name.hasSuffix(".scene") ? String(name.dropLast(6)) : name
+    if let template = Templates.named(word) { return template }
+    let names = Templates.all.map(\.name)
+    var message = "there is no template '\(name)'"
+    if let near = nearest(word.lowercased(), in: names + Templates.all.flatMap(\.otherNames)) {
+      message += "; did you mean '\(near)'?"
+    } else {
+      message += "; there are \(names.joined(separator: ", "))"
+    }
+    throw Invocation.Fault(message: message)
+  }
+
+  /// Writes a scene and its files beside it. Nothing is written when one of them is in the way.
+  private func write(_ template: Templates.Template, to path: String) throws {
+    guard !Files.exists(path) else {
+      throw FileFault("'\(path)' already exists", help: "choose another name")
+    }
+    let folder = SceneFile.folder(of: path)
+    var missing: [(path: String, bytes: [UInt8])] = []
+    for file in template.files {
+      let place = folder == "." ? file.name : "\(folder)/\(file.name)"
+      guard Files.exists(place) else {
+        missing.append((place, file.bytes))
+        continue
+      }
+      // Two scenes of one template share their files.
+      guard try SceneFile.read(place) == file.bytes else {
+        throw FileFault(
+          "'\(place)' already exists, and the template '\(template.name)' has another file of that name",
+          help: "begin in a folder of its own: mkdir \(template.name) && cd \(template.name)")
+      }
+    }
+    for file in missing + [(path, template.scene)] {
+      let output = try OutputFile(file.path, inputs: [])
+      try output.write(file.bytes)
+      try output.commit()
+      console.result(file.path)
+    }
+    console.note("next: scenec watch \(path), or scenec build \(path)")
+  }
+
+  /// What `scenec new` says by itself: each template with a sentence.
+  static var list: String {
+    let width = (Templates.all.map(\.name.count).max() ?? 0) + 2
+    var text = "scenec new NAME --from TEMPLATE writes NAME.scene, and the files that it shows.\n\n"
+    for template in Templates.all {
+      let gap = String(repeating: " ", count: width - template.name.count)
+      text += "  \(template.name)\(gap)\(template.sentence)\n"
+    }
+    return text + "\nWithout --from it is '\(Templates.all[0].name)'.\n"
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+
+/// The recipes of `Examples/cookbook`: their index with a still of each, and the copy of their texts that
+/// is built into the program for `scenec docs`.
+struct Cookbook {
+  struct Recipe {
+    let name: String
+    /// What it shows.
+    let sentence: String
+    /// Everyday words for it, as they are written.
+    let words: String
+    /// The instant of its still, such as `1.5s`.
+    let instant: String
+    /// The scene without the lines that say all this.
+    let scene: String
+  }
+
+  static let folder = "Examples/cookbook"
+  private static let copy = "Grammar/manual/recipes.txt"
+
+  /// The chapters of the index, each with its recipes in order.
+  let chapters: [(title: String, recipes: [Recipe])]
+
+  private static let order: [(String, [String])] = [
+    (
+      "Files and formats",
+      [
+        "wide-and-tall", "gif", "looped-sticker", "transparent-overlay", "data-rows",
+        "several-files",
+        "chapters",
+      ]
+    ),
+    (
+      "Pictures and clips",
+      [
+        "slides", "pan-and-zoom", "photo-wall", "before-after", "masked-text", "watermark",
+        "sprite",
+        "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
+        "film-look",
+      ]
+    ),
+    (
+      "Words",
+      [
+        "typewriter", "words-one-by-one", "karaoke", "counter", "credits", "highlighter",
+        "text-on-path", "gradient-text", "glow", "glitch", "name-tag", "ticker",
+        "captions-from-a-file", "code", "terminal",
+      ]
+    ),
+    (
+      "Motion",
+      [
+        "easings", "cards-one-by-one", "morph", "draw-a-line", "follow-a-path", "bouncing-ball",
+        "orbit", "camera-move", "transitions", "parallax", "shake", "motion-blur", "spinner",
+        "progress-bar", "countdown", "confetti",
+      ]
+    ),
+    (
+      "Explaining",
+      [
+        "bar-chart", "line-chart", "donut-chart", "table", "map", "boxes-and-arrows", "callout",
+        "unit-circle", "phone-frame", "browser-window",
+      ]
+    ),
+    ("Sound", ["background-music", "narration", "audio-bars", "on-the-beat"]),
+  ]
+
+  init() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Cookbook.folder)
+    let names = files.filter { $0.hasSuffix(".scene") }.map { String($0.dropLast(6)) }
+    let listed = Cookbook.order.flatMap(\.1)
+    guard Set(names) == Set(listed), listed.count == Set(listed).count else {
+      let odd = Set(names).symmetricDifference(listed).sorted().joined(separator: ", ")
+      throw Failure(description: "the chapters of the cookbook and its files differ in \(odd)")
+    }
+    chapters = try Cookbook.order.map { title, names in
+      (title: title, recipes: try names.map(Cookbook.recipe))
+    }
+  }
+
+  private static func recipe(_ name: String) throws -> Recipe {
+    let text = try String(contentsOfFile: "\(folder)/\(name).scene", encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let head = lines.prefix { $0.hasPrefix("/// ") }.map { String($0.dropFirst(4)) }
+    let rest = lines.dropFirst(head.count).joined(separator: "\n")
+    guard head.count == 3, head[1].hasPrefix("Search words: "), head[2].hasPrefix("Still at ")
+    else {
+      throw Failure(
+        description:
+          "\(name).scene needs three lines at its top: a sentence, 'Search words:', 'Still at'"
+      )
+    }
+    return Recipe(
+      name: name, sentence: head[0], words: String(head[1].dropFirst(14)),
+      instant: String(head[2].dropFirst(9).dropLast()), scene: rest)
+  }
+
+  // MARK: What is written
+
+  /// Writes the copy and the index, and draws all stills.
+  func write() throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(Cookbook.folder)/stills", withIntermediateDirectories: true)
+    for recipe in chapters.flatMap(\.recipes) {
+      _ = try Child.run([
+        ".build/release/scenec", "frame", "\(Cookbook.folder)/\(recipe.name).scene", "--at",
+        recipe.instant, "--width", "240", "--compress", "-o",
+        "\(Cookbook.folder)/stills/\(recipe.name).png", "--quiet",
+      ])
+    }
+    for (path, text) in texts { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+  }
+
+  /// What is not as `write` would write it, and stills that are missing.
+  func differences() throws -> [String] {
+    var found: [String] = []
+    for (path, text) in texts
+    where (try? String(contentsOfFile: path, encoding: .utf8)) != text {
+      found.append("\(path) is not what 'scenec-dev cookbook' writes now")
+    }
+    for recipe in chapters.flatMap(\.recipes) {
+      let still = "\(Cookbook.folder)/stills/\(recipe.name).png"
+      if !FileManager.default.fileExists(atPath: still) { found.append("\(still) is missing") }
+    }
+    return found
+  }
+
+  private var texts: [(path: String, text: String)] {
+    [(Cookbook.copy, copy), ("\(Cookbook.folder)/README.md", index)]
+  }
+
+  private var copy: String {
+    var text = "# Recipes\n\nWritten by `scenec-dev cookbook` from `\(Cookbook.folder)`.\n"
+    for recipe in chapters.flatMap(\.recipes) {
+      text += "\n## `\(recipe.name)`\n\n\(recipe.sentence)\n\nSearch words: \(recipe.words)\n\n"
+      text += "```scene\n\(recipe.scene.trimmingCharacters(in: .newlines))\n```\n"
+    }
+    return text
+  }
+
+  private var index: String {
+    var text = """
+      # Cookbook
+
+      Short scenes, each for one thing that people make. `scenec docs glow` prints a recipe, `scenec docs "blur bars"`
+      finds one by everyday words, `scenec watch glow.scene` shows it. The clips come from the
+      [clips](../clips), [phone](../phone), [green screen](../green-screen) and [character](../character) examples, the
+      sounds from [narration](../narration).
+
+      """
+    for (title, recipes) in chapters {
+      text += "\n## \(title)\n\n| | | |\n| --- | --- | --- |\n"
+      for start in stride(from: 0, to: recipes.count, by: 3) {
+        let row = recipes[start..<min(start + 3, recipes.count)].map { recipe in
+          "[![\(recipe.name)](stills/\(recipe.name).png)](\(recipe.name).scene)<br>"
+            + "[\(recipe.name)](\(recipe.name).scene): \(recipe.sentence)"
+        }
+        text += "| " + row.joined(separator: " | ") + String(repeating: " |", count: 4 - row.count)
+        text += "\n"
+      }
+    }
+    return text
+  }
+}

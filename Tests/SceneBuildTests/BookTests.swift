@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneLanguage
+import SceneLibrary
+import SceneSyntax
+import SceneTestSupport
+import Testing
+
+/// Templates, recipes, the tutorial and the pages for people who come from other programs.
+@Suite("The book") struct BookTests {
+  /// A scene is clean, formatted, and draws at some of its instants.
+  private func holds(_ file: String, in folder: String, at shares: [Double]) throws {
+    let check = try Program.scenec("check", "--strict", file, in: folder)
+    #expect(check.status == 0, "\(check.errors)")
+    let format = try Program.scenec("fmt", "--check", file, in: folder)
+    #expect(format.status == 0, "\(file) is not formatted")
+    let parts = check.errors.split(separator: " ")
+    let count = try #require(parts.dropLast().last.flatMap { Int($0) }, "\(check.errors)")
+    let pictures = try Folder()
+    var sizes: Set<Int> = []
+    for share in shares {
+      let frame = min(count - 1, Int(share * Double(count)))
+      let run = try Program.scenec(
+        "frame", file, "--frame", "\(frame)", "--width", "160", "-o", pictures.path + "/f.png",
+        in: folder)
+      #expect(run.status == 0, "\(file), frame \(frame): \(run.errors)")
+      sizes.insert(pictures.data("f.png")?.count ?? 0)
+    }
+    // Something is there, and it moves.
+    #expect(sizes.contains { $0 > 300 } && sizes.count == shares.count, "\(file): \(sizes)")
+  }
+
+  // MARK: Templates
+
+  @Test(arguments: Templates.all.map(\.name))
+  func templatesAreSoundAndDraw(_ name: String) throws {
+    let folder = try Folder()
+    let run = try Program.scenec("new", "mine", "--from", name, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let template = try #require(Templates.named(name))
+    // It wrote what the scene reads, and nothing else.
+    let files = template.files.map(\.name)
+    #expect(Set(folder.names) == Set(files + ["mine.scene"]))
+    let text = String(decoding: template.scene, as: UTF8.self)
+    for file in files {
+      let reader = files.first { other in
+        template.files.contains {
+          $0.name == other && String(decoding: $0.bytes, as: UTF8.self).contains(file)
+        }
+      }
+      #expect(text.contains(file) || reader != nil, "\(name) does not read \(file)")
+    }
+    #expect(template.sentence.hasSuffix(".") && template.sentence.count < 120)
+    try holds("mine.scene", in: folder.path, at: [0.2, 0.6])
+  }
+
+  @Test func templatesAreListedAndFound() throws {
+    #expect(Templates.all.count >= 10)
+    let folder = try Folder()
+    let list = try Program.scenec("new", in: folder.path)
+    #expect(list.status == 0)
+    for template in Templates.all {
+      #expect(list.output.contains("  \(template.name) "), "\(template.name)")
+      #expect(list.output.contains(template.sentence), "\(template.name)")
+    }
+    // Everyday names, in any case, are found; others are answered with what there is.
+    #expect(try Program.scenec("new", "a", "--from", "Audiogram", in: folder.path).status == 0)
+    #expect(folder.names == ["a.scene", "voice.opus", "voice.srt"])
+    for (words, message) in [
+      (["b", "--from", "lower-thirds"], "did you mean 'lower-third'?"),
+      (["b", "--from", "zzzzzz"], "there are hello, title"),
+      (["--from", "title"], "scenec new my-title --from title"),
+      (["b", "c"], "name one scene"),
+      (["a", "--from", "podcast"], "'a.scene' already exists"),
+    ] {
+      let run = try Program.run([Program.scenec, "new"] + words, in: folder.path)
+      #expect(run.status != 0 && run.errors.contains(message), "\(words): \(run.errors)")
+    }
+    // A second scene shares the files; another file of that name is never written over.
+    #expect(try Program.scenec("new", "b", "--from", "captions", in: folder.path).status == 0)
+    try folder.write("sales.csv", "mine")
+    let refused = try Program.scenec("new", "c", "--from", "chart", in: folder.path)
+    #expect(refused.status == 3 && refused.errors.contains("'sales.csv' already exists"))
+    #expect(folder.data("sales.csv") == Data("mine".utf8) && folder.data("c.scene") == nil)
+  }
+
+  // MARK: Recipes
+
+  private static let recipes = Repository.files(in: "Examples/cookbook", ending: ".scene").map {
+    String($0.dropFirst("Examples/cookbook/".count))
+  }
+
+  @Test(arguments: recipes)
+  func recipesAreSoundAndDraw(_ file: String) throws {
+    let text = try Repository.text("Examples/cookbook/" + file)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("/// Still at ") }
+    let instant = try #require(line).dropFirst(13).dropLast()
+    let folder = Repository.path + "/Examples/cookbook"
+    let check = try Program.scenec("check", "--strict", file, in: folder)
+    #expect(check.status == 0, "\(check.errors)")
+    #expect(try Program.scenec("fmt", "--check", file, in: folder).status == 0, "not formatted")
+    let pictures = try Folder()
+    let run = try Program.scenec(
+      "frame", file, "--at", String(instant), "--width", "160", "-o", pictures.path + "/f.png",
+      in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect((pictures.data("f.png")?.count ?? 0) > 300)
+  }
+
+  @Test func theCookbookIsWhole() throws {
+    #expect(BookTests.recipes.count >= 40)
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "cookbook", "check"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let files = Repository.files(in: "Examples/cookbook")
+    let sizes = try files.map { try Repository.bytes($0).count }
+    #expect(sizes.reduce(0, +) < 2_000_000, "\(sizes.reduce(0, +)) bytes")
+  }
+
+  // MARK: The tutorial
+
+  @Test(arguments: 1...8)
+  func stepsOfTheTutorialAreSoundAndDraw(_ step: Int) throws {
+    try holds(
+      "step-\(step).scene", in: Repository.path + "/Examples/tutorial",
+      at: step == 1 ? [0.5] : step == 2 ? [0.5] : [0.1, 0.6])
+    let text = try Repository.text("Examples/tutorial/README.md")
+    #expect(text.contains("](step-\(step).png)"))
+    #expect(try Repository.bytes("Examples/tutorial/step-\(step).png").count > 1000)
+  }
+
+  /// Each piece of a scene in the text is in the step that it belongs to, or a whole scene that draws.
+  @Test func theTutorialShowsWhatItsStepsHave() throws {
+    let text = try Repository.text("Examples/tutorial/README.md")
+    let folder = try Folder()
+    try Data(Repository.bytes("Examples/tutorial/music.opus")).write(
+      to: URL(fileURLWithPath: folder.path + "/music.opus"))
+    let parts = text.components(separatedBy: "\n## ").dropFirst()
+    for (number, part) in parts.prefix(8).enumerated() {
+      let blocks = part.components(separatedBy: "```scene\n").dropFirst()
+      #expect(!blocks.isEmpty, "step \(number + 1) shows no scene")
+      for block in blocks {
+        let source = try #require(block.components(separatedBy: "\n```").first)
+        let isWhole = source.contains("scene {")
+        try folder.write("s.scene", isWhole ? source : "scene {\nfor: 6s\n\(source)\n}")
+        let run = try Program.scenec(
+          "frame", "s.scene", "--at", "1s", "--width", "160", "-o", "s.png", in: folder.path)
+        #expect(run.status == 0, "step \(number + 1):\n\(source)\n\(run.errors)")
+      }
+    }
+  }
+
+  // MARK: Words
+
+  /// Everyday words, in any case, lead to a page or a recipe.
+  @Test func docsFindEverydayWords() throws {
+    for (word, answer) in [
+      ("Subtitle", "captions (element)"), ("PORTRAIT", "size (property)"),
+      ("portrait", "scenec docs wide-and-tall"), ("typewriter", "each (element)"),
+      ("typewriter", "typewriter (recipe)"),
+      ("chapters", "marker (element)"), ("chapters", "chapters (recipe)"),
+      ("Fade In", "enter (property)"),
+      ("fade-in", "See also: scenec docs enter."), ("w0305", "W0305: "),
+      ("blur bars", "blurred-background (recipe)"), ("audiogram", "podcast (template)"),
+      ("how to make text glow", "glow"), ("loopOut", "after effects (program)"),
+      ("justify-content", "css (program)"), ("CSS", "css (program)"),
+      ("After Effects", "after effects (program)"), ("highlighter", "highlighter (recipe)"),
+      ("render queue", "after effects (program)"), ("premultiplied", "alpha (property)"),
+      ("track matte", "mask"), ("frames per second", "fps"),
+      ("lower-third", "lower-third (template)"),
+    ] {
+      let page = try Program.scenec("docs", word)
+      #expect(page.status == 0 && page.output.contains(answer), "\(word)\n\(page)")
+    }
+  }
+
+  @Test func everydayWordsLeadToPages() {
+    let words = Set(Manual.pages.filter { $0.chapter != "recipe" }.map(\.word))
+    let astray = EverydayWords.pages.filter { !words.contains($0.value) }
+    #expect(astray.isEmpty)
+  }
+
+  /// What the pages for people from other programs say is ours, exists.
+  @Test func everyWordOfOursExists() throws {
+    let text = try Repository.text("Grammar/manual/coming-from.md")
+    #expect(
+      text.components(separatedBy: "\n## `").dropFirst().map { String($0.prefix { $0 != "`" }) }
+        == ["css", "after effects", "manim", "remotion", "editly"])
+    var known = Set(ElementKind.written.map(\.rawValue))
+    known.formUnion(Property.allCases.map(\.name))
+    known.formUnion(BuiltIn.all.values.map(\.name))
+    known.formUnion(Manual.pages.map(\.word))
+    known.formUnion(Library.paths.flatMap { ["std", String($0.prefix { $0 != "." }), "scene"] })
+    for path in Library.paths {
+      let source = String(decoding: Library.file(path) ?? [], as: UTF8.self)
+      for line in source.split(separator: "\n") {
+        let words = line.split { $0 == " " || $0 == "(" || $0 == "{" }
+        if words.count > 1, ["effect", "transition", "component"].contains(words[0]) {
+          known.insert(String(words[1]))
+        }
+      }
+    }
+    for page in [
+      "scenec", "build", "watch", "frame", "set", "data", "size", "scale", "shard", "cache",
+    ] {
+      let isOption = try Program.scenec("help", "build").output.contains("--\(page)")
+      let isCommand = try Program.scenec("help", page).status == 0
+      #expect(isOption || isCommand || page == "scenec", "\(page)")
+      known.insert(page)
+    }
+    // Values, named points, files and names of the examples.
+    known.formUnion([
+      "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
+      "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
+      "csv", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg",
+    ])
+    for row in text.split(separator: "\n") where row.hasPrefix("| ") && !row.hasPrefix("| ---") {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(cells.count == 2, "\(row)")
+      let spans = cells[1].split(separator: "`", omittingEmptySubsequences: false)
+      for (index, span) in spans.enumerated() where index % 2 == 1 {
+        let words = span.split { !($0.isLetter || $0 == "-" || $0 == "_") }
+        for word in words.map({ $0.drop { $0 == "-" } }) where !word.isEmpty {
+          let isKnown = known.contains(String(word))
+          #expect(isKnown, "\(word) in \(row)")
+        }
+      }
+    }
+  }
+}
