@@ -5,12 +5,12 @@ package enum ValueType: String, CaseIterable, Sendable {
   case number, percent, length, time, angle, gain, rate, pair, color, text
   case bool, path, image, paint, easing, effect, transition, list, range, record
   // Those that only functions take or give.
-  case value, element, word, filter, shadow, stop
+  case value, element, word, filter, shadow, stop, function
 
   /// Whether a declaration may name it, as in `param size: length`.
   package var isDeclarable: Bool {
     switch self {
-    case .value, .element, .word, .filter, .shadow, .stop: false
+    case .value, .element, .word, .filter, .shadow, .stop, .function: false
     default: true
     }
   }

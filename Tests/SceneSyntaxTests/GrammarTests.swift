@@ -206,7 +206,10 @@ private struct SignificantTokens {
 
   func matches(_ terminal: String, _ token: Int) -> Bool {
     switch terminal {
-    case "IDENT": kinds[token] == .identifier
+    case "IDENT":
+      // A function without a name, or the type of one.
+      kinds[token] == .identifier
+        && !(texts[token] == "fn" && token + 1 < count && kinds[token + 1] == .leftParen)
     case "NUMBER": kinds[token] == .number
     case "SIZE": kinds[token] == .pairLiteral
     case "COLOR": kinds[token] == .color

@@ -37,6 +37,18 @@ extension BuiltIn {
       "sort", .list("list"), .optional(.expression("by")), gives: .list,
       "The items in rising order, of a column or of a key."
     ) { it, items, key throws(Reported) in try it.sorted(items, by: key) },
+    BuiltIn(
+      "fold", .rounds("list"), .value("start"), .function("f", taking: 2), gives: .value,
+      "What a function makes of a start and all items, one after another."
+    ) { it, items, start, f throws(Reported) in
+      try it.folded(items, start.value, f).last ?? start.value
+    },
+    BuiltIn(
+      "scan", .rounds("list"), .value("start"), .function("f", taking: 2), gives: .list,
+      "The start, and what a function makes of it and each item so far."
+    ) { it, items, start, f throws(Reported) in
+      .list([start.value] + (try it.folded(items, start.value, f)))
+    },
     BuiltIn("reverse-list", .list("list"), gives: .list, "The items from last to first.") {
       _, items in .list(items.reversed())
     },
@@ -59,6 +71,20 @@ extension BuiltIn {
 }
 
 extension Site {
+  /// What each item makes of what the one before it made.
+  fileprivate func folded(_ items: [Value], _ start: Value, _ f: Scope.Binding) throws(Reported)
+    -> [Value]
+  {
+    var results: [Value] = []
+    var last = start
+    for item in items {
+      last = checker.apply(f, to: [last, item], call.span, context)
+      if last.isPoison { throw checker.faults.expected(call.span) }
+      results.append(last)
+    }
+    return results
+  }
+
   fileprivate func item(_ item: Value?) throws(Reported) -> Value {
     guard let item else { throw fault(.indexOutOfRange, "the list is empty") }
     return item
@@ -114,8 +140,15 @@ extension Site {
 
   /// `by` names a column of records, or is a function of one value.
   private func sortKeys(_ items: [Value], _ by: Expression) throws(Reported) -> [Value] {
-    if case .function(let function, let home)? = checker.resolve(by, context.scope)?.0 {
-      return try sortKeys(items, function, home, by)
+    if isFunction(by) {
+      let function = try need(checker.function(by, taking: 1, context))
+      var keys: [Value] = []
+      for item in items {
+        let key = checker.apply(function, to: [item], by.span, context)
+        if case .poison(let reported) = key { throw reported }
+        keys.append(key)
+      }
+      return keys
     }
     let column = try need(checker.asConstantText(try evaluate(by), by.span))
     var keys: [Value] = []
@@ -131,24 +164,14 @@ extension Site {
     return keys
   }
 
-  private func sortKeys(
-    _ items: [Value], _ function: FunctionSyntax, _ home: Scope, _ by: Expression
-  ) throws(Reported) -> [Value] {
-    guard let parameter = function.parameters.first, function.parameters.count == 1,
-      let body = function.value
-    else {
-      throw fault(
-        .wrongArguments, "'\(function.name.text)' takes \(function.parameters.count) values",
-        at: by.span, label: "a key function must take one value")
+  private func isFunction(_ e: Expression) -> Bool {
+    if case .lambda = e.kind { return true }
+    switch checker.resolve(e, context.scope)?.0 {
+    case .function, .builtIn: return true
+    case nil:
+      guard case .reference(let name) = e.kind else { return false }
+      return BuiltIn.all[name] != nil
+    default: return false
     }
-    var keys: [Value] = []
-    for item in items {
-      let scope = Scope(parent: home, owner: nil)
-      scope.bind(parameter.name.text, .value(item, parameter.name.span))
-      let key = checker.evaluate(body, context.with { $0.scope = scope })
-      if case .poison(let reported) = key { throw reported }
-      keys.append(key)
-    }
-    return keys
   }
 }

@@ -33,6 +33,53 @@ extension BuiltIn {
       }
       return it.checker.joined(parts, it.call.span)
     },
+    BuiltIn("upper", .text("text"), gives: .text, "The text in capitals.") { it, text in
+      it.literal(text.uppercased())
+    },
+    BuiltIn("lower", .text("text"), gives: .text, "The text in small letters.") { it, text in
+      it.literal(text.lowercased())
+    },
+    BuiltIn("trim", .text("text"), gives: .text, "The text without white space at its ends.") {
+      it, text in it.literal(Site.trimmed(text))
+    },
+    BuiltIn(
+      "split", .text("text"), .optional(.text("by")), gives: .list,
+      "The parts of a text between separators; its words where none is given."
+    ) { it, text, separator throws(Reported) in
+      guard let separator else {
+        return .list(text.split(whereSeparator: \.isWhitespace).map { .literal(String($0)) })
+      }
+      let parts = separator.isEmpty ? text.map { String($0) } : Site.parts(of: text, separator)
+      guard parts.count <= it.checker.options.limits.rounds else {
+        throw it.fault(
+          .limitExceeded, "'split' makes \(parts.count) parts", label: "the limit 'rounds'")
+      }
+      return .list(parts.map(Value.literal))
+    },
+    BuiltIn(
+      "replace", .text("text"), .text("from"), .text("to"), gives: .text,
+      "The text with another one in place of each part that is equal to 'from'."
+    ) { it, text, from, to throws(Reported) in
+      guard !from.isEmpty else {
+        throw it.fault(
+          .outOfRange, "'from' of 'replace' is empty", label: "expected at least one character")
+      }
+      return it.literal(Site.parts(of: text, from).joined(separator: to))
+    },
+    BuiltIn(
+      "starts-with", .text("text"), .text("start"), gives: .bool,
+      "Whether a text begins with another one."
+    ) { _, text, start in .bool(text.hasPrefix(start) ? .one : .zero) },
+    BuiltIn(
+      "ends-with", .text("text"), .text("end"), gives: .bool,
+      "Whether a text ends with another one."
+    ) { _, text, end in .bool(text.hasSuffix(end) ? .one : .zero) },
+    BuiltIn(
+      "contains", .text("text"), .text("part"), gives: .bool,
+      "Whether a text has another one in it."
+    ) { _, text, part in
+      .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
+    },
     BuiltIn("data", .value("file", .text), gives: .value, "What a CSV or JSON file holds.") {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
@@ -42,6 +89,34 @@ extension BuiltIn {
 }
 
 extension Site {
+  /// A text that was made, whose size is work.
+  fileprivate func literal(_ text: String) -> Value { checker.joined([.literal(text)], call.span) }
+
+  fileprivate static func trimmed(_ text: String) -> String {
+    let rest = text.drop(while: \.isWhitespace)
+    guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(rest[...last])
+  }
+
+  /// What is between the places where a separator stands, compared character by character.
+  fileprivate static func parts(of text: String, _ separator: String) -> [String] {
+    let (letters, wanted) = (Array(text), Array(separator))
+    var parts: [String] = []
+    var (first, index) = (0, 0)
+    while index + wanted.count <= letters.count {
+      if letters[index] == wanted[0],
+        letters[index..<index + wanted.count].elementsEqual(wanted)
+      {
+        parts.append(String(letters[first..<index]))
+        index += wanted.count
+        first = index
+      } else {
+        index += 1
+      }
+    }
+    return parts + [String(letters[first...])]
+  }
+
   /// A number, percentage, time or angle as a text.
   fileprivate func text(of x: Given, _ format: NumberFormat) throws(Reported) -> Value {
     var format = format

@@ -172,3 +172,23 @@ extension Parameter<Expression> {
     Parameter(name, type) { site, name throws(Reported) in try site.need(site.call.named[name]) }
   }
 }
+
+extension Parameter<Scope.Binding> {
+  /// A function of so many values: of the file, of the language, or written in place.
+  static func function(_ name: String, taking count: Int) -> Parameter {
+    Parameter(name, .function) { site, name throws(Reported) in
+      let e = try site.need(site.call.named[name])
+      return try site.need(site.checker.function(e, taking: count, site.context))
+    }
+  }
+}
+
+extension Parameter<[Value]> {
+  /// What a loop goes through: a list, or the whole numbers of a range.
+  static func rounds(_ name: String) -> Parameter {
+    Parameter(name, .list) { site, name throws(Reported) in
+      let e = try site.need(site.call.named[name])
+      return try site.need(site.checker.rounds(of: e, site.context))
+    }
+  }
+}

@@ -374,6 +374,13 @@ extension Checker {
         continue
       }
       let home = given[parameter.name.text] == nil ? nil : use
+      if parameter.type?.isFunction == true {
+        let c = context(of: instance, now: now).with { $0.scope = home ?? inner }
+        let it = function(value, for: parameter, c)
+        inner.bind(
+          parameter.name.text, it ?? .value(poison(value.span), parameter.name.span))
+        continue
+      }
       let binding = LetBinding(
         name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)
       inner.bind(parameter.name.text, .expression(binding))

@@ -139,6 +139,13 @@ extension Checker {
     _ name: Name, _ type: TypeSyntax?, _ value: Expression?, _ span: SourceSpan,
     _ given: GivenParameter?, standsIn: Bool
   ) -> Scope.Binding? {
+    if let type, type.isFunction {
+      let fault = fault(
+        .typeMismatch, "a 'param' cannot be a function", at: type.span,
+        label: "a value on the command line is no function",
+        help: "declare it with 'fn', or give it to a component")
+      return .value(fault, name.span)
+    }
     guard let given else {
       guard let value else {
         if standsIn { return .value(placeholder(of: type), name.span) }

@@ -265,6 +265,10 @@ extension Checker {
           parameter.name.text, .value(poison(parameter.name.span), parameter.name.span))
       }
       guard isKnown, let value = parameter.value else { continue }
+      if parameter.type?.isFunction == true {
+        _ = function(value, for: parameter, c.with { $0.scope = scope })
+        continue
+      }
       let given = evaluate(value, c.with { $0.scope = scope }, words: words(of: parameter.type))
       if let type = parameter.type { _ = convert(given, to: type, value.span) }
     }

@@ -76,6 +76,7 @@ extension Checker {
     case _ where namedPoints[name.text] != nil: hidden = "the point '\(name.text)'"
     case _ where BuiltIn.all[name.text] != nil && isFunction:
       hidden = "the function '\(name.text)'"
+    case "pi": hidden = "the number 'pi'"
     case _ where Easing.named[name.text] != nil: hidden = "the easing '\(name.text)'"
     case _ where Color(name: name.text) != nil: hidden = "the colour '\(name.text)'"
     default: return

@@ -45,6 +45,7 @@ extension NameReader {
       read(clauses, in: scope)
     case .list(let items): for item in items { read(item, in: scope, words: words) }
     case .comprehension(let it): read(it, in: scope, words)
+    case .lambda(let it): read(it, in: scope, e.span)
     case .keyframes(let items): read(items, in: scope, words)
     }
     return nil
@@ -117,6 +118,16 @@ extension NameReader {
     declare(.round, it.index, nil, in: inner)
     if let condition = it.condition { read(condition, in: inner) }
     read(it.value, in: inner, words: words)
+  }
+
+  /// A function without a name, whose parameters are known in it alone.
+  private mutating func read(_ it: FunctionSyntax, in outer: Int, _ span: SourceSpan) {
+    let inner = scope(in: outer, span)
+    for parameter in it.parameters {
+      if let value = parameter.value { read(value, in: outer, words: words(parameter.type)) }
+      declare(.round, parameter.name, nil, in: inner)
+    }
+    if let value = it.value { read(value, in: inner, words: words(it.result)) }
   }
 
   private mutating func read(_ keys: [KeyItem], in outer: Int, _ words: Set<String>) {

@@ -128,6 +128,8 @@ extension Checker {
       return builder.make(.exponential, builder.scaled(decibels, Checker.logOfDecibel))
     }
     guard case .quantity(_, .none) = value else {
+      // The sum of no gains.
+      if case .emptySum = value { return .one }
       if case .percent(let share) = value { return builder.make(.maximum, .zero, share) }
       mismatch("a volume", value, span)
       return nil

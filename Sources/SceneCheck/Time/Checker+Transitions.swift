@@ -220,7 +220,7 @@ extension Checker {
     case .range: return .range(.number(0), .number(1))
     case .record: return .record([])
     case .number, .length, .effect, .transition, .value, .element, .word, .filter, .shadow,
-      .stop:
+      .stop, .function:
       return .number(1)
     }
   }

@@ -35,7 +35,9 @@ extension Checker {
       return fault(
         .unknownFunction, "only a named function can be called", at: callee.span)
     }
-    guard let function = BuiltIn.all[name] else {
+    var known = BuiltIn.all[name]
+    if case .builtIn(let given)? = c.scope.lookup(name)?.0 { known = given }
+    guard let function = known else {
       guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
       report(unknownFunction(name, callee, arguments, span, c))
       return poison(span)
@@ -122,6 +124,17 @@ extension Checker {
     _ c: Context
   ) -> Value {
     computedNames.insert(function.name.span)
+    return run(function, span, c) {
+      let scope = Scope(parent: home, owner: nil)
+      let name = function.name.text
+      return self.bindParameters(function.parameters, arguments, name, span, scope, c) ? scope : nil
+    }
+  }
+
+  /// The value of a function, whose parameters `bind` puts into a scope.
+  func run(
+    _ function: FunctionSyntax, _ span: SourceSpan, _ c: Context, _ bind: () -> Scope?
+  ) -> Value {
     guard !endlessFunctions.contains(function.name.span) else { return poison(span) }
     guard functionDepth < 64 else {
       endlessFunctions.insert(function.name.span)
@@ -129,14 +142,10 @@ extension Checker {
         .recursion, "'\(function.name.text)' calls itself", at: span,
         label: "64 calls deep; functions cannot be recursive")
     }
-    let scope = Scope(parent: home, owner: nil)
-    guard
-      bindParameters(function.parameters, arguments, function.name.text, span, scope, c)
-    else { return poison(span) }
-    guard let body = function.value else { return poison(span) }
+    guard let scope = bind(), let body = function.value else { return poison(span) }
     functionDepth += 1
     defer { functionDepth -= 1 }
-    let value = evaluate(body, c.with { $0.scope = scope })
+    let value = evaluate(body, c.with { $0.scope = scope }, words: words(of: function.result))
     return function.result.map { convert(value, to: $0, body.span) } ?? value
   }
 
@@ -175,6 +184,14 @@ extension Checker {
     }
     for parameter in parameters {
       let name = parameter.name.text
+      if parameter.type?.isFunction == true, let e = given[name] ?? parameter.value {
+        let isGiven = given[name] != nil
+        guard let it = function(e, for: parameter, isGiven ? c : c.with { $0.scope = scope }) else {
+          return false
+        }
+        scope.bind(name, it)
+        continue
+      }
       var value: Value
       let at: SourceSpan
       if let e = given[name] {

@@ -211,6 +211,7 @@ extension Checker {
       else { return nil }
       return PointModel(px, py)
     case .element(let instance): return namedPoint("center", of: instance, c, span)
+    case .emptySum: return .zero
     case .word(let word):
       if let share = namedPoints[word] {
         return PointModel(builder.scaled(width(), share.x), builder.scaled(height(), share.y))
@@ -277,6 +278,9 @@ extension Checker {
 
   /// Whether there is a type; the name of one that is not is reported.
   func isKnown(_ type: TypeSyntax) -> Bool {
+    if let parameters = type.parameters {
+      return (parameters + [type.element].compactMap { $0 }).allSatisfy(isKnown)
+    }
     guard type.names.count == 1, let name = type.names.first?.text, type.element == nil,
       ValueType(declared: name) == nil
     else { return type.element.map(isKnown) ?? true }
@@ -289,6 +293,10 @@ extension Checker {
   /// Converts to a type that is written out, as in `let a: length = …`.
   func convert(_ value: Value, to type: TypeSyntax, _ span: SourceSpan) -> Value {
     if value.isPoison { return poison(span) }
+    if type.isFunction {
+      mismatch("a function", value, span)
+      return poison(span)
+    }
     let named = type.names.count == 1 ? ValueType(declared: type.names[0].text) : nil
     var value = value
     if case .cell(let cell) = value {

@@ -43,6 +43,11 @@ extension Checker {
       return .pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
     case .list(let items): return list(items.map { evaluate($0, c, words: words) })
     case .comprehension(let it): return comprehension(it, c, words)
+    case .lambda:
+      return fault(
+        .typeMismatch, "a function is not a value here", at: e.span,
+        label: "only a parameter of a type such as fn(number) -> number takes one",
+        help: "to give it a name, declare it at the top of the file: fn f(x: number) -> number = …")
     case .keyframes(let items): return keyframes(items, e.span, c, words)
     case .error: return poison(e.span)
     }
@@ -207,6 +212,16 @@ extension Checker {
     _ c: Context
   ) -> Value {
     let a = asPlainText(evaluate(left, c))
+    if operation == .andWord || operation == .orWord {
+      // What the left side decides for good, the right one need not fit: i == n or list[i] > 0.
+      if case .bool(let truth) = a, let known = truth.constantValue,
+        (known != 0) == (operation == .orWord)
+      {
+        leave(.expression(right, c, []), right.span)
+        return a
+      }
+      take(right.span)
+    }
     // Beside a word of an enumeration stands another, as in `side == left`.
     var words: Set<String> = []
     if case .word(let word) = a, isUnbound(right, c) { words = others(beside: word) }

@@ -28,7 +28,12 @@ extension Checker {
         }
         if known == 0 { continue }
       }
-      items.append(evaluate(it.value, inner, words: words))
+      let value = evaluate(it.value, inner, words: words)
+      if it.hasInner, case .list(let several) = value {
+        items += several
+      } else {
+        items.append(value)
+      }
     }
     return list(items)
   }
@@ -78,7 +83,10 @@ extension Checker {
       _ = fault(
         .typeMismatch,
         "a loop cannot go through \(isRange ? "a range of anything but numbers" : value.description)",
-        at: e.span, label: "expected a range such as 0..12, or a list")
+        at: e.span, label: "expected a range such as 0..12, or a list",
+        help: constantText(value).map { _ in
+          "for its characters, write split(\(text(at: e.span)), \"\"); for its words, without the \"\""
+        })
       return nil
     }
   }
@@ -92,6 +100,7 @@ extension Checker {
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
     let position = evaluate(index, c).beside(.number(0))
+    if let part = part(of: list, position, base.span, index.span, c) { return part }
     switch (list, position) {
     case (.list(let items), .quantity(let s, .none)):
       guard let number = s.constantValue else { return choose(items, s, base.span, c) }
@@ -116,6 +125,70 @@ extension Checker {
       }
       return fault(.typeMismatch, "\(list.description) has no items", at: base.span)
     }
+  }
+
+  /// A character of a text, or some in a row of a text or a list: `word[0]`, `rows[2..5]`. `nil` for
+  /// anything else.
+  private func part(
+    of value: Value, _ position: Value, _ base: SourceSpan, _ at: SourceSpan, _ c: Context
+  ) -> Value? {
+    var items: [Value]
+    var isText = false
+    switch (value, position) {
+    case (.list(let all), .range): items = all
+    case (.text, .range), (.text, .quantity(_, .none)), (.cell, .range),
+      (.cell, .quantity(_, .none)):
+      guard let text = asConstantText(value, base) else { return poison(base) }
+      items = text.map { .literal(String($0)) }
+      isText = true
+    default: return nil
+    }
+    let count = items.count
+    func text(_ part: ArraySlice<Value>) -> Value {
+      isText ? joined(part.compactMap { textPiece($0, base) }, base) : .list(Array(part))
+    }
+    func isWhole(_ number: Double, _ last: Int) -> Bool {
+      number >= 0 && number <= Double(last) && number == number.rounded()
+    }
+    guard case .range(let from, let to) = position else {
+      guard case .quantity(let s, _) = position else { return nil }
+      guard let number = s.constantValue else { return choose(items, s, base, c) }
+      guard isWhole(number, count - 1) else {
+        return missing(number, "character", count, at)
+      }
+      return items[Int(number)]
+    }
+    guard let low = asNumber(from, at), let high = asNumber(to, at) else { return poison(at) }
+    guard let first = low.constantValue else {
+      return fault(.notConstant, "where a part begins cannot change over time", at: at)
+    }
+    let what = isText ? "character" : "item"
+    guard isWhole(first, count) else { return missing(first, what, count, at, isEnd: true) }
+    guard let last = high.constantValue else {
+      guard isText else {
+        return fault(
+          .notConstant, "where a part of a list ends cannot change over time", at: at,
+          label: "all parts of a list have one length; those of a text need not")
+      }
+      // It grows or shrinks: one of all that begin there.
+      let parts = (Int(first)...count).map { text(items[Int(first)..<$0]) }
+      return choose(parts, builder.subtract(high, low), base, c)
+    }
+    guard isWhole(last, count) else { return missing(last, what, count, at, isEnd: true) }
+    return text(items[Int(first)..<max(Int(first), Int(last))])
+  }
+
+  private func missing(
+    _ number: Double, _ what: String, _ count: Int, _ span: SourceSpan, isEnd: Bool = false
+  ) -> Value {
+    let number = NumberFormat().text(number)
+    let label = isEnd ? "a part ends at \(count) or before" : "they are numbered 0 to \(count - 1)"
+    return fault(
+      .indexOutOfRange,
+      what == "item"
+        ? "there is no item \(number) in a list of \(count)"
+        : "there is no character \(number) in a text of \(count)", at: span,
+      label: count == 0 ? "it is empty" : label)
   }
 
   func noColumn(_ name: String, _ fields: [(String, Value)], _ span: SourceSpan) -> Value {

@@ -17,6 +17,7 @@ extension Checker {
     }
     if let value = elementWord(name, span, c) { return value }
     if name == "ink" { return inkValue(of: c.owner, c.now) }
+    if name == "pi" { return .number(.pi) }
     if let color = Color(name: name) { return .color(ColorModel(color)) }
     if let easing = Easing.named[name] { return .easing(easing, length: nil) }
     return unknown(name, span, c, words)
@@ -44,7 +45,7 @@ extension Checker {
         .nameTwice, "two elements in the steps are called '\(name)'", at: span,
         notes: [Note("the first one", at: first), Note("the other one", at: second)],
         help: "give one of them another name, or give its step a name and write STEP.\(name)")
-    case .function:
+    case .function, .builtIn:
       return fault(
         .typeMismatch, "'\(name)' is a function", at: span, help: "call it: \(name)(…)")
     case .definition(let definition, _):

@@ -13,6 +13,8 @@ class Scope {
     /// Two elements that stay after their steps have the name.
     case ambiguous(SourceSpan, SourceSpan)
     case function(FunctionSyntax, Scope)
+    /// A function of the language, given to a parameter.
+    case builtIn(BuiltIn)
     case definition(DefinitionSyntax, Scope)
     case scene(ElementSyntax, Scope)
     case module(Module)
@@ -27,7 +29,7 @@ class Scope {
       case .definition(let it, _): it.name.span
       case .scene(let it, _): it.name?.span
       case .ambiguous(let first, _): first
-      case .elements, .module: nil
+      case .elements, .module, .builtIn: nil
       }
     }
   }

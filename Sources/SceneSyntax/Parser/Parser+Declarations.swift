@@ -192,14 +192,16 @@ extension Parser {
     finish(kind, start)
   }
 
-  private mutating func parameterList() {
+  mutating func parameterList(typesRequired: Bool = true) {
     let start = mark
     guard expect(.leftParen, "and the parameters") else { return finish(.parameterList, start) }
     within(brackets: true) { parser in
       while parser.kind != .rightParen, !parser.isAtEnd {
         let parameter = parser.mark
         guard parser.name("of a parameter") else { break }
-        if parser.expect(.colon, "and the type of the parameter") { parser.type() }
+        if typesRequired || parser.kind == .colon {
+          if parser.expect(.colon, "and the type of the parameter") { parser.type() }
+        }
         if parser.kind == .equal { parser.initializer() }
         parser.finish(.parameter, parameter)
         if !parser.take(.comma) { break }
@@ -211,8 +213,11 @@ extension Parser {
 
   mutating func type() {
     let start = mark
+    let isFunction = isWord("fn") && kind(ahead: 1) == .leftParen
     if name("of a type") {
-      if take(.less) {
+      if isFunction {
+        functionType()
+      } else if take(.less) {
         within(brackets: true) { $0.nested { $0.type() } }
         takeTypeEnd()
       } else {
@@ -220,6 +225,21 @@ extension Parser {
       }
     }
     finish(.type, start)
+  }
+
+  /// The types of a function after its `fn`: `(number, text) -> color`.
+  private mutating func functionType() {
+    let start = mark
+    advance()
+    within(brackets: true) { parser in
+      while parser.kind != .rightParen, !parser.isAtEnd {
+        parser.nested { $0.type() }
+        if !parser.take(.comma) { break }
+      }
+      parser.closing(.rightParen)
+    }
+    finish(.parameterList, start)
+    if expect(.arrow, "and the type of the result") { nested { $0.type() } }
   }
 
   /// A name that is declared or referred to; reports what stands in its place.

@@ -3,8 +3,9 @@ import SceneDiagnostics
 import SceneText
 
 extension Parser {
-  /// `conditional { clause }` or `conditional { "->" conditional { clause } }`.
+  /// `conditional { clause }` or `conditional { "->" conditional { clause } }`, or a function without a name.
   mutating func expression() {
+    if isWord("fn"), kind(ahead: 1) == .leftParen { return lambda() }
     let start = mark
     conditional()
     if kind == .arrow {
@@ -19,6 +20,22 @@ extension Parser {
     } else if isClause {
       clauses()
       finish(.timed, start)
+    }
+  }
+
+  /// `fn(a, b) = a + b`: types may be left out.
+  private mutating func lambda() {
+    nested { parser in
+      let start = parser.mark
+      parser.advance()
+      parser.parameterList(typesRequired: false)
+      if parser.take(.arrow) { parser.type() }
+      if parser.kind == .equal {
+        parser.initializer()
+      } else {
+        parser.expected("'=' and the value of the function", label: "such as fn(x) = 2 * x")
+      }
+      parser.finish(.lambda, start)
     }
   }
 
@@ -305,6 +322,15 @@ extension Parser {
       advance()
       conditional()
       finish(.bound, bound)
+    }
+    if kind == .forWord {
+      // A loop in each round.
+      nested { parser in
+        let inner = parser.mark
+        parser.comprehension()
+        parser.finish(.comprehension, inner)
+      }
+      return
     }
     if expect(.colon, "and the value of each round") { expression() }
   }

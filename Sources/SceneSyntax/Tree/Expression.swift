@@ -44,6 +44,8 @@ package final class Expression: Sendable {
     case pair(Expression, Expression)
     case list([Expression])
     case comprehension(Comprehension)
+    /// A function without a name.
+    case lambda(FunctionSyntax)
     case keyframes([KeyItem])
     /// The parser reported it.
     case error
@@ -84,13 +86,16 @@ package struct Leg: Sendable {
   }
 }
 
-/// `for variable, index in list if condition: value`.
+/// `for variable, index in list if condition: value`. Where another `for` follows in place of `: value`, the
+/// value is that comprehension, and its items count.
 package struct Comprehension: Sendable {
   package let variable: Name
   package let index: Name?
   package let list: Expression
   package let condition: Expression?
   package let value: Expression
+  /// Whether the value is a loop in each round.
+  package let hasInner: Bool
 }
 
 /// A key of `keyframes`, or a loop that makes some.

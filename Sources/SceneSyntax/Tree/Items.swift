@@ -104,15 +104,23 @@ package struct SegmentSyntax: Sendable {
   package let span: SourceSpan
 }
 
-/// `name`, `list<type>` or `word | word`.
+/// `name`, `list<type>`, `word | word` or `fn(type) -> type`.
 package final class TypeSyntax: Sendable {
   package let names: [Name]
+  /// Of a list; of a function what it gives.
   package let element: TypeSyntax?
+  /// What a function takes; `nil` for all other types.
+  package let parameters: [TypeSyntax]?
   package let span: SourceSpan
 
-  init(names: [Name], element: TypeSyntax?, span: SourceSpan) {
+  package var isFunction: Bool { parameters != nil }
+
+  init(
+    names: [Name], element: TypeSyntax?, parameters: [TypeSyntax]? = nil, span: SourceSpan
+  ) {
     self.names = names
     self.element = element
+    self.parameters = parameters
     self.span = span
   }
 }
@@ -122,6 +130,12 @@ package struct ParameterSyntax: Sendable {
   package let name: Name
   package let type: TypeSyntax?
   package let value: Expression?
+
+  package init(name: Name, type: TypeSyntax?, value: Expression?) {
+    self.name = name
+    self.type = type
+    self.value = value
+  }
 }
 
 /// Something that stands at file level.
@@ -135,14 +149,14 @@ package enum Declaration: Sendable {
   case scene(ElementSyntax)
 }
 
-/// `fn name(parameters) -> type = value`.
+/// `fn name(parameters) -> type = value`; without a name it is called `fn`.
 package final class FunctionSyntax: Sendable {
   package let name: Name
   package let parameters: [ParameterSyntax]
   package let result: TypeSyntax?
   package let value: Expression?
 
-  init(
+  package init(
     name: Name, parameters: [ParameterSyntax], result: TypeSyntax?, value: Expression?
   ) {
     self.name = name

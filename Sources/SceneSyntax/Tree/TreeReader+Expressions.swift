@@ -45,6 +45,7 @@ extension TreeReader {
     case (.timed, _): return .timed(expression(first), children.dropFirst().map(clause))
     case (.keyframes, _): return .keyframes(children.compactMap(keyItem))
     case (.comprehension, _): return comprehension(children)
+    case (.lambda, _): return lambda(node, children)
     default: return .error
     }
   }
@@ -86,6 +87,21 @@ extension TreeReader {
       clauses: children.dropFirst(2).map(clause))
   }
 
+  /// Whether a comprehension stands without brackets, in another one.
+  private func isLoop(_ node: Int) -> Bool {
+    kind(node) == .comprehension
+      && tree.tokens[Int(tree.nodes[node].firstToken)].kind == .forWord
+  }
+
+  private func lambda(_ node: Int, _ children: [Int]) -> Expression.Kind {
+    let first = Int(tree.nodes[node].firstToken)
+    return .lambda(
+      FunctionSyntax(
+        name: Name(tree.text(ofToken: first), tree.span(ofToken: first)),
+        parameters: parameters(children), result: type(in: children),
+        value: initializer(children)))
+  }
+
   private func comprehension(_ children: [Int]) -> Expression.Kind {
     let (variable, index, rest) = loopHead(children)
     guard let variable, rest.count >= 2 else { return .error }
@@ -93,7 +109,8 @@ extension TreeReader {
     return .comprehension(
       Comprehension(
         variable: variable, index: index, list: expression(rest[0]),
-        condition: bound.map(expression), value: expression(rest[rest.count - 1])))
+        condition: bound.map(expression), value: expression(rest[rest.count - 1]),
+        hasInner: isLoop(rest[rest.count - 1])))
   }
 
   private func number(_ written: ArraySlice<UInt8>) -> Expression.Kind {

@@ -71,20 +71,23 @@ struct TreeReader {
     children.first { kind($0) == wanted }
   }
 
-  private func initializer(_ children: [Int]) -> Expression? {
+  func initializer(_ children: [Int]) -> Expression? {
     child(.initializer, children).flatMap { tree.children(of: $0).first }.map(expression)
   }
 
-  private func type(in children: [Int]) -> TypeSyntax? { child(.type, children).map(type) }
+  func type(in children: [Int]) -> TypeSyntax? { child(.type, children).map(type) }
 
   private func type(_ node: Int) -> TypeSyntax {
     let children = tree.children(of: node)
+    let taken = child(.parameterList, children).map { list in
+      tree.children(of: list).filter { kind($0) == .type }.map(type)
+    }
     return TypeSyntax(
       names: children.filter { kind($0) == .name }.map(name), element: type(in: children),
-      span: tree.span(of: node))
+      parameters: taken, span: tree.span(of: node))
   }
 
-  private func parameters(_ children: [Int]) -> [ParameterSyntax] {
+  func parameters(_ children: [Int]) -> [ParameterSyntax] {
     guard let list = child(.parameterList, children) else { return [] }
     return tree.children(of: list).compactMap { node in
       let parts = tree.children(of: node)

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// Functions that are given to others: by name, of the file or of the language, or written in place.
+extension Checker {
+  /// What an expression means as a function that a parameter takes; `nil` where that was reported.
+  func function(_ e: Expression, for parameter: ParameterSyntax, _ c: Context) -> Scope.Binding? {
+    guard let type = parameter.type, isKnown(type), let taken = type.parameters,
+      let found = function(e, taking: taken.count, c)
+    else { return nil }
+    guard case .function(let written, let home) = found else { return found }
+    for (taking, wanted) in zip(written.parameters, taken) {
+      guard let own = taking.type, !mayTake(own, wanted) else { continue }
+      _ = fault(
+        .typeMismatch,
+        "'\(written.name.text)' takes \(described(own)) where \(described(wanted)) is given",
+        at: e.span, label: "expected \(text(at: type.span))")
+      return nil
+    }
+    if let gives = written.result, let wanted = type.element, !mayTake(wanted, gives) {
+      _ = fault(
+        .typeMismatch,
+        "'\(written.name.text)' gives \(described(gives)) where \(described(wanted)) is expected",
+        at: e.span, label: "expected \(text(at: type.span))")
+      return nil
+    }
+    // What is written in place has the types that are wanted there.
+    let parameters = written.parameters.enumerated().map { index, it in
+      let wanted = index < taken.count ? taken[index] : nil
+      return ParameterSyntax(name: it.name, type: it.type ?? wanted, value: it.value)
+    }
+    return .function(
+      FunctionSyntax(
+        name: parameter.name, parameters: parameters, result: written.result ?? type.element,
+        value: written.value), home)
+  }
+
+  /// What an expression means as a function of so many values; `nil` where that was reported.
+  func function(_ e: Expression, taking count: Int, _ c: Context) -> Scope.Binding? {
+    let found: Scope.Binding
+    if case .lambda(let written) = e.kind {
+      found = .function(written, c.scope)
+    } else if let (binding, _) = resolve(e, c.scope) {
+      found = binding
+    } else if case .reference(let name) = e.kind, let builtIn = BuiltIn.all[name] {
+      found = .builtIn(builtIn)
+    } else {
+      notAFunction(e, c)
+      return nil
+    }
+    switch found {
+    case .function(let it, _):
+      computedNames.insert(it.name.span)
+      let needed = it.parameters.count { $0.value == nil }
+      if (needed...max(needed, it.parameters.count)).contains(count) { return found }
+      return wrongCount(e, it.name.text, it.parameters.count, count)
+    case .builtIn(let it):
+      let needed = it.parameters.count { !$0.isOptional }
+      let isMany = it.parameters.contains(where: \.isMany)
+      if isMany ? count > 0 : (needed...max(needed, it.parameters.count)).contains(count) {
+        return found
+      }
+      return wrongCount(e, it.name, it.parameters.count, count)
+    default:
+      notAFunction(e, c)
+      return nil
+    }
+  }
+
+  private func wrongCount(_ e: Expression, _ name: String, _ takes: Int, _ given: Int)
+    -> Scope.Binding?
+  {
+    func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
+    let what = name == "fn" ? "this function" : "'\(name)'"
+    _ = fault(
+      .wrongArguments, "\(what) takes \(values(takes))", at: e.span,
+      label: "it is called with \(values(given))")
+    return nil
+  }
+
+  private func notAFunction(_ e: Expression, _ c: Context) {
+    if case .reference(let name) = e.kind {
+      if isReported(name, c.scope) { return }
+      if c.scope.lookup(name) == nil {
+        let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
+        report(
+          Diagnostic(.unknownFunction, "there is no function '\(name)'", at: e.span)
+            .suggesting(nearest(name, in: known)))
+        return
+      }
+    }
+    if case .member = e.kind { return }
+    report(
+      Diagnostic(
+        .typeMismatch, "expected a function", at: e.span,
+        label: "such as sqrt, the name of your own, or fn(x) = 2 * x"))
+  }
+
+  /// The value of a function for values that are known already.
+  func apply(_ function: Scope.Binding, to values: [Value], _ span: SourceSpan, _ c: Context)
+    -> Value
+  {
+    guard spend(1, span) else { return poison(span) }
+    switch function {
+    case .function(let it, let home):
+      return run(it, span, c) {
+        let scope = Scope(parent: home, owner: nil)
+        for (index, parameter) in it.parameters.enumerated() {
+          var value: Value
+          if index < values.count {
+            value = values[index]
+          } else if let e = parameter.value {
+            value = evaluate(e, c.with { $0.scope = scope }, words: words(of: parameter.type))
+          } else {
+            return nil
+          }
+          if let type = parameter.type { value = convert(value, to: type, span) }
+          if value.isPoison { return nil }
+          scope.bind(parameter.name.text, .value(value, parameter.name.span))
+        }
+        return scope
+      }
+    case .builtIn(let it):
+      // Its parameters read expressions: names that no scene can write.
+      let scope = Scope(parent: c.scope, owner: nil)
+      var call = Call(name: it.name, span: span)
+      for (index, value) in values.enumerated() {
+        let name = "#\(index)"
+        scope.bind(name, .value(value, span))
+        let e = Expression(.reference(name), span)
+        if it.parameters.first?.isMany == true {
+          call.many.append(e)
+        } else {
+          call.named[it.parameters[index].name] = e
+        }
+      }
+      return it.value(Site(checker: self, call: call, context: c.with { $0.scope = scope }))
+    default: return poison(span)
+    }
+  }
+
+  // MARK: Types
+
+  /// Whether a value of one type may be given where another one is expected, as far as their names say.
+  private func mayTake(_ wanted: TypeSyntax, _ given: TypeSyntax) -> Bool {
+    if wanted.isFunction || given.isFunction { return wanted.isFunction == given.isFunction }
+    guard wanted.names.count == 1, given.names.count == 1,
+      let a = ValueType(declared: wanted.names[0].text),
+      let b = ValueType(declared: given.names[0].text), a != b
+    else { return true }
+    let numbers: Set<ValueType> = [.number, .percent, .length, .pair]
+    let paints: Set<ValueType> = [.color, .paint]
+    let texts: Set<ValueType> = [.text, .image]
+    return [numbers, paints, texts].contains { $0.contains(a) && $0.contains(b) }
+  }
+
+  private func described(_ type: TypeSyntax) -> String {
+    guard type.names.count == 1, let known = ValueType(declared: type.names[0].text) else {
+      return text(at: type.span)
+    }
+    return known.description
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneModel
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// What is computed before the first frame, against the same in Swift.
+@Suite("Computation") struct ComputationTests {
+  /// The text that a value is shown as.
+  private func value(_ expression: String, _ declarations: String = "") throws -> String {
+    let source = "\(declarations)\nscene { for: 1s;  title: \"{\(expression)}\" }"
+    let checked = checked(source)
+    try #require(checked.diagnostics.isEmpty, "\(checked.diagnostics.map(\.message)) \(source)")
+    return try #require(checked.model).title
+  }
+
+  private func written(_ numbers: [Int]) -> String {
+    "[" + numbers.map(String.init).joined(separator: ", ") + "]"
+  }
+
+  @Test func foldsAndScans() throws {
+    var generator = Generator(seed: 17)
+    for _ in 0..<40 {
+      let numbers = (0..<Int.random(in: 0..<9, using: &generator)).map { _ in
+        Int.random(in: -50..<50, using: &generator)
+      }
+      let list = written(numbers)
+      #expect(
+        try value("fold(\(list), 3, fn(a, x) = 2 * a - x)")
+          == "\(numbers.reduce(3) { 2 * $0 - $1 })")
+      #expect(try value("fold(\(list), -99, max)") == "\(numbers.reduce(-99, max))")
+      let sums = numbers.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+      #expect(
+        try value("join(scan(\(list), 0, fn(a, x) = a + x), \",\")")
+          == sums.map(String.init).joined(separator: ","))
+      let pairs = numbers.flatMap { a in numbers.filter { $0 > a }.map { a * $0 } }
+      #expect(
+        try value("join([for a in \(list) for b in \(list) if b > a: a * b], \",\")")
+          == pairs.map(String.init).joined(separator: ","))
+    }
+  }
+
+  /// A sort that a scene writes itself.
+  @Test func sorts() throws {
+    let functions = """
+      fn swapped(xs: list<number>, j: number) -> list<number> =
+        [for x, k in xs: k == j ? xs[j + 1] : k == j + 1 ? xs[j] : x]
+      fn compared(xs: list<number>, j: number) -> list<number> =
+        xs[j] > xs[j + 1] ? swapped(xs, j) : xs
+      fn sorted(xs: list<number>, before: fn(list<number>, number) -> list<number>) -> list<number> =
+        fold([for i in 0..len(xs) for j in 0..(len(xs) - 1 - i): j], xs, before)
+      """
+    var generator = Generator(seed: 3)
+    for count in 0..<9 {
+      let numbers = (0..<count).map { _ in Int.random(in: 0..<20, using: &generator) }
+      #expect(
+        try value("join(sorted(\(written(numbers)), compared), \",\")", functions)
+          == numbers.sorted().map(String.init).joined(separator: ","))
+    }
+  }
+
+  @Test(arguments: ["banana", "", "a", "né🇩🇪e\u{301}x", "aXbXc", "XX", "straße", "  a  b "])
+  func texts(_ text: String) throws {
+    #expect(try value("upper(\"\(text)\")") == text.uppercased())
+    #expect(try value("lower(\"\(text)\")") == text.lowercased())
+    #expect(try value("len(\"\(text)\")") == "\(text.count)")
+    #expect(
+      try value("join(split(\"\(text)\", \"\"), \"-\")")
+        == text.map { String($0) }.joined(separator: "-"))
+    #expect(
+      try value("join(split(\"\(text)\", \"X\"), \"-\")")
+        == text.split(separator: "X", omittingEmptySubsequences: false).joined(separator: "-"))
+    #expect(
+      try value("replace(\"\(text)\", \"X\", \"__\")")
+        == text.split(separator: "X", omittingEmptySubsequences: false).joined(separator: "__"))
+    #expect(try value("contains(\"\(text)\", \"a\")") == "\(text.contains("a"))")
+    for end in 0...text.count {
+      #expect(try value("\"\(text)\"[0..\(end)]") == String(text.prefix(end)))
+      #expect(try value("starts-with(\"\(text)\", \"\(text.prefix(end))\")") == "true")
+      #expect(try value("ends-with(\"\(text)\", \"\(text.suffix(end))\")") == "true")
+    }
+  }
+
+  /// Names of a function in place are its own.
+  @Test func parametersAreNames() throws {
+    let text = "scene { let x = 1;  title: \"{fold([1], x, fn(a, x) = a + x)}\" }"
+    let file = SourceFile(id: FileID(0), name: "a.scene", text: text)
+    let index = NameIndex(parse(file).tree)
+    let uses = index.uses.compactMap { use -> String? in
+      guard case .symbol(let it) = use.meaning else { return nil }
+      return "\(use.name)\(use.span.start) \(index.symbols[it].name.span.start)"
+    }
+    #expect(uses == ["x39 12", "a53 45", "x57 48"])
+  }
+}
