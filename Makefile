@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | library | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
+# make demo | test | site | library | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
 
 # A build that fails must not be hidden by what filters its output.
 SHELL := /bin/bash
@@ -37,7 +37,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play clean
+.PHONY: all packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play clean
 
 all: build
 
@@ -68,6 +68,16 @@ demo: build
 test: build test-packages photographs lint
 	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
 	@Tests/Preview/run.sh
+	@$(MAKE) --no-print-directory site-test
+
+# The book as static pages, build/site: tutorial, cookbook, templates, reference, with videos and a search.
+site: build
+	@$(BIN)/scenec-dev site build/site
+	@echo "build/site/index.html"
+
+# These pages in Chromium: links, search, videos, light and dark.
+site-test: site test-packages
+	@Tests/Preview/run.sh site
 
 # The page of the preview in Chromium.
 preview-test: build test-packages

@@ -220,7 +220,7 @@ let package = Package(
         "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
         "SceneSound", "SceneClips",
         "SceneSystem", "SceneCLI", "CLinux",
-      ], exclude: ["Peers"], swiftSettings: settings),
+      ], exclude: ["Peers", "Site"], swiftSettings: settings),
     example("bezier", "Bezier"),
     example("inset", "Inset"),
     example("slideshow", "Slideshow"),
