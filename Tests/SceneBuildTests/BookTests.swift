@@ -158,7 +158,7 @@ import Testing
       ("Subtitle", "captions (element)"), ("PORTRAIT", "size (property)"),
       ("portrait", "scenec docs wide-and-tall"), ("typewriter", "each (element)"),
       ("typewriter", "typewriter (recipe)"),
-      ("chapters", "marker (element)"), ("chapters", "chapters (recipe)"),
+      ("chapters", "chapter (property)"), ("chapters", "chapters (recipe)"),
       ("Fade In", "enter (property)"),
       ("fade-in", "See also: scenec docs enter."), ("w0305", "W0305: "),
       ("blur bars", "blurred-background (recipe)"), ("audiogram", "podcast (template)"),
@@ -212,7 +212,7 @@ import Testing
     known.formUnion([
       "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
       "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
-      "csv", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg",
+      "csv", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg", "Hz",
     ])
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && !row.hasPrefix("| ---") {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

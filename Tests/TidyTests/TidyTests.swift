@@ -149,6 +149,8 @@ import Testing
     "SceneCheck": "what a scene means is solved by asking, and all that can ask is in one target",
     "SceneModel":
       "the resolved scene is one vocabulary, which all that comes after the check reads",
+    "scenec-dev":
+      "tools of the project in folders by subject; they share the run of a program, and nothing else",
   ]
 
   @Test func foldersAndTargetsAreSmall() throws {

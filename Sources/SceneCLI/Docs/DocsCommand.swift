@@ -60,7 +60,9 @@ struct DocsCommand {
   /// For a word without a page: what it is called here, which command it is, or where it appears.
   private static func elsewhere(_ word: String) -> String {
     let recipe = recipe(word)
-    if let name = EverydayWords.page(of: word) {
+    // One of many: 'chapters' is under 'chapter'.
+    let one = word.hasSuffix("s") ? String(word.dropLast()) : word
+    if let name = EverydayWords.page(of: word) ?? (page(of: one).isEmpty ? nil : one) {
       let more = recipe.isEmpty ? "" : "\n" + recipe
       return "'\(word)' is under '\(name)':\n\n" + page(of: name) + more
         + wholeScenes([word, name])

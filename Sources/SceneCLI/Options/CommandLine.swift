@@ -180,10 +180,10 @@ package struct CommandSpec: Sendable {
         ("cache clean --older-than 7d", "remove what was not used for a week"),
       ]),
     CommandSpec(
-      name: "new", operands: "[NAME]", summary: "begin a scene", options: ["from"],
+      name: "new", operands: "[NAME]", summary: "begin a scene, or list what it can begin with",
+      options: ["from"],
       isRendered: false,
       examples: [
-        ("new", "the templates, with a sentence each"),
         ("new intro", "writes intro.scene, a scene that can be built at once"),
         ("new trip --from slideshow", "begins with a slideshow, its pictures and its table"),
       ],

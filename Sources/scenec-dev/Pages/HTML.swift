@@ -136,7 +136,12 @@ enum HTML {
   // MARK: Code
 
   static func code(_ text: String, isScene: Bool) -> String {
-    let body = isScene ? scene(text) : escaped(text)
+    let lines = (isScene ? scene(text) : escaped(text)).components(separatedBy: "\n")
+    let plain = text.components(separatedBy: "\n")
+    // A line that is too long goes on further in than it begins.
+    let body = zip(lines, plain).map { line, words in
+      "<span class=\"l\" style=\"--in:\(words.prefix { $0 == " " }.count)\">\(line)\n</span>"
+    }.joined()
     return "<div class=\"code\"><pre tabindex=\"0\"><code>\(body)</code></pre></div>\n"
   }
 
@@ -152,7 +157,10 @@ enum HTML {
     var html = ""
     var rest = text[...]
     func add(_ kind: String, _ part: Substring) {
-      html += "<span class=\"\(kind)\">\(escaped(part))</span>"
+      // Each line by itself.
+      html += part.split(separator: "\n", omittingEmptySubsequences: false).map {
+        "<span class=\"\(kind)\">\(escaped($0))</span>"
+      }.joined(separator: "\n")
       rest = rest[part.endIndex...]
     }
     while let next = rest.first {
