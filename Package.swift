@@ -264,7 +264,7 @@ let package = Package(
     tests(
       "SceneRaster",
       [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneLibrary", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
         "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
       ]),

@@ -16,6 +16,7 @@ package enum Library {
     "easings.scene": PackageResources.easings_scene,
     "effects.scene": PackageResources.effects_scene,
     "frames.scene": PackageResources.frames_scene,
+    "gl-transitions.scene": PackageResources.gl_transitions_scene,
     "particles.scene": PackageResources.particles_scene,
     "titles.scene": PackageResources.titles_scene,
     "transitions.scene": PackageResources.transitions_scene,

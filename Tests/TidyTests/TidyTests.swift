@@ -304,7 +304,7 @@ import Testing
       var last = Substring()
       for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
       {
-        let isPublic = ["effect ", "component ", "let ", "fn ", "style "].contains {
+        let isPublic = ["effect ", "transition ", "component ", "let ", "fn ", "style "].contains {
           line.hasPrefix($0) && !line.dropFirst($0.count).hasPrefix("_")
         }
         if isPublic { #expect(last.hasPrefix("///"), "\(file): \(line)") }

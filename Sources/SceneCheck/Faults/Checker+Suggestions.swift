@@ -168,6 +168,10 @@ extension Checker {
     let kinds = ElementKind.written.filter { ![.scene, .slot].contains($0) }.map(\.rawValue)
     let fault = Diagnostic(
       .unknownElement, "there is no element '\(name.text)'", at: name.span)
+    if let known = importing(name.text, .component, fault) {
+      report(known)
+      return
+    }
     let components = sequence(first: scope, next: \.parent).flatMap { scope in
       scope.bindings.compactMap { name, binding in
         switch binding {

@@ -43,6 +43,7 @@ extension Checker {
     }
     if let note = Checker.otherElement[name] { return fault.noting(note) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
+    if let known = importing(name, nil, fault) { return known }
     if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }
     // Where a place is expected, names of elements are meant more often than corners.
     let isPlace = words.contains("top-left")

@@ -43,6 +43,7 @@ extension NameReader {
     case .timed(let value, let clauses):
       read(value, in: scope, words: words)
       read(clauses, in: scope)
+    case .record(let fields): for field in fields { read(field.value, in: scope, words: words) }
     case .list(let items): for item in items { read(item, in: scope, words: words) }
     case .comprehension(let it): read(it, in: scope, words)
     case .lambda(let it): read(it, in: scope, e.span)

@@ -168,6 +168,10 @@ extension Checker {
     }
     let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
     let fault = Diagnostic(.unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span)
+    if let known = importing(name, kind, fault) {
+      report(known)
+      return
+    }
     let meant = meantDefinition(kind, name, isExit: c.constantFor == "'exit'")
     if let meant = meant ?? nearest(name, in: known) {
       report(fault.suggesting(meant))

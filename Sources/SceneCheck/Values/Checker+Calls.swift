@@ -57,6 +57,7 @@ extension Checker {
       return fault.mended("write \(range)", span, range)
     }
     if let note = Checker.otherFunction[name] { return fault.noting(note) }
+    if let known = importing(name, nil, fault) { return known }
     return fault.suggesting(nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames))
   }
 

@@ -26,6 +26,8 @@ extension Checker {
         ("an angle", .list(let items)), ("a pair", .list(let items)):
         if items.count < 2 { break }
         note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
+      case (_, .record(let fields)) where fields.count == 2 && wanted != "a record":
+        note = "a pair has no names in it: write (100, 200)"
       case ("a number", .length), ("a volume", .length):
         note = "a plain number and a percentage do not mix: write both with '%', as in 0% -> 80%"
       case ("a volume", _): note = "a factor such as 0.5, or a gain such as -6dB"

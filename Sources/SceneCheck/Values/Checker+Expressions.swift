@@ -41,6 +41,7 @@ extension Checker {
         at: clauses[0].word.span, label: "nothing changes here")
     case .pair(let a, let b):
       return .pair(evaluate(a, c, words: words), evaluate(b, c, words: words))
+    case .record(let fields): return record(fields, e.span, c, words)
     case .list(let items): return list(items.map { evaluate($0, c, words: words) })
     case .comprehension(let it): return comprehension(it, c, words)
     case .lambda:
@@ -62,7 +63,7 @@ extension Checker {
       wanted = .operand
     case .unary(let operation, _): wanted = operation == .notWord ? .condition : .operand
     case .member: wanted = .owner
-    case .index, .call, .binary, .range, .pair: wanted = .any
+    case .index, .call, .binary, .range, .pair, .record: wanted = .any
     default: return c
     }
     return wanted == c.wanted ? c : c.with { $0.wanted = wanted }

@@ -7,6 +7,21 @@ import SceneText
 
 // Lists, what goes through them, and their items.
 extension Checker {
+  /// `(name: value, …)`.
+  func record(_ fields: [Argument], _ span: SourceSpan, _ c: Context, _ words: Set<String>) -> Value
+  {
+    var values: [(String, Value)] = []
+    for field in fields {
+      guard let name = field.name else { continue }
+      if values.contains(where: { $0.0 == name.text }) {
+        _ = fault(.propertyTwice, "'\(name.text)' is given twice", at: name.span)
+        continue
+      }
+      values.append((name.text, evaluate(field.value, c, words: words)))
+    }
+    return .record(values)
+  }
+
   func comprehension(_ it: Comprehension, _ c: Context, _ words: Set<String>) -> Value {
     var items: [Value] = []
     guard let rounds = rounds(of: it.list, c) else { return poison(it.list.span) }

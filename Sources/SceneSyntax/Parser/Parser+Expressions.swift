@@ -272,6 +272,11 @@ extension Parser {
     let start = mark
     let open = span
     advance()
+    if kind == .identifier, kind(ahead: 1) == .colon {
+      fields()
+      closing(.rightParen, open)
+      return finish(.record, start)
+    }
     var count = 0
     // The expressions count how deep they are nested.
     within(brackets: true) { parser in
@@ -287,6 +292,22 @@ extension Parser {
         Diagnostic(
           .unexpectedToken, "a pair has two values, found \(count)",
           at: source.span(open.start, lastSpan.end), label: "write a list as [ … ]"))
+    }
+  }
+
+  /// `name: value, …` of a record.
+  private mutating func fields() {
+    nested { parser in
+      parser.within(brackets: true) { parser in
+        while parser.kind != .rightParen, !parser.isAtEnd {
+          guard parser.kind == .identifier, parser.kind(ahead: 1) == .colon else {
+            parser.expected("the name of a field and ':'", label: "such as tint: orange")
+            break
+          }
+          parser.namedArgument()
+          if !parser.take(.comma) { break }
+        }
+      }
     }
   }
 

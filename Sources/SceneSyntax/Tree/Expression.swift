@@ -42,6 +42,8 @@ package final class Expression: Sendable {
     case tween(Expression, [Leg])
     case timed(Expression, [Clause])
     case pair(Expression, Expression)
+    /// `(name: value, …)`; each has a name.
+    case record([Argument])
     case list([Expression])
     case comprehension(Comprehension)
     /// A function without a name.

@@ -8,7 +8,7 @@ package enum SyntaxKind: UInt8, Hashable, Sendable {
   case element, target, body, property, forItem, ifItem, segment, name, qualifiedName
   case tween, leg, timed, clause, conditional, range, binary, unary, call, argument, member, index
   case reference, number, pairLiteral, color, bool, noneLiteral, string, interpolation
-  case paren, pair, list, comprehension, lambda, keyframes, key, keyFor, error
+  case paren, pair, record, list, comprehension, lambda, keyframes, key, keyFor, error
 }
 
 /// The lossless tree of one file.

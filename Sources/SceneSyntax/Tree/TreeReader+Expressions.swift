@@ -30,6 +30,7 @@ extension TreeReader {
     switch (kind(node), children.count) {
     case (.paren, 1): return expressionKind(first)
     case (.pair, 2): return .pair(expression(first), expression(children[1]))
+    case (.record, _): return .record(children.map(argument).filter { $0.name != nil })
     case (.list, _): return .list(children.map(expression))
     case (.unary, 1): return .unary(operatorKind(node, nil), expression(first))
     case (.binary, 2):

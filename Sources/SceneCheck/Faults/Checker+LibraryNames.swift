@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLibrary
+import SceneSyntax
+import SceneText
+
+/// What files of the library declare that a scene sees only after it imports them.
+private enum LibraryNames {
+  /// The path of the file that declares a name, and what it is there.
+  struct Place {
+    let path: String
+    /// `nil` for a `let` and an `fn`.
+    let kind: DefinitionSyntax.Kind?
+  }
+
+  /// Where a name is declared, by the name. Read once, when the first name is missing somewhere.
+  static let places: [String: Place] = {
+    var places: [String: Place] = [:]
+    for path in Library.paths where !Library.prelude.contains(path) {
+      guard let bytes = Library.file(path) else { continue }
+      let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
+      for declaration in declarations(of: parsed.tree) {
+        let (name, kind): (Name, DefinitionSyntax.Kind?)
+        switch declaration {
+        case .definition(let it): (name, kind) = (it.name, it.kind)
+        case .fn(let it): (name, kind) = (it.name, nil)
+        case .letDecl(let it): (name, kind) = (it.name, nil)
+        default: continue
+        }
+        if !name.text.hasPrefix("_") { places[name.text] = Place(path: path, kind: kind) }
+      }
+    }
+    return places
+  }()
+}
+
+extension Checker {
+  /// The fault of a name that is not there, with the import that makes it known; `nil` where the library has no
+  /// such name. A `kind` of `nil` stands for values and functions.
+  func importing(
+    _ name: String, _ kind: DefinitionSyntax.Kind?, _ fault: Diagnostic
+  ) -> Diagnostic? {
+    guard let place = LibraryNames.places[name], place.kind == kind,
+      let module = files.module(of: fault.span.file)
+    else { return nil }
+    let line = "import \"std/\(place.path)\""
+    let first = module.declared.lazy.compactMap { declaration -> Int? in
+      if case .importDecl(_, _, let span) = declaration { span.start } else { nil }
+    }.first
+    let at = first ?? 0
+    return fault.mended(
+      "add \(line)", SourceSpan(file: fault.span.file, start: at, end: at), line + "\n")
+  }
+}
