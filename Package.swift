@@ -197,7 +197,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
         "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
-        "SceneServer", "SceneStore", "SceneSystem", "CLinux", "CProcess",
+        "SceneEditing", "SceneServer", "SceneStore", "SceneSystem", "CLinux", "CProcess",
       ]),
     scene(
       "ScenePreview",
@@ -206,7 +206,7 @@ let package = Package(
         "SceneLanguage", "SceneCheck", "SceneLower", "SceneEditing", "SceneDigest", "SceneFiles",
         "SceneRaster", "SceneSound", "SceneClips", "SceneJSON", "SceneWeb", "ScenePage",
         "SceneOutput", "SceneSession",
-        "SceneSystem", "SceneCLI", "SceneBuild", "CLinux",
+        "SceneSystem", "SceneServer", "SceneCLI", "SceneBuild", "CLinux",
       ]),
     // 6
     program("scenec", ["SceneCLI"]),
@@ -285,7 +285,10 @@ let package = Package(
     tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
     tests(
       "SceneEditing",
-      ["SceneGraphics", "SceneText", "SceneSyntax", "SceneEditing", "SceneTestSupport"]),
+      [
+        "SceneGraphics", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck",
+        "SceneEditing", "SceneTestSupport",
+      ]),
     tests("SceneServer", ["SceneServer", "SceneJSON", "SceneTestSupport"]),
     tests(
       "SceneSound",

@@ -26,7 +26,24 @@ static char **environment(void) {
   return list;
 }
 
+static scene_helper start_with_socket(char *const *arguments);
+
 scene_helper scene_start_helper(const char *path, const char *first, const char *second) {
+  char *arguments[] = {(char *)path, (char *)first, (char *)second, NULL};
+  return start_with_socket(arguments);
+}
+
+scene_helper scene_start_words(const char *words, int count) {
+  char **arguments = calloc((size_t)count + 1, sizeof *arguments);
+  if (!arguments) return (scene_helper){-1, 0};
+  for (int i = 0; i < count; i++, words += strlen(words) + 1) arguments[i] = (char *)words;
+  scene_helper made = start_with_socket(arguments);
+  free(arguments);
+  return made;
+}
+
+static scene_helper start_with_socket(char *const *arguments) {
+  const char *path = arguments[0];
   int ends[2];
   pid_t process = 0;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return (scene_helper){-1, 0};
@@ -51,7 +68,6 @@ scene_helper scene_start_helper(const char *path, const char *first, const char 
   posix_spawnattr_setflags(&attributes,
       POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   char **list = environment();
-  char *arguments[] = {(char *)path, (char *)first, (char *)second, NULL};
   int code = list ? posix_spawn(&process, path, &actions, &attributes, arguments, list) : ENOMEM;
   free(list);
   posix_spawn_file_actions_destroy(&actions);
@@ -140,6 +156,14 @@ scene_ends scene_socket_pair(void) {
 
 ssize_t scene_send_some(int socket, const void *bytes, size_t count) {
   return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+int scene_wait_status(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void scene_wait_for(pid_t pid) {

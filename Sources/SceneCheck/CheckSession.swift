@@ -40,7 +40,7 @@ package func check(
 ///
 /// Used by one thread. What was made for the check is let go of with the session.
 package final class CheckSession {
-  private let checker: Checker
+  let checker: Checker
   /// What the first step found: warnings only beside errors.
   package let checked: Checked
 

@@ -54,6 +54,8 @@ package struct CheckOptions: Sendable {
   package var recordsNames = false
   /// Whether to keep the elements of the built scene with their places.
   package var recordsElements = false
+  /// Whether to keep what each expression is, for as long as the session is there.
+  package var recordsValues = false
 
   package init() {}
 }
@@ -173,6 +175,8 @@ final class Checker {
   var foundNames: [SourceSpan: SourceSpan] = [:]
   /// Takes notes for the record of the scene, if one is wanted.
   var recording: SceneRecorder?
+  /// Takes notes of what expressions are, for an editor.
+  var seen: SeenValues?
   var record: SceneRecord?
   /// Names of declarations that were computed.
   var computedNames: Set<SourceSpan> = []
@@ -214,6 +218,7 @@ final class Checker {
     self.metrics = metrics
     self.assets = assets
     now = builder.make(.now)
+    seen = options.recordsValues ? SeenValues() : nil
     setCheckpoint()
   }
 

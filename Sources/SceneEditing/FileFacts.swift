@@ -30,6 +30,13 @@ package struct Workspace: Sendable {
     links = NameLinks(self.files.mapValues(\.index))
   }
 
+  /// The same with another text of a file.
+  func replacing(_ file: String, _ facts: FileFacts) -> Workspace {
+    var changed = files
+    changed[file] = facts
+    return Workspace(changed)
+  }
+
   package static let library: [String: FileFacts] = Dictionary(
     uniqueKeysWithValues: StandardFiles.all.map {
       ("std/\($0.path)", FileFacts($0.bytes, name: "std/\($0.path)"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import SceneCheck
+import SceneCheck
 import SceneLanguage
 import SceneLibrary
 import SceneModel
@@ -13,34 +13,57 @@ package struct HoverText: Hashable, Sendable {
 }
 
 extension Workspace {
-  /// `record` is that of the last check, if the text is still the same.
-  package func hover(at offset: Int, in file: String, _ record: SceneRecord?) -> HoverText? {
+  /// `findings` are those of the last check, if the text is still the same. `media` says what is known of
+  /// a file that the text names.
+  package func hover(
+    at offset: Int, in file: String, _ findings: CheckFindings?,
+    media: (FileLink) -> String? = { _ in nil }
+  ) -> HoverText? {
     guard let facts = files[file], !facts.tree.tokens.isEmpty else { return nil }
     let token = facts.tree.token(at: offset)
     let range = facts.tree.range(ofToken: token)
     let word = facts.tree.text(ofToken: token)
     let kind = facts.tree.tokens[token].kind
+    if let link = facts.fileLinks.first(where: { $0.range.contains(offset) }) {
+      return media(link).map { HoverText(range: link.range, text: $0) }
+    }
     if kind.isTrivia || [.stringText, .number, .color].contains(kind) { return nil }
     let path = facts.tree.path(at: offset)
     if let found = symbol(at: offset, in: file) {
       let name = found.name.start..<found.name.end
-      return HoverText(range: name, text: text(of: found.target, offset, facts, record))
+      return HoverText(range: name, text: text(of: found.target, offset, facts, findings))
     }
+    let value = value(at: offset, facts, findings)
     if isPropertyName(path, range, facts) {
-      return page("property", word).map { HoverText(range: range, text: $0) }
+      let owner = owner(of: path, facts)
+      return page("property", word, of: owner).map { HoverText(range: range, text: $0.adding(value)) }
     }
     if isElementKind(path, range, facts), let text = page("element", word) {
-      let life = record.map { lives(at: offset, $0) } ?? ""
-      return HoverText(range: range, text: life + text)
+      let life = findings.map { lives(at: offset, facts, $0) } ?? ""
+      return HoverText(range: range, text: text.adding(life))
     }
     if let function = BuiltIn.all[word], facts.tree.tokens[token].kind == .identifier {
       let list = function.parameters.map { "\($0.description): \($0.type.rawValue)" }.joined(
         separator: ", ")
       let head = Workspace.code("\(function.name)(\(list)) -> \(function.result.rawValue)")
-      return HoverText(range: range, text: head + (page("function", word) ?? function.summary))
+      let said = page("function", word) ?? function.summary
+      return HoverText(range: range, text: (head + said).adding(value))
     }
-    let text = ["word", "easing", "type"].lazy.compactMap { page($0, word) }.first
-    return text.map { HoverText(range: range, text: $0) }
+    if facts.isEasing(token), let easing = Easing.named[word] {
+      let curve = Sketch.curve(easing, findings?.showsImages == true)
+      return HoverText(range: range, text: (page("easing", word) ?? word).adding(curve))
+    }
+    if let text = ["word", "easing", "type"].lazy.compactMap({ page($0, word) }).first {
+      return HoverText(range: range, text: text.adding(value))
+    }
+    // An operator, a bracket or a word of the element: what the whole around it comes to.
+    return value.isEmpty ? nil : HoverText(range: range, text: value.trimmingBlanks)
+  }
+
+  /// The kind of the element whose body a property is in.
+  private func owner(of path: [Int], _ facts: FileFacts) -> ElementKind? {
+    path.last { facts.tree.nodes[$0].kind == .element }
+      .flatMap { facts.words(atHeadOf: $0).first }.flatMap { ElementKind(rawValue: $0.text) }
   }
 
   private func isPropertyName(_ path: [Int], _ range: Range<Int>, _ facts: FileFacts) -> Bool {
@@ -57,26 +80,51 @@ extension Workspace {
 
   // MARK: What is said
 
-  private static func code(_ text: String) -> String { "```scene\n\(text)\n```\n\n" }
+  /// The pages of the manual by chapter and word.
+  private static let pages: [String: String] = Dictionary(
+    Manual.pages.map { ("\($0.chapter)/\($0.word)", $0.text) }, uniquingKeysWith: { first, _ in first })
+
+  static func code(_ text: String) -> String { "```scene\n\(text)\n```\n\n" }
 
   /// A page of the manual, without its examples.
-  private func page(_ chapter: String, _ word: String) -> String? {
-    guard let page = Manual.pages.first(where: { $0.chapter == chapter && $0.word == word }) else {
-      return nil
-    }
+  func page(_ chapter: String, _ word: String, of kind: ElementKind? = nil) -> String? {
+    guard let page = Workspace.pages["\(chapter)/\(word)"] else { return nil }
     var head = ""
     if chapter == "property", let property = Property.named(word) {
-      let initial = property.declaration.uses.lazy.compactMap(\.initial).first
-      head = Workspace.code(word + (initial.map { ": \($0.description)" } ?? ""))
+      let use = kind.flatMap(property.declaration.use) ?? property.declaration.uses.first
+      let initial = use?.initial ?? property.declaration.uses.lazy.compactMap(\.initial).first
+      head = Workspace.code(
+        word + (use.map { ": \($0.type.name)" } ?? "") + (initial.map { " = \($0.description)" } ?? ""))
     } else if chapter == "element" {
       head = Workspace.code(word)
     }
-    let prose = page.text.split(separator: "\n```", maxSplits: 1).first.map(String.init) ?? ""
+    let prose = page.split(separator: "\n```", maxSplits: 1).first.map(String.init) ?? ""
     return head + prose.trimmingBlanks
   }
 
+  /// What is said of a completion: its page, or what stands above its declaration.
+  package func documentation(ofPage page: String) -> String? {
+    if let target = Workspace.target(ofPage: page) {
+      guard let home = files[target.file] else { return nil }
+      return text(of: target, home.index.symbols.indices.contains(target.symbol)
+        ? home.index.symbols[target.symbol].name.span.start : 0, home, nil)
+    }
+    let parts = page.split(separator: "/", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    if parts[0] == "easing", let easing = Easing.named[parts[1]] {
+      return (self.page("easing", parts[1]) ?? parts[1]).adding(Sketch.curve(easing, false))
+    }
+    guard let whole = Workspace.pages[page] else { return nil }
+    // With its first example.
+    let fences = whole.split(separator: "\n```", maxSplits: 2, omittingEmptySubsequences: false)
+    let text = self.page(parts[0], parts[1]) ?? ""
+    guard fences.count == 3 else { return text }
+    let example = fences[1].drop { $0 != "\n" }
+    return text + "\n\n```scene" + example + "\n```"
+  }
+
   private func text(
-    of target: NameLinks.Target, _ offset: Int, _ facts: FileFacts, _ record: SceneRecord?
+    of target: NameLinks.Target, _ offset: Int, _ facts: FileFacts, _ findings: CheckFindings?
   ) -> String {
     guard let home = files[target.file], let symbol = declared(target) else { return "" }
     let whole = home.index.whole(of: target.symbol)
@@ -86,28 +134,22 @@ extension Workspace {
     switch symbol.kind {
     case .element, .scene:
       text = Workspace.code(String(line).trimmingBlanks)
-      if home === facts, let record { text += lives(at: symbol.name.span.start, record) }
+      if home === facts, let findings {
+        text += lives(at: symbol.name.span.start, facts, findings)
+      }
     case .function, .component, .effect, .transition, .style:
       text = Workspace.code(
         signature(of: symbol.name.text, offset, target.file).map {
           "\(symbol.kind.rawValue == "function" ? "fn" : symbol.kind.rawValue) \($0.text)"
         } ?? String(line))
-    default: text = Workspace.code(String(line).trimmingBlanks)
+    default:
+      text = Workspace.code(String(line).trimmingBlanks)
+      text += value(at: offset, facts, findings)
     }
     let documentation = home.index.documentation(of: target.symbol)
     text += documentation.isEmpty ? "" : documentation + "\n\n"
     if target.file.hasPrefix("std/") { text += "from `\(target.file)`" }
     return text.trimmingBlanks
-  }
-
-  /// When the elements at a place are there.
-  private func lives(at offset: Int, _ record: SceneRecord) -> String {
-    let places = record.elements(at: offset, in: FileID(0))
-    guard let first = places.first.map({ record.elements[$0] }), let start = first.start,
-      let end = first.end
-    else { return "" }
-    let times = "\(start.description) – \(end.description)"
-    return places.count == 1 ? "\(times)\n\n" : "\(times), \(places.count) rounds\n\n"
   }
 }
 
@@ -117,5 +159,10 @@ extension String {
     var text = self[...]
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return String(text.drop(while: \.isWhitespace))
+  }
+
+  /// With a paragraph more.
+  func adding(_ more: String) -> String {
+    more.isEmpty ? self : trimmingBlanks + "\n\n" + more.trimmingBlanks
   }
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-package import SceneCheck
-import SceneLanguage
-import SceneModel
 import SceneSyntax
 import SceneText
 
@@ -13,62 +10,42 @@ package struct FileLink: Hashable, Sendable {
 }
 
 extension FileFacts {
-  /// The files that imports and elements read.
+  private static let readers: Set<String> = ["image", "video", "audio", "captions", "import"]
+  private static let functions: Set<String> = ["data", "lut", "pattern"]
+  private static let fontEndings = ["ttf", "otf", "ttc", "woff", "woff2"]
+
+  /// The files that imports, elements, properties and functions read.
   package var fileLinks: [FileLink] {
-    let readers: Set<String> = ["image", "video", "audio", "captions", "import"]
-    var links: [FileLink] = []
-    for node in tree.nodes.indices {
-      let kind = tree.nodes[node].kind
-      guard kind == .element || kind == .importDecl, let word = words(atHeadOf: node).first,
-        readers.contains(word.text),
-        let string = tree.children(of: node).first(where: { tree.nodes[$0].kind == .string })
-      else { continue }
-      let span = tree.span(of: string)
+    tree.nodes.indices.filter { tree.nodes[$0].kind == .string }.compactMap { node in
+      let span = tree.span(of: node)
       let text = source.text(span)
       let path = String(text.dropFirst().dropLast())
-      guard text.count > 2, !path.contains("{"), !path.contains("\\"), !path.contains("\n") else {
-        continue
+      guard text.count > 2, text.first == "\"", text.last == "\"", !path.contains("{"),
+        !path.contains("\\"), !path.contains("\n"), !path.hasPrefix("\""), names(node, path)
+      else { return nil }
+      return FileLink(range: span.start + 1..<span.end - 1, path: path)
+    }
+  }
+
+  /// Whether a text is the name of a file.
+  private func names(_ string: Int, _ path: String) -> Bool {
+    let around = tree.path(at: tree.span(of: string).start + 1).dropLast().reversed()
+    for node in around {
+      switch tree.nodes[node].kind {
+      case .importDecl: return true
+      case .element:
+        return words(atHeadOf: node).first.map { FileFacts.readers.contains($0.text) } == true
+      case .call:
+        let name = tree.text(ofToken: Int(tree.nodes[node].firstToken))
+        return FileFacts.functions.contains(name)
+      case .property:
+        let name = words(atHeadOf: node).first?.text
+        let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return name == "source" || (name == "font" && FileFacts.fontEndings.contains(ending))
+      case .argument, .list, .paren: continue
+      default: return false
       }
-      links.append(FileLink(range: span.start + 1..<span.end - 1, path: path))
     }
-    return links
-  }
-}
-
-/// A few words that an editor shows in the text.
-package struct InlayHint: Hashable, Sendable {
-  package let offset: Int
-  package let text: String
-}
-
-extension FileFacts {
-  /// The lives of elements that do not say them by themselves: those in sequences, and those whose
-  /// times are computed.
-  package func hints(_ record: SceneRecord) -> [InlayHint] {
-    var hints: [Int: (text: String, count: Int)] = [:]
-    for element in record.elements.dropFirst() {
-      guard element.head.file == FileID(0), element.head.end <= source.bytes.count,
-        !element.isTransition,
-        let start = element.start, let end = element.end, isComputed(element, record)
-      else { continue }
-      let text = "\(start.description) – \(end.description)"
-      let count = (hints[element.head.end]?.count ?? 0) + 1
-      hints[element.head.end] = (hints[element.head.end]?.text ?? text, count)
-    }
-    return hints.sorted { $0.key < $1.key }.map { offset, hint in
-      InlayHint(
-        offset: offset,
-        text: hint.count == 1 ? hint.text : "\(hint.text) and \(hint.count - 1) more")
-    }
-  }
-
-  private func isComputed(_ element: SceneRecord.Element, _ record: SceneRecord) -> Bool {
-    if let parent = element.parent, record.elements[parent].kind == "sequence" { return true }
-    return element.properties.contains { property in
-      guard [.at, .for].contains(property.property), property.origin == .body else { return false }
-      let token = tree.token(at: property.value.start)
-      let range = tree.range(ofToken: token)
-      return tree.tokens[token].kind != .number || range.upperBound != property.value.end
-    }
+    return false
   }
 }

@@ -93,3 +93,16 @@ extension FileFacts {
     return tokens
   }
 }
+
+extension FileFacts {
+  /// Whether a word is written where an easing is meant.
+  func isEasing(_ token: Int) -> Bool {
+    var words: [String] = []
+    var index = token - 1
+    while index >= 0, words.count < 2 {
+      if !tree.tokens[index].kind.isTrivia { words.append(tree.text(ofToken: index)) }
+      index -= 1
+    }
+    return words.first == "with" || words == [":", "easing"]
+  }
+}

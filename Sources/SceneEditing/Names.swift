@@ -32,6 +32,24 @@ extension Workspace {
     return Place(found.target.file, span.start..<span.end)
   }
 
+  /// What an element is a use of: the component or the scene that its kind names; of its name too.
+  package func typeDefinition(at offset: Int, in file: String) -> Place? {
+    guard let facts = files[file] else { return nil }
+    let path = facts.tree.path(at: offset)
+    var element = path.last { facts.tree.nodes[$0].kind == .element }
+    if let found = symbol(at: offset, in: file), let symbol = declared(found.target) {
+      guard symbol.kind == .element, let home = files[found.target.file] else {
+        return definition(at: offset, in: file)
+      }
+      let start = symbol.name.span.start
+      element = home.tree.path(at: start).last { home.tree.nodes[$0].kind == .element }
+      return element.flatMap { home.words(atHeadOf: $0).first }
+        .flatMap { definition(at: $0.range.lowerBound, in: found.target.file) }
+    }
+    return element.flatMap { facts.words(atHeadOf: $0).first }
+      .flatMap { definition(at: $0.range.lowerBound, in: file) }
+  }
+
   /// All places of what is named at a place, the declaration first.
   package func references(at offset: Int, in file: String, withDeclaration: Bool = true) -> [Place]
   {

@@ -127,6 +127,15 @@ extension JSON {
   package var isObject: Bool { if case .object = self { true } else { false } }
   package var isNull: Bool { self == .null }
 
+  /// A number of either kind.
+  package var number: Double? {
+    switch self {
+    case .double(let value): value
+    case .int(let value): Double(value)
+    default: nil
+    }
+  }
+
   /// A whole number, also of one that is written with a fraction of 0.
   package var int: Int? {
     switch self {

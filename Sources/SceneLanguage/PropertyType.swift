@@ -36,6 +36,43 @@ package enum PropertyType: Hashable, Sendable {
   case frameRate
   case pixelSize
 
+  /// What it takes, in a word or two.
+  package var name: String {
+    switch self {
+    case .effects: "effects"
+    case .number, .frameRate: "number"
+    case .angle: "angle"
+    case .angles: "angle or pair of angles"
+    case .time: "time"
+    case .bool: "bool"
+    case .color: "color"
+    case .paint: "paint"
+    case .text: "text"
+    case .easing: "easing"
+    case .path: "path"
+    case .bitrate: "bit rate"
+    case .gain: "gain"
+    case .pan: "percent"
+    case .filters: "filters"
+    case .shadow: "shadow"
+    case .transition: "transition"
+    case .clipping: "bool or element"
+    case .lengthX, .lengthY, .length, .fontLength: "length"
+    case .point, .ownPoint: "point"
+    case .points: "list of points"
+    case .size, .pixelSize: "size"
+    case .lengthPair: "length or pair of lengths"
+    case .factors: "number or pair of numbers"
+    case .lengths: "list of lengths"
+    case .share: "share"
+    case .trim: "range"
+    case .loop: "bool or number"
+    case .word(let words): words.joined(separator: " | ")
+    case .weight: "weight"
+    case .fonts: "font"
+    }
+  }
+
   /// The type of a property that takes one word of an enumeration.
   static func words<T: RawRepresentable<String> & CaseIterable>(_ type: T.Type) -> PropertyType {
     .word(T.allCases.map(\.rawValue))

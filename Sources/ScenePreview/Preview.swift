@@ -30,6 +30,8 @@ package final class Preview: Sendable {
     package var isReadOnly = false
     package var editor: [String]?
     package var otherHosts: [String] = []
+    /// The editor that started it.
+    var link: EditorLink?
     package var report = Report()
 
     package init(
@@ -64,7 +66,8 @@ package final class Preview: Sendable {
     let tasks = ReaderTasks()
     let board = Board()
     let (desk, exports) = (SoundDesk(), Exports(call, outlet))
-    let facts = PreviewFacts(path: call.path, isReadOnly: call.isReadOnly, editor: call.editor)
+    let facts = PreviewFacts(
+      path: call.path, isReadOnly: call.isReadOnly, editor: call.editor, link: call.link)
     let site = PreviewSite(
       Gate(
         port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
@@ -80,10 +83,14 @@ package final class Preview: Sendable {
     crew.start()
     desk.start()
     reader = WorkerThread {
-      SceneReader(call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report)
-        .run()
+      let reader = SceneReader(
+        call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report)
+      reader.link = call.link
+      reader.run()
     }
     server.start()
+    call.link?.listen(tasks, outlet)
+    call.link?.say("live/ready", ["url": .string(url)])
   }
 
   /// Waits until no page has asked for anything for a moment, or it is to end.

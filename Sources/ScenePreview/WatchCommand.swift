@@ -44,7 +44,7 @@ package struct WatchCommand {
     guard let preview else { return film.run() }
     if watch.opensBrowser { OwnProcess.start(["xdg-open", preview.url]) }
     guard watch.hasVideo else {
-      while interruption.caught == 0 { sleep(milliseconds: 20) }
+      while interruption.caught == 0, watch.link?.isEnded != true { sleep(milliseconds: 20) }
       return .interrupted
     }
     // The film gives way to whoever looks.
@@ -65,6 +65,7 @@ package struct WatchCommand {
       interruption)
     made.isReadOnly = watch.isReadOnly
     made.editor = watch.editor
+    made.link = watch.link
     made.otherHosts = watch.otherHosts
     made.report.read = { [console] in
       WatchCommand.report($0, $1, console, showsAll: !watch.hasVideo)

@@ -14,6 +14,8 @@ struct WatchOptions {
   let editor: [String]?
   /// Names of the port as seen from elsewhere.
   let otherHosts: [String]
+  /// The editor that started it, at the other end of the standard input.
+  let link: EditorLink?
 
   init(_ reader: inout OptionReader) {
     port = reader.count("port", in: 0...65_535)
@@ -24,6 +26,7 @@ struct WatchOptions {
     let command = reader.text("editor") ?? OwnProcess.environment("SCENEC_EDITOR")
     editor = command.map { $0.split(separator: " ").map(String.init) }
     otherHosts = reader.all("also-host")
+    link = reader.has("live") ? EditorLink() : nil
     if editor?.isEmpty == true { reader.report("'--editor' needs a command") }
     if !hasPreview, !hasVideo {
       reader.report("with '--no-preview' and '--no-video' there is nothing to do")

@@ -15,18 +15,37 @@ struct Document: Sendable {
     source = SourceFile(name: "", text: text)
   }
 
+  /// Bytes that were replaced, and how many there are now.
+  struct Edit: Hashable, Sendable {
+    let range: Range<Int>
+    let count: Int
+  }
+
   /// Makes the changes that an editor reports, in their order.
-  mutating func change(_ changes: [JSON], _ encoding: PositionEncoding) {
+  mutating func change(_ changes: [JSON], _ encoding: PositionEncoding) -> [Edit] {
+    var edits: [Edit] = []
     for change in changes {
       guard let text = change["text"].string else { continue }
-      guard let range = Document.range(change["range"], source, encoding) else {
-        source = SourceFile(name: "", text: text)
-        continue
-      }
-      var bytes = source.bytes
-      bytes.replaceSubrange(range, with: text.utf8)
-      source = SourceFile(id: FileID(0), name: "", bytes: bytes)
+      let range = Document.range(change["range"], source, encoding)
+      edits += replace(range, with: Array(text.utf8))
     }
+    return edits
+  }
+
+  /// Replaces some bytes, or all of them: then what differs is what was edited.
+  mutating func replace(_ range: Range<Int>?, with new: [UInt8]) -> [Edit] {
+    let old = source.bytes
+    guard let range else {
+      if old == new { return [] }
+      let first = zip(old, new).prefix { $0 == $1 }.count
+      let last = zip(old[first...].reversed(), new[first...].reversed()).prefix { $0 == $1 }.count
+      source = SourceFile(id: FileID(0), name: "", bytes: new)
+      return [Edit(range: first..<old.count - last, count: new.count - first - last)]
+    }
+    var bytes = old
+    bytes.replaceSubrange(range, with: new)
+    source = SourceFile(id: FileID(0), name: "", bytes: bytes)
+    return [Edit(range: range, count: new.count)]
   }
 
   /// The bytes of a range that an editor names; `nil` where it names none.
@@ -56,8 +75,16 @@ struct DocumentStore: Sendable {
 
   subscript(_ uri: String) -> Document? { open[uri] }
 
-  /// Takes one of the notifications about texts; the URI of the text that is another now.
-  mutating func take(_ method: String, _ parameters: JSON) -> String? {
+  /// What a notification did to a text.
+  struct Taken: Sendable {
+    let uri: String
+    var edits: [Document.Edit] = []
+
+    var isChanged: Bool { !edits.isEmpty }
+  }
+
+  /// Takes one of the notifications about texts.
+  mutating func take(_ method: String, _ parameters: JSON) -> Taken? {
     let document = parameters["textDocument"]
     guard let uri = document["uri"].string else { return nil }
     switch method {
@@ -68,13 +95,19 @@ struct DocumentStore: Sendable {
       open[uri] = Document(uri: uri, version: document["version"].int ?? 0, text: text)
     case "textDocument/didChange":
       guard open[uri] != nil else { return nil }
-      open[uri]?.change(parameters["contentChanges"].array, encoding)
+      let edits = open[uri]?.change(parameters["contentChanges"].array, encoding) ?? []
       let before = open[uri]?.version ?? 0
       open[uri]?.version = document["version"].int ?? before + 1
+      return Taken(uri: uri, edits: edits)
+    case "textDocument/didSave":
+      guard open[uri] != nil else { return nil }
+      let edits =
+        parameters["text"].string.map { open[uri]?.replace(nil, with: Array($0.utf8)) ?? [] } ?? []
+      return Taken(uri: uri, edits: edits)
     case "textDocument/didClose": open[uri] = nil
     default: return nil
     }
-    return uri
+    return Taken(uri: uri)
   }
 }
 

@@ -7,19 +7,26 @@ import SceneText
 
 /// The process that an editor talks to. It hands messages to a worker and back, and when the worker
 /// ends, whatever the reason, it starts another one that knows the same texts: a scene can end a check,
-/// never the connection.
+/// never the connection. What else runs for the editor, such as the preview, is its child too, so that it
+/// outlives a worker.
 package final class Keeper {
-  private let path: String
-  private var worker: Worker?
+  let path: String
+  /// What a worker is called with beside `lsp --worker`.
+  private let words: [String]
+  private let version: String
+  /// The folder where it is noted why a worker ended.
+  private let reports: String?
+  private var worker: Child?
   private var fromEditor = FrameReader()
-  private var documents = DocumentStore()
+  var documents = DocumentStore()
   /// As the editor sent it.
-  private var initialize: JSON?
+  private(set) var initialize: JSON?
   private var settings: JSON?
   /// Requests that the worker has not answered yet, by the text of their ids.
   private var waiting: [String: JSON] = [:]
+  private var lastMethod = ""
   /// What the worker does last is what ended it, most likely.
-  private var lastChanged: String?
+  var lastChanged: String?
   private var quarantined: [String: Int] = [:]
   private var suspect: (uri: String, version: Int)?
   private var deaths = 0
@@ -30,57 +37,74 @@ package final class Keeper {
   /// One that ends again and again gets time to breathe.
   private var restart = ContinuousClock.now
   private var isShutDown = false
-  private var isEnded = false
+  private(set) var isEnded = false
+  /// What runs beside the worker.
+  var errands: [Errand] = []
+  var links: [Link] = []
+  var errandCount = 0
+  /// Where previews are in their films, in seconds.
+  var playheads: [String: Double] = [:]
+  /// What is written of the traffic, if something is.
+  package var log: String?
+  private var logFile: Int32 = -1
+  /// A process without which nobody needs this one.
+  package var client: Int32?
+  private var lastLook = ContinuousClock.now
+  private var isTraced = false
 
-  /// A process and the socket that leads to it.
-  private final class Worker {
-    let socket: Int32
-    let process: pid_t
-    var reader = FrameReader()
-    /// Bytes that it has not taken yet.
-    var unsent: [UInt8] = []
-    /// The ids of answers that nobody waits for.
-    var swallowed: Set<String> = []
-
-    init(socket: Int32, process: pid_t) {
-      self.socket = socket
-      self.process = process
-    }
-
-    deinit { close(socket) }
+  /// `path` is the program that becomes a worker with the arguments `lsp --worker` and `words`.
+  package init(_ path: String, _ words: [String], version: String, reports: String?) {
+    self.path = path
+    self.words = words
+    self.version = version
+    self.reports = reports
   }
-
-  /// `path` is the program that becomes a worker with the arguments `lsp --worker`.
-  package init(_ path: String) { self.path = path }
 
   /// Until the editor says `exit` or closes the pipe; the exit status.
   package func run() -> Int32 {
     scene_ignore(SIGPIPE)
+    if let log { logFile = Files.open(log, O_WRONLY | O_CREAT | O_APPEND, permissions: 0o600) }
     while !isEnded {
       if worker == nil, ContinuousClock.now >= restart { start() }
-      guard let worker else {
-        waitForEditor()
-        continue
-      }
-      var polled = [pollfd(), pollfd()]
-      polled[0] = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-      let toWorker = worker.unsent.isEmpty ? Int16(POLLIN) : Int16(POLLIN | POLLOUT)
-      polled[1] = pollfd(fd: worker.socket, events: toWorker, revents: 0)
-      guard Files.wait(for: &polled, waiting.isEmpty ? -1 : 1000) >= 0 else { continue }
-      if !waiting.isEmpty, ContinuousClock.now - lastSign > Keeper.patience {
-        kill(worker.process, SIGKILL)
-        lastSign = .now
-      }
-      if polled[1].revents & Int16(POLLOUT) != 0 { send(to: worker) }
-      if polled[1].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromWorker(worker) }
-      if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromEditor() }
+      turn()
     }
+    for errand in errands { kill(errand.child.process, SIGKILL) }
     return isShutDown ? 0 : 1
   }
 
-  /// While there is no worker: what comes is kept, or answered with a fault.
-  private func waitForEditor() {
-    if Files.hasInput([0], within: 100) { takeFromEditor() }
+  /// Waits for whatever comes next and takes it.
+  private func turn() {
+    let children = [worker].compactMap(\.self) + errands.map(\.child) + links.map(\.child)
+    var polled = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0)]
+    polled += children.map {
+      pollfd(
+        fd: $0.socket, events: Int16($0.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+    }
+    let wait: Int32 =
+      worker == nil ? 100 : !waiting.isEmpty ? 1000 : client != nil || isWatched ? 10_000 : -1
+    guard Files.wait(for: &polled, wait) >= 0 else { return }
+    if let worker, !waiting.isEmpty, ContinuousClock.now - lastSign > Keeper.patience {
+      note("no answer for 15 s to \(lastMethod)")
+      kill(worker.process, SIGKILL)
+      lastSign = .now
+    }
+    look()
+    for (child, events) in zip(children, polled.dropFirst()) {
+      if events.revents & Int16(POLLOUT) != 0 { child.sendRest() }
+      if events.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { take(from: child) }
+    }
+    if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromEditor() }
+  }
+
+  private var isWatched: Bool { initialize?["processId"].int != nil }
+
+  /// Ends when the editor has gone without a word.
+  private func look() {
+    guard ContinuousClock.now - lastLook > .seconds(10) else { return }
+    lastLook = .now
+    for process in [client, initialize?["processId"].int.map { Int32(truncatingIfNeeded: $0) }] {
+      if let process, process > 0, kill(process, 0) != 0, Files.errno == ESRCH { isEnded = true }
+    }
   }
 
   // MARK: The editor's side
@@ -108,28 +132,46 @@ package final class Keeper {
     }
     let method = message["method"].string
     let isRequest = method != nil && !message["id"].isNull
+    trace("from the editor", message)
     if let method, !accepts(method, isRequest, message["id"]) { return }
+    if let method, isRequest, isOwn(method, message) { return }
+    if method == nil, isOwnAnswer(message) { return }
     if isRequest, waiting.isEmpty { lastSign = .now }
-    if isRequest { waiting[Keeper.text(message["id"])] = message["id"] }
-    if method == "initialize" {
-      initialize = message["params"]
-      documents.encoding = Message.encoding(for: message["params"])
+    if isRequest {
+      waiting[Keeper.text(message["id"])] = message["id"]
+      lastMethod = method ?? ""
     }
-    if method == "workspace/didChangeConfiguration" { settings = message["params"] }
-    if method == "shutdown" { isShutDown = true }
-    if let method, let uri = documents.take(method, message["params"]) {
-      lastChanged = uri
-      quarantined[uri] = nil
-    }
-    if method == "exit" {
-      isEnded = true
-      return
-    }
+    if let method { take(method, message["params"]) }
+    if isEnded { return }
     guard worker != nil else {
       if isRequest { refuse(message["id"]) }
       return
     }
-    send(body)
+    worker?.send(body)
+  }
+
+  /// What it has to know itself of what goes to the worker.
+  private func take(_ method: String, _ parameters: JSON) {
+    switch method {
+    case "initialize":
+      initialize = parameters
+      documents.encoding = Message.encoding(for: parameters)
+      isTraced = ["messages", "verbose"].contains(parameters["trace"].string)
+    case "workspace/didChangeConfiguration": settings = parameters
+    case "$/setTrace": isTraced = parameters["value"].string != "off"
+    case "$/cancelRequest": cancel(parameters["id"])
+    case "window/workDoneProgress/cancel": cancelProgress(parameters["token"])
+    case "shutdown": isShutDown = true
+    case "exit": isEnded = true
+    default:
+      if let taken = documents.take(method, parameters) {
+        if method != "textDocument/didClose" { lastChanged = taken.uri }
+        if method != "textDocument/didSave" || taken.isChanged { quarantined[taken.uri] = nil }
+        textChanged(taken.uri)
+      } else if let uri = parameters["textDocument"]["uri"].string, documents[uri] != nil {
+        lastAsked(method, uri, parameters)
+      }
+    }
   }
 
   private func refuse(_ id: JSON) {
@@ -155,38 +197,75 @@ package final class Keeper {
     return true
   }
 
-  private func answer(_ id: JSON, _ fault: JSON) {
+  func answer(_ id: JSON, _ fault: JSON) {
     write(JSON.object(["jsonrpc": "2.0", "id": id, "error": fault]).bytes)
   }
 
-  private func write(_ body: [UInt8]) {
+  func write(_ body: [UInt8]) {
     if Files.write(1, FrameReader.frame(body)) != 0 { isEnded = true }
+  }
+
+  /// Says something to the editor.
+  func tell(_ method: String, _ parameters: JSON) {
+    write(
+      JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes)
   }
 
   static func text(_ id: JSON) -> String { String(decoding: id.bytes, as: UTF8.self) }
 
+  // MARK: What is written down
+
+  private func trace(_ from: String, _ message: JSON) {
+    guard logFile >= 0 || isTraced else { return }
+    let what = message["method"].string ?? (message["error"].isNull ? "an answer" : "a refusal")
+    let line = "\(from): \(what) \(message["id"].isNull ? "" : Keeper.text(message["id"]))"
+    note(line)
+    if isTraced, message["method"] != "$/logTrace" { tell("$/logTrace", ["message": .string(line)]) }
+  }
+
+  private func note(_ line: String) {
+    guard logFile >= 0 else { return }
+    _ = Files.write(logFile, Array("\(OwnProcess.clock) \(line)\n".utf8))
+  }
+
+  /// Notes why a worker ended, without a word of a scene.
+  private func report(_ status: Int32) -> String? {
+    guard let reports else { return nil }
+    var folder = ""
+    for part in reports.split(separator: "/") {
+      folder += "/" + part
+      if !Files.exists(folder) { _ = Files.makeFolder(folder, permissions: 0o700) }
+    }
+    let path = "\(reports)/lsp.log"
+    let file = Files.open(path, O_WRONLY | O_CREAT | O_APPEND, permissions: 0o600)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let how = status < 0 ? "signal \(-status)" : "status \(status)"
+    let line = "\(OwnProcess.clock) scenec \(version): the check ended with \(how) at \(lastMethod)\n"
+    return Files.write(file, Array(line.utf8)) == 0 ? path : nil
+  }
+
   // MARK: The worker's side
 
   private func start() {
-    let helper = scene_start_helper(path, "lsp", "--worker")
-    guard helper.socket >= 0 else {
+    guard let worker = Child([path, "lsp", "--worker"] + words) else {
       isEnded = true
       return
     }
-    let worker = Worker(socket: helper.socket, process: helper.process)
     self.worker = worker
+    note("the worker is process \(worker.process)")
     guard let initialize else { return }
     let id: JSON = "restart"
     worker.swallowed.insert(Keeper.text(id))
-    send(
+    worker.send(
       JSON.object(["jsonrpc": "2.0", "id": id, "method": "initialize", "params": initialize]).bytes)
-    notify("initialized", .object([:]))
-    if let settings { notify("workspace/didChangeConfiguration", settings) }
+    worker.notify("initialized", .object([:]))
+    if let settings { worker.notify("workspace/didChangeConfiguration", settings) }
     for document in documents.open.values.sorted(by: { $0.uri < $1.uri }) {
       if quarantined[document.uri] != nil {
-        notify("scenec/quarantine", ["uri": .string(document.uri)])
+        worker.notify("scenec/quarantine", ["uri": .string(document.uri)])
       }
-      notify(
+      worker.notify(
         "textDocument/didOpen",
         [
           "textDocument": [
@@ -194,43 +273,40 @@ package final class Keeper {
             "text": .string(String(decoding: document.source.bytes, as: UTF8.self)),
           ]
         ])
-    }
-  }
-
-  private func notify(_ method: String, _ parameters: JSON) {
-    send(JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes)
-  }
-
-  private func send(_ body: [UInt8]) {
-    guard let worker else { return }
-    worker.unsent += FrameReader.frame(body)
-    send(to: worker)
-  }
-
-  private func send(to worker: Worker) {
-    while !worker.unsent.isEmpty {
-      let count = unsafe worker.unsent.withUnsafeBytes {
-        unsafe scene_send_some(worker.socket, $0.baseAddress, $0.count)
+      // Opening is no reason to try again what ended a worker.
+      if quarantined[document.uri] != nil {
+        worker.notify("scenec/quarantine", ["uri": .string(document.uri)])
       }
-      guard count > 0 else { return }
-      worker.unsent.removeFirst(count)
     }
   }
 
-  private func takeFromWorker(_ worker: Worker) {
-    guard let bytes = Files.next(worker.socket, upTo: 1 << 16), !bytes.isEmpty else {
+  /// Tells the worker something that no editor said.
+  func tellWorker(_ method: String, _ parameters: JSON) { worker?.notify(method, parameters) }
+
+  /// Ends the worker; another one takes its place.
+  func renew() {
+    if let worker { kill(worker.process, SIGTERM) }
+    deaths = 0
+    suspect = nil
+    lastChanged = nil
+  }
+
+  private func take(from child: Child) {
+    guard child === worker else { return takeFromErrand(child) }
+    guard let bytes = Files.next(child.socket, upTo: 1 << 16), !bytes.isEmpty else {
       return bury()
     }
     lastSign = .now
-    worker.reader.add(bytes)
-    while case .message(let body)? = worker.reader.next() {
+    child.reader.add(bytes)
+    while case .message(let body)? = child.reader.next() {
       guard let message = JSON(bytes: body) else { continue }
       if message["method"].isNull {
         let id = Keeper.text(message["id"])
-        if worker.swallowed.remove(id) != nil { continue }
-        waiting[id] = nil
+        if child.swallowed.remove(id) != nil { continue }
+        guard waiting.removeValue(forKey: id) != nil else { continue }
         deaths = 0
       }
+      trace("from the worker", message)
       write(body)
     }
   }
@@ -238,7 +314,8 @@ package final class Keeper {
   /// Answers what the worker leaves behind; the next round of the loop starts another one.
   private func bury() {
     guard let worker else { return }
-    scene_wait_for(worker.process)
+    let status = scene_wait_status(worker.process)
+    note("the worker ended with \(status)")
     self.worker = nil
     deaths += 1
     restart = .now + .seconds(deaths > 1 ? min(60, 1 << min(6, deaths - 2)) : 0)
@@ -248,6 +325,7 @@ package final class Keeper {
     }
     for id in waiting.values { refuse(id) }
     guard let uri = lastChanged, let document = documents[uri] else { return }
+    let place = report(status)
     // It may have ended for another reason: what ends it twice is not tried again.
     guard suspect?.uri == uri, suspect?.version == document.version else {
       suspect = (uri, document.version)
@@ -255,11 +333,54 @@ package final class Keeper {
     }
     quarantined[uri] = document.version
     let text =
-      "scenec could not check \(FileURI.path(uri) ?? uri): the check ended unexpectedly. It is tried again when the text changes."
-    write(
-      JSON.object([
-        "jsonrpc": "2.0", "method": "window/showMessage",
-        "params": ["type": 2, "message": .string(text)],
-      ]).bytes)
+      "scenec could not check \(FileURI.path(uri) ?? uri): the check ended unexpectedly. "
+      + "It is tried again when the text changes." + (place.map { " See \($0)." } ?? "")
+    tell("window/showMessage", ["type": 2, "message": .string(text)])
+  }
+}
+
+/// A process and the socket that leads to it.
+final class Child {
+  let socket: Int32
+  let process: pid_t
+  var reader = FrameReader()
+  /// Bytes that it has not taken yet.
+  private(set) var unsent: [UInt8] = []
+  /// The ids of answers that nobody waits for.
+  var swallowed: Set<String> = []
+
+  /// `nil` when it cannot be started.
+  init?(_ words: [String]) {
+    let bytes = words.flatMap { Array($0.utf8.filter { $0 != 0 }) + [0] }
+    let made = unsafe bytes.withUnsafeBytes {
+      // Safe: the words are copied by the new process before this ends.
+      unsafe scene_start_words(
+        $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32(words.count))
+    }
+    guard made.socket >= 0 else { return nil }
+    (socket, process) = (made.socket, made.process)
+  }
+
+  deinit { close(socket) }
+
+  func notify(_ method: String, _ parameters: JSON) {
+    send(JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes)
+  }
+
+  func send(_ body: [UInt8]) {
+    unsent += FrameReader.frame(body)
+    sendRest()
+  }
+
+  func sendRest() {
+    var start = 0
+    while start < unsent.count {
+      let count = unsafe unsent[start...].withUnsafeBytes {
+        unsafe scene_send_some(socket, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { break }
+      start += count
+    }
+    unsent.removeFirst(start)
   }
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneCheck
-import SceneDiagnostics
 import SceneEditing
 import SceneJSON
 import SceneText
@@ -13,24 +11,33 @@ extension LanguageServer {
     case "shutdown": return .null
     case "workspace/symbol": return symbols(matching: parameters["query"].string ?? "")
     case "workspace/executeCommand": return try execute(parameters)
-    case "completionItem/resolve": return parameters
+    case "completionItem/resolve": return resolved(parameters)
+    case "workspace/willRenameFiles": return renaming(parameters["files"].array)
     default: break
     }
     guard let answer = answer(to: method) else {
       throw RequestFault(code: .unknownMethod, text: "there is no request '\(method)'")
     }
-    return try answer(try Question(parameters, self))
+    let question = try Question(parameters, self)
+    lastDocument = question.uri
+    return try answer(question)
   }
 
   private typealias Answer = (Question) throws(RequestFault) -> JSON
 
   /// What answers a request about a text.
   private func answer(to method: String) -> Answer? {
-    switch method.split(separator: "/", maxSplits: 1).last ?? "" {
+    if method == "scenec/timeline" { return timeline }
+    guard method.hasPrefix("textDocument/") else { return nil }
+    return switch method.dropFirst("textDocument/".count) {
     case "completion": completion
     case "hover": hover
     case "signatureHelp": signatureHelp
     case "definition", "declaration": definition
+    case "typeDefinition": typeDefinition
+    case "diagnostic" where client.pulls: pulled
+    case "codeLens": lenses
+    case "onTypeFormatting": onTypeFormatting
     case "references": references
     case "documentHighlight": highlight
     case "prepareRename": prepareRename
@@ -38,7 +45,8 @@ extension LanguageServer {
     case "documentSymbol": documentSymbols
     case "foldingRange": folding
     case "selectionRange": selections
-    case "semanticTokens/full", "semanticTokens/range": semanticTokens
+    case "semanticTokens/full": semanticTokens
+    case "semanticTokens/range": semanticTokensInRange
     case "semanticTokens/full/delta": semanticTokensDelta
     case "documentColor": colors
     case "colorPresentation": colorForms
@@ -97,23 +105,39 @@ extension LanguageServer {
     if folders.isEmpty, let root = parameters["rootUri"].string.flatMap(FileURI.path) {
       folders = [root]
     }
+    _ = settings.take(parameters["initializationOptions"])
+    world.use(settings)
     let kinds = NameToken.Kind.allCases.map { JSON.string("\($0)") }
-    return [
-      "serverInfo": ["name": "scenec"],
-      "capabilities": [
+    let paths: JSON = [
+      ["scheme": "file", "pattern": ["glob": "**/*", "matches": "file"]],
+      ["scheme": "file", "pattern": ["glob": "**/*", "matches": "folder"]],
+    ]
+    var capabilities: JSON = [
+
         "positionEncoding": .string(documents.encoding.rawValue),
-        "textDocumentSync": ["openClose": true, "change": 2, "save": true],
-        "completionProvider": ["triggerCharacters": [".", ":", "\"", "/", "(", "#"]],
+        "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": true]],
+        "completionProvider": [
+          "triggerCharacters": [".", ":", "\"", "/", "(", "#", " "], "resolveProvider": true,
+        ],
         "hoverProvider": true,
         "signatureHelpProvider": ["triggerCharacters": ["(", ",", ":"]],
-        "definitionProvider": true, "declarationProvider": true, "referencesProvider": true,
+        "definitionProvider": true, "declarationProvider": true, "typeDefinitionProvider": true,
+        "referencesProvider": true,
         "documentHighlightProvider": true, "renameProvider": ["prepareProvider": true],
         "documentSymbolProvider": true, "workspaceSymbolProvider": true,
         "foldingRangeProvider": true, "selectionRangeProvider": true,
         "colorProvider": true, "documentLinkProvider": .object([:]), "inlayHintProvider": true,
         "documentFormattingProvider": true, "documentRangeFormattingProvider": true,
-        "codeActionProvider": ["codeActionKinds": ["quickfix", "source.fixAll"]],
-        "executeCommandProvider": ["commands": ["scenec.fixAll"]],
+        "documentOnTypeFormattingProvider": [
+          "firstTriggerCharacter": "}", "moreTriggerCharacter": ["\n"],
+        ],
+        "codeActionProvider": [
+          "codeActionKinds": [
+            "quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll",
+          ]
+        ],
+        "codeLensProvider": ["resolveProvider": false],
+        "executeCommandProvider": ["commands": .array(LanguageServer.commands.map(JSON.string))],
         "semanticTokensProvider": [
           "legend": [
             "tokenTypes": .array(kinds),
@@ -121,8 +145,20 @@ extension LanguageServer {
           ],
           "full": ["delta": true], "range": true,
         ],
-        "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
-      ],
+        "workspace": [
+          "workspaceFolders": ["supported": true, "changeNotifications": true],
+          "fileOperations": ["willRename": ["filters": paths]],
+        ],
+    ]
+    // One of both ways: with both every error would be shown twice.
+    if client.pulls, case .object(var members) = capabilities {
+      members["diagnosticProvider"] = [
+        "identifier": "scenec", "interFileDependencies": true, "workspaceDiagnostics": false,
+      ]
+      capabilities = .object(members)
+    }
+    return [
+      "serverInfo": ["name": "scenec", "version": .string(version)], "capabilities": capabilities,
     ]
   }
 
@@ -188,15 +224,40 @@ extension LanguageServer {
     return change(edits)
   }
 
-  /// A change of several files.
+  /// A change of several files; of their versions that are known, where the client looks at them.
   func change(_ edits: [String: [TextEdit]]) -> JSON {
     var changes: [String: JSON] = [:]
-    for (file, list) in edits {
+    var versioned: [JSON] = []
+    for (file, list) in edits.sorted(by: { $0.key < $1.key }) {
       guard let facts = workspace.files[file] else { continue }
       let uri = documents.open.keys.first { key(of: $0) == file } ?? FileURI.uri("/" + file)
-      changes[uri] = .array(list.map { facts.source.json($0, documents.encoding) })
+      let edits = JSON.array(list.map { facts.source.json($0, documents.encoding) })
+      changes[uri] = edits
+      versioned.append([
+        "textDocument": [
+          "uri": .string(uri), "version": documents[uri].map { .int($0.version) } ?? .null,
+        ], "edits": edits,
+      ])
     }
-    return ["changes": .object(changes)]
+    return client.takesVersions
+      ? ["documentChanges": .array(versioned)] : ["changes": .object(changes)]
+  }
+
+  /// The paths that files write, after some of them have moved.
+  private func renaming(_ files: [JSON]) -> JSON {
+    let moves = files.compactMap { it -> (from: String, to: String)? in
+      guard let from = it["oldUri"].string.flatMap(FileURI.path),
+        let to = it["newUri"].string.flatMap(FileURI.path)
+      else { return nil }
+      return (LanguageServer.key(from), LanguageServer.key(to))
+    }
+    let edits = workspace.edits(moving: moves)
+    return edits.isEmpty ? .null : change(edits)
+  }
+
+  /// From an element to what it is a use of.
+  private func typeDefinition(_ question: Question) throws(RequestFault) -> JSON {
+    workspace.typeDefinition(at: try question.offset(), in: question.key).flatMap(place) ?? .null
   }
 
   private func symbols(matching query: String) -> JSON {
@@ -211,137 +272,5 @@ extension LanguageServer {
       }
     }
     return .array(found)
-  }
-
-  // MARK: Writing
-
-  private func completion(_ question: Question) throws(RequestFault) -> JSON {
-    let offset = try question.offset()
-    let folder = FileURI.path(question.uri).flatMap { path in
-      path.lastIndex(of: "/").map { String(path[..<$0]) }
-    }
-    let (range, items) = workspace.completions(at: offset, in: question.key) {
-      folder.map(world.files) ?? []
-    }
-    let place = question.range(range)
-    let list: [JSON] = items.prefix(300).map { item in
-      var it: [String: JSON] = [
-        "label": .string(item.label), "kind": .int(item.kind.number),
-        "sortText": .string("\(item.group)\(item.label)"),
-        "textEdit": ["range": place, "newText": .string(item.insert ?? item.label)],
-      ]
-      if !item.detail.isEmpty { it["detail"] = .string(item.detail) }
-      return .object(it)
-    }
-    return ["isIncomplete": .bool(items.count > 300), "items": .array(list)]
-  }
-
-  private func hover(_ question: Question) throws(RequestFault) -> JSON {
-    let found = workspace.hover(
-      at: try question.offset(), in: question.key, record(of: question.uri))
-    guard let found else { return .null }
-    let text =
-      client.takesMarkdown
-      ? found.text : found.text.replacing("```scene\n", with: "").replacing("```", with: "")
-    return [
-      "contents": [
-        "kind": client.takesMarkdown ? "markdown" : "plaintext", "value": .string(text),
-      ],
-      "range": question.range(found.range),
-    ]
-  }
-
-  private func signatureHelp(_ question: Question) throws(RequestFault) -> JSON {
-    guard let (signature, active) = workspace.call(at: try question.offset(), in: question.key)
-    else {
-      return .null
-    }
-    return [
-      "signatures": [
-        [
-          "label": .string(signature.text), "documentation": .string(signature.documentation),
-          "parameters": .array(signature.parameters.map { ["label": .string($0.text)] }),
-        ]
-      ],
-      "activeSignature": 0, "activeParameter": .int(active),
-    ]
-  }
-
-  private func formatting(_ question: Question) throws(RequestFault) -> JSON {
-    guard let edits = question.facts.formatting else { return .null }
-    return .array(edits.map { question.source.json($0, question.encoding) })
-  }
-
-  private func rangeFormatting(_ question: Question) throws(RequestFault) -> JSON {
-    let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
-    guard let edits = question.facts.formatting, let wanted else { return .null }
-    let inside = edits.filter {
-      $0.range.lowerBound >= wanted.lowerBound && $0.range.upperBound <= wanted.upperBound
-    }
-    return .array(inside.map { question.source.json($0, question.encoding) })
-  }
-
-  private func codeActions(_ question: Question) throws(RequestFault) -> JSON {
-    guard
-      let range = Document.range(question.parameters["range"], question.source, question.encoding),
-      let last = checked[question.uri], last.version == documents[question.uri]?.version
-    else { return [] }
-    let own = last.scene.diagnostics.filter { $0.span.file == FileID(0) }
-    let only = question.parameters["context"]["only"].array.compactMap(\.string)
-    var actions: [JSON] = []
-    if only.isEmpty
-      || only.contains(where: { "quickfix".hasPrefix($0) || $0.hasPrefix("quickfix") })
-    {
-      for change in question.facts.changes(in: range, for: own) {
-        var action: [String: JSON] = [
-          "title": .string(change.title), "kind": "quickfix",
-          "edit": self.change([question.key: change.edits]),
-        ]
-        if let diagnostic = change.diagnostic {
-          action["diagnostics"] = [json(diagnostic, in: last.scene)]
-        }
-        if change.isPreferred { action["isPreferred"] = true }
-        actions.append(.object(action))
-      }
-    }
-    if only.contains(where: { "source.fixAll".hasPrefix($0) }) {
-      let edits = fixes(of: own)
-      if !edits.isEmpty {
-        actions.append([
-          "title": "make all changes that are safe", "kind": "source.fixAll",
-          "edit": change([question.key: edits]),
-        ])
-      }
-    }
-    return .array(actions)
-  }
-
-  /// The fixes of faults that have just one, where they do not overlap.
-  private func fixes(of diagnostics: [Diagnostic]) -> [TextEdit] {
-    var edits: [TextEdit] = []
-    for fix in diagnostics.filter({ $0.fixIts.count == 1 }).compactMap(\.fixIts.first) {
-      let range = fix.span.start..<fix.span.end
-      guard fix.span.file == FileID(0),
-        !edits.contains(where: { $0.range.overlaps(range) || $0.range == range })
-      else { continue }
-      edits.append(TextEdit(range, fix.replacement))
-    }
-    return edits
-  }
-
-  private func execute(_ parameters: JSON) throws(RequestFault) -> JSON {
-    guard parameters["command"].string == "scenec.fixAll" else {
-      throw RequestFault(
-        code: .invalidParameters,
-        text: "there is no command '\(parameters["command"].string ?? "")'")
-    }
-    let uri = parameters["arguments"][0]["uri"].string ?? documents.open.keys.sorted().first
-    guard let uri, let last = checked[uri], last.version == documents[uri]?.version else {
-      return .null
-    }
-    let edits = fixes(of: last.scene.diagnostics.filter { $0.span.file == FileID(0) })
-    guard !edits.isEmpty, client.appliesEdits else { return .null }
-    request("workspace/applyEdit", ["edit": change([key(of: uri): edits])])
-    return .null
   }
 }

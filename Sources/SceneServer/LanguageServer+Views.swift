@@ -26,14 +26,7 @@ extension LanguageServer {
         text += "\n\(note.message) (line \(other.position(at: span.start).line))"
         continue
       }
-      let uri =
-        documents.open.keys.first { FileURI.path($0) == other.name } ?? FileURI.uri(other.name)
-      related.append([
-        "location": [
-          "uri": .string(uri), "range": other.json(span.start..<span.end, documents.encoding),
-        ],
-        "message": .string(note.message),
-      ])
+      related.append(self.related(note.message, span, scene))
     }
     var range = diagnostic.span.start..<diagnostic.span.end
     if range.isEmpty, range.upperBound < source.bytes.count {
@@ -109,10 +102,11 @@ extension LanguageServer {
 
   // MARK: Colours of names
 
-  private func data(_ question: Question) -> [Int] {
+  private func data(_ question: Question, in range: Range<Int>? = nil) -> [Int] {
     var data: [Int] = []
     var last = Position(0, 0)
-    for token in workspace.tokens(of: question.key) {
+    for token in workspace.tokens(of: question.key)
+    where range.map({ $0.overlaps(token.range) }) ?? true {
       let start = question.source.position(of: token.range.lowerBound, question.encoding)
       let end = question.source.position(of: token.range.upperBound, question.encoding)
       guard start.line == end.line else { continue }
@@ -133,6 +127,13 @@ extension LanguageServer {
     lastTokens += 1
     sentTokens[question.uri] = ("\(lastTokens)", data)
     return ["resultId": .string("\(lastTokens)"), "data": .array(data.map(JSON.int))]
+  }
+
+  func semanticTokensInRange(_ question: Question) throws(RequestFault) -> JSON {
+    guard
+      let range = Document.range(question.parameters["range"], question.source, question.encoding)
+    else { throw RequestFault(code: .invalidParameters, text: "'range' is missing") }
+    return ["data": .array(data(question, in: range).map(JSON.int))]
   }
 
   func semanticTokensDelta(_ question: Question) throws(RequestFault) -> JSON {
@@ -213,16 +214,79 @@ extension LanguageServer {
   }
 
   func hints(_ question: Question) throws(RequestFault) -> JSON {
-    guard let record = record(of: question.uri) else { return [] }
+    settle(question.uri)
     let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
-    let hints = question.facts.hints(record).filter { wanted?.contains($0.offset) ?? true }
+    let hints: [InlayHint]
+    if findings(of: question.uri) == nil, let old = sentHints[question.uri],
+      let moved = old.moved(to: question.source)
+    {
+      // Lines that are as they were keep their hints until there are newer ones.
+      hints = moved
+    } else {
+      hints = workspace.hints(in: question.key, findings(of: question.uri), settings.hints)
+      sentHints[question.uri] = KeptHints(source: question.source, hints: hints)
+    }
+    let first = wanted?.lowerBound ?? 0
+    let last = wanted?.upperBound ?? .max
     return .array(
-      hints.map {
-        [
+      hints.filter { first <= $0.offset && $0.offset <= last }.map {
+        var it: [String: JSON] = [
           "position": question.source.position(of: $0.offset, question.encoding).json,
-          "label": .string($0.text), "paddingLeft": true,
+          "label": .string($0.text),
         ]
+        it[$0.kind == .parameters ? "paddingRight" : "paddingLeft"] = .bool($0.kind != .types)
+        if $0.kind == .types { it["kind"] = 1 }
+        if $0.kind == .parameters { it["kind"] = 2 }
+        return .object(it)
       })
+  }
+
+  /// What can be done with each scene of a file, and what it makes.
+  func lenses(_ question: Question) throws(RequestFault) -> JSON {
+    let uri = question.uri
+    settle(uri)
+    let scenes = question.facts.outline.filter { $0.kind == .scene }
+    let findings = findings(of: uri)
+    var list: [JSON] = []
+    for entry in scenes {
+      let range = question.range(entry.head)
+      func add(_ title: String, _ command: String) {
+        list.append([
+          "range": range,
+          "command": [
+            "title": .string(title), "command": .string(command),
+            "arguments": [["uri": .string(uri)]],
+          ],
+        ])
+      }
+      // What is built is the last scene of the file.
+      guard entry == scenes.last else { continue }
+      add("Preview", "scenec.openPreview")
+      add("Build", "scenec.build")
+      if let facts = findings?.summary { add(facts, "") }
+    }
+    return .array(list)
+  }
+}
+
+/// The hints of a text that was checked.
+struct KeptHints {
+  let source: SourceFile
+  let hints: [InlayHint]
+
+  /// In a newer text, without those of the lines that are others now.
+  func moved(to new: SourceFile) -> [InlayHint]? {
+    let (old, bytes) = (source.bytes, new.bytes)
+    let first = zip(old, bytes).prefix { $0 == $1 }.count
+    let last = zip(old[first...].reversed(), bytes[first...].reversed()).prefix { $0 == $1 }.count
+    let (from, to) = (source.lineIndex(at: first), source.lineIndex(at: old.count - last))
+    return hints.compactMap { hint in
+      let line = source.lineIndex(at: hint.offset)
+      if line < from { return hint }
+      if line <= to { return nil }
+      return InlayHint(
+        offset: hint.offset + bytes.count - old.count, text: hint.text, kind: hint.kind)
+    }
   }
 }
 

@@ -4,38 +4,57 @@ package import SceneCheck
 package import SceneDiagnostics
 import SceneEditing
 import SceneJSON
+import SceneModel
 import SceneSystem
 package import SceneText
 
 /// What the server needs of the world: how a scene is checked, and what is in folders.
-package protocol ServerWorld {
+package protocol ServerWorld: AnyObject {
+  /// What a client sets from now on.
+  func use(_ settings: Settings)
   /// Checks a scene; `nil` when it was cancelled, or there is no such file. `open` are the texts of
   /// an editor by their absolute paths, in the place of what the files hold.
   func check(
     _ path: String, _ bytes: [UInt8], open: [String: [UInt8]],
     isCancelled: @escaping @Sendable () -> Bool
   ) -> CheckedScene?
+  /// Nobody looks at a scene any more.
+  func forget(_ path: String)
   /// The bytes of a file that may be read as a scene.
   func read(_ path: String) -> [UInt8]?
+  /// What differs whenever the content of a file does; `nil` where there is none.
+  func stamp(of path: String) -> Int?
   /// Where a file of the library can be opened by an editor; `nil` when it cannot be written.
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String?
   /// The file of the page that explains a code.
   func page(of code: Code) -> String?
   /// The files below a folder, relative to it, without hidden ones.
   func files(in folder: String) -> [String]
+  /// What is known of a file that a scene shows: how large it is.
+  func description(of path: String, besides scene: String) -> String?
+  /// What can be read when a file has changed that a scene was made from; negative for none.
+  var changes: Int32 { get }
+  /// The scenes of which a file is no longer what it was.
+  func outdated() -> [String]
 }
 
 /// What a check found.
-package struct CheckedScene: Sendable {
+package struct CheckedScene {
   package let diagnostics: [Diagnostic]
   /// At the places of their ids; the names of imported ones are absolute paths.
   package let sources: [SourceFile]
   package let record: SceneRecord?
+  /// Knows values, as long as it is kept.
+  package var session: CheckSession?
 
-  package init(diagnostics: [Diagnostic], sources: [SourceFile], record: SceneRecord?) {
+  package init(
+    diagnostics: [Diagnostic], sources: [SourceFile], record: SceneRecord?,
+    session: CheckSession? = nil
+  ) {
     self.diagnostics = diagnostics
     self.sources = sources
     self.record = record
+    self.session = session
   }
 }
 
@@ -45,55 +64,94 @@ package struct CheckedScene: Sendable {
 /// It has one thread. A check asks often whether a message has come, and makes way for it.
 package final class LanguageServer {
   let world: any ServerWorld
-  private let socket: Int32
+  let socket: Int32
   private var reader = FrameReader()
+  /// What came and was not taken yet.
+  private var queue: [JSON] = []
   var documents = DocumentStore()
   var client = ClientAbilities()
+  var settings = Settings()
   var folders: [String] = []
-  private var isEnded = false
-  /// Texts to be checked, by URI, and how often their check made way already.
-  private var unchecked: [String: Int] = [:]
-  private var quarantined: Set<String> = []
-  /// The last check of each open scene, with the version of its text.
-  var checked: [String: (version: Int, scene: CheckedScene)] = [:]
-  /// The files that each open scene has published diagnostics for.
-  private var published: [String: Set<String>] = [:]
+  var isEnded = false
+  var quarantined: Set<String> = []
+  var checks = Checks()
   /// Files by content, so that each is read once.
-  private var facts: [String: FileFacts] = [:]
-  private var known: Workspace?
+  var facts: [String: FileFacts] = [:]
+  var known: Workspace?
   /// The semantic tokens that were sent last.
   var sentTokens: [String: (id: String, data: [Int])] = [:]
   var lastTokens = 0
-  /// A check makes way so often; then it is finished first.
-  private static let patience = 3
+  /// The hints that were sent last.
+  var sentHints: [String: KeptHints] = [:]
+  /// The text that was changed or asked about last.
+  var lastDocument: String?
+  /// Where the preview is in a film, by its scene's URI.
+  var playheads: [String: Ticks] = [:]
+  private var requests = 0
+  /// What folders hold, and what tells one content of a file from another, with the time of looking.
+  private var listings: [String: (at: ContinuousClock.Instant, names: [String])] = [:]
+  private var stamps: [String: (at: ContinuousClock.Instant, stamp: Int)] = [:]
+  /// What to do with the answer of the client.
+  private var asked: [String: (JSON) -> Void] = [:]
 
-  package init(_ world: any ServerWorld, socket: Int32 = 0) {
+  /// The version of scenec, which a client may show.
+  let version: String
+
+  package init(_ world: any ServerWorld, version: String, socket: Int32 = 0) {
     self.world = world
+    self.version = version
     self.socket = socket
   }
 
   /// Until the other end closes.
   package func run() {
     while !isEnded {
-      while let frame = reader.next(), !isEnded {
-        if case .message(let body) = frame { take(body) }
+      takeFrames()
+      while !queue.isEmpty, !isEnded {
+        take(queue.removeFirst())
+        // What is cancelled comes behind what it cancels.
+        if isReadable, !readMore() { return }
       }
       if isEnded { return }
-      if unchecked.isEmpty || isReadable(0) {
-        guard let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty else { return }
-        reader.add(bytes)
-      } else {
-        checkNext()
+      let due = checks.nextDue
+      if let due, due <= .now {
+        isReadable ? isEnded = !readMore() : work()
+        continue
       }
+      let wait = due.map { Int32(max(1, ($0 - .now).milliseconds.rounded(.up))) } ?? -1
+      let files = world.changes < 0 ? [socket] : [socket, world.changes]
+      guard Files.hasInput(files, within: wait) else { continue }
+      if isReadable, !readMore() { return }
+      if world.changes >= 0, Files.hasInput([world.changes], within: 0) { filesChanged() }
     }
   }
 
-  private func isReadable(_ milliseconds: Int32) -> Bool {
-    LanguageServer.isReadable(socket, milliseconds)
+  private var isReadable: Bool { Files.hasInput([socket], within: 0) }
+
+  private func readMore() -> Bool {
+    guard let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty else { return false }
+    reader.add(bytes)
+    takeFrames()
+    return true
   }
 
-  private static func isReadable(_ socket: Int32, _ milliseconds: Int32) -> Bool {
-    Files.hasInput([socket], within: milliseconds)
+  private func takeFrames() {
+    while let frame = reader.next() {
+      guard case .message(let body) = frame, let message = JSON(bytes: body) else { continue }
+      guard message["method"] == "$/cancelRequest" else {
+        queue.append(message)
+        continue
+      }
+      let id = message["params"]["id"]
+      guard let place = queue.firstIndex(where: { $0["id"] == id && !$0["method"].isNull }) else {
+        continue
+      }
+      queue.remove(at: place)
+      write([
+        "jsonrpc": "2.0", "id": id,
+        "error": Message.fault(.requestCancelled, "the request was cancelled"),
+      ])
+    }
   }
 
   func write(_ message: JSON) {
@@ -104,10 +162,30 @@ package final class LanguageServer {
     write(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
   }
 
+  /// Asks the client; its answer, if one comes, is for `then`.
+  func request(_ method: String, _ parameters: JSON? = nil, then: ((JSON) -> Void)? = nil) {
+    requests += 1
+    // The number of this process: an answer for another one is dropped.
+    let id = "scenec-\(getpid())-\(requests)"
+    var message: [String: JSON] = [
+      "jsonrpc": "2.0", "id": .string(id), "method": .string(method),
+    ]
+    if let parameters { message["params"] = parameters }
+    asked[id] = then
+    write(.object(message))
+  }
+
+  func log(_ text: String) {
+    notify("window/logMessage", ["type": 3, "message": .string(text)])
+  }
+
   // MARK: Messages
 
-  private func take(_ body: [UInt8]) {
-    guard let message = JSON(bytes: body), let method = message["method"].string else { return }
+  private func take(_ message: JSON) {
+    guard let method = message["method"].string else {
+      if let id = message["id"].string { asked.removeValue(forKey: id)?(message["result"]) }
+      return
+    }
     let parameters = message["params"]
     guard !message["id"].isNull else { return takeNotification(method, parameters) }
     var answer: [String: JSON] = ["jsonrpc": "2.0", "id": message["id"]]
@@ -122,149 +200,117 @@ package final class LanguageServer {
   private func takeNotification(_ method: String, _ parameters: JSON) {
     switch method {
     case "exit": isEnded = true
-    case "initialized": watchFiles()
+    case "initialized": begun()
     case "scenec/quarantine": if let uri = parameters["uri"].string { quarantined.insert(uri) }
-    case "workspace/didChangeWatchedFiles": forgetFiles()
+    case "scenec/playhead":
+      guard let uri = parameters["uri"].string else { return }
+      playheads[uri] = parameters["seconds"].number.flatMap {
+        Ticks(exactSeconds: $0)
+      }
+    case "workspace/didChangeConfiguration": configure(parameters["settings"])
+    case "workspace/didChangeWatchedFiles":
+      let changed = parameters["changes"].array.compactMap { $0["uri"].string.flatMap(FileURI.path) }
+      forgetFiles(changed)
     case "workspace/didChangeWorkspaceFolders":
       let event = parameters["event"]
       let removed = event["removed"].array.compactMap { $0["uri"].string.flatMap(FileURI.path) }
       let added = event["added"].array.compactMap { $0["uri"].string.flatMap(FileURI.path) }
       folders = folders.filter { !removed.contains($0) } + added
       known = nil
+    default: takeDocument(method, parameters)
+    }
+  }
+
+  private func takeDocument(_ method: String, _ parameters: JSON) {
+    let before = parameters["textDocument"]["uri"].string.flatMap { documents[$0]?.source.bytes }
+    guard let taken = documents.take(method, parameters) else { return }
+    known = nil
+    let uri = taken.uri
+    switch method {
+    case "textDocument/didClose": return close(uri)
+    case "textDocument/didSave":
+      // The text that was saved is the one that counts.
+      if taken.isChanged { log("the saved text of \(uri) was another one than the known") }
+      checks.isSaved.insert(uri)
+      return wish(uri, after: .zero)
+    case "textDocument/didOpen":
+      lastDocument = uri
+      checks.isSaved.insert(uri)
+      if before == nil { published(by: uri) }
+      quarantined.remove(uri)
+      for open in documents.open.keys where open == uri || reads(open, uri) { wish(open, after: .zero) }
     default:
-      guard let uri = documents.take(method, parameters) else { return }
-      if method == "textDocument/didClose" { return close(uri) }
-      if method == "textDocument/didOpen" { return opened(uri) }
-      known = nil
-      // A scene that reads this one may be right or wrong now.
+      lastDocument = uri
+      checks.typed(uri, taken.edits)
+      quarantined.remove(uri)
+      let pause = checks.pause(before: uri)
       for open in documents.open.keys where open == uri || reads(open, uri) {
         quarantined.remove(open)
-        unchecked[open] = 0
+        wish(open, after: pause)
       }
     }
   }
 
-  /// Asks the client to say what changes on the disk.
-  private func watchFiles() {
-    guard client.watchesFiles else { return }
-    request(
-      "client/registerCapability",
-      [
-        "registrations": [
-          [
-            "id": "files", "method": "workspace/didChangeWatchedFiles",
-            "registerOptions": ["watchers": [["globPattern": "**/*"]]],
+  private func begun() {
+    if client.watchesFiles {
+      request(
+        "client/registerCapability",
+        [
+          "registrations": [
+            [
+              "id": "files", "method": "workspace/didChangeWatchedFiles",
+              "registerOptions": ["watchers": [["globPattern": "**/*"]]],
+            ]
           ]
-        ]
-      ])
+        ])
+    }
+    if client.hasConfiguration { askForSettings() }
   }
 
-  private func opened(_ uri: String) {
-    known = nil
-    for open in documents.open.keys where open == uri || reads(open, uri) { unchecked[open] = 0 }
+  private func askForSettings() {
+    request("workspace/configuration", ["items": [["section": "scenec"]]]) { [weak self] answer in
+      if answer[0].isObject { self?.configure(["scenec": answer[0]]) }
+    }
   }
 
-  /// What is on the disk has changed.
-  private func forgetFiles() {
-    known = nil
-    facts = facts.filter { path, _ in documents.open.keys.contains { FileURI.path($0) == path } }
-    for uri in documents.open.keys { unchecked[uri] = 0 }
-  }
-
-  private func reads(_ open: String, _ uri: String) -> Bool {
-    guard let path = FileURI.path(uri) else { return false }
-    return checked[open]?.scene.sources.contains { $0.name == path } == true
-  }
-
-  private func close(_ uri: String) {
-    unchecked[uri] = nil
-    checked[uri] = nil
-    sentTokens[uri] = nil
-    known = nil
-    let files = published.removeValue(forKey: uri) ?? []
-    for file in files.sorted() { publish(file, from: uri) }
-  }
-
-  // MARK: Checks
-
-  private func checkNext() {
-    guard let (uri, rounds) = unchecked.min(by: { $0.key < $1.key }), let document = documents[uri]
-    else {
-      unchecked = unchecked.filter { documents[$0.key] != nil }
+  /// Takes settings, and checks all texts by them.
+  func configure(_ json: JSON) {
+    guard json.isObject else {
+      if client.hasConfiguration { askForSettings() }
       return
     }
-    if quarantined.contains(uri) {
-      unchecked[uri] = nil
-      return notify(
-        "textDocument/publishDiagnostics", ["uri": .string(uri), "diagnostics": []])
-    }
-    let socket = self.socket
-    let isPatient = rounds < LanguageServer.patience
-    var open: [String: [UInt8]] = [:]
-    for other in documents.open.values {
-      if let path = FileURI.path(other.uri) { open[path] = other.source.bytes }
-    }
-    let path = LanguageServer.path(of: uri)
-    let found = world.check(path, document.source.bytes, open: open) {
-      isPatient && LanguageServer.isReadable(socket, 0)
-    }
-    guard let found else {
-      if unchecked[uri] != nil { unchecked[uri] = rounds + 1 }
-      return
-    }
-    unchecked[uri] = nil
-    checked[uri] = (document.version, found)
-    known = nil
-    let names = Set(found.sources.map(\.name).filter { !$0.hasPrefix("std/") })
-    let before = published[uri] ?? []
-    let wrong = Set(
-      found.diagnostics.compactMap { name(of: $0.span.file, in: found) }.filter {
-        !$0.hasPrefix("std/")
-      })
-    published[uri] = wrong.union([path]).intersection(names.union([path]))
-    for file in before.union(published[uri] ?? []).sorted() { publish(file, from: uri) }
+    var new = Settings()
+    let unknown = new.take(json["scenec"].isObject ? json["scenec"] : json)
+    for text in unknown { log("settings: \(text)") }
+    guard new != settings else { return }
+    settings = new
+    world.use(new)
+    for uri in documents.open.keys { wish(uri, after: .zero) }
     if client.refreshesHints { request("workspace/inlayHint/refresh") }
   }
 
-  private func name(of file: FileID, in scene: CheckedScene) -> String? {
-    let index = Int(file.rawValue)
-    return scene.sources.indices.contains(index) ? scene.sources[index].name : nil
-  }
-
-  private var requests = 0
-
-  func request(_ method: String, _ parameters: JSON? = nil) {
-    requests += 1
-    var message: [String: JSON] = [
-      "jsonrpc": "2.0", "id": .string("scenec-\(requests)"), "method": .string(method),
-    ]
-    if let parameters { message["params"] = parameters }
-    write(.object(message))
-  }
-
-  /// All that the open scenes found in a file, each once.
-  private func publish(_ path: String, from root: String?) {
-    var seen: Set<JSON> = []
-    var list: [JSON] = []
-    let uri =
-      documents.open.keys.first { FileURI.path($0) == path }
-      ?? (path == "/untitled.scene" ? root : nil) ?? FileURI.uri(path)
-    for (open, check) in checked.sorted(by: { $0.key < $1.key })
-    where published[open]?.contains(path) == true {
-      for diagnostic in check.scene.diagnostics
-      where name(of: diagnostic.span.file, in: check.scene) == path {
-        let it = json(diagnostic, in: check.scene)
-        if seen.insert(it).inserted { list.append(it) }
-      }
-    }
-    var parameters: [String: JSON] = [
-      "uri": .string(uri), "diagnostics": .array(Array(list.prefix(500))),
-    ]
-    if let version = documents[uri]?.version { parameters["version"] = .int(version) }
-    notify("textDocument/publishDiagnostics", .object(parameters))
-  }
-
   // MARK: Files
+
+  /// A file that a scene was made from has changed.
+  private func filesChanged() {
+    let roots = Set(world.outdated())
+    guard !roots.isEmpty else { return }
+    known = nil
+    for uri in documents.open.keys where roots.contains(LanguageServer.path(of: uri)) {
+      wish(uri, after: .zero)
+    }
+  }
+
+  /// What is on the disk has changed, as a client says.
+  private func forgetFiles(_ changed: [String]) {
+    // A text that is open counts, not its file.
+    let open = Set(documents.open.keys.compactMap(FileURI.path))
+    guard changed.contains(where: { !open.contains($0) }) else { return }
+    known = nil
+    listings = [:]
+    stamps = [:]
+    for uri in documents.open.keys { wish(uri, after: .zero) }
+  }
 
   /// The path that a text is checked under; one that was never saved has none of its own.
   static func path(of uri: String) -> String {
@@ -281,16 +327,21 @@ package final class LanguageServer {
   /// The files that are open, those that they import, and those of the editor's folders.
   var workspace: Workspace {
     if let known { return known }
+    let made = Workspace(workspaceFiles())
+    known = made
+    return made
+  }
+
+  private func workspaceFiles() -> [String: FileFacts] {
     var files: [String: FileFacts] = [:]
     var waiting: [(String, [UInt8])] = documents.open.values.map {
       (FileURI.path($0.uri) ?? $0.uri, $0.source.bytes)
     }
     let isOpen = Set(documents.open.keys.compactMap(FileURI.path))
     waiting += folders.flatMap { folder in
-      world.files(in: folder).filter { $0.hasSuffix(".scene") }.prefix(5000).compactMap { name in
+      self.files(in: folder).filter { $0.hasSuffix(".scene") }.compactMap { name in
         let path = "\(folder)/\(name)"
-        if isOpen.contains(path) { return nil }
-        return (facts[path]?.source.bytes ?? world.read(path)).map { (path, $0) }
+        return isOpen.contains(path) ? nil : bytes(of: path).map { (path, $0) }
       }
     }
     while let (path, bytes) = waiting.popLast() {
@@ -300,7 +351,7 @@ package final class LanguageServer {
       if let old = facts[path], old.source.bytes == bytes {
         made = old
       } else {
-        made = FileFacts(bytes, name: path)
+        made = FileFacts(bytes.count > LanguageServer.greatestText ? [] : bytes, name: path)
         facts[path] = made
       }
       files[key] = made
@@ -308,52 +359,107 @@ package final class LanguageServer {
       for other in made.index.imports where !other.path.hasPrefix("std/") {
         let place = FileURI.path(other.path, besides: path)
         if files[LanguageServer.key(place)] == nil, !isOpen.contains(place),
-          let bytes = world.read(place)
+          let bytes = self.bytes(of: place)
         {
           waiting.append((place, bytes))
         }
       }
     }
-    let made = Workspace(files)
-    known = made
-    return made
+    return files
   }
 
-  /// The record of the last check, if the text is still what was checked.
-  func record(of uri: String) -> SceneRecord? {
-    guard let last = checked[uri], last.version == documents[uri]?.version else { return nil }
-    return last.scene.record
+  /// The names of the files below a folder, as they were a few seconds ago at most.
+  func files(in folder: String) -> [String] {
+    let now = ContinuousClock.now
+    if let kept = listings[folder], now - kept.at < .seconds(5) { return kept.names }
+    let names = world.files(in: folder)
+    listings[folder] = (now, names)
+    return names
+  }
+
+  /// What a file that is not open holds; read again when it is another one.
+  private func bytes(of path: String) -> [UInt8]? {
+    let now = ContinuousClock.now
+    if let kept = stamps[path], now - kept.at < .seconds(1), let known = facts[path] {
+      return known.source.bytes
+    }
+    guard let stamp = world.stamp(of: path) else { return nil }
+    let old = stamps[path]?.stamp
+    stamps[path] = (now, stamp)
+    if old == stamp, let known = facts[path] { return known.source.bytes }
+    return world.read(path)
+  }
+
+  /// A text beyond this is kept, but not read.
+  static let greatestText = 16 << 20
+
+  /// What the last check found, if the text is still what was checked.
+  func findings(of uri: String) -> CheckFindings? {
+    guard let last = checks.done[uri], last.version == documents[uri]?.version else { return nil }
+    var it = CheckFindings(record: last.scene.record, session: last.scene.session)
+    it.playhead = playheads[uri]
+    it.showsImages = settings.images && client.takesMarkdown
+    return it
+  }
+}
+
+extension Duration {
+  var milliseconds: Double {
+    Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+  }
+}
+
+extension Ticks {
+  /// Of a finite time within a day or so.
+  init?(exactSeconds seconds: Double) {
+    guard seconds.isFinite, abs(seconds) < 1e6 else { return nil }
+    self.init(Int64((seconds * Double(Ticks.perSecond)).rounded()))
   }
 }
 
 /// What the client can do with answers.
 struct ClientAbilities {
   var takesSnippets = false
+  var takesInsertReplace = false
   var takesMarkdown = false
   var takesLinks = false
   var takesRelated = false
   var takesTags = false
+  var takesVersions = false
+  var takesRelatedDocuments = false
+  /// Whether it asks for diagnostics, rather than being sent them.
+  var pulls = false
   var refreshesHints = false
+  var refreshesLenses = false
   var appliesEdits = false
   var watchesFiles = false
+  var hasConfiguration = false
+  var showsDocuments = false
   var takesNestedSymbols = false
 
   init() {}
 
   init(_ parameters: JSON) {
     let document = parameters["capabilities"]["textDocument"]
+    let workspace = parameters["capabilities"]["workspace"]
     let item = document["completion"]["completionItem"]
     takesSnippets = item["snippetSupport"].bool ?? false
+    takesInsertReplace = item["insertReplaceSupport"].bool ?? false
     takesMarkdown = document["hover"]["contentFormat"].array.contains("markdown")
     let diagnostics = document["publishDiagnostics"]
     takesLinks = diagnostics["codeDescriptionSupport"].bool ?? false
     takesRelated = diagnostics["relatedInformation"].bool ?? false
     takesTags = diagnostics["tagSupport"].isObject
-    refreshesHints =
-      parameters["capabilities"]["workspace"]["inlayHint"]["refreshSupport"].bool ?? false
-    let workspace = parameters["capabilities"]["workspace"]
+    takesVersions = workspace["workspaceEdit"]["documentChanges"].bool ?? false
+    takesRelatedDocuments = document["diagnostic"]["relatedDocumentSupport"].bool ?? false
+    pulls =
+      document["diagnostic"].isObject && workspace["diagnostics"]["refreshSupport"].bool == true
+    refreshesHints = workspace["inlayHint"]["refreshSupport"].bool ?? false
+    refreshesLenses = workspace["codeLens"]["refreshSupport"].bool ?? false
     appliesEdits = workspace["applyEdit"].bool ?? false
     watchesFiles = workspace["didChangeWatchedFiles"]["dynamicRegistration"].bool ?? false
+    hasConfiguration = workspace["configuration"].bool ?? false
+    showsDocuments = parameters["capabilities"]["window"]["showDocument"]["support"].bool ?? false
     takesNestedSymbols =
       document["documentSymbol"]["hierarchicalDocumentSymbolSupport"].bool ?? false
   }

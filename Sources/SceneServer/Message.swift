@@ -13,6 +13,7 @@ enum Message {
     case notInitialized = -32002
     case requestFailed = -32803
     case requestCancelled = -32800
+    case serverCancelled = -32802
   }
 
   static func fault(_ code: Code, _ text: String) -> JSON {

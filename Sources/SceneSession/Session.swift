@@ -59,7 +59,8 @@ package struct LoadedScene: Sendable {
 package struct SceneLoading {
   /// Without warnings, unless there are errors.
   package let scene: LoadedScene
-  fileprivate let check: CheckSession
+  /// Knows values of what was checked.
+  package let check: CheckSession
 
   /// With warnings; `nil` when the check was no longer wanted.
   package func whole() -> LoadedScene? {
@@ -120,6 +121,11 @@ package final class Session {
       wasCancelled: checked.wasCancelled, metrics: metrics, inputs: own.adding(assets.inputs),
       resources: DrawingResources(fonts: fonts, images: images))
     return SceneLoading(scene: scene, check: session)
+  }
+
+  /// The files that the scene at a path can name.
+  package func assets(besides path: String) throws(FileFault) -> any AssetProvider {
+    try files(in: SceneFile.folder(of: path)).0
   }
 
   private func files(in folder: String) throws(FileFault) -> (AssetFolder, ImageStore) {

@@ -65,7 +65,20 @@ import Testing
     Row(text: "scene { rect { opacity: scene.| } }", has: ["width", "height"]),
     Row(text: "scene { for i in 0..3 { | } }", has: ["rect", "circle"]),
     Row(text: "scene { if true { | } }", has: ["rect"]),
-    Row(text: "scene { path { move to (0, 0); line | } }", has: ["to", "by"]),
+    Row(text: "scene { path { move (0, 0); line | } }", has: ["by"], lacks: ["rect"]),
+    Row(text: "scene { path { | } }", has: ["move", "curve", "through", "stroke"]),
+    Row(text: "scene { rect { fill: pattern(\"|\") } }", has: ["photo.png"], lacks: ["film.mp4"]),
+    Row(text: "style loud { | }", has: ["fill", "font-size"], lacks: ["rect", "let"]),
+    Row(text: "transition swap { | }", has: ["from", "to"]),
+    Row(text: "component Box { | }", has: ["slot"]),
+    Row(text: "scene { |", has: ["BarChart", "Confetti"]),
+    Row(text: "import \"std/charts.scene\"\nscene { |", has: ["BarChart"]),
+    Row(text: "component Dot(tint: color) { }\nscene { Dot { tint: | } }", has: ["red", "rgb"]),
+    Row(text: "component Dot(on: bool) { }\nscene { Dot { on: | } }", has: ["true", "false"]),
+    Row(text: "scene { rect r { }  circle { opacity: r.| } }", has: ["opacity", "center", "box"]),
+    Row(text: "scene { rect { rotate: sin(| } }", has: ["angle"]),
+    Row(text: "scene { rect { shadow: | } }", has: ["shadow"], lacks: ["sin"]),
+    Row(text: "scene { rect { filter: | } }", has: ["blur", "saturate"], lacks: ["sin"]),
     Row(text: "scene { rect { fill: |\n  circle { }\n}", has: ["red"]),
     Row(
       text: "scene { text \"a\" { | } }", has: ["each", "span", "font"], lacks: ["marker", "radius"]),
@@ -76,5 +89,47 @@ import Testing
     let found = Self.offered(row.text)
     for word in row.has { #expect(found.contains(word), "\(word) in \(found.prefix(40))") }
     for word in row.lacks { #expect(!found.contains(word), "\(word)") }
+  }
+
+  private static func item(_ label: String, in marked: String) -> CompletionItem? {
+    let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    let workspace = Workspace(["a.scene": FileFacts(Array(parts.joined().utf8), name: "a.scene")])
+    return workspace.completions(at: parts[0].utf8.count, in: "a.scene").items
+      .first { $0.label == label }
+  }
+
+  @Test func whatIsInserted() {
+    #expect(Self.item("opacity", in: "scene { rect { |")?.snippet == "opacity: ${1:1}")
+    #expect(Self.item("opacity", in: "scene { rect { |")?.insert == "opacity: ")
+    #expect(Self.item("circle", in: "scene { |")?.snippet == "circle {\n\t$0\n}")
+    #expect(Self.item("mix", in: "scene { rect { fill: |")?.snippet?.hasPrefix("mix(${1:") == true)
+    #expect(
+      Self.item("Dot", in: "component Dot(x: number, y: number = 1) { }\nscene { |")?.snippet
+        == "Dot {\n\tx: ${1:1}$0\n}")
+    #expect(Self.item("blend", in: "scene { rect { |")?.snippet == "blend: ${1:normal}")
+    #expect(Self.item("BarChart", in: "scene { |")?.importing == "std/charts.scene")
+    #expect(Self.item("red", in: "scene { rect { fill: |")?.documentation == "#ff0000")
+  }
+
+  /// What is used most comes first, and what must be given before that.
+  @Test func theOrder() {
+    let offered = Self.offered("component Dot(needed: number, more: number = 1) { }\nscene { Dot { |")
+    #expect(offered.first == "needed")
+    let properties = Self.offered("scene { rect { |").prefix(12)
+    #expect(properties.contains("fill") && properties.contains("size"))
+    #expect(!properties.contains("miter-limit"))
+  }
+
+  @Test func pagesOfWhatIsOffered() {
+    let workspace = Workspace([
+      "a.scene": FileFacts(Array("/// Half of it.\nlet half = 3\nscene { }".utf8), name: "a.scene")
+    ])
+    #expect(workspace.documentation(ofPage: "property/opacity")?.contains("transparent") == true)
+    #expect(workspace.documentation(ofPage: "element/rect")?.contains("corner-radius: 30") == true)
+    #expect(workspace.documentation(ofPage: "easing/ease-in")?.contains("▁") == true)
+    #expect(workspace.documentation(ofPage: "name/0/a.scene")?.contains("Half of it.") == true)
+    for page in ["", "name", "name/9/a.scene", "name/0/b.scene", "property/none-such", "x/y/z"] {
+      _ = workspace.documentation(ofPage: page)
+    }
   }
 }

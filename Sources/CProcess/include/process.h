@@ -13,6 +13,9 @@ typedef struct { int socket; pid_t process; } scene_helper;
 scene_helper scene_start_helper(const char *path, const char *first, const char *second)
     __attribute__((swift_attr("safe")));
 
+/// The same with any words, one after the other with a zero behind each; the first is the program.
+scene_helper scene_start_words(const char *words, int count);
+
 /// Sends all bytes, a descriptor with the first where `fd` is not -1. 0 when they went.
 int scene_send(int socket, const void *bytes, size_t count, int fd);
 
@@ -21,6 +24,8 @@ ssize_t scene_send_some(int socket, const void *bytes, size_t count);
 
 /// Waits until a child has ended.
 void scene_wait_for(pid_t pid);
+/// The same; how it ended: its exit status, or the negative number of a signal.
+int scene_wait_status(pid_t pid) __attribute__((swift_attr("safe")));
 
 /// Takes as many bytes as are asked for, and the descriptor that may come with the first, or none
 /// where `fd` is NULL. 0 when they came.

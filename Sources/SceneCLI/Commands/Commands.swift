@@ -2,6 +2,7 @@
 import SceneCairo
 import SceneCheck
 import SceneDiagnostics
+import SceneEditing
 import SceneFiles
 import SceneGraphics
 import SceneIR
@@ -85,47 +86,19 @@ struct CheckCommand {
 }
 
 extension CheckCommand {
-  /// Applies fixes one by one; each is kept only if its fault is gone then. What it hid, such as the
-  /// body of an element whose name was wrong, is reported next.
+  /// Applies the fixes that are safe.
   private func fix(_ path: String, _ session: Session) throws {
     guard path != "-" else {
       throw Invocation.Fault(message: "'--fix' needs a file; it cannot change standard input")
     }
-    var scene = try session.load(path)
-    var bytes = scene.source.bytes
-    var refused: Set<Diagnostic> = []
-    var count = 0
-    while let (fault, fix) = nextMend(scene, refused) {
-      var mended = bytes
-      mended.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
-      let after = try session.load(path, bytes: mended)
-      func alike(_ list: [Diagnostic]) -> Int {
-        list.count { $0.code == fault.code && $0.message == fault.message }
-      }
-      if alike(after.diagnostics) < alike(scene.diagnostics) {
-        scene = after
-        bytes = mended
-        count += 1
-      } else {
-        refused.insert(fault)
-      }
-      if count + refused.count > 1000 { break }
+    let (bytes, count) = try allFixed(try SceneFile.read(path)) {
+      try session.load(path, bytes: $0).diagnostics
     }
     guard count > 0 else { return }
     let file = try OutputFile(path, inputs: [])
     try file.write(bytes)
     try file.commit()
     console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") fixed")
-  }
-
-  /// The first fault of the file itself with one fix that has not been tried in vain.
-  private func nextMend(_ scene: LoadedScene, _ refused: Set<Diagnostic>) -> (Diagnostic, FixIt)? {
-    for fault in scene.diagnostics where fault.fixIts.count == 1 && !refused.contains(fault) {
-      let fix = fault.fixIts[0]
-      let isEmpty = fix.replacement.isEmpty && fix.span.start == fix.span.end
-      if fix.span.file == scene.source.id, !isEmpty { return (fault, fix) }
-    }
-    return nil
   }
 }
 

@@ -4,6 +4,8 @@ import CProcess
 import SceneCheck
 import SceneDiagnostics
 import SceneFiles
+import SceneGraphics
+import SceneIR
 import SceneModel
 import SceneServer
 import SceneSession
@@ -22,27 +24,60 @@ struct ServerCommand {
       throw Invocation.Fault(
         message: "'lsp' takes no file; an editor starts it and says what is open")
     }
+    var reader = OptionReader(call)
+    let options = LoadOptions(&reader)
+    try console.accept(reader, options, [])
     if call.has("worker") {
       scene_limit(3 << 30, 0)
-      LanguageServer(EditorWorld(LoadOptions(root: call.value("root")))).run()
+      LanguageServer(EditorWorld(options), version: version).run()
       return .done
     }
     guard let path = OwnProcess.neighbour("scenec") else {
       console.error("cannot find where scenec is installed")
       return .worldRefused
     }
-    return Keeper(path).run() == 0 ? .done : .sceneWrong
+    let words = ["root", "set", "limit"].flatMap { name in
+      call.all(name).flatMap { ["--\(name)", $0] }
+    }
+    let keeper = Keeper(path, words, version: version, reports: Self.reports)
+    keeper.log = call.value("log")
+    keeper.client = call.value("clientProcessId").flatMap(Int32.init)
+    return keeper.run() == 0 ? .done : .sceneWrong
+  }
+
+  /// Where it is noted what a check ended unexpectedly of.
+  private static var reports: String? {
+    let state = OwnProcess.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (state ?? OwnProcess.environment("HOME").map { $0 + "/.local/state" }).map {
+      $0 + "/scenec"
+    }
   }
 }
 
 /// Files and fonts as the checks of an editor see them.
 private final class EditorWorld: ServerWorld {
-  private let session: Session
-  private let options: LoadOptions
+  private var session: Session
+  /// As the call has them; a client's settings come on top.
+  private let given: LoadOptions
+  private var options: LoadOptions
+  private let watcher = Watcher()
+  /// The files that scenes were made from, by their paths.
+  private var inputs: [String: InputFiles] = [:]
 
   init(_ options: LoadOptions) {
+    given = options
     self.options = options
     session = Session(options)
+  }
+
+  func use(_ settings: Settings) {
+    var new = given
+    if let root = settings.root { new.root = root }
+    new.check.parameters += settings.set.sorted { $0.key < $1.key }
+      .map { GivenParameter($0.key, $0.value) }
+    let isElsewhere = new.root != options.root
+    options = new
+    if isElsewhere { session = Session(new) }
   }
 
   func check(
@@ -52,18 +87,68 @@ private final class EditorWorld: ServerWorld {
     var check = options.check
     check.purpose = .edit
     check.recordsElements = true
+    check.recordsValues = true
     check.isCancelled = isCancelled
     do throws(FileFault) {
-      let scene = try session.load(path, check, bytes: bytes, open: open)
-      if scene.wasCancelled { return nil }
+      let loading = try session.begin(path, check, bytes: bytes, open: open)
+      guard let scene = loading.whole() else { return nil }
+      inputs[path] = scene.inputs
+      watch()
       return CheckedScene(
-        diagnostics: scene.diagnostics, sources: scene.sources, record: scene.record)
+        diagnostics: scene.diagnostics, sources: scene.sources, record: scene.record,
+        session: loading.check)
     } catch {
       // The folder of a text that was never saved need not be there.
       let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
       return CheckedScene(
         diagnostics: parsed.diagnostics, sources: [parsed.tree.file], record: nil)
     }
+  }
+
+  func forget(_ path: String) {
+    inputs[path] = nil
+    watch()
+  }
+
+  private func watch() {
+    watcher.watch(inputs.values.reduce(InputFiles()) { $0.adding($1) })
+  }
+
+  var changes: Int32 { watcher.events }
+
+  func outdated() -> [String] {
+    watcher.drain()
+    let changed = inputs.filter { $0.value.haveChanged }.map(\.key)
+    // What is read again notes its files anew.
+    for path in changed { inputs[path] = InputFiles() }
+    return changed
+  }
+
+  func stamp(of path: String) -> Int? {
+    guard let status = FileStatus(path: path), status.isRegular else { return nil }
+    return status.written.0 &* 1_000_003 &+ status.written.1 &* 31 &+ status.size
+  }
+
+  func description(of path: String, besides scene: String) -> String? {
+    let place = path.hasPrefix("/") ? path : "\(SceneFile.folder(of: scene))/\(path)"
+    guard let status = FileStatus(path: place), status.isRegular else { return nil }
+    let kibibytes = Double(status.size) / 1024
+    let size =
+      kibibytes < 1
+      ? "\(status.size) bytes"
+      : kibibytes < 1024
+        ? "\(Int(kibibytes.rounded())) KiB" : "\((kibibytes / 102.4).rounded() / 10) MiB"
+    guard let assets = try? session.assets(besides: scene) else { return size }
+    if let image = try? assets.image(path) {
+      return "\(image.size.width)×\(image.size.height), \(size)"
+    }
+    guard let clip = try? assets.clip(path) else { return size }
+    var parts = [size]
+    if clip.sound != nil { parts.insert("with sound", at: 0) }
+    if let pictures = clip.pictures {
+      parts.insert("\(pictures.size.width)×\(pictures.size.height), \(pictures.codec)", at: 0)
+    }
+    return parts.joined(separator: ", ")
   }
 
   func read(_ path: String) -> [UInt8]? {

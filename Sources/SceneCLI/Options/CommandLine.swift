@@ -62,7 +62,7 @@ package struct CommandSpec: Sendable {
     "timings",
   ]
   private static let previewing = [
-    "port", "open", "read-only", "no-preview", "no-video", "editor", "also-host",
+    "port", "open", "read-only", "no-preview", "no-video", "editor", "also-host", "live",
   ]
   private static let keeping = ["cache", "no-cache", "cache-size"]
 
@@ -164,7 +164,7 @@ package struct CommandSpec: Sendable {
     ),
     CommandSpec(
       name: "lsp", operands: "", summary: "serve an editor (Language Server Protocol)",
-      options: ["root", "stdio", "worker"], isRendered: false,
+      options: ["root", "set", "limit", "log", "stdio", "worker", "clientProcessId"], isRendered: false,
       examples: [
         ("lsp --stdio", "what an editor starts, and talks to over standard input and output")
       ]),
@@ -200,6 +200,12 @@ package struct CommandSpec: Sendable {
     "resolution": "size", "framerate": "fps", "rate": "fps", "crf": "quality", "threads": "jobs",
     "silent": "quiet", "param": "set", "define": "set",
   ]
+
+  /// Those that one program of the project gives another, of which help says nothing.
+  private static let inner: Set<String> = ["worker", "clientProcessId", "live"]
+
+  /// The options that people give.
+  package var shownOptions: [String] { options.filter { !CommandSpec.inner.contains($0) } }
 
   package static let options: [String: OptionSpec] = {
     let list = [
@@ -243,8 +249,11 @@ package struct CommandSpec: Sendable {
       OptionSpec("shards", "N", "for how many machines"),
       OptionSpec("older-than", "AGE", "only what was not used for so long, such as 7d or 12h"),
       OptionSpec("root", "DIR", "a scene reads only files in this folder"),
-      OptionSpec("stdio", nil, "as editors say it; it is always so"),
+      OptionSpec("log", "FILE", "write what the server does to this file"),
+      OptionSpec("stdio", nil, "accepted, as many editors say it: it is always so"),
       OptionSpec("worker", nil, "the process that checks, which 'lsp' starts by itself"),
+      OptionSpec("clientProcessId", "PID", "end when this process has ended"),
+      OptionSpec("live", nil, "talk to an editor over the standard input"),
       OptionSpec("port", "N", "where the preview is; 4400 or the next free one by default"),
       OptionSpec("open", nil, "open the preview in the browser"),
       OptionSpec("read-only", nil, "the preview changes no file"),
@@ -352,7 +361,7 @@ package struct Invocation: Sendable {
     guard name.hasPrefix("--"), command.options.contains(key), let spec = command.option(key)
     else {
       var message = "'\(command.name)' has no option '\(name)'"
-      if let near = nearest(key, in: command.options) {
+      if let near = nearest(key, in: command.shownOptions) {
         message += "; did you mean '--\(near)'?"
       } else if CommandSpec.options[key] != nil {
         message += "; other commands have it"
@@ -379,11 +388,12 @@ package enum Help {
   }
 
   package static func page(_ command: CommandSpec) -> String {
-    let options = command.options.isEmpty ? "" : " [OPTION…]"
+    let options = command.shownOptions.isEmpty ? "" : " [OPTION…]"
     var text = "scenec \(command.name): \(command.summary)\n\n"
     text += "Usage: scenec \(command.name) \(command.operands)\(options)\n"
-    if !command.options.isEmpty { text += "\n" }
-    for name in command.options {
+    if !command.shownOptions.isEmpty { text += "
+" }
+    for name in command.shownOptions {
       guard let spec = command.option(name) else { continue }
       let head =
         (name == "output" ? "-o, " : "") + "--\(name)" + (spec.value.map { " \($0)" } ?? "")

@@ -49,6 +49,7 @@ extension Checker {
   /// Begins another scene; what limits count goes on, since all scenes of a file take its time.
   private func resetForScene() {
     dismantleElements()
+    seen?.end(builder.program)
     builder = ProgramBuilder()
     _ = builder.make(.now)
     extents = [:]

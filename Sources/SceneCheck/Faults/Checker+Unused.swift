@@ -289,9 +289,11 @@ extension Checker {
     let counts = (stepCount, roundCount, instanceCount)
     let hadTimeSteps = usesTimeSteps
     notesUses = false
+    seen?.isPaused = true
     stepCount = max(stepCount, options.limits.steps - Checker.stepsOfUnused)
     body()
     notesUses = true
+    seen?.isPaused = false
     usesTimeSteps = hadTimeSteps
     (stepCount, roundCount, instanceCount) = counts
     (computedNames, referredElements, openLoops, lets) = kept

@@ -172,6 +172,12 @@ package struct NameIndex: Sendable {
       .map { tree.file.text(tree.span(of: $0)) }
   }
 
+  /// Whether a parameter, a param or a `let` is given a value where it is declared.
+  package func hasInitializer(_ symbol: Int) -> Bool {
+    guard let node = declaration(of: symbol) else { return false }
+    return tree.children(of: node).contains { tree.nodes[$0].kind == .initializer }
+  }
+
   /// Symbols that no place outside their own declaration uses.
   var unused: Set<Int> {
     var unused = Set(symbols.indices)

@@ -11,7 +11,9 @@ extension Checker {
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
     guard enter(e.span) else { return poison(e.span) }
     defer { depth -= 1 }
-    return compute(e, inner(e, c), words)
+    let value = compute(e, inner(e, c), words)
+    seen?.note(e, value, c.owner)
+    return value
   }
 
   private func compute(_ e: Expression, _ c: Context, _ words: Set<String>) -> Value {

@@ -121,7 +121,9 @@ package struct Cursor: Sendable {
       words.insert(reader.text(at), at: 0)
       index = reader.before(at)
     }
-    let files: Set<String> = ["import", "image", "video", "audio", "captions", "data", "lut"]
+    let files: Set<String> = [
+      "import", "image", "video", "audio", "captions", "data", "lut", "pattern", "source", "font",
+    ]
     return words.first { files.contains($0) }.map { .file(of: $0) } ?? .nothing
   }
 
@@ -231,9 +233,7 @@ package struct Cursor: Sendable {
       guard let outer = enclosing(reader, brace) else { return .declaration }
       return body(reader, openedAt: outer, item: item, given: given)
     }
-    let name =
-      head.count > 1 && ["component", "style", "effect", "transition"].contains(kind)
-      ? "group" : kind
+    let name = kind
     guard let start = item.first else { return .item(of: name, given: given) }
     if name == "path", item.count >= 1,
       ["move", "line", "curve", "smooth", "quad", "arc", "through", "close"].contains(
@@ -336,5 +336,19 @@ package struct Cursor: Sendable {
   private static func owner(_ reader: Reader, _ dot: Int) -> String {
     guard let name = reader.before(dot), reader.kind(name) == .identifier else { return "" }
     return reader.text(name)
+  }
+}
+
+extension FileFacts {
+  /// Whether words are offered by themselves after a blank: after `:`, `->`, `with` and `over`.
+  package func wantsWords(afterBlankAt offset: Int) -> Bool {
+    guard offset > 0 else { return false }
+    var token = tree.token(at: offset - 1)
+    while token > 0, tree.tokens[token].kind == .whitespace { token -= 1 }
+    switch tree.tokens[token].kind {
+    case .colon, .arrow: return true
+    case .identifier: return ["with", "over"].contains(tree.text(ofToken: token))
+    default: return false
+    }
   }
 }

@@ -13,6 +13,51 @@ package struct OfferedChange: Hashable, Sendable {
   package let diagnostic: Diagnostic?
   /// Whether it is the one that is most likely meant.
   package let isPreferred: Bool
+  /// What kind of change it is.
+  package var kind = Kind.fix
+
+  /// What a change is for.
+  package enum Kind: Hashable, Sendable { case fix, extract, inline, rewrite }
+
+  package init(
+    title: String, edits: [TextEdit], diagnostic: Diagnostic? = nil, isPreferred: Bool = false,
+    kind: Kind = .fix
+  ) {
+    self.title = title
+    self.edits = edits
+    self.diagnostic = diagnostic
+    self.isPreferred = isPreferred
+    self.kind = kind
+  }
+}
+
+/// A text after all fixes that are safe, one after the other, and how many that were; each is kept only if
+/// its fault is gone then. What it hid, such as the body of an element whose name was wrong, comes next.
+/// `check` finds what is wrong with a text; `nil` ends it.
+package func allFixed<E: Error>(
+  _ bytes: [UInt8], check: ([UInt8]) throws(E) -> [Diagnostic]?
+) throws(E) -> (bytes: [UInt8], count: Int) {
+  var (bytes, count) = (bytes, 0)
+  var refused: Set<Diagnostic> = []
+  guard var found = try check(bytes) else { return (bytes, 0) }
+  while count + refused.count <= 1000 {
+    let next = found.first {
+      $0.fixIts.count == 1 && $0.fixIts[0].span.file == FileID(0) && !refused.contains($0)
+    }
+    guard let fault = next, let fix = fault.fixIts.first else { break }
+    let changed = [TextEdit(fix.span.start..<fix.span.end, fix.replacement)].applied(to: bytes)
+    guard let after = try check(changed) else { break }
+    func alike(_ list: [Diagnostic]) -> Int {
+      list.count { $0.code == fault.code && $0.message == fault.message }
+    }
+    if alike(after) < alike(found) {
+      (bytes, found) = (changed, after)
+      count += 1
+    } else {
+      refused.insert(fault)
+    }
+  }
+  return (bytes, count)
 }
 
 extension FileFacts {
@@ -26,12 +71,23 @@ extension FileFacts {
             title: fix.message, edits: [TextEdit(fix.span.start..<fix.span.end, fix.replacement)],
             diagnostic: diagnostic, isPreferred: diagnostic.fixIts.count == 1))
       }
-      if diagnostic.severity == .warning, let edit = allowing(diagnostic) {
+      if diagnostic.severity == .warning, let edit = allowing([diagnostic.code.rawValue], diagnostic) {
         changes.append(
           OfferedChange(
             title: "allow \(diagnostic.code.rawValue) in this line", edits: [edit],
             diagnostic: diagnostic, isPreferred: false))
       }
+    }
+    let warnings = diagnostics.filter { $0.severity == .warning && touches($0.span, range) }
+    let codes = Set(warnings.map(\.code.rawValue)).sorted()
+    let lines = Set(warnings.map { source.lineIndex(at: $0.span.start) })
+    if codes.count > 1, lines.count == 1, let first = warnings.first,
+      let edit = allowing(codes, first)
+    {
+      changes.append(
+        OfferedChange(
+          title: "allow \(codes.joined(separator: ", ")) in this line", edits: [edit],
+          diagnostic: nil, isPreferred: false))
     }
     return changes
   }
@@ -40,16 +96,33 @@ extension FileFacts {
     span.start <= range.upperBound && range.lowerBound <= span.end
   }
 
-  /// The comment that allows a warning, at the end of its line.
-  private func allowing(_ diagnostic: Diagnostic) -> TextEdit? {
+  /// The comment that allows codes, at the end of the line of a warning; another comment there makes
+  /// room for it.
+  private func allowing(_ codes: [String], _ diagnostic: Diagnostic) -> TextEdit? {
     let line = source.lineRange(source.lineIndex(at: diagnostic.span.start))
-    let text = source.text(source.span(line.lowerBound, line.upperBound))
-    let comment = "// scenec: allow"
-    if text.contains(comment) {
-      return TextEdit(line.upperBound..<line.upperBound, " \(diagnostic.code.rawValue)")
+    let list = codes.joined(separator: " ")
+    let end = line.upperBound
+    let last = tree.token(at: max(line.lowerBound, end - 1))
+    let start = tree.range(ofToken: last).lowerBound
+    // A text over several lines has no room for a comment.
+    let open = tree.path(at: end).contains {
+      tree.nodes[$0].kind == .string && tree.span(of: $0).start < end && end < tree.span(of: $0).end
     }
-    guard !text.contains("//") else { return nil }
-    return TextEdit(line.upperBound..<line.upperBound, "  \(comment) \(diagnostic.code.rawValue)")
+    if open { return nil }
+    switch tree.tokens[last].kind {
+    case .lineComment, .docComment:
+      let text = tree.text(ofToken: last)
+      let words = text.split { $0 == " " || $0 == "," || $0 == "\r" }
+      if words.count >= 4, words[0] == "//", words[1] == "scenec:", words[2] == "allow" {
+        return TextEdit(end..<end, " \(list)")
+      }
+      let note = text.drop { $0 == "/" }.trimmingPrefix(" ")
+      guard !note.contains("*/"), !note.contains("/*") else { return nil }
+      return TextEdit(start..<end, "/* \(note) */  // scenec: allow \(list)")
+    case .blockComment where source.lineIndex(at: tree.range(ofToken: last).upperBound) > source.lineIndex(at: start):
+      return nil
+    default: return TextEdit(end..<end, "  // scenec: allow \(list)")
+    }
   }
 
   /// The edits that bring the file into its canonical form; `nil` where it has syntax errors.
@@ -59,7 +132,7 @@ extension FileFacts {
   }
 
   /// What differs between two texts, line by line where their lines are mostly the same.
-  static func differences(_ old: [UInt8], _ new: [UInt8]) -> [TextEdit] {
+  package static func differences(_ old: [UInt8], _ new: [UInt8]) -> [TextEdit] {
     func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
       var (list, start): ([ArraySlice<UInt8>], Int) = ([], 0)
       for index in bytes.indices where bytes[index] == 10 {

@@ -35,6 +35,15 @@ package struct Evaluator {
     for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }
   }
 
+  /// Computes what some scalars are made of, of a program that need not be finished.
+  package mutating func evaluate(only scalars: [Scalar], at time: Ticks) {
+    self.time = Double(time.rawValue)
+    paths = PathCache(after: paths)
+    for index in program.nodes(of: scalars).sorted() {
+      slots[Int(index)] = value(of: program.nodes[Int(index)])
+    }
+  }
+
   package func callAsFunction(_ scalar: Scalar) -> Double {
     switch scalar {
     case .constant(let value): value

@@ -105,6 +105,11 @@ package struct Program: Hashable, Sendable {
       guard case .node(let index) = scalar, found.insert(index).inserted else { continue }
       let node = nodes[Int(index)]
       open += [node.a, node.b, node.c]
+      switch node.operation {
+      case .textExtent: texts[Int(node.index / 4)].forEachScalar { open.append($0) }
+      case .pathBox, .pathPoint: paths[Int(node.index / 4)].forEachScalar { open.append($0) }
+      default: break
+      }
     }
     return found
   }

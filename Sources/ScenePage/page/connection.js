@@ -100,5 +100,5 @@ async function compareBuilds() {
 onEvent('bye', () => { ended = true; });
 onEvent('hello', (e) => {
   if (e.build && e.build !== S.build) return location.reload();
-  set({ link: 'open', file: e.file ?? '', readOnly: !!e.readOnly, editor: !!e.editor, push: e.push !== false, folder: e.dir ?? '' });
+  set({ link: 'open', file: e.file ?? '', readOnly: !!e.readOnly, editor: !!e.editor, live: !!e.live, push: e.push !== false, folder: e.dir ?? '' });
 });

@@ -13,7 +13,7 @@ import { startPicture } from './picture.js';
 import { play, stop, stopAndReturn, toggle } from './player.js';
 import { broke, healed, startProblems } from './problems.js';
 import { startRuler } from './ruler.js';
-import { S, duration, followAddress, frames, on, paint, range, readAddress, readTimes, seek, set } from './store.js';
+import { S, duration, followAddress, frames, now, on, paint, range, readAddress, readTimes, seek, set } from './store.js';
 import { startTimeline, zoomBy, zoomFit } from './timeline.js';
 import { startTree } from './tree.js';
 import { clamp } from './time.js';
@@ -102,6 +102,17 @@ function events() {
       set({ view: 'main', rev: 0, attempt: null, kept: [] });
       if (isSpecial()) known = false;
     }
+  });
+  // The element at the cursor of the editor is marked; neither the time nor the choice changes.
+  onEvent('cursor', (e) => set({ hovered: e.key ?? null }));
+  let told = 0;
+  on('n playing', () => {
+    if (!S.live || told) return;
+    // Four times a second, and the last one always.
+    told = setTimeout(() => {
+      told = 0;
+      ask('playhead', { seconds: now(), playing: !!S.playing });
+    }, 250);
   });
   on('wish', () => { if (known) changeView(); });
 }

@@ -9,6 +9,8 @@ export const S = {
   file: '',
   readOnly: false,
   editor: false,
+  /** Whether an editor started the preview. */
+  live: false,
   push: false,
   folder: '',
   view: 'main',

@@ -129,7 +129,7 @@ extension SceneReader {
     let texts = try texts(try Wanted(request), revision)
     var parts: [History.Part] = []
     for (path, bytes) in texts.sorted(by: { $0.key < $1.key }) {
-      guard let known = (try? SceneFile.read(path)),
+      guard let known = text(of: path),
         revision.scene.sources.contains(where: { $0.bytes == known })
       else { throw Refusal("changed", "'\(path)' has changed since it was read") }
       parts.append(History.Part(path: path, before: known, after: bytes))
@@ -170,7 +170,7 @@ extension SceneReader {
     let entry = history.step(back: back) { parts in
       var moved: [History.Part] = []
       for part in parts {
-        guard let now = try? SceneFile.read(part.path), let own = part.moved(to: now) else {
+        guard let now = text(of: part.path), let own = part.moved(to: now) else {
           refusal = Refusal("changed", "the text has changed since it was read")
           return nil
         }
@@ -197,6 +197,7 @@ extension SceneReader {
     if !mayBeWrong, let wrong = fault(open) { throw Refusal("wrong", wrong) }
     var written: [History.Part] = []
     for part in parts {
+      if isForEditor(part) { continue }
       let outcome = FileSwap.replace(part.path, part.before, by: part.after)
       if outcome == .done {
         written.append(part)

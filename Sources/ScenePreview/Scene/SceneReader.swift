@@ -69,6 +69,10 @@ final class SceneReader {
   /// What each tab tries.
   var tried: [WebClient: Trial] = [:]
   var history = History()
+  /// What an editor has open, saved or not, by path.
+  private var texts: [String: [UInt8]] = [:]
+  /// The way to that editor.
+  var link: EditorLink?
 
   init(
     _ path: String, _ load: LoadOptions, _ check: CheckOptions, _ tasks: ReaderTasks,
@@ -116,7 +120,7 @@ final class SceneReader {
     !changed.isEmpty
       && changed.allSatisfy { path in
         guard let known = source(at: path) else { return false }
-        return (try? SceneFile.read(path)) == known.bytes
+        return (texts[path] ?? (try? SceneFile.read(path))) == known.bytes
       }
   }
 
@@ -126,9 +130,9 @@ final class SceneReader {
     let views = board.views.filter { $0.value.owner == nil }.keys
     return views.compactMap { loaded[$0] }.allSatisfy { scene in
       scene.sources.allSatisfy { source in
-        guard !source.name.hasPrefix("std/"), let bytes = try? SceneFile.read(source.name) else {
-          return true
-        }
+        guard !source.name.hasPrefix("std/"),
+          let bytes = texts[source.name] ?? (try? SceneFile.read(source.name))
+        else { return true }
         return bytes == source.bytes
       }
     }
@@ -144,6 +148,33 @@ final class SceneReader {
 
   private func watch() {
     tasks.watcher.watch(inputs.values.reduce(InputFiles()) { $0.adding($1) })
+  }
+
+  // MARK: An editor
+
+  /// The text of a file as an editor has it.
+  func show(_ bytes: [UInt8], of path: String) {
+    let isNew = texts[path] != bytes && source(at: path)?.bytes != bytes
+    texts[path] = bytes
+    if isNew, path == self.path || source(at: path) != nil { readAll(.edit) }
+  }
+
+  /// Marks the element at a place in all pages.
+  func mark(_ offset: Int, in path: String) {
+    guard let scene = loaded[Board.first], let record = scene.record,
+      let file = scene.sources.firstIndex(where: { $0.name == path })
+    else { return }
+    let element = record.elements(at: offset, in: FileID(file)).first.map { record.elements[$0] }
+    outlet.event("cursor", ["key": element.map { .string($0.key) } ?? .null], replaces: true)
+  }
+
+  /// What a file holds for who changes it: the text of the editor where it is open.
+  func text(of path: String) -> [UInt8]? { texts[path] ?? (try? SceneFile.read(path)) }
+
+  /// Whether the editor makes the change, which comes back as its text.
+  func isForEditor(_ part: History.Part) -> Bool {
+    guard texts[part.path] == part.before, let link else { return false }
+    return link.edit(part.path, part.before, part.after)
   }
 
   // MARK: Reading
@@ -173,6 +204,7 @@ final class SceneReader {
     guard let options = board[view]?.options else { return }
     let begun = ContinuousClock.now
     let own = InputFiles([path])
+    let open = texts.merging(open) { $1 }
     do throws(FileFault) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
       let read = ContinuousClock.now
@@ -219,7 +251,7 @@ final class SceneReader {
     do throws(FileFault) {
       let loading = try session.begin(
         path, options.check(call), bytes: open[path] ?? loaded[Board.first]?.source.bytes,
-        open: open)
+        open: texts.merging(open) { $1 })
       return loading.scene.diagnostics.first { $0.severity == .error }?.message
     } catch { return error.message }
   }

@@ -82,7 +82,35 @@ extension PreviewSite {
     return nil
   }
 
+  /// Where the page is in the film, for the editor.
+  func playhead(_ request: Request) -> Refusal? {
+    guard let seconds = request["seconds"].number, seconds.isFinite else {
+      return Refusal("message", "'seconds' is missing")
+    }
+    facts.link?.say(
+      "live/playhead",
+      ["seconds": .double(seconds), "playing": .bool(request["playing"].bool ?? false)])
+    outlet.send(["id": request.id], to: request.tab)
+    return nil
+  }
+
   func open(_ request: Request) -> Refusal? {
+    if let link = facts.link {
+      guard let revision = revision(request), let file = request["file"].int,
+        revision.scene.sources.indices.contains(file)
+      else { return Refusal("none", "there is no such file") }
+      let source = revision.scene.sources[file]
+      let place = Position((request["line"].int ?? 1) - 1, (request["column"].int ?? 1) - 1)
+      let start = source.offset(of: place, .utf32)
+      link.say(
+        "live/select",
+        [
+          "path": .string(Files.resolved(source.name) ?? source.name), "start": .int(start),
+          "end": .int(start),
+        ])
+      outlet.send(["id": request.id, "opened": true], to: request.tab)
+      return nil
+    }
     guard let editor = facts.editor else {
       return Refusal("none", "no editor is named: --editor or $SCENEC_EDITOR")
     }

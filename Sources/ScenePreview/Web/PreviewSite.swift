@@ -148,6 +148,7 @@ final class PreviewSite: WebSite {
     case "export": export(request)
     case "stop": stop(request)
     case "open": open(request)
+    case "playhead": playhead(request)
     case "try":
       change(request, newestOnly: true) { reader throws(Refusal) in try reader.attempt(request) }
     case "edit": change(request) { reader throws(Refusal) in try reader.edit(request) }
@@ -194,12 +195,14 @@ struct PreviewFacts: Sendable {
   let isReadOnly: Bool
   /// The command that opens an editor, in parts.
   let editor: [String]?
+  /// The editor that started the preview.
+  let link: EditorLink?
 
   func hello(_ build: String) -> [String: JSON] {
     let folder = SceneFile.folder(of: path)
     return [
       "build": .string(build), "file": .string(path), "readOnly": .bool(isReadOnly),
-      "editor": .bool(editor != nil), "dir": .string(Files.resolved(folder) ?? folder),
+      "editor": .bool(editor != nil || link != nil), "live": .bool(link != nil), "dir": .string(Files.resolved(folder) ?? folder),
       "folder": .string(Files.resolved(folder) ?? folder), "push": true,
     ]
   }

@@ -36,7 +36,7 @@ enum Shells {
     .compactMap { spec in spec.value.map { (spec: spec, choice: Choice($0)) } }
 
   private static func options(_ command: CommandSpec) -> [OptionSpec] {
-    command.options.compactMap { command.option($0) }
+    command.shownOptions.compactMap { command.option($0) }
   }
 
   private static func takesScenes(_ command: CommandSpec) -> Bool {
@@ -80,7 +80,7 @@ enum Shells {
     text += "    \(free.joined(separator: " | "))) return ;;\n"
     text += "    esac\n    case ${COMP_WORDS[1]} in\n"
     for command in commands {
-      let words = command.options.map { "--\($0)" } + (command.name == "help" ? [names] : [])
+      let words = command.shownOptions.map { "--\($0)" } + (command.name == "help" ? [names] : [])
       text += "    \(command.name)) options='\(words.joined(separator: " "))' ;;\n"
     }
     return text + """

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-package import SceneFiles
 import SceneSystem
 import Synchronization
 
@@ -96,7 +95,11 @@ package final class Watcher: Sendable {
   /// Ends a pause of another thread.
   package func wake() { _ = Files.write(bell, [1] + [UInt8](repeating: 0, count: 7)) }
 
-  private func drain() {
+  /// What can be read when something happened, for those who wait for other files too.
+  package var events: Int32 { file }
+
+  /// Forgets what happened.
+  package func drain() {
     _ = Files.next(bell, upTo: 8)
     while file >= 0, let events = Files.next(file, upTo: 4096), !events.isEmpty {}
   }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+package import SceneCheck
+import SceneGraphics
+package import SceneModel
+import SceneSyntax
+import SceneText
+
+/// What the last check of a text found, while the text is still the same.
+package struct CheckFindings {
+  package let record: SceneRecord?
+  /// Knows values; `nil` when there was not enough room to keep it.
+  package let session: CheckSession?
+  /// Where a preview is in the film.
+  package var playhead: Ticks?
+  /// Whether pictures can be shown beside a text.
+  package var showsImages = false
+
+  package init(record: SceneRecord?, session: CheckSession?) {
+    self.record = record
+    self.session = session
+  }
+}
+
+extension CheckFindings {
+  /// What the built scene makes: `10.5s · 1920×1080 · 30 fps`.
+  package var summary: String? {
+    guard let session, let scene = record?.elements.first, let start = scene.start,
+      let end = scene.end, let box = scene.box, let width = box.width.constantValue,
+      let height = box.height.constantValue
+    else { return nil }
+    let rate = NumberFormat().text((session.frameRate.value * 1000).rounded() / 1000)
+    return "\((end - start).description) · \(Int(width))×\(Int(height)) · \(rate) fps"
+  }
+}
+
+extension Workspace {
+  /// The value of what is written at a place, on a line of its own; empty where it is plain to see or
+  /// unknown.
+  func value(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
+    guard let session = findings?.session, let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)
+    else { return "" }
+    return Workspace.line(found, findings)
+  }
+
+  /// A value for a reader: `= (960, 540)`, or what it is at three times.
+  static func line(_ found: FoundValue, _ findings: CheckFindings?) -> String {
+    func list(_ moments: [FoundValue.Moment]) -> String {
+      moments.count == 1
+        ? "`\(moments[0].text)`"
+        : moments.map { "`\($0.text)` at \($0.time.description)" }.joined(separator: " · ")
+    }
+    guard let first = found.moments.first, !first.text.isEmpty else { return "" }
+    var text = "= " + list(found.moments)
+    if !found.last.isEmpty { text += "\n\nin the last round " + list(found.last) }
+    if !["word", "none", "element"].contains(found.type) { text += " (\(found.type))" }
+    if let easing = found.easing { text += "\n\n" + Sketch.curve(easing, findings?.showsImages == true) }
+    if let color = found.color, findings?.showsImages == true { text += "\n\n" + Sketch.swatch(color) }
+    return text + "\n\n"
+  }
+
+  /// When the elements at a place are there, how large and where, and how often.
+  func lives(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings) -> String {
+    guard let record = findings.record else { return "" }
+    let places = record.elements(at: offset, in: FileID(0))
+    guard let first = places.first.map({ record.elements[$0] }), let start = first.start,
+      let end = first.end
+    else { return "" }
+    var text = "\(start.description)–\(end.description)"
+    if let rate = findings.session?.frameRate {
+      let last = max(0, Workspace.frame(end, rate) - 1)
+      text += " (frames \(min(last, Workspace.frame(start, rate)))–\(last))"
+    }
+    let middle = Ticks(start.rawValue + (end - start).rawValue / 2)
+    let time = findings.playhead.flatMap { start <= $0 && $0 < end ? $0 : nil } ?? middle
+    if let box = findings.session?.box(of: first, at: time) {
+      func number(_ value: Double) -> String {
+        NumberFormat().text((value * 10).rounded() / 10)
+      }
+      text +=
+        " · box \(number(box.size.x))×\(number(box.size.y)) at (\(number(box.center.x)), \(number(box.center.y)))"
+    }
+    // One place that several uses of a component make, or several rounds of a loop.
+    let uses = Set(places.compactMap { use(of: record.elements[$0], record) })
+    if uses.count > 1 {
+      text += " · used \(uses.count) times"
+      if let here = uses.min() { text += "; here: line \(facts.source.position(at: here).line)" }
+    } else if places.count > 1 {
+      text += " · \(places.count) rounds"
+    }
+    return text + "\n\n"
+  }
+
+  /// The first frame that is not before a time.
+  private static func frame(_ time: Ticks, _ rate: FrameRate) -> Int {
+    Int((Double(time.rawValue) / rate.frameTicks - 1e-6).rounded(.up))
+  }
+
+  /// Where the component is used that an element is written in.
+  private func use(of element: SceneRecord.Element, _ record: SceneRecord) -> Int? {
+    var next = element.parent
+    while let index = next {
+      let it = record.elements[index]
+      if it.definition != nil, it.head.file == FileID(0),
+        !(it.whole.start <= element.head.start && element.head.end <= it.whole.end)
+      {
+        return it.head.start
+      }
+      next = it.parent
+    }
+    return nil
+  }
+}
+
+extension FileFacts {
+  private static let statements: Set<SyntaxKind> = [
+    .property, .letDecl, .paramDecl, .element, .fnDecl, .body, .forItem, .ifItem, .segment, .file,
+  ]
+  /// What a name is given by.
+  private static let given: Set<SyntaxKind> = [.property, .letDecl, .paramDecl]
+
+  /// The value of the smallest expression around a place; of a name that is given one, that.
+  func valueSpan(at offset: Int, in session: CheckSession, time: Ticks? = nil) -> FoundValue? {
+    for node in tree.path(at: offset).reversed() {
+      let kind = tree.nodes[node].kind
+      if FileFacts.statements.contains(kind) {
+        guard FileFacts.given.contains(kind) else { return nil }
+        return tree.children(of: node).reversed().lazy.compactMap { child in
+          self.value(of: child, in: session, time)
+        }.first
+      }
+      if let found = session.value(at: tree.span(of: node), time: time) { return found }
+    }
+    return nil
+  }
+
+  private func value(of node: Int, in session: CheckSession, _ time: Ticks?) -> FoundValue? {
+    if let found = session.value(at: tree.span(of: node), time: time) { return found }
+    guard tree.nodes[node].kind == .initializer else { return nil }
+    return tree.children(of: node).lazy.compactMap { self.value(of: $0, in: session, time) }.first
+  }
+}

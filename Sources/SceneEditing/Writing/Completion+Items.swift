@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// What can be written in the body of an element.
+extension Workspace {
+  func items(of kind: String, _ given: [String], _ offset: Int, _ file: String)
+    -> [CompletionItem]
+  {
+    // What a style, an effect or a transition may hold is not what the element of the same shape may.
+    switch kind {
+    case "style", "effect":
+      return Property.allCases.filter { !given.contains($0.name) && $0.isOfDrawn }
+        .map { Workspace.item($0, of: nil) }
+    case "transition":
+      return ["from", "to"].map {
+        CompletionItem(
+          $0, .element, "the clip \($0 == "from" ? "before" : "after")",
+          snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
+      } + body(.group, given, offset, file)
+    default: break
+    }
+    let isComponent = kind == "component"
+    if let element = ElementKind(rawValue: isComponent ? "group" : kind) {
+      let slot =
+        isComponent ? [CompletionItem("slot", .element, group: 2, page: "element/slot")] : []
+      return body(element, given, offset, file) + slot
+    }
+    guard let component = component(kind, offset, file) else { return [] }
+    return parameters(of: component).filter { !given.contains($0.name) }.map { parameter in
+      CompletionItem(
+        parameter.name, .property, parameter.type, insert: parameter.name + ": ",
+        snippet: "\(parameter.name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))",
+        group: parameter.isRequired ? 0 : 1)
+    } + body(.group, given, offset, file).map { $0.grouped($0.group + 1) }
+  }
+
+  private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
+    -> [CompletionItem]
+  {
+    var items = Property.all(of: element).filter { !given.contains($0.name) }
+      .map { Workspace.item($0, of: element) }
+    if element == .path {
+      items += Snippet.segments.map {
+        CompletionItem($0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
+      }
+    }
+    for inner in ElementKind.written where element.mayHold(inner) && inner != .soundTrack {
+      items.append(
+        CompletionItem(
+          inner.rawValue, .element, snippet: Snippet.element(inner), group: 2,
+          page: "element/\(inner.rawValue)"))
+    }
+    if element.mayHold(.rect) {
+      items += named([.component, .scene], offset, file).map { $0.grouped(2) }
+      items += importable([.component], offset, file)
+    }
+    return items
+      + [
+        ("let", "let ${1:name} = ${2:1}"), ("for", "for ${1:i} in ${2:0..5} {\n\t$0\n}"),
+        ("if", "if ${1:true} {\n\t$0\n}"),
+      ].map { CompletionItem($0.0, .keyword, snippet: $0.1, group: 3, page: "word/\($0.0)") }
+  }
+
+  static func item(_ property: Property, of element: ElementKind?) -> CompletionItem {
+    let use = element.flatMap(property.declaration.use) ?? property.declaration.uses.first
+    let value = use.map { Snippet.value(of: $0, property) } ?? ""
+    return CompletionItem(
+      property.name, .property, property.declaration.summary, insert: property.name + ": ",
+      snippet: "\(property.name): \(value)", page: "property/\(property.name)")
+  }
+
+  /// The component or scene of which a name makes an element.
+  func component(_ name: String, _ offset: Int, _ file: String) -> NameLinks.Target? {
+    guard let index = files[file]?.index else { return nil }
+    let use = index.uses.first {
+      $0.name == name
+        && [.component, .scene].contains(links.target(of: $0, in: file).flatMap(declared)?.kind)
+    }
+    if let use { return links.target(of: use, in: file) }
+    return index.symbols.indices.first {
+      index.symbols[$0].name.text == name && index.symbols[$0].kind == .component
+    }
+    .map { NameLinks.Target(file: file, symbol: $0) }
+  }
+
+  /// What a declaration takes.
+  func parameters(of target: NameLinks.Target) -> [(name: String, type: String, isRequired: Bool)] {
+    guard let index = files[target.file]?.index else { return [] }
+    return index.members(of: target.symbol).filter { index.symbols[$0].kind == .parameter }.map {
+      (index.symbols[$0].name.text, index.type(of: $0) ?? "", !index.hasInitializer($0))
+    }
+  }
+
+  // MARK: Names
+
+  /// The names of some kinds that are visible: those of the file, of what it imports, and of the
+  /// prelude.
+  func named(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String) -> [CompletionItem]
+  {
+    guard let index = files[file]?.index else { return [] }
+    var items = index.visible(at: offset).filter { kinds.contains(index.symbols[$0].kind) }
+      .compactMap { self.item(NameLinks.Target(file: file, symbol: $0)) }
+    for path in imports(of: file) {
+      guard let other = files[path]?.index else { continue }
+      items += other.members(of: nil).filter {
+        kinds.contains(other.symbols[$0].kind) && !other.symbols[$0].isPrivate
+      }.compactMap { self.item(NameLinks.Target(file: path, symbol: $0)) }
+    }
+    return items
+  }
+
+  /// A name with what using it takes.
+  private func item(_ target: NameLinks.Target) -> CompletionItem? {
+    guard let symbol = declared(target), let facts = files[target.file] else { return nil }
+    let page = "name/\(target.symbol)/\(target.file)"
+    let name = symbol.name.text
+    let type = facts.index.type(of: target.symbol) ?? ""
+    let required = parameters(of: target).filter(\.isRequired)
+    switch symbol.kind {
+    case .component, .scene:
+      let lines = required.enumerated().map {
+        "\n\t\($1.name): \(Snippet.place($0 + 1, Snippet.example(ofType: $1.type)))"
+      }
+      let body = lines.isEmpty ? "\n\t$0\n" : lines.joined() + "$0\n"
+      return CompletionItem(name, .component, snippet: "\(name) {\(body)}", page: page)
+    case .function:
+      return CompletionItem(
+        name, .function, type, insert: name + "(",
+        snippet: "\(name)(\(Snippet.arguments(required.map { ($0.name, $0.type) })))", page: page)
+    case .effect, .transition:
+      let isPlain = required.isEmpty
+      return CompletionItem(
+        name, .function, insert: isPlain ? nil : name + "(",
+        snippet: isPlain
+          ? nil : "\(name)(\(Snippet.arguments(required.map { ($0.name, $0.type) })))", page: page)
+    default: return CompletionItem(name, .variable, type, page: page)
+    }
+  }
+
+  /// Names of the library and of the workspace's files that are not imported yet.
+  func importable(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String)
+    -> [CompletionItem]
+  {
+    let known = Set(imports(of: file) + [file])
+    let taken = Set(named(kinds, offset, file).map(\.label))
+    return files.keys.sorted().filter { $0.hasPrefix("std/") && !known.contains($0) }.flatMap { path in
+      (files[path]?.index.members(of: nil) ?? []).compactMap { symbol -> CompletionItem? in
+        guard let it = files[path]?.index.symbols[symbol], kinds.contains(it.kind), !it.isPrivate,
+          !taken.contains(it.name.text),
+          var item = item(NameLinks.Target(file: path, symbol: symbol))
+        else { return nil }
+        item.group = 9
+        item.importing = path
+        return item
+      }
+    }
+  }
+
+  /// The files whose names are known in a file without a word before them.
+  func imports(of file: String) -> [String] {
+    let own =
+      files[file]?.index.imports.filter { $0.symbol == nil }
+      .map { links.path(of: $0.path, importedBy: file) } ?? []
+    return own + StandardFiles.prelude
+  }
+}
+
+extension Property {
+  /// Whether any element that is drawn has it.
+  fileprivate var isOfDrawn: Bool {
+    declaration.uses.contains { $0.kinds.contains(where: \.isDrawn) }
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneGraphics
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+// What a value can be made of.
+extension Workspace {
+  func values(of name: String, _ kind: String, _ offset: Int, _ file: String) -> [CompletionItem] {
+    let element = ElementKind(rawValue: kind) ?? .group
+    guard let property = Property.named(name),
+      let type = property.declaration.use(in: element)?.type
+        ?? property.declaration.uses.first?.type
+    else { return parameterValues(of: name, kind, offset, file) }
+    var items = type.words.map {
+      CompletionItem(
+        $0, type == .easing ? .easing : .word, group: 0,
+        page: type == .easing ? "easing/\($0)" : "word/\($0)")
+    }
+    switch type {
+    case .word: return items + Workspace.keyframes
+    case .color, .paint: items += paints(type == .paint, offset, file)
+    case .bool:
+      items += ["true", "false"].map { CompletionItem($0, .keyword, group: 0, page: "word/\($0)") }
+    case .effects:
+      return items + named([.effect], offset, file).map { $0.grouped(0) }
+    case .transition:
+      return items + named([.transition], offset, file).map { $0.grouped(0) }
+    case .filters: return items + functions(giving: .filter).map { $0.grouped(0) }
+    case .shadow: return items + functions(giving: .shadow).map { $0.grouped(0) }
+    case .text where property == .style: return named([.style], offset, file).map { $0.grouped(0) }
+    case .fonts, .pixelSize, .frameRate: return items
+    case .easing: items += functions(giving: .easing).map { $0.grouped(0) }
+    default: break
+    }
+    return items + Workspace.keyframes
+      + expressions(offset, file, fitting: type).map { $0.grouped($0.group + 1) }
+  }
+
+  /// What a component's parameter takes, by the type that it is declared with.
+  private func parameterValues(of name: String, _ kind: String, _ offset: Int, _ file: String)
+    -> [CompletionItem]
+  {
+    guard let component = component(kind, offset, file),
+      let parameter = parameters(of: component).first(where: { $0.name == name })
+    else { return expressions(offset, file) }
+    switch parameter.type {
+    case "color", "paint":
+      return paints(parameter.type == "paint", offset, file) + expressions(offset, file).map { $0.grouped(3) }
+    case "bool":
+      return ["true", "false"].map { CompletionItem($0, .keyword, group: 0) }
+        + expressions(offset, file)
+    case "easing":
+      return NamedValues.easings.map { CompletionItem($0, .easing, group: 0, page: "easing/\($0)") }
+        + expressions(offset, file)
+    case let type where type.contains("|"):
+      return type.split(separator: "|").map {
+        CompletionItem(String($0).trimmingBlanks, .word, group: 0)
+      } + expressions(offset, file)
+    default: return expressions(offset, file)
+    }
+  }
+
+  private func paints(_ hasGradients: Bool, _ offset: Int, _ file: String) -> [CompletionItem] {
+    var items = NamedValues.colors.map { name in
+      var item = CompletionItem(name, .color, group: 5)
+      item.documentation = Color(name: name)?.hexDescription ?? ""
+      return item
+    }
+    items += functions(giving: .color).map { $0.grouped(2) }
+    if hasGradients {
+      items += functions(giving: .paint).map { $0.grouped(2) }
+    }
+    items += named([.constant, .param, .parameter], offset, file).filter {
+      isColor($0.page) != false
+    }.map { $0.grouped(isColor($0.page) == true ? 0 : 3) }
+    return items + [
+      CompletionItem("none", .keyword, page: "word/none"),
+      CompletionItem("ink", .variable, "the colour that stands out", page: "word/ink"),
+    ]
+  }
+
+  /// Whether a name is given a colour; `nil` where that is not plain to see.
+  private func isColor(_ page: String?) -> Bool? {
+    guard let target = page.flatMap(Workspace.target(ofPage:)), let facts = files[target.file] else {
+      return nil
+    }
+    if let type = facts.index.type(of: target.symbol) { return ["color", "paint"].contains(type) }
+    let whole = facts.index.whole(of: target.symbol)
+    let text = facts.source.text(whole)
+    guard let value = text.split(separator: "=", maxSplits: 1).last?.drop(while: \.isWhitespace),
+      let first = value.first
+    else { return nil }
+    if first == "#" || value.hasPrefix("rgb(") || value.hasPrefix("hsl(") || value.hasPrefix("oklch(") {
+      return true
+    }
+    return first.isNumber || first == "\"" || first == "(" ? false : nil
+  }
+
+  /// What a page of a name says it is about.
+  static func target(ofPage page: String) -> NameLinks.Target? {
+    let parts = page.split(separator: "/", maxSplits: 2)
+    guard parts.count == 3, parts[0] == "name", let symbol = Int(parts[1]) else { return nil }
+    return NameLinks.Target(file: String(parts[2]), symbol: symbol)
+  }
+
+  static let keyframes = [
+    CompletionItem(
+      "keyframes", .keyword, "values at times", snippet: "keyframes { 0s: ${1:0}; ${2:1s}: ${3:1} }",
+      group: 4, page: "word/keyframes")
+  ]
+
+  /// All names and functions that a value can be made of; those of a fitting type first.
+  func expressions(_ offset: Int, _ file: String, fitting type: PropertyType? = nil)
+    -> [CompletionItem]
+  {
+    var items = named([.param, .constant, .parameter, .round, .element, .function], offset, file)
+    let results = type.map(Workspace.results) ?? []
+    items += BuiltIn.all.values.map {
+      Workspace.item($0).grouped(results.contains($0.result) ? 2 : 3)
+    }
+    items += ElementWord.allCases.map {
+      CompletionItem($0.rawValue, .variable, group: 2, page: "word/\($0.rawValue)")
+    }
+    return items + importable([.constant, .function], offset, file)
+  }
+
+  /// What functions have to give for a property of a type.
+  private static func results(_ type: PropertyType) -> Set<ValueType> {
+    switch type {
+    case .number, .factors, .share, .lengthX, .lengthY, .length, .fontLength, .lengthPair, .lengths:
+      [.number, .percent, .length, .value]
+    case .angle, .angles: [.angle, .value]
+    case .time: [.time, .value]
+    case .text: [.text]
+    case .point, .ownPoint, .points, .size: [.pair, .value]
+    case .path: [.path]
+    case .gain: [.gain, .number]
+    case .bool: [.bool]
+    default: []
+    }
+  }
+
+  static func item(_ function: BuiltIn) -> CompletionItem {
+    let needed = function.parameters.filter { !$0.isOptional }
+      .flatMap { it in
+        Array(repeating: (name: it.name, type: it.type.rawValue), count: it.isMany ? 2 : 1)
+      }
+    return CompletionItem(
+      function.name, .function, "-> \(function.result.rawValue)", insert: function.name + "(",
+      snippet: "\(function.name)(\(Snippet.arguments(needed)))", group: 2,
+      page: "function/\(function.name)")
+  }
+
+  func functions(giving type: ValueType) -> [CompletionItem] {
+    BuiltIn.all.values.filter { $0.result == type }.map(Workspace.item)
+  }
+
+  // MARK: Members and arguments
+
+  func members(of owner: String, _ offset: Int, _ file: String) -> [CompletionItem] {
+    guard let index = files[file]?.index else { return [] }
+    if owner == "scene" {
+      return CanvasMember.allCases.map { CompletionItem($0.rawValue, .member) }
+    }
+    guard
+      let symbol = index.visible(at: offset).first(where: { index.symbols[$0].name.text == owner })
+    else { return [] }
+    switch index.symbols[symbol].kind {
+    case .file:
+      guard let path = index.imports.first(where: { $0.symbol == symbol })?.path else { return [] }
+      let target = links.path(of: path, importedBy: file)
+      guard let other = files[target]?.index else { return [] }
+      return other.members(of: nil).filter { !other.symbols[$0].isPrivate }.map {
+        CompletionItem(
+          other.symbols[$0].name.text,
+          other.symbols[$0].kind == .component ? .component : .variable,
+          page: "name/\($0)/\(target)")
+      }
+    case .element:
+      let inner = index.members(of: symbol).filter { index.symbols[$0].kind == .element }
+        .map { CompletionItem(index.symbols[$0].name.text, .variable, "in it", group: 0) }
+      let common = ElementKind.commonMembers.map { CompletionItem($0, .member) }
+      let kind = files[file].flatMap { $0.kind(of: symbol) } ?? .group
+      // What has no initial value can be read only where it is given.
+      let properties = Property.all(of: kind).filter {
+        $0.declaration.use(in: kind)?.initial != nil && ![.at, .for].contains($0)
+      }.map {
+        CompletionItem(
+          $0.name, .member, $0.declaration.summary, group: 3, page: "property/\($0.name)")
+      }
+      return inner + common + properties
+    default: return []
+    }
+  }
+
+  func arguments(
+    of function: String, _ index: Int, _ given: [String], _ offset: Int, _ file: String
+  ) -> [CompletionItem] {
+    var items: [CompletionItem] = []
+    let signature = signature(of: function, offset, file)
+    for parameter in signature?.parameters ?? [] {
+      let name = parameter.name.filter { $0 != "?" && $0 != "…" }
+      if given.contains(name) || parameter.isMany { continue }
+      items.append(
+        CompletionItem(
+          name, .property, parameter.type, insert: name + ": ",
+          snippet: "\(name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))", group: 0))
+    }
+    let wanted = signature.flatMap { it in
+      it.parameters.indices.contains(index) ? it.parameters[index].type : it.parameters.last?.type
+    }
+    switch wanted {
+    case "color", "paint": items += paints(false, offset, file).map { $0.grouped($0.group + 1) }
+    case "easing": items += NamedValues.easings.map { CompletionItem($0, .easing, page: "easing/\($0)") }
+    default: break
+    }
+    return items + expressions(offset, file)
+  }
+}
+
+extension FileFacts {
+  /// The kind of the element that a symbol names.
+  fileprivate func kind(of symbol: Int) -> ElementKind? {
+    let start = index.whole(of: symbol).start
+    let token = tree.token(at: start)
+    return ElementKind(rawValue: tree.text(ofToken: token))
+  }
+}

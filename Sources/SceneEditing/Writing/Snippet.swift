@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLanguage
+
+/// Texts with places to fill in (LSP 3.17, "Snippet Syntax"). What stands there at first is right as it
+/// is, so that what was inserted has no fault.
+enum Snippet {
+  /// A place with what stands there at first.
+  static func place(_ number: Int, _ text: String) -> String { "${\(number):\(escaped(text))}" }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("}", with: "\\}").replacing("$", with: "\\$")
+  }
+
+  /// A place for one of some words.
+  private static func choice(_ number: Int, _ words: [String], first: String) -> String {
+    let list = [first] + words.filter { $0 != first }
+    return "${\(number)|\(list.joined(separator: ","))|}"
+  }
+
+  /// Most words that a client lists at a place.
+  private static let greatestChoice = 12
+
+  /// A value for a type that a declaration names, or a function takes.
+  static func example(ofType type: String) -> String {
+    switch type {
+    case "number": "1"
+    case "percent": "50%"
+    case "length": "100"
+    case "time": "1s"
+    case "angle": "45deg"
+    case "gain": "-6dB"
+    case "rate": "1Hz"
+    case "pair": "(0, 0)"
+    case "color": "#ff8a3d"
+    case "paint": "#ff8a3d"
+    case "text": "\"\""
+    case "bool": "true"
+    case "path": "path(\"M0 0 L100 0\")"
+    case "easing": "ease-out"
+    case "effect": "fade"
+    case "transition": "dissolve"
+    case "list": "[1, 2]"
+    case "range": "0 .. 1"
+    case "word": "start"
+    case "filter": "blur(4)"
+    case "image", "record": "none"
+    default: type.contains("|") ? type.prefix { $0 != "|" && $0 != " " }.description : "1"
+    }
+  }
+
+  /// The arguments that have to be given.
+  static func arguments(_ parameters: [(name: String, type: String)]) -> String {
+    parameters.enumerated().map { place($0 + 1, example(ofType: $1.type)) }.joined(separator: ", ")
+      + (parameters.isEmpty ? "$1" : "")
+  }
+
+  /// The value of a property.
+  static func value(of use: Property.Use, _ property: Property) -> String {
+    if case .word(let words) = use.type, words.count <= greatestChoice {
+      return choice(1, words, first: use.initial?.word ?? words[0])
+    }
+    if use.type == .bool { return choice(1, ["true", "false"], first: "true") }
+    return place(1, example(of: use, property))
+  }
+
+  private static func example(of use: Property.Use, _ property: Property) -> String {
+    switch property {
+    case .style: return "[]"
+    case .lookAt: return "(960, 540)"
+    case .source: return "\"picture.png\""
+    case .language: return "\"en\""
+    case .along: return "path(\"M0 0 L400 0\")"
+    default: break
+    }
+    // What is there without the property is where changing it begins.
+    if let initial = use.initial, initial != .none { return initial.description }
+    switch use.type {
+    case .effects: return "fade"
+    case .transition: return "dissolve"
+    case .filters: return "blur(4)"
+    case .shadow: return "shadow()"
+    case .number, .frameRate, .factors: return "1"
+    case .angle, .angles: return "45deg"
+    case .time: return "1s"
+    case .bool, .clipping, .loop: return "true"
+    case .color, .paint: return "#ff8a3d"
+    case .text: return "\"\""
+    case .easing: return "ease-out"
+    case .path: return "\"M0 0 L100 0\""
+    case .bitrate: return "8Mbps"
+    case .gain: return "-6dB"
+    case .pan: return "0%"
+    case .lengthX, .lengthY, .length, .fontLength, .lengthPair: return "100"
+    case .point, .ownPoint: return "(0, 0)"
+    case .points: return "[(0, 0), (100, 0), (50, 80)]"
+    case .size: return "(400, 300)"
+    case .lengths: return "[10, 5]"
+    case .share: return "50%"
+    case .trim: return "0% .. 100%"
+    case .word(let words): return words.first ?? ""
+    case .weight: return "bold"
+    case .fonts: return "sans-serif"
+    case .pixelSize: return "1920x1080"
+    }
+  }
+
+  // MARK: Elements
+
+  /// An element with what it cannot be without.
+  static func element(_ kind: ElementKind) -> String {
+    switch kind {
+    case .text, .span: "\(kind.rawValue) \"${1:Text}\"$0"
+    case .image: "image \"${1:picture.png}\" {\n\t$0\n}"
+    case .video: "video \"${1:clip.mp4}\" {\n\t$0\n}"
+    case .audio: "audio \"${1:music.mp3}\" {\n\t$0\n}"
+    case .captions: "captions \"${1:talk.srt}\" {\n\t$0\n}"
+    case .line, .arrow:
+      "\(kind.rawValue) {\n\tfrom: ${1:(100, 100)}\n\tto: ${2:(400, 100)}$0\n}"
+    case .polyline, .polygon:
+      "\(kind.rawValue) {\n\tpoints: ${1:[(0, 0), (200, 0), (100, 160)]}$0\n}"
+    case .path: "path {\n\tmove ${1:(100, 100)}\n\tline ${2:(400, 100)}$0\n}"
+    case .each: "each ${1|glyph,word,line|} {\n\t$0\n}"
+    case .change: "change {\n\tat: ${1:1s}\n\t$0\n}"
+    case .marker: "marker ${1:name} { at: ${2:1s} }"
+    case .slot: "slot"
+    default: "\(kind.rawValue) {\n\t$0\n}"
+    }
+  }
+
+  /// The steps of a path.
+  static let segments: [(word: String, summary: String, text: String)] = [
+    ("move", "begin a part of the path", "move ${1:(0, 0)}"),
+    ("line", "a straight line", "line ${1:(100, 0)}"),
+    ("curve", "a Bezier curve: two handles and the end", "curve ${1:(0, 50)}, ${2:(100, 50)}, ${3:(100, 0)}"),
+    ("smooth", "a curve that goes on as the last one came: a handle and the end", "smooth ${1:(100, 50)}, ${2:(100, 0)}"),
+    ("quad", "a curve with one handle", "quad ${1:(50, 50)}, ${2:(100, 0)}"),
+    ("arc", "a part of an ellipse", "arc ${1:(50, 50)}, ${2:(100, 0)}"),
+    ("through", "a smooth line through points", "through ${1:(50, 50)}, ${2:(100, 0)}"),
+    ("close", "back to where the part began", "close"),
+  ]
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneJSON
+import SceneServer
+import SceneSystem
+import Synchronization
+
+/// The way to an editor, over the socket that is the standard input of this process: its texts, saved or
+/// not, come from there, and what people do in the page goes there.
+final class EditorLink: Sendable {
+  private struct State {
+    /// The version of each open text.
+    var versions: [String: Int] = [:]
+    var isEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let thread = Mutex<WorkerThread?>(nil)
+  private let socket: Int32 = 0
+
+  /// Takes what the editor says, in a thread of its own, until it closes the socket.
+  func listen(_ tasks: ReaderTasks, _ outlet: Outlet) {
+    thread.withLock { thread in
+      thread = WorkerThread { [self] in
+        var reader = FrameReader()
+      while let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty {
+        reader.add(bytes)
+        while case .message(let body)? = reader.next() {
+          if let message = JSON(bytes: body) { take(message, tasks, outlet) }
+        }
+      }
+        state.withLock { $0.isEnded = true }
+      }
+    }
+  }
+
+  /// Whether the editor has gone.
+  var isEnded: Bool { state.withLock(\.isEnded) }
+
+  private func take(_ message: JSON, _ tasks: ReaderTasks, _ outlet: Outlet) {
+    let said = message["params"]
+    guard let path = said["path"].string else { return }
+    switch message["method"].string {
+    case "live/text":
+      guard let text = said["text"].string else { return }
+      state.withLock { $0.versions[path] = said["version"].int ?? 0 }
+      // Of several texts that wait, the last counts.
+      tasks.add { $0.show(Array(text.utf8), of: path) }
+    case "live/cursor":
+      guard let offset = said["start"].int else { return }
+      tasks.add { $0.mark(offset, in: path) }
+    default: return
+    }
+  }
+
+  func say(_ method: String, _ said: JSON) {
+    let message: JSON = ["jsonrpc": "2.0", "method": .string(method), "params": said]
+    state.withLock { _ in _ = Files.write(socket, FrameReader.frame(message.bytes)) }
+  }
+
+  /// Asks the editor for a change of a text that it has open; `false` for another one.
+  func edit(_ path: String, _ before: [UInt8], _ after: [UInt8]) -> Bool {
+    guard let version = state.withLock({ $0.versions[path] }) else { return false }
+    let first = zip(before, after).prefix { $0 == $1 }.count
+    let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }.count
+    // Whole characters.
+    var (start, end) = (first, last)
+    while start > 0, start < before.count, before[start] & 0xC0 == 0x80 { start -= 1 }
+    while end > 0, before[before.count - end] & 0xC0 == 0x80 { end -= 1 }
+    let text = String(decoding: after[start..<after.count - end], as: UTF8.self)
+    say(
+      "live/edit",
+      [
+        "path": .string(path), "version": .int(version),
+        "edits": [["start": .int(start), "end": .int(before.count - end), "text": .string(text)]],
+      ])
+    return true
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
+import SceneEditing
+import SceneJSON
+import SceneSystem
+import SceneText
+
+/// A program that runs for a request of the editor.
+struct Errand {
+  let child: Child
+  /// The request that waits for its end, and what is answered then.
+  let id: JSON
+  let result: JSON
+  /// The token of its progress, where the editor shows some.
+  let token: String?
+  let name: String
+}
+
+/// The preview of a scene.
+struct Link {
+  let child: Child
+  let uri: String
+  /// Where its page is, once it has said so.
+  var url: String?
+  /// The request that waits for that.
+  var id: JSON?
+}
+
+// Commands that start programs.
+extension Keeper {
+  /// Whether a request is for the keeper, which then answers it.
+  func isOwn(_ method: String, _ message: JSON) -> Bool {
+    guard method == "workspace/executeCommand" else { return false }
+    let parameters = message["params"]
+    let given = parameters["arguments"][0]
+    let id = message["id"]
+    switch parameters["command"].string {
+    case "scenec.restart":
+      renew()
+      write(JSON.object(["jsonrpc": "2.0", "id": id, "result": .null]).bytes)
+    case "scenec.openPreview": openPreview(id, given)
+    case "scenec.closePreview":
+      for link in links where given["uri"].isNull || given["uri"].string == link.uri {
+        kill(link.child.process, SIGTERM)
+      }
+      write(JSON.object(["jsonrpc": "2.0", "id": id, "result": .null]).bytes)
+    case "scenec.build": build(id, given)
+    case "scenec.renderFrame": renderFrame(id, given)
+    default: return false
+    }
+    return true
+  }
+
+  /// The scene that a command means: the one it names, else what was changed last.
+  private func scene(_ given: JSON, _ id: JSON) -> (uri: String, path: String)? {
+    guard let uri = given["uri"].string ?? lastChanged ?? documents.open.keys.min() else {
+      answer(id, Message.fault(.invalidParameters, "no scene is open"))
+      return nil
+    }
+    guard let path = FileURI.path(uri) else {
+      answer(id, Message.fault(.requestFailed, "save the scene first: '\(uri)' is no file"))
+      return nil
+    }
+    return (uri, path)
+  }
+
+  private func build(_ id: JSON, _ given: JSON) {
+    guard let (uri, path) = scene(given, id) else { return }
+    let output = (path.hasSuffix(".scene") ? String(path.dropLast(6)) : path) + ".mp4"
+    run([self.path, "build", path, "-o", output, "--progress", "none"], id,
+      ["uri": .string(FileURI.uri(output)), "path": .string(output)],
+      name: "building \(FileURI.path(uri)?.split(separator: "/").last ?? "the scene")")
+  }
+
+  private func renderFrame(_ id: JSON, _ given: JSON) {
+    guard let (uri, path) = scene(given, id) else { return }
+    let seconds = given["at"].number ?? playhead(of: uri) ?? 0
+    guard seconds.isFinite, (0...1e6).contains(seconds) else {
+      return answer(id, Message.fault(.invalidParameters, "'at' is a time in seconds"))
+    }
+    errandCount += 1
+    let output = "/tmp/scenec-\(getpid())-\(errandCount).png"
+    var words = [self.path, "frame", path, "--at", "\(seconds)s", "-o", output]
+    if let width = given["width"].int, (1...16_384).contains(width) { words += ["--width", "\(width)"] }
+    run(words, id, ["path": .string(output)], name: "")
+  }
+
+  private func run(_ words: [String], _ id: JSON, _ result: JSON, name: String) {
+    guard let child = Child(words) else {
+      return answer(id, Message.fault(.requestFailed, "the program cannot be started"))
+    }
+    errandCount += 1
+    let shows = initialize?["capabilities"]["window"]["workDoneProgress"].bool == true && !name.isEmpty
+    let token = shows ? "scenec-build-\(errandCount)" : nil
+    errands.append(Errand(child: child, id: id, result: result, token: token, name: name))
+    guard let token else { return }
+    write(
+      JSON.object([
+        "jsonrpc": "2.0", "id": .string("keeper-\(token)"), "method": "window/workDoneProgress/create",
+        "params": ["token": .string(token)],
+      ]).bytes)
+    tell(
+      "$/progress",
+      [
+        "token": .string(token),
+        "value": ["kind": "begin", "title": .string(name), "cancellable": true],
+      ])
+  }
+
+  /// Whether an answer of the editor is for the keeper.
+  func isOwnAnswer(_ message: JSON) -> Bool { message["id"].string?.hasPrefix("keeper-") == true }
+
+  /// Something a child said, or its end.
+  func takeFromErrand(_ child: Child) {
+    let bytes = Files.next(child.socket, upTo: 1 << 16) ?? []
+    if let place = links.firstIndex(where: { $0.child === child }) {
+      return takeFromPreview(place, bytes)
+    }
+    guard bytes.isEmpty, let place = errands.firstIndex(where: { $0.child === child }) else { return }
+    let errand = errands.remove(at: place)
+    let status = scene_wait_status(child.process)
+    if let token = errand.token {
+      tell("$/progress", ["token": .string(token), "value": ["kind": "end"]])
+    }
+    if status == 0 {
+      write(JSON.object(["jsonrpc": "2.0", "id": errand.id, "result": errand.result]).bytes)
+    } else {
+      let why =
+        status == 1 ? "the scene has errors" : status < 0 ? "it was ended" : "it ended with status \(status)"
+      answer(errand.id, Message.fault(.requestFailed, "nothing was made: \(why)"))
+    }
+  }
+
+  /// Ends what the editor no longer waits for.
+  func cancel(_ id: JSON) {
+    for errand in errands where errand.id == id { kill(errand.child.process, SIGTERM) }
+  }
+
+  func cancelProgress(_ token: JSON) {
+    for errand in errands where errand.token == token.string { kill(errand.child.process, SIGTERM) }
+  }
+
+  // MARK: The preview
+
+  private func openPreview(_ id: JSON, _ given: JSON) {
+    guard let (uri, path) = scene(given, id) else { return }
+    if let place = links.firstIndex(where: { $0.uri == uri }) {
+      guard let url = links[place].url else {
+        return answer(id, Message.fault(.requestFailed, "the preview is being opened"))
+      }
+      return show(url, id)
+    }
+    guard let child = Child([self.path, "watch", path, "--no-video", "--live"]) else {
+      return answer(id, Message.fault(.requestFailed, "the preview cannot be started"))
+    }
+    links.append(Link(child: child, uri: uri, url: nil, id: id))
+    textChanged(uri)
+  }
+
+  private func show(_ url: String, _ id: JSON?) {
+    if let id {
+      write(JSON.object(["jsonrpc": "2.0", "id": id, "result": ["url": .string(url)]]).bytes)
+    }
+    guard initialize?["capabilities"]["window"]["showDocument"]["support"].bool == true else { return }
+    errandCount += 1
+    write(
+      JSON.object([
+        "jsonrpc": "2.0", "id": .string("keeper-show-\(errandCount)"),
+        "method": "window/showDocument", "params": ["uri": .string(url), "external": true],
+      ]).bytes)
+  }
+
+  /// The texts that previews show are those of the editor, saved or not.
+  func textChanged(_ uri: String) {
+    guard let document = documents[uri], let path = FileURI.path(uri) else { return }
+    for link in links {
+      link.child.notify(
+        "live/text",
+        [
+          "path": .string(path), "version": .int(document.version),
+          "text": .string(String(decoding: document.source.bytes, as: UTF8.self)),
+        ])
+    }
+  }
+
+  /// Where the cursor is, as far as a request says: its element is marked in the preview.
+  func lastAsked(_ method: String, _ uri: String, _ parameters: JSON) {
+    guard !links.isEmpty, ["textDocument/documentHighlight", "scenec/cursor"].contains(method),
+      let document = documents[uri], let path = FileURI.path(uri),
+      let position = Position(parameters["position"])
+    else { return }
+    let offset = document.source.offset(of: position, documents.encoding)
+    for link in links {
+      link.child.notify(
+        "live/cursor", ["path": .string(path), "start": .int(offset), "end": .int(offset)])
+    }
+  }
+
+  /// Where a preview is in its film, in seconds.
+  private func playhead(of uri: String) -> Double? { playheads[uri] }
+
+  private func takeFromPreview(_ place: Int, _ bytes: [UInt8]) {
+    let link = links[place]
+    guard !bytes.isEmpty else {
+      links.remove(at: place)
+      _ = scene_wait_status(link.child.process)
+      if let id = link.id {
+        answer(id, Message.fault(.requestFailed, "the preview could not be opened"))
+      }
+      return
+    }
+    link.child.reader.add(bytes)
+    while case .message(let body)? = link.child.reader.next() {
+      guard let message = JSON(bytes: body) else { continue }
+      take(message["method"].string ?? "", message["params"], from: link.uri)
+    }
+  }
+
+  /// What a preview says.
+  private func take(_ method: String, _ said: JSON, from uri: String) {
+    guard let place = links.firstIndex(where: { $0.uri == uri }) else { return }
+    let path = said["path"].string ?? ""
+    let file = documents.open.keys.first { FileURI.path($0) == path } ?? FileURI.uri(path)
+    switch method {
+    case "live/ready":
+      guard let url = said["url"].string else { return }
+      links[place].url = url
+      let id = links[place].id
+      links[place].id = nil
+      show(url, id)
+    case "live/playhead":
+      playheads[uri] = said["seconds"].number
+      let news: JSON = [
+        "uri": .string(uri), "seconds": said["seconds"], "playing": said["playing"],
+      ]
+      tellWorker("scenec/playhead", news)
+      tell("scenec/playhead", news)
+    case "live/select":
+      guard initialize?["capabilities"]["window"]["showDocument"]["support"].bool == true,
+        let start = said["start"].int, let end = said["end"].int, let document = documents[file]
+      else { return }
+      errandCount += 1
+      write(
+        JSON.object([
+          "jsonrpc": "2.0", "id": .string("keeper-show-\(errandCount)"),
+          "method": "window/showDocument",
+          "params": [
+            "uri": .string(file), "takeFocus": true,
+            "selection": document.source.json(start..<max(start, end), documents.encoding),
+          ],
+        ]).bytes)
+    case "live/edit": applyEdit(said, file)
+    default: break
+    }
+  }
+
+  /// A change that was made in the preview: of the text that it saw, or not at all.
+  private func applyEdit(_ said: JSON, _ file: String) {
+    guard let document = documents[file], said["version"].int == document.version,
+      initialize?["capabilities"]["workspace"]["applyEdit"].bool == true
+    else { return }
+    let edits = said["edits"].array.compactMap { it -> JSON? in
+      guard let start = it["start"].int, let end = it["end"].int, let text = it["text"].string,
+        0 <= start, start <= end, end <= document.source.bytes.count
+      else { return nil }
+      return [
+        "range": document.source.json(start..<end, documents.encoding), "newText": .string(text),
+      ]
+    }
+    errandCount += 1
+    let takesVersions =
+      initialize?["capabilities"]["workspace"]["workspaceEdit"]["documentChanges"].bool == true
+    let edit: JSON =
+      takesVersions
+      ? [
+        "documentChanges": [
+          [
+            "textDocument": ["uri": .string(file), "version": .int(document.version)],
+            "edits": .array(edits),
+          ]
+        ]
+      ] : ["changes": .object([file: .array(edits)])]
+    write(
+      JSON.object([
+        "jsonrpc": "2.0", "id": .string("keeper-edit-\(errandCount)"),
+        "method": "workspace/applyEdit", "params": ["label": "preview", "edit": edit],
+      ]).bytes)
+  }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneEditing
+import SceneJSON
+import SceneSyntax
+import SceneSystem
+import SceneText
+
+// Checks, and how their diagnostics reach the client.
+extension LanguageServer {
+  /// A check makes way so often; then it is finished first.
+  private static let patience = 3
+  /// An answer waits so long for values at most.
+  private static let longestWait = Duration.milliseconds(150)
+  private static let greatestCount = 500
+
+  /// Wants a text to be checked.
+  func wish(_ uri: String, after pause: Duration) {
+    if settings.checking == .onSave, !checks.isSaved.contains(uri) { return }
+    checks.wishes[uri] = Checks.Wish(due: .now + pause)
+  }
+
+  func reads(_ open: String, _ uri: String) -> Bool {
+    guard let path = FileURI.path(uri) else { return false }
+    return checks.done[open]?.scene.sources.contains { $0.name == path } == true
+  }
+
+  func close(_ uri: String) {
+    checks.forget(uri)
+    world.forget(LanguageServer.path(of: uri))
+    sentTokens[uri] = nil
+    playheads[uri] = nil
+    let files = checks.published.removeValue(forKey: uri) ?? []
+    if client.pulls { return }
+    for file in files.sorted() { publish(file, from: uri) }
+  }
+
+  /// Does what is due: a check, or shows what was held back.
+  func work() {
+    let now = ContinuousClock.now
+    for (uri, due) in checks.held where due <= now && checks.wishes[uri] == nil {
+      checks.held[uri] = nil
+      show(uri)
+    }
+    let next = checks.wishes.filter { $0.value.due <= now }.min {
+      ($0.key == lastDocument ? 0 : 1, $0.value.due, $0.key)
+        < ($1.key == lastDocument ? 0 : 1, $1.value.due, $1.key)
+    }
+    guard let (uri, wish) = next else {
+      // What is held for a text that waits for its check is shown after that.
+      for uri in checks.held.keys where checks.wishes[uri] != nil { checks.held[uri] = nil }
+      return
+    }
+    let socket = self.socket
+    let isPatient = wish.rounds < LanguageServer.patience
+    if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
+      checks.wishes[uri]?.rounds += 1
+    }
+  }
+
+  /// Checks a text now if that does not take long, so that an answer has values.
+  func settle(_ uri: String) {
+    guard checks.wishes[uri] != nil, settings.checking == .all,
+      (checks.done[uri]?.length ?? .zero) < LanguageServer.longestWait
+    else { return }
+    let end = ContinuousClock.now + LanguageServer.longestWait
+    _ = check(uri, isCancelled: { ContinuousClock.now > end })
+  }
+
+  /// Whether a check came to its end.
+  @discardableResult
+  func check(_ uri: String, isCancelled: @escaping @Sendable () -> Bool) -> Bool {
+    guard let document = documents[uri] else {
+      checks.wishes[uri] = nil
+      return true
+    }
+    let path = LanguageServer.path(of: uri)
+    if quarantined.contains(uri) || document.source.bytes.count > LanguageServer.greatestText {
+      checks.wishes[uri] = nil
+      checks.done[uri] = nil
+      if !client.pulls { publish(path, from: uri) }
+      return true
+    }
+    if settings.checking == .syntax, !checks.isSaved.contains(uri) {
+      let facts = FileFacts(document.source.bytes, name: path)
+      let found = CheckedScene(
+        diagnostics: facts.parsed.diagnostics, sources: [facts.source], record: nil)
+      finish(uri, path, document.version, found, .zero)
+      return true
+    }
+    var open: [String: [UInt8]] = [:]
+    for other in documents.open.values {
+      if let path = FileURI.path(other.uri) { open[path] = other.source.bytes }
+    }
+    let begun = ContinuousClock.now
+    guard
+      let found = world.check(path, document.source.bytes, open: open, isCancelled: isCancelled)
+    else { return false }
+    finish(uri, path, document.version, found, ContinuousClock.now - begun)
+    return true
+  }
+
+  private func finish(
+    _ uri: String, _ path: String, _ version: Int, _ found: CheckedScene, _ length: Duration
+  ) {
+    checks.wishes[uri] = nil
+    checks.finish(uri, version, found, length)
+    let names = Set(found.sources.map(\.name).filter { !$0.hasPrefix("std/") })
+    let wrong = found.diagnostics.compactMap { name(of: $0.span.file, in: found) }
+      .filter { !$0.hasPrefix("std/") }
+    let before = checks.published[uri] ?? []
+    checks.published[uri] = Set(wrong + [path]).intersection(names.union([path]))
+    show(uri, before)
+    if client.refreshesHints, settings.checking == .all { request("workspace/inlayHint/refresh") }
+    if client.refreshesLenses { request("workspace/codeLens/refresh") }
+  }
+
+  /// A text is open now: nothing is known of it yet.
+  func published(by uri: String) {
+    checks.published[uri] = []
+  }
+
+  private func show(_ uri: String, _ before: Set<String> = []) {
+    if client.pulls {
+      // Who asks has the text itself already; others may have changed with it.
+      if documents.open.count > 1 || !before.isEmpty || checks.held[uri] != nil {
+        request("workspace/diagnostic/refresh")
+      }
+      return
+    }
+    for file in before.union(checks.published[uri] ?? []).sorted() { publish(file, from: uri) }
+  }
+
+  private func name(of file: FileID, in scene: CheckedScene) -> String? {
+    let index = Int(file.rawValue)
+    return scene.sources.indices.contains(index) ? scene.sources[index].name : nil
+  }
+
+  // MARK: Diagnostics
+
+  /// All that the open scenes found in a file, each once.
+  func diagnostics(of path: String) -> [JSON] {
+    var seen: Set<JSON> = []
+    var list: [JSON] = []
+    for (open, done) in checks.done.sorted(by: { $0.key < $1.key })
+    where checks.published[open]?.contains(path) == true {
+      let isOwn = LanguageServer.path(of: open) == path
+      let shown =
+        isOwn
+        ? checks.shown(open)
+        : done.scene.diagnostics.filter { name(of: $0.span.file, in: done.scene) == path }
+      var found = shown.map { json($0, in: done.scene) }
+      if isOwn { found += faultyImports(of: open, done.scene) }
+      for it in found where seen.insert(it).inserted { list.append(it) }
+    }
+    guard list.count > LanguageServer.greatestCount else { return list }
+    let more = list.count - LanguageServer.greatestCount + 1
+    var last = list[LanguageServer.greatestCount - 1]
+    if case .object(var members) = last {
+      members["message"] = .string("and \(more) more like this; fix some first")
+      members["relatedInformation"] = nil
+      last = .object(members)
+    }
+    return list.prefix(LanguageServer.greatestCount - 1) + [last]
+  }
+
+  /// Where a file is imported that has errors.
+  private func faultyImports(of uri: String, _ scene: CheckedScene) -> [JSON] {
+    guard let own = scene.sources.first, let facts = workspace.files[key(of: uri)],
+      facts.source.bytes == own.bytes
+    else { return [] }
+    return facts.index.imports.compactMap { imported -> JSON? in
+      guard !imported.path.hasPrefix("std/"), let home = FileURI.path(uri) else { return nil }
+      let path = FileURI.path(imported.path, besides: home)
+      let faults = scene.diagnostics.filter {
+        $0.severity == .error && $0.span.file != FileID(0)
+          && name(of: $0.span.file, in: scene) == path
+      }
+      guard let first = faults.first,
+        let link = facts.fileLinks.first(where: { $0.path == imported.path })
+      else { return nil }
+      let count = "\(faults.count) error\(faults.count == 1 ? "" : "s")"
+      var it: [String: JSON] = [
+        "range": own.json(link.range, documents.encoding), "severity": 1, "source": "scenec",
+        "code": .string(first.code.rawValue),
+        "message": .string("'\(imported.path)' has \(count)"),
+      ]
+      if client.takesRelated {
+        it["relatedInformation"] = .array(faults.prefix(10).map { related($0.message, $0.span, scene) })
+      }
+      return .object(it)
+    }
+  }
+
+  /// A place with what is said of it.
+  func related(_ message: String, _ span: SourceSpan, _ scene: CheckedScene) -> JSON {
+    let source = scene.sources[Int(span.file.rawValue)]
+    let uri =
+      documents.open.keys.first { FileURI.path($0) == source.name } ?? FileURI.uri(source.name)
+    return [
+      "location": [
+        "uri": .string(uri), "range": source.json(span.start..<span.end, documents.encoding),
+      ],
+      "message": .string(message),
+    ]
+  }
+
+  func publish(_ path: String, from root: String?) {
+    let uri =
+      documents.open.keys.first { LanguageServer.path(of: $0) == path }
+      ?? root.flatMap { LanguageServer.path(of: $0) == path ? $0 : nil } ?? FileURI.uri(path)
+    var parameters: [String: JSON] = [
+      "uri": .string(uri), "diagnostics": .array(diagnostics(of: path)),
+    ]
+    if let version = documents[uri]?.version { parameters["version"] = .int(version) }
+    notify("textDocument/publishDiagnostics", .object(parameters))
+  }
+
+  /// The diagnostics of a text for who asks, with those of closed files that it reads.
+  func pulled(_ question: Question) throws(RequestFault) -> JSON {
+    let uri = question.uri
+    if checks.wishes[uri] != nil || checks.done[uri] == nil {
+      let socket = self.socket
+      let isPatient = (checks.wishes[uri]?.rounds ?? 0) < LanguageServer.patience
+      if checks.wishes[uri] == nil { checks.wishes[uri] = Checks.Wish(due: .now) }
+      if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
+        checks.wishes[uri]?.rounds += 1
+        throw RequestFault(code: .serverCancelled, text: "the text is being changed")
+      }
+    }
+    let path = LanguageServer.path(of: uri)
+    var report = LanguageServer.report(
+      diagnostics(of: path), previous: question.parameters["previousResultId"].string)
+    let open = Set(documents.open.keys.map(LanguageServer.path))
+    let others = (checks.published[uri] ?? []).subtracting(open)
+    if client.takesRelatedDocuments, !others.isEmpty, case .object(var members) = report {
+      members["relatedDocuments"] = .object(
+        Dictionary(
+          uniqueKeysWithValues: others.map {
+            (FileURI.uri($0), LanguageServer.report(diagnostics(of: $0), previous: nil))
+          }))
+      report = .object(members)
+    }
+    return report
+  }
+
+  private static func report(_ items: [JSON], previous: String?) -> JSON {
+    // FNV-1a: the same for the same list in every process.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in JSON.array(items).bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let id = String(hash, radix: 16)
+    return previous == id
+      ? ["kind": "unchanged", "resultId": .string(id)]
+      : ["kind": "full", "resultId": .string(id), "items": .array(items)]
+  }
+}

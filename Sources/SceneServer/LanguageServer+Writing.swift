@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneEditing
+import SceneJSON
+import SceneSyntax
+import SceneText
+
+// What helps while somebody writes.
+extension LanguageServer {
+  private static let greatestCount = 300
+  private static let greatestHover = 30 << 10
+
+  func completion(_ question: Question) throws(RequestFault) -> JSON {
+    let offset = try question.offset()
+    let context = question.parameters["context"]
+    if context["triggerCharacter"] == " ", !question.facts.wantsWords(afterBlankAt: offset) {
+      return ["isIncomplete": false, "items": []]
+    }
+    let folder = FileURI.path(question.uri).flatMap { path in
+      path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+    let line = question.source.lineIndex(at: offset)
+    let codes = (checks.done[question.uri]?.scene.diagnostics ?? []).filter {
+      $0.span.file == FileID(0) && $0.severity == .warning
+        && question.source.lineIndex(at: min($0.span.start, question.source.bytes.count)) == line
+    }.map(\.code.rawValue)
+    let (range, items) = workspace.completions(
+      at: offset, in: question.key, files: { folder.map { self.files(in: $0) } ?? [] },
+      allowable: Set(codes))
+    let whole = question.range(range)
+    let before = question.range(range.lowerBound..<max(range.lowerBound, offset))
+    let list: [JSON] = items.prefix(LanguageServer.greatestCount).map { item in
+      let isSnippet = client.takesSnippets && item.snippet != nil
+      let text = JSON.string(isSnippet ? item.snippet ?? "" : item.insert ?? item.label)
+      var it: [String: JSON] = [
+        "label": .string(item.label), "kind": .int(item.kind.number),
+        "sortText": .string(item.sortText),
+        "textEdit": client.takesInsertReplace
+          ? ["insert": before, "replace": whole, "newText": text]
+          : ["range": whole, "newText": text],
+      ]
+      if isSnippet { it["insertTextFormat"] = 2 }
+      if !item.detail.isEmpty { it["detail"] = .string(item.detail) }
+      if !item.documentation.isEmpty { it["documentation"] = .string(item.documentation) }
+      if let page = item.page { it["data"] = .string(page) }
+      if let path = item.importing {
+        it["detail"] = .string("imports \"\(path)\"")
+        it["additionalTextEdits"] = [
+          question.source.json(question.facts.importEdit(path), question.encoding)
+        ]
+      }
+      return .object(it)
+    }
+    return ["isIncomplete": .bool(items.count > LanguageServer.greatestCount), "items": .array(list)]
+  }
+
+  /// An item with its page.
+  func resolved(_ item: JSON) -> JSON {
+    guard case .object(var members) = item, let page = item["data"].string,
+      let text = workspace.documentation(ofPage: page)
+    else { return item }
+    members["documentation"] = markup(text)
+    return .object(members)
+  }
+
+  /// A text of the manual as the client shows texts.
+  private func markup(_ text: String) -> JSON {
+    var text = text
+    if text.utf8.count > LanguageServer.greatestHover {
+      text = String(decoding: Array(text.utf8.prefix(LanguageServer.greatestHover)), as: UTF8.self) + "…"
+    }
+    return [
+      "kind": client.takesMarkdown ? "markdown" : "plaintext",
+      "value": .string(client.takesMarkdown ? text : text.withoutMarkup),
+    ]
+  }
+
+  func hover(_ question: Question) throws(RequestFault) -> JSON {
+    settle(question.uri)
+    let found = workspace.hover(
+      at: try question.offset(), in: question.key, findings(of: question.uri),
+      media: { self.description(of: $0, question) })
+    guard let found else { return .null }
+    return ["contents": markup(found.text), "range": question.range(found.range)]
+  }
+
+  /// What is known of a file that a text names.
+  private func description(of link: FileLink, _ question: Question) -> String? {
+    guard !link.path.hasPrefix("std/"), let uri = target(of: link, question),
+      let path = FileURI.path(uri),
+      let text = world.description(
+        of: link.path, besides: LanguageServer.path(of: question.uri))
+    else { return nil }
+    let isPicture = [".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg"].contains {
+      path.lowercased().hasSuffix($0)
+    }
+    guard settings.images, client.takesMarkdown, isPicture else { return text }
+    return text + "\n\n![](\(uri))"
+  }
+
+  func signatureHelp(_ question: Question) throws(RequestFault) -> JSON {
+    guard let (signature, active) = workspace.call(at: try question.offset(), in: question.key)
+    else {
+      return .null
+    }
+    return [
+      "signatures": [
+        [
+          "label": .string(signature.text), "documentation": .string(signature.documentation),
+          "parameters": .array(signature.parameters.map { ["label": .string($0.text)] }),
+        ]
+      ],
+      "activeSignature": 0, "activeParameter": .int(active),
+    ]
+  }
+
+  // MARK: Form
+
+  func formatting(_ question: Question) throws(RequestFault) -> JSON {
+    guard let edits = question.facts.formatting else { return .null }
+    return .array(edits.map { question.source.json($0, question.encoding) })
+  }
+
+  func rangeFormatting(_ question: Question) throws(RequestFault) -> JSON {
+    let wanted = Document.range(question.parameters["range"], question.source, question.encoding)
+    guard let edits = question.facts.formatting, let wanted else { return .null }
+    let inside = edits.filter {
+      $0.range.lowerBound >= wanted.lowerBound && $0.range.upperBound <= wanted.upperBound
+    }
+    return .array(inside.map { question.source.json($0, question.encoding) })
+  }
+
+  func onTypeFormatting(_ question: Question) throws(RequestFault) -> JSON {
+    let edits = question.facts.edits(
+      afterTyping: question.parameters["ch"].string ?? "", at: try question.offset())
+    return .array(edits.map { question.source.json($0, question.encoding) })
+  }
+
+  // MARK: Changes
+
+  func codeActions(_ question: Question) throws(RequestFault) -> JSON {
+    guard
+      let range = Document.range(question.parameters["range"], question.source, question.encoding)
+    else { throw RequestFault(code: .invalidParameters, text: "'range' is missing") }
+    let only = question.parameters["context"]["only"].array.compactMap(\.string)
+    func wants(_ kind: String) -> Bool {
+      only.isEmpty ? !kind.hasPrefix("source") : only.contains { kind == $0 || kind.hasPrefix($0 + ".") }
+    }
+    settle(question.uri)
+    var actions: [JSON] = []
+    let last = checks.done[question.uri].flatMap {
+      $0.version == documents[question.uri]?.version ? $0 : nil
+    }
+    let own = last?.scene.diagnostics.filter { $0.span.file == FileID(0) } ?? []
+    func add(_ change: OfferedChange, _ kind: String) {
+      var action: [String: JSON] = [
+        "title": .string(change.title), "kind": .string(kind),
+        "edit": self.change([question.key: change.edits]),
+      ]
+      if let diagnostic = change.diagnostic, let last {
+        action["diagnostics"] = [json(diagnostic, in: last.scene)]
+      }
+      if change.isPreferred { action["isPreferred"] = true }
+      actions.append(.object(action))
+    }
+    if wants("quickfix") {
+      for change in question.facts.changes(in: range, for: own) { add(change, "quickfix") }
+      for change in imports(question, range, own) { add(change, "quickfix") }
+    }
+    if wants("refactor.extract"), let change = workspace.extraction(of: range, in: question.key),
+      isRight(change, question)
+    {
+      add(change, "refactor.extract")
+    }
+    if wants("refactor.inline"),
+      let change = workspace.inlining(at: range.lowerBound, in: question.key),
+      isRight(change, question)
+    {
+      add(change, "refactor.inline")
+    }
+    if wants("refactor.rewrite"),
+      let place = question.facts.colors.first(where: {
+        $0.range.lowerBound <= range.lowerBound && range.upperBound <= $0.range.upperBound
+      })
+    {
+      let written = question.source.text(
+        question.source.span(place.range.lowerBound, place.range.upperBound))
+      for form in question.facts.forms(of: place.color, at: place.range) where form != written {
+        add(
+          OfferedChange(title: "write \(form)", edits: [TextEdit(place.range, form)]),
+          "refactor.rewrite")
+      }
+    }
+    if wants("source.fixAll") {
+      let edits = fixAll(question.uri)
+      if !edits.isEmpty {
+        add(OfferedChange(title: "make all changes that are safe", edits: edits), "source.fixAll")
+      }
+    }
+    return .array(actions)
+  }
+
+  /// Imports that make unknown names known.
+  private func imports(_ question: Question, _ range: Range<Int>, _ own: [Diagnostic])
+    -> [OfferedChange]
+  {
+    let codes: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
+    return own.filter {
+      codes.contains($0.code) && $0.span.start <= range.upperBound && range.lowerBound <= $0.span.end
+    }.flatMap { diagnostic in
+      workspace.importing(question.source.text(diagnostic.span), in: question.key).map {
+        OfferedChange(title: $0.title, edits: $0.edits, diagnostic: diagnostic)
+      }
+    }
+  }
+
+  /// Whether a text has no more errors after a change: what is only a proposal must not break it.
+  private func isRight(_ change: OfferedChange, _ question: Question) -> Bool {
+    guard let before = checks.done[question.uri], before.length < .milliseconds(100) else {
+      return true
+    }
+    let bytes = change.edits.applied(to: question.source.bytes)
+    guard let after = faults(bytes, question.uri, until: .now + .milliseconds(500)) else {
+      return false
+    }
+    func count(_ list: [Diagnostic]) -> Int { list.count { $0.severity == .error } }
+    return count(after) <= count(before.scene.diagnostics)
+  }
+
+  /// What would be wrong with another text.
+  private func faults(_ bytes: [UInt8], _ uri: String, until end: ContinuousClock.Instant)
+    -> [Diagnostic]?
+  {
+    let path = LanguageServer.path(of: uri)
+    var open: [String: [UInt8]] = [:]
+    for other in documents.open.values {
+      if let path = FileURI.path(other.uri) { open[path] = other.source.bytes }
+    }
+    open[path] = bytes
+    return world.check(path, bytes, open: open, isCancelled: { ContinuousClock.now > end })?
+      .diagnostics
+  }
+
+  /// The edits that make all changes that are safe, as `check --fix` does; within two seconds.
+  func fixAll(_ uri: String) -> [TextEdit] {
+    guard let document = documents[uri] else { return [] }
+    let end = ContinuousClock.now + .seconds(2)
+    let (bytes, _) = allFixed(document.source.bytes) { self.faults($0, uri, until: end) }
+    return FileFacts.differences(document.source.bytes, bytes)
+  }
+}
+
+extension String {
+  /// For a reader of plain text: without what marks code and links.
+  var withoutMarkup: String {
+    split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("```") && !$0.hasPrefix("![") }
+      .map { $0.replacing("`", with: "").replacing("**", with: "") }.joined(separator: "\n")
+  }
+}

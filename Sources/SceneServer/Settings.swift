@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+package import SceneEditing
+import SceneJSON
+
+/// What a client sets (section `scenec`); what it does not say stays as it is by default.
+package struct Settings: Hashable, Sendable {
+  /// When a text is checked.
+  package enum Checking: String, CaseIterable, Sendable {
+    case all, syntax, onSave
+  }
+
+  /// The folder that files of scenes are looked for in; that of the scene by default.
+  package var root: String?
+  /// Values of params, by name.
+  package var set: [String: String] = [:]
+  package var hints = Set(InlayHint.Kind.allCases)
+  package var checking = Checking.all
+  /// Whether pictures may be shown beside the text.
+  package var images = false
+
+  package init() {}
+
+  /// Takes what is set; what it does not know or cannot use is named.
+  mutating func take(_ json: JSON) -> [String] {
+    var unknown: [String] = []
+    guard case .object(let members) = json else { return [] }
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "root":
+        if let text = value.string { root = text.isEmpty ? nil : text } else if value.isNull {
+          root = nil
+        } else {
+          unknown.append("'root' is the path of a folder")
+        }
+      case "set":
+        guard case .object(let values) = value else {
+          unknown.append("'set' gives params values: {\"name\": \"value\"}")
+          continue
+        }
+        set = values.compactMapValues(Settings.text)
+      case "inlayHints":
+        guard case .object(let switches) = value else {
+          unknown.append("'inlayHints' has switches: lives, lengths, parameters, types")
+          continue
+        }
+        for (kind, isOn) in switches {
+          guard let kind = InlayHint.Kind(rawValue: kind), let isOn = isOn.bool else {
+            unknown.append("there is no switch 'inlayHints.\(kind)'")
+            continue
+          }
+          if isOn { hints.insert(kind) } else { hints.remove(kind) }
+        }
+      case "checkWhileTyping":
+        if let it = value.string.flatMap(Checking.init) { checking = it } else {
+          unknown.append("'checkWhileTyping' is 'all', 'syntax' or 'onSave'")
+        }
+      case "images":
+        if let it = value.bool { images = it } else { unknown.append("'images' is true or false") }
+      // What the extension for VS Code keeps for itself.
+      case "path", "trace": continue
+      default: unknown.append("there is no setting '\(name)'")
+      }
+    }
+    return unknown
+  }
+
+  private static func text(_ value: JSON) -> String? {
+    switch value {
+    case .string(let text): text
+    case .int(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .bool(let truth): "\(truth)"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT
+"""Random edits, requests, cancels, malformed frames and changing files: storm.py SCENEC COUNT SEED.
+
+Counts every answer. It is wrong when the connection closes, an answer is missing or comes twice, the
+process that checks is another one at the end, the text that the server has is not the one that was
+written, or memory grows.
+"""
+import os
+import random
+import sys
+import tempfile
+import time
+
+from client import Client, frame, memory
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = os.path.join(HERE, "..", "..", "Examples")
+METHODS = [
+    "completion", "hover", "signatureHelp", "definition", "typeDefinition", "references",
+    "documentHighlight", "prepareRename", "rename", "documentSymbol", "foldingRange",
+    "semanticTokens/full", "semanticTokens/full/delta", "semanticTokens/range", "documentColor",
+    "documentLink", "inlayHint", "formatting", "rangeFormatting", "onTypeFormatting", "codeAction",
+    "codeLens", "selectionRange", "nonsense",
+]
+WORDS = ["{", "}", "(", ")", "\"", "rect ", "fill: ", "1s", "\n", "a.", "😀", "é", "漢字", "//", "with ",
+         "-> ", "\r\n", "\t", "let a = 3\n", "e\u0301", "\0", "#ff", "0.5", ";", ": ", "/*", "*/"]
+# Most requests that wait at a time.
+WINDOW = 64
+
+
+def units(text):
+    """UTF-16 code units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+class Text:
+    """What the server has to have: lines end at LF, a CR before it belongs to the end."""
+
+    def __init__(self, text):
+        self.lines = text.split("\n")
+
+    @property
+    def whole(self):
+        return "\n".join(self.lines)
+
+    def offset(self, line, character):
+        """The index of a place in the whole, as the protocol says it."""
+        if line >= len(self.lines):
+            return len(self.whole)
+        start = sum(len(it) + 1 for it in self.lines[:line])
+        text = self.lines[line]
+        if text.endswith("\r") and line < len(self.lines) - 1:
+            text = text[:-1]
+        count = 0
+        for index, letter in enumerate(text):
+            width = units(letter)
+            if count + width > character:
+                return start + index
+            count += width
+        return start + len(text)
+
+    def replace(self, start, end, new):
+        whole = self.whole
+        a, b = sorted((self.offset(*start), self.offset(*end)))
+        self.lines = (whole[:a] + new + whole[b:]).split("\n")
+
+    @property
+    def last(self):
+        return {"line": len(self.lines) - 1, "character": units(self.lines[-1])}
+
+
+class Storm:
+    def __init__(self, scenec, count, seed):
+        self.random = random.Random(seed)
+        self.count = count
+        self.folder = tempfile.TemporaryDirectory()
+        self.write("brand.scene", "let accent = #ff8a3d\n")
+        self.client = Client([scenec, "lsp"], self.folder.name)
+        self.client.keeps = False
+        self.client.start(self.folder.name)
+        self.versions, self.texts = {}, {}
+        self.sources = []
+        for name in sorted(os.listdir(EXAMPLES)):
+            path = os.path.join(EXAMPLES, name, "scene.scene")
+            if os.path.exists(path) and os.path.getsize(path) < 4000:
+                with open(path, encoding="utf-8") as file:
+                    self.sources.append(file.read())
+        for name in ["film", "title"]:
+            self.open(name)
+        self.waiting = []
+        self.sent = {"requests": 0, "edits": 0, "broken": 0, "cancels": 0, "others": 0}
+        self.cancelled = set()
+        self.faults = []
+        self.samples = []
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder.name, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def uri(self, name):
+        return f"file://{self.folder.name}/{name}.scene"
+
+    def open(self, name):
+        text = 'import "brand.scene"\n' + self.random.choice(self.sources)
+        self.versions[name] = 1
+        self.texts[name] = Text(text)
+        self.client.open(self.uri(name), "scene", text)
+
+    def place(self, text):
+        line = self.random.randrange(len(text.lines) + 1)
+        width = units(text.lines[line]) if line < len(text.lines) else 0
+        return line, self.random.randint(0, width + 2)
+
+    def edit(self, name):
+        text = self.texts[name]
+        self.versions[name] += 1
+        changes = []
+        if self.random.random() < 0.02 or len(text.whole) > 8000:
+            new = 'import "brand.scene"\n' + self.random.choice(self.sources)
+            self.texts[name] = Text(new)
+            changes.append({"text": new})
+        for _ in range(self.random.randint(0 if changes else 1, 2)):
+            text = self.texts[name]
+            start = self.place(text)
+            # Mostly a key or a few.
+            end = start if self.random.random() < 0.6 else (start[0], start[1] + self.random.randint(0, 6))
+            new = self.random.choice(WORDS) if self.random.random() < 0.8 else ""
+            text.replace(start, end, new)
+            changes.append({"range": {
+                "start": {"line": start[0], "character": start[1]},
+                "end": {"line": end[0], "character": end[1]}}, "text": new})
+        self.client.notify("textDocument/didChange", {
+            "textDocument": {"uri": self.uri(name), "version": self.versions[name]},
+            "contentChanges": changes})
+        self.sent["edits"] += 1
+
+    def ask(self, name):
+        text = self.texts[name]
+        a, b = sorted([self.place(text), self.place(text)])
+        start, end = ({"line": it[0], "character": it[1]} for it in (a, b))
+        params = {
+            "textDocument": {"uri": self.uri(name)}, "position": start,
+            "range": {"start": start, "end": end}, "positions": [start],
+            "context": {"diagnostics": [], "includeDeclaration": True}, "options": {},
+            "newName": "other", "ch": "}", "previousResultId": str(self.random.randint(1, 99)),
+        }
+        self.waiting.append(self.client.begin("textDocument/" + self.random.choice(METHODS), params))
+        self.sent["requests"] += 1
+
+    def broken(self):
+        junk = [
+            b"Content-Length: 3\r\n\r\n{]}", b"Content-Length: 2\r\n\r\n[]", b"Content-Length: x\r\n\r\n",
+            b"hello there\r\n\r\n", b"Content-Length: 4\r\n\r\nnull",
+            b"Content-Length: 8\r\n\r\n\"\xff\xfe\\ud8\"", b"\r\n\r\n",
+        ]
+        self.client.write(self.random.choice(junk))
+        self.sent["broken"] += 1
+
+    def other(self):
+        what = self.random.randrange(5)
+        if what == 0:
+            self.write("brand.scene", f"let accent = #{self.random.randrange(1 << 24):06x}\n")
+        elif what == 1:
+            self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri("title")}})
+            self.open("title")
+        elif what == 2:
+            self.client.notify("textDocument/didSave", {
+                "textDocument": {"uri": self.uri("film")}, "text": self.texts["film"].whole})
+        elif what == 3:
+            self.client.notify("workspace/didChangeWatchedFiles", {"changes": [
+                {"uri": self.uri("brand"), "type": 2}]})
+        else:
+            self.client.notify("workspace/didChangeConfiguration", {"settings": {"scenec": {
+                "inlayHints": {"lives": self.random.random() < 0.5}}}})
+        self.sent["others"] += 1
+
+    def settle(self, most):
+        while len(self.waiting) > most and not self.client.closed:
+            number = self.waiting.pop(0)
+            moment, answer = self.client.wait(number, 60)
+            if answer is None:
+                self.faults.append(f"request {number} has no answer")
+                return
+            del self.client.answers[number]
+
+    def compare(self):
+        """The end of the file is where the texts of both sides agree."""
+        self.settle(0)
+        for name, text in self.texts.items():
+            answer = self.client.ask("textDocument/selectionRange", {
+                "textDocument": {"uri": self.uri(name)}, "positions": [{"line": 0, "character": 0}]}, 60)
+            it = (answer or {}).get("result") or [None]
+            it = it[0]
+            while it and it.get("parent"):
+                it = it["parent"]
+            if not it or it["range"]["end"] != text.last:
+                self.faults.append(f"{name} ends at {it and it['range']['end']}, not {text.last}")
+
+    def run(self):
+        begun = time.perf_counter()
+        workers = None
+        for number in range(self.count):
+            if self.client.closed:
+                self.faults.append(f"the connection closed after {number} messages")
+                break
+            if self.faults:
+                break
+            chance = self.random.random()
+            name = "film" if self.random.random() < 0.8 else "title"
+            if chance < 0.42:
+                self.edit(name)
+            elif chance < 0.95:
+                self.ask(name)
+            elif chance < 0.97:
+                if self.waiting:
+                    self.client.notify("$/cancelRequest", {"id": self.random.choice(self.waiting)})
+                self.sent["cancels"] += 1
+            elif chance < 0.99:
+                self.broken()
+            else:
+                self.other()
+            self.settle(WINDOW)
+            if number % 1000 == 999:
+                self.compare()
+                size, numbers = memory(self.client.process.pid)
+                self.samples.append(size)
+                workers = workers or numbers
+                if numbers != workers:
+                    self.faults.append(f"other processes after {number} messages: {numbers}, not {workers}")
+                if number % 50_000 == 49_999:
+                    print(f"{number + 1} messages, {size:.0f} MiB, "
+                          f"{time.perf_counter() - begun:.0f} s", flush=True)
+        self.compare()
+        seconds = time.perf_counter() - begun
+        if self.client.doubled:
+            self.faults.append(f"{len(self.client.doubled)} answers came twice")
+        shown = [it for _, it in self.client.notices if it["method"] == "window/showMessage"]
+        self.faults += [it["params"]["message"] for it in shown]
+        if len(self.samples) > 20:
+            # Once warm, all that is kept is there.
+            early, late = max(self.samples[5:10]), min(self.samples[-5:])
+            if late > early * 1.25 + 10:
+                self.faults.append(f"memory grew from {early:.0f} to {late:.0f} MiB")
+        status = self.client.end()
+        if status != 0:
+            self.faults.append(f"it ended with {status}")
+        kinds = ", ".join(f"{count} {kind}" for kind, count in self.sent.items())
+        print(f"{self.count} messages in {seconds:.1f} s: {kinds}; "
+              f"{len(self.client.unknown)} refusals of what was no message; "
+              f"{self.samples[0] if self.samples else 0:.0f} to "
+              f"{self.samples[-1] if self.samples else 0:.0f} MiB")
+        for fault in self.faults[:20]:
+            print("wrong: " + fault)
+        return 1 if self.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(Storm(os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])).run())
