@@ -37,7 +37,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play clean
+.PHONY: all packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -67,6 +67,8 @@ demo: build
 # The tests run as a release build of their own: the dynamic standard library, nothing shared.
 test: build test-packages photographs lint
 	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
+	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec 50000 1
+	@/usr/bin/python3 -B Tests/Server/hostile.py $(BIN)/scenec - scenec
 	@Tests/Preview/run.sh
 	@$(MAKE) --no-print-directory site-test
 
@@ -86,6 +88,16 @@ preview-test: build test-packages
 # What the preview takes from a save to the display.
 bench-preview: build test-packages
 	@Tests/Preview/run.sh bench
+
+# The language server beside clangd, ty and tombi: times, memory, and what they survive.
+bench-lsp: build
+	$(call install_packages,clangd python3-venv)
+	@Tests/Server/run.sh $(BIN)/scenec
+
+# A million random edits and messages for the language server; about ten minutes.
+STORM ?= 1000000
+storm: build
+	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec $(STORM) $(SEED)
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift

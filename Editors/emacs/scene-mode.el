@@ -79,6 +79,21 @@
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs '(scene-mode . ("scenec" "lsp"))))
 
+(declare-function eglot-current-server "eglot")
+(declare-function jsonrpc-request "jsonrpc")
+
+;;;###autoload
+(defun scene-preview ()
+  "Show this scene in a browser, with what is not saved where eglot runs."
+  (interactive)
+  (if (and (fboundp 'eglot-current-server) (eglot-current-server))
+      (let* ((uri (concat "file://" (buffer-file-name)))
+             (words (vector (list :uri uri)))
+             (shown (jsonrpc-request (eglot-current-server) :workspace/executeCommand
+                                     (list :command "scenec.openPreview" :arguments words))))
+        (browse-url (plist-get shown :url)))
+    (start-process "scenec" nil "scenec" "watch" "--no-video" "--open" (buffer-file-name))))
+
 (with-eval-after-load 'compile
   (let ((place " +--> \\(.+\\):\\([0-9]+\\):\\([0-9]+\\)$"))
     (dolist (rule `((scenec ,(concat "^\\(?:error\\|\\(warning\\)\\)\\[[EW][0-9]+\\]: .*\n" place)

@@ -71,7 +71,14 @@ function completion(it) {
   if (place?.insert) made.range = { inserting: range(place.insert), replacing: range(place.replace) };
   else if (place) made.range = range(place.range);
   if (it.additionalTextEdits) made.additionalTextEdits = it.additionalTextEdits.map(edit);
+  if (it.data) made.asked = it;
   return made;
+}
+
+/** The item with what its page says. */
+function resolved(item, it) {
+  if (it?.documentation) item.documentation = markup(it.documentation);
+  return item;
 }
 
 function completions(it) {
@@ -139,6 +146,11 @@ function presentation(it) {
 
 const link = (it) => new vscode.DocumentLink(range(it.range), it.target && uri(it.target));
 
+function lens(it) {
+  const { title, command, arguments: given } = it.command;
+  return new vscode.CodeLens(range(it.range), { title, command, arguments: given });
+}
+
 function hint(it) {
   const made = new vscode.InlayHint(position(it.position), it.label, it.kind);
   made.paddingLeft = it.paddingLeft;
@@ -158,6 +170,6 @@ function action(it) {
 
 module.exports = {
   action, at, color, completion, completions, diagnostic, document, edit, fold, fromDiagnostic,
-  fromPosition, fromRange, highlight, hint, hover, link, list, locations, presentation, range,
-  selection, signatureHelp, symbol, tokens, tokensOrEdits, uri, workspaceEdit, workspaceSymbol,
+  fromPosition, fromRange, highlight, hint, hover, lens, link, list, locations, presentation, range,
+  resolved, selection, signatureHelp, symbol, tokens, tokensOrEdits, uri, workspaceEdit, workspaceSymbol,
 };

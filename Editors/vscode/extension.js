@@ -17,11 +17,12 @@ class Server {
     this.log = vscode.window.createOutputChannel('scenec');
     this.faults = vscode.languages.createDiagnosticCollection('scenec');
     this.hintsChanged = new vscode.EventEmitter();
+    this.lensesChanged = new vscode.EventEmitter();
     this.status = vscode.languages.createLanguageStatusItem('scenec', { language: 'scene' });
     this.status.name = 'scenec';
     this.status.command = { title: 'Restart', command: 'scenec.restart' };
     context.subscriptions.push(
-      this.log, this.faults, this.hintsChanged, this.status, { dispose: () => this.stop() },
+      this.log, this.faults, this.hintsChanged, this.lensesChanged, this.status, { dispose: () => this.stop() },
     );
   }
 
@@ -49,11 +50,14 @@ class Server {
       rootUri: folders[0]?.uri ?? null,
       workspaceFolders: folders.length ? folders : null,
       capabilities: ABILITIES,
+      initializationOptions: settings(),
     });
     this.status.busy = false;
     if (!answer || this.client !== client) return;
     client.notify('initialized', {});
-    this.disposables = register(client, answer.capabilities, this.hintsChanged.event);
+    this.disposables = register(client, answer.capabilities, {
+      hints: this.hintsChanged.event, lenses: this.lensesChanged.event,
+    });
     this.show('scenec is running');
     vscode.workspace.textDocuments.forEach((file) => this.opened(file));
     this.follow();
@@ -67,12 +71,54 @@ class Server {
       applied: await vscode.workspace.applyEdit(to.workspaceEdit(edit)),
     }));
     client.on('workspace/inlayHint/refresh', () => this.hintsChanged.fire());
+    client.on('workspace/codeLens/refresh', () => this.lensesChanged.fire());
+    client.on('workspace/configuration', ({ items }) => items.map(() => settings()));
+    client.on('window/showDocument', (what) => this.showDocument(what));
+    client.on('window/workDoneProgress/create', () => null);
+    client.on('$/progress', ({ value }) => {
+      if (value.kind === 'begin') this.show(value.title);
+      else if (value.kind === 'end') this.show('scenec is running');
+    });
     client.on('window/logMessage', ({ message }) => this.log.appendLine(message));
     client.on('window/showMessage', ({ type, message }) => {
       const { showErrorMessage, showWarningMessage, showInformationMessage } = vscode.window;
       // Nobody waits until the message is closed.
       ([, showErrorMessage, showWarningMessage][type] ?? showInformationMessage)(message);
     });
+  }
+
+  /** Opens the page of the preview beside the text, or a place in a file. */
+  async showDocument({ uri, external, selection }) {
+    if (external) {
+      const panel = vscode.window.createWebviewPanel(
+        'scenec', 'Preview', vscode.ViewColumn.Beside, { enableScripts: true, retainContextWhenHidden: true },
+      );
+      const address = String(await vscode.env.asExternalUri(to.uri(uri)));
+      panel.webview.html = `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy"
+        content="default-src 'none'; frame-src ${new URL(address).origin}; style-src 'unsafe-inline'">
+        </head><body style="margin:0;height:100vh"><iframe src="${address}"
+        style="border:0;width:100%;height:100%"></iframe></body></html>`;
+    } else {
+      const file = await vscode.workspace.openTextDocument(to.uri(uri));
+      await vscode.window.showTextDocument(file, selection && { selection: to.range(selection) });
+    }
+    return { success: true };
+  }
+
+  /** Has the server carry out a command for the scene that is shown. */
+  async command(name, given) {
+    const file = vscode.window.activeTextEditor?.document;
+    const uri = given?.uri ?? (file && isScene(file) ? file.uri.toString() : undefined);
+    const words = [uri ? { ...given, uri } : { ...given }];
+    try {
+      const result = await this.client?.request(
+        'workspace/executeCommand', { command: `scenec.${name}`, arguments: words });
+      if (name === 'build' && result) this.show(`made ${result.path}`);
+      return result;
+    } catch (error) {
+      vscode.window.showErrorMessage(`scenec: ${error.message}`);
+      return undefined;
+    }
   }
 
   /** Tells the server what happens in the editor. */
@@ -90,6 +136,13 @@ class Server {
       workspace.onDidChangeTextDocument((event) => this.changed(event)),
       workspace.onDidSaveTextDocument((file) => {
         if (isScene(file)) this.tell('textDocument/didSave', { textDocument: to.document(file) });
+      }),
+      workspace.onWillRenameFiles?.((event) => {
+        const files = event.files.map(({ oldUri, newUri }) => ({
+          oldUri: oldUri.toString(), newUri: newUri.toString(),
+        }));
+        const asked = this.client?.request('workspace/willRenameFiles', { files });
+        event.waitUntil(Promise.resolve(asked).then((edit) => edit && to.workspaceEdit(edit)));
       }),
       workspace.onDidCloseTextDocument((file) => {
         if (isScene(file)) this.tell('textDocument/didClose', { textDocument: to.document(file) });
@@ -164,6 +217,17 @@ class Server {
   }
 }
 
+/** What the server is set to. */
+function settings() {
+  const section = vscode.workspace.getConfiguration('scenec');
+  const found = {};
+  for (const name of ['root', 'set', 'inlayHints', 'checkWhileTyping', 'images']) {
+    const value = section.get(name);
+    if (value !== undefined && value !== null) found[name] = value;
+  }
+  return found;
+}
+
 const isScene = ({ languageId, uri }) =>
   languageId === 'scene' && (uri.scheme === 'file' || uri.scheme === 'untitled');
 
@@ -174,9 +238,16 @@ async function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand('scenec.restart', () => server.restart()),
     vscode.commands.registerCommand('scenec.fixAll', () => server.fixAll()),
+    vscode.commands.registerCommand('scenec.openPreview', (given) => server.command('openPreview', given)),
+    vscode.commands.registerCommand('scenec.closePreview', (given) => server.command('closePreview', given)),
+    vscode.commands.registerCommand('scenec.build', (given) => server.command('build', given)),
+    vscode.commands.registerCommand('scenec.renderFrame', (given) => server.command('renderFrame', given)),
     vscode.commands.registerCommand('scenec.showLog', () => server.log.show()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('scenec.path')) server.restart();
+      else if (event.affectsConfiguration('scenec')) {
+        server.tell('workspace/didChangeConfiguration', { settings: { scenec: settings() } });
+      }
     }),
   );
   await server.start();

@@ -14,9 +14,13 @@ const ABILITIES = {
     applyEdit: true,
     workspaceFolders: true,
     inlayHint: { refreshSupport: true },
+    codeLens: { refreshSupport: true },
+    configuration: true,
+    didChangeConfiguration: {},
+    fileOperations: { willRename: true },
     workspaceEdit: { documentChanges: true },
   },
-  window: { showMessage: {} },
+  window: { showMessage: {}, showDocument: { support: true }, workDoneProgress: true },
   textDocument: {
     synchronization: { didSave: true },
     publishDiagnostics: {
@@ -37,7 +41,12 @@ const ABILITIES = {
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     rename: { prepareSupport: true },
     codeAction: {
-      codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'source.fixAll'] } },
+      codeActionLiteralSupport: { codeActionKind: {
+          valueSet: [
+            'quickfix', 'refactor.extract', 'refactor.inline', 'refactor.rewrite', 'source.fixAll',
+          ],
+        },
+      },
       isPreferredSupport: true,
     },
     foldingRange: {},
@@ -62,6 +71,10 @@ function writing(client, can) {
           async provideCompletionItems(file, position, token) {
             const found = await ask('completion', to.at(file, position), token);
             return found && to.completions(found);
+          },
+          async resolveCompletionItem(item, token) {
+            const found = item.asked && (await client.request('completionItem/resolve', item.asked, token));
+            return to.resolved(item, found);
           },
         },
         ...(can.completionProvider.triggerCharacters ?? []),
@@ -101,6 +114,17 @@ function writing(client, can) {
           return edits(await ask('rangeFormatting', what, token));
         },
       }),
+    can.documentOnTypeFormattingProvider &&
+      languages.registerOnTypeFormattingEditProvider(
+        SELECTOR,
+        {
+          async provideOnTypeFormattingEdits(file, position, ch, options, token) {
+            return edits(await ask('onTypeFormatting', { ...to.at(file, position), ch, options }, token));
+          },
+        },
+        can.documentOnTypeFormattingProvider.firstTriggerCharacter,
+        ...(can.documentOnTypeFormattingProvider.moreTriggerCharacter ?? []),
+      ),
     can.codeActionProvider &&
       languages.registerCodeActionsProvider(
         SELECTOR,
@@ -180,7 +204,7 @@ function reading(client, can) {
 }
 
 /** What is shown of a whole text. */
-function views(client, can, hintsChanged) {
+function views(client, can, changes) {
   const ask = (method, file, token, more) =>
     client.request(`textDocument/${method}`, { textDocument: to.document(file), ...more }, token);
   const { languages } = vscode;
@@ -213,9 +237,16 @@ function views(client, can, hintsChanged) {
           return to.list(await ask('documentLink', file, token), to.link);
         },
       }),
+    can.codeLensProvider &&
+      languages.registerCodeLensProvider(SELECTOR, {
+        onDidChangeCodeLenses: changes.lenses,
+        async provideCodeLenses(file, token) {
+          return to.list(await ask('codeLens', file, token), to.lens);
+        },
+      }),
     can.inlayHintProvider &&
       languages.registerInlayHintsProvider(SELECTOR, {
-        onDidChangeInlayHints: hintsChanged,
+        onDidChangeInlayHints: changes.hints,
         async provideInlayHints(file, range, token) {
           return to.list(await ask('inlayHint', file, token, { range: to.fromRange(range) }), to.hint);
         },
@@ -260,11 +291,11 @@ function tokens(client, can) {
 }
 
 /** Registers all that a server with these abilities can do. */
-function register(client, can, hintsChanged) {
+function register(client, can, changes) {
   return [
     ...writing(client, can),
     ...reading(client, can),
-    ...views(client, can, hintsChanged),
+    ...views(client, can, changes),
     ...tokens(client, can),
   ].filter(Boolean);
 }

@@ -40,7 +40,7 @@ package final class Watcher: Sendable {
         state.folders[handle] = nil
       }
       for folder in wanted where !state.folders.values.contains(folder) {
-        let handle = unsafe inotify_add_watch(file, folder, events)
+        let handle = Files.watch(file, folder, events)
         if handle >= 0 { state.folders[handle] = folder }
       }
     }

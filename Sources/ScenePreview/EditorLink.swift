@@ -23,12 +23,12 @@ final class EditorLink: Sendable {
     thread.withLock { thread in
       thread = WorkerThread { [self] in
         var reader = FrameReader()
-      while let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty {
-        reader.add(bytes)
-        while case .message(let body)? = reader.next() {
-          if let message = JSON(bytes: body) { take(message, tasks, outlet) }
+        while let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty {
+          reader.add(bytes)
+          while case .message(let body)? = reader.next() {
+            if let message = JSON(bytes: body) { take(message, tasks, outlet) }
+          }
         }
-      }
         state.withLock { $0.isEnded = true }
       }
     }
@@ -62,7 +62,8 @@ final class EditorLink: Sendable {
   func edit(_ path: String, _ before: [UInt8], _ after: [UInt8]) -> Bool {
     guard let version = state.withLock({ $0.versions[path] }) else { return false }
     let first = zip(before, after).prefix { $0 == $1 }.count
-    let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }.count
+    let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }
+      .count
     // Whole characters.
     var (start, end) = (first, last)
     while start > 0, start < before.count, before[start] & 0xC0 == 0x80 { start -= 1 }

@@ -92,7 +92,9 @@ struct Checks {
     if !scene.diagnostics.hasErrors {
       steady[uri] = scene.diagnostics.filter { $0.span.file == FileID(0) && $0.isOfComposition }
     }
-    let kept = done.filter { $0.value.scene.session != nil }.sorted { $0.value.number > $1.value.number }
+    let kept = done.filter { $0.value.scene.session != nil }.sorted {
+      $0.value.number > $1.value.number
+    }
     for (old, _) in kept.dropFirst(Checks.greatestKept) { done[old]?.scene.session = nil }
     held[uri] = nil
     if let last = edits[uri], .now - last.at < Checks.quiet, scene.hasUnsure(last.range) {

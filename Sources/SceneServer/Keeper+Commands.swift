@@ -68,7 +68,8 @@ extension Keeper {
   private func build(_ id: JSON, _ given: JSON) {
     guard let (uri, path) = scene(given, id) else { return }
     let output = (path.hasSuffix(".scene") ? String(path.dropLast(6)) : path) + ".mp4"
-    run([self.path, "build", path, "-o", output, "--progress", "none"], id,
+    run(
+      [self.path, "build", path, "-o", output, "--progress", "none"], id,
       ["uri": .string(FileURI.uri(output)), "path": .string(output)],
       name: "building \(FileURI.path(uri)?.split(separator: "/").last ?? "the scene")")
   }
@@ -82,7 +83,9 @@ extension Keeper {
     errandCount += 1
     let output = "/tmp/scenec-\(getpid())-\(errandCount).png"
     var words = [self.path, "frame", path, "--at", "\(seconds)s", "-o", output]
-    if let width = given["width"].int, (1...16_384).contains(width) { words += ["--width", "\(width)"] }
+    if let width = given["width"].int, (1...16_384).contains(width) {
+      words += ["--width", "\(width)"]
+    }
     run(words, id, ["path": .string(output)], name: "")
   }
 
@@ -91,13 +94,15 @@ extension Keeper {
       return answer(id, Message.fault(.requestFailed, "the program cannot be started"))
     }
     errandCount += 1
-    let shows = initialize?["capabilities"]["window"]["workDoneProgress"].bool == true && !name.isEmpty
+    let shows =
+      initialize?["capabilities"]["window"]["workDoneProgress"].bool == true && !name.isEmpty
     let token = shows ? "scenec-build-\(errandCount)" : nil
     errands.append(Errand(child: child, id: id, result: result, token: token, name: name))
     guard let token else { return }
     write(
       JSON.object([
-        "jsonrpc": "2.0", "id": .string("keeper-\(token)"), "method": "window/workDoneProgress/create",
+        "jsonrpc": "2.0", "id": .string("keeper-\(token)"),
+        "method": "window/workDoneProgress/create",
         "params": ["token": .string(token)],
       ]).bytes)
     tell(
@@ -117,7 +122,9 @@ extension Keeper {
     if let place = links.firstIndex(where: { $0.child === child }) {
       return takeFromPreview(place, bytes)
     }
-    guard bytes.isEmpty, let place = errands.firstIndex(where: { $0.child === child }) else { return }
+    guard bytes.isEmpty, let place = errands.firstIndex(where: { $0.child === child }) else {
+      return
+    }
     let errand = errands.remove(at: place)
     let status = scene_wait_status(child.process)
     if let token = errand.token {
@@ -127,7 +134,8 @@ extension Keeper {
       write(JSON.object(["jsonrpc": "2.0", "id": errand.id, "result": errand.result]).bytes)
     } else {
       let why =
-        status == 1 ? "the scene has errors" : status < 0 ? "it was ended" : "it ended with status \(status)"
+        status == 1
+        ? "the scene has errors" : status < 0 ? "it was ended" : "it ended with status \(status)"
       answer(errand.id, Message.fault(.requestFailed, "nothing was made: \(why)"))
     }
   }
@@ -162,7 +170,9 @@ extension Keeper {
     if let id {
       write(JSON.object(["jsonrpc": "2.0", "id": id, "result": ["url": .string(url)]]).bytes)
     }
-    guard initialize?["capabilities"]["window"]["showDocument"]["support"].bool == true else { return }
+    guard initialize?["capabilities"]["window"]["showDocument"]["support"].bool == true else {
+      return
+    }
     errandCount += 1
     write(
       JSON.object([

@@ -220,7 +220,9 @@ package final class Keeper {
     let what = message["method"].string ?? (message["error"].isNull ? "an answer" : "a refusal")
     let line = "\(from): \(what) \(message["id"].isNull ? "" : Keeper.text(message["id"]))"
     note(line)
-    if isTraced, message["method"] != "$/logTrace" { tell("$/logTrace", ["message": .string(line)]) }
+    if isTraced, message["method"] != "$/logTrace" {
+      tell("$/logTrace", ["message": .string(line)])
+    }
   }
 
   private func note(_ line: String) {
@@ -241,7 +243,8 @@ package final class Keeper {
     guard file >= 0 else { return nil }
     defer { close(file) }
     let how = status < 0 ? "signal \(-status)" : "status \(status)"
-    let line = "\(OwnProcess.clock) scenec \(version): the check ended with \(how) at \(lastMethod)\n"
+    let line =
+      "\(OwnProcess.clock) scenec \(version): the check ended with \(how) at \(lastMethod)\n"
     return Files.write(file, Array(line.utf8)) == 0 ? path : nil
   }
 

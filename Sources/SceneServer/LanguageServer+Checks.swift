@@ -187,7 +187,8 @@ extension LanguageServer {
         "message": .string("'\(imported.path)' has \(count)"),
       ]
       if client.takesRelated {
-        it["relatedInformation"] = .array(faults.prefix(10).map { related($0.message, $0.span, scene) })
+        it["relatedInformation"] = .array(
+          faults.prefix(10).map { related($0.message, $0.span, scene) })
       }
       return .object(it)
     }

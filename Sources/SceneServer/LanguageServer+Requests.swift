@@ -114,41 +114,41 @@ extension LanguageServer {
     ]
     var capabilities: JSON = [
 
-        "positionEncoding": .string(documents.encoding.rawValue),
-        "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": true]],
-        "completionProvider": [
-          "triggerCharacters": [".", ":", "\"", "/", "(", "#", " "], "resolveProvider": true,
+      "positionEncoding": .string(documents.encoding.rawValue),
+      "textDocumentSync": ["openClose": true, "change": 2, "save": true],
+      "completionProvider": [
+        "triggerCharacters": [".", ":", "\"", "/", "(", "#", " "], "resolveProvider": true,
+      ],
+      "hoverProvider": true,
+      "signatureHelpProvider": ["triggerCharacters": ["(", ",", ":"]],
+      "definitionProvider": true, "declarationProvider": true, "typeDefinitionProvider": true,
+      "referencesProvider": true,
+      "documentHighlightProvider": true, "renameProvider": ["prepareProvider": true],
+      "documentSymbolProvider": true, "workspaceSymbolProvider": true,
+      "foldingRangeProvider": true, "selectionRangeProvider": true,
+      "colorProvider": true, "documentLinkProvider": .object([:]), "inlayHintProvider": true,
+      "documentFormattingProvider": true, "documentRangeFormattingProvider": true,
+      "documentOnTypeFormattingProvider": [
+        "firstTriggerCharacter": "}", "moreTriggerCharacter": ["\n"],
+      ],
+      "codeActionProvider": [
+        "codeActionKinds": [
+          "quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll",
+        ]
+      ],
+      "codeLensProvider": ["resolveProvider": false],
+      "executeCommandProvider": ["commands": .array(LanguageServer.commands.map(JSON.string))],
+      "semanticTokensProvider": [
+        "legend": [
+          "tokenTypes": .array(kinds),
+          "tokenModifiers": ["declaration", "readonly", "defaultLibrary"],
         ],
-        "hoverProvider": true,
-        "signatureHelpProvider": ["triggerCharacters": ["(", ",", ":"]],
-        "definitionProvider": true, "declarationProvider": true, "typeDefinitionProvider": true,
-        "referencesProvider": true,
-        "documentHighlightProvider": true, "renameProvider": ["prepareProvider": true],
-        "documentSymbolProvider": true, "workspaceSymbolProvider": true,
-        "foldingRangeProvider": true, "selectionRangeProvider": true,
-        "colorProvider": true, "documentLinkProvider": .object([:]), "inlayHintProvider": true,
-        "documentFormattingProvider": true, "documentRangeFormattingProvider": true,
-        "documentOnTypeFormattingProvider": [
-          "firstTriggerCharacter": "}", "moreTriggerCharacter": ["\n"],
-        ],
-        "codeActionProvider": [
-          "codeActionKinds": [
-            "quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll",
-          ]
-        ],
-        "codeLensProvider": ["resolveProvider": false],
-        "executeCommandProvider": ["commands": .array(LanguageServer.commands.map(JSON.string))],
-        "semanticTokensProvider": [
-          "legend": [
-            "tokenTypes": .array(kinds),
-            "tokenModifiers": ["declaration", "readonly", "defaultLibrary"],
-          ],
-          "full": ["delta": true], "range": true,
-        ],
-        "workspace": [
-          "workspaceFolders": ["supported": true, "changeNotifications": true],
-          "fileOperations": ["willRename": ["filters": paths]],
-        ],
+        "full": ["delta": true], "range": true,
+      ],
+      "workspace": [
+        "workspaceFolders": ["supported": true, "changeNotifications": true],
+        "fileOperations": ["willRename": ["filters": paths]],
+      ],
     ]
     // One of both ways: with both every error would be shown twice.
     if client.pulls, case .object(var members) = capabilities {

@@ -52,7 +52,9 @@ extension LanguageServer {
       }
       return .object(it)
     }
-    return ["isIncomplete": .bool(items.count > LanguageServer.greatestCount), "items": .array(list)]
+    return [
+      "isIncomplete": .bool(items.count > LanguageServer.greatestCount), "items": .array(list),
+    ]
   }
 
   /// An item with its page.
@@ -68,7 +70,8 @@ extension LanguageServer {
   private func markup(_ text: String) -> JSON {
     var text = text
     if text.utf8.count > LanguageServer.greatestHover {
-      text = String(decoding: Array(text.utf8.prefix(LanguageServer.greatestHover)), as: UTF8.self) + "…"
+      text =
+        String(decoding: Array(text.utf8.prefix(LanguageServer.greatestHover)), as: UTF8.self) + "…"
     }
     return [
       "kind": client.takesMarkdown ? "markdown" : "plaintext",
@@ -145,7 +148,8 @@ extension LanguageServer {
     else { throw RequestFault(code: .invalidParameters, text: "'range' is missing") }
     let only = question.parameters["context"]["only"].array.compactMap(\.string)
     func wants(_ kind: String) -> Bool {
-      only.isEmpty ? !kind.hasPrefix("source") : only.contains { kind == $0 || kind.hasPrefix($0 + ".") }
+      only.isEmpty
+        ? !kind.hasPrefix("source") : only.contains { kind == $0 || kind.hasPrefix($0 + ".") }
     }
     settle(question.uri)
     var actions: [JSON] = []
@@ -207,7 +211,8 @@ extension LanguageServer {
   {
     let codes: Set<Code> = [.unknownName, .unknownFunction, .unknownElement]
     return own.filter {
-      codes.contains($0.code) && $0.span.start <= range.upperBound && range.lowerBound <= $0.span.end
+      codes.contains($0.code) && $0.span.start <= range.upperBound
+        && range.lowerBound <= $0.span.end
     }.flatMap { diagnostic in
       workspace.importing(question.source.text(diagnostic.span), in: question.key).map {
         OfferedChange(title: $0.title, edits: $0.edits, diagnostic: diagnostic)

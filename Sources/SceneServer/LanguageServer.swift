@@ -209,7 +209,9 @@ package final class LanguageServer {
       }
     case "workspace/didChangeConfiguration": configure(parameters["settings"])
     case "workspace/didChangeWatchedFiles":
-      let changed = parameters["changes"].array.compactMap { $0["uri"].string.flatMap(FileURI.path) }
+      let changed = parameters["changes"].array.compactMap {
+        $0["uri"].string.flatMap(FileURI.path)
+      }
       forgetFiles(changed)
     case "workspace/didChangeWorkspaceFolders":
       let event = parameters["event"]
@@ -238,7 +240,9 @@ package final class LanguageServer {
       checks.isSaved.insert(uri)
       if before == nil { published(by: uri) }
       quarantined.remove(uri)
-      for open in documents.open.keys where open == uri || reads(open, uri) { wish(open, after: .zero) }
+      for open in documents.open.keys where open == uri || reads(open, uri) {
+        wish(open, after: .zero)
+      }
     default:
       lastDocument = uri
       checks.typed(uri, taken.edits)

@@ -27,7 +27,9 @@ package struct Settings: Hashable, Sendable {
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       switch name {
       case "root":
-        if let text = value.string { root = text.isEmpty ? nil : text } else if value.isNull {
+        if let text = value.string {
+          root = text.isEmpty ? nil : text
+        } else if value.isNull {
           root = nil
         } else {
           unknown.append("'root' is the path of a folder")
@@ -51,7 +53,9 @@ package struct Settings: Hashable, Sendable {
           if isOn { hints.insert(kind) } else { hints.remove(kind) }
         }
       case "checkWhileTyping":
-        if let it = value.string.flatMap(Checking.init) { checking = it } else {
+        if let it = value.string.flatMap(Checking.init) {
+          checking = it
+        } else {
           unknown.append("'checkWhileTyping' is 'all', 'syntax' or 'onSave'")
         }
       case "images":

@@ -100,6 +100,11 @@ package enum Files {
     unsafe poll(&events, nfds_t(events.count), milliseconds)
   }
 
+  /// Has an inotify instance notice events of a folder; the handle, or a negative number.
+  package static func watch(_ file: Int32, _ folder: String, _ events: UInt32) -> Int32 {
+    unsafe inotify_add_watch(file, folder, events)
+  }
+
   // MARK: Names
 
   package static func exists(_ path: String, _ access: Int32 = 0) -> Bool {

@@ -95,6 +95,13 @@ async function look(film) {
   const [{ range, color }] = await call('Color', 'provideDocumentColors', brand);
   const forms = await call('Color', 'provideColorPresentations', color, { document: brand, range });
   if (forms[0].label !== brand.getText(range)) throw new Error(`the first form is ${forms[0].label}`);
+  const lenses = await ask('CodeLens', 'provideCodeLenses');
+  if (lenses[0]?.command.title !== 'Preview' || !commands.has(lenses[0].command.command)) throw new Error('no lens');
+  const [item] = (await ask('CompletionItem', 'provideCompletionItems', placeOf(film, 'fill:'))).items
+    .filter((it) => it.label === 'opacity');
+  const { documentation } = await call('CompletionItem', 'resolveCompletionItem', item);
+  if (!documentation?.value.includes('transparent')) throw new Error('no page of a completion');
+  await ask('OnTypeFormattingEdit', 'provideOnTypeFormattingEdits', film.positionAt(film.getText().length), '}', {});
   await ask('InlayHints', 'provideInlayHints', whole(film));
   await ask('DocumentRangeFormattingEdit', 'provideDocumentRangeFormattingEdits', whole(film), { tabSize: 4 });
   if (!(await call('Rename', 'prepareRename', film, name))) throw new Error('no place to rename');

@@ -147,6 +147,30 @@ import Testing
         """, "\(run.errors)")
   }
 
+  /// Columns of `:make` are bytes in Vim, characters in what scenec prints.
+  @Test(arguments: ["/usr/bin/vim -Nu NONE -es", "/usr/bin/nvim --headless --clean"])
+  func vimMakesPlaces(_ call: String) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", "scene { for: 1s\n  text \"é🎬漢\" { opacty: 1 }\n}\n")
+    try folder.write(
+      "look.vim",
+      """
+      set runtimepath^=\(Repository.path)/Editors/vim
+      let $PATH = fnamemodify('\(Program.scenec)', ':h') . ':' . $PATH
+      filetype plugin on
+      edit a.scene
+      compiler scenec
+      silent make!
+      let it = getqflist()[0]
+      call writefile([it.lnum . ' ' . strpart(getline(it.lnum), it.col - 1, 6)], 'out.txt')
+      qa!
+      """)
+    _ = try Program.run(
+      call.split(separator: " ").map(String.init) + ["-S", "look.vim"], in: folder.path)
+    let seen = String(decoding: try #require(folder.data("out.txt")), as: UTF8.self)
+    #expect(seen == "2 opacty\n")
+  }
+
   @Test func bashCompletes() throws {
     let folder = try Folder()
     try folder.write("a.scene", "")

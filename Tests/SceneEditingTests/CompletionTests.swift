@@ -81,7 +81,8 @@ import Testing
     Row(text: "scene { rect { filter: | } }", has: ["blur", "saturate"], lacks: ["sin"]),
     Row(text: "scene { rect { fill: |\n  circle { }\n}", has: ["red"]),
     Row(
-      text: "scene { text \"a\" { | } }", has: ["each", "span", "font"], lacks: ["marker", "radius"]),
+      text: "scene { text \"a\" { | } }", has: ["each", "span", "font"],
+      lacks: ["marker", "radius"]),
     Row(text: "scene { output { | } }", has: ["codec", "quality"], lacks: ["rect", "fill"]),
   ]
 
@@ -113,7 +114,8 @@ import Testing
 
   /// What is used most comes first, and what must be given before that.
   @Test func theOrder() {
-    let offered = Self.offered("component Dot(needed: number, more: number = 1) { }\nscene { Dot { |")
+    let offered = Self.offered(
+      "component Dot(needed: number, more: number = 1) { }\nscene { Dot { |")
     #expect(offered.first == "needed")
     let properties = Self.offered("scene { rect { |").prefix(12)
     #expect(properties.contains("fill") && properties.contains("size"))

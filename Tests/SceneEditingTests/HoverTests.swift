@@ -38,16 +38,22 @@ import Testing
 
   static let rows: [Row] = [
     // Names and what they are.
-    Row("let |wide = 420 * 2\nscene { for: 1s  rect { size: wide } }", "let wide", "= `840` (number)"),
+    Row(
+      "let |wide = 420 * 2\nscene { for: 1s  rect { size: wide } }", "let wide", "= `840` (number)"),
     Row("let wide = 420 * 2\nscene { for: 1s  rect { size: |wide } }", "= `840` (number)"),
     Row("let t1 = 1s + 500ms\nscene { for: |t1 }", "= `1.5s` (time)"),
     Row("let a = 90deg / 4\nscene { for: 1s  rect { rotate: |a } }", "= `22.5deg` (angle)"),
-    Row("let c = mix(#ff0000, #0000ff, 0.5)\nscene { for: 1s  rect { fill: |c } }", "(color)", "`#"),
+    Row(
+      "let c = mix(#ff0000, #0000ff, 0.5)\nscene { for: 1s  rect { fill: |c } }", "(color)", "`#"),
     Row("let p = 25% + 25%\nscene { for: 1s  rect { opacity: |p } }", "= `50%` (percentage)"),
     Row("let l = [1, 2, 3]\nscene { for: 1s  rect { size: len(|l) } }", "= `[1, 2, 3]` (list)"),
     Row("let w = \"a{1 + 1}\"\nscene { for: 1s  text { content: |w } }", "= `\"a2\"` (text)"),
-    Row("let g = linear-gradient(red, blue)\nscene { for: 1s  background: |g }", "linear-gradient(#ff0000, #0000ff"),
-    Row("let r = 1 .. 3\nscene { for: 1s  rect { size: random(4, range: |r) * 100 } }", "= `1 .. 3` (range)"),
+    Row(
+      "let g = linear-gradient(red, blue)\nscene { for: 1s  background: |g }",
+      "linear-gradient(#ff0000, #0000ff"),
+    Row(
+      "let r = 1 .. 3\nscene { for: 1s  rect { size: random(4, range: |r) * 100 } }",
+      "= `1 .. 3` (range)"),
     Row("let s = shadow(blur: 4)\nscene { for: 1s  rect { shadow: |s } }", "(shadow)"),
     Row("let b = 3 > 2\nscene { for: 1s  rect { visible: |b } }", "= `true` (bool)"),
     // Expressions, at their operators and brackets.
@@ -67,34 +73,64 @@ import Testing
     Row("scene { for: 1s  rect { |fill: mix(red, blue, 0.25) } }", "fill: paint", "(color)"),
     // What moves, at three times.
     Row("scene { for: 4s  rect { |opacity: 0 -> 1 } }", "`0` at 0s", "`0.5` at 2s", "`1` at 4s"),
-    Row("scene { for: 4s  rect { rotate: 90deg * |progress } }", "`0` at 0s", "`0.5` at 2s", "`1` at 4s"),
-    Row("scene { for: 4s  rect { rotate: |t * 10deg / 1s } }", "`0s` at 0s", "`2s` at 2s", "`4s` at 4s"),
-    Row("scene { for: 4s  rect { at: 1s  for: 2s  |opacity: 0 -> 1 } }", "`0` at 1s", "`0.5` at 2s", "`1` at 3s"),
+    Row(
+      "scene { for: 4s  rect { rotate: 90deg * |progress } }", "`0` at 0s", "`0.5` at 2s",
+      "`1` at 4s"),
+    Row(
+      "scene { for: 4s  rect { rotate: |t * 10deg / 1s } }", "`0s` at 0s", "`2s` at 2s",
+      "`4s` at 4s"),
+    Row(
+      "scene { for: 4s  rect { at: 1s  for: 2s  |opacity: 0 -> 1 } }", "`0` at 1s", "`0.5` at 2s",
+      "`1` at 3s"),
     Row("scene { for: 4s  rect { fill: red |-> blue } }", "`#ff0000` at 0s", "`#0000ff` at 4s"),
-    Row("scene { for: 4s  rect { |scale: keyframes { 0s: 1; 4s: 3 } } }", "`1` at 0s", "`2` at 2s", "`3` at 4s"),
+    Row(
+      "scene { for: 4s  rect { |scale: keyframes { 0s: 1; 4s: 3 } } }", "`1` at 0s", "`2` at 2s",
+      "`3` at 4s"),
     // Rounds.
-    Row("scene { for: 1s  for i in 0..5 { rect { size: i |* 10 } } }", "= `0`", "in the last round `40`"),
-    Row("scene { for: 1s  for i in 0..5 { rect { size: |i * 10 } } }", "= `0`", "in the last round `4`"),
-    Row("component D(x: number) { rect { size: |x } }\nscene { for: 1s  D { x: 3 }  D { x: 8 } }", "= `3`", "in the last round `8`"),
+    Row(
+      "scene { for: 1s  for i in 0..5 { rect { size: i |* 10 } } }", "= `0`",
+      "in the last round `40`"),
+    Row(
+      "scene { for: 1s  for i in 0..5 { rect { size: |i * 10 } } }", "= `0`",
+      "in the last round `4`"),
+    Row(
+      "component D(x: number) { rect { size: |x } }\nscene { for: 1s  D { x: 3 }  D { x: 8 } }",
+      "= `3`", "in the last round `8`"),
     Row("scene { for: 1s  for i in 0..5 { |rect { } } }", "0s–1s", "5 rounds"),
-    Row("component D(x: number) { |rect { size: x } }\nscene { for: 1s\n  D { x: 3 }\n  D { x: 8 } }", "used 2 times; here: line 3"),
+    Row(
+      "component D(x: number) { |rect { size: x } }\nscene { for: 1s\n  D { x: 3 }\n  D { x: 8 } }",
+      "used 2 times; here: line 3"),
     // Elements.
-    Row("scene { for: 6s  rect |card { at: 0.5s;  for: 4s;  size: 420x160 } }", "rect card", "0.5s–4.5s (frames 15–134)", "box 420×160 at (960, 540)"),
-    Row("scene { for: 6s  |rect { at: 0.5s;  for: 4s } }", "A rectangle", "0.5s–4.5s", "box 100×100"),
+    Row(
+      "scene { for: 6s  rect |card { at: 0.5s;  for: 4s;  size: 420x160 } }", "rect card",
+      "0.5s–4.5s (frames 15–134)", "box 420×160 at (960, 540)"),
+    Row(
+      "scene { for: 6s  |rect { at: 0.5s;  for: 4s } }", "A rectangle", "0.5s–4.5s", "box 100×100"),
     Row("scene { for: 6s  rect card { }  circle { at: |card.start } }", "rect card", "0s–6s"),
-    Row("scene { for: 1s  circle |c { radius: 30;  position: (100, 200) } }", "box 60×60 at (100, 200)"),
+    Row(
+      "scene { for: 1s  circle |c { radius: 30;  position: (100, 200) } }",
+      "box 60×60 at (100, 200)"),
     // Easings.
     Row("scene { for: 1s  rect { opacity: 0 -> 1 with |ease-out-cubic } }", "▁", "█"),
     Row("scene { for: 1s  rect { easing: |ease-in } }", "▁", "█"),
-    Row("let e = spring(bounce: 0.3)\nscene { for: 1s  rect { opacity: 0 -> 1 with |e } }", "spring(bounce: 0.3)", "▁"),
+    Row(
+      "let e = spring(bounce: 0.3)\nscene { for: 1s  rect { opacity: 0 -> 1 with |e } }",
+      "spring(bounce: 0.3)", "▁"),
     // The language.
     Row("scene { for: 1s  |circle { } }", "A circle of a `radius`"),
-    Row("fn |half(x: number) -> number = x / 2\nscene { for: 1s  rect { size: half(3) } }", "fn half(x: number) -> number"),
-    Row("/// Twice as much.\nfn two(x: number) -> number = x * 2\nscene { for: 1s  rect { size: |two(3) } }", "Twice as much."),
-    Row("fn two(x: number) -> number = |x * 2\nscene { for: 1s  rect { size: two(3) } }", "= `3` (number)"),
+    Row(
+      "fn |half(x: number) -> number = x / 2\nscene { for: 1s  rect { size: half(3) } }",
+      "fn half(x: number) -> number"),
+    Row(
+      "/// Twice as much.\nfn two(x: number) -> number = x * 2\nscene { for: 1s  rect { size: |two(3) } }",
+      "Twice as much."),
+    Row(
+      "fn two(x: number) -> number = |x * 2\nscene { for: 1s  rect { size: two(3) } }",
+      "= `3` (number)"),
     Row("scene { for: 1s  rect { enter: |fade } }", "effect fade", "std/effects.scene"),
     Row("param size: |length = 3\nscene { for: 1s }", "Pixels and a percentage"),
-    Row("scene { for: 1s  rect { opacity: 0 |-> 1 } }", "`a -> b over 1s after 0.5s with ease-out`"),
+    Row(
+      "scene { for: 1s  rect { opacity: 0 |-> 1 } }", "`a -> b over 1s after 0.5s with ease-out`"),
     // Broken texts.
     Row("let wide = 420\nscene { for: 1s  rect { size: |wide ", "let wide"),
     Row("scene { for: 1s  rect { |opacity: } }", "opacity: share"),
@@ -120,7 +156,8 @@ import Testing
 
   @Test func whatIsPlainHasNoValue() {
     for text in [
-      "scene { for: |1s }", "scene { for: 1s  rect { size: |100 } }", "// a| note\nscene { for: 1s }",
+      "scene { for: |1s }", "scene { for: 1s  rect { size: |100 } }",
+      "// a| note\nscene { for: 1s }",
       "scene { for: 1s  text \"a|b\" }",
     ] {
       #expect(Self.said(text) == "", "\(text)")
@@ -129,7 +166,8 @@ import Testing
 
   /// Values are those of every scene of the file.
   @Test func valuesOfOtherScenes() {
-    let text = "scene a { for: 1s  rect { size: 3 |* 5 } }\nscene b { for: 2s  rect { size: 4 * 6 } }"
+    let text =
+      "scene a { for: 1s  rect { size: 3 |* 5 } }\nscene b { for: 2s  rect { size: 4 * 6 } }"
     #expect(Self.said(text).contains("= `15`"))
   }
 }

@@ -54,7 +54,8 @@ import Testing
       "scene { rect { blend: [[multiply]] } }", "scene { rect { size: 3 [[* 40]] } }",
       "fn f(x: number) -> number = [[x * 2]]\nscene { }",
       "let l = [i for i in 0..3]\nscene { rect { size: sum([ [[i * 2]] for i in 0..3 ]) } }",
-      "style s { opacity: [[0.5]] }\nscene { }", "scene { [[rect]] { } }", "scene { rect { size: [[3 ]]",
+      "style s { opacity: [[0.5]] }\nscene { }", "scene { [[rect]] { } }",
+      "scene { rect { size: [[3 ]]",
     ] {
       #expect(Self.extracted(text) == nil, "\(text)")
     }
@@ -100,7 +101,8 @@ import Testing
   }
 
   @Test func pathsFollowFiles() {
-    let film = "import \"lib/brand.scene\"\nscene {\n  image \"pics/a.png\"\n  rect { fill: pattern(\"pics/b.png\") }\n  text \"pics/a.png\"\n}"
+    let film =
+      "import \"lib/brand.scene\"\nscene {\n  image \"pics/a.png\"\n  rect { fill: pattern(\"pics/b.png\") }\n  text \"pics/a.png\"\n}"
     let files = [
       "home/film.scene": FileFacts(Array(film.utf8), name: ""),
       "home/lib/brand.scene": FileFacts(Array("let logo = path(\"M0 0\")".utf8), name: ""),
@@ -110,12 +112,19 @@ import Testing
       let edits = workspace.edits(moving: moves)["home/film.scene"] ?? []
       return String(decoding: edits.applied(to: Array(film.utf8)), as: UTF8.self)
     }
-    #expect(after([("home/lib/brand.scene", "home/brand.scene")]) == film.replacing("lib/brand", with: "brand"))
-    #expect(after([("home/pics", "home/images")]) == film
-      .replacing("image \"pics/a", with: "image \"images/a").replacing("pics/b", with: "images/b"))
-    #expect(after([("home/film.scene", "home/films/film.scene")]) == film
-      .replacing("\"lib/", with: "\"../lib/").replacing("image \"pics", with: "image \"../pics")
-      .replacing("pics/b", with: "../pics/b"))
+    #expect(
+      after([("home/lib/brand.scene", "home/brand.scene")])
+        == film.replacing("lib/brand", with: "brand"))
+    #expect(
+      after([("home/pics", "home/images")])
+        == film
+        .replacing("image \"pics/a", with: "image \"images/a").replacing("pics/b", with: "images/b")
+    )
+    #expect(
+      after([("home/film.scene", "home/films/film.scene")])
+        == film
+        .replacing("\"lib/", with: "\"../lib/").replacing("image \"pics", with: "image \"../pics")
+        .replacing("pics/b", with: "../pics/b"))
     #expect(after([("home/other", "home/another")]) == film)
   }
 
@@ -169,7 +178,9 @@ import Testing
     let (bytes, count) = allFixed(Array(text.utf8)) { bytes in
       HoverTests.session(String(decoding: bytes, as: UTF8.self)).checked.diagnostics
     }
-    #expect(String(decoding: bytes, as: UTF8.self) == "scene {\n  for: 1s\n  rect { opacity: 1;  fill: red }\n}")
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "scene {\n  for: 1s\n  rect { opacity: 1;  fill: red }\n}")
     #expect(count == 2)
     // Whoever is no longer asked ends it.
     #expect(allFixed(Array(text.utf8)) { _ in nil }.count == 0)

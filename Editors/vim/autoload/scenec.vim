@@ -11,3 +11,43 @@ function! scenec#Format() abort
     call winrestview(view)
   endif
 endfunction
+
+" Compilers of scenec count characters, the lists of Vim bytes: after `:make` each place is put right.
+function! scenec#Columns(list) abort
+  let list = a:list ==# 'l' ? getloclist(0, {'items': 1, 'title': 1}) : getqflist({'items': 1, 'title': 1})
+  if get(list, 'title', '') !~# 'scenec check'
+    return
+  endif
+  let texts = {}
+  for item in list.items
+    if !item.valid || item.col < 2 || item.bufnr <= 0
+      continue
+    endif
+    if !has_key(texts, item.bufnr)
+      let texts[item.bufnr] = bufloaded(item.bufnr)
+            \ ? getbufline(item.bufnr, 1, '$') : readfile(bufname(item.bufnr))
+    endif
+    let byte = byteidxcomp(get(texts[item.bufnr], item.lnum - 1, ''), item.col - 1)
+    if byte >= 0
+      let item.col = byte + 1
+    endif
+  endfor
+  if a:list ==# 'l'
+    call setloclist(0, [], 'r', {'items': list.items, 'title': list.title})
+  else
+    call setqflist([], 'r', {'items': list.items, 'title': list.title})
+  endif
+endfunction
+
+" Shows the scene in a browser, as it is saved; with the language server of Neovim, as it is in the buffer.
+function! scenec#Preview() abort
+  if has('nvim') && luaeval('require("scenec").preview()')
+    return
+  endif
+  let command = ['scenec', 'watch', expand('%:p'), '--no-video', '--open']
+  if has('nvim')
+    call jobstart(command)
+  else
+    call job_start(command, {'in_io': 'null', 'out_io': 'null', 'err_io': 'null'})
+  endif
+endfunction

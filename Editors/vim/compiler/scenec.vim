@@ -5,6 +5,12 @@ if exists('current_compiler')
 endif
 let current_compiler = 'scenec'
 
+augroup scenec_columns
+  autocmd!
+  autocmd QuickFixCmdPost make call scenec#Columns('c')
+  autocmd QuickFixCmdPost lmake call scenec#Columns('l')
+augroup END
+
 CompilerSet makeprg=scenec\ check\ --color\ never\ --quiet\ %:S
 CompilerSet errorformat=
       \%Eerror[%t%n]:\ %m,

@@ -13,6 +13,7 @@ setlocal expandtab shiftwidth=4 softtabstop=4
 setlocal include=^\\s*import\\s*\"
 compiler scenec
 command! -buffer -bar SceneFormat call scenec#Format()
+command! -buffer -bar ScenePreview call scenec#Preview()
 
 let b:undo_ftplugin = 'setlocal commentstring< comments< formatoptions< iskeyword< expandtab<'
-      \ . ' shiftwidth< softtabstop< include< makeprg< errorformat< | delcommand -buffer SceneFormat'
+      \ . ' shiftwidth< softtabstop< include< makeprg< errorformat< | delcommand -buffer SceneFormat | delcommand -buffer ScenePreview'

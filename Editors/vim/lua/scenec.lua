@@ -49,4 +49,22 @@ function M.setup(options)
   end
 end
 
+-- Has the server open the preview of this buffer; whether there is a server.
+function M.preview()
+  for _, client in pairs(vim.lsp.buf_get_clients(0)) do
+    if client.name == 'scenec' then
+      local words = { { uri = vim.uri_from_bufnr(0) } }
+      client.request('workspace/executeCommand', { command = 'scenec.openPreview', arguments = words }, function(problem, result)
+        if problem then
+          vim.notify('scenec: ' .. problem.message, vim.log.levels.ERROR)
+        elseif result and not vim.lsp.handlers['window/showDocument'] then
+          vim.fn.jobstart({ 'xdg-open', result.url })
+        end
+      end, 0)
+      return true
+    end
+  end
+  return false
+end
+
 return M

@@ -164,7 +164,8 @@ package struct CommandSpec: Sendable {
     ),
     CommandSpec(
       name: "lsp", operands: "", summary: "serve an editor (Language Server Protocol)",
-      options: ["root", "set", "limit", "log", "stdio", "worker", "clientProcessId"], isRendered: false,
+      options: ["root", "set", "limit", "log", "stdio", "worker", "clientProcessId"],
+      isRendered: false,
       examples: [
         ("lsp --stdio", "what an editor starts, and talks to over standard input and output")
       ]),

@@ -83,7 +83,8 @@ extension CheckSession {
       let program = index == current ? checker.builder.program : stage.program
       let reader = ValueReader(program, checker.metrics)
       let moments = reader.moments(seen.first, seen.owner, time)
-      let last = seen.lastOwner === seen.owner && seen.last.isConstant && seen.first.isConstant
+      let last =
+        seen.lastOwner === seen.owner && seen.last.isConstant && seen.first.isConstant
         ? reader.moments(seen.last, seen.lastOwner, time)
         : seen.lastOwner === seen.owner ? [] : reader.moments(seen.last, seen.lastOwner, time)
       var (color, easing): (Color?, Easing?)
@@ -97,7 +98,8 @@ extension CheckSession {
   }
 
   /// The size of the box of an element and where its middle is in what is around it, at a time.
-  package func box(of element: SceneRecord.Element, at time: Ticks) -> (size: Point, center: Point)? {
+  package func box(of element: SceneRecord.Element, at time: Ticks) -> (size: Point, center: Point)?
+  {
     guard let box = element.box, let drawn = element.drawn.first else { return nil }
     let map = drawn.transform
     let scalars = [box.x, box.y, box.width, box.height, map.a, map.b, map.c, map.d, map.e, map.f]

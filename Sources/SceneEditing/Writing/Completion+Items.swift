@@ -44,7 +44,8 @@ extension Workspace {
       .map { Workspace.item($0, of: element) }
     if element == .path {
       items += Snippet.segments.map {
-        CompletionItem($0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
+        CompletionItem(
+          $0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
       }
     }
     for inner in ElementKind.written where element.mayHold(inner) && inner != .soundTrack {
@@ -146,7 +147,8 @@ extension Workspace {
   {
     let known = Set(imports(of: file) + [file])
     let taken = Set(named(kinds, offset, file).map(\.label))
-    return files.keys.sorted().filter { $0.hasPrefix("std/") && !known.contains($0) }.flatMap { path in
+    return files.keys.sorted().filter { $0.hasPrefix("std/") && !known.contains($0) }.flatMap {
+      path in
       (files[path]?.index.members(of: nil) ?? []).compactMap { symbol -> CompletionItem? in
         guard let it = files[path]?.index.symbols[symbol], kinds.contains(it.kind), !it.isPrivate,
           !taken.contains(it.name.text),

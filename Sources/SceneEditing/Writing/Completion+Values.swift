@@ -47,7 +47,8 @@ extension Workspace {
     else { return expressions(offset, file) }
     switch parameter.type {
     case "color", "paint":
-      return paints(parameter.type == "paint", offset, file) + expressions(offset, file).map { $0.grouped(3) }
+      return paints(parameter.type == "paint", offset, file)
+        + expressions(offset, file).map { $0.grouped(3) }
     case "bool":
       return ["true", "false"].map { CompletionItem($0, .keyword, group: 0) }
         + expressions(offset, file)
@@ -83,7 +84,8 @@ extension Workspace {
 
   /// Whether a name is given a colour; `nil` where that is not plain to see.
   private func isColor(_ page: String?) -> Bool? {
-    guard let target = page.flatMap(Workspace.target(ofPage:)), let facts = files[target.file] else {
+    guard let target = page.flatMap(Workspace.target(ofPage:)), let facts = files[target.file]
+    else {
       return nil
     }
     if let type = facts.index.type(of: target.symbol) { return ["color", "paint"].contains(type) }
@@ -92,7 +94,9 @@ extension Workspace {
     guard let value = text.split(separator: "=", maxSplits: 1).last?.drop(while: \.isWhitespace),
       let first = value.first
     else { return nil }
-    if first == "#" || value.hasPrefix("rgb(") || value.hasPrefix("hsl(") || value.hasPrefix("oklch(") {
+    if first == "#" || value.hasPrefix("rgb(") || value.hasPrefix("hsl(")
+      || value.hasPrefix("oklch(")
+    {
       return true
     }
     return first.isNumber || first == "\"" || first == "(" ? false : nil
@@ -107,7 +111,8 @@ extension Workspace {
 
   static let keyframes = [
     CompletionItem(
-      "keyframes", .keyword, "values at times", snippet: "keyframes { 0s: ${1:0}; ${2:1s}: ${3:1} }",
+      "keyframes", .keyword, "values at times",
+      snippet: "keyframes { 0s: ${1:0}; ${2:1s}: ${3:1} }",
       group: 4, page: "word/keyframes")
   ]
 
@@ -206,14 +211,16 @@ extension Workspace {
       items.append(
         CompletionItem(
           name, .property, parameter.type, insert: name + ": ",
-          snippet: "\(name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))", group: 0))
+          snippet: "\(name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))", group: 0
+        ))
     }
     let wanted = signature.flatMap { it in
       it.parameters.indices.contains(index) ? it.parameters[index].type : it.parameters.last?.type
     }
     switch wanted {
     case "color", "paint": items += paints(false, offset, file).map { $0.grouped($0.group + 1) }
-    case "easing": items += NamedValues.easings.map { CompletionItem($0, .easing, page: "easing/\($0)") }
+    case "easing":
+      items += NamedValues.easings.map { CompletionItem($0, .easing, page: "easing/\($0)") }
     default: break
     }
     return items + expressions(offset, file)

@@ -75,13 +75,17 @@ extension Workspace {
     case .value(let name, let kind): items = values(of: name, kind, offset, file)
     case .expression: items = expressions(offset, file)
     case .easing:
-      items = Workspace.easings + functions(giving: .easing).map { $0.grouped(0) }
+      items =
+        Workspace.easings + functions(giving: .easing).map { $0.grouped(0) }
         + named([.constant, .param, .parameter], offset, file).map { $0.grouped(2) }
     case .member(let owner): items = members(of: owner, offset, file)
     case .argument(let function, let index, let given):
       items = arguments(of: function, index, given, offset, file)
     case .unit: items = Workspace.units
-    case .type: items = ValueType.declarable.map { CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)") }
+    case .type:
+      items = ValueType.declarable.map {
+        CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
+      }
     case .segment: items = ["by"].map { CompletionItem($0, .keyword, "relative to the last point") }
     case .file(let kind): items = names(of: list(), for: kind)
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
@@ -95,19 +99,28 @@ extension Workspace {
 
   private static let declarations: [CompletionItem] = [
     ("scene", "what becomes a video", "scene ${1:name} {\n\tfor: ${2:3s}\n\t$0\n}"),
-    ("component", "an element that you make", "component ${1:Name}(${2:size: length = 100}) {\n\t$0\n}"),
+    (
+      "component", "an element that you make",
+      "component ${1:Name}(${2:size: length = 100}) {\n\t$0\n}"
+    ),
     ("param", "a value that is given from outside", "param ${1:name}: ${2:text} = ${3:\"\"}"),
     ("let", "a name for a value", "let ${1:name} = ${2:1}"),
     ("fn", "a function", "fn ${1:name}(${2:x: number}) -> ${3:number} = ${4:x}"),
     ("import", "names of another file", "import \"${1:std/titles.scene}\""),
     ("style", "properties with a name", "style ${1:name} {\n\t${2:opacity: 1}\n}"),
-    ("effect", "how elements appear and disappear", "effect ${1:name} {\n\t${2:opacity: progress}\n}"),
-    ("transition", "how one clip gives way to the next",
-      "transition ${1:name} {\n\tfrom { opacity: 1 - progress }\n\tto { opacity: progress }\n}"),
+    (
+      "effect", "how elements appear and disappear",
+      "effect ${1:name} {\n\t${2:opacity: progress}\n}"
+    ),
+    (
+      "transition", "how one clip gives way to the next",
+      "transition ${1:name} {\n\tfrom { opacity: 1 - progress }\n\tto { opacity: progress }\n}"
+    ),
   ].map { CompletionItem($0.0, .keyword, $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
   private static let clauses = [
-    ("over", "how long it takes", "over ${1:1s}"), ("after", "how long it waits", "after ${1:0.5s}"),
+    ("over", "how long it takes", "over ${1:1s}"),
+    ("after", "how long it waits", "after ${1:0.5s}"),
     ("with", "its easing", "with ${1:ease-out}"),
   ].map { CompletionItem($0.0, .keyword, $0.1, snippet: $0.2, page: "word/\($0.0)") }
 
@@ -133,7 +146,9 @@ extension Workspace {
       "video": ["mp4", "mov", "webm", "mkv", "avi", "gif", "m4v", "ts", "mpg"],
       "audio": ["wav", "flac", "mp3", "m4a", "ogg", "opus", "aiff", "mp4", "mov", "webm", "mkv"],
       "pattern": ["png", "jpg", "jpeg", "webp", "gif", "svg"],
-      "source": ["png", "jpg", "jpeg", "webp", "gif", "svg", "mp4", "mov", "webm", "mkv", "mp3", "wav"],
+      "source": [
+        "png", "jpg", "jpeg", "webp", "gif", "svg", "mp4", "mov", "webm", "mkv", "mp3", "wav",
+      ],
       "font": ["ttf", "otf", "ttc", "woff", "woff2"],
       "captions": ["srt", "vtt"], "data": ["csv", "json"], "lut": ["cube"],
     ]

@@ -71,7 +71,9 @@ extension FileFacts {
             title: fix.message, edits: [TextEdit(fix.span.start..<fix.span.end, fix.replacement)],
             diagnostic: diagnostic, isPreferred: diagnostic.fixIts.count == 1))
       }
-      if diagnostic.severity == .warning, let edit = allowing([diagnostic.code.rawValue], diagnostic) {
+      if diagnostic.severity == .warning,
+        let edit = allowing([diagnostic.code.rawValue], diagnostic)
+      {
         changes.append(
           OfferedChange(
             title: "allow \(diagnostic.code.rawValue) in this line", edits: [edit],
@@ -119,7 +121,8 @@ extension FileFacts {
       let note = text.drop { $0 == "/" }.trimmingPrefix(" ")
       guard !note.contains("*/"), !note.contains("/*") else { return nil }
       return TextEdit(start..<end, "/* \(note) */  // scenec: allow \(list)")
-    case .blockComment where source.lineIndex(at: tree.range(ofToken: last).upperBound) > source.lineIndex(at: start):
+    case .blockComment
+    where source.lineIndex(at: tree.range(ofToken: last).upperBound) > source.lineIndex(at: start):
       return nil
     default: return TextEdit(end..<end, "  // scenec: allow \(list)")
     }

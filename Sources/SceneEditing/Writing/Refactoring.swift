@@ -70,7 +70,8 @@ extension Workspace {
     let span = facts.tree.span(of: value)
     let text = facts.source.text(span)
     let plain: Set<SyntaxKind> = [
-      .number, .color, .string, .reference, .call, .paren, .pair, .list, .bool, .noneLiteral, .member,
+      .number, .color, .string, .reference, .call, .paren, .pair, .list, .bool, .noneLiteral,
+      .member,
       .index, .pairLiteral,
     ]
     let written = plain.contains(facts.tree.nodes[value].kind) ? text : "(\(text))"
@@ -96,7 +97,8 @@ extension Workspace {
     guard let index = after.files[file]?.index, index.uses.count == expected else { return nil }
     for (use, name) in zip(names, fixed) {
       let again = index.uses.filter { $0.name == use.name }
-      guard again.allSatisfy({ after.target(of: $0, in: file, movedBy: 0, before: .max)?.name == name })
+      guard
+        again.allSatisfy({ after.target(of: $0, in: file, movedBy: 0, before: .max)?.name == name })
       else { return nil }
     }
     return change
@@ -145,20 +147,22 @@ extension Workspace {
   package func importing(_ name: String, in file: String) -> [OfferedChange] {
     guard let facts = files[file] else { return [] }
     let known = Set(imports(of: file) + [file])
-    return files.keys.sorted { ($0.hasPrefix("std/") ? 0 : 1, $0) < ($1.hasPrefix("std/") ? 0 : 1, $1) }
-      .filter { path in
-        !known.contains(path)
-          && files[path]?.index.members(of: nil).contains {
-            files[path]?.index.symbols[$0].name.text == name
-              && files[path]?.index.symbols[$0].isPrivate == false
-              && files[path]?.index.symbols[$0].kind != .file
-          } == true
-      }.prefix(5).map { path in
-        let written = FilePaths.relative(path, from: file)
-        return OfferedChange(
-          title: "import \"\(written)\"", edits: [facts.importEdit(written)], diagnostic: nil,
-          isPreferred: false)
-      }
+    return files.keys.sorted {
+      ($0.hasPrefix("std/") ? 0 : 1, $0) < ($1.hasPrefix("std/") ? 0 : 1, $1)
+    }
+    .filter { path in
+      !known.contains(path)
+        && files[path]?.index.members(of: nil).contains {
+          files[path]?.index.symbols[$0].name.text == name
+            && files[path]?.index.symbols[$0].isPrivate == false
+            && files[path]?.index.symbols[$0].kind != .file
+        } == true
+    }.prefix(5).map { path in
+      let written = FilePaths.relative(path, from: file)
+      return OfferedChange(
+        title: "import \"\(written)\"", edits: [facts.importEdit(written)], diagnostic: nil,
+        isPreferred: false)
+    }
   }
 }
 
@@ -193,7 +197,9 @@ extension FileFacts {
     if let last {
       let end = source.lineRange(source.lineIndex(at: tree.span(of: last).end)).upperBound
       let next = source.lineIndex(at: end) + 1
-      guard next < source.lineStarts.count else { return TextEdit(end..<end, "\n" + line.dropLast()) }
+      guard next < source.lineStarts.count else {
+        return TextEdit(end..<end, "\n" + line.dropLast())
+      }
       return TextEdit(source.lineStarts[next]..<source.lineStarts[next], line)
     }
     // Below what is said of the file as a whole.
@@ -214,7 +220,9 @@ extension FileFacts {
   /// The expression that a selection holds, without the blanks around it.
   fileprivate func expression(at selected: Range<Int>) -> Int? {
     var range = selected.clamped(to: 0..<source.bytes.count)
-    while let first = range.first, source.bytes[first] <= 32 { range = first + 1..<range.upperBound }
+    while let first = range.first, source.bytes[first] <= 32 {
+      range = first + 1..<range.upperBound
+    }
     while let last = range.last, source.bytes[last] <= 32 { range = range.lowerBound..<last }
     guard !range.isEmpty else { return nil }
     return tree.nodes.indices.first {
@@ -234,7 +242,10 @@ extension FileFacts {
       switch tree.nodes[path[inner]].kind {
       case .property, .segment:
         // A style and what comes and goes have no place for a `let`.
-        let owner = path[..<inner].last { tree.nodes[$0].kind != .body && tree.nodes[$0].kind != .forItem && tree.nodes[$0].kind != .ifItem }
+        let owner = path[..<inner].last {
+          tree.nodes[$0].kind != .body && tree.nodes[$0].kind != .forItem
+            && tree.nodes[$0].kind != .ifItem
+        }
         return owner.map { tree.nodes[$0].kind } == .element ? path[inner] : nil
       case .letDecl: return path[inner]
       case .comprehension, .keyframes, .fnDecl, .paramDecl, .parameter, .element, .body, .styleDecl:
@@ -276,7 +287,8 @@ extension FileFacts {
     return index.uses.allSatisfy { use in
       guard span.start <= use.span.start, use.span.end <= span.end else { return true }
       if case .symbol = use.meaning { return false }
-      return BuiltIn.all[use.name] != nil && !["wave", "wiggle", "noise", "random"].contains(use.name)
+      return BuiltIn.all[use.name] != nil
+        && !["wave", "wiggle", "noise", "random"].contains(use.name)
     }
   }
 

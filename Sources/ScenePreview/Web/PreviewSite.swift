@@ -202,7 +202,8 @@ struct PreviewFacts: Sendable {
     let folder = SceneFile.folder(of: path)
     return [
       "build": .string(build), "file": .string(path), "readOnly": .bool(isReadOnly),
-      "editor": .bool(editor != nil || link != nil), "live": .bool(link != nil), "dir": .string(Files.resolved(folder) ?? folder),
+      "editor": .bool(editor != nil || link != nil), "live": .bool(link != nil),
+      "dir": .string(Files.resolved(folder) ?? folder),
       "folder": .string(Files.resolved(folder) ?? folder), "push": true,
     ]
   }

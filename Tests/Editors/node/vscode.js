@@ -146,6 +146,7 @@ const values = {
   ColorPresentation: value({ label: isText }),
   DocumentLink: value({ range: a(Range), target: maybe(a(Uri)) }),
   InlayHint: value({ position: a(Position), label: isText, kind: maybe(oneOf(2, 1)) }),
+  CodeLens: value({ range: a(Range), command: (it) => isText(it.title) && isText(it.command) }),
   CodeAction: value({ title: isText, kind: maybe(a(CodeActionKind)) }),
 };
 
@@ -170,7 +171,7 @@ class EventEmitter {
 }
 
 const events = Object.fromEntries(
-  ['Open', 'Change', 'Save', 'Close', 'Folders', 'Configuration'].map((it) => [it, new EventEmitter()]),
+  ['Open', 'Change', 'Save', 'Close', 'Folders', 'Configuration', 'Rename'].map((it) => [it, new EventEmitter()]),
 );
 
 // MARK: Texts
@@ -227,7 +228,7 @@ const KINDS = [
   'DocumentRangeFormattingEdit', 'CodeActions', 'Hover', 'Definition', 'Declaration',
   'TypeDefinition', 'Reference', 'DocumentHighlight', 'SelectionRange', 'DocumentSymbol',
   'FoldingRange', 'Color', 'DocumentLink', 'InlayHints', 'DocumentSemanticTokens',
-  'DocumentRangeSemanticTokens',
+  'DocumentRangeSemanticTokens', 'OnTypeFormattingEdit', 'CodeLens',
 ];
 
 const languages = {
@@ -258,6 +259,7 @@ const workspace = {
   onDidCloseTextDocument: events.Close.event,
   onDidChangeWorkspaceFolders: events.Folders.event,
   onDidChangeConfiguration: events.Configuration.event,
+  onWillRenameFiles: events.Rename.event,
   openTextDocument(uri) {
     const known = workspace.textDocuments.find((file) => file.uri.toString() === uri.toString());
     if (known) return known;
@@ -278,13 +280,16 @@ module.exports = {
   ...values,
   EventEmitter,
   LanguageStatusSeverity: { Information: 0, Warning: 1, Error: 2 },
-  env: { appName: 'a stand-in' },
+  env: { appName: 'a stand-in', asExternalUri: async (uri) => uri },
+  ViewColumn: { Beside: -2 },
   languages,
   workspace,
   window: {
     showErrorMessage: say,
     showWarningMessage: say,
     showInformationMessage: say,
+    createWebviewPanel: () => ({ webview: { html: '' }, dispose() {} }),
+    showTextDocument: async () => undefined,
     createOutputChannel: () => ({ append() {}, appendLine() {}, show() {}, dispose() {} }),
   },
   commands: {

@@ -36,7 +36,9 @@ extension Workspace {
     let value = value(at: offset, facts, findings)
     if isPropertyName(path, range, facts) {
       let owner = owner(of: path, facts)
-      return page("property", word, of: owner).map { HoverText(range: range, text: $0.adding(value)) }
+      return page("property", word, of: owner).map {
+        HoverText(range: range, text: $0.adding(value))
+      }
     }
     if isElementKind(path, range, facts), let text = page("element", word) {
       let life = findings.map { lives(at: offset, facts, $0) } ?? ""
@@ -82,7 +84,8 @@ extension Workspace {
 
   /// The pages of the manual by chapter and word.
   private static let pages: [String: String] = Dictionary(
-    Manual.pages.map { ("\($0.chapter)/\($0.word)", $0.text) }, uniquingKeysWith: { first, _ in first })
+    Manual.pages.map { ("\($0.chapter)/\($0.word)", $0.text) },
+    uniquingKeysWith: { first, _ in first })
 
   static func code(_ text: String) -> String { "```scene\n\(text)\n```\n\n" }
 
@@ -94,7 +97,8 @@ extension Workspace {
       let use = kind.flatMap(property.declaration.use) ?? property.declaration.uses.first
       let initial = use?.initial ?? property.declaration.uses.lazy.compactMap(\.initial).first
       head = Workspace.code(
-        word + (use.map { ": \($0.type.name)" } ?? "") + (initial.map { " = \($0.description)" } ?? ""))
+        word + (use.map { ": \($0.type.name)" } ?? "")
+          + (initial.map { " = \($0.description)" } ?? ""))
     } else if chapter == "element" {
       head = Workspace.code(word)
     }
@@ -106,8 +110,10 @@ extension Workspace {
   package func documentation(ofPage page: String) -> String? {
     if let target = Workspace.target(ofPage: page) {
       guard let home = files[target.file] else { return nil }
-      return text(of: target, home.index.symbols.indices.contains(target.symbol)
-        ? home.index.symbols[target.symbol].name.span.start : 0, home, nil)
+      return text(
+        of: target,
+        home.index.symbols.indices.contains(target.symbol)
+          ? home.index.symbols[target.symbol].name.span.start : 0, home, nil)
     }
     let parts = page.split(separator: "/", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }

@@ -128,7 +128,9 @@ extension FileFacts {
   /// What a `let` is that does not say it and is not plain to see.
   fileprivate func types(_ session: CheckSession) -> [InlayHint] {
     index.symbols.indices.compactMap { symbol -> InlayHint? in
-      guard index.symbols[symbol].kind == .constant, index.type(of: symbol) == nil else { return nil }
+      guard index.symbols[symbol].kind == .constant, index.type(of: symbol) == nil else {
+        return nil
+      }
       let name = index.symbols[symbol].name.span
       guard let found = valueSpan(at: name.start, in: session) else { return nil }
       return InlayHint(offset: name.end, text: ": \(found.type)", kind: .types)

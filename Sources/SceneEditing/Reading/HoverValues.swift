@@ -37,7 +37,8 @@ extension Workspace {
   /// The value of what is written at a place, on a line of its own; empty where it is plain to see or
   /// unknown.
   func value(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
-    guard let session = findings?.session, let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)
+    guard let session = findings?.session,
+      let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)
     else { return "" }
     return Workspace.line(found, findings)
   }
@@ -53,8 +54,12 @@ extension Workspace {
     var text = "= " + list(found.moments)
     if !found.last.isEmpty { text += "\n\nin the last round " + list(found.last) }
     if !["word", "none", "element"].contains(found.type) { text += " (\(found.type))" }
-    if let easing = found.easing { text += "\n\n" + Sketch.curve(easing, findings?.showsImages == true) }
-    if let color = found.color, findings?.showsImages == true { text += "\n\n" + Sketch.swatch(color) }
+    if let easing = found.easing {
+      text += "\n\n" + Sketch.curve(easing, findings?.showsImages == true)
+    }
+    if let color = found.color, findings?.showsImages == true {
+      text += "\n\n" + Sketch.swatch(color)
+    }
     return text + "\n\n"
   }
 
