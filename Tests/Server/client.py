@@ -175,6 +175,15 @@ def children(process):
     return found
 
 
+def started(process):
+    """The numbers of the processes that one has started itself."""
+    try:
+        with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
 def memory(process):
     """MiB of a process with its children, and each of their numbers."""
     total, numbers = 0, children(process)

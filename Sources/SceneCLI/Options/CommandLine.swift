@@ -392,8 +392,7 @@ package enum Help {
     let options = command.shownOptions.isEmpty ? "" : " [OPTION…]"
     var text = "scenec \(command.name): \(command.summary)\n\n"
     text += "Usage: scenec \(command.name) \(command.operands)\(options)\n"
-    if !command.shownOptions.isEmpty { text += "
-" }
+    if !command.shownOptions.isEmpty { text += "\n" }
     for name in command.shownOptions {
       guard let spec = command.option(name) else { continue }
       let head =
