@@ -12,12 +12,14 @@ package enum Library {
 
   private static let files: [String: [UInt8]] = [
     "callouts.scene": PackageResources.callouts_scene,
+    "cards.scene": PackageResources.cards_scene,
     "charts.scene": PackageResources.charts_scene,
     "easings.scene": PackageResources.easings_scene,
     "effects.scene": PackageResources.effects_scene,
     "frames.scene": PackageResources.frames_scene,
     "gl-transitions.scene": PackageResources.gl_transitions_scene,
     "particles.scene": PackageResources.particles_scene,
+    "plot.scene": PackageResources.plot_scene,
     "titles.scene": PackageResources.titles_scene,
     "transitions.scene": PackageResources.transitions_scene,
   ]
