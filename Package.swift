@@ -216,7 +216,8 @@ let package = Package(
     .executableTarget(
       name: "scenec-dev",
       dependencies: [
-        "SceneText", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage", "SceneCheck",
+        "SceneText", "SceneDigest", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage",
+        "SceneCheck",
         "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
         "SceneSound", "SceneClips",
         "SceneSystem", "SceneCLI", "CLinux",
@@ -264,7 +265,8 @@ let package = Package(
     tests(
       "SceneRaster",
       [
-        "SceneLibrary", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneLibrary", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR",
+        "SceneModel",
         "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
         "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
       ]),

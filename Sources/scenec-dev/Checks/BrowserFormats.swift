@@ -17,23 +17,16 @@ enum BrowserFormats {
   ]
 
   static func run() throws {
-    let folder = NSTemporaryDirectory() + "/scenec-browser-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    _ = try Child.run(
-      [
-        "/usr/bin/ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
-        "aevalsrc='0.9*eq(n\\,0)|0.9*eq(n\\,0)':s=48000:d=0.1", "click.wav",
-      ], in: folder)
+    try FlashesAndClicks.inFolder("browser", run(in:))
+  }
+
+  private static func run(in folder: String) throws {
     let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
     for (file, output) in rows {
-      let events = ["0.48", "1.48"].map {
-        "rect { size: 64x64;  fill: white;  at: \($0)s;  for: 1f }\n  audio \"click.wav\" { at: \($0)s }"
-      }
       try """
       scene { size: 64x64;  fps: 25;  for: 2s;  background: \(file.hasPrefix("clear") ? "none" : "black")
         output { \(output) }
-        \(events.joined(separator: "\n  "))
+        \(FlashesAndClicks.elements(at: [0.48, 1.48]))
       }
       """.write(toFile: "\(folder)/a.scene", atomically: true, encoding: .utf8)
       let run = try Tool.run([scenec, "build", "a.scene", "--quiet", "-o", file], in: folder)

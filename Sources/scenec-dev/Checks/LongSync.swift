@@ -17,19 +17,11 @@ struct LongSync {
   }
 
   func run() throws {
-    let folder =
-      NSTemporaryDirectory() + "/scenec-sync-\(ProcessInfo.processInfo.processIdentifier)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    _ = try Child.run(
-      [
-        "/usr/bin/ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
-        "aevalsrc='0.9*eq(n\\,0)|0.9*eq(n\\,0)':s=48000:d=0.1", "click.wav",
-      ], in: folder)
-    let events = instants.map {
-      "rect { size: 64x64;  fill: white;  at: \($0)s;  for: 1f }\n  audio \"click.wav\" { at: \($0)s }"
-    }
-    try write("drawn", events.joined(separator: "\n  "), folder)
+    try FlashesAndClicks.inFolder("sync", run(in:))
+  }
+
+  private func run(in folder: String) throws {
+    try write("drawn", FlashesAndClicks.elements(at: instants), folder)
     var failed = false
     for file in ["drawn.mp4", "drawn.mov", "drawn.mkv", "drawn.webm"] {
       failed = try build("drawn", file, folder) || failed

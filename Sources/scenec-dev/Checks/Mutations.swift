@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneDigest
 import SceneSyntax
 import SceneText
 
@@ -60,7 +61,9 @@ struct Mutations {
       if status == 0 { drawn += 1 }
       guard status > 3 else { continue }
       finds += 1
-      let name = "Tests/Fuzz/mutant-\(UInt32(truncatingIfNeeded: scene.hashValue)).scene"
+      // By its content, so that the same find has the same name.
+      let digest = SHA256(of: Array(scene.utf8)).description.prefix(8)
+      let name = "Tests/Fuzz/mutant-\(digest).scene"
       try scene.write(toFile: name, atomically: true, encoding: .utf8)
       print("status \(status): \(name)")
     }
