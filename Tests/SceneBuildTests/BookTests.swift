@@ -3,6 +3,7 @@ import Foundation
 import SceneCheck
 import SceneLanguage
 import SceneLibrary
+import SceneModel
 import SceneSyntax
 import SceneTestSupport
 import Testing
@@ -115,6 +116,26 @@ import Testing
     let files = Repository.files(in: "Examples/cookbook")
     let sizes = try files.map { try Repository.bytes($0).count }
     #expect(sizes.reduce(0, +) < 2_000_000, "\(sizes.reduce(0, +)) bytes")
+  }
+
+  /// Nearly every word of the language is used in the cookbook or the tutorial; a new word may be without
+  /// a recipe for a while.
+  @Test func wordsOccurInRecipes() throws {
+    let files =
+      Repository.files(in: "Examples/cookbook", ending: ".scene")
+      + Repository.files(in: "Examples/tutorial", ending: ".scene")
+    var used: Set<String> = []
+    for file in files {
+      for line in try Repository.text(file).split(separator: "\n") where !line.hasPrefix("///") {
+        used.formUnion(
+          line.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
+      }
+    }
+    var words = Set(ElementKind.written.map(\.rawValue)).union(Property.allCases.map(\.name))
+    words.formUnion(BuiltIn.all.values.map(\.name))
+    words.formUnion(Easing.named.keys)
+    let missing = words.subtracting(used).sorted()
+    #expect(missing.count < 10, "\(missing)")
   }
 
   // MARK: The tutorial

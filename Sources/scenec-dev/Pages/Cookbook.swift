@@ -28,7 +28,7 @@ struct Cookbook {
       [
         "wide-and-tall", "gif", "looped-sticker", "transparent-overlay", "data-rows",
         "several-files",
-        "chapters",
+        "chapters", "podcast-sound", "file-settings", "lossless-cut",
       ]
     ),
     (
@@ -37,7 +37,7 @@ struct Cookbook {
         "slides", "pan-and-zoom", "photo-wall", "before-after", "masked-text", "watermark",
         "sprite",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
-        "film-look",
+        "fast-forward", "film-look", "colour-looks", "spotlight", "tiles",
       ]
     ),
     (
@@ -45,25 +45,29 @@ struct Cookbook {
       [
         "typewriter", "words-one-by-one", "karaoke", "counter", "credits", "highlighter",
         "text-on-path", "gradient-text", "glow", "glitch", "name-tag", "ticker",
-        "captions-from-a-file", "code", "terminal",
+        "captions-from-a-file", "mixed-text", "right-to-left", "sign-letters", "code", "terminal",
       ]
     ),
     (
       "Motion",
       [
-        "easings", "cards-one-by-one", "morph", "draw-a-line", "follow-a-path", "bouncing-ball",
+        "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
+        "draw-a-line", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "transitions", "parallax", "shake", "motion-blur", "spinner",
-        "progress-bar", "countdown", "confetti",
+        "progress-bar", "countdown", "confetti", "marching-ants", "ribbon",
       ]
     ),
     (
       "Explaining",
       [
-        "bar-chart", "line-chart", "donut-chart", "table", "map", "boxes-and-arrows", "callout",
-        "unit-circle", "phone-frame", "browser-window",
+        "in-steps", "bar-chart", "line-chart", "donut-chart", "table", "map", "boxes-and-arrows",
+        "callout",
+        "arrowheads", "unit-circle", "growth", "numbers", "running-total", "colours", "clock-face",
+        "quiz", "panel",
+        "phone-frame", "browser-window",
       ]
     ),
-    ("Sound", ["background-music", "narration", "audio-bars", "on-the-beat"]),
+    ("Sound", ["background-music", "narration", "audio-bars", "on-the-beat", "to-a-tempo"]),
   ]
 
   init() throws {
