@@ -45,6 +45,13 @@ function! s:IsInText(number) abort
   return synIDattr(synID(a:number, 1, 1), 'name') =~# 'String' && getline(a:number) !~# '^"'
 endfunction
 
+" Whether a line goes on with what the line before began: by its own first word, or since a value is
+" still to come there.
+function! s:Continues(number) abort
+  return getline(a:number) =~# s:continued
+        \ || getline(prevnonblank(a:number - 1)) =~# '[=:]\s*$'
+endfunction
+
 function! SceneIndent(number) abort
   let line = getline(a:number)
   " The lines of a text in three quotes stay as they are, up to the quotes that end it.
@@ -56,7 +63,7 @@ function! SceneIndent(number) abort
     let before = prevnonblank(before - 1)
   endwhile
   let brackets = s:Brackets(before)
-  while before > 1 && getline(before) =~# s:continued && s:Depth(brackets)[0] == 0
+  while before > 1 && s:Continues(before) && s:Depth(brackets)[0] == 0
     let before = prevnonblank(before - 1)
     let brackets = s:Brackets(before) . brackets
   endwhile
@@ -66,6 +73,6 @@ function! SceneIndent(number) abort
   let [open, closed] = s:Depth(brackets)
   " What the line before closes at its beginning has moved it out already.
   let closed = max([0, closed - len(matchstr(getline(before), '^\s*\zs[])}]\+'))])
-  let steps = (open > 0) - closed - (line =~# '^\s*[])}]') + (line =~# s:continued)
+  let steps = (open > 0) - closed - (line =~# '^\s*[])}]') + s:Continues(a:number)
   return indent(before) + steps * shiftwidth()
 endfunction
