@@ -87,6 +87,15 @@ extension Property {
     case .zoom:
       Declaration(
         "How much a camera enlarges what it shows.", Use([.camera], .number, .number(1)))
+    case .grow:
+      Declaration(
+        "The share that an element takes of what is left in its row or column.",
+        Use(.resizable.union([.text]), .number, .number(0)))
+    case .minWidth: Declaration("The least width of a box.", Use(.resizable, .lengthX))
+    case .maxWidth:
+      Declaration("The greatest width of a box.", Use(.resizable.union([.text]), .lengthX))
+    case .minHeight: Declaration("The least height of a box.", Use(.resizable, .lengthY))
+    case .maxHeight: Declaration("The greatest height of a box.", Use(.resizable, .lengthY))
     case .gap:
       Declaration(
         "The space between neighbours.", Use(.layouts, .lengthPair, .pair(0)),
@@ -427,6 +436,8 @@ extension Set<ElementKind> {
   static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
   static let groups = Set(ElementKind.allCases.filter(\.isGroup))
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
+  /// What has a box that can be of any size.
+  static let resizable = layouts.union(groups).union([.rect, .image, .video, .sequence, .camera])
   static let texts: Self = [.text, .span, .captions]
   /// What has corners that can be round.
   static let boxes = layouts.union([.rect, .image, .video])

@@ -7,6 +7,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order, chapter
   // Where
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
+  case grow, minWidth, maxWidth, minHeight, maxHeight
   case gap, padding, columns, align, width, fitWidth, along, startOffset, fit, focus
   // How it is drawn
   case opacity, blend, visible, filter, shadow, clip, style, blur, luminance, invert

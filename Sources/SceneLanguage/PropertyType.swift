@@ -136,4 +136,6 @@ package enum Fit: String, CaseIterable, Sendable { case cover, contain, fill, no
 package enum TextOrder: String, CaseIterable, Sendable { case start, end, center, random }
 
 /// Where the children of a row, column or grid stand.
-package enum Alignment: String, CaseIterable, Sendable { case left, center, right, top, bottom }
+package enum Alignment: String, CaseIterable, Sendable {
+  case left, center, right, top, bottom, stretch
+}

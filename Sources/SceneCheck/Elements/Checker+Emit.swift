@@ -84,6 +84,7 @@ extension Checker {
   /// Properties that drawing did not ask for are computed too, so that faults in them are reported.
   func checkUnread(_ i: Instance) {
     warnOfIdle(i)
+    warnOfIdleGrowth(of: i)
     for property in i.properties.keys { checkProperty(property, of: i) }
     for child in i.children where child.kind == .span { checkUnread(child) }
   }

@@ -49,6 +49,7 @@ extension Checker {
       let words = TextDirection.allCases.map(\.rawValue)
       text.direction = asWord(value, span, words).flatMap(TextDirection.init) ?? .auto
     }
+    text.width = wrapping(text, of: i, now)
     return text
   }
 

@@ -100,6 +100,8 @@ final class Instance {
   var boxes = TimeMap<BoxModel>()
   var placements = TimeMap<AffineModel>()
   var layouts = TimeMap<LayoutModel>()
+  /// What its children get of what is left, by their ids.
+  var grown = TimeMap<[Int: Scalar]>()
 
   init(
     kind: ElementKind, syntax: ElementSyntax, parent: Instance?, scope: Scope,

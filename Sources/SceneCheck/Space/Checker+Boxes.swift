@@ -19,11 +19,19 @@ extension Checker {
     if let known = i.boxes[now] { return known }
     let computed = step(.box(i.id), "the box of '\(i.displayName)'", i.span) { () -> BoxModel? in
       elaborate(i)
-      return makeBox(of: i, now)
+      guard let box = makeBox(of: i, now) else { return nil }
+      return isResized(i) ? limited(box, of: i, now) : box
     }
     guard let box = computed ?? nil else { return nil }
     i.boxes[now] = box
     return box
+  }
+
+  /// Whether other properties than `size` have a say in how large a box is.
+  private func isResized(_ i: Instance) -> Bool {
+    let properties: [Property] = [.grow, .minWidth, .maxWidth, .minHeight, .maxHeight]
+    if i.kind == .text { return false }
+    return properties.contains { i.properties[$0] != nil } || stretchedSide(of: i) != nil
   }
 
   private func makeBox(of i: Instance, _ now: Scalar) -> BoxModel? {
@@ -51,7 +59,9 @@ extension Checker {
       return sized(text.width ?? extent.width, extent.height)
     case .image, .video: return imageBox(i, now)
     case .row, .column, .grid:
-      if let size = size(of: i, now) { return sized(size.x, size.y) }
+      if let width = ownLength(of: .width, i, now), let height = ownLength(of: .height, i, now) {
+        return sized(width, height)
+      }
       return layout(of: i, now).map { sized($0.width, $0.height) }
     default:
       if fits(i) { return fittedBox(of: i, now) }

@@ -88,10 +88,17 @@ extension Checker {
     // With a size of its own, what it holds is in the middle.
     var originX = padding.x
     var originY = padding.y
-    if let size = size(of: i, now) {
-      originX = builder.scaled(builder.subtract(size.x, contentWidth), 0.5)
-      originY = builder.scaled(builder.subtract(size.y, contentHeight), 0.5)
+    func middle(_ side: BoxSide, _ content: Scalar, _ whole: Scalar, _ origin: Scalar) -> Scalar {
+      if let own = ownLength(of: side, i, now) {
+        return builder.scaled(builder.subtract(own, content), 0.5)
+      }
+      guard i.properties[side.least] != nil || i.properties[side.greatest] != nil else {
+        return origin
+      }
+      return builder.scaled(builder.subtract(limited(whole, side, of: i, now), content), 0.5)
     }
+    originX = middle(.width, contentWidth, layout.width, originX)
+    originY = middle(.height, contentHeight, layout.height, originY)
     let share = alignment(of: i)
     for (index, (child, box)) in zip(children, boxes).enumerated() {
       let (column, row) = (index % columns, index / columns)
@@ -107,7 +114,7 @@ extension Checker {
   }
 
   /// One length for both directions, or a pair.
-  private func lengths(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel {
+  func lengths(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel {
     guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
     let side = { self.smallerSide(i, now) }
     if case .pair(let x, let y) = value {
@@ -121,12 +128,12 @@ extension Checker {
   private func alignment(of i: Instance) -> Point {
     let words: [String: Point] = [
       "left": Point(0, 0.5), "center": Point(0.5, 0.5), "right": Point(1, 0.5),
-      "top": Point(0.5, 0), "bottom": Point(0.5, 1),
+      "top": Point(0.5, 0), "bottom": Point(0.5, 1), "stretch": Point(0.5, 0.5),
     ]
     guard let (value, span) = self.value(.align, of: i, now: now) else { return Point(0.5, 0.5) }
-    var known = Alignment.allCases
-    if i.kind == .row { known = [.top, .center, .bottom] }
-    if i.kind == .column { known = [.left, .center, .right] }
+    var known = Alignment.allCases.filter { $0 != .stretch }
+    if i.kind == .row { known = [.top, .center, .bottom, .stretch] }
+    if i.kind == .column { known = [.left, .center, .right, .stretch] }
     return asWord(value, span, known.map(\.rawValue)).flatMap { words[$0] } ?? Point(0.5, 0.5)
   }
 
@@ -140,7 +147,8 @@ extension Checker {
       if case .word("fit") = value { return true }
       return false
     }
-    return i.parent?.kind.isLayout == true
+    guard i.parent?.kind.isLayout == true else { return false }
+    return growingSide(of: i) == nil && stretchedSide(of: i) == nil
   }
 
   /// Around the boxes of all children where they stand, in their coordinates.

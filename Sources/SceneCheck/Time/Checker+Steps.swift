@@ -167,6 +167,7 @@ extension Checker {
     i.values = TimeMap()
     i.placements = TimeMap()
     i.layouts = TimeMap()
+    i.grown = TimeMap()
     if i.kind != .scene { i.boxes = TimeMap() }
     for child in i.children { forgetTimes(of: child) }
   }

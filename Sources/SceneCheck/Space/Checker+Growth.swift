@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// One of the two directions in which a box has a length.
+enum BoxSide {
+  case width, height
+
+  var least: Property { self == .width ? .minWidth : .minHeight }
+  var greatest: Property { self == .width ? .maxWidth : .maxHeight }
+
+  func of(_ pair: PointModel) -> Scalar { self == .width ? pair.x : pair.y }
+  func of(_ box: BoxModel) -> Scalar { self == .width ? box.width : box.height }
+}
+
+// `grow`, `min-width`, `max-width` …: sides of boxes that follow from the room that there is.
+extension Checker {
+  /// The side of an element that takes what is left in its row or column; `nil` where none does.
+  func growingSide(of i: Instance) -> BoxSide? {
+    guard let parent = i.parent, parent.kind == .row || parent.kind == .column else { return nil }
+    elaborate(i)
+    guard i.properties[.grow] != nil, i.properties[.position] == nil else { return nil }
+    let side: BoxSide = parent.kind == .row ? .width : .height
+    if i.kind == .text, side == .height { return nil }
+    return hasOwn(side, parent) ? side : nil
+  }
+
+  /// Whether the length of a side is known without what the element holds.
+  private func hasOwn(_ side: BoxSide, _ i: Instance) -> Bool {
+    elaborate(i)
+    if i.properties[.size] != nil { return size(of: i, now) != nil }
+    return growingSide(of: i) == side || stretchedSide(of: i) == side
+  }
+
+  /// The side of an element that is as long as its row is high, or its column wide: with `align: stretch`,
+  /// where it has no size of its own.
+  func stretchedSide(of i: Instance) -> BoxSide? {
+    guard let parent = i.parent, parent.kind == .row || parent.kind == .column,
+      parent.properties[.align] != nil
+    else { return nil }
+    elaborate(i)
+    let side: BoxSide = parent.kind == .row ? .height : .width
+    let isFree =
+      Property.size.declaration.use(in: i.kind) != nil || i.kind == .text && side == .width
+    guard isFree, i.properties[.size] == nil, i.properties[.position] == nil,
+      i.properties[.width] == nil, case .word("stretch")? = value(.align, of: parent, now: now)?.0
+    else { return nil }
+    return hasOwn(side, parent) ? side : nil
+  }
+
+  /// The length of the side that is stretched.
+  private func stretchedLength(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
+    guard let parent = i.parent, let whole = ownLength(of: side, parent, now) else { return nil }
+    let padding = builder.scaled(side.of(lengths(.padding, of: parent, now)), 2)
+    let room = builder.make(.maximum, .zero, builder.subtract(whole, padding))
+    return limited(room, side, of: i, now)
+  }
+
+  /// The length of a side that does not follow from what the element holds, within its limits.
+  func ownLength(of side: BoxSide, _ i: Instance, _ now: Scalar) -> Scalar? {
+    if growingSide(of: i) == side { return grownLength(of: i, now) }
+    if stretchedSide(of: i) == side { return stretchedLength(of: i, side, now) }
+    return size(of: i, now).map { limited(side.of($0), side, of: i, now) }
+  }
+
+  /// The length of the side that grows.
+  func grownLength(of i: Instance, _ now: Scalar) -> Scalar? {
+    guard let side = growingSide(of: i), let parent = i.parent else { return nil }
+    if let known = parent.grown[now] { return known[i.id] }
+    let lengths = shareRest(of: parent, side, now)
+    parent.grown[now] = lengths
+    return lengths[i.id]
+  }
+
+  /// What every growing child of a row or column gets of its length.
+  private func shareRest(of parent: Instance, _ side: BoxSide, _ now: Scalar) -> [Int: Scalar] {
+    guard let whole = ownLength(of: side, parent, now) else { return [:] }
+    let children = laidOut(in: parent)
+    let gaps = builder.scaled(
+      side.of(lengths(.gap, of: parent, now)), Double(max(0, children.count - 1)))
+    let padding = builder.scaled(side.of(lengths(.padding, of: parent, now)), 2)
+    var room = builder.subtract(builder.subtract(whole, padding), gaps)
+    var growing: [Growing] = []
+    for child in children {
+      guard growingSide(of: child) == side else {
+        guard let box = box(of: child, now: now) else { return [:] }
+        room = builder.subtract(room, side.of(box))
+        continue
+      }
+      growing.append(
+        Growing(
+          id: child.id, base: base(of: child, side, now), share: share(of: child, now),
+          least: limit(side.least, side, of: child, now),
+          greatest: limit(side.greatest, side, of: child, now)))
+    }
+    return shared(room, growing)
+  }
+
+  /// A child that grows, along its row or column.
+  private struct Growing {
+    let id: Int
+    /// How long it is before it grows.
+    let base: Scalar
+    /// Its part of what is left, beside those of the others.
+    let share: Scalar
+    let least: Scalar?
+    let greatest: Scalar?
+  }
+
+  /// Lengths that fill the room: each as long as its base and, for one number that is the same for all,
+  /// that many of its shares, within its limits.
+  ///
+  /// The number is found as roots of broken lines are, by Newton's way: what the limits leave over is
+  /// shared by those that are not at one.
+  private func shared(_ room: Scalar, _ growing: [Growing]) -> [Int: Scalar] {
+    func sum(_ values: [Scalar]) -> Scalar { values.reduce(.zero) { builder.add($0, $1) } }
+    func free(_ it: Growing, _ number: Scalar) -> Scalar {
+      builder.add(it.base, builder.multiply(it.share, number))
+    }
+    func length(_ it: Growing, _ number: Scalar) -> Scalar {
+      within(free(it, number), it.least, it.greatest)
+    }
+    func number(_ rest: Scalar, _ shares: Scalar) -> Scalar {
+      let least = Scalar.constant(1e-9)
+      let some = builder.make(.maximum, least, shares)
+      return builder.select(
+        builder.make(.less, least, shares), builder.divide(rest, some), .zero)
+    }
+    let rest = builder.subtract(room, sum(growing.map(\.base)))
+    var found = builder.make(.maximum, .zero, number(rest, sum(growing.map(\.share))))
+    let limited = growing.count { $0.least != nil || $0.greatest != nil }
+    for _ in 0..<min(limited + 1, 8) where limited > 0 {
+      let over = builder.subtract(room, sum(growing.map { length($0, found) }))
+      let shares = growing.map { it -> Scalar in
+        let isFree = builder.make(
+          .lessOrEqual,
+          builder.make(.absolute, builder.subtract(free(it, found), length(it, found))), .zero)
+        return builder.select(isFree, it.share, .zero)
+      }
+      found = builder.make(.maximum, .zero, builder.add(found, number(over, sum(shares))))
+    }
+    return Dictionary(
+      growing.map { ($0.id, length($0, found)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What an element is as long as before it grows: its own size, else nothing.
+  private func base(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar {
+    if i.kind == .text {
+      guard let (value, span) = value(.width, of: i, now: now) else { return .zero }
+      return asLength(value, span, of: parentSize(i, now).0) ?? .zero
+    }
+    return size(of: i, now).map(side.of) ?? .zero
+  }
+
+  private func share(of i: Instance, _ now: Scalar) -> Scalar {
+    let share = number(.grow, of: i, now: now)
+    if let known = share.constantValue, known < 0, let source = i.properties[.grow] {
+      _ = fault(
+        .outOfRange, "'grow' is \(NumberFormat().text(known))", at: source.value.span,
+        label: "it must be 0 or more")
+    }
+    return builder.make(.maximum, .zero, share)
+  }
+
+  // MARK: Limits
+
+  /// A box with its sides within `min-width`, `max-width` and the like; a side that grows is within
+  /// them already.
+  func limited(_ box: BoxModel, of i: Instance, _ now: Scalar) -> BoxModel {
+    func length(_ side: BoxSide) -> Scalar {
+      let isGiven = growingSide(of: i) == side || stretchedSide(of: i) == side
+      return (isGiven ? ownLength(of: side, i, now) : nil)
+        ?? limited(side.of(box), side, of: i, now)
+    }
+    return BoxModel(x: box.x, y: box.y, width: length(.width), height: length(.height))
+  }
+
+  func limited(_ length: Scalar, _ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
+    within(length, limit(side.least, side, of: i, now), limit(side.greatest, side, of: i, now))
+  }
+
+  /// Where they contradict each other the least counts, as in CSS.
+  private func within(_ length: Scalar, _ least: Scalar?, _ greatest: Scalar?) -> Scalar {
+    let short = greatest.map { builder.make(.minimum, length, $0) } ?? length
+    return least.map { builder.make(.maximum, short, $0) } ?? short
+  }
+
+  /// A limit in pixels; percent is of the same side of the parent's box.
+  func limit(_ property: Property, _ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar? {
+    guard let (value, span) = self.value(property, of: i, now: now) else { return nil }
+    return asLength(value, span, of: side == .width ? parentSize(i, now).0 : parentSize(i, now).1)
+  }
+
+  // MARK: Texts
+
+  /// The width at which a text wraps when it grows or has a greatest one; `nil` where it need not.
+  func wrapping(_ text: TextModel, of i: Instance, _ now: Scalar) -> Scalar? {
+    if growingSide(of: i) == .width || stretchedSide(of: i) == .width {
+      return ownLength(of: .width, i, now) ?? text.width
+    }
+    guard let greatest = limit(.maxWidth, .width, of: i, now) else { return text.width }
+    if let width = text.width { return builder.make(.minimum, width, greatest) }
+    let line = extent(of: text, in: i).width
+    // What is not known yet has all the room.
+    guard let needed = line.constantValue, let room = greatest.constantValue else {
+      return greatest
+    }
+    return needed > room ? greatest : nil
+  }
+
+  // MARK: Warnings
+
+  /// Warns of a `grow` that nothing comes of.
+  func warnOfIdleGrowth(of i: Instance) {
+    guard let source = i.properties[.grow], source.made == nil, growingSide(of: i) == nil else {
+      return
+    }
+    let label: String
+    switch i.parent?.kind {
+    case .row, .column:
+      let name = i.parent?.kind.rawValue ?? ""
+      if i.properties[.position] != nil {
+        label = "with a 'position' it takes no part in the \(name)"
+      } else if i.kind == .text, i.parent?.kind == .column {
+        label = "a text is as high as its lines"
+      } else {
+        label = "give the \(name) a 'size': it is as large as what it holds"
+      }
+    default: label = "it must be directly inside a row or a column"
+    }
+    report(
+      Diagnostic(.idleProperty, "'grow' does nothing here", at: source.nameSpan, label: label))
+  }
+}
