@@ -429,7 +429,16 @@ final class Site {
     let path = "\(place)/\(scene)"
     let source = try String(contentsOfFile: path, encoding: .utf8)
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-    let rest = lines.filter { !$0.hasPrefix("    output ") }
+    var isInOutput = false
+    let rest = lines.filter { line in
+      if line.hasPrefix("    output ") {
+        isInOutput = !line.hasSuffix("}")
+        return false
+      }
+      // An output of several lines ends with a brace below its word.
+      defer { if line == "    }" { isInOutput = false } }
+      return !isInOutput
+    }
     guard rest.count < lines.count else { return path }
     // The copies of its files are there.
     let copies = place.hasPrefix(folder) ? place : "\(folder)/scenes"
