@@ -32,7 +32,11 @@ package final class Keeper {
   private var deaths = 0
   /// When the worker last said something, or was asked after it had answered everything.
   private var lastSign = ContinuousClock.now
-  /// A worker that owes an answer and is silent for so long is ended.
+  /// Seconds of CPU that the worker had taken then.
+  private var lastWork = 0.0
+  private var lastWorkTaken = ContinuousClock.now
+  /// A worker that owes an answer and is silent for so long is ended, unless the machine leaves it no time
+  /// to work: then after four times as long.
   private static let patience = Duration.seconds(15)
   /// One that ends again and again gets time to breathe.
   private var restart = ContinuousClock.now
@@ -83,8 +87,8 @@ package final class Keeper {
     let wait: Int32 =
       worker == nil ? 100 : !waiting.isEmpty ? 1000 : client != nil || isWatched ? 10_000 : -1
     guard Files.wait(for: &polled, wait) >= 0 else { return }
-    if let worker, !waiting.isEmpty, ContinuousClock.now - lastSign > Keeper.patience {
-      note("no answer for 15 s to \(lastMethod)")
+    if let worker, !waiting.isEmpty, isStuck(worker) {
+      note("no answer to \(lastMethod)")
       kill(worker.process, SIGKILL)
       lastSign = .now
     }
@@ -94,6 +98,13 @@ package final class Keeper {
       if events.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { take(from: child) }
     }
     if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromEditor() }
+  }
+
+  private func isStuck(_ worker: Child) -> Bool {
+    let silence = ContinuousClock.now - lastSign
+    guard silence > Keeper.patience else { return false }
+    return silence > Keeper.patience * 4
+      || scene_process_seconds(worker.process) - lastWork > Keeper.patience.milliseconds / 2000
   }
 
   private var isWatched: Bool { initialize?["processId"].int != nil }
@@ -136,7 +147,7 @@ package final class Keeper {
     if let method, !accepts(method, isRequest, message["id"]) { return }
     if let method, isRequest, isOwn(method, message) { return }
     if method == nil, isOwnAnswer(message) { return }
-    if isRequest, waiting.isEmpty { lastSign = .now }
+    if isRequest, waiting.isEmpty { heard() }
     if isRequest {
       waiting[Keeper.text(message["id"])] = message["id"]
       lastMethod = method ?? ""
@@ -248,6 +259,14 @@ package final class Keeper {
     return Files.write(file, Array(line.utf8)) == 0 ? path : nil
   }
 
+  /// The worker said something, or has been asked after a rest.
+  private func heard() {
+    lastSign = .now
+    guard let worker, ContinuousClock.now - lastWorkTaken > .seconds(1) else { return }
+    lastWorkTaken = .now
+    lastWork = scene_process_seconds(worker.process)
+  }
+
   // MARK: The worker's side
 
   private func start() {
@@ -299,7 +318,7 @@ package final class Keeper {
     guard let bytes = Files.next(child.socket, upTo: 1 << 16), !bytes.isEmpty else {
       return bury()
     }
-    lastSign = .now
+    heard()
     child.reader.add(bytes)
     while case .message(let body)? = child.reader.next() {
       guard let message = JSON(bytes: body) else { continue }

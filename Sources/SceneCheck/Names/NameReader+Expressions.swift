@@ -64,9 +64,20 @@ extension NameReader {
   }
 
   private mutating func read(_ callee: Expression, _ arguments: [Argument], in scope: Int) {
-    let function = read(callee, in: scope)
+    let function = isBuiltIn(callee, in: scope) ? nil : read(callee, in: scope)
     let span = if case .member(_, let name) = callee.kind { name.span } else { callee.span }
     read(arguments, of: function, at: span, in: scope)
+  }
+
+  /// Whether a function of the language is called though an element has its name: that is none that can
+  /// be called.
+  private mutating func isBuiltIn(_ callee: Expression, in scope: Int) -> Bool {
+    guard case .reference(let text) = callee.kind, BuiltIn.all[text] != nil,
+      let symbol = lookUp(text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element,
+      lookUp(text, in: scope, only: .function) == nil
+    else { return false }
+    use(Name(text, callee.span), .free(.function))
+    return true
   }
 
   /// The arguments of a function or a definition, which is of another file if it has no symbol.

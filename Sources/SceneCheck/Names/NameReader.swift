@@ -328,7 +328,7 @@ struct NameReader {
     return binding?.symbol
   }
 
-  private func lookUp(_ name: String, in scope: Int, only wanted: Symbol.Kind?) -> Binding? {
+  func lookUp(_ name: String, in scope: Int, only wanted: Symbol.Kind?) -> Binding? {
     var next: Int? = scope
     while let index = next {
       switch scopes[index].names[name] {

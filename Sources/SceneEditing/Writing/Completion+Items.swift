@@ -40,7 +40,9 @@ extension Workspace {
   private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
-    var items = Property.all(of: element).filter { !given.contains($0.name) }
+    let isClip = element == .sequence || files[file]?.isClip(at: offset) == true
+    var items = Property.all(of: element)
+      .filter { !given.contains($0.name) && ($0 != .transition || isClip) }
       .map { Workspace.item($0, of: element) }
     if element == .path {
       items += Snippet.segments.map {
@@ -167,6 +169,33 @@ extension Workspace {
       files[file]?.index.imports.filter { $0.symbol == nil }
       .map { links.path(of: $0.path, importedBy: file) } ?? []
     return own + StandardFiles.prelude
+  }
+}
+
+extension FileFacts {
+  /// The properties that the body around a place has, before it and behind it, and that of the subject.
+  func given(at offset: Int) -> [String] {
+    let path = tree.path(at: offset)
+    guard let element = path.last(where: { tree.nodes[$0].kind == .element }) else { return [] }
+    let parts = tree.children(of: element)
+    let bodies = path.filter { tree.nodes[$0].kind == .body }
+    var names =
+      bodies.last.map { tree.children(of: $0) }?
+      .filter { tree.nodes[$0].kind == .property }
+      .compactMap { words(atHeadOf: $0).first?.text } ?? []
+    if parts.contains(where: { tree.nodes[$0].kind == .string }),
+      let kind = words(atHeadOf: element).first.flatMap({ ElementKind(rawValue: $0.text) }),
+      let subject = kind.subjectProperty
+    {
+      names.append(subject.name)
+    }
+    return names
+  }
+
+  /// Whether the element around a place is directly in a sequence.
+  func isClip(at offset: Int) -> Bool {
+    let around = tree.path(at: offset).filter { tree.nodes[$0].kind == .element }.dropLast()
+    return around.last.flatMap { words(atHeadOf: $0).first?.text } == "sequence"
   }
 }
 

@@ -13,13 +13,15 @@ extension Workspace {
       let type = property.declaration.use(in: element)?.type
         ?? property.declaration.uses.first?.type
     else { return parameterValues(of: name, kind, offset, file) }
-    var items = type.words.map {
+    // A baseline is a point of texts alone.
+    let words = element == .text ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
+    var items = words.map {
       CompletionItem(
         $0, type == .easing ? .easing : .word, group: 0,
         page: type == .easing ? "easing/\($0)" : "word/\($0)")
     }
     switch type {
-    case .word: return items + Workspace.keyframes
+    case .word: return items
     case .color, .paint: items += paints(type == .paint, offset, file)
     case .bool:
       items += ["true", "false"].map { CompletionItem($0, .keyword, group: 0, page: "word/\($0)") }

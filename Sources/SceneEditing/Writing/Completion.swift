@@ -71,7 +71,9 @@ extension Workspace {
     case .nothing: items = []
     case .declaration: items = Workspace.declarations
     case .item(let kind, let given):
-      items = kind == "->" ? Workspace.clauses : self.items(of: kind, given, offset, file)
+      items =
+        kind == "->"
+        ? Workspace.clauses : self.items(of: kind, given + facts.given(at: offset), offset, file)
     case .value(let name, let kind): items = values(of: name, kind, offset, file)
     case .expression: items = expressions(offset, file)
     case .easing:

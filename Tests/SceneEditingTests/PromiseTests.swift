@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneDiagnostics
+import SceneEditing
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// What is offered is accepted: no completion, no new name and no fix makes a scene wrong. Asked at random
+/// places of the corpus, of examples and of scenes that are made up; `SCENEC_SOAK=1` asks more often.
+@Suite("What an editor offers") struct PromiseTests {
+  private static let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
+  /// Scenes without errors.
+  private static let right: [String] = {
+    let examples = Repository.files(in: "Examples", ending: ".scene").compactMap {
+      try? Repository.text($0)
+    }
+    return (Corpus.sources + examples.filter { $0.utf8.count < 4000 } + made(isSoak ? 10_000 : 200))
+      .filter { $0.utf8.count < 4000 && !errors(in: $0).contains { _ in true } }
+  }()
+
+  private static func errors(in text: String) -> [Diagnostic] {
+    checked(text).diagnostics.filter { $0.severity == .error }
+  }
+
+  /// Scenes of names that are used in all ways.
+  private static func made(_ count: Int) -> [String] {
+    var generator = Generator(seed: 12)
+    func pick(_ list: [String]) -> String { list.randomElement(using: &generator) ?? "" }
+    return (0..<count).map { _ in
+      let number = { pick(["1", "2.5", "wide", "wide / 2", "half(wide)", "half(x: 3)"]) }
+      var body = ""
+      for index in 0..<Int.random(in: 1...4, using: &generator) {
+        let kind = pick(["rect", "circle", "text", "group", "Dot", "for", "let"])
+        switch kind {
+        case "text":
+          body +=
+            "  text t\(index) \"n {\(number())}\" { opacity: 0 -> 1 over \(pick(["1s", "pause"])) }\n"
+        case "Dot":
+          body +=
+            "  Dot d\(index) { much: \(number());  tint: \(pick(["red", "shade", "#fff"])) }\n"
+        case "for": body += "  for i in 0..3 { rect { size: 10 + i * \(number()) } }\n"
+        case "let": body += "  let own\(index) = \(number())\n  circle { radius: own\(index) }\n"
+        case "group":
+          body +=
+            "  group g\(index) { rect inner { size: \(number()) }  circle { position: inner.center } }\n"
+        default:
+          body +=
+            "  \(kind) e\(index) { at: \(pick(["0s", "pause", "0.5s"]));  fill: \(pick(["shade", "red"])) }\n"
+        }
+      }
+      return """
+        let wide = 40
+        let shade = #336699
+        let pause = 0.25s
+        fn half(x: number) -> number = x / 2
+        component Dot(much: number, tint: color = shade) { circle { radius: much;  fill: tint } }
+        scene film {
+          for: 3s
+        \(body)}
+        """
+    }
+  }
+
+  // MARK: Completion
+
+  /// A snippet as it is when nothing is filled in.
+  private static func plain(_ snippet: String) -> String {
+    var text = snippet.replacing(#/\$\{\d+\|([^,|]*)[^}]*\}/#) { $0.output.1 }
+    text = text.replacing(#/\$\{\d+:((?:[^}\\]|\\.)*)\}/#) { $0.output.1 }
+    return text.replacing(#/\$\d+/#, with: "").replacing("\\}", with: "}")
+      .replacing("\\$", with: "$").replacing("\\\\", with: "\\")
+  }
+
+  private static func isPromised(_ fault: Diagnostic) -> Bool {
+    let code = fault.code.rawValue
+    return code.hasPrefix("E01") || code == "E0304" || ("E0201"..."E0208").contains(code)
+  }
+
+  /// A text with a place where something new may be written.
+  private static func places(in text: String) -> [(text: String, offset: Int)] {
+    let facts = FileFacts(Array(text.utf8), name: "a.scene")
+    var found: [(String, Int)] = []
+    for node in facts.tree.nodes.indices {
+      let span = facts.tree.span(of: node)
+      let bytes = facts.source.bytes
+      switch facts.tree.nodes[node].kind {
+      case .body:
+        // A line of its own after the brace.
+        var changed = bytes
+        changed.insert(contentsOf: "\n\n".utf8, at: span.start + 1)
+        found.append((String(decoding: changed, as: UTF8.self), span.start + 2))
+      case .property:
+        guard let value = facts.tree.children(of: node).last,
+          [.number, .reference, .color, .bool].contains(facts.tree.nodes[value].kind)
+        else { continue }
+        let place = facts.tree.span(of: value)
+        var changed = bytes
+        changed.removeSubrange(place.start..<place.end)
+        found.append((String(decoding: changed, as: UTF8.self), place.start))
+      default: continue
+      }
+    }
+    return found
+  }
+
+  @Test func completionsMakeNothingWrong() {
+    var generator = Generator(seed: 3)
+    var count = 0
+    for text in Self.right.shuffled(using: &generator).prefix(Self.isSoak ? 10_000 : 120) {
+      for place in Self.places(in: text).shuffled(using: &generator).prefix(2) {
+        let facts = FileFacts(Array(place.text.utf8), name: "a.scene")
+        let workspace = Workspace(["a.scene": facts])
+        let (range, items) = workspace.completions(at: place.offset, in: "a.scene")
+        for item in items.shuffled(using: &generator).prefix(3) {
+          let new = item.snippet.map(Self.plain) ?? item.insert ?? item.label
+          var edits = [TextEdit(range, new)]
+          if let path = item.importing { edits.append(facts.importEdit(path)) }
+          let after = String(
+            decoding: edits.applied(to: facts.source.bytes), as: UTF8.self)
+          count += 1
+          let wrong = Self.errors(in: after).filter(Self.isPromised)
+          #expect(
+            wrong.isEmpty,
+            "\(item.label): \(wrong.first.map { "\($0.code.rawValue) \($0.message)" } ?? "") in \(after)"
+          )
+        }
+      }
+    }
+    #expect(count > 300)
+  }
+
+  // MARK: Names
+
+  /// What the frames of a scene are made of.
+  private static func frames(_ text: String) -> [String] {
+    [0.1, 0.9, 1.7].map { program(text, at: $0).map { "\($0)" } ?? "" }
+  }
+
+  @Test func newNamesChangeNothing() throws {
+    var generator = Generator(seed: 5)
+    var count = 0
+    for text in Self.right.shuffled(using: &generator).prefix(Self.isSoak ? 10_000 : 120) {
+      let facts = FileFacts(Array(text.utf8), name: "a.scene")
+      let workspace = Workspace(["a.scene": facts])
+      for symbol in facts.index.symbols.shuffled(using: &generator).prefix(2) {
+        let edits: [String: [TextEdit]]
+        do throws(RenameFault) {
+          edits = try workspace.rename(at: symbol.name.span.start, in: "a.scene", to: "zz-other")
+        } catch { continue }
+        guard let list = edits["a.scene"] else { continue }
+        count += 1
+        let bytes = list.applied(to: facts.source.bytes)
+        let after = String(decoding: bytes, as: UTF8.self)
+        #expect(
+          Self.errors(in: after).isEmpty && Self.frames(after) == Self.frames(text),
+          "\(symbol.name.text) in \(text)")
+        let renamed = Workspace(["a.scene": FileFacts(bytes, name: "a.scene")])
+        let place = list.map(\.range.lowerBound).min() ?? 0
+        let back = try renamed.rename(at: place, in: "a.scene", to: symbol.name.text)
+        #expect(
+          back["a.scene"]?.applied(to: bytes) == facts.source.bytes,
+          "\(symbol.name.text) in \(text)")
+      }
+    }
+    #expect(count > 60)
+  }
+
+  /// A name for a value, and back: the scene shows the same.
+  @Test func refactoringsChangeNothing() {
+    var generator = Generator(seed: 8)
+    var count = 0
+    for text in Self.right.shuffled(using: &generator).prefix(Self.isSoak ? 10_000 : 120) {
+      let facts = FileFacts(Array(text.utf8), name: "a.scene")
+      let workspace = Workspace(["a.scene": facts])
+      var changes: [OfferedChange] = []
+      for node in facts.tree.nodes.indices.shuffled(using: &generator).prefix(12) {
+        let span = facts.tree.span(of: node)
+        workspace.extraction(of: span.start..<span.end, in: "a.scene").map { changes.append($0) }
+      }
+      for symbol in facts.index.symbols {
+        workspace.inlining(at: symbol.name.span.start, in: "a.scene").map { changes.append($0) }
+      }
+      for change in changes.shuffled(using: &generator).prefix(3) {
+        let after = String(decoding: change.edits.applied(to: facts.source.bytes), as: UTF8.self)
+        // The server checks before it offers: what is wrong then is not offered.
+        guard Self.errors(in: after).isEmpty else { continue }
+        count += 1
+        #expect(
+          Self.frames(after) == Self.frames(text), "\(change.title) of \(text) makes \(after)")
+      }
+    }
+    #expect(count > 30)
+  }
+
+  // MARK: Fixes
+
+  /// A fix that is the only one removes its fault: one of those alike, or of two brackets that are open the
+  /// one.
+  @Test func fixesFix() {
+    var count = 0
+    for text in Corpus.sources where text.utf8.count < 4000 {
+      let found = checked(text).diagnostics
+      for fault in found where fault.fixIts.count == 1 && fault.span.file == FileID(0) {
+        let fix = fault.fixIts[0]
+        guard fix.span.file == FileID(0) else { continue }
+        let bytes = [TextEdit(fix.span.start..<fix.span.end, fix.replacement)]
+          .applied(to: Array(text.utf8))
+        func alike(_ list: [Diagnostic]) -> Int {
+          list.count { $0.code == fault.code && $0.message == fault.message }
+        }
+        count += 1
+        let after = checked(String(decoding: bytes, as: UTF8.self)).diagnostics
+        #expect(
+          alike(after) < alike(found) || fault.code == .unclosedBracket,
+          "\(fault.code.rawValue) \(fault.message) in \(text)")
+      }
+    }
+    #expect(count > 100)
+  }
+}
