@@ -121,7 +121,11 @@ import Testing
           let after = String(
             decoding: edits.applied(to: facts.source.bytes), as: UTF8.self)
           count += 1
-          let wrong = Self.errors(in: after).filter(Self.isPromised)
+          // What a style holds fits some elements and not others.
+          let isOfStyle = place.text.contains("style ")
+          let wrong = Self.errors(in: after).filter {
+            Self.isPromised($0) && !(isOfStyle && $0.code == .propertyElsewhere)
+          }
           #expect(
             wrong.isEmpty,
             "\(item.label): \(wrong.first.map { "\($0.code.rawValue) \($0.message)" } ?? "") in \(after)"

@@ -73,8 +73,7 @@ extension NameReader {
   /// be called.
   private mutating func isBuiltIn(_ callee: Expression, in scope: Int) -> Bool {
     guard case .reference(let text) = callee.kind, BuiltIn.all[text] != nil,
-      let symbol = lookUp(text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element,
-      lookUp(text, in: scope, only: .function) == nil
+      let symbol = lookUp(text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element
     else { return false }
     use(Name(text, callee.span), .free(.function))
     return true

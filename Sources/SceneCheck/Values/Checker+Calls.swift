@@ -22,7 +22,7 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
     _ words: Set<String>
   ) -> Value {
-    if case .function(let function, let home)? = resolve(callee, c.scope)?.0 {
+    if !isElement(callee, c), case .function(let function, let home)? = resolve(callee, c.scope)?.0 {
       return call(function, home, arguments, span, c)
     }
     if case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
@@ -45,6 +45,15 @@ extension Checker {
     guard var call = bind(arguments, to: function, span) else { return poison(span) }
     call.words = words
     return function.value(Site(checker: self, call: call, context: c))
+  }
+
+  /// Whether an element has the name of a function of the language that is called here.
+  private func isElement(_ callee: Expression, _ c: Context) -> Bool {
+    guard case .reference(let name) = callee.kind, BuiltIn.all[name] != nil else { return false }
+    switch c.scope.lookup(name)?.0 {
+    case .element, .elements: return true
+    default: return false
+    }
   }
 
   private func unknownFunction(

@@ -178,11 +178,16 @@ extension FileFacts {
     let path = tree.path(at: offset)
     guard let element = path.last(where: { tree.nodes[$0].kind == .element }) else { return [] }
     let parts = tree.children(of: element)
-    let bodies = path.filter { tree.nodes[$0].kind == .body }
-    var names =
-      bodies.last.map { tree.children(of: $0) }?
-      .filter { tree.nodes[$0].kind == .property }
-      .compactMap { words(atHeadOf: $0).first?.text } ?? []
+    // Those of loops and conditions are given to the element, too.
+    var names: [String] = []
+    var waiting = parts
+    while let node = waiting.popLast() {
+      switch tree.nodes[node].kind {
+      case .property: words(atHeadOf: node).first.map { names.append($0.text) }
+      case .body, .forItem, .ifItem: waiting += tree.children(of: node)
+      default: continue
+      }
+    }
     if parts.contains(where: { tree.nodes[$0].kind == .string }),
       let kind = words(atHeadOf: element).first.flatMap({ ElementKind(rawValue: $0.text) }),
       let subject = kind.subjectProperty
