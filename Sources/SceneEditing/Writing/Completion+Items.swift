@@ -40,9 +40,11 @@ extension Workspace {
   private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
+    // Each round would give it once more.
+    let isInLoop = files[file]?.isInLoop(at: offset) == true
     let isClip = element == .sequence || files[file]?.isClip(at: offset) == true
     var items = Property.all(of: element)
-      .filter { !given.contains($0.name) && ($0 != .transition || isClip) }
+      .filter { !given.contains($0.name) && ($0 != .transition || isClip) && !isInLoop }
       .map { Workspace.item($0, of: element) }
     if element == .path {
       items += Snippet.segments.map {
@@ -195,6 +197,14 @@ extension FileFacts {
       names.append(subject.name)
     }
     return names
+  }
+
+  /// Whether a place is in the body of a loop, not in an element in there.
+  func isInLoop(at offset: Int) -> Bool {
+    let around = tree.path(at: offset).last {
+      [.element, .forItem].contains(tree.nodes[$0].kind)
+    }
+    return around.map { tree.nodes[$0].kind } == .forItem
   }
 
   /// Whether the element around a place is directly in a sequence.
