@@ -22,7 +22,8 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
     _ words: Set<String>
   ) -> Value {
-    if !isElement(callee, c), case .function(let function, let home)? = resolve(callee, c.scope)?.0 {
+    if !isElement(callee, c), case .function(let function, let home)? = resolve(callee, c.scope)?.0
+    {
       return call(function, home, arguments, span, c)
     }
     if case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
