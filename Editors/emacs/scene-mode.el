@@ -37,12 +37,22 @@
   "[-+][ \t]\\|->\\|[*?<>=]\\|/[^/*]\\|\\.\\.\\|\\(?:and\\|or\\|over\\|after\\|with\\)\\_>"
   "How a line begins that goes on with the value of the line before.")
 
+(defun scene-mode--continues-p ()
+  "Whether this line goes on with a value of the line before: by its own first
+word, or since the line before ends where a value is still to come."
+  (or (looking-at scene-mode-continued)
+      (save-excursion
+        (forward-line 0)
+        (skip-chars-backward " \t\n")
+        (and (memq (char-before) '(?= ?:))
+             (not (nth 4 (syntax-ppss)))))))
+
 (defun scene-mode--indentation ()
   "The column at which this line begins; nil inside a text."
   (save-excursion
     (back-to-indentation)
     (let* ((inner (if (looking-at "[])}]") 0 4))
-           (more (if (looking-at scene-mode-continued) 4 0))
+           (more (if (scene-mode--continues-p) 4 0))
            (state (save-excursion (syntax-ppss (line-beginning-position))))
            (open (nth 1 (if (= inner 0) (syntax-ppss) state))))
       (cond ((nth 3 state) nil)
