@@ -70,14 +70,13 @@ test: build test-packages photographs lint
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec 50000 1
 	@/usr/bin/python3 -B Tests/Server/hostile.py $(BIN)/scenec - scenec
 	@Tests/Preview/run.sh
-	@$(MAKE) --no-print-directory site-test
 
 # The book as static pages, build/site: tutorial, cookbook, templates, reference, with videos and a search.
 site: build
 	@$(BIN)/scenec-dev site build/site
 	@echo "build/site/index.html"
 
-# These pages in Chromium: links, search, videos, light and dark.
+# These pages in Chromium: links, search, videos, light and dark. By itself, since its videos take minutes to build.
 site-test: site test-packages
 	@Tests/Preview/run.sh site
 
