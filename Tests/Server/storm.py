@@ -237,7 +237,8 @@ class Storm:
             self.faults.append(f"{len(self.client.doubled)} answers came twice")
         shown = [it for _, it in self.client.notices if it["method"] == "window/showMessage"]
         self.faults += [it["params"]["message"] for it in shown]
-        if len(self.samples) > 20:
+        # Fewer messages do not tell what is kept from what grows.
+        if len(self.samples) >= 200:
             # Once warm, all that is kept is there.
             early, late = max(self.samples[5:10]), min(self.samples[-5:])
             if late > early * 1.25 + 10:
