@@ -26,7 +26,7 @@ extension Checker {
         ("an angle", .list(let items)), ("a pair", .list(let items)):
         if items.count < 2 { break }
         note = "write a motion as a -> b over 1s, or keyframes { 0s: a; 1s: b }"
-      case (_, .record(let fields)) where fields.count == 2 && wanted != "a record":
+      case ("a point", .record), ("a pair", .record):
         note = "a pair has no names in it: write (100, 200)"
       case ("a number", .length), ("a volume", .length):
         note = "a plain number and a percentage do not mix: write both with '%', as in 0% -> 80%"
