@@ -125,7 +125,7 @@ let package = Package(
       "SceneFiles",
       [
         "SceneDigest", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips",
-        "SceneSystem",
+        "SceneStore", "SceneSystem",
         "CLinux",
       ]),
     scene(
@@ -265,7 +265,8 @@ let package = Package(
     tests(
       "SceneRaster",
       [
-        "SceneLibrary", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR",
+        "SceneLibrary", "SceneStore", "SceneText", "SceneDiagnostics", "SceneSyntax",
+        "SceneGraphics", "SceneIR",
         "SceneModel",
         "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
         "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",

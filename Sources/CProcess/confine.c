@@ -46,6 +46,18 @@ double scene_process_seconds(pid_t pid) {
   return used.tv_sec + used.tv_nsec / 1e9;
 }
 
+long scene_process_memory(pid_t pid) {
+  char path[40];
+  snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+  FILE *file = fopen(path, "re");
+  long all = 0, resident = 0;
+  if (file != NULL) {
+    if (fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+    fclose(file);
+  }
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
 scene_end scene_wait(pid_t pid, double seconds) {
   int status = 0;
   struct rusage used = {0};

@@ -20,10 +20,14 @@ package final class AssetFolder: AssetProvider {
   private let fonts: any FontStore
   package let decoder: Decoder
   package let clips: ClipStore
+  /// What images were found to hold in earlier runs.
+  private let known: ImageCache?
+  /// Whether pixels that a check decodes are kept for the drawing that follows.
+  private let keepsPictures: Bool
   /// The largest file of text that is read: tables, captions, scenes.
   private let largestText: Int
   /// What each image is, or why it is none: a hostile one is read once.
-  private let images = FileMemory<Image>()
+  private let images = FileMemory<KnownImage>()
   private let texts = FileMemory<[UInt8]>()
   private let clipFiles = FileMemory<ClipInfo>()
   private let families = FileMemory<String>()
@@ -31,12 +35,6 @@ package final class AssetFolder: AssetProvider {
   /// What stands in for files of text, by their absolute paths.
   private let open = Mutex<[String: [UInt8]]>([:])
   private let decoded = Mutex(Waiting())
-
-  private struct Image {
-    let frames: [ImageFrame]
-    /// What is missing in it though it is shown.
-    let remarks: [String]
-  }
 
   /// Decoded images that wait for their drawing.
   private struct Waiting {
@@ -54,7 +52,8 @@ package final class AssetFolder: AssetProvider {
   /// `folder` is where relative names begin; it lies under `root`.
   package init?(
     root: String, folder: String, fonts: any FontStore, decoder: Decoder = Decoder(),
-    clips: ClipStore = ClipStore(cache: nil, workers: 1),
+    clips: ClipStore = ClipStore(cache: nil, workers: 1), known: ImageCache? = nil,
+    keepsPictures: Bool = true,
     largestText: Int = 16 << 20,
     readJSON: @escaping JSONReader = { (_) throws(AssetFault) in
       throw .undecodable("nothing here reads JSON")
@@ -68,6 +67,8 @@ package final class AssetFolder: AssetProvider {
     self.fonts = fonts
     self.decoder = decoder
     self.clips = clips
+    self.known = known
+    self.keepsPictures = keepsPictures
     self.largestText = largestText
     self.readJSON = readJSON
   }
@@ -121,23 +122,29 @@ package final class AssetFolder: AssetProvider {
 
   package func remarks(on path: String) -> [String] { (try? image(at: path))?.remarks ?? [] }
 
-  private func image(at path: String) throws(AssetFault) -> Image {
-    let forget = { (old: Image) in
+  private func image(at path: String) throws(AssetFault) -> KnownImage {
+    let forget = { (old: KnownImage) in
       self.decoded.withLock { $0.replaced += old.frames.map(\.image) }
     }
     return try remembered(path, in: images, outdated: forget) { () throws(AssetFault) in
-      let bytes = try self.bytes(path)
+      let file = try open(path)
+      defer { close(file) }
+      let status = FileStatus(file: file)
+      if let known = status.flatMap({ self.known?.image($0, called: path) }) { return known }
+      let bytes = try AssetFolder.readAll(file, AssetFolder.largestFile, "")
       let digest = SHA256(of: bytes).number
       var frames: [ImageFrame] = []
       let remarks = try decoder.pictures(of: bytes) { picture in
         let image = ImageReference(
           path: path, digest: digest, size: picture.pixels.size, frame: frames.count,
           kind: picture.isVector ? .vector : .raster)
-        hold(picture.pixels, for: image)
+        if keepsPictures { hold(picture.pixels, for: image) }
         frames.append(ImageFrame(image, seconds: picture.seconds))
       }
       guard !frames.isEmpty else { throw .undecodable("it has no picture") }
-      return Image(frames: frames, remarks: remarks)
+      let found = KnownImage(frames: frames, remarks: remarks)
+      if let status { known?.keep(found, for: status) }
+      return found
     }
   }
 

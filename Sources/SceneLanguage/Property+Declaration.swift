@@ -424,6 +424,14 @@ extension Property {
   ]
 }
 
+extension Property {
+  /// What cannot be given beside it: a whole clock beside what a clock is made of.
+  package var excluded: [Property] {
+    let parts: [Property] = [.trim, .speed, .loop]
+    return self == .time ? parts : parts.contains(self) ? [.time] : []
+  }
+}
+
 extension Set<ElementKind> {
   static let lasting = Set(ElementKind.allCases.filter(\.hasLife))
   /// What plays something with a clock of its own; a scene that is an element counts as a video.

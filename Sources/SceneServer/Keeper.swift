@@ -53,6 +53,14 @@ package final class Keeper {
   private var logFile: Int32 = -1
   /// A process without which nobody needs this one.
   package var client: Int32?
+  /// A worker that is idle for so long, and has grown beyond this, gives way to a new one.
+  package var rest = Duration.seconds(60)
+  package var largest = 400 << 20
+  private var lastTraffic = ContinuousClock.now
+  /// Bytes that the worker had after its first check; 0 before.
+  private var firstSize = 0
+  /// Nothing has happened since its size was looked at.
+  private var isMeasured = true
   private var lastLook = ContinuousClock.now
   private var isTraced = false
 
@@ -84,20 +92,41 @@ package final class Keeper {
       pollfd(
         fd: $0.socket, events: Int16($0.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
     }
-    let wait: Int32 =
-      worker == nil ? 100 : !waiting.isEmpty ? 1000 : client != nil || isWatched ? 10_000 : -1
-    guard Files.wait(for: &polled, wait) >= 0 else { return }
+    guard Files.wait(for: &polled, pause) >= 0 else { return }
     if let worker, !waiting.isEmpty, isStuck(worker) {
       note("no answer to \(lastMethod)")
       kill(worker.process, SIGKILL)
       lastSign = .now
     }
     look()
+    recycle()
     for (child, events) in zip(children, polled.dropFirst()) {
       if events.revents & Int16(POLLOUT) != 0 { child.sendRest() }
       if events.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { take(from: child) }
     }
     if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromEditor() }
+  }
+
+  /// Milliseconds after which something is looked at though nobody says anything; -1 for never.
+  private var pause: Int32 {
+    if worker == nil { return 100 }
+    if !waiting.isEmpty { return 1000 }
+    let rests = isMeasured ? -1 : Int32(max(0, (lastTraffic + rest - .now).milliseconds)) + 1
+    let looks: Int32 = client != nil || isWatched ? 10_000 : -1
+    return rests < 0 ? looks : looks < 0 ? rests : min(rests, looks)
+  }
+
+  /// Memory in pieces is not given back: a worker that has long had nothing to do, and holds far more
+  /// than a check takes, begins anew.
+  private func recycle() {
+    guard let worker, !isMeasured, waiting.isEmpty, ContinuousClock.now >= lastTraffic + rest else {
+      return
+    }
+    isMeasured = true
+    let size = scene_process_memory(worker.process)
+    guard firstSize > 0, size > largest, size > 2 * firstSize else { return }
+    note("the worker has grown from \(firstSize >> 20) to \(size >> 20) MiB, and is replaced")
+    renew()
   }
 
   private func isStuck(_ worker: Child) -> Bool {
@@ -262,6 +291,7 @@ package final class Keeper {
   /// The worker said something, or has been asked after a rest.
   private func heard() {
     lastSign = .now
+    (lastTraffic, isMeasured) = (.now, false)
     guard let worker, ContinuousClock.now - lastWorkTaken > .seconds(1) else { return }
     lastWorkTaken = .now
     lastWork = scene_process_seconds(worker.process)
@@ -305,9 +335,14 @@ package final class Keeper {
   /// Tells the worker something that no editor said.
   func tellWorker(_ method: String, _ parameters: JSON) { worker?.notify(method, parameters) }
 
-  /// Ends the worker; another one takes its place.
+  /// Ends the worker; another one takes its place at once, and with it what comes in meanwhile.
   func renew() {
-    if let worker { kill(worker.process, SIGTERM) }
+    if let worker {
+      kill(worker.process, SIGKILL)
+      _ = scene_wait_status(worker.process)
+      for id in waiting.values { refuse(id) }
+    }
+    (worker, firstSize, restart) = (nil, 0, .now)
     deaths = 0
     suspect = nil
     lastChanged = nil
@@ -328,6 +363,9 @@ package final class Keeper {
         guard waiting.removeValue(forKey: id) != nil else { continue }
         deaths = 0
       }
+      if firstSize == 0, message["method"] == "textDocument/publishDiagnostics" {
+        firstSize = scene_process_memory(child.process)
+      }
       trace("from the worker", message)
       write(body)
     }
@@ -339,6 +377,7 @@ package final class Keeper {
     let status = scene_wait_status(worker.process)
     note("the worker ended with \(status)")
     self.worker = nil
+    firstSize = 0
     deaths += 1
     restart = .now + .seconds(deaths > 1 ? min(60, 1 << min(6, deaths - 2)) : 0)
     if isShutDown {

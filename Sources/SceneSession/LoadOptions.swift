@@ -16,6 +16,9 @@ package struct LoadOptions: Sendable {
   /// What was made before is kept here.
   package var store = StorePlace.ofUser
 
+  /// Scenes are only checked: nothing is decoded for a drawing.
+  package var drawsNothing = false
+
   package init(root: String? = nil) { self.root = root }
 
   /// One check of a file.

@@ -32,4 +32,7 @@ package struct StorePlace: Hashable, Sendable {
 
   /// What clips are, and what is measured of their sound.
   package var clips: StoreFolder? { folder("clips") }
+
+  /// What images are.
+  package var images: StoreFolder? { folder("images") }
 }

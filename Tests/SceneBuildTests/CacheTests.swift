@@ -325,6 +325,9 @@ import Testing
     }
     let shown = try run()
     #expect(shown.status == 0 && shown.output.contains("pictures and sounds: 4 files"), "\(shown)")
+    #expect(shown.output.contains("1 build took 0 of 4 segments from it (0 %)"), "\(shown)")
+    try build()
+    #expect(try run().output.contains("2 builds took 4 of 8 segments from it (50 %)"))
     #expect(try run("clean", "--older-than", "1h").output.hasPrefix("removed 0 files"))
     #expect(files.count == 4)
     #expect(try run("clean").output.hasPrefix("removed 4 files"))

@@ -17,11 +17,11 @@ import Testing
     /// What the server said without being asked.
     private(set) var notices: [JSON] = []
 
-    init(_ folder: Folder) throws {
+    init(_ folder: Folder, _ options: [String] = []) throws {
       // A server that has ended is a fault of the test, not the end of all tests.
       signal(SIGPIPE, SIG_IGN)
       process.executableURL = URL(fileURLWithPath: Program.scenec)
-      process.arguments = ["lsp", "--stdio"]
+      process.arguments = ["lsp", "--stdio"] + options
       process.standardInput = input
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice
@@ -33,7 +33,7 @@ import Testing
       }
     }
 
-    deinit { process.terminate() }
+    deinit { if process.isRunning { process.terminate() } }
 
     func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: bytes) }
 
@@ -130,6 +130,36 @@ import Testing
       "textDocument": ["uri": .string(uri)],
       "position": ["line": .int(line), "character": .int(character)],
     ]
+  }
+
+  /// Memory that a text needed and a later one does not is given back by a new process, of which the
+  /// editor sees nothing.
+  @Test func aServerThatHasGrownBeginsAnewWhileNobodyAsks() throws {
+    let folder = try Folder()
+    let (film, log) = ("file://\(folder.path)/film.scene", "\(folder.path)/lsp.log")
+    let editor = try Editor(folder, ["--rest", "1", "--log", log])
+    try editor.begin(folder)
+    func text(_ count: Int) -> String {
+      "scene {\n  for: 1s\n  for i in 0..\(count) { rect { size: 10x10; translate: (i, 0) } }\n}\n"
+    }
+    try editor.open(film, text(1))
+    _ = editor.diagnostics(film, version: 1)
+    func replaced() throws -> Int {
+      try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: "and is replaced")
+        .count - 1
+    }
+    Thread.sleep(forTimeInterval: 2)
+    #expect(try replaced() == 0)
+    try editor.change(film, text(40_000), version: 2)
+    _ = editor.diagnostics(film, version: 2)
+    for _ in 0..<80 where try replaced() == 0 { Thread.sleep(forTimeInterval: 0.1) }
+    #expect(try replaced() == 1)
+    let answer = try editor.ask("textDocument/hover", place(film, 0, 2))
+    #expect(answer["result"]["contents"]["value"].string?.contains("scene") == true)
+    // The text needs as much again: that is no growth.
+    Thread.sleep(forTimeInterval: 3)
+    #expect(try replaced() == 1)
+    #expect(try editor.end() == 0)
   }
 
   @Test func anEditorWritesAScene() throws {

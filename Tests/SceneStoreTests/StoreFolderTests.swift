@@ -27,6 +27,24 @@ import Testing
       ofItemAtPath: "\(store.path)/\(key(word))")
   }
 
+  @Test func usesAreCounted() throws {
+    let place = folder.path
+    #expect(UseCounts(of: place).builds == 0)
+    for number in 1...3 { UseCounts.add(taken: 10 * number, made: number, to: place) }
+    let uses = UseCounts(of: place)
+    #expect(uses.builds == 3 && uses.taken == 60 && uses.made == 6)
+    // A line that is none counts nothing; many lines become one.
+    try folder.write("uses", "1 2 x\n-1 2 3\n" + String(repeating: "1 4 1\n", count: 11_000))
+    UseCounts.add(taken: 0, made: 5, to: place)
+    let sum = UseCounts(of: place)
+    #expect(sum.builds == 11_001 && sum.taken == 44_000 && sum.made == 11_005)
+    #expect(try String(contentsOfFile: place + "/uses", encoding: .utf8) == "11001 44000 11005\n")
+    UseCounts.remove(from: place)
+    #expect(UseCounts(of: place).builds == 0)
+    // Nowhere to write is no fault.
+    UseCounts.add(taken: 1, made: 1, to: place + "/none")
+  }
+
   @Test func whatIsWrittenIsRead() {
     let content = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) }
     #expect(store.read(key("x")) == nil && files.isEmpty)

@@ -237,10 +237,11 @@ class Storm:
             self.faults.append(f"{len(self.client.doubled)} answers came twice")
         shown = [it for _, it in self.client.notices if it["method"] == "window/showMessage"]
         self.faults += [it["params"]["message"] for it in shown]
-        # Fewer messages do not tell what is kept from what grows.
-        if len(self.samples) >= 200:
-            # Once warm, all that is kept is there.
-            early, late = max(self.samples[5:10]), min(self.samples[-5:])
+        # A text can ask for much for a while ('for i in 0..100000'); what is let go of is no growth. So
+        # the least of many moments counts, once warm.
+        if len(self.samples) >= 40:
+            part = len(self.samples) // 4
+            early, late = min(self.samples[5:5 + part]), min(self.samples[-part:])
             if late > early * 1.25 + 10:
                 self.faults.append(f"memory grew from {early:.0f} to {late:.0f} MiB")
         status = self.client.end()
@@ -249,8 +250,7 @@ class Storm:
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.sent.items())
         print(f"{self.count} messages in {seconds:.1f} s: {kinds}; "
               f"{len(self.client.unknown)} refusals of what was no message; "
-              f"{self.samples[0] if self.samples else 0:.0f} to "
-              f"{self.samples[-1] if self.samples else 0:.0f} MiB")
+              f"{min(self.samples, default=0):.0f} to {max(self.samples, default=0):.0f} MiB")
         for fault in self.faults[:20]:
             print("wrong: " + fault)
         return 1 if self.faults else 0

@@ -50,6 +50,8 @@ int scene_process_file(pid_t pid);
 void scene_end_process(int file);
 /// Seconds of CPU that a process has taken.
 double scene_process_seconds(pid_t pid);
+/// Bytes of memory that a process has; 0 when it has gone.
+long scene_process_memory(pid_t pid);
 
 /// How the child of a fork ended.
 typedef struct {

@@ -50,6 +50,8 @@ final class PacketStore: Sendable {
   private static let memoryLimit = 256 << 20
 
   private let folder: StoreFolder?
+  /// Around the folder and others.
+  private let place: StorePlace
   /// What made the segments, by what was wanted.
   private let makers: StoreFolder?
   private let limit: Int
@@ -60,6 +62,7 @@ final class PacketStore: Sendable {
 
   /// Without a folder, they are kept in memory for as long as this lives.
   init(_ place: StorePlace) {
+    self.place = place
     folder = place.packets
     makers = place.makers
     limit = place.limit
@@ -123,10 +126,14 @@ final class PacketStore: Sendable {
 
   /// The counts since this was asked last.
   func takeCounts() -> Counts {
-    state.withLock { state in
+    let counts = state.withLock { state in
       defer { state.counts = Counts() }
       return state.counts
     }
+    if let path = place.path, problem == nil, counts.drawn + counts.kept > 0 {
+      UseCounts.add(taken: counts.kept, made: counts.drawn, to: path)
+    }
+    return counts
   }
 
   /// Why something could not be kept; said once.

@@ -20,24 +20,35 @@ struct CacheCommand {
     }
     try console.accept(reader, LoadOptions(), [])
     guard let path = place.path, let packets = place.packets, let makers = place.makers,
-      let clips = place.clips
+      let clips = place.clips, let images = place.images
     else {
       console.result("nothing is kept: there is no folder for it, or SCENEC_CACHE is empty")
       return .done
     }
     if isCleaning {
       _ = makers.clean(unusedFor: age ?? 0)
-      let removed = [packets, clips].map { $0.clean(unusedFor: age ?? 0) }
+      if age == nil { UseCounts.remove(from: path) }
+      let removed = [packets, clips, images].map { $0.clean(unusedFor: age ?? 0) }
       let (count, bytes) = removed.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.bytes) }
       console.result("removed \(count) \(count == 1 ? "file" : "files"), \(ByteCount.text(bytes))")
       return .done
     }
     console.result("\(path), at most \(ByteCount.text(place.limit))")
-    for (name, folder) in [("pictures and sounds", packets), ("facts of clips", clips)] {
+    let parts = [
+      ("pictures and sounds", packets), ("facts of clips", clips), ("facts of images", images),
+    ]
+    for (name, folder) in parts {
       let usage = folder.usage
       let age = usage.count == 0 ? "" : ", the oldest unused for \(Age.text(usage.age))"
       console.result(
         "  \(name): \(usage.count) \(usage.count == 1 ? "file" : "files"), \(ByteCount.text(usage.bytes))\(age)"
+      )
+    }
+    let uses = UseCounts(of: path)
+    if uses.builds > 0 {
+      let sum = max(1, uses.taken + uses.made)
+      console.result(
+        "  \(uses.builds) \(uses.builds == 1 ? "build" : "builds") took \(uses.taken) of \(sum) segments from it (\(100 * uses.taken / sum) %)"
       )
     }
     return .done

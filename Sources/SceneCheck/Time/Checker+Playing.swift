@@ -173,7 +173,7 @@ extension Checker {
     else {
       return nil
     }
-    if [Property.speed, .trim, .loop].contains(where: { use.properties[$0] != nil }) {
+    if Property.time.excluded.contains(where: { use.properties[$0] != nil }) {
       _ = fault(
         .propertyElsewhere, "'time' replaces 'trim', 'speed' and 'loop'", at: span,
         label: "give one or the other")

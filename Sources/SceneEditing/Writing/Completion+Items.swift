@@ -19,7 +19,7 @@ extension Workspace {
         CompletionItem(
           $0, .element, "the clip \($0 == "from" ? "before" : "after")",
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
-      } + body(.group, given, offset, file)
+      } + body(.group, given, offset, file).filter { $0.kind != .property }
     default: break
     }
     let isComponent = kind == "component"
@@ -44,7 +44,10 @@ extension Workspace {
     let isInLoop = files[file]?.isInLoop(at: offset) == true
     let isClip = element == .sequence || files[file]?.isClip(at: offset) == true
     var items = Property.all(of: element)
-      .filter { !given.contains($0.name) && ($0 != .transition || isClip) && !isInLoop }
+      .filter { property in
+        !given.contains(property.name) && (property != .transition || isClip) && !isInLoop
+          && !property.excluded.contains { given.contains($0.name) }
+      }
       .map { Workspace.item($0, of: element) }
     if element == .path {
       items += Snippet.segments.map {

@@ -45,7 +45,13 @@ extension Parser {
       expected("a declaration such as 'scene', 'let' or 'param'")
       return skipItem()
     }
-    switch tokenText() {
+    if !declaration(called: tokenText()) { misplacedItem() }
+  }
+
+  /// A declaration that begins with a word, whether the text says that word or another for the same;
+  /// `false` if no declaration does.
+  private mutating func declaration(called word: String) -> Bool {
+    switch word {
     case "import": importDeclaration()
     case "param": paramDeclaration()
     case "fn": fnDeclaration()
@@ -57,9 +63,11 @@ extension Parser {
       withParameters(.effectDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
     case "transition":
       withParameters(.transitionDecl, parametersRequired: false) { $0.bodyOrFault(of: .element) }
+    case "let": letDeclaration()
     case "scene": scene()
-    default: misplacedItem()
+    default: return false
     }
+    return true
   }
 
   private mutating func scene() {
@@ -90,7 +98,13 @@ extension Parser {
       label:
         "the top level of a file takes only import, param, let, fn, component, style, effect, transition, scene"
     )
-    if let meant = Parser.otherDeclarations[word] ?? nearest(word, in: known) {
+    if let meant = Parser.otherDeclarations[word], kind(ahead: 1) != .colon {
+      report(
+        Diagnostic(.unexpectedToken, "there is no declaration '\(word)'", at: at).suggesting(meant))
+      _ = declaration(called: meant)
+      return
+    }
+    if let meant = nearest(word, in: known) {
       report(fault.suggesting(meant))
     } else {
       report(fault.noting("put it inside 'scene { … }'"))
@@ -112,19 +126,53 @@ extension Parser {
   private static let otherDeclarations = [
     "include": "import", "use": "import", "require": "import",
     "const": "let", "var": "let", "val": "let", "function": "fn", "func": "fn",
-    "class": "style", "props": "param", "input": "param", "composition": "scene",
-    "movie": "scene", "video": "scene", "film": "scene",
+    "def": "fn", "class": "style", "define": "component", "symbol": "component",
+    "template": "component", "widget": "component", "macro": "component", "props": "param",
+    "input": "param", "composition": "scene", "movie": "scene", "film": "scene",
   ]
 
   private mutating func importDeclaration() {
     let start = mark
     advance()
-    if kind == .stringStart { string() } else { expected("the name of a file in quotes") }
+    if kind == .stringStart {
+      string()
+      // `import "a.scene" { Card }`, `import "a.scene" (Card)`.
+      if kind == .leftBrace || kind == .leftParen { someNames() }
+    } else if isFollowedByFile {
+      someNames()
+    } else {
+      expected("the name of a file in quotes")
+    }
     if isWord("as") {
       advance()
       name("after 'as'")
     }
     finish(.importDecl, start)
+  }
+
+  /// Whether the rest of the line has a text: `import Card, tone from "a.scene"`.
+  private var isFollowedByFile: Bool {
+    var ahead = 0
+    while !endsImport(kind(ahead: ahead)) {
+      if kind(ahead: ahead) == .stringStart { return true }
+      ahead += 1
+    }
+    return false
+  }
+
+  private func endsImport(_ kind: TokenKind) -> Bool {
+    [.newline, .semicolon, .endOfFile].contains(kind)
+  }
+
+  /// Reports an import that lists names, as other languages write it, and skips to its end.
+  private mutating func someNames() {
+    report(
+      Diagnostic(
+        .unexpectedToken, "an import does not list names", at: span,
+        label: "import \"…\" makes all public names of the file known"
+      ).noting(
+        "write only the file: import \"brand.scene\"; 'as brand' behind it makes them brand.name"))
+    while !endsImport(kind) { advance() }
   }
 
   private mutating func paramDeclaration() {
