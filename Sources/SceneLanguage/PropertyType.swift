@@ -139,3 +139,15 @@ package enum TextOrder: String, CaseIterable, Sendable { case start, end, center
 package enum Alignment: String, CaseIterable, Sendable {
   case left, center, right, top, bottom, stretch
 }
+
+extension ElementKind {
+  /// The words that 'align' takes: those of the direction in which there is room.
+  package var alignments: [Alignment] {
+    switch self {
+    case .row: [.top, .center, .bottom, .stretch]
+    case .column: [.left, .center, .right, .stretch]
+    case .grid: [.left, .center, .right, .top, .bottom]
+    default: []
+    }
+  }
+}

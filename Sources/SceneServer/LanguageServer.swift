@@ -32,6 +32,8 @@ package protocol ServerWorld: AnyObject {
   func files(in folder: String) -> [String]
   /// What is known of a file that a scene shows: how large it is.
   func description(of path: String, besides scene: String) -> String?
+  /// The families of fonts that are installed, and those of files that scenes named.
+  var fontFamilies: [String] { get }
   /// What can be read when a file has changed that a scene was made from; negative for none.
   var changes: Int32 { get }
   /// The scenes of which a file is no longer what it was.

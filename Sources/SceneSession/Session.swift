@@ -123,6 +123,9 @@ package final class Session {
     return SceneLoading(scene: scene, check: session)
   }
 
+  /// The families of fonts that are installed, and those of files that scenes named, sorted.
+  package var fontFamilies: [String] { fonts.families }
+
   /// The files that the scene at a path can name.
   package func assets(besides path: String) throws(FileFault) -> any AssetProvider {
     try files(in: SceneFile.folder(of: path)).0

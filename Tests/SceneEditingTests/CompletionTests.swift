@@ -8,9 +8,12 @@ import Testing
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let text = parts.joined()
     let workspace = Workspace(["a.scene": FileFacts(Array(text.utf8), name: "a.scene")])
-    return workspace.completions(at: parts[0].utf8.count, in: "a.scene") {
-      ["photo.png", "logo.svg", "film.mp4", "voice.wav", "brand.scene", "names.csv"]
-    }.items.map(\.label)
+    return workspace.completions(
+      at: parts[0].utf8.count, in: "a.scene",
+      files: {
+        ["photo.png", "logo.svg", "film.mp4", "voice.wav", "brand.scene", "names.csv", "own.ttf"]
+      }, families: { ["EB Garamond", "Lato"] }
+    ).items.map(\.label)
   }
 
   struct Row: Sendable, CustomStringConvertible {
@@ -83,6 +86,21 @@ import Testing
     Row(
       text: "scene { text \"a\" { | } }", has: ["each", "span", "font"],
       lacks: ["marker", "radius"]),
+    Row(text: "scene { text \"a\" { font: |", has: ["\"Lato\"", "serif"], lacks: ["Lato"]),
+    Row(text: "scene { text \"a\" { font: \"|\" } }", has: ["EB Garamond", "Lato", "own.ttf"]),
+    Row(text: "scene { text \"a\" { font: [\"La|", has: ["Lato"]),
+    Row(
+      text: "scene { row { align: | } }", has: ["top", "center", "stretch"],
+      lacks: ["left", "right"]),
+    Row(
+      text: "scene { column { align: | } }", has: ["left", "stretch"], lacks: ["top", "bottom"]),
+    Row(text: "scene { grid { align: | } }", has: ["left", "top"], lacks: ["stretch"]),
+    Row(
+      text: "scene { video \"a.mp4\" { speed: 2; | } }", has: ["trim", "loop"], lacks: ["time"]),
+    Row(
+      text: "scene { video \"a.mp4\" { time: t; | } }", has: ["volume"],
+      lacks: ["trim", "loop", "speed"]),
+    Row(text: "transition wipe { | }", has: ["from", "to"], lacks: ["opacity", "enter"]),
     Row(text: "scene { output { | } }", has: ["codec", "quality"], lacks: ["rect", "fill"]),
   ]
 

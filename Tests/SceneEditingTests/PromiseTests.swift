@@ -125,8 +125,6 @@ import Testing
           let isOfStyle = place.text.contains("style ")
           let wrong = Self.errors(in: after).filter {
             Self.isPromised($0) && !(isOfStyle && $0.code == .propertyElsewhere)
-              // Which words 'align' takes depends on the layout; all of them are offered.
-              && !$0.message.contains("stretch")
           }
           #expect(
             wrong.isEmpty,

@@ -130,6 +130,8 @@ private final class EditorWorld: ServerWorld {
     return changed
   }
 
+  var fontFamilies: [String] { session.fontFamilies }
+
   func stamp(of path: String) -> Int? {
     guard let status = FileStatus(path: path), status.isRegular else { return nil }
     return status.written.0 &* 1_000_003 &+ status.written.1 &* 31 &+ status.size

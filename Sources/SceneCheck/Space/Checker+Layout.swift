@@ -131,10 +131,8 @@ extension Checker {
       "top": Point(0.5, 0), "bottom": Point(0.5, 1), "stretch": Point(0.5, 0.5),
     ]
     guard let (value, span) = self.value(.align, of: i, now: now) else { return Point(0.5, 0.5) }
-    var known = Alignment.allCases.filter { $0 != .stretch }
-    if i.kind == .row { known = [.top, .center, .bottom, .stretch] }
-    if i.kind == .column { known = [.left, .center, .right, .stretch] }
-    return asWord(value, span, known.map(\.rawValue)).flatMap { words[$0] } ?? Point(0.5, 0.5)
+    let known = i.kind.alignments.map(\.rawValue)
+    return asWord(value, span, known).flatMap { words[$0] } ?? Point(0.5, 0.5)
   }
 
   // MARK: Boxes that fit

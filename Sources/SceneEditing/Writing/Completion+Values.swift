@@ -14,7 +14,8 @@ extension Workspace {
         ?? property.declaration.uses.first?.type
     else { return parameterValues(of: name, kind, offset, file) }
     // A baseline is a point of texts alone.
-    let words = element == .text ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
+    var words = element == .text ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
+    if property == .align, element.isLayout { words = element.alignments.map(\.rawValue) }
     var items = words.map {
       CompletionItem(
         $0, type == .easing ? .easing : .word, group: 0,

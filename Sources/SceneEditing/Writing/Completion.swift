@@ -59,10 +59,11 @@ package struct CompletionItem: Hashable, Sendable {
 
 extension Workspace {
   /// What can be written at a byte of a file, and the bytes that it takes the place of. `list` names
-  /// the files below a folder; `allowable` are the codes of warnings in the line.
+  /// the files below a folder, `families` those of fonts that are installed; `allowable` are the codes of
+  /// warnings in the line.
   package func completions(
     at offset: Int, in file: String, files list: () -> [String] = { [] },
-    allowable: Set<String> = []
+    families: () -> [String] = { [] }, allowable: Set<String> = []
   ) -> (range: Range<Int>, items: [CompletionItem]) {
     guard let facts = files[file] else { return (offset..<offset, []) }
     let cursor = Cursor(facts, at: offset)
@@ -74,7 +75,11 @@ extension Workspace {
       items =
         kind == "->"
         ? Workspace.clauses : self.items(of: kind, given + facts.given(at: offset), offset, file)
-    case .value(let name, let kind): items = values(of: name, kind, offset, file)
+    case .value(let name, let kind):
+      items = values(of: name, kind, offset, file)
+      if name == Property.font.name {
+        items += families().map { CompletionItem("\"\($0)\"", .word, group: 2) }
+      }
     case .expression: items = expressions(offset, file)
     case .easing:
       items =
@@ -89,7 +94,9 @@ extension Workspace {
         CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
       }
     case .segment: items = ["by"].map { CompletionItem($0, .keyword, "relative to the last point") }
-    case .file(let kind): items = names(of: list(), for: kind)
+    case .file(let kind):
+      items = names(of: list(), for: kind)
+      if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }
     var seen: Set<String> = []

@@ -116,7 +116,7 @@ package struct Cursor: Sendable {
     var words: [String] = []
     var index = reader.before(start)
     while let at = index,
-      reader.kind(at) == .identifier || reader.kind(at) == .colon || reader.kind(at) == .leftParen
+      [.identifier, .colon, .leftParen, .leftBracket].contains(reader.kind(at))
     {
       words.insert(reader.text(at), at: 0)
       index = reader.before(at)

@@ -27,7 +27,7 @@ extension LanguageServer {
     }.map(\.code.rawValue)
     let (range, items) = workspace.completions(
       at: offset, in: question.key, files: { folder.map { self.files(in: $0) } ?? [] },
-      allowable: Set(codes))
+      families: { world.fontFamilies }, allowable: Set(codes))
     let whole = question.range(range)
     let before = question.range(range.lowerBound..<max(range.lowerBound, offset))
     let list: [JSON] = items.prefix(LanguageServer.greatestCount).map { item in

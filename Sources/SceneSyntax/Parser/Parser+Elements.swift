@@ -89,6 +89,11 @@ extension Parser {
   private mutating func items(_ context: BodyContext) {
     while kind != .rightBrace, !isAtEnd {
       if take(.semicolon) || take(.newline) { continue }
+      if kind == .unknown {
+        // The lexer has reported it; what follows may be right.
+        advance()
+        continue
+      }
       let before = span.start
       let property = kind(ahead: 1) == .colon ? tokenText() : nil
       item(context)
@@ -154,7 +159,7 @@ extension Parser {
   /// Behind an item: `;`, a new line, `}` or the end of the file.
   mutating func endOfItem(property: String? = nil) {
     if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
-    if followsBlock { return }
+    if followsBlock || isAtDeclaration { return }
     if kind == .unknown || followsUnknownUnit { return skipItem() }
     report(missingSeparator(after: property))
     if !beginsItem { skipItem() }

@@ -250,6 +250,13 @@ extension Parser {
   }
 
   private mutating func primary() {
+    if isAtDeclaration {
+      // `let a =` above `scene {`: what follows is no value.
+      report(
+        Diagnostic(.unexpectedToken, "a value is missing after this", at: lastSpan))
+      let start = mark
+      return finish(.error, start)
+    }
     switch kind {
     case .number: leaf(.number)
     case .pairLiteral: leaf(.pairLiteral)

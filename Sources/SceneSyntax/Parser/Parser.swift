@@ -134,6 +134,15 @@ struct Parser {
     }
   }
 
+  /// Whether a declaration begins here in the first column: no value, and no item of what is around.
+  var isAtDeclaration: Bool {
+    let span = span
+    guard rawKind == .identifier || rawKind == .letWord, span.start > 0,
+      source.bytes[span.start - 1] == UInt8(ascii: "\n")
+    else { return false }
+    return Parser.startsDeclaration(tokenText(), [kind(ahead: 1), kind(ahead: 2)])
+  }
+
   /// Whether a word and the kinds of the two tokens after it begin a declaration.
   static func startsDeclaration(_ word: String, _ next: [TokenKind]) -> Bool {
     switch word {

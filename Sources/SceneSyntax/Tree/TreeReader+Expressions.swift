@@ -3,7 +3,13 @@ import SceneText
 
 extension TreeReader {
   func expression(_ node: Int) -> Expression {
-    Expression(expressionKind(node), tree.span(of: node))
+    // A name in brackets is at the place of the name.
+    if kind(node) == .paren, let inner = tree.children(of: node).first,
+      kind(inner) == .reference || kind(inner) == .paren
+    {
+      return expression(inner)
+    }
+    return Expression(expressionKind(node), tree.span(of: node))
   }
 
   private func expressionKind(_ node: Int) -> Expression.Kind {
