@@ -152,6 +152,7 @@ compare: build photographs
 
 bench: build test-packages photographs
 	@$(BIN)/scenec-dev bench
+	@/usr/bin/python3 -B Tests/Watch/stop.py $(BIN)/scenec Examples/bench-film Examples/bench-flow
 
 # The library in a package outside this one: the manifest and the program of its documents.
 library: packages

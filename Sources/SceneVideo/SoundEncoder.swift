@@ -110,7 +110,11 @@ extension SoundSettings {
     case .mp3:
       bitrate == nil ? [("global_quality", "\(2 * FF_QP2LAMBDA)"), ("flags", "+qscale")] : []
     case .flac: [("compression_level", "8")]
-    case .aac, .pcm: []
+    case .aac:
+      // libav's other search is for few bits: from here on it takes three times as long, and leaves 5 to
+      // 12 dB more noise in the bands of music and of speech.
+      (bitrate ?? 0) / Double(max(1, channels)) >= 48_000 ? [("aac_coder", "fast")] : []
+    case .pcm: []
     }
   }
 }

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""How long a save waits for an older build to stop: stop.py SCENEC EXAMPLE …
+
+`scenec watch` draws an example without a cache while its file is saved twenty times at odd moments. From
+each save to the moment when the file is read again, which is when nothing of the older build runs any
+more. Exits with 1 when half of them take longer than 50 ms.
+"""
+import ctypes
+import os
+import random
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+IN_OPEN = 0x20
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def opened(events, name, seconds):
+    """When a file of this name was opened next; None if it was not."""
+    end = time.perf_counter() + seconds
+    while (left := end - time.perf_counter()) > 0 and select.select([events], [], [], left)[0]:
+        now, data = time.perf_counter(), os.read(events, 1 << 16)
+        while data:
+            length = struct.unpack("iIII", data[:16])[3]
+            if data[16:16 + length].rstrip(b"\0").decode() == name:
+                return now
+            data = data[16 + length:]
+    return None
+
+
+def measure(scenec, example, pick):
+    with tempfile.TemporaryDirectory() as place:
+        folder = os.path.join(place, "film")
+        shutil.copytree(example, folder)
+        path = os.path.join(folder, "scene.scene")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        events = libc.inotify_init1(os.O_NONBLOCK)
+        libc.inotify_add_watch(events, folder.encode(), IN_OPEN)
+        watch = subprocess.Popen(
+            [scenec, "watch", "--no-preview", "--no-cache", "-o", os.path.join(place, "film.mp4"), path],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        times = []
+        try:
+            opened(events, "scene.scene", 10)
+            for number in range(20):
+                time.sleep(1 + pick.random())
+                while select.select([events], [], [], 0)[0]:
+                    os.read(events, 1 << 16)
+                new = os.path.join(folder, "new~")
+                with open(new, "w", encoding="utf-8") as file:
+                    file.write(f"{text}\n// {number}\n")
+                saved = time.perf_counter()
+                os.rename(new, path)
+                moment = opened(events, "scene.scene", 10)
+                times.append(1000 * (moment - saved) if moment else float("inf"))
+        finally:
+            watch.terminate()
+            watch.wait()
+            os.close(events)
+        return sorted(times)
+
+
+def main():
+    isGood = True
+    for example in sys.argv[2:]:
+        times = measure(os.path.abspath(sys.argv[1]), example, random.Random(1))
+        isGood = isGood and times[len(times) // 2] <= 50
+        print(f"{os.path.basename(example):12} a save stops an older build within {times[len(times) // 2]:.1f} ms "
+              f"(median of {len(times)}; longest {times[-1]:.1f} ms; at most 50)")
+    return 0 if isGood else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
