@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | site | library | install PREFIX=… | vsix | bench | soak | farm | fuzz | format | lint
+# make demo | test | site | library | install PREFIX=… | deb | tarball | vsix | bench | soak | farm | fuzz | format | lint
 
 # A build that fails must not be hidden by what filters its output.
 SHELL := /bin/bash
@@ -37,7 +37,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -126,6 +126,21 @@ vsix:
 	@mv build/vsix/extension/vsix/* build/vsix
 	@rmdir build/vsix/extension/vsix
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
+
+# A Debian package, and an archive that runs where nothing is installed: build/packages.
+PACKAGING_PACKAGES := dpkg-dev patchelf xz-utils mmdebstrap
+deb: build
+	$(call install_packages,$(PACKAGING_PACKAGES))
+	@mkdir -p build/packages && Tests/Packages/deb.sh $(BIN) build/packages
+
+tarball: build
+	$(call install_packages,$(PACKAGING_PACKAGES))
+	@mkdir -p build/packages && Tests/Packages/tarball.sh $(BIN) build/packages
+
+# Both, each used in a Debian 12 that has nothing else. Needs root.
+packages-test: deb tarball
+	@Tests/Packages/try.sh deb build/packages/scenec_*.deb
+	@Tests/Packages/try.sh tarball build/packages/scenec-*.tar.xz
 
 # Builds thousands of random scenes whole, and edits of scenes with a cache, and holds what comes out
 # against every promise; clips of all kinds in ten scenes each, and thousands of damaged ones.

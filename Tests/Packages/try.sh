@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# try.sh deb|tarball PACKAGE: installs a package in a Debian 12 that has nothing else, and uses it there.
+set -euo pipefail
+kind=$1 package=$2
+[ "$(id -u)" = 0 ] || { echo "a clean Debian is made by root: run this as root"; exit 1; }
+base=build/packages/debian.tar
+if [ ! -e "$base" ]; then
+  mkdir -p build/packages
+  mmdebstrap --quiet --variant=minbase bookworm "$base.new"
+  mv "$base.new" "$base"
+fi
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+tar -xf "$base" -C "$root"
+cp "$package" "$root/"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+must() { "$@" || { echo "failed: $*"; exit 1; }; }
+case $kind in
+  deb)
+    in_root apt-get update -qq
+    in_root apt-get install -y -qq --no-install-recommends "/$(basename "$package")" > /dev/null
+    share=/usr/share
+    ;;
+  tarball)
+    # Unpacked here: a bare Debian has no xz.
+    tar -xJf "$package" -C "$root/opt" && mv "$root"/opt/scenec-* "$root/opt/scenec"
+    share=/opt/scenec/share
+    ;;
+esac
+must in_root scenec --version
+for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scenec nvim/site/ftplugin/scene.lua \
+  doc/scenec/README.md doc/scenec/Grammar/README.md doc/scenec/Examples/demo/scene.scene doc/scenec/copyright; do
+  [ -e "$root$share/$file" ] || [ -d "$root$share/$file" ] || ls "$root$share/$file"* > /dev/null || { echo "no $share/$file"; exit 1; }
+done
+must in_root sh -c 'cd /root && scenec new hello --from lower-third && cd hello && scenec check --strict scene.scene && scenec build --quiet scene.scene -o film.mp4 && scenec frame scene.scene -o still.png'
+must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
+# Clips, sound, pictures of every kind, and a text in a font of the package.
+must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat /root && cd /root && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
+must in_root sh -c "printf 'Content-Length: 99\r\n\r\n%s' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null,\"x\":1}}' | timeout 10 scenec lsp | grep -q hoverProvider"
+mkdir -p build/packages
+cp "$root/root/hello/still.png" "build/packages/$kind.png"
+if [ "$kind" = deb ]; then
+  in_root apt-get remove -y -qq scenec > /dev/null
+  left=$(find "$root/usr" "$root/etc" -name '*scenec*' | head)
+  [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+fi
+echo "$package: good on a bare Debian"
