@@ -16,7 +16,7 @@ BIN := .build/release
 
 # What the program is built from and runs with, and the fonts of its library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
-  libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev libjson-c-dev librsvg2-dev libebur128-dev librubberband-dev libwebsockets-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
+  libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev libjson-c-dev librsvg2-dev libebur128-dev librubberband-dev libwebsockets-dev libpolyclipping-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
   fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
 # What the tests and the benchmark compare it with.
 TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data \
@@ -152,7 +152,7 @@ soak: build test-packages
 	@nice $(BIN)/scenec-dev sync
 	@nice Tests/Preview/run.sh soak
 	@SCENEC_SOAK=1 nice $(SWIFT) test -c release --scratch-path .build/tests --disable-xctest \
-	  --filter 'ClipSceneTests|DamageTests'
+	  --filter 'ClipSceneTests|DamageTests|OutlineTests'
 
 # Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge

@@ -44,7 +44,10 @@ let package = Package(
   targets: [
     // 0: values
     scene("SceneText"),
-    scene("SceneGraphics"),
+    .target(
+      name: "CClipper",
+      linkerSettings: [.linkedLibrary("polyclipping"), .linkedLibrary("stdc++")]),
+    scene("SceneGraphics", ["CClipper"]),
     // 1
     scene("SceneDiagnostics", ["SceneText"]),
     scene("SceneIR", ["SceneGraphics"]),

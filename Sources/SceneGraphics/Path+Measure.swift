@@ -2,15 +2,39 @@
 
 extension Path {
   /// One drawn piece: a line (whose control points lie on it) or a curve.
-  fileprivate struct Piece {
+  struct Piece {
     let cubic: Cubic
     let isLine: Bool
     let length: Double
     /// Whether it begins a subpath.
     let starts: Bool
+    /// Where a piece of no length goes.
+    var heading = Point.zero
+
+    /// The part between two lengths.
+    func part(from begin: Double, to end: Double) -> Piece {
+      let part: Cubic
+      if isLine {
+        let a = cubic.p0.mixed(with: cubic.p3, begin / length)
+        let b = cubic.p0.mixed(with: cubic.p3, end / length)
+        part = Cubic(a, a, b, b)
+      } else {
+        part = cubic.part(
+          from: cubic.parameter(atLength: begin, of: length),
+          to: cubic.parameter(atLength: end, of: length))
+      }
+      var kept = Piece(cubic: part, isLine: isLine, length: end - begin, starts: starts)
+      if end <= begin {
+        let u = isLine ? 0 : cubic.parameter(atLength: begin, of: length)
+        let way = isLine ? cubic.p3 - cubic.p0 : cubic.derivative(at: u)
+        let size = Math.hypot(way.x, way.y)
+        if size > 0 { kept.heading = way * (1 / size) }
+      }
+      return kept
+    }
   }
 
-  fileprivate func pieces() -> [Piece] {
+  func pieces() -> [Piece] {
     var list: [Piece] = []
     var current = Point.zero
     var first = Point.zero
@@ -104,16 +128,7 @@ extension Path {
       guard next > from, position < to, piece.length > 0 else { continue }
       let begin = max(0, from - position)
       let finish = min(piece.length, to - position)
-      let part: Cubic
-      if piece.isLine {
-        let a = piece.cubic.p0.mixed(with: piece.cubic.p3, begin / piece.length)
-        let b = piece.cubic.p0.mixed(with: piece.cubic.p3, finish / piece.length)
-        part = Cubic(a, a, b, b)
-      } else {
-        part = piece.cubic.part(
-          from: piece.cubic.parameter(atLength: begin, of: piece.length),
-          to: piece.cubic.parameter(atLength: finish, of: piece.length))
-      }
+      let part = piece.part(from: begin, to: finish).cubic
       if !open { path.move(part.p0) }
       open = true
       if piece.isLine { path.line(part.p3) } else { path.cubic(part.p1, part.p2, part.p3) }

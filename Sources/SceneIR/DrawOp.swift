@@ -105,6 +105,8 @@ public struct StrokeStyle: Hashable, Sendable {
   /// Lengths of dashes and gaps in turn; empty for a whole line.
   public var dash: [Double]
   public var dashOffset: Double
+  /// Whether it is as wide in the scene as it says; no frame program that is finished has such a one.
+  package var isSteady = false
 
   public init(
     width: Double, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4,
@@ -118,6 +120,9 @@ public struct StrokeStyle: Hashable, Sendable {
     self.dashOffset = dashOffset
   }
 }
+
+/// Whether a stroke grows with what it is in.
+package enum StrokeScale: String, Hashable, Sendable, CaseIterable { case auto, none }
 
 /// What covers a fill or stroke.
 public enum Paint: Hashable, Sendable {

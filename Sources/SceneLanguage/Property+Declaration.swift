@@ -193,6 +193,16 @@ extension Property {
       Declaration(
         "The part that is drawn or played.", Use(.shapes.union([.text]), .trim, .whole),
         Use(.players, .trim, .whole))
+    case .trimOffset:
+      Declaration(
+        "How far the part that is drawn goes round the outline.",
+        Use(.shapes.union([.text]), .share, .number(0))
+      ).needs(.trim)
+    case .strokeScale:
+      Declaration(
+        "Whether the stroke grows with the element.",
+        Use(.shapes.subtracting([.arrow]), .words(StrokeScale.self), .word("auto"))
+      ).constant.needs(.stroke)
     case .mixing:
       Declaration(
         "The colour space in which colours mix.",
@@ -243,7 +253,7 @@ extension Property {
       Declaration(
         "How far the dents, or the hole, are from the centre.", Use([.star, .arc], .length))
     case .cornerRadius:
-      Declaration("How round the corners are.", Use(.boxes, .length, .number(0)))
+      Declaration("How round the corners are.", Use(.cornered, .length, .number(0)))
     case .cornerSmoothing:
       Declaration(
         "How gently the sides turn into the round corners.", Use(.boxes, .share, .number(0))
@@ -447,8 +457,10 @@ extension Set<ElementKind> {
   /// What has a box that can be of any size.
   static let resizable = layouts.union(groups).union([.rect, .image, .video, .sequence, .camera])
   static let texts: Self = [.text, .span, .captions]
-  /// What has corners that can be round.
+  /// What has the corners of a rectangle.
   static let boxes = layouts.union([.rect, .image, .video])
+  /// What has corners that can be round.
+  static let cornered = boxes.union([.path, .polyline, .polygon, .star])
   /// What has a fill and a stroke.
   static let painted = shapes.union(texts).union(layouts)
   /// What may give a font to the texts in it.

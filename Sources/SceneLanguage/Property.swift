@@ -12,6 +12,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   // How it is drawn
   case opacity, blend, visible, filter, shadow, clip, style, blur, luminance, invert
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
+  case trimOffset, strokeScale
   case mixing, easing
   // How it sounds
   case volume, pan, fadeIn, fadeOut, pitch

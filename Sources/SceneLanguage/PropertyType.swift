@@ -8,7 +8,7 @@ package enum PropertyType: Hashable, Sendable {
   /// From -100%, left, to 100%, right.
   case pan
   case filters, shadow, transition
-  /// `true` for the element's own outline, or the element that clips.
+  /// `true` for the element's own outline, or the element or the path that clips.
   case clipping
   /// Percent is of the width, the height or the smaller side of the parent's box.
   case lengthX, lengthY, length
@@ -56,7 +56,7 @@ package enum PropertyType: Hashable, Sendable {
     case .filters: "filters"
     case .shadow: "shadow"
     case .transition: "transition"
-    case .clipping: "bool or element"
+    case .clipping: "bool, element or path"
     case .lengthX, .lengthY, .length, .fontLength: "length"
     case .point, .ownPoint: "point"
     case .points: "list of points"

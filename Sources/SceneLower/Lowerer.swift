@@ -14,6 +14,7 @@ package struct Lowerer {
 
   let model: SceneModel
   private let metrics: any TextMetrics
+  private let hasSteadyStrokes: Bool
   private(set) var evaluator: Evaluator
   /// The time that the frame shows, whenever its shutter is open: footage has a blur of its own.
   private var frameTime = Ticks.zero
@@ -26,6 +27,7 @@ package struct Lowerer {
     self.metrics = metrics
     self.size = size ?? model.size
     evaluator = Evaluator(model.program, metrics: metrics)
+    hasSteadyStrokes = model.elements.contains(where: \.hasSteadyStroke)
   }
 
   /// What the samples of motion blur are divided by: fewer are enough for a picture that passes by.
@@ -66,9 +68,10 @@ package struct Lowerer {
 
   private mutating func sharp(at time: Ticks) -> FrameProgram {
     evaluator.evaluate(at: time)
+    let ops = ops(of: model.elements, at: time)
     return FrameProgram(
       size: model.size, background: model.background.map(paint),
-      ops: ops(of: model.elements, at: time))
+      ops: hasSteadyStrokes ? ops.map { $0.settled(.identity) } : ops)
   }
 
   /// Several drawings of the same things as one: only what differs between them is averaged.
@@ -388,10 +391,12 @@ package struct Lowerer {
     let sum = dash.reduce(0, +)
     if !(sum > 0) || length / sum * Double(dash.count) > 100_000 { dash = [] }
     let offset = evaluator(stroke.dashOffset)
-    return StrokeStyle(
+    var style = StrokeStyle(
       width: width, cap: stroke.cap, join: stroke.join,
       miterLimit: max(1, min(evaluator(stroke.miterLimit), 1000)), dash: dash,
       dashOffset: dash.isEmpty || !offset.isFinite ? 0 : offset)
+    style.isSteady = stroke.isSteady
+    return style
   }
 
   // MARK: Paints

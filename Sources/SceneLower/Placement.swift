@@ -62,8 +62,8 @@ extension Lowerer {
         + element.style.clips.compactMap { clip in
           evaluator.outline(clip).map { Placement.Clip(outline: $0, map: own) }
         }
-      found.append(
-        Placement(element: element, map: own, clips: inside, ops: drawing(element.drawing)))
+      let ops = drawing(element.drawing).map { $0.settled(own) }
+      found.append(Placement(element: element, map: own, clips: inside, ops: ops))
       place(
         element.children, own.concat(evaluator.affine(element.content)), inside, at: time, &found)
     }

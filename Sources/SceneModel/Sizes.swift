@@ -61,29 +61,47 @@ extension TextModel {
 }
 
 extension PathModel {
+  /// About how many lines stand for a curve.
+  private static let linesOfCurve = 16
+
+  /// How many paths are made of each other in it.
+  package var depth: Int {
+    segments.reduce(0) { depth, segment in
+      switch segment {
+      case .mapped(_, let inner), .outline(.path(let inner)): max(depth, inner.depth)
+      case .morph(let a, let b, _), .choice(_, let a, let b): max(depth, a.depth, b.depth)
+      case .derived(let it): it.paths.reduce(depth) { max($0, $1.depth + 1) }
+      default: depth
+      }
+    }
+  }
+
   /// How many segments it has, those of the paths in it included; the count stops above `limit`.
   package func size(atMost limit: Int) -> Int {
     var size = 0
-    func add(_ path: PathModel) {
+    func add(_ path: PathModel, _ each: Int) {
       for segment in path.segments where size <= limit {
-        size += 1
+        size += each
         switch segment {
-        case .fixed(let part): size += part.elements.count
-        case .through(let points): size += points.count
-        case .mapped(_, let inner): add(inner)
+        case .fixed(let part):
+          size += part.elements.reduce(0) { if case .cubic = $1 { $0 + each } else { $0 + 1 } }
+        case .through(let points): size += points.count * each
+        case .mapped(_, let inner): add(inner, each)
         case .morph(let a, let b, _), .choice(_, let a, let b):
-          add(a)
-          add(b)
-        case .outline(.path(let inner)): add(inner)
-        case .outline(.star(_, let points, _, _)): size += 2 * points
-        case .text(let text): size += text.pointCount
+          add(a, each)
+          add(b, each)
+        case .outline(.path(let inner)): add(inner, each)
+        case .outline(.star(_, let points, _, _)): size += 2 * points * each
+        case .text(let text): size += text.pointCount * each
         case .link(let link):
-          for case .outline(let path, _) in [link.from, link.to] { add(path) }
+          for case .outline(let path, _) in [link.from, link.to] { add(path, each) }
+        case .derived(let it):
+          for path in it.paths { add(path, it.isOfLines ? PathModel.linesOfCurve : each) }
         default: break
         }
       }
     }
-    add(self)
+    add(self, 1)
     return size
   }
 }

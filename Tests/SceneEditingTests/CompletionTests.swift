@@ -32,7 +32,7 @@ import Testing
     Row(text: "scene { rect { opa|", has: ["opacity"]),
     Row(
       text: "scene { rect { fill: | } }", has: ["red", "rgb", "none", "linear-gradient"],
-      lacks: ["rect"]),
+      lacks: ["row"]),
     Row(text: "scene { rect { fill: st|", has: ["steelblue"]),
     Row(text: "scene { rect { blend: | } }", has: ["multiply", "screen"], lacks: ["red", "sin"]),
     Row(text: "scene { text \"a\" { align: | } }", has: ["left", "center"]),
@@ -49,7 +49,7 @@ import Testing
     Row(text: "scene { audio \"v|\" }", has: ["voice.wav", "film.mp4"]),
     Row(text: "import \"|\"", has: ["brand.scene", "std/charts.scene"], lacks: ["photo.png"]),
     Row(text: "scene { text \"Hello |\" }", lacks: ["rect", "sin"]),
-    Row(text: "scene { text \"{|}\" }", has: ["sin"], lacks: ["rect"]),
+    Row(text: "scene { text \"{|}\" }", has: ["sin"], lacks: ["row"]),
     Row(text: "// a note |", lacks: ["scene"]),
     Row(text: "// scenec: allow |", has: ["W0307"], lacks: ["E0201"]),
     Row(text: "scene { rect { position: | } }", has: ["center", "top-left"]),

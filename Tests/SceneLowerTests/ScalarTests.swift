@@ -78,7 +78,9 @@ import Testing
       return PathModel(
         forms + [
           .mapped(map(), path()), .morph(path(), path(), next()), .choice(next(), path(), path()),
-          .link(link),
+          .link(link), .derived(DerivedPath(.combine(.union), [path(), path()])),
+          .derived(DerivedPath(.offset(by: next(), .round), [path()])),
+          .derived(DerivedPath(.round(radius: next()), [path()])),
         ])
     }
 

@@ -68,7 +68,8 @@ package struct BuiltIn: Sendable {
 
   /// All of them by their names.
   package static let all = Dictionary(
-    uniqueKeysWithValues: (numbers + angles + chance + lists + texts + paths + colors + gradients
+    uniqueKeysWithValues: (numbers + angles + chance + lists + texts + paths + outlines + colors
+      + gradients
       + filters + easings
       + times + sound).map { ($0.name, $0) })
 }

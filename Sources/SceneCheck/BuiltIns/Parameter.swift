@@ -132,7 +132,7 @@ extension Parameter<PointModel> {
   /// A point in pixels, or an element for its middle; percent is of the box that points count in here.
   static func point(_ name: String) -> Parameter {
     of(name, .pair) { site, it throws(Reported) in
-      let size = site.checker.parentSize(site.context.owner, site.context.now)
+      let size = site.size
       return try site.need(
         site.checker.asPoint(it.value, it.span, site.context, width: size.0, height: size.1))
     }

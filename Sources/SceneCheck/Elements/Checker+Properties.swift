@@ -76,6 +76,7 @@ extension Checker {
   func evaluateProperty(
     _ source: Source, of owner: Instance, now: Scalar, words: Set<String>,
     constantFor: String? = nil, wantsPath: Bool = false, isView: Bool = false,
+    isInside: Bool = false,
     standsInParent: Bool = false, wanted: Wanted = .any
   ) -> Value {
     switch source.made {
@@ -87,6 +88,7 @@ extension Checker {
       $0.scope = source.scope
       $0.wanted = wanted
       if isView { ($0.space, $0.view) = (owner, owner) }
+      if isInside { $0.space = owner }
       $0.standsInParent = standsInParent
       $0.constantFor = constantFor
       $0.wantsPath = wantsPath
@@ -118,7 +120,7 @@ extension Checker {
       let value = evaluateProperty(
         source, of: instance, now: now, words: words,
         constantFor: isFixed ? "'\(property.name)'" : nil,
-        wantsPath: type == .path, isView: property == .lookAt,
+        wantsPath: type == .path, isView: property == .lookAt, isInside: property == .clip,
         standsInParent: Checker.placing.contains(property), wanted: .property(type))
       return changed(value, property, of: instance, now: now, words: words)
     }

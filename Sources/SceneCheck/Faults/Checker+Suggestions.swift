@@ -51,6 +51,7 @@ extension Checker {
     "fill-opacity": "use a partly transparent colour: fill: alpha(red, 50%)",
     "stroke-opacity": "use a partly transparent colour: stroke: alpha(red, 50%)",
     "fill-rule": "shapes are always filled by the nonzero rule",
+    "vector-effect": "a stroke that does not grow with its element has 'stroke-scale: none'",
     "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
     "margin": "use 'position', or 'gap' and 'padding' of a row, column or grid",
     "mask": "a mask is a block in the element: mask { circle { } }",

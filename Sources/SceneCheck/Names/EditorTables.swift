@@ -24,8 +24,9 @@ extension ElementKind {
   }
 }
 
-/// The names of easings and of colours, in alphabetical order.
+/// Names of easings, of colours and of what an effect may have, in alphabetical order.
 package enum NamedValues {
+  package static let effectProperties: [String] = Checker.effectProperties.sorted()
   package static let easings: [String] = Easing.named.keys.sorted()
   package static let colors: [String] = Color.named.keys.sorted()
 }

@@ -143,8 +143,11 @@ extension Checker {
       guard let path = outlinePath(of: other, in: c, span), let inside = contentMap(of: i, now: now)
       else { return nil }
       return .path(PathModel([.mapped(inside, path)]))
+    case .path(let path):
+      // Its points are those of the children.
+      return contentMap(of: i, now: now).map { .path(PathModel([.mapped($0, path)])) }
     default:
-      mismatch("true, or an element", value, span)
+      mismatch("true, an element or a path", value, span)
       return nil
     }
   }

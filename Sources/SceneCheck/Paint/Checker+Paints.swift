@@ -193,11 +193,16 @@ extension Checker {
         return nil
       }
     }
-    return StrokeModel(
+    var stroke = StrokeModel(
       paint: paint,
       width: length(.strokeWidth, of: i, now: now),
       cap: word(.cap, of: i), join: word(.join, of: i),
       miterLimit: number(.miterLimit, of: i, now: now), dash: dash,
       dashOffset: length(.dashOffset, of: i, now: now))
+    if i.properties[.strokeScale] != nil {
+      let scale: StrokeScale = word(.strokeScale, of: i)
+      stroke.isSteady = scale == .none
+    }
+    return stroke
   }
 }

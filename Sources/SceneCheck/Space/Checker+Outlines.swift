@@ -23,7 +23,9 @@ extension Checker {
       let inner =
         i.properties[.innerRadius] == nil
         ? builder.scaled(radius, 0.5) : partLength(.innerRadius, of: i, now, whole: radius)
-      return .star(center: half, points: points, outer: radius, inner: inner)
+      let star = OutlineModel.star(center: half, points: points, outer: radius, inner: inner)
+      if i.properties[.cornerRadius] == nil { return star }
+      return rounded(PathModel([.outline(star)]), of: i, now).map(OutlineModel.path)
     case .arc: return arcOutline(i, half, now)
     default: return nil
     }
@@ -61,8 +63,16 @@ extension Checker {
   func pathOf(_ i: Instance, now: Scalar) -> PathModel? {
     elaborate(i)
     guard i.kind.standsByCoordinates else { return nil }
-    return step(.path(i.id), "the path of '\(i.displayName)'", i.span) { makePath(of: i, now) }
-      ?? nil
+    return step(.path(i.id), "the path of '\(i.displayName)'", i.span) {
+      makePath(of: i, now).flatMap { rounded($0, of: i, now) }
+    } ?? nil
+  }
+
+  /// A path with the round corners of its element.
+  private func rounded(_ path: PathModel, of i: Instance, _ now: Scalar) -> PathModel? {
+    guard let source = i.properties[.cornerRadius] else { return path }
+    let radius = length(.cornerRadius, of: i, now: now)
+    return derivedPath(.round(radius: radius), [path], source.value.span)
   }
 
   private func makePath(of i: Instance, _ now: Scalar) -> PathModel? {

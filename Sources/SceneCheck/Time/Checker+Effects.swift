@@ -328,7 +328,7 @@ extension Checker {
   /// Shares of the outline: those of the element, and of them those of the effects.
   func trim(of i: Instance) -> TrimModel? {
     var result: TrimModel?
-    let own = self.value(.trim, of: i, now: now).map { [$0] } ?? []
+    let own = self.value(.trim, of: i, now: now).map { [turned($0, of: i)] } ?? []
     for (value, span) in own + effect(.trim, of: i, now: now) {
       guard case .range(let low, let high) = value else {
         if !value.isPoison { mismatch("a range", value, span, help: "such as 0% .. 50%") }
@@ -346,6 +346,16 @@ extension Checker {
     return result
   }
 
+  /// A part of an outline that goes round it by `trim-offset`.
+  private func turned(_ trim: (Value, SourceSpan), of i: Instance) -> (Value, SourceSpan) {
+    guard i.properties[.trimOffset] != nil, case .range(let low, let high) = trim.0,
+      let from = asNumber(low, trim.1), let to = asNumber(high, trim.1)
+    else { return trim }
+    let by = number(.trimOffset, of: i, now: now)
+    let part = Value.range(.number(builder.add(from, by)), .number(builder.add(to, by)))
+    return (part, trim.1)
+  }
+
   /// Warns of a part of an outline that is less than it seems.
   private func warnOfTrim(_ from: Scalar, _ to: Scalar, _ span: SourceSpan, _ i: Instance) {
     func percent(_ share: Double) -> String { NumberFormat().text((share * 100).rounded()) + "%" }
@@ -358,7 +368,8 @@ extension Checker {
           notes: [Note("to go on past the start, write \(percent(low)) .. \(percent(high + 1))")]))
       return
     }
-    let isBeyond = (shares.from ?? 0) < 0 || (shares.to ?? 1) > 1
+    let isTurned = i.properties[.trimOffset] != nil && shares.from == nil
+    let isBeyond = isTurned || (shares.from ?? 0) < 0 || (shares.to ?? 1) > 1
     guard isBeyond, isOpen(i) else { return }
     report(
       Diagnostic(

@@ -192,6 +192,8 @@ extension Checker {
     case .path(let path): return path
     case .element(let instance):
       if let path = ownPath(of: instance, now) { return path }
+      // What could have one has been reported.
+      if instance.kind.isShape || instance.kind == .text { return nil }
       _ = fault(
         .typeMismatch, "'\(instance.displayName)' has no outline that can be used as a path",
         at: span)
@@ -335,7 +337,8 @@ extension Checker {
     case (.pair, .quantity(_, .none)), (.pair, .percent): return .pair(value, value)
     case (.easing, .word(let word)):
       if let easing = Easing.named[word] { return .easing(easing, length: nil) }
-    case (.path, .element): return asPath(value, span).map(Value.path) ?? poison(span)
+    // It stays an element, whose place counts where paths are combined.
+    case (.path, .element): return asPath(value, span) == nil ? poison(span) : value
     default: break
     }
     guard isKnown(type), let named else { return poison(span) }

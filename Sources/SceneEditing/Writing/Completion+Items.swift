@@ -11,7 +11,12 @@ extension Workspace {
   {
     // What a style, an effect or a transition may hold is not what the element of the same shape may.
     switch kind {
-    case "style", "effect":
+    case "effect":
+      return NamedValues.effectProperties.filter { !given.contains($0) }.map { name in
+        Property.named(name).map { Workspace.item($0, of: nil) }
+          ?? CompletionItem(name, .property, insert: name + ": ", page: "property/\(name)")
+      }
+    case "style":
       return Property.allCases.filter { !given.contains($0.name) && $0.isOfDrawn }
         .map { Workspace.item($0, of: nil) }
     case "transition":
@@ -111,10 +116,12 @@ extension Workspace {
     guard let index = files[file]?.index else { return [] }
     var items = index.visible(at: offset).filter { kinds.contains(index.symbols[$0].kind) }
       .compactMap { self.item(NameLinks.Target(file: file, symbol: $0)) }
+    // Of another file only what it declares is known.
+    let declared = kinds.subtracting([.round, .parameter, .element])
     for path in imports(of: file) {
       guard let other = files[path]?.index else { continue }
       items += other.members(of: nil).filter {
-        kinds.contains(other.symbols[$0].kind) && !other.symbols[$0].isPrivate
+        declared.contains(other.symbols[$0].kind) && !other.symbols[$0].isPrivate
       }.compactMap { self.item(NameLinks.Target(file: path, symbol: $0)) }
     }
     return items

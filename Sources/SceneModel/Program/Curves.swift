@@ -84,6 +84,8 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
   package var miterLimit: Scalar
   package var dash: [Scalar]
   package var dashOffset: Scalar
+  /// Whether it is as wide, whatever is scaled around it.
+  package var isSteady = false
 
   package init(
     paint: PaintModel, width: Scalar, cap: StrokeStyle.Cap, join: StrokeStyle.Join,
@@ -125,11 +127,44 @@ package struct PathModel: Hashable, Sendable, Encodable {
     case choice(Scalar, PathModel, PathModel)
     /// The way from one place to another (`Link`).
     case link(LinkModel)
+    /// What is made of other paths by what they enclose, or by their corners.
+    case derived(DerivedPath)
   }
 
   package var segments: [Segment]
 
   package init(_ segments: [Segment]) { self.segments = segments }
+}
+
+/// A path that is made of others.
+package struct DerivedPath: Hashable, Sendable, Encodable {
+  /// What is done to them.
+  package enum Operation: Hashable, Sendable, Encodable {
+    case combine(PathOperation)
+    /// The border of the only one is moved outwards.
+    case offset(by: Scalar, OffsetJoin)
+    /// The corners of the only one become arcs.
+    case round(radius: Scalar)
+  }
+
+  package let operation: Operation
+  package let paths: [PathModel]
+
+  package init(_ operation: Operation, _ paths: [PathModel]) {
+    self.operation = operation
+    self.paths = paths
+  }
+
+  /// Whether curves become straight lines in it.
+  package var isOfLines: Bool { if case .round = operation { false } else { true } }
+
+  /// The number that it depends on.
+  package var scalar: Scalar? {
+    switch operation {
+    case .combine: nil
+    case .offset(let scalar, _), .round(let scalar): scalar
+    }
+  }
 }
 
 /// A line between two places, each a point or the outline of an element.

@@ -68,6 +68,19 @@ package struct Evaluator {
     return paths
   }
 
+  /// Several elements that ask for one, such as a drawing and a clip, share its work.
+  private func derived(_ model: DerivedPath) -> Path {
+    if let known = paths.known(model) { return known }
+    let made =
+      switch model.operation {
+      case .combine(let operation): Path.combined(operation, model.paths.map { path($0) })
+      case .offset(let distance, let join): path(model.paths[0]).offset(by: self(distance), join)
+      case .round(let radius): path(model.paths[0]).rounded(radius: self(radius))
+      }
+    paths.keep(made, model)
+    return made
+  }
+
   private func value(of node: ProgramNode) -> Double {
     switch node.operation {
     case .now: return time
@@ -151,6 +164,7 @@ package struct Evaluator {
           Link.path(
             from: end(it.from), to: end(it.to), gap: self(it.gap), route: it.route
           ).elements
+      case .derived(let model): path.elements += derived(model).elements
       }
     }
     return path

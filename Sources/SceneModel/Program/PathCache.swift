@@ -23,6 +23,7 @@ final class PathCache {
   private var fixed: [Int32: MeasuredPath] = [:]
   private var moving: [Int32: MeasuredPath] = [:]
   private var pairs: [PathPair: (Path, Path)] = [:]
+  private var derived: [DerivedPath: Path] = [:]
   /// The place that was asked for last: its x, its y and its direction are three nodes.
   private var last: (index: Int32, share: Double, location: Location?)?
 
@@ -48,6 +49,13 @@ final class PathCache {
     pairs[pair] = paths
   }
 
+  func known(_ path: DerivedPath) -> Path? { derived[path] }
+
+  func keep(_ path: Path, _ model: DerivedPath) {
+    makeRoom(for: path.elements.count)
+    derived[model] = path
+  }
+
   func location(on path: MeasuredPath, _ index: Int32, at share: Double) -> Location? {
     if let last, last.index == index, last.share == share { return last.location }
     let location = path.location(at: share)
@@ -58,6 +66,6 @@ final class PathCache {
   private func makeRoom(for count: Int) {
     size += count
     guard size > PathCache.greatestSize else { return }
-    (fixed, moving, pairs, size) = ([:], [:], [:], count)
+    (fixed, moving, pairs, derived, size) = ([:], [:], [:], [:], count)
   }
 }

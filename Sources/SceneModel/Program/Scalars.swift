@@ -89,6 +89,9 @@ extension PathModel: HoldsScalars {
       case .link(let link):
         for end in [link.from, link.to] { end.forEachScalar(use) }
         use(link.gap)
+      case .derived(let it):
+        for path in it.paths { path.forEachScalar(use) }
+        if let scalar = it.scalar { use(scalar) }
       case .close, .fixed: break
       }
     }

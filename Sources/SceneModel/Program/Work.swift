@@ -43,6 +43,7 @@ extension TextModel {
 
 extension PathModel {
   private static let perMatchedPoint = 66_000.0
+  private static let perDerivedPoint = 3000.0
 
   /// What matching the paths in it takes; those in `matched` are known.
   package func work(_ matched: inout Set<PathPair>) -> Double {
@@ -58,6 +59,11 @@ extension PathModel {
       case .link(let link):
         return [link.from, link.to].reduce(work) { work, end in
           if case .outline(let path, _) = end { work + path.work(&matched) } else { work }
+        }
+      case .derived(let it):
+        let count = PathModel([segment]).size(atMost: 1_000_000)
+        return it.paths.reduce(work + Double(count) * PathModel.perDerivedPoint) {
+          $0 + $1.work(&matched)
         }
       default: return work
       }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+extension BuiltIn {
+  /// Paths by their forms, and paths that are made of others.
+  static let outlines: [BuiltIn] = [
+    combination("union", .union, "What is in one of several paths."),
+    combination("intersect", .intersect, "What is in all of several paths."),
+    combination("subtract", .subtract, "What is in the first path and in none of the others."),
+    combination("exclude", .exclude, "What is in an odd number of several paths."),
+    BuiltIn(
+      "offset", .value("path", .path), .number("distance"),
+      .optional(.value("join", .word, words: Set(OffsetJoin.allCases.map(\.rawValue)))),
+      gives: .path, "A path with its border moved outwards, or inwards by less than 0."
+    ) { it, path, distance, join throws(Reported) in
+      var corners = OffsetJoin.round
+      if let join {
+        guard case .word(let word) = join.value, let known = OffsetJoin(rawValue: word) else {
+          it.checker.mismatch("round or miter", join.value, join.span)
+          throw it.checker.faults.expected(join.span)
+        }
+        corners = known
+      }
+      return .path(
+        try it.derived(.offset(by: distance, corners), [try it.placed(path.value, path.span)]))
+    },
+    BuiltIn(
+      "circle", .point("center"), .number("radius"), gives: .path, "The path of a circle."
+    ) { _, center, radius in
+      .path(PathModel([.outline(.ellipse(center: center, rx: radius, ry: radius))]))
+    },
+    BuiltIn(
+      "ellipse", .point("center"), .point("radius"), gives: .path, "The path of an ellipse."
+    ) { _, center, radius in
+      .path(PathModel([.outline(.ellipse(center: center, rx: radius.x, ry: radius.y))]))
+    },
+    BuiltIn(
+      "rect", .point("corner"), .point("size"), .optional(.number("corner-radius"), or: .zero),
+      gives: .path, "The path of a rectangle, from its top left corner."
+    ) { _, corner, size, radius in
+      .path(
+        PathModel([
+          .outline(.rect(x: corner.x, y: corner.y, width: size.x, height: size.y, radius: radius))
+        ]))
+    },
+    BuiltIn(
+      "polygon", .list("points"), gives: .path, "The path of straight lines around points."
+    ) { it, points throws(Reported) in
+      let (width, height) = it.size
+      var segments: [PathModel.Segment] = []
+      for point in points {
+        let place = try it.need(
+          it.checker.asPoint(point, it.call.span, it.context, width: width, height: height))
+        segments.append(segments.isEmpty ? .move(place) : .line(place))
+      }
+      if !segments.isEmpty { segments.append(.close) }
+      return .path(PathModel(segments))
+    },
+  ]
+
+  private static func combination(_ name: String, _ operation: PathOperation, _ summary: String)
+    -> BuiltIn
+  {
+    BuiltIn(name, .many("paths", .path), gives: .path, summary) { it, arguments throws(Reported) in
+      var paths: [PathModel] = []
+      for argument in arguments {
+        let value = try it.evaluate(argument)
+        if case .list(let items) = value {
+          for item in items { paths.append(try it.placed(item, argument.span)) }
+        } else {
+          paths.append(try it.placed(value, argument.span))
+        }
+      }
+      return .path(try it.derived(.combine(operation), paths))
+    }
+  }
+}
+
+extension Site {
+  /// The box that percent of points is of: that of the element for what cuts it, else that around it.
+  var size: (Scalar, Scalar) {
+    if context.space === context.owner, let box = checker.box(of: context.owner, now: context.now) {
+      return (box.width, box.height)
+    }
+    return checker.parentSize(context.owner, context.now)
+  }
+
+  /// A path, of an element where it is drawn.
+  fileprivate func placed(_ value: Value, _ span: SourceSpan) throws(Reported) -> PathModel {
+    if case .text = value { return try need(checker.pathValue(value, span)) }
+    let own = try need(checker.asPath(value, span))
+    guard case .element(let element) = value else { return own }
+    return try need(checker.placedPath(own, of: element, in: context))
+  }
+
+  fileprivate func derived(_ operation: DerivedPath.Operation, _ paths: [PathModel])
+    throws(Reported) -> PathModel
+  {
+    try need(checker.derivedPath(operation, paths, call.span))
+  }
+}
+
+extension Checker {
+  private static let stepsOfDerived = 4
+  /// The same where it is made at each time.
+  private static let stepsOfMovingDerived = 10
+  /// Paths that are made of paths that are made of paths.
+  private static let greatestDerivation = 64
+
+  /// A path that is made of others; one that does not change is made here.
+  func derivedPath(
+    _ operation: DerivedPath.Operation, _ paths: [PathModel], _ span: SourceSpan
+  ) -> PathModel? {
+    var paths = paths
+    // One of many is made at once, however it is put together.
+    if let segment = paths.first?.segments.first, paths[0].segments.count == 1,
+      case .derived(let first) = segment, case .combine = operation, first.operation == operation
+    {
+      paths = first.paths + paths.dropFirst()
+    }
+    if paths.isEmpty { return PathModel([]) }
+    let model = PathModel([.derived(DerivedPath(operation, paths))])
+    guard isAffordable(model, span) else { return nil }
+    guard model.depth <= Checker.greatestDerivation else {
+      faults.exceeded(
+        "depth", "too many paths are made of each other here", span, raisedTo: nil)
+      return nil
+    }
+    let isFixed = model.isConstant
+    let steps = isFixed ? Checker.stepsOfDerived : Checker.stepsOfMovingDerived
+    guard spend(model.size(atMost: options.limits.path) * steps, span) else { return nil }
+    if !isFixed { return model }
+    return PathModel([.fixed(Evaluator(Program(), metrics: metrics).path(model))])
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+// `stroke-scale: none`: strokes as wide in the scene as they are written, whatever is scaled around them.
+extension ElementModel {
+  /// Whether it or something in it has such a stroke.
+  var hasSteadyStroke: Bool {
+    if case .outline(_, _, let stroke?, _, _) = drawing, stroke.isSteady { return true }
+    return (children + (style.mask?.elements ?? [])).contains(where: \.hasSteadyStroke)
+  }
+}
+
+extension DrawOp {
+  /// The same with steady strokes as ordinary ones; `map` leads from its coordinates to the scene's.
+  func settled(_ map: Affine) -> DrawOp {
+    func all(_ body: [DrawOp]) -> [DrawOp] { body.map { $0.settled(map) } }
+    switch self {
+    case .stroke(let outline, let style, let paint):
+      return style.isSteady ? DrawOp.stroke(outline, style, paint, under: map) : self
+    case .transformed(let inner, let body):
+      let map = map.concat(inner)
+      return .transformed(inner, body: body.map { $0.settled(map) })
+    case .clipped(let outline, let body): return .clipped(outline, body: all(body))
+    case .layer(let style, let body): return .layer(style, body: all(body))
+    case .masked(let style, let mask, let body):
+      return .masked(style, mask: all(mask), body: all(body))
+    case .averaged(let bodies): return .averaged(bodies.map(all))
+    case .fill, .text, .image: return self
+    }
+  }
+
+  private static func stroke(
+    _ outline: Outline, _ style: StrokeStyle, _ paint: Paint, under map: Affine
+  ) -> DrawOp {
+    var style = style
+    style.isSteady = false
+    let scale = abs(map.determinant).squareRoot()
+    if let back = map.evenInverse(scale) {
+      // In the coordinates of the scene, where the pen is round.
+      return .transformed(
+        back, body: [.stroke(.path(outline.path.transformed(by: map)), style, paint.moved(by: map))]
+      )
+    }
+    guard scale > 1e-9 else { return .stroke(outline, style, paint) }
+    style.width /= scale
+    style.dash = style.dash.map { $0 / scale }
+    style.dashOffset /= scale
+    return .stroke(outline, style, paint)
+  }
+}
+
+extension Affine {
+  /// The way back from a map that scales by more in one direction than in another; `nil` of others.
+  fileprivate func evenInverse(_ scale: Double) -> Affine? {
+    let uneven = Math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d))
+    return uneven > 1e-6 * scale * scale ? inverted : nil
+  }
+}
+
+extension Paint {
+  /// As it is after a map, for any map where it is one colour or along a line.
+  fileprivate func moved(by map: Affine) -> Paint {
+    switch self {
+    case .color: return self
+    case .linear(let from, let to, let stops):
+      // Lines of one colour stay such lines, and the way across them is at right angles again.
+      let (start, end) = (map.apply(from), map.apply(to))
+      let along = map.apply(Point(from.x - (to.y - from.y), from.y + (to.x - from.x))) - start
+      let across = Point(-along.y, along.x)
+      let square = across.x * across.x + across.y * across.y
+      guard square > 0 else { return self }
+      let way = end - start
+      let share = (way.x * across.x + way.y * across.y) / square
+      return .linear(from: start, to: start + across * share, stops: stops)
+    case .radial(let center, let radius, let stops):
+      let scale = abs(map.determinant).squareRoot()
+      return .radial(center: map.apply(center), radius: radius * scale, stops: stops)
+    case .conic(let center, let angle, let stops):
+      return .conic(center: map.apply(center), angle: angle, stops: stops)
+    case .pattern(let image, let tile, let opacity):
+      let corner = map.apply(Point(tile.x, tile.y))
+      let end = map.apply(Point(tile.x + tile.width, tile.y + tile.height))
+      return .pattern(
+        image, tile: Rect(corner.x, corner.y, abs(end.x - corner.x), abs(end.y - corner.y)),
+        opacity: opacity)
+    }
+  }
+}
