@@ -98,6 +98,7 @@ private struct Dump {
   ) {
     var width = block.width.map { " width \(number($0))" } ?? ""
     if block.direction != .auto { width += " \(block.direction.rawValue)" }
+    if block.wrap != .auto { width += " \(block.wrap.rawValue)" }
     line("text at \(text(at)) \(block.align) line-height \(number(block.lineHeight))\(width)")
     depth += 1
     for (run, paint) in zip(block.runs, paints) {
@@ -107,6 +108,7 @@ private struct Dump {
       if run.letterSpacing != 0 { parts.append("spacing \(number(run.letterSpacing))") }
       if !run.features.isEmpty { parts.append("features \(run.features)") }
       if run.underline { parts.append("underline") }
+      if run.rise != 0 { parts.append("rise \(number(run.rise))") }
       if let fill = paint.fill { parts.append("fill \(text(fill))") }
       if let stroke = paint.stroke {
         parts.append("stroke \(text(paint.strokeStyle)) \(text(stroke))")
@@ -119,15 +121,22 @@ private struct Dump {
     }
     if let shown = units?.shown { line("shown \(shown)") }
     for (index, style) in (units?.styles ?? []).enumerated() where style != TextUnitStyle() {
-      let m = style.map
-      var fill = style.fill.map { " fill \(text($0))" } ?? ""
-      if let stroke = style.stroke { fill += " stroke \(text(stroke))" }
-      if style.blur > 0 { fill += " blur \(number(style.blur))" }
-      line(
-        "\(units?.kind.rawValue ?? "") \(index) opacity \(number(style.opacity)) map "
-          + numbers([m.a, m.b, m.c, m.d, m.e, m.f]) + fill)
+      write("\(units?.kind.rawValue ?? "") \(index)", style)
+    }
+    for span in units?.spans ?? [] {
+      write("runs \(span.runs.lowerBound) to \(span.runs.upperBound - 1)", span.style)
     }
     depth -= 1
+  }
+
+  private mutating func write(_ what: String, _ style: TextUnitStyle) {
+    let m = style.map
+    var fill = style.fill.map { " fill \(text($0))" } ?? ""
+    if let stroke = style.stroke { fill += " stroke \(text(stroke))" }
+    if style.blur > 0 { fill += " blur \(number(style.blur))" }
+    line(
+      "\(what) opacity \(number(style.opacity)) map "
+        + numbers([m.a, m.b, m.c, m.d, m.e, m.f]) + fill)
   }
 
   private func quoted(_ text: String) -> String {

@@ -27,11 +27,14 @@ package struct TextRun: Hashable, Sendable {
   package var underline: Bool
   /// BCP 47, or empty.
   package var language: String
+  /// Pixels above the line.
+  package var rise: Double
 
   package init(
     _ text: String, font: FontSpec, letterSpacing: Double = 0, features: String = "",
-    underline: Bool = false, language: String = ""
+    underline: Bool = false, language: String = "", rise: Double = 0
   ) {
+    self.rise = rise
     self.text = text
     self.font = font
     self.letterSpacing = letterSpacing
@@ -53,6 +56,14 @@ package enum TextDirection: String, Hashable, Sendable, Encodable, CaseIterable 
   case auto
 }
 
+/// How a text is broken into lines where it is wider than its width; names as CSS `text-wrap-style`.
+package enum TextWrap: String, Hashable, Sendable, Encodable, CaseIterable {
+  /// As much as fits in each line.
+  case auto
+  /// Lines about as long as each other, no more of them than that.
+  case balance
+}
+
 /// All that decides how text is laid out, and nothing of how it is painted.
 package struct TextBlock: Hashable, Sendable {
   package var runs: [TextRun]
@@ -62,11 +73,13 @@ package struct TextBlock: Hashable, Sendable {
   /// Distance of two baselines as a multiple of the font size.
   package var lineHeight: Double
   package var direction: TextDirection
+  package var wrap: TextWrap
 
   package init(
     runs: [TextRun], width: Double? = nil, align: TextAlign = .left, lineHeight: Double = 1.2,
-    direction: TextDirection = .auto
+    direction: TextDirection = .auto, wrap: TextWrap = .auto
   ) {
+    self.wrap = wrap
     self.runs = runs
     self.width = width
     self.align = align

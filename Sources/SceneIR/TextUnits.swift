@@ -19,10 +19,14 @@ package struct TextUnits: Hashable, Sendable {
   package var shown: Int?
   /// The line that the text stands on, in place of a straight one.
   package var along: TextLine?
+  /// Runs that are moved about their middle, and their units with them; outer ones first.
+  package var spans: [TextSpan]
 
   package init(
-    kind: TextUnitKind, styles: [TextUnitStyle], shown: Int? = nil, along: TextLine? = nil
+    kind: TextUnitKind, styles: [TextUnitStyle], shown: Int? = nil, along: TextLine? = nil,
+    spans: [TextSpan] = []
   ) {
+    self.spans = spans
     self.kind = kind
     self.styles = styles
     self.shown = shown
@@ -33,6 +37,17 @@ package struct TextUnits: Hashable, Sendable {
     var it = self
     for index in it.styles.indices { it.styles[index].opacity *= opacity }
     return it
+  }
+}
+
+/// Some runs of a text and how they are drawn.
+package struct TextSpan: Hashable, Sendable {
+  package var runs: Range<Int>
+  package var style: TextUnitStyle
+
+  package init(runs: Range<Int>, style: TextUnitStyle) {
+    self.runs = runs
+    self.style = style
   }
 }
 

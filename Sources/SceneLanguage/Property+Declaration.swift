@@ -11,10 +11,11 @@ extension Property {
     case .at:
       Declaration(
         "When the element begins, counted from the start of its parent.",
-        Use(.lasting, .time, .number(0)), Use([.marker], .time)
+        Use(.lasting.union([.span]), .time, .number(0)), Use([.marker], .time)
       ).constant
     case .for:
-      Declaration("How long the element lives.", Use(.lasting.union([.scene]), .time)).constant
+      Declaration("How long the element lives.", Use(.lasting.union([.scene, .span]), .time))
+        .constant
     case .stagger:
       Declaration(
         "How much later each child begins than the one before it.",
@@ -23,9 +24,9 @@ extension Property {
     case .timeStep:
       Declaration("Moves the element's clock in steps of this length.", Use(.drawn, .time)).constant
     case .enter:
-      Declaration("How the element appears.", Use(.drawn.union([.each]), .effects)).constant
+      Declaration("How the element appears.", Use(.moving, .effects)).constant
     case .exit:
-      Declaration("How the element disappears.", Use(.drawn.union([.each]), .effects)).constant
+      Declaration("How the element disappears.", Use(.moving, .effects)).constant
     case .transition:
       Declaration("How a clip gives way to the next.", Use(.lasting, .transition)).constant
     case .speed:
@@ -57,18 +58,18 @@ extension Property {
         Use(.drawn, .ownPoint, .percents(50)))
     case .translate:
       Declaration(
-        "Moves the element from its position.", Use(.drawn.union([.each]), .point, .pair(0)))
+        "Moves the element from its position.", Use(.moving, .point, .pair(0)))
     case .rotate:
       Declaration(
         "Turns the element clockwise about its pivot.",
-        Use(.drawn.union([.each]), .angle, .angle(0)))
+        Use(.moving, .angle, .angle(0)))
     case .scale:
       Declaration(
         "Makes the element larger or smaller about its pivot.",
-        Use(.drawn.union([.each]), .factors, .pair(1)))
+        Use(.moving, .factors, .pair(1)))
     case .skew:
       Declaration(
-        "Slants the element about its pivot.", Use(.drawn.union([.each]), .angles, .angles(0)))
+        "Slants the element about its pivot.", Use(.moving, .angles, .angles(0)))
     case .pivot:
       Declaration(
         "The point that stays where it is when the element turns or is scaled.",
@@ -131,20 +132,21 @@ extension Property {
     // How it is drawn
     case .opacity:
       Declaration(
-        "From 0, transparent, to 1, opaque.", Use(.drawn.union([.each]), .share, .number(1)))
+        "From 0, transparent, to 1, opaque.", Use(.moving, .share, .number(1)))
     case .blend:
       Declaration(
         "How the element is mixed with what is below it.",
         Use(.drawn, .words(BlendMode.self), .word("normal"))
       ).constant
-    case .visible: Declaration("Whether the element is drawn.", Use(.drawn, .bool, .bool(true)))
+    case .visible:
+      Declaration("Whether the element is drawn.", Use(.drawn.union([.span]), .bool, .bool(true)))
     case .filter:
       Declaration("Filters on the element as a whole.", Use(.drawn, .filters, InitialValue.none))
     case .shadow:
       Declaration("The shadow of all that it draws.", Use(.drawn, .shadow, InitialValue.none))
     case .clip: Declaration("The outline that cuts the element.", Use(.drawn, .clipping))
     case .style: Declaration("Styles that give it properties.", Use(.lasting, .text)).constant
-    case .blur: Declaration("How far a part of a text is blurred.", Use([.each], .length))
+    case .blur: Declaration("How far a part of a text is blurred.", Use(.parts, .length))
     case .luminance:
       Declaration(
         "Whether the brightness of a mask counts in place of its alpha.",
@@ -318,6 +320,14 @@ extension Property {
       Declaration(
         "How far lines are apart, as a share of the font size.",
         Use([.text, .captions], .fontLength, .percent(125)))
+    case .wrap:
+      Declaration(
+        "How a text that is too wide is broken into lines.",
+        Use([.text], .words(TextWrap.self), .word("auto")),
+        Use([.captions], .words(TextWrap.self), .word("balance"))
+      ).constant
+    case .baselineShift:
+      Declaration("How far letters are above their line.", Use([.span], .shift, .number(0)))
     case .maxLines:
       Declaration(
         "The number of lines that a text shrinks to fit.",
@@ -456,6 +466,10 @@ extension Set<ElementKind> {
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
   /// What has a box that can be of any size.
   static let resizable = layouts.union(groups).union([.rect, .image, .video, .sequence, .camera])
+  /// What is a part of a text, and moves by itself.
+  static let parts: Self = [.each, .span]
+  /// What comes, goes and moves.
+  static let moving = drawn.union(parts)
   static let texts: Self = [.text, .span, .captions]
   /// What has the corners of a rectangle.
   static let boxes = layouts.union([.rect, .image, .video])

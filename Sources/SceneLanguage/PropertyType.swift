@@ -14,6 +14,8 @@ package enum PropertyType: Hashable, Sendable {
   case lengthX, lengthY, length
   /// Percent is of the font size.
   case fontLength
+  /// A length, percent being of the font size, or a word.
+  case shift
   /// A point of the parent's box.
   case point
   /// A point of the own box, or one of its named points.
@@ -58,6 +60,7 @@ package enum PropertyType: Hashable, Sendable {
     case .transition: "transition"
     case .clipping: "bool, element or path"
     case .lengthX, .lengthY, .length, .fontLength: "length"
+    case .shift: "length | super | sub"
     case .point, .ownPoint: "point"
     case .points: "list of points"
     case .size, .pixelSize: "size"

@@ -43,9 +43,10 @@ package enum EverydayWords {
     "draw on": "trim",
     // Words on the screen
     "title": "text", "subtitle": "captions", "subtitles": "captions", "caption": "captions",
-    "karaoke": "each", "typewriter": "each", "letter": "each", "bold": "font-weight",
+    "karaoke": "span", "typewriter": "each", "letter": "each", "bold": "font-weight",
     "typeface": "font", "font family": "font", "line break": "width", "wrap": "width",
-    "text box": "width", "superscript": "span", "highlight": "span", "counter": "format",
+    "text box": "width", "superscript": "baseline-shift", "subscript": "baseline-shift",
+    "orphan": "wrap", "balance": "wrap", "highlight": "span", "counter": "format",
     "number": "format", "credit": "text", "curved text": "along", "text on a path": "along",
     // Sound and files
     "mute": "volume", "sound": "audio", "music": "audio", "voice": "audio", "narration": "audio",

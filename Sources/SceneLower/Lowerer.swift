@@ -307,12 +307,9 @@ package struct Lowerer {
   /// The parts of a text as they are now; `nil` when all are at rest.
   private func units(_ model: TextUnitsModel, _ block: TextBlock) -> TextUnits? {
     var units = TextUnits(kind: model.kind, styles: [])
-    units.styles = model.units.map { unit in
-      TextUnitStyle(
-        opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
-        fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
-        blur: bounded(evaluator(unit.blur)))
-    }
+    units.styles = model.units.map(style)
+    units.spans = model.spans.map { TextSpan(runs: $0.runs, style: style($0.unit)) }
+      .filter { $0.style != TextUnitStyle() }
     if units.styles.allSatisfy({ $0 == TextUnitStyle() }) { units.styles = [] }
     if let share = model.shown.map({ evaluator($0) }), share < 1 {
       let count = Double(metrics.count(.glyph, in: block))
@@ -321,8 +318,14 @@ package struct Lowerer {
     units.along = model.along.map {
       TextLine(path: evaluator.path($0), start: evaluator(model.alongStart))
     }
-    let isPlain = units.styles.isEmpty && units.shown == nil && units.along == nil
-    return isPlain ? nil : units
+    return units == TextUnits(kind: model.kind, styles: []) ? nil : units
+  }
+
+  private func style(_ unit: TextUnitsModel.Unit) -> TextUnitStyle {
+    TextUnitStyle(
+      opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
+      fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
+      blur: bounded(evaluator(unit.blur)))
   }
 
   private func rect(_ s: [Scalar]) -> Rect {

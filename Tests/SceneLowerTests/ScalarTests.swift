@@ -53,9 +53,10 @@ import Testing
         .literal("a"), number(), .choose(next(), number(), number()),
         .typed(from: number(), to: number(), next()),
       ]
-      let run = TextModel.Run(
+      var run = TextModel.Run(
         text: .join(expressions), families: ["Inter"], size: next(), weight: next(),
         italic: next(), letterSpacing: next(), features: "", underline: next(), language: "")
+      run.rise = next()
       var text = TextModel(runs: [run], width: next(), align: .left, lineHeight: next())
       text.fitWidth = next()
       text.maxLines = 1
@@ -104,6 +105,10 @@ import Testing
       var units = TextUnitsModel()
       units.units = [unit]
       units.shown = next()
+      var part = TextUnitsModel.Unit(opacity: next(), map: map(), fill: fill())
+      part.stroke = fill()
+      part.blur = next()
+      units.spans = [TextUnitsModel.Span(runs: 0..<1, unit: part)]
       units.along = path()
       units.alongStart = next()
       return units

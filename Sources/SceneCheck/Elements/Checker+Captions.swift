@@ -101,6 +101,8 @@ extension Checker {
     give(.width, percent(Checker.place.width))
     give(.maxLines, .number(Double(Checker.mostLines)))
     give(.align, .word("center"))
+    // A line of one short word is read badly.
+    give(.wrap, .word("balance"))
     // White with a dark edge can be read on anything.
     give(.fill, .color(ColorModel(.white)))
     give(.stroke, .color(ColorModel(Color(0, 0, 0, 0.8))))
@@ -126,7 +128,7 @@ extension Checker {
   /// What the texts take from the element; fonts are inherited anyway.
   private static let captionProperties: [Property] = [
     .fill, .stroke, .strokeWidth, .cap, .join, .miterLimit, .dash, .dashOffset, .paintOrder,
-    .align, .width, .lineHeight, .maxLines, .underline, .enter, .exit,
+    .align, .width, .wrap, .lineHeight, .maxLines, .underline, .enter, .exit,
   ]
 
   /// More lines than two are joined, to be broken where there is room.

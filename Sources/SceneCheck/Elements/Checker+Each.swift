@@ -35,7 +35,8 @@ extension Checker {
       model.along = textLine(value, span, of: i)
       model.alongStart = alongStart(of: i)
     }
-    return model.units.isEmpty && model.shown == nil && model.along == nil ? nil : model
+    model.spans = livingSpans(of: i)
+    return model == TextUnitsModel() ? nil : model
   }
 
   /// The path that a text stands on, in the text's own coordinates.
@@ -153,23 +154,31 @@ extension Checker {
   }
 
   private func unit(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
+    var unit = movedPart(i, in: text)
+    unit.fill = fill(of: i, now, box: box(of: text, now: now))
+    if let (value, span) = value(.stroke, of: i, now: now) {
+      unit.stroke = paint(value, span, in: box(of: text, now: now), i, now)
+    }
+    return unit
+  }
+
+  /// Where a part of a text is, beside its place in it, and how much of it is seen.
+  func movedPart(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     elaborate(i)
     var map = linearPart(of: i, now) ?? AffineModel(.one, .zero, .zero, .one, .zero, .zero)
-    let (width, height) = parentSize(i, now)
+    let box = self.box(of: text, now: now)
+    let (width, height) = (box?.width ?? .one, box?.height ?? .one)
     let moved = value(.translate, of: i, now: now).map { [$0] } ?? []
     for (value, span) in moved + effect(.translate, of: i, now: now) {
       guard let by = asPoint(value, span, context(of: i, now: now), width: width, height: height)
       else { continue }
       map = builder.concat(.translation(by), map)
     }
-    let fill = self.fill(of: i, now, box: box(of: text, now: now))
-    var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: fill)
-    if let (value, span) = value(.stroke, of: i, now: now) {
-      unit.stroke = paint(value, span, in: box(of: text, now: now), i, now)
-    }
+    var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: nil)
     let own = value(.blur, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.blur, of: i, now: now) {
-      guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
+      guard let radius = asLength(value, span, of: builder.make(.minimum, width, height))
+      else { continue }
       unit.blur = builder.add(unit.blur, radius)
     }
     return unit

@@ -132,6 +132,9 @@ extension Checker {
     case .gain: _ = asGain(value, span)
     case .pan: _ = asPan(value, span)
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
+    case .shift:
+      if case .word = value { return }
+      _ = asLength(value, span, of: one)
     case .lengths:
       if case .none = value { return }
       for item in asList(value) { _ = asLength(item, span, of: one) }

@@ -58,6 +58,7 @@ extension Checker {
     case .weight: return weightWords
     case .fonts: return Checker.genericFamilies
     case .size: return ["fit"]
+    case .shift: return ["super", "sub"]
     case .loop: return ["forever", "once"]
     default: return []
     }

@@ -49,6 +49,7 @@ extension Checker {
       let words = TextDirection.allCases.map(\.rawValue)
       text.direction = asWord(value, span, words).flatMap(TextDirection.init) ?? .auto
     }
+    if i.properties[.wrap] != nil { text.wrap = word(.wrap, of: i) }
     text.width = wrapping(text, of: i, now)
     return text
   }
@@ -128,10 +129,12 @@ extension Checker {
     if underline == nil, i.kind == .span, let parent = i.parent {
       underline = self.value(.underline, of: parent, now: now)
     }
-    return TextModel.Run(
+    var run = TextModel.Run(
       text: text, families: families(of: i), size: size, weight: weight(of: i, now),
       italic: flag(inheritedPair(.italic)), letterSpacing: spacing, features: features(of: i),
       underline: flag(underline), language: constantWord(.language, of: i))
+    run.rise = rise(of: i, size, now)
+    return run
   }
 
   private func constantWord(_ property: Property, of i: Instance) -> String {
@@ -152,6 +155,10 @@ extension Checker {
     let initial = Scalar.constant(initialNumber(.fontSize, i))
     guard let (value, span, owner) = self.inheritedValue(.fontSize, of: i, now: now) else {
       return initial
+    }
+    // The box of a text follows from its letters: there percent is of the letters around.
+    if owner.kind == .span, let parent = owner.parent {
+      return asLength(value, span, of: fontSize(of: parent, now)) ?? initial
     }
     return asLength(value, span, of: smallerSide(owner, now)) ?? initial
   }

@@ -30,6 +30,7 @@ extension Checker {
     "text-color": "fill", "columns-count": "columns", "src-url": "source",
     "easing-function": "easing", "playback-rate": "speed", "playbackrate": "speed",
     "current-time": "time", "currenttime": "time", "gain": "volume", "balance": "pan",
+    "text-wrap": "wrap", "text-wrap-style": "wrap", "vertical-align": "baseline-shift",
     "fadein": "fade-in", "fadeout": "fade-out",
   ]
 

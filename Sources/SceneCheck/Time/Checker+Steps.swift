@@ -94,6 +94,8 @@ extension Checker {
       switch child.kind {
       case .captions: continue
       case .each: noteParts(of: child, in: i, &last)
+      case .span:
+        if !note(motionsOf: child, &last) { return false }
       case .change, .steps, .sequence:
         // An `enter` of its own may take longer.
         if child.kind != .change, let entered = effectEnd(of: child, .enter, child.span) {

@@ -202,6 +202,20 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
   package var along: PathModel?
   package var alongStart = Scalar.zero
 
+  /// The parts of it that live or move by themselves, outer ones first.
+  package var spans: [Span] = []
+
+  /// Some runs of the text, moved about their middle.
+  package struct Span: Hashable, Sendable, Encodable {
+    package var runs: Range<Int>
+    package var unit: Unit
+
+    package init(runs: Range<Int>, unit: Unit) {
+      self.runs = runs
+      self.unit = unit
+    }
+  }
+
   /// How one glyph, word or line differs from how the text is laid out.
   package struct Unit: Hashable, Sendable, Encodable {
     package var opacity: Scalar

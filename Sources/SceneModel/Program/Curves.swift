@@ -213,6 +213,8 @@ package struct TextModel: Hashable, Sendable, Encodable {
     package var features: String
     package var underline: Scalar
     package var language: String
+    /// Pixels above the line.
+    package var rise = Scalar.zero
 
     package init(
       text: TextExpression, families: [String], size: Scalar, weight: Scalar, italic: Scalar,
@@ -235,6 +237,7 @@ package struct TextModel: Hashable, Sendable, Encodable {
   package var align: TextAlign
   package var lineHeight: Scalar
   package var direction = TextDirection.auto
+  package var wrap = TextWrap.auto
   /// The font becomes smaller until the longest line is no wider.
   package var fitWidth: Scalar?
   /// The font becomes smaller until the width breaks the text into no more lines.

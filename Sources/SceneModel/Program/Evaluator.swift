@@ -215,11 +215,13 @@ package struct Evaluator {
           weight: Int(bounded(self(run.weight), 1, 1000).rounded()),
           italic: self(run.italic) != 0),
         letterSpacing: bounded(self(run.letterSpacing), -10_000, 10_000), features: run.features,
-        underline: self(run.underline) != 0, language: run.language)
+        underline: self(run.underline) != 0, language: run.language,
+        rise: bounded(self(run.rise), -10_000, 10_000))
     }
     var block = TextBlock(
       runs: runs, width: model.width.map { bounded(self($0), 0, 1_000_000) }, align: model.align,
-      lineHeight: bounded(self(model.lineHeight), 0, 100), direction: model.direction)
+      lineHeight: bounded(self(model.lineHeight), 0, 100), direction: model.direction,
+      wrap: model.wrap)
     if let width = model.fitWidth { block = fitted(block, to: bounded(self(width), 1, 1_000_000)) }
     if let lines = model.maxLines { block = fitted(block, lines: lines) }
     return block
@@ -256,6 +258,7 @@ package struct Evaluator {
     for index in scaled.runs.indices {
       scaled.runs[index].font.size *= share
       scaled.runs[index].letterSpacing *= share
+      scaled.runs[index].rise *= share
     }
     return scaled
   }

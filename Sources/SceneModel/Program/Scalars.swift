@@ -138,7 +138,9 @@ extension TextModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
     for run in runs {
       run.text.forEachScalar(use)
-      for scalar in [run.size, run.weight, run.italic, run.letterSpacing, run.underline] {
+      for scalar in [
+        run.size, run.weight, run.italic, run.letterSpacing, run.underline, run.rise,
+      ] {
         use(scalar)
       }
     }
@@ -175,7 +177,7 @@ extension ElementModel.Drawing: HoldsScalars {
       trim?.forEachScalar(use)
     case .text(let text, let paints, let origin, let units):
       if let shown = units?.shown { use(shown) }
-      for unit in units?.units ?? [] {
+      for unit in (units?.units ?? []) + (units?.spans ?? []).map(\.unit) {
         use(unit.opacity)
         unit.map.forEachScalar(use)
         unit.fill?.forEachScalar(use)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneIR
 
 // How long the texts and paths of a program take at each time, in nanoseconds. Its other nodes take a
 // few each.
@@ -37,7 +38,8 @@ extension TextModel {
 
   /// What laying it out takes; one that is made to fit is laid out several times.
   package var work: Double {
-    Double(letterCount) * TextModel.perLetter * (maxLines == nil && fitWidth == nil ? 1 : 8)
+    Double(letterCount) * TextModel.perLetter
+      * (maxLines == nil && fitWidth == nil && wrap == .auto ? 1 : 8)
   }
 }
 

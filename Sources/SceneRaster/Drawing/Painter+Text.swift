@@ -52,16 +52,15 @@ extension Painter {
     _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits
   ) {
     let layout = engine.layout(block)
-    let boxes = layout.boxes(units.kind)
+    let moved = MovedText(layout, units)
     let line = units.along.map { engine.measured($0.path) }
     context.saved {
       context.translate(at.x, at.y)
       for cluster in layout.clusters {
         if let shown = units.shown, cluster.glyph >= shown { continue }
-        let index = cluster.unit(units.kind)
-        let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
+        let style = moved.style(of: cluster)
         guard style.opacity > 0 else { continue }
-        guard let map = map(of: cluster, units, style, boxes, layout, line), map.isFinite,
+        guard let map = map(of: cluster, units, style, layout, line), map.isFinite,
           abs(map.determinant) > 1e-12
         else { continue }
         context.saved {
@@ -81,12 +80,10 @@ extension Painter {
 
   /// Where a cluster stands: on the line of the text or a path, moved as its unit is.
   private func map(
-    of cluster: TextCluster, _ units: TextUnits, _ style: TextUnitStyle, _ boxes: [Rect],
-    _ layout: TextLayout, _ line: MeasuredPath?
+    of cluster: TextCluster, _ units: TextUnits, _ style: TextUnitStyle, _ layout: TextLayout,
+    _ line: MeasuredPath?
   ) -> Affine? {
-    let index = cluster.unit(units.kind)
-    let own = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
-    guard let along = units.along, let line else { return own }
+    guard let along = units.along, let line else { return style.map }
     let length = line.length
     let middle = cluster.box.center.x
     let place = along.start * length + middle - layout.anchor
@@ -97,7 +94,7 @@ extension Painter {
     let turn = Affine(
       Math.cosDegrees(at.degrees), Math.sinDegrees(at.degrees), -Math.sinDegrees(at.degrees),
       Math.cosDegrees(at.degrees), at.point.x, at.point.y)
-    return turn.concat(.translation(-middle, -baseline)).concat(own)
+    return turn.concat(.translation(-middle, -baseline)).concat(style.map)
   }
 
   private func draw(
@@ -122,16 +119,15 @@ extension Painter {
   /// Around all that a text draws, wherever its parts are.
   func ink(_ block: TextBlock, _ units: TextUnits?) -> Rect {
     let layout = engine.layout(block)
-    guard let units, !units.styles.isEmpty || units.along != nil else { return layout.inkBounds }
-    let boxes = layout.boxes(units.kind)
+    guard let units, !units.styles.isEmpty || !units.spans.isEmpty || units.along != nil else {
+      return layout.inkBounds
+    }
+    let moved = MovedText(layout, units)
     let line = units.along.map { engine.measured($0.path) }
     var ink = units.along == nil ? layout.inkBounds : .empty
     for cluster in layout.clusters {
-      let index = cluster.unit(units.kind)
-      let style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
-      guard let map = map(of: cluster, units, style, boxes, layout, line), map.isFinite else {
-        continue
-      }
+      let style = moved.style(of: cluster)
+      guard let map = map(of: cluster, units, style, layout, line), map.isFinite else { continue }
       ink = ink.union(map.apply(cluster.ink.insetBy(-3 * style.blur)))
     }
     return ink

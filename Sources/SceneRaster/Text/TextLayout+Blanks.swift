@@ -4,6 +4,19 @@ import SceneIR
 
 // A font may have a glyph for a character and draw nothing with it, as EB Garamond's optical size 08
 // does for Greek letters: then another face of the family is taken.
+extension ShapedText {
+  /// The bytes at which a line may begin.
+  fileprivate func allowedStarts(in string: String) -> Set<Int> {
+    var starts: Set<Int> = [0]
+    var byte = 0
+    for (scalar, mayBreak) in zip(string.unicodeScalars, [true] + lineBreaks) {
+      if mayBreak { starts.insert(byte) }
+      byte += UTF8.width(scalar)
+    }
+    return starts
+  }
+}
+
 extension TextLayout {
   /// Lays the block out with faces that draw all of it, where there are such. Answers how many
   /// characters are drawn as nothing.
@@ -23,6 +36,46 @@ extension TextLayout {
       }
     }
     return (best.text, blanks.values.reduce(0) { $0 + $1.count })
+  }
+
+  /// The same with lines about as long as each other where that is asked for, and how far they have to be
+  /// moved for it.
+  static func wrapped(_ block: TextBlock, _ runs: RunMap, _ shaper: TextShaper)
+    -> (ShapedText, Int, shift: Double)
+  {
+    let (text, blanks) = shape(block, runs, shaper)
+    guard block.wrap == .balance, let width = block.width, width >= 2, text.lines.count > 1 else {
+      return (text, blanks, 0)
+    }
+    // The least width that gives no more lines, nor breaks a word.
+    let breaks = text.allowedStarts(in: block.string)
+    var best = (text: text, width: width)
+    var (low, high) = (width / Double(text.lines.count + 1), width)
+    while high - low > max(0.5, width / 500) {
+      var tried = block
+      tried.width = (low + high) / 2
+      let (narrow, _) = shape(tried, runs, shaper)
+      let fits =
+        narrow.lines.count <= text.lines.count
+        && narrow.lines.allSatisfy { breaks.contains($0.bytes.lowerBound) }
+      if fits {
+        best = (narrow, (low + high) / 2)
+        high = (low + high) / 2
+      } else {
+        low = (low + high) / 2
+      }
+    }
+    let rest = width - best.width
+    switch block.align {
+    case .center: return (best.text, blanks, rest / 2)
+    case .right: return (best.text, blanks, rest)
+    case .left, .justify:
+      // Lines from right to left begin at the right.
+      let starts = best.text.lines.indices.map { line in
+        best.text.runs.filter { $0.line == line }.map(\.x).min() ?? 0
+      }
+      return (best.text, blanks, starts.contains { $0 > 1 } ? rest : 0)
+    }
   }
 
   private struct Blank {

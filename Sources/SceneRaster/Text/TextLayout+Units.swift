@@ -89,6 +89,39 @@ extension TextLayout {
   }
 }
 
+extension TextLayout {
+  /// Around all clusters of some runs.
+  func box(ofRuns runs: Range<Int>) -> Rect {
+    clusters.reduce(.empty) { runs.contains($1.run) ? $0.union($1.box) : $0 }
+  }
+}
+
+/// How the clusters of a text are moved: by the spans that they are in, and by their units.
+struct MovedText {
+  private let units: TextUnits
+  private let boxes: [Rect]
+  private let spans: [(span: TextSpan, center: Point)]
+
+  init(_ layout: TextLayout, _ units: TextUnits) {
+    self.units = units
+    boxes = layout.boxes(units.kind)
+    spans = units.spans.map { ($0, layout.box(ofRuns: $0.runs).center) }
+  }
+
+  /// All that is done to a cluster, as one style whose map needs no middle.
+  func style(of cluster: TextCluster) -> TextUnitStyle {
+    let index = cluster.unit(units.kind)
+    var style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
+    style.map = boxes.indices.contains(index) ? style.map.about(boxes[index].center) : .identity
+    for (span, center) in spans.reversed() where span.runs.contains(cluster.run) {
+      style.map = span.style.map.about(center).concat(style.map)
+      style.opacity *= span.style.opacity
+      style.blur += span.style.blur
+    }
+    return style
+  }
+}
+
 extension Affine {
   /// The map with a point as its origin.
   func about(_ p: Point) -> Affine {

@@ -27,11 +27,13 @@ final class TextLayout {
   let block: TextBlock
   let extent: TextExtent
   /// Made when something is drawn: who measures a text does not ask for outlines.
-  private(set) lazy var pieces = TextLayout.pieces(of: shaped, block, runs, lines)
+  private(set) lazy var pieces = TextLayout.pieces(of: shaped, block, runs, lines, shift)
   /// Around everything that is drawn.
   private(set) lazy var inkBounds = ink()
   let lines: [Line]
   private let shaped: ShapedText
+  /// How far lines that are balanced are moved, to be aligned in the whole width.
+  private let shift: Double
   /// That of the widest line.
   private let width: Double
   /// Glyphs that draw nothing though they are not blank by nature.
@@ -45,7 +47,7 @@ final class TextLayout {
   init(_ block: TextBlock, _ shaper: TextShaper) {
     self.block = block
     runs = RunMap(block)
-    (shaped, blankCount) = TextLayout.shape(block, runs, shaper)
+    (shaped, blankCount, shift) = TextLayout.wrapped(block, runs, shaper)
     lines = TextLayout.lines(of: shaped, block, runs)
     width = shaped.lines.map(\.width).max() ?? 0
     extent = TextExtent(
@@ -81,12 +83,12 @@ final class TextLayout {
   }
 
   private static func pieces(
-    of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap, _ lines: [Line]
+    of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap, _ lines: [Line], _ shift: Double
   ) -> [Piece] {
     let pen = OutlinePen()
     return shaped.runs.map { run in
       let owner = runs.index(of: run.byte)
-      let start = Point(run.x, lines[run.line].baseline)
+      let start = Point(run.x + shift, lines[run.line].baseline - block.runs[owner].rise)
       // Cairo would trace the bitmaps of colour fonts as black shapes.
       let path =
         run.isColored ? Path() : pen.path(of: run, at: start, size: block.runs[owner].font.size)
@@ -103,7 +105,7 @@ final class TextLayout {
     let owner = runs.index(of: run.byte)
     let line = lines[run.line]
     var clusters: [TextCluster] = []
-    var left = run.x
+    var left = run.x + shift
     var first = 0
     while first < run.glyphs.count {
       var next = first
@@ -113,7 +115,7 @@ final class TextLayout {
         next += 1
       }
       let byte = min(units.glyphs.count - 1, run.glyphs[first].byte)
-      let start = Point(left, line.baseline)
+      let start = Point(left, line.baseline - block.runs[owner].rise)
       let path =
         run.isColored
         ? Path()

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+import SceneRaster
+import SceneTestSupport
+import Testing
+
+/// Spans that live, letters above the line and balanced lines, to the pixel: each glyph of Ahem is a square.
+@Suite("Spans") struct SpanTests {
+  private static func isDark(_ body: String, frame: Int = 0) throws -> (Int, Int) -> Bool {
+    let drawing = try Drawing(
+      """
+      scene { size: 200x100;  for: 2s;  background: white
+        text { font: "font/Ahem.ttf";  font-size: 10;  fill: black;  anchor: top-left
+          position: (0, 0);  line-height: 2;  \(body) } }
+      """)
+    let pixels = try drawing.pixels(frame)
+    return { x, y in pixels[(y * 200 + x) * 4] < 128 }
+  }
+
+  @Test func aSpanComesWhereItsPlaceIs() throws {
+    let body = "span \"X\";  span \"X\" { at: 1s };  span \"X\" { for: 0.5s }"
+    let before = try Self.isDark(body.replacing(";  span", with: "\nspan"))
+    #expect(before(5, 10) && !before(15, 10) && before(25, 10))
+    let after = try Self.isDark(body.replacing(";  span", with: "\nspan"), frame: 30)
+    #expect(after(5, 10) && after(15, 10) && !after(25, 10))
+  }
+
+  /// Spans around it move about their own middle, first the outer one.
+  @Test func spansMoveInSpans() throws {
+    let dark = try Self.isDark(
+      """
+      span "X"
+      span "X" { translate: (0, 40)
+        span "X" { translate: (20, 0) } }
+      """)
+    #expect(dark(5, 10) && dark(15, 50) && dark(45, 50))
+    #expect(!dark(15, 10) && !dark(25, 50))
+    let large = try Self.isDark("span \"X X\" { scale: 2;  translate: (40, 40) }")
+    // 30 wide about (15, 10), so from -15 to 45, then moved.
+    #expect(large(27, 50) && !large(50, 50) && large(80, 50) && !large(20, 50))
+  }
+
+  @Test func whiteSpaceStays() throws {
+    let dark = try Self.isDark("span \"X \" { opacity: 0.9 }\nspan \"X\" { opacity: 0.9 }")
+    #expect(dark(5, 10) && !dark(15, 10) && dark(25, 10))
+  }
+
+  @Test func lettersAreAboveTheLine() throws {
+    let dark = try Self.isDark("span \"X\"\nspan \"X\" { baseline-shift: 10 }")
+    #expect(dark(5, 10) && dark(15, 2) && !dark(15, 10))
+    let below = try Self.isDark("span \"X\"\nspan \"X\" { baseline-shift: -100% }")
+    #expect(below(15, 20) && !below(15, 10))
+  }
+
+  /// "XX" and "XX X" in place of "XX XX" and "X".
+  @Test(arguments: [("left", 0), ("center", 10), ("right", 20)])
+  func linesAreBalanced(_ align: String, _ left: Int) throws {
+    let dark = try Self.isDark(
+      "content: \"XX XX X\";  width: 60;  wrap: balance;  align: \(align)")
+    // Of 60 pixels the second line takes 40.
+    #expect(dark(left + 5, 30) && dark(left + 15, 30) && !dark(left + 25, 30))
+    #expect(dark(left + 35, 30) && !dark(left + 45, 30))
+    #expect(!dark(45 + left / 2, 10) || align == "right")
+    #expect(!dark(5, 50))
+  }
+
+  @Test func aWordIsNotBrokenForBalance() throws {
+    let dark = try Self.isDark("content: \"XXXXX X\";  width: 60;  wrap: balance;  align: left")
+    #expect(dark(45, 10) && dark(5, 30) && !dark(15, 30))
+  }
+}
