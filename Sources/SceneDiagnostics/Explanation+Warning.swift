@@ -151,7 +151,8 @@ extension Explanation {
       .lowContrast, "a text that hardly stands out",
       """
       The contrast between the colour of the text and the one colour behind it is below
-      4.5, the least that WCAG 2.2 asks for. Without 'fill' a text takes black or white, whichever
+      what WCAG 2.2 asks for: 3 for large texts (a thirtieth of the picture's height, in bold a
+      thirty-ninth), 4.5 for smaller ones. Without 'fill' a text takes black or white, whichever
       stands out more.
       """,
       wrong: """

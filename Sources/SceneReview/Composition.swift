@@ -426,11 +426,15 @@ package struct Composition {
         shown.element, at: time, label: "below 18 px it is hard to read")
       return
     }
-    contrast(shown, paints, grounds, time)
+    // WCAG 2.2 asks less of large texts: from 24 px on, or 18.66 in bold, in a window 720 px high.
+    let share = canvas.height > 0 ? seenSize / canvas.height * 720 : 0
+    let isBold = text.runs.allSatisfy { evaluator($0.weight) >= 700 }
+    contrast(shown, paints, grounds, time, least: share >= (isBold ? 18.66 : 24) ? 3 : 4.5)
   }
 
   private mutating func contrast(
-    _ shown: Shown, _ paints: [TextPaintModel], _ grounds: [Ground], _ time: Ticks
+    _ shown: Shown, _ paints: [TextPaintModel], _ grounds: [Ground], _ time: Ticks,
+    least: Double
   ) {
     guard shown.opacity >= 0.99, paints.count == 1, paints[0].stroke == nil,
       case .color(let fill)? = paints[0].fill
@@ -442,11 +446,12 @@ package struct Composition {
       let color = ground.color, ground.box.intersection(shown.box).area >= shown.box.area * 0.9
     else { return }
     let ratio = ink.contrast(with: color)
-    guard ratio < 4.5 else { return }
+    guard ratio < least else { return }
+    let wanted = least == 3 ? "3" : "4.5"
     report(
       .lowContrast,
       "this text has a contrast of \(NumberFormat.short(ratio)) to what is behind it",
-      shown.element, at: time, label: "most people need at least 4.5 to read it (WCAG 2.2)")
+      shown.element, at: time, label: "most people need at least \(wanted) to read it (WCAG 2.2)")
   }
 
   private mutating func enlarged(_ element: ElementModel, _ map: Affine, _ time: Ticks) {

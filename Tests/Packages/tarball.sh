@@ -51,5 +51,5 @@ cat > "$root/share/fonts/fonts.conf" <<'END'
 </fontconfig>
 END
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-tar -C "$folder/tarball" --sort=name --owner=0 --group=0 --numeric-owner -cJf "$folder/$name.tar.xz" "$name"
+tar -C "$folder/tarball" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -T0 -6 > "$folder/$name.tar.xz"
 echo "$folder/$name.tar.xz"

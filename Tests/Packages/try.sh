@@ -7,12 +7,14 @@ kind=$1 package=$2
 base=build/packages/debian.tar
 if [ ! -e "$base" ]; then
   mkdir -p build/packages
-  mmdebstrap --quiet --variant=minbase bookworm "$base.new"
+  mmdebstrap --quiet --variant=minbase --format=tar bookworm "$base.new"
   mv "$base.new" "$base"
 fi
 root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
+# Programs find out by /proc what they were called with, and where they are.
+trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
 tar -xf "$base" -C "$root"
+mount -t proc proc "$root/proc"
 cp "$package" "$root/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
@@ -20,7 +22,9 @@ must() { "$@" || { echo "failed: $*"; exit 1; }; }
 case $kind in
   deb)
     in_root apt-get update -qq
-    in_root apt-get install -y -qq --no-install-recommends "/$(basename "$package")" > /dev/null
+    # With what it recommends, but not what that recommends.
+    in_root apt-get install -y -qq --no-install-recommends "/$(basename "$package")" \
+      fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-noto-color-emoji > /dev/null 2>&1
     share=/usr/share
     ;;
   tarball)
@@ -30,15 +34,16 @@ case $kind in
     ;;
 esac
 must in_root scenec --version
-for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scenec nvim/site/ftplugin/scene.lua \
+for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scenec nvim/site/ftdetect \
   doc/scenec/README.md doc/scenec/Grammar/README.md doc/scenec/Examples/demo/scene.scene doc/scenec/copyright; do
   [ -e "$root$share/$file" ] || [ -d "$root$share/$file" ] || ls "$root$share/$file"* > /dev/null || { echo "no $share/$file"; exit 1; }
 done
-must in_root sh -c 'cd /root && scenec new hello --from lower-third && cd hello && scenec check --strict scene.scene && scenec build --quiet scene.scene -o film.mp4 && scenec frame scene.scene -o still.png'
+must in_root sh -c 'mkdir -p /root/hello && cd /root/hello && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
 # Clips, sound, pictures of every kind, and a text in a font of the package.
 must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat /root && cd /root && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
-must in_root sh -c "printf 'Content-Length: 99\r\n\r\n%s' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null,\"x\":1}}' | timeout 10 scenec lsp | grep -q hoverProvider"
+must in_root sh -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"
+  { printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m"; sleep 3; } | scenec lsp | grep -q hoverProvider'
 mkdir -p build/packages
 cp "$root/root/hello/still.png" "build/packages/$kind.png"
 if [ "$kind" = deb ]; then

@@ -16,7 +16,7 @@ extension Checker {
     "r": "radius", "border-radius": "corner-radius", "rx": "corner-radius",
     "border-color": "stroke", "stroke-color": "stroke", "border-width": "stroke-width",
     "line-width": "stroke-width", "thickness": "stroke-width", "fill-color": "fill",
-    "stroke-linecap": "cap", "stroke-linejoin": "join", "stroke-dasharray": "dash",
+    "stroke-linecap": "cap", "stroke-cap": "cap", "stroke-linejoin": "join", "stroke-join": "join", "stroke-dasharray": "dash",
     "stroke-dashoffset": "dash-offset", "stroke-miterlimit": "miter-limit",
     "font-family": "font", "text-align": "align", "weight": "font-weight",
     "tracking": "letter-spacing", "leading": "line-height", "flex-grow": "grow", "flex": "grow",
