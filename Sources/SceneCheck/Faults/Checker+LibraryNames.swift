@@ -51,4 +51,15 @@ extension Checker {
     return fault.mended(
       "add \(line)", SourceSpan(file: fault.span.file, start: at, end: at), line + "\n")
   }
+
+  /// The same for a name that is only similar to one of the library.
+  func nearlyImporting(
+    _ name: String, _ kind: DefinitionSyntax.Kind?, _ fault: Diagnostic
+  ) -> Diagnostic? {
+    let known = LibraryNames.places.filter { $0.value.kind == kind }
+    guard name.utf8.count > 3, let meant = nearest(name, in: known.keys.sorted()),
+      let place = known[meant]
+    else { return nil }
+    return fault.noting("'\(meant)' is in the library: import \"std/\(place.path)\"")
+  }
 }

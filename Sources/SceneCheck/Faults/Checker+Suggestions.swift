@@ -190,6 +190,8 @@ extension Checker {
       report(fault.suggesting(meant))
     } else if Property.named(name.text) != nil {
       report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
+    } else if let known = nearlyImporting(name.text, .component, fault) {
+      report(known)
     } else {
       report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
     }

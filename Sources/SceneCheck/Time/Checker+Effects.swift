@@ -175,6 +175,8 @@ extension Checker {
     let meant = meantDefinition(kind, name, isExit: c.constantFor == "'exit'")
     if let meant = meant ?? nearest(name, in: known) {
       report(fault.suggesting(meant))
+    } else if let known = nearlyImporting(name, kind, fault) {
+      report(known)
     } else {
       report(fault.noting("\(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
     }

@@ -68,7 +68,8 @@ extension Checker {
     }
     if let note = Checker.otherFunction[name] { return fault.noting(note) }
     if let known = importing(name, nil, fault) { return known }
-    return fault.suggesting(nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames))
+    let meant = nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames)
+    return (meant == nil ? nearlyImporting(name, nil, fault) : nil) ?? fault.suggesting(meant)
   }
 
   private func bind(
