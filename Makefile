@@ -17,7 +17,7 @@ BIN := .build/release
 # What the program is built from and runs with, and the fonts of its library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
   libwebp-dev libexif-dev libgif-dev liblcms2-dev nettle-dev libjson-c-dev librsvg2-dev libebur128-dev librubberband-dev libwebsockets-dev libpolyclipping-dev libavformat-dev libavcodec-dev libavutil-dev libswscale-dev pkg-config \
-  fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
+  fonts-inter fonts-lmodern fonts-jetbrains-mono fonts-ebgaramond fonts-dejavu-core fonts-noto-color-emoji
 # What the tests and the benchmark compare it with.
 TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data \
   vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs chromium python3-venv
@@ -37,7 +37,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -159,6 +159,12 @@ FARM_PACKAGES := slurmctld slurmd slurm-client munge
 farm: build
 	$(call install_packages,$(FARM_PACKAGES))
 	@/usr/bin/python3 Tests/Farm/run.py $(BIN)
+
+# Places of glyphs beside those of LaTeX, for the formulas of a list.
+FORMULA_PACKAGES := texlive-luatex texlive-latex-recommended
+formulas: build
+	$(call install_packages,$(FORMULA_PACKAGES))
+	@/usr/bin/python3 Tests/Formulas/run.py $(BIN)
 
 # Compares every byte that two builds make of the examples and the manual; OLD is the folder of the
 # programs of another commit.

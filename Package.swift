@@ -51,10 +51,11 @@ let package = Package(
     // 1
     scene("SceneDiagnostics", ["SceneText"]),
     scene("SceneIR", ["SceneGraphics"]),
+    scene("SceneMath", ["SceneText", "SceneGraphics"]),
     // 2
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
     .target(
-      name: "SceneModel", dependencies: ["SceneText", "SceneGraphics", "SceneIR"],
+      name: "SceneModel", dependencies: ["SceneText", "SceneGraphics", "SceneIR", "SceneMath"],
       resources: [.embedInCode("references.txt")], swiftSettings: settings),
     .target(
       name: "SceneLibrary",
@@ -68,8 +69,8 @@ let package = Package(
     scene(
       "SceneCheck",
       [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneLanguage", "SceneLibrary", "SceneReview",
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
+        "SceneModel", "SceneLanguage", "SceneLibrary", "SceneReview",
       ]),
     scene("SceneLower", ["SceneGraphics", "SceneIR", "SceneModel", "SceneReview"]),
     scene(
@@ -84,8 +85,8 @@ let package = Package(
     scene(
       "SceneFuzz",
       [
-        "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel", "SceneCheck",
-        "SceneLower",
+        "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel",
+        "SceneCheck", "SceneLower",
       ]),
     scene(
       "SceneEditing",
@@ -137,12 +138,14 @@ let package = Package(
         "SceneGraphics", "SceneModel", "ScenePixels", "SceneSystem", "CImage", "CWebP",
         "CLinux", "CProcess", "CSVG",
       ]),
-    scene("SceneCairo", ["SceneGraphics", "SceneIR", "ScenePixels", "SceneSystem", "CCairo"]),
+    scene(
+      "SceneCairo",
+      ["SceneGraphics", "SceneIR", "SceneMath", "ScenePixels", "SceneSystem", "CCairo"]),
     scene(
       "SceneRaster",
       [
-        "SceneText", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips",
-        "SceneFiles", "SceneCairo", "SceneDigest", "SceneSystem",
+        "SceneText", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel", "ScenePixels",
+        "SceneClips", "SceneFiles", "SceneCairo", "SceneDigest", "SceneSystem",
       ]),
     scene("SceneAV", ["CAV", "SceneSystem"]),
     scene(
@@ -219,8 +222,8 @@ let package = Package(
     .executableTarget(
       name: "scenec-dev",
       dependencies: [
-        "SceneText", "SceneDigest", "SceneSyntax", "SceneIR", "SceneModel", "SceneLanguage",
-        "SceneCheck",
+        "SceneText", "SceneDigest", "SceneSyntax", "SceneIR", "SceneMath", "SceneModel",
+        "SceneLanguage", "SceneCheck",
         "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster", "SceneTimeline",
         "SceneSound", "SceneClips",
         "SceneSystem", "SceneCLI", "CLinux",
@@ -235,11 +238,12 @@ let package = Package(
     .target(
       name: "SceneTestSupport",
       dependencies: [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
-        "SceneCheck", "SceneLower", "SceneSystem",
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
+        "SceneModel", "SceneCheck", "SceneLower", "SceneSystem",
       ], path: "Tests/SceneTestSupport", swiftSettings: settings),
     tests("SceneText", ["SceneText", "SceneTestSupport"]),
     tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
+    tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
     tests("SceneLanguage", ["SceneLanguage"]),
     tests(
       "SceneSyntax",

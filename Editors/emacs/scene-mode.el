@@ -21,6 +21,7 @@
     (modify-syntax-entry ?\n "> b" table)
     (modify-syntax-entry ?- "_" table)
     (modify-syntax-entry ?_ "_" table)
+    (modify-syntax-entry ?$ "\"" table)
     table)
   "Syntax table of `scene-mode'.")
 

@@ -6,6 +6,7 @@
 #include <cairo-pdf.h>
 #include <cairo-ft.h>
 #include <hb.h>
+#include <hb-ot.h>
 #include <pango/pangocairo.h>
 #include <pango/pangofc-fontmap.h>
 #include <fontconfig/fontconfig.h>
@@ -179,8 +180,108 @@ SCENE_SAFE static inline void scene_font_rename(FcPattern *face, const char *fam
 }
 // FcPatternBuild and FcObjectSetBuild are variadic.
 static inline FcObjectSet *scene_fc_face_objects(void) {
-  return FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_COLOR, FC_SLANT, FC_WEIGHT, FC_WIDTH, (char *)0);
+  return FcObjectSetBuild(FC_FAMILY, FC_STYLE, FC_FILE, FC_INDEX, FC_COLOR, FC_SLANT, FC_WEIGHT, FC_WIDTH, (char *)0);
 }
+// A face of a file, in units of its own; an empty one where there is none. Nothing in it changes from then on.
+static inline hb_font_t *scene_math_font(const char *path, int index) {
+  hb_blob_t *file = hb_blob_create_from_file(path);
+  hb_face_t *face = hb_face_create(file, (unsigned)index);
+  hb_font_t *font = hb_font_create(face);
+  hb_face_destroy(face);
+  hb_blob_destroy(file);
+  hb_font_make_immutable(font);
+  return font;
+}
+SCENE_SAFE static inline int scene_math_is_there(hb_font_t *font) {
+  return hb_ot_math_has_data(hb_font_get_face(font));
+}
+SCENE_SAFE static inline int scene_math_units(hb_font_t *font) {
+  return (int)hb_face_get_upem(hb_font_get_face(font));
+}
+SCENE_SAFE static inline int scene_math_constant(hb_font_t *font, int number) {
+  return hb_ot_math_get_constant(font, (hb_ot_math_constant_t)number);
+}
+SCENE_SAFE static inline int scene_math_overlap(hb_font_t *font) {
+  return hb_ot_math_get_min_connector_overlap(font, HB_DIRECTION_TTB);
+}
+// The glyph of a character; 0 for none.
+SCENE_SAFE static inline unsigned scene_math_glyph(hb_font_t *font, unsigned scalar) {
+  hb_codepoint_t glyph = 0;
+  return hb_font_get_nominal_glyph(font, scalar, &glyph) ? glyph : 0;
+}
+typedef struct { int advance, left, top, width, height, italic, accent; } scene_math_glyph_size;
+SCENE_SAFE static inline scene_math_glyph_size scene_math_size(hb_font_t *font, unsigned glyph) {
+  hb_glyph_extents_t box = {0, 0, 0, 0};
+  hb_font_get_glyph_extents(font, glyph, &box);
+  return (scene_math_glyph_size){hb_font_get_glyph_h_advance(font, glyph), box.x_bearing, box.y_bearing,
+    box.width, box.height, hb_ot_math_get_glyph_italics_correction(font, glyph),
+    hb_ot_math_get_glyph_top_accent_attachment(font, glyph)};
+}
+SCENE_SAFE static inline int scene_math_kern(hb_font_t *font, unsigned glyph, int corner, int height) {
+  return hb_ot_math_get_glyph_kerning(font, glyph, (hb_ot_math_kern_t)corner, height);
+}
+typedef struct { unsigned glyph; int length, start, end, is_extender; } scene_math_form;
+// A larger form, and a part of which one is built; 0 as its glyph behind the last.
+SCENE_SAFE static inline scene_math_form scene_math_variant(
+    hb_font_t *font, unsigned glyph, _Bool is_vertical, int index) {
+  hb_ot_math_glyph_variant_t it = {0, 0};
+  unsigned count = 1;
+  hb_ot_math_get_glyph_variants(
+    font, glyph, is_vertical ? HB_DIRECTION_TTB : HB_DIRECTION_LTR, (unsigned)index, &count, &it);
+  return count ? (scene_math_form){it.glyph, it.advance, 0, 0, 0} : (scene_math_form){0, 0, 0, 0, 0};
+}
+SCENE_SAFE static inline scene_math_form scene_math_part(
+    hb_font_t *font, unsigned glyph, _Bool is_vertical, int index) {
+  hb_ot_math_glyph_part_t it = {0, 0, 0, 0, 0};
+  unsigned count = 1;
+  hb_position_t italic;
+  hb_ot_math_get_glyph_assembly(
+    font, glyph, is_vertical ? HB_DIRECTION_TTB : HB_DIRECTION_LTR, (unsigned)index, &count, &it, &italic);
+  if (!count) return (scene_math_form){0, 0, 0, 0, 0};
+  return (scene_math_form){it.glyph, it.full_advance, it.start_connector_length, it.end_connector_length,
+    (it.flags & HB_OT_MATH_GLYPH_PART_FLAG_EXTENDER) != 0};
+}
+// What a feature makes of a glyph alone: its first or a later alternate; itself where there is none.
+SCENE_SAFE static inline unsigned scene_math_alternate(
+    hb_font_t *font, unsigned glyph, unsigned feature, int number) {
+  hb_face_t *face = hb_font_get_face(font);
+  hb_tag_t tags[] = {feature, HB_TAG_NONE};
+  hb_set_t *lookups = hb_set_create();
+  hb_ot_layout_collect_lookups(face, HB_OT_TAG_GSUB, NULL, NULL, tags, lookups);
+  hb_codepoint_t lookup = HB_SET_VALUE_INVALID, found = glyph;
+  while (found == glyph && hb_set_next(lookups, &lookup)) {
+    hb_codepoint_t forms[4];
+    unsigned count = 4;
+    unsigned all = hb_ot_layout_lookup_get_glyph_alternates(face, lookup, glyph, 0, &count, forms);
+    if (all && count) found = forms[number < (int)count ? number : (int)count - 1];
+  }
+  hb_set_destroy(lookups);
+  return found;
+}
+static void scene_math_move(hb_draw_funcs_t *f, void *to, hb_draw_state_t *s, float x, float y, void *u) {
+  cairo_move_to((cairo_t *)to, x, y);
+}
+static void scene_math_line(hb_draw_funcs_t *f, void *to, hb_draw_state_t *s, float x, float y, void *u) {
+  cairo_line_to((cairo_t *)to, x, y);
+}
+static void scene_math_curve(
+    hb_draw_funcs_t *f, void *to, hb_draw_state_t *s, float a, float b, float c, float d, float x, float y, void *u) {
+  cairo_curve_to((cairo_t *)to, a, b, c, d, x, y);
+}
+static void scene_math_close(hb_draw_funcs_t *f, void *to, hb_draw_state_t *s, void *u) {
+  cairo_close_path((cairo_t *)to);
+}
+// Adds the outlines of a glyph to a path, in units of the font.
+SCENE_SAFE static inline void scene_math_trace(hb_font_t *font, unsigned glyph, cairo_t *path) {
+  hb_draw_funcs_t *pen = hb_draw_funcs_create();
+  hb_draw_funcs_set_move_to_func(pen, scene_math_move, NULL, NULL);
+  hb_draw_funcs_set_line_to_func(pen, scene_math_line, NULL, NULL);
+  hb_draw_funcs_set_cubic_to_func(pen, scene_math_curve, NULL, NULL);
+  hb_draw_funcs_set_close_path_func(pen, scene_math_close, NULL, NULL);
+  hb_font_get_glyph_shape(font, glyph, pen, path);
+  hb_draw_funcs_destroy(pen);
+}
+
 // A date would make two equal builds differ.
 SCENE_SAFE static inline void scene_clear_date(cairo_surface_t *pdf) {
   cairo_pdf_surface_set_metadata(pdf, CAIRO_PDF_METADATA_CREATE_DATE, "");

@@ -2,6 +2,7 @@
 import SceneDiagnostics
 package import SceneGraphics
 import SceneLanguage
+import SceneMath
 package import SceneModel
 import SceneReview
 import SceneSyntax
@@ -163,6 +164,8 @@ final class Checker {
   /// What was measured of sounds.
   var measured: [LevelsKey: [Float]] = [:]
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
+  /// Formulas that are set, by all that they follow from.
+  var formulas: [FormulaKey: Formula?] = [:]
   /// Paths that become each other, matched if they stand still.
   var matchedPaths: [PathPair: (Path, Path)] = [:]
   var fileScope = Scope(parent: nil, owner: nil)

@@ -56,6 +56,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case undecodable = "E0503"
   case unknownFont = "E0504"
   case invalidPathData = "E0505"
+  case invalidFormula = "E0512"
   case noPictures = "E0508"
   case noSound = "E0509"
 

@@ -84,6 +84,25 @@ extension Explanation {
         """
     ),
     Explanation(
+      .invalidFormula, "wrong TeX in a formula",
+      """
+      A formula is a subset of TeX, which the page of 'math' lists; the message says where it goes
+      wrong. TeX is written between dollar signs, where braces and backslashes are its own.
+      """,
+      wrong: """
+        scene {
+            for: 1s
+            math $\\frac{1}{2$
+        }
+        """,
+      right: """
+        scene {
+            for: 1s
+            math $\\frac{1}{2}$
+        }
+        """
+    ),
+    Explanation(
       .noPictures, "a file without pictures as a clip",
       """
       'video' shows pictures; a file that holds only sound, or a cover picture beside its sound,

@@ -3,6 +3,7 @@ import SceneCheck
 import SceneGraphics
 import SceneIR
 import SceneLower
+import SceneMath
 import SceneModel
 import SceneSyntax
 import SceneText
@@ -63,6 +64,9 @@ private struct PlainMetrics: TextMetrics {
   func unknownGlyphCount(_ block: TextBlock) -> Int { 0 }
   func hasFamily(_ name: String) -> Bool { name.count < 12 }
   var families: [String] { ["Inter", "sans-serif"] }
+  func formulaFont(_ family: String) -> (any MathFont)? {
+    family == "Inter" ? nil : PlainMathFont()
+  }
 }
 
 private struct NoFiles: AssetProvider {

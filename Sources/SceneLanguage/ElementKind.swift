@@ -5,7 +5,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case scene
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, video, audio, captions
-  case text, span, each
+  case text, span, math, part, each
   case group, sequence, steps, step, row, column, grid, camera
   case change, clip, mask, marker, output, slot
   /// The clips that a transition shows.
@@ -31,7 +31,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// Whether its points stand where its coordinates say, unless `position` moves it.
   package var standsByCoordinates: Bool {
     switch self {
-    case .line, .arrow, .polyline, .polygon, .path: true
+    case .line, .arrow, .polyline, .polygon, .path, .part: true
     default: false
     }
   }
@@ -50,7 +50,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     switch kind {
     case .scene, .soundTrack, .from, .to, .slot: false
     case .span: self == .text || self == .span
-    case .each: self == .text
+    case .each: self == .text || self == .math
+    case .part: self == .math
     case .clip, .mask: isDrawn
     case .marker, .output: self == .scene
     case .audio where self == .output: true
@@ -89,7 +90,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// The property that the text after the name stands for.
   package var subjectProperty: Property? {
     switch self {
-    case .text, .span: .content
+    case .text, .span, .math, .part: .content
     case .image, .video, .audio, .captions: .source
     case .path: .data
     default: nil

@@ -193,7 +193,8 @@ extension Property {
       ).constant
     case .trim:
       Declaration(
-        "The part that is drawn or played.", Use(.shapes.union([.text]), .trim, .whole),
+        "The part that is drawn or played.",
+        Use(.shapes.union([.text, .math, .part]), .trim, .whole),
         Use(.players, .trim, .whole))
     case .trimOffset:
       Declaration(
@@ -288,7 +289,13 @@ extension Property {
     case .data: Declaration("SVG path data, or another path.", Use([.path], .path))
 
     // Texts
-    case .content: Declaration("What a text says.", Use([.text, .span], .text))
+    case .content:
+      Declaration("What a text or a formula says.", Use([.text, .span, .math, .part], .text))
+    case .mathStyle:
+      Declaration(
+        "Whether a formula is set on its own or as in a line of text.",
+        Use([.math], .words(MathStyle.self), .word("normal"))
+      ).constant
     case .font:
       Declaration("A family, a font file or a list of them.", Use(.fontHolders, .fonts))
         .inherited.constant
@@ -476,7 +483,7 @@ extension Set<ElementKind> {
   /// What has corners that can be round.
   static let cornered = boxes.union([.path, .polyline, .polygon, .star])
   /// What has a fill and a stroke.
-  static let painted = shapes.union(texts).union(layouts)
+  static let painted = shapes.union(texts).union(layouts).union([.math, .part])
   /// What may give a font to the texts in it.
   static let fontHolders = drawn.union([.scene, .span])
 }

@@ -24,7 +24,7 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case data
   // Texts
   case content, font, fontSize, fontWeight, italic, features, tabular, language, letterSpacing
-  case direction, underline, lineHeight, maxLines, wrap, baselineShift
+  case direction, underline, lineHeight, maxLines, wrap, baselineShift, mathStyle
   // Files, and what a scene says of itself
   case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
   // Outputs

@@ -135,6 +135,9 @@ package enum InitialValue: Hashable, Sendable {
 /// How a picture takes its place in a box (CSS `object-fit`).
 package enum Fit: String, CaseIterable, Sendable { case cover, contain, fill, none }
 
+/// Whether a formula is set on its own or as in a line of text, as in CSS (MathML Core).
+package enum MathStyle: String, CaseIterable, Sendable { case normal, compact }
+
 /// In which order the parts of a text begin.
 package enum TextOrder: String, CaseIterable, Sendable { case start, end, center, random }
 

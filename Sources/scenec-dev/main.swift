@@ -28,6 +28,7 @@ do {
     let found = try Cookbook().differences()
     for line in found { print(line) }
     exit(found.isEmpty ? 0 : 1)
+  case "formulas" where words.count == 2: try FormulaPlaces.print(words[1])
   case "site" where words.count == 2: try Site(words[1]).build()
   case "compare" where words.count == 3:
     let found = try Comparison(old: words[1], new: words[2]).run()
@@ -49,7 +50,7 @@ do {
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing|film|media] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | cookbook [check] | site FOLDER | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | sync [MINUTES]"
+      "usage: scenec-dev bench [S1 …|drawing|film|media] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | cookbook [check] | formulas FILE | site FOLDER | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | sync [MINUTES]"
     )
     exit(2)
   }

@@ -4,6 +4,7 @@ import SceneDiagnostics
 package import SceneGraphics
 package import SceneIR
 import SceneLower
+package import SceneMath
 package import SceneModel
 import SceneSyntax
 import SceneText
@@ -56,6 +57,10 @@ package struct FixedMetrics: TextMetrics {
   package func hasFamily(_ name: String) -> Bool { families.contains(name) }
 
   package var families: [String] { ["Inter", "Serif Family", "sans-serif", "serif", "monospace"] }
+
+  package func formulaFont(_ family: String) -> (any MathFont)? {
+    family == "Latin Modern Math" ? PlainMathFont() : nil
+  }
 }
 
 /// One image, `photo.png`, of 400x200 pixels; `cut.jpg` is that without its end.

@@ -15,7 +15,8 @@ import Testing
   /// From the bottom up, as ARCHITECTURE.md lists them.
   private static let layers: [(String, Int)] = [
     ("SceneText", 0), ("SceneGraphics", 0), ("SceneDiagnostics", 1), ("SceneIR", 1),
-    ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2), ("SceneLibrary", 2),
+    ("SceneMath", 1), ("SceneSyntax", 2), ("SceneModel", 2), ("SceneLanguage", 2),
+    ("SceneLibrary", 2),
     ("SceneReview", 3), ("SceneCheck", 4), ("SceneLower", 4), ("SceneSound", 5), ("SceneFuzz", 5),
     ("SceneSystem", 4), ("ScenePixels", 5), ("SceneClips", 6), ("SceneDecode", 6),
     ("SceneFiles", 7), ("SceneCairo", 6), ("SceneRaster", 8), ("SceneAV", 6), ("SceneMedia", 7),

@@ -17,6 +17,8 @@ syntax match sceneColor /#\x\{3,8}\>/
 syntax match sceneOperator /->\|\.\.\|[?:=<>!]=\?/
 syntax region sceneString start=/"/ skip=/\\./ end=/"/ contains=sceneEscape,sceneValue
 syntax region sceneString start=/"""/ skip=/\\./ end=/"""/ contains=sceneEscape,sceneValue
+syntax region sceneString oneline start=/\$/ skip=/\\./ end=/\$/
+syntax region sceneString start=/\$\$/ skip=/\\./ end=/\$\$/
 syntax match sceneEscape /\\\(u{\x\+}\|.\)/ contained
 syntax region sceneValue start=/{/ end=/}/ contained contains=TOP
 syntax match sceneComment +//.*$+

@@ -14,6 +14,8 @@ package final class FontLibrary: @unchecked Sendable {
     var added: [UInt64: String] = [:]
     /// Rises with every font file, so that layout engines notice.
     var generation = 0
+    /// Faces that formulas asked for, and when.
+    var formulaFonts: [String: (generation: Int, font: FormulaFont?)] = [:]
   }
 
   private let state = Mutex(State())
@@ -101,6 +103,22 @@ package final class FontLibrary: @unchecked Sendable {
       return face.string(FC_FILE)
     }
     return Set(files).sorted()
+  }
+
+  /// The regular face of a family, where it has a `MATH` table.
+  package func formulaFont(_ family: String) -> FormulaFont? {
+    let (generation, known) = state.withLock { ($0.generation, $0.formulaFonts[family]) }
+    if let known, known.generation == generation { return known.font }
+    let faces = eachFace { face -> (path: String, index: Int, weight: Double)? in
+      guard face.families.contains(family), let path = face.string(FC_FILE) else { return nil }
+      let index = face.number(FC_INDEX).map { Int($0) & 0xFFFF } ?? 0
+      return (path, index, abs((face.number(FC_WEIGHT) ?? 80) - 80))
+    }
+    // By weight, then by name, so that it is the same one on every run.
+    let best = faces.min { ($0.weight, $0.path, $0.index) < ($1.weight, $1.path, $1.index) }
+    let font = best.flatMap { FormulaFont(path: $0.path, index: $0.index) }
+    state.withLock { $0.formulaFonts[family] = (generation, font) }
+    return font
   }
 
   /// Family and style of every face, sorted.

@@ -98,7 +98,13 @@ extension Checker {
   ) -> (parts: [(unit: Instance, delay: Ticks)], last: Ticks)? {
     var evaluator = Evaluator(builder.program, metrics: metrics)
     if !model.isConstant { evaluator.evaluateAll(at: start(of: text, text.span) ?? .zero) }
-    let count = metrics.count(kind, in: evaluator.block(model))
+    return parts(of: each, metrics.count(kind, in: evaluator.block(model)), in: text)
+  }
+
+  /// So many parts of a text or a formula.
+  func parts(of each: Instance, _ count: Int, in text: Instance) -> (
+    parts: [(unit: Instance, delay: Ticks)], last: Ticks
+  )? {
     guard count <= Checker.greatestCount else {
       _ = fault(
         .limitExceeded, "this 'each' has \(count) parts", at: each.span,
@@ -153,7 +159,7 @@ extension Checker {
     return unit
   }
 
-  private func unit(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
+  func unit(_ i: Instance, in text: Instance) -> TextUnitsModel.Unit {
     var unit = movedPart(i, in: text)
     unit.fill = fill(of: i, now, box: box(of: text, now: now))
     if let (value, span) = value(.stroke, of: i, now: now) {

@@ -404,7 +404,8 @@ extension Checker {
     case _ where mayStand: wrong = nil
     case .scene: wrong = "a scene must be at the top level of the file"
     case .span: wrong = "a 'span' must be inside a text"
-    case .each: wrong = "'each' must be inside a text"
+    case .part: wrong = "a 'part' must be inside a formula"
+    case .each: wrong = "'each' must be inside a text or a formula"
     case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it cuts"
     case .change where parent.kind == .scene:
       wrong = "a scene cannot have a 'change'; write its properties as a -> b"
@@ -455,6 +456,10 @@ extension Checker {
   }
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
+    if text.kind == .math {
+      let isKnown = syntax.name.flatMap { FormulaUnit(rawValue: $0.text) } != nil
+      return isKnown ? nil : "write 'each glyph' or 'each term'"
+    }
     let words = TextUnitKind.allCases.map(\.rawValue)
     guard let name = syntax.name?.text, words.contains(name) else {
       return "write 'each glyph', 'each word' or 'each line'"

@@ -16,7 +16,8 @@ extension Checker {
     }
     if parent.kind == .sequence { return emitClips(of: parent) }
     let clip = parent.clip.flatMap(emitClip).map { [$0] } ?? []
-    return clip
+    let moving = parent.kind == .math || parent.kind == .part ? formulaElements(of: parent) : []
+    return clip + moving
       + parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
   }
 
@@ -124,7 +125,7 @@ extension Checker {
     switch type {
     case .easing: _ = asEasing(value, span)
     case .word(let words): _ = asWord(value, span, words)
-    case .text where i.kind != .text && i.kind != .span && i.kind != .image:
+    case .text where ![.text, .span, .image, .math, .part].contains(i.kind):
       _ = asText(value, span)
     case .number, .share: _ = asNumber(value, span)
     case .angle: _ = asAngle(value, span)
@@ -153,6 +154,7 @@ extension Checker {
     case .image: return imageDrawing(i, now)
     case .video: return clipDrawing(i, now)
     case .text: return textDrawing(i)
+    case .math, .part: return formulaDrawing(i)
     case .arrow: return arrowDrawing(i)
     default: break
     }
@@ -178,7 +180,7 @@ extension Checker {
     return isPainted ? ownOutline(of: i, now) : nil
   }
 
-  private func strokeIsFirst(_ i: Instance) -> Bool {
+  func strokeIsFirst(_ i: Instance) -> Bool {
     guard let (value, span) = value(.paintOrder, of: i, now: now) else { return false }
     return asWord(value, span, ["fill", "stroke"]) == "stroke"
   }

@@ -184,7 +184,7 @@ extension Checker {
   /// Inter where it is installed, else what the system has for `sans-serif`.
   static let defaultFamilies = ["Inter", "sans-serif"]
 
-  private func families(of i: Instance) -> [String] {
+  func families(of i: Instance) -> [String] {
     guard let (value, span, _) = self.inheritedValue(.font, of: i, now: now) else {
       return Checker.defaultFamilies
     }

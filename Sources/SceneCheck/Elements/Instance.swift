@@ -66,6 +66,10 @@ final class Instance {
   var target: Instance?
   /// The others, where it names a list.
   var otherTargets: [Instance] = []
+  /// The parts of a formula that an index asked for, by what they are written as.
+  var indexed: [String: Instance] = [:]
+  /// Which of the places of its text a part of a formula is; `nil` for all of them.
+  var place: Int?
   /// The parts of a text, of an `each`, as far as they were made.
   var parts: [Instance] = []
   /// The `change`s that move a property, by its name.
@@ -130,6 +134,7 @@ final class Instance {
     target = nil
     otherTargets = []
     parts = []
+    indexed = [:]
     segments = []
     var next: Scope? = scope
     while let it = next, !it.isFile {

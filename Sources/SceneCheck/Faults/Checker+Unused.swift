@@ -245,7 +245,7 @@ extension Checker {
     let syntax = ElementSyntax(
       kind: [Name(kind.rawValue, span)], name: nil, subject: nil, items: items, span: span)
     let made = makeInstance(syntax, parent: root, scope)
-    if kind == .text {
+    if kind == .text || kind == .math {
       made?.properties[.content] = Source(.value(.literal("a")), scope: scope, at: span)
     }
     return made

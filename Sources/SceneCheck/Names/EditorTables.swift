@@ -19,7 +19,7 @@ extension ElementKind {
   package var members: [String] {
     var all = ElementKind.commonMembers
     if [.audio, .video].contains(self) { all.append("tempo") }
-    if self == .text { all += baselinePoints.keys.sorted() }
+    if self == .text || self == .math { all += baselinePoints.keys.sorted() }
     return all + Property.all(of: self).map(\.name)
   }
 }

@@ -57,6 +57,7 @@ extension Checker {
       guard let text = textModel(of: i, now) else { return sized(.zero, .zero) }
       let extent = extent(of: text, in: i)
       return sized(text.width ?? extent.width, extent.height)
+    case .math, .part: return formulaBox(of: i, now) ?? sized(.zero, .zero)
     case .image, .video: return imageBox(i, now)
     case .row, .column, .grid:
       if let width = ownLength(of: .width, i, now), let height = ownLength(of: .height, i, now) {
@@ -265,7 +266,7 @@ extension Checker {
       if let share = baselinePoints[word], let y = baseline(of: i, now) {
         return PointModel(builder.add(box.x, builder.scaled(box.width, share)), y)
       }
-      _ = fault(.unknownWord, "only a text has the point '\(word)'", at: span)
+      _ = fault(.unknownWord, "only a text or a formula has the point '\(word)'", at: span)
       return nil
     }
     let c = context(of: i, now: now)
@@ -280,6 +281,7 @@ extension Checker {
   }
 
   private func baseline(of i: Instance, _ now: Scalar) -> Scalar? {
+    if i.kind == .math { return formulaBaseline(of: i, now) }
     guard i.kind == .text, let text = textModel(of: i, now) else { return nil }
     return extent(of: text, in: i).baseline
   }
@@ -302,7 +304,7 @@ extension Checker {
       } else {
         _ = fault(
           .unknownMember, "'\(i.displayName)' has no baseline", at: span,
-          label: "only a text has one")
+          label: "only a text or a formula has one")
         return nil
       }
     }

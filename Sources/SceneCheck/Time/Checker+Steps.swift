@@ -119,8 +119,14 @@ extension Checker {
   /// The `enter` of the glyphs, words or lines of a text.
   private func noteParts(of each: Instance, in text: Instance, _ last: inout Ticks) {
     elaborate(each)
-    guard each.properties[.enter] != nil, let model = textModel(of: text, now) else { return }
-    for part in partsAlone(of: each, in: text, model) {
+    guard each.properties[.enter] != nil else { return }
+    var parts: [Instance] = []
+    if text.kind == .math {
+      parts = formulaPartsAlone(of: each, in: text)
+    } else if let model = textModel(of: text, now) {
+      parts = partsAlone(of: each, in: text, model)
+    }
+    for part in parts {
       guard let begin = part.startTime else { continue }
       let enters = effects(of: part).filter { !$0.isExit }
       let longest = enters.map { $0.after + $0.over }.max() ?? 0

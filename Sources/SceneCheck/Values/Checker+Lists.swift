@@ -115,6 +115,9 @@ extension Checker {
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
     let position = evaluate(index, c).beside(.number(0))
+    if case .element(let i) = list, i.kind == .math || i.kind == .part {
+      return formulaPart(of: i, position, index.span)
+    }
     if let part = part(of: list, position, base.span, index.span, c) { return part }
     switch (list, position) {
     case (.list(let items), .quantity(let s, .none)):

@@ -13,8 +13,9 @@ extension Workspace {
       let type = property.declaration.use(in: element)?.type
         ?? property.declaration.uses.first?.type
     else { return parameterValues(of: name, kind, offset, file) }
-    // A baseline is a point of texts alone.
-    var words = element == .text ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
+    // A baseline is a point of texts and formulas alone.
+    let hasBaseline = element == .text || element == .math
+    var words = hasBaseline ? type.words : type.words.filter { !$0.hasPrefix("baseline") }
     if property == .align, element.isLayout { words = element.alignments.map(\.rawValue) }
     var items = words.map {
       CompletionItem(

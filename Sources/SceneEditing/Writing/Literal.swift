@@ -88,6 +88,13 @@ extension SyntaxTree {
 extension Literal {
   private static let mostDecimals = 4
 
+  /// Whether it is between dollar signs, as it is written.
+  private var isFormula: Bool { text.hasPrefix("$") }
+
+  private static func canBeFormula(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains("$") && !text.hasSuffix("\\")
+  }
+
   /// The same at another place.
   package func moved(to span: SourceSpan) -> Literal {
     Literal(value: value, unit: unit, span: span, text: text)
@@ -105,6 +112,9 @@ extension Literal {
       else { return nil }
       return "\(width)x\(height)"
     case (.color, .color(let color)): return hex(color)
+    case (.text, .text(let text)) where isFormula && Literal.canBeFormula(text):
+      let sign = text.contains("\n") ? "$$" : "$"
+      return sign + text + sign
     case (.text, .text(let text)): return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     case (.bool, .bool(let truth)): return truth ? "true" : "false"
     case (.word, .word(let word)):

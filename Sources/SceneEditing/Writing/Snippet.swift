@@ -121,6 +121,8 @@ enum Snippet {
     case .polyline, .polygon:
       "\(kind.rawValue) {\n\tpoints: ${1:[(0, 0), (200, 0), (100, 160)]}$0\n}"
     case .path: "path {\n\tmove ${1:(100, 100)}\n\tline ${2:(400, 100)}$0\n}"
+    case .math: "math ${1:\\$a^2 + b^2\\$}$0"
+    case .part: "part ${1:\\$a^2\\$} { fill: ${2:gold}$0 }"
     case .each: "each ${1|glyph,word,line|} {\n\t$0\n}"
     case .change: "change {\n\tat: ${1:1s}\n\t$0\n}"
     case .marker: "marker ${1:name} { at: ${2:1s} }"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 package import SceneIR
+package import SceneMath
 
 /// The extent of a laid out text, in pixels.
 package struct TextExtent: Hashable, Sendable {
@@ -32,6 +33,8 @@ package protocol TextMetrics: Sendable {
   func hasFamily(_ name: String) -> Bool
   /// All families, for suggestions.
   var families: [String] { get }
+  /// The regular face of a family, where formulas can be set in it.
+  func formulaFont(_ family: String) -> (any MathFont)?
 }
 
 /// Why a file cannot be read.

@@ -2,6 +2,7 @@
 package import SceneCairo
 package import SceneGraphics
 package import SceneIR
+package import SceneMath
 package import SceneModel
 import Synchronization
 
@@ -71,4 +72,6 @@ package final class PangoMetrics: TextMetrics {
   }
 
   package var families: [String] { fonts.families }
+
+  package func formulaFont(_ family: String) -> (any MathFont)? { fonts.formulaFont(family) }
 }

@@ -70,6 +70,7 @@ struct Lexer {
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): lineComment()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): blockComment()
     case UInt8(ascii: "\""): stringStart()
+    case UInt8(ascii: "$"): formula()
     case UInt8(ascii: "#"): color()
     case 48...57: number()
     case UInt8(ascii: ".") where beginsFraction: fraction()
@@ -366,6 +367,7 @@ struct Lexer {
   private mutating func stringStart() {
     let start = index
     let isBlock = byte(1) == 34 && byte(2) == 34
+    if !isBlock, formulaInQuotes(start) { return }
     index += isBlock ? 3 : 1
     add(.stringStart, start)
     open.append(OpenString(start: start, isBlock: isBlock))

@@ -135,6 +135,7 @@ extension TreeReader {
     var values = tree.children(of: node)[...]
     let range = Int(tree.nodes[node].firstToken)..<Int(tree.nodes[node].endToken)
     let isBlock = tree.range(ofToken: range.lowerBound).count == 3
+    let isFormula = tree.text(ofToken: range.lowerBound).hasPrefix("$")
     var index = range.lowerBound
     while index < range.upperBound {
       if let value = values.first, Int(tree.nodes[value].firstToken) == index {
@@ -148,6 +149,7 @@ extension TreeReader {
       }
       index += 1
     }
+    if isFormula { return parts }
     if isBlock { parts = withoutIndentation(parts) }
     return parts.map { part in
       if case .literal(let text) = part { .literal(unescaped(text)) } else { part }

@@ -33,7 +33,7 @@ enum Editors {
     text += keywords(
       "sceneDeclaration",
       declarations)
-    text += matches("sceneElement", kinds, "^\\s*", "\\ze\\(\\s*[{\"]\\|\\s\\+\\k\\|\\s*$\\)")
+    text += matches("sceneElement", kinds, "^\\s*", "\\ze\\(\\s*[{\"$]\\|\\s\\+\\k\\|\\s*$\\)")
     text += matches("sceneProperty", properties, "", "\\ze\\s*:")
     text += matches("sceneFunction", functions, "", "\\ze(")
     text += #"""
@@ -43,6 +43,8 @@ enum Editors {
       syntax match sceneOperator /->\|\.\.\|[?:=<>!]=\?/
       syntax region sceneString start=/"/ skip=/\\./ end=/"/ contains=sceneEscape,sceneValue
       syntax region sceneString start=/"""/ skip=/\\./ end=/"""/ contains=sceneEscape,sceneValue
+      syntax region sceneString oneline start=/\$/ skip=/\\./ end=/\$/
+      syntax region sceneString start=/\$\$/ skip=/\\./ end=/\$\$/
       syntax match sceneEscape /\\\(u{\x\+}\|.\)/ contained
       syntax region sceneValue start=/{/ end=/}/ contained contains=TOP
       syntax match sceneComment +//.*$+
@@ -106,7 +108,7 @@ enum Editors {
       rule("support.type.property-name", words(properties, "", "(?=\\s*:)")),
       rule("support.function", words(functions, "", "(?=\\()")),
       rule("keyword.declaration", words(declarations)),
-      rule("entity.name.type", words(kinds, "(?:^|[{;])\\s*", "(?=\\s*(?:[{\"]|[A-Za-z_]|$))")),
+      rule("entity.name.type", words(kinds, "(?:^|[{;])\\s*", "(?=\\s*(?:[{\"$]|[A-Za-z_]|$))")),
       rule("keyword.operator", "->|\\.\\.|[?:=<>!]=?|[-+*/]"),
     ]
     let block: [String: Any] = [
@@ -124,12 +126,22 @@ enum Editors {
         ],
       ]
     }
+    func formula(_ sign: String, _ end: String) -> [String: Any] {
+      [
+        "name": "string.other.math.scene", "begin": sign, "end": end,
+        "patterns": [["name": "constant.character.escape.scene", "match": "\\\\(?:[A-Za-z]+|.)"]],
+      ]
+    }
     let grammar: [String: Any] = [
       "scopeName": "source.scene", "name": "Scene", "fileTypes": ["scene"],
       "patterns": [["include": "#code"]],
       "repository": [
         "code": ["patterns": code], "block": block,
-        "string": ["patterns": [string("\"\"\""), string("\"")]],
+        "string": [
+          "patterns": [
+            string("\"\"\""), string("\""), formula("\\$\\$", "\\$\\$"), formula("\\$", "\\$|$"),
+          ]
+        ],
       ],
     ]
     let folder = "Editors/vscode/syntaxes"
@@ -205,6 +217,8 @@ enum Editors {
             <Detect2Chars char="/" char1="*" attribute="Comment" context="Comments" beginRegion="comment"/>
             <StringDetect String="&quot;&quot;&quot;" attribute="String" context="Texts"/>
             <DetectChar char="&quot;" attribute="String" context="String"/>
+            <Detect2Chars char="$" char1="$" attribute="String" context="Formulas"/>
+            <DetectChar char="$" attribute="String" context="Formula"/>
             <RegExpr String="#[0-9A-Fa-f]{3,8}\b" attribute="Color"/>
             <RegExpr String="\b[0-9]+x[0-9]+\b|\b[0-9][0-9_]*(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?(?:[A-Za-z]+|%)?" attribute="Number"/>
             <RegExpr String="(?&lt;![\w-])(?:PROPERTIES)(?=\s*:)" attribute="Property"/>
@@ -231,6 +245,14 @@ enum Editors {
           <context name="Texts" attribute="String" lineEndContext="#stay">
             <IncludeRules context="Inside"/>
             <StringDetect String="&quot;&quot;&quot;" attribute="String" context="#pop"/>
+          </context>
+          <context name="Formula" attribute="String" lineEndContext="#pop">
+            <RegExpr String="\\(?:[A-Za-z]+|.)" attribute="Escape"/>
+            <DetectChar char="$" attribute="String" context="#pop"/>
+          </context>
+          <context name="Formulas" attribute="String" lineEndContext="#stay">
+            <RegExpr String="\\(?:[A-Za-z]+|.)" attribute="Escape"/>
+            <Detect2Chars char="$" char1="$" attribute="String" context="#pop"/>
           </context>
           <context name="Inside" attribute="String" lineEndContext="#stay">
             <RegExpr String="\\(?:u\{[0-9A-Fa-f]+\}|.)" attribute="Escape"/>

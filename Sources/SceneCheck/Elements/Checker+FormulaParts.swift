@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneMath
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// The parts of a formula that `each` can move one by one.
+enum FormulaUnit: String, CaseIterable {
+  case glyph
+  /// What begins at a relation or a binary operator outside all groups.
+  case term
+}
+
+/// A formula that a `change` leads to.
+struct FormulaStep {
+  let formula: Formula
+  let start: Ticks
+  let end: Ticks
+  /// From 0 to 1 while it changes.
+  let progress: Scalar
+}
+
+// Parts of formulas, `each`, and formulas that become others.
+extension Checker {
+  // MARK: Parts
+
+  /// `eq["c^2"]`, and one of its places: `eq["c^2"][0]`.
+  func formulaPart(of i: Instance, _ position: Value, _ span: SourceSpan) -> Value {
+    if i.kind == .part {
+      guard case .quantity(let s, .none) = position, let number = s.constantValue,
+        let host = i.parent, let written = i.properties[.content], let formula = formula(of: host)
+      else {
+        if position.isPoison { return position }
+        return fault(
+          .typeMismatch, "expected a number as index, found \(position.description)", at: span)
+      }
+      let tex = formulaSource(written, of: i) ?? ""
+      let count = formula.parts(writtenAs: tex).count
+      guard number >= 0, number < Double(count), number == number.rounded() else {
+        return fault(
+          .indexOutOfRange, "there is no place \(NumberFormat().text(number)) of '\(tex)'",
+          at: span,
+          label: count == 1 ? "it is written once, at [0]" : "they are numbered 0 to \(count - 1)")
+      }
+      return part(tex, place: Int(number), of: host, span)
+    }
+    guard let tex = asConstantText(position, span) else { return poison(span) }
+    guard let formula = formula(of: i) else { return poison(span) }
+    guard !formula.parts(writtenAs: tex).isEmpty else {
+      return fault(
+        .indexOutOfRange, "'\(tex)' is not a part of this formula", at: span,
+        label: "it is \(formula.source)")
+    }
+    return part(tex, place: nil, of: i, span)
+  }
+
+  private func part(_ tex: String, place: Int?, of i: Instance, _ span: SourceSpan) -> Value {
+    let key = "\(place ?? -1) \(tex)"
+    if let known = i.indexed[key] { return .element(known) }
+    let head = ElementSyntax(
+      kind: [Name(ElementKind.part.rawValue, span)], name: nil, subject: nil, items: [], span: span)
+    guard let made = makeInstance(head, parent: i, i.scope) else { return poison(span) }
+    made.properties[.content] = Source(.value(.literal(tex)), scope: i.scope, at: span)
+    made.place = place
+    i.indexed[key] = made
+    i.children.append(made)
+    return .element(made)
+  }
+
+  /// The parts of a formula, those apart that nothing moves.
+  private func livingParts(of host: Instance) -> [Instance] {
+    host.children.filter { part in
+      part.kind == .part
+        && (host.indexed.values.contains { $0 === part } ? !part.changes.isEmpty : true)
+    }
+  }
+
+  /// What a part is written as covers, in whatever else it is.
+  func claim(of part: Instance, in formula: Formula) -> [Int] {
+    guard let source = part.properties[.content], let tex = formulaSource(source, of: part) else {
+      return []
+    }
+    let places = formula.parts(writtenAs: tex)
+    if let place = part.place { return place < places.count ? places[place] : [] }
+    return places.flatMap { $0 }
+  }
+
+  /// What an element draws of a formula: a part what no smaller part has, the formula the rest.
+  private func share(of i: Instance, in formula: Formula) -> [Int] {
+    guard let host = formulaHost(of: i) else { return [] }
+    var owners = [Instance?](repeating: nil, count: formula.parts.count)
+    var sizes = [Int](repeating: .max, count: formula.parts.count)
+    for part in livingParts(of: host) {
+      let claim = claim(of: part, in: formula)
+      for index in claim where claim.count <= sizes[index] {
+        (owners[index], sizes[index]) = (part, claim.count)
+      }
+    }
+    return owners.indices.filter { owners[$0] === (i.kind == .part ? i : nil) }
+  }
+
+  private func checkClaim(of part: Instance, in formula: Formula) {
+    guard let source = part.properties[.content] else {
+      if part.unknownProperties.isEmpty { missing("a formula", "write part $…$", part) }
+      return
+    }
+    guard let host = part.parent, claim(of: part, in: formula).isEmpty,
+      formulaSteps(of: host, now).allSatisfy({ claim(of: part, in: $0.formula).isEmpty }),
+      let tex = formulaSource(source, of: part)
+    else { return }
+    _ = fault(
+      .indexOutOfRange, "'\(tex)' is not a part of this formula", at: source.value.span,
+      label: "it is \(formula.source)")
+  }
+
+  // MARK: Drawing
+
+  /// The paints of a formula, and of a part that says nothing itself.
+  private func formulaPaints(of i: Instance) -> TextPaintModel {
+    let chain = [i, i.kind == .part ? i.parent : nil].compactMap { $0 }
+    let filler = chain.first { $0.properties[.fill] != nil }
+    let stroker = chain.first { $0.properties[.stroke] != nil }
+    var fill = filler.flatMap { self.fill(of: $0, now, box: box(of: $0, now: now)) }
+    let stroke = stroker.flatMap { self.stroke(of: $0, now, box: box(of: $0, now: now)) }
+    if filler == nil, stroker == nil { fill = ink(for: chain[chain.count - 1], now) }
+    return TextPaintModel(fill: fill, stroke: stroke)
+  }
+
+  private func formulaOutline(_ path: PathModel, of i: Instance, _ paints: TextPaintModel)
+    -> ElementModel.Drawing
+  {
+    var trim = trim(of: i)
+    if trim == nil, i.kind == .part, let host = i.parent { trim = self.trim(of: host) }
+    return .outline(
+      .path(path), fill: paints.fill, stroke: paints.stroke, trim: trim,
+      strokeIsFirst: strokeIsFirst(i))
+  }
+
+  /// What a formula or a part paints where it never becomes another and nothing moves its glyphs.
+  func formulaDrawing(_ i: Instance) -> ElementModel.Drawing {
+    guard let host = formulaHost(of: i), let formula = formula(of: host) else { return .nothing }
+    if i.kind == .part { checkClaim(of: i, in: formula) }
+    let isMoving = i.kind == .math && i.children.contains { $0.kind == .each }
+    guard !isMoving, host.changes[.content] == nil else { return .nothing }
+    let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }
+    guard !outlines.isEmpty else { return .nothing }
+    return formulaOutline(path(outlines, fontSize(of: host, now)), of: i, formulaPaints(of: i))
+  }
+
+  /// What moves in a formula, as elements below its children.
+  func formulaElements(of i: Instance) -> [ElementModel] {
+    guard let host = formulaHost(of: i), let formula = formula(of: host) else { return [] }
+    if host.changes[.content] != nil { return formulaStates(of: i, host, formula) }
+    return i.kind == .math ? formulaUnits(of: i, formula) : []
+  }
+
+  // MARK: Each
+
+  private func formulaUnits(of i: Instance, _ formula: Formula) -> [ElementModel] {
+    let blocks = i.children.filter { $0.kind == .each }
+    if let second = blocks.dropFirst().first {
+      report(
+        Diagnostic(
+          .misplacedElement, "a formula can have only one 'each'", at: second.span,
+          notes: [Note("the first one", at: blocks[0].span)]))
+    }
+    guard let each = blocks.first,
+      let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) }),
+      let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
+    else { return [] }
+    elaborate(each)
+    let groups = groups(of: formula, kind, share(of: i, in: formula))
+    guard let (parts, last) = parts(of: each, groups.count, in: i),
+      let life = self.end(of: i, i.span)
+    else { return [] }
+    let size = fontSize(of: i, now)
+    let paints = formulaPaints(of: i)
+    var models: [ElementModel] = []
+    for (group, (part, delay)) in zip(groups, parts) {
+      part.endTime = life - (last - delay)
+      let unit = self.unit(part, in: i)
+      var box = Rect.empty
+      for index in group { box = box.union(formula.parts[index].box) }
+      let middle = PointModel(
+        builder.scaled(size, box.x + box.width / 2), builder.scaled(size, box.y + box.height / 2))
+      let back = PointModel(builder.make(.negate, middle.x), builder.make(.negate, middle.y))
+      let map = builder.concat(
+        builder.concat(.translation(middle), unit.map), .translation(back))
+      var own = paints
+      if let fill = unit.fill { own.fill = fill }
+      if let stroke = unit.stroke { own.stroke?.paint = stroke }
+      var style = StyleModel()
+      if unit.blur != .zero { style.filters = [.blur(unit.blur)] }
+      let path = path(group.map { formula.parts[$0].outline }, size)
+      models.append(
+        ElementModel(
+          kind: kind.rawValue, name: nil, span: each.span, start: start, end: end, transform: map,
+          opacity: unit.opacity, drawing: formulaOutline(path, of: i, own), style: style))
+    }
+    return models
+  }
+
+  /// Glyphs, or what is between the operators, in the order of the source.
+  private func groups(of formula: Formula, _ kind: FormulaUnit, _ share: [Int]) -> [[Int]] {
+    switch kind {
+    case .glyph:
+      return share.sorted {
+        (formula.parts[$0].range.lowerBound, $0) < (formula.parts[$1].range.lowerBound, $1)
+      }.map { [$0] }
+    case .term:
+      let terms = Dictionary(grouping: share) { formula.parts[$0].term }
+      return terms.keys.sorted().compactMap { terms[$0] }
+    }
+  }
+
+  /// The parts of a formula, each with its start.
+  func formulaPartsAlone(of each: Instance, in i: Instance) -> [Instance] {
+    guard let formula = formula(of: i),
+      let kind = each.syntax.name.flatMap({ FormulaUnit(rawValue: $0.text) })
+    else { return [] }
+    let count = groups(of: formula, kind, share(of: i, in: formula)).count
+    return parts(of: each, count, in: i)?.parts.map(\.unit) ?? []
+  }
+
+  // MARK: Formulas that become others
+
+  /// What the changes of a formula lead to, by when they begin.
+  func formulaSteps(of i: Instance, _ now: Scalar) -> [FormulaStep] {
+    guard let changes = i.changes[.content] else { return [] }
+    var steps: [FormulaStep] = []
+    for change in changes {
+      guard let source = change.properties[.content],
+        let formula = formula(source, of: change, in: i),
+        let start = start(of: change, change.span), let end = end(of: change, change.span)
+      else { continue }
+      var easing = Easing.named["ease-in-out"] ?? .linear
+      if let (given, span) = value(.easing, of: change, now: self.now),
+        let (it, _) = asEasing(given, span)
+      {
+        easing = it
+      }
+      let progress = builder.make(
+        .progress, now, .constant(Double(start.rawValue)),
+        .constant(Double((end - start).rawValue)))
+      let step = FormulaStep(
+        formula: formula, start: start, end: end, progress: builder.ease(progress, easing))
+      let later = steps.lastIndex { $0.start <= start }.map { $0 + 1 } ?? 0
+      steps.insert(step, at: later)
+    }
+    return steps
+  }
+
+  /// A formula at rest between its changes, and on its way in each of them.
+  private func formulaStates(of i: Instance, _ host: Instance, _ first: Formula) -> [ElementModel] {
+    guard let begin = start(of: host, host.span), let finish = shownEnd(of: host, host.span) else {
+      return []
+    }
+    for each in host.children where each.kind == .each && i === host {
+      report(
+        Diagnostic(
+          .notConstant, "'each' needs a formula that does not change", at: each.span,
+          label: "use parts, which move on their own"))
+    }
+    let steps = formulaSteps(of: host, now)
+    let size = fontSize(of: host, now)
+    let paints = formulaPaints(of: i)
+    var home = AffineModel.identity
+    if i.kind == .part, let box = box(of: i, now: now) {
+      home = .translation(
+        PointModel(builder.make(.negate, box.x), builder.make(.negate, box.y)))
+    }
+    var models: [ElementModel] = []
+    func add(_ path: PathModel, _ from: Ticks, _ to: Ticks, _ opacity: Scalar = .one) {
+      let (from, to) = (max(from, begin), min(to, finish))
+      guard from < to, !path.segments.isEmpty else { return }
+      models.append(
+        ElementModel(
+          kind: "formula", name: nil, span: i.span, start: from, end: to, transform: home,
+          opacity: opacity, drawing: formulaOutline(path, of: i, paints)))
+    }
+    func rest(_ formula: Formula, _ from: Ticks, _ to: Ticks) {
+      let outlines = share(of: i, in: formula).map { formula.parts[$0].outline }
+      if !outlines.isEmpty { add(path(outlines, size), from, to) }
+    }
+    var (formula, free) = (first, begin)
+    for (index, step) in steps.enumerated() {
+      let next = index + 1 < steps.count ? steps[index + 1].start : finish
+      rest(formula, free, step.start)
+      let way = FormulaWay(
+        formula, share(of: i, in: formula), step.formula, share(of: i, in: step.formula))
+      let end = min(step.end, max(next, step.start))
+      let morphs = way.pairs.map { pair in
+        PathModel.Segment.morph(
+          PathModel([.fixed(formula.parts[pair.0].outline)]),
+          PathModel([.fixed(step.formula.parts[pair.1].outline)]), step.progress)
+      }
+      if !morphs.isEmpty { add(inPixels(PathModel(morphs), size), step.start, end) }
+      let u = step.progress
+      let gone = builder.make(
+        .maximum, .zero, builder.subtract(.one, builder.scaled(u, 1 / 0.6)))
+      let come = builder.make(
+        .maximum, .zero, builder.scaled(builder.subtract(u, .constant(0.4)), 1 / 0.6))
+      if !way.gone.isEmpty {
+        add(path(way.gone.map { formula.parts[$0].outline }, size), step.start, end, gone)
+      }
+      if !way.come.isEmpty {
+        add(path(way.come.map { step.formula.parts[$0].outline }, size), step.start, end, come)
+      }
+      (formula, free) = (step.formula, max(step.start, end))
+    }
+    rest(formula, free, finish)
+    return models
+  }
+}
+
+/// What two formulas share: each glyph goes to one of the same character, in order as far as that goes.
+struct FormulaWay {
+  private(set) var pairs: [(Int, Int)] = []
+  private(set) var gone: [Int] = []
+  private(set) var come: [Int] = []
+
+  /// More is only compared from both ends on.
+  private static let greatestProduct = 250_000
+
+  init(_ a: Formula, _ own: [Int], _ b: Formula, _ others: [Int]) {
+    func signs(_ formula: Formula, _ indices: [Int]) -> [Unicode.Scalar] {
+      indices.map { formula.parts[$0].sign ?? "\u{2500}" }
+    }
+    let (left, right) = (signs(a, own), signs(b, others))
+    var matched: [Int: Int] = [:]
+    if left.count * right.count <= FormulaWay.greatestProduct {
+      for (i, j) in FormulaWay.common(left, right) { matched[i] = j }
+    }
+    // What moved past others.
+    var free: [Unicode.Scalar: [Int]] = [:]
+    let taken = Set(matched.values)
+    for j in right.indices.reversed() where !taken.contains(j) {
+      free[right[j], default: []].append(j)
+    }
+    for i in left.indices where matched[i] == nil { matched[i] = free[left[i]]?.popLast() }
+    let found = Set(matched.values)
+    pairs = left.indices.compactMap { i in matched[i].map { (own[i], others[$0]) } }
+    gone = left.indices.filter { matched[$0] == nil }.map { own[$0] }
+    come = right.indices.filter { !found.contains($0) }.map { others[$0] }
+  }
+
+  /// The longest common subsequence, as pairs of places.
+  private static func common(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> [(Int, Int)] {
+    var lengths = [[Int]](
+      repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+    for i in a.indices.reversed() {
+      for j in b.indices.reversed() {
+        lengths[i][j] =
+          a[i] == b[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (i, j) = (0, 0)
+    while i < a.count, j < b.count {
+      if a[i] == b[j] {
+        pairs.append((i, j))
+        (i, j) = (i + 1, j + 1)
+      } else if lengths[i + 1][j] >= lengths[i][j + 1] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneMath
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// All that a formula in its em follows from.
+struct FormulaKey: Hashable {
+  let source: String
+  let family: String
+  let isDisplay: Bool
+  /// Where it is written: a fault is reported at each place.
+  let place: SourceSpan
+}
+
+// `math`: formulas, set in em once and drawn as outlines.
+extension Checker {
+  static let defaultFormulaFamily = "Latin Modern Math"
+
+  /// What a formula says at first, before any of its changes; `nil` after a fault.
+  func formula(of i: Instance) -> Formula? {
+    elaborate(i)
+    guard let source = i.properties[.content] else {
+      if i.unknownProperties.isEmpty { missing("a formula", "write math $…$", i) }
+      return nil
+    }
+    return formula(source, of: i, in: i)
+  }
+
+  /// A formula that an element or a change of it gives.
+  func formula(_ source: Source, of owner: Instance, in i: Instance) -> Formula? {
+    let span = source.value.span
+    guard let tex = formulaSource(source, of: owner), let family = formulaFamily(of: i) else {
+      return nil
+    }
+    let style: MathStyle = word(.mathStyle, of: i)
+    let key = FormulaKey(
+      source: tex, family: family, isDisplay: style == .normal, place: span)
+    if let known = formulas[key] { return known }
+    guard spend(Checker.stepsOfText + 20 * tex.utf8.count, span),
+      let font = metrics.formulaFont(family)
+    else { return nil }
+    var made: Formula?
+    do {
+      made = try Formula(tex, font: font, isDisplay: key.isDisplay)
+    } catch {
+      report(wrongFormula(error, tex, span))
+    }
+    if let made { warnOfMissing(made, family, span) }
+    formulas[key] = .some(made)
+    return made
+  }
+
+  /// The TeX of a formula: values in it are groups of their own, as if they had the braces that they
+  /// are written in.
+  func formulaSource(_ source: Source, of owner: Instance) -> String? {
+    let span = source.value.span
+    let c = context(of: owner, now: now).with { $0.scope = source.scope }
+    if source.made == nil, case .text(let parts) = source.value.kind, parts.count > 1 {
+      var tex = ""
+      for part in parts {
+        switch part {
+        case .literal(let text): tex += text
+        case .value(let expression):
+          let value = evaluate(expression, c)
+          guard let piece = textPiece(value, expression.span),
+            let text = asConstantText(.text(piece), expression.span)
+          else { return nil }
+          tex += "{\(text)}"
+        }
+      }
+      return tex
+    }
+    let value = evaluateProperty(source, of: owner, now: now, words: [])
+    if case .quantity = value, let piece = textPiece(value, span) {
+      return asConstantText(.text(piece), span)
+    }
+    return asConstantText(value, span)
+  }
+
+  /// The place in the file of a part of a formula, where it is written as it is.
+  private func place(of range: Range<Int>, _ tex: String, _ span: SourceSpan) -> SourceSpan {
+    let written = text(at: span)
+    for quote in ["$$", "$", "\"\"\"", "\""] where written.hasPrefix(quote) {
+      let start = span.start + quote.utf8.count
+      guard written.dropFirst(quote.count).hasPrefix(tex) else { break }
+      return SourceSpan(
+        file: span.file, start: start + range.lowerBound, end: start + range.upperBound)
+    }
+    return span
+  }
+
+  private func wrongFormula(_ fault: FormulaFault, _ tex: String, _ span: SourceSpan) -> Diagnostic
+  {
+    let place = place(of: fault.range, tex, span)
+    var it = Diagnostic(.invalidFormula, fault.message, at: place, label: fault.label)
+    if let fix = fault.fix, place != span {
+      it.fixIts = [
+        FixIt(fix.isEmpty ? "remove it" : "change to '\(fix)'", replacing: place, with: fix)
+      ]
+    }
+    return it
+  }
+
+  private func warnOfMissing(_ formula: Formula, _ family: String, _ span: SourceSpan) {
+    guard let (scalar, range) = formula.missing else { return }
+    report(
+      Diagnostic(
+        .missingGlyph, "the font '\(family)' has no '\(scalar)'",
+        at: place(of: range, formula.source, span), label: "nothing is drawn for it",
+        notes: [Note("use a 'text' element for words of other scripts")]))
+  }
+
+  /// The font of a formula: the one that it names, or one around it that can set formulas.
+  private func formulaFamily(of i: Instance) -> String? {
+    if let (_, owner) = inherited(.font, i), let source = owner.properties[.font] {
+      let names = families(of: i)
+      if let name = names.first(where: { metrics.formulaFont($0) != nil }) { return name }
+      if owner === i {
+        _ = fault(
+          .unknownFont, "'\(names[0])' cannot set formulas", at: source.value.span,
+          label: "it has no table 'MATH'; try \"\(Checker.defaultFormulaFamily)\"")
+        return nil
+      }
+    }
+    let name = Checker.defaultFormulaFamily
+    if metrics.formulaFont(name) != nil { return name }
+    if faults.isNew(i.span) {
+      report(
+        Diagnostic(
+          .unknownFont, "formulas need the font '\(name)', which is not on this machine",
+          at: i.span, label: "set in that font",
+          notes: [
+            Note("Debian has it in the package fonts-lmodern"),
+            Note("or name another font with a table 'MATH': font: \"…\""),
+          ]))
+    }
+    return nil
+  }
+
+  // MARK: Boxes
+
+  /// The ink of a formula, or of a part in the coordinates of its formula.
+  func formulaBox(of i: Instance, _ now: Scalar) -> BoxModel? {
+    guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
+    let size = fontSize(of: host, now)
+    if i.kind == .part {
+      var ink: Rect?
+      for index in claim(of: i, in: first) {
+        ink = ink.map { $0.union(first.parts[index].box) } ?? first.parts[index].box
+      }
+      let box = ink ?? Rect(0, 0, 0, 0)
+      return BoxModel(
+        x: builder.scaled(size, box.x), y: builder.scaled(size, box.y),
+        width: builder.scaled(size, box.width), height: builder.scaled(size, box.height))
+    }
+    var (width, height) = (Scalar.constant(first.width), Scalar.constant(first.height))
+    for step in formulaSteps(of: host, now) {
+      width = builder.mix(width, .constant(step.formula.width), step.progress)
+      height = builder.mix(height, .constant(step.formula.height), step.progress)
+    }
+    return BoxModel(
+      x: .zero, y: .zero, width: builder.multiply(size, width),
+      height: builder.multiply(size, height))
+  }
+
+  func formulaBaseline(of i: Instance, _ now: Scalar) -> Scalar? {
+    guard let first = formula(of: i) else { return nil }
+    var baseline = Scalar.constant(first.baseline)
+    for step in formulaSteps(of: i, now) {
+      baseline = builder.mix(baseline, .constant(step.formula.baseline), step.progress)
+    }
+    return builder.multiply(fontSize(of: i, now), baseline)
+  }
+
+  /// The outlines of a formula or a part, as they are at first.
+  func formulaPath(of i: Instance, _ now: Scalar) -> PathModel? {
+    guard let host = formulaHost(of: i), let first = formula(of: host) else { return nil }
+    let indices = i.kind == .part ? claim(of: i, in: first) : Array(first.parts.indices)
+    return path(indices.map { first.parts[$0].outline }, fontSize(of: host, now))
+  }
+
+  /// Outlines in em at a size in pixels.
+  func path(_ outlines: [Path], _ size: Scalar) -> PathModel {
+    let path = Path(outlines.flatMap(\.elements))
+    return inPixels(PathModel([.fixed(path)]), size)
+  }
+
+  func inPixels(_ path: PathModel, _ size: Scalar) -> PathModel {
+    if let known = size.constantValue, case .fixed(let outline)? = path.segments.first,
+      path.segments.count == 1
+    {
+      return PathModel([.fixed(outline.transformed(by: Affine(known, 0, 0, known, 0, 0)))])
+    }
+    return PathModel([.mapped(AffineModel(size, .zero, .zero, size, .zero, .zero), path)])
+  }
+
+  /// The formula that a part is in; itself for a formula.
+  func formulaHost(of i: Instance) -> Instance? { i.kind == .part ? i.parent : i }
+}

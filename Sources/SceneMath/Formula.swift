@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+package import SceneGraphics
+
+/// A formula that is set: what is drawn, and where.
+///
+/// Lengths are em; y grows downwards from the top of the ink, x from its left.
+package struct Formula: Hashable, Sendable {
+  /// Something that moves as one: a glyph, a root with its rule, a bracket.
+  package struct Part: Hashable, Sendable {
+    package let outline: Path
+    /// The box of its ink.
+    package let box: Rect
+    /// The bytes of the source that it is written with.
+    package let range: Range<Int>
+    package let term: Int
+    /// The character that it stands for, in whatever form; `nil` for a rule.
+    package let sign: Unicode.Scalar?
+    /// Empty for a rule.
+    package let glyphs: [Glyph]
+    package let rules: [Rect]
+  }
+
+  /// A glyph of a part: where its origin is, and its em as a share of that of the formula.
+  package struct Glyph: Hashable, Sendable {
+    package let id: GlyphID
+    package let origin: Point
+    package let scale: Double
+  }
+
+  package let source: String
+  package let parts: [Part]
+  package let width: Double
+  package let height: Double
+  /// From the top to the baseline.
+  package let baseline: Double
+  /// A character that the font does not have, and where it is written first.
+  package let missing: (scalar: Unicode.Scalar, range: Range<Int>)?
+
+  /// Reads and sets a formula in display style, or as in a line of text.
+  package init(_ source: String, font: any MathFont, isDisplay: Bool = true) throws(FormulaFault) {
+    var parser = FormulaParser(source)
+    let nodes = try parser.read()
+    var setter = FormulaSetter(font)
+    let style = SetStyle(level: isDisplay ? .display : .text)
+    let box = setter.row(nodes, style, isTop: true)
+    let drawn = box.pieces.map { ($0, Formula.outline(of: $0, font)) }.filter { !$0.1.isEmpty }
+    var ink: Rect?
+    for (_, path) in drawn { ink = ink.map { $0.union(path.bounds) } ?? path.bounds }
+    let bounds = ink ?? Rect(0, 0, 0, 0)
+    let move = Affine.translation(-bounds.x, -bounds.y)
+    self.source = source
+    parts = drawn.map { piece, path in
+      let path = path.transformed(by: move)
+      let (glyphs, rules) = piece.shapes(movedBy: Point(-bounds.x, -bounds.y))
+      return Part(
+        outline: path, box: path.bounds, range: piece.range, term: piece.term, sign: piece.sign,
+        glyphs: glyphs, rules: rules)
+    }
+    (width, height, baseline) = (bounds.width, bounds.height, -bounds.y)
+    missing = setter.missing.min { $0.value.lowerBound < $1.value.lowerBound }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// The outlines of a piece, y downwards.
+  private static func outline(of piece: FormulaPiece, _ font: any MathFont) -> Path {
+    let (glyphs, rules) = piece.shapes(movedBy: .zero)
+    var path = Path()
+    for it in glyphs {
+      let map = Affine(it.scale, 0, 0, -it.scale, it.origin.x, it.origin.y)
+      path.elements += font.outline(of: it.id).transformed(by: map).elements
+    }
+    for rect in rules { path.elements += Formula.rule(rect).elements }
+    return path
+  }
+
+  /// A rectangle, the way round in which PostScript outlines run once y grows downwards.
+  private static func rule(_ r: Rect) -> Path {
+    var path = Path()
+    path.move(Point(r.x, r.y))
+    path.line(Point(r.x, r.y + r.height))
+    path.line(Point(r.x + r.width, r.y + r.height))
+    path.line(Point(r.x + r.width, r.y))
+    path.close()
+    return path
+  }
+
+  package static func == (a: Formula, b: Formula) -> Bool {
+    (a.source, a.parts, a.baseline) == (b.source, b.parts, b.baseline)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+    hasher.combine(parts)
+  }
+
+  /// The outlines of all parts.
+  package var outline: Path { Path(parts.flatMap(\.outline.elements)) }
+
+  // MARK: Parts by their source
+
+  /// The parts that each place of a text in the source is drawn with; blanks do not count.
+  package func parts(writtenAs text: String) -> [[Int]] {
+    let wanted = text.unicodeScalars.filter { !$0.properties.isWhitespace }
+    guard !wanted.isEmpty else { return [] }
+    var scalars: [(Unicode.Scalar, Int)] = []
+    var offset = 0
+    for scalar in source.unicodeScalars {
+      if !scalar.properties.isWhitespace { scalars.append((scalar, offset)) }
+      offset += UTF8.width(scalar)
+    }
+    var places: [[Int]] = []
+    var index = 0
+    while index + wanted.count <= scalars.count {
+      let isThere = zip(wanted, scalars[index...]).allSatisfy { $0 == $1.0 }
+      guard isThere, !cutsCommand(scalars, index, wanted.count) else {
+        index += 1
+        continue
+      }
+      let last = scalars[index + wanted.count - 1]
+      let range = scalars[index].1..<(last.1 + UTF8.width(last.0))
+      let found = parts.indices.filter { range.contains(parts[$0].range) }
+      if !found.isEmpty { places.append(found) }
+      index += wanted.count
+    }
+    return places
+  }
+
+  /// Whether a place begins or ends within the name of a command.
+  private func cutsCommand(_ scalars: [(Unicode.Scalar, Int)], _ index: Int, _ count: Int) -> Bool {
+    func isInside(_ place: Int) -> Bool {
+      guard place > 0, place < scalars.count, FormulaParser.isLetter(scalars[place].0) else {
+        return false
+      }
+      // Blanks end a command.
+      var at = place - 1
+      while FormulaParser.isLetter(scalars[at].0), scalars[at].1 + 1 == scalars[at + 1].1, at > 0 {
+        at -= 1
+      }
+      return scalars[at].0 == "\\" && scalars[at].1 + 1 == scalars[at + 1].1
+        && scalars[place - 1].1 + 1 == scalars[place].1
+    }
+    return isInside(index) || isInside(index + count)
+  }
+
+  /// All commands of formulas, for editors.
+  package static var commands: [String] { FormulaParser.commands }
+}
+
+extension FormulaPiece {
+  /// Its glyphs and rules where they are drawn, y downwards.
+  func shapes(movedBy offset: Point) -> (glyphs: [Formula.Glyph], rules: [Rect]) {
+    var glyphs: [Formula.Glyph] = []
+    var rules: [Rect] = []
+    for shape in shapes {
+      switch shape {
+      case .glyph(let id, let place):
+        let at = Point(
+          origin.x + place.x * scale + offset.x, -origin.y - place.y * scale + offset.y)
+        glyphs.append(Formula.Glyph(id: id, origin: at, scale: scale))
+      case .rule(let r):
+        rules.append(
+          Rect(
+            origin.x + r.x * scale + offset.x,
+            -origin.y - (r.y + r.height) * scale + offset.y, r.width * scale, r.height * scale))
+      }
+    }
+    return (glyphs, rules)
+  }
+}
+
+extension Range<Int> {
+  func contains(_ other: Range<Int>) -> Bool {
+    lowerBound <= other.lowerBound && upperBound >= other.upperBound
+  }
+}

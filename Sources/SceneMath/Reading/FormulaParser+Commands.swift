@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+// What begins with a backslash.
+extension FormulaParser {
+  mutating func commandAtom() throws(FormulaFault) -> MathNode {
+    let start = index
+    let word = command() ?? ""
+    if let node = simple(word, start) { return node }
+    if let node = try accented(word, start) { return node }
+    if let node = try fractional(word, start) { return node }
+    if let node = try classed(word, start) { return node }
+    switch word {
+    case "sqrt":
+      let degree = try option()
+      let body = try argument(of: "\\sqrt", start)
+      return node(.root(body, degree: degree), start)
+    case "text", "textrm", "textnormal", "mbox": return try words(word, start)
+    case "operatorname": return try operatorName(start)
+    case "left": return try fenced(start)
+    case "begin": return try environment(start)
+    case "not": return try negated(start)
+    case "substack": return try substack(start)
+    case "pmod", "pod":
+      let body = try argument(of: "\\\(word)", start)
+      return node(.group(modulus(word, body, start), .ordinary), start)
+    case "phantom": return node(.phantom(try argument(of: "\\phantom", start)), start)
+    default: break
+    }
+    if let (height, kind) = MathSymbols.sizes[word] {
+      guard let bracket = try bracket(after: "\\\(word)", start) else {
+        return node(.nothing, start)
+      }
+      return node(.sizedBracket(bracket, height: height, kind), start)
+    }
+    throw unknown(word, start)
+  }
+
+  func node(_ kind: MathNode.Kind, _ start: Int) -> MathNode { MathNode(kind, range(from: start)) }
+
+  /// Commands without arguments.
+  private func simple(_ word: String, _ start: Int) -> MathNode? {
+    if let (scalar, kind) = MathSymbols.all[word] {
+      return node(.symbol(MathLetters.scalar(scalar, alphabet), kind), start)
+    }
+    if let scalar = MathSymbols.largeOperators[word] {
+      return node(.largeOperator(scalar, .display), start)
+    }
+    if let scalar = MathSymbols.integrals[word] {
+      return node(.largeOperator(scalar, .sides), start)
+    }
+    if let (text, hasLimits) = MathSymbols.names[word] {
+      return node(.namedOperator(letters(text, start), hasLimits ? .display : .sides), start)
+    }
+    if let space = MathSymbols.spaces[word] {
+      return node(.space(space / 18, isScaled: true), start)
+    }
+    if let style = MathSymbols.styles[word] { return node(.style(style), start) }
+    switch word {
+    case "{": return node(.symbol("{", .opening), start)
+    case "}": return node(.symbol("}", .closing), start)
+    case "|", "Vert": return node(.symbol("‖", .ordinary), start)
+    case "vert": return node(.symbol("|", .ordinary), start)
+    case "backslash": return node(.symbol("\\", .ordinary), start)
+    case "%", "#", "&", "_", "$":
+      return node(.symbol(word.unicodeScalars.first ?? "%", .ordinary), start)
+    case "implies", "impliedby", "iff":
+      let arrow: Unicode.Scalar = word == "iff" ? "⟺" : word == "implies" ? "⟹" : "⟸"
+      let space = node(.space(5.0 / 18, isScaled: true), start)
+      return node(.group([space, node(.symbol(arrow, .relation), start), space], .relation), start)
+    case "bmod":
+      let mod = node(.words(letters("mod", start)), start)
+      return node(.group([mod], .binary), start)
+    case "colon": return node(.symbol(":", .punctuation), start)
+    case "relax", "displaylimits", "/", "strut", "mathstrut": return node(.nothing, start)
+    default: return nil
+    }
+  }
+
+  /// Upright letters; a blank is a thin space.
+  func letters(_ text: String, _ start: Int) -> [MathNode] {
+    text.unicodeScalars.map { scalar in
+      scalar == " "
+        ? node(.space(3.0 / 18, isScaled: true), start) : node(.symbol(scalar, .ordinary), start)
+    }
+  }
+
+  private func modulus(_ word: String, _ body: MathNode, _ start: Int) -> [MathNode] {
+    var nodes = [
+      node(.space(8.0 / 18, isScaled: true), start), node(.symbol("(", .opening), start),
+    ]
+    if word == "pmod" {
+      nodes.append(node(.words(letters("mod", start)), start))
+      nodes.append(node(.space(6.0 / 18, isScaled: true), start))
+    }
+    return nodes + [body, node(.symbol(")", .closing), start)]
+  }
+
+  private mutating func accented(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
+    if let scalar = MathSymbols.accents[word] {
+      let body = try argument(of: "\\\(word)", start)
+      return node(.accent(scalar, body, isWide: false, isBelow: false), start)
+    }
+    if let (scalar, isBelow) = MathSymbols.wideAccents[word] {
+      let body = try argument(of: "\\\(word)", start)
+      return node(.accent(scalar, body, isWide: true, isBelow: isBelow), start)
+    }
+    if let (scalar, isBelow) = MathSymbols.braces[word] {
+      let body = try argument(of: "\\\(word)", start)
+      return node(.brace(scalar, body, isBelow: isBelow), start)
+    }
+    if word == "overline" || word == "underline" {
+      let body = try argument(of: "\\\(word)", start)
+      return node(.bar(body, isBelow: word == "underline"), start)
+    }
+    return nil
+  }
+
+  private mutating func fractional(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
+    guard ["frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom"].contains(word) else {
+      return nil
+    }
+    let upper = try argument(of: "\\\(word)", start)
+    let lower = try argument(of: "\\\(word){…}", start)
+    var fraction = Fraction(upper: upper, lower: lower)
+    if word.hasSuffix("binom") {
+      fraction.hasRule = false
+      (fraction.left, fraction.right) = ("(", ")")
+    }
+    switch word.first {
+    case "d", "c": fraction.style = .display
+    case "t": fraction.style = .text
+    default: break
+    }
+    return node(.fraction(fraction), start)
+  }
+
+  /// Commands that give their argument an alphabet, a class or a companion.
+  private mutating func classed(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
+    if let alphabet = MathSymbols.alphabets[word] {
+      let body = try argument(of: "\\\(word)", start, in: alphabet)
+      // Letters alone are set as if they were written without the command.
+      if case .group(let nodes, .ordinary) = body.kind, nodes.count == 1 {
+        return MathNode(nodes[0].kind, range(from: start))
+      }
+      return MathNode(body.kind, range(from: start))
+    }
+    let classes: [String: AtomClass] = [
+      "mathord": .ordinary, "mathbin": .binary, "mathrel": .relation, "mathopen": .opening,
+      "mathclose": .closing, "mathpunct": .punctuation, "mathinner": .inner,
+    ]
+    if let kind = classes[word] {
+      return node(.group([try argument(of: "\\\(word)", start)], kind), start)
+    }
+    if word == "mathop" {
+      return node(.namedOperator([try argument(of: "\\mathop", start)], .display), start)
+    }
+    guard ["overset", "underset", "stackrel"].contains(word) else { return nil }
+    let small = try argument(of: "\\\(word)", start)
+    let body = try argument(of: "\\\(word){…}", start)
+    let kind = word == "stackrel" ? AtomClass.relation : body.soleClass ?? .ordinary
+    let isBelow = word == "underset"
+    return node(
+      .stack(body, above: isBelow ? nil : small, below: isBelow ? small : nil, kind), start)
+  }
+
+  private mutating func negated(_ start: Int) throws(FormulaFault) -> MathNode {
+    let body = try argument(of: "\\not", start)
+    if case .symbol(let scalar, let kind)? = body.sole, let other = MathSymbols.negations[scalar] {
+      return node(.symbol(other, kind), start)
+    }
+    throw fault(
+      from: start, to: index, "there is no character for this with a stroke",
+      "'\\not' is for relations such as = \\in \\subset")
+  }
+
+  // MARK: Words
+
+  /// Text in braces as it is, blanks included.
+  private mutating func words(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode {
+    .init(.words(try rawLetters("\\\(word)", start)), range(from: start))
+  }
+
+  private mutating func rawLetters(_ name: String, _ start: Int) throws(FormulaFault) -> [MathNode]
+  {
+    skipBlanks()
+    guard next == "{" else {
+      throw fault(from: start, to: index, "'\(name)' needs words in braces", "write \(name){…}")
+    }
+    let open = index
+    index += 1
+    var nodes: [MathNode] = []
+    var level = 0
+    while let scalar = next {
+      let at = index
+      index += 1
+      switch scalar {
+      case "{": level += 1
+      case "}":
+        if level == 0 { return nodes }
+        level -= 1
+      case "\\":
+        guard let escaped = next, !FormulaParser.isLetter(escaped) else {
+          _ = { index = at }()
+          let command = self.command() ?? ""
+          throw fault(
+            from: at, to: index, "'\\\(command)' is not possible in '\(name)'",
+            "close the brace before it")
+        }
+        index += 1
+        let scalar = escaped == "\\" || escaped == "," ? " " : escaped
+        nodes.append(node(.symbol(scalar, .ordinary), at))
+      case "$":
+        throw fault(
+          from: at, to: at + 1, "'$' is not possible in '\(name)'", "close the brace before it")
+      case "\n", "\t", "~": nodes.append(node(.symbol(" ", .ordinary), at))
+      default: nodes.append(node(.symbol(scalar, .ordinary), at))
+      }
+    }
+    throw fault(from: open, to: open + 1, "this '{' is not closed", "needs a '}'")
+  }
+
+  private mutating func operatorName(_ start: Int) throws(FormulaFault) -> MathNode {
+    var place = LimitPlace.sides
+    if next == "*" {
+      index += 1
+      place = .display
+    }
+    return node(.namedOperator(try rawLetters("\\operatorname", start), place), start)
+  }
+
+  // MARK: Unknown commands
+
+  private func unknown(_ word: String, _ start: Int) -> FormulaFault {
+    if word.isEmpty {
+      return fault(
+        from: start, to: start + 1, "there is nothing after '\\'",
+        "write \\backslash for the character")
+    }
+    if let advice = FormulaParser.advice[word] {
+      return fault(from: start, to: index, "'\\\(word)' is not part of formulas here", advice)
+    }
+    let near = nearest(word, in: FormulaParser.commands)
+    return fault(
+      from: start, to: index, "there is no command '\\\(word)'",
+      near.map { "change to '\\\($0)'" } ?? "the manual page of 'math' lists the commands",
+      fix: near.map { "\\\($0)" })
+  }
+
+  /// What to do in place of commands of TeX that are not there.
+  private static let advice: [String: String] = [
+    "over": "write \\frac{…}{…}", "atop": "write \\binom{…}{…}", "choose": "write \\binom{…}{…}",
+    "color": "give a part a paint: part \"…\" { fill: red }",
+    "textcolor": "give a part a paint: part \"…\" { fill: red }",
+    "label": "remove it", "tag": "write the number as a text", "nonumber": "remove it",
+    "def": "write the formula out", "newcommand": "write the formula out",
+    "hspace": "write \\, \\; \\quad or \\qquad", "kern": "write \\, \\; \\quad or \\qquad",
+    "mskip": "write \\, \\; \\quad or \\qquad", "hline": "use \\overline or a line of the scene",
+    "rm": "write \\mathrm{…}", "bf": "write \\mathbf{…}", "it": "write \\mathit{…}",
+    "cal": "write \\mathcal{…}", "textbf": "write \\mathbf{…}", "textit": "write \\mathit{…}",
+    "emph": "write \\mathit{…}", "includegraphics": "use the element 'image'",
+    "(": "a formula needs no \\( … \\)", ")": "a formula needs no \\( … \\)",
+    "[": "a formula needs no \\[ … \\]", "]": "a formula needs no \\[ … \\]",
+  ]
+
+  /// All commands, for suggestions and editors.
+  static let commands: [String] = {
+    var all = Set(MathSymbols.all.keys)
+    all.formUnion(MathSymbols.largeOperators.keys)
+    all.formUnion(MathSymbols.integrals.keys)
+    all.formUnion(MathSymbols.names.keys)
+    all.formUnion(MathSymbols.accents.keys)
+    all.formUnion(MathSymbols.wideAccents.keys)
+    all.formUnion(MathSymbols.braces.keys)
+    all.formUnion(MathSymbols.alphabets.keys)
+    all.formUnion(MathSymbols.styles.keys)
+    all.formUnion(MathSymbols.sizes.keys)
+    all.formUnion(MathSymbols.brackets.keys)
+    all.formUnion(MathSymbols.spaces.keys)
+    all.formUnion([
+      "frac", "dfrac", "tfrac", "cfrac", "binom", "dbinom", "tbinom", "sqrt", "text", "left",
+      "right", "middle", "begin", "end", "not", "overline", "underline", "operatorname", "substack",
+      "overset", "underset", "stackrel", "pmod", "bmod", "phantom", "limits", "nolimits", "mathop",
+      "mathbin", "mathrel", "mathord", "mathopen", "mathclose", "mathpunct", "mathinner",
+    ])
+    return all.filter { $0.unicodeScalars.allSatisfy(FormulaParser.isLetter) }.sorted()
+  }()
+}
+
+extension MathNode {
+  /// The only part of a group; itself where it is none.
+  var sole: Kind? {
+    guard case .group(let nodes, _) = kind else { return kind }
+    return nodes.count == 1 ? nodes[0].sole : nil
+  }
+
+  /// The class of the only part of a group.
+  var soleClass: AtomClass? {
+    switch sole {
+    case .symbol(_, let kind): kind
+    case .largeOperator, .namedOperator: .operator
+    case .group(_, let kind): kind
+    default: nil
+    }
+  }
+}

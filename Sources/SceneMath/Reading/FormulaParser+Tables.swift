@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+// Brackets that grow, and rows of cells.
+extension FormulaParser {
+  /// `\left( … \middle| … \right)`.
+  mutating func fenced(_ start: Int) throws(FormulaFault) -> MathNode {
+    try enter(start)
+    defer { depth -= 1 }
+    let left = try bracket(after: "\\left", start)
+    var parts: [FencedPart] = []
+    while true {
+      parts.append(.nodes(try row()))
+      let at = index
+      switch peekCommand() {
+      case "right":
+        _ = command()
+        let right = try bracket(after: "\\right", at)
+        return node(.fenced(left, parts, right), start)
+      case "middle":
+        _ = command()
+        parts.append(.middle(try bracket(after: "\\middle", at)))
+      default:
+        throw fault(
+          from: start, to: start + 5, "this '\\left' has no '\\right'",
+          "write '\\right.' where nothing is to be seen")
+      }
+    }
+  }
+
+  /// The bracket after a command; `nil` for the empty one, `.`.
+  mutating func bracket(after name: String, _ start: Int) throws(FormulaFault) -> Bracket? {
+    skipBlanks()
+    let at = index
+    guard let next else {
+      throw fault(from: start, to: index, "'\(name)' needs a bracket after it", "such as \(name)(")
+    }
+    if next == "\\" {
+      let word = command() ?? ""
+      if let scalar = MathSymbols.brackets[word] {
+        return Bracket(scalar: scalar, range: range(from: at))
+      }
+      throw fault(
+        from: at, to: index, "'\\\(word)' is not a bracket",
+        "brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none")
+    }
+    index += 1
+    if next == "." { return nil }
+    let own: [Unicode.Scalar: Unicode.Scalar] = ["<": "⟨", ">": "⟩", "∣": "|", "∥": "‖"]
+    let scalar = own[next] ?? next
+    guard "()[]|/⟨⟩⌈⌉⌊⌋‖↑↓↕⟦⟧".unicodeScalars.contains(scalar) else {
+      throw fault(
+        from: at, to: index, "'\(next)' is not a bracket",
+        "brackets are ( ) [ ] \\{ \\} | \\| / \\langle \\lceil \\lfloor and '.' for none",
+        fix: next == "{" || next == "}" ? "\\\(next)" : nil)
+    }
+    return Bracket(scalar: scalar, range: range(from: at))
+  }
+
+  // MARK: Environments
+
+  static let environments = [
+    "matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "cases",
+    "rcases", "aligned", "align", "align*", "gathered", "gather", "gather*", "split", "array",
+  ]
+
+  mutating func environment(_ start: Int) throws(FormulaFault) -> MathNode {
+    try enter(start)
+    defer { depth -= 1 }
+    let nameStart = index
+    guard let name = try braced() else {
+      throw fault(
+        from: start, to: index, "'\\begin' needs a name in braces", "such as \\begin{matrix}")
+    }
+    guard FormulaParser.environments.contains(name) else {
+      let near = nearest(name, in: FormulaParser.environments)
+      throw fault(
+        from: nameStart, to: index, "there is no '\\begin{\(name)}'",
+        near.map { "change to '\($0)'" }
+          ?? "there are matrix pmatrix bmatrix vmatrix cases aligned gathered array",
+        fix: near.map { "{\($0)}" })
+    }
+    let opening = range(from: start)
+    var columns: [Table.Column] = []
+    if name == "array" { columns = try columnLetters(start) }
+    let before = alphabet
+    defer { alphabet = before }
+    let (rows, skips) = try rows(upTo: name, from: start)
+    let closing = offsets[index]..<offsets[index]
+    var table = FormulaParser.table(name, rows, columns, opening, closing)
+    table.skips = skips
+    return node(.table(table), start)
+  }
+
+  private mutating func rows(upTo name: String, from start: Int) throws(FormulaFault)
+    -> ([[MathNode]], [Double])
+  {
+    var rows: [[MathNode]] = [[]]
+    var skips: [Double] = []
+    while true {
+      let at = index
+      let nodes = try row()
+      rows[rows.count - 1].append(MathNode(.group(nodes, .ordinary), range(from: at)))
+      if next == "&" {
+        index += 1
+        continue
+      }
+      let wordStart = index
+      switch command() {
+      case "\\", "cr":
+        skips.append(try rowSkip())
+        rows.append([])
+      case "end":
+        guard try braced() == name else {
+          throw fault(
+            from: wordStart, to: index, "this does not close '\\begin{\(name)}'",
+            "change to \\end{\(name)}", fix: "\\end{\(name)}")
+        }
+        // The last row may end like the others.
+        if rows.count > 1, rows[rows.count - 1].count == 1,
+          case .group(let nodes, _) = rows[rows.count - 1][0].kind, nodes.isEmpty
+        {
+          rows.removeLast()
+        }
+        return (rows, skips)
+      default:
+        throw fault(
+          from: start, to: start + 6, "this '\\begin{\(name)}' is not closed",
+          "needs \\end{\(name)}")
+      }
+    }
+  }
+
+  /// More space below a row, such as `\\[4pt]` or `\\[0.5em]`, in em of ten points.
+  private mutating func rowSkip() throws(FormulaFault) -> Double {
+    guard next == "[" else { return 0 }
+    let start = index
+    var text = ""
+    index += 1
+    while let scalar = next, scalar != "]", text.count < 12 {
+      text.unicodeScalars.append(scalar)
+      index += 1
+    }
+    let units = ["pt": 0.1, "em": 1.0, "ex": 0.43, "mm": 0.2845, "cm": 2.845]
+    let unit = units.keys.first { text.hasSuffix($0) }
+    guard next == "]", let unit, let number = Double(text.dropLast(2)), abs(number) <= 1000,
+      let factor = units[unit]
+    else {
+      throw fault(
+        from: start, to: index, "expected a length such as [4pt] or [0.5em]",
+        "write \\\\ {} where the next row begins with a bracket")
+    }
+    index += 1
+    return number * factor
+  }
+
+  /// A name in braces.
+  private mutating func braced() throws(FormulaFault) -> String? {
+    skipBlanks()
+    guard next == "{" else { return nil }
+    index += 1
+    var name = ""
+    while let scalar = next, scalar != "}", name.count < 20 {
+      name.unicodeScalars.append(scalar)
+      index += 1
+    }
+    guard next == "}" else { return nil }
+    index += 1
+    return name
+  }
+
+  private mutating func columnLetters(_ start: Int) throws(FormulaFault) -> [Table.Column] {
+    let at = index
+    let letters = try braced() ?? ""
+    let columns: [Table.Column] = try letters.map { letter throws(FormulaFault) in
+      switch letter {
+      case "l": .left
+      case "c": .center
+      case "r": .right
+      default:
+        throw fault(
+          from: at, to: index, "'\(letter)' is not a column here", "columns are l, c and r: {lcr}")
+      }
+    }
+    guard !columns.isEmpty else {
+      throw fault(
+        from: start, to: index, "'\\begin{array}' needs its columns", "such as \\begin{array}{lcr}")
+    }
+    return columns
+  }
+
+  /// `\substack{a \\ b}`: small lines below each other.
+  mutating func substack(_ start: Int) throws(FormulaFault) -> MathNode {
+    skipBlanks()
+    guard next == "{" else {
+      throw fault(
+        from: start, to: index, "'\\substack' needs lines in braces", "write \\substack{a \\\\ b}")
+    }
+    index += 1
+    try enter(start)
+    defer { depth -= 1 }
+    var rows: [[MathNode]] = []
+    while true {
+      let at = index
+      let nodes = try row()
+      rows.append([MathNode(.group(nodes, .ordinary), range(from: at))])
+      if next == "}" {
+        index += 1
+        break
+      }
+      guard command() == "\\" else {
+        throw fault(from: start, to: start + 9, "this '\\substack' is not closed", "needs a '}'")
+      }
+    }
+    var table = Table(rows, [.center], gap: 0)
+    (table.pitch, table.leading, table.slack) = (0.68, 0.1, 0.1)
+    return node(.table(table), start)
+  }
+
+  /// How the environments of LaTeX and amsmath are set, in em of ten points.
+  private static func table(
+    _ name: String, _ rows: [[MathNode]], _ columns: [Table.Column], _ opening: Range<Int>,
+    _ closing: Range<Int>
+  ) -> Table {
+    var table = Table(rows, [.center], gap: 1)
+    (table.strut, table.cellStyle) = (1.2, .text)
+    func fence(_ left: Unicode.Scalar?, _ right: Unicode.Scalar?) {
+      table.left = left.map { Bracket(scalar: $0, range: opening) }
+      table.right = right.map { Bracket(scalar: $0, range: closing) }
+    }
+    switch name {
+    case "pmatrix": fence("(", ")")
+    case "bmatrix": fence("[", "]")
+    case "Bmatrix": fence("{", "}")
+    case "vmatrix": fence("|", "|")
+    case "Vmatrix": fence("‖", "‖")
+    case "cases", "rcases":
+      if name == "cases" { fence("{", nil) } else { fence(nil, "}") }
+      (table.columns, table.strut) = ([.left], 1.44)
+    case "smallmatrix":
+      (table.gaps, table.strut, table.cellStyle) = ([5.0 / 18], 0, .script)
+      (table.pitch, table.leading) = (0.6, 0.15)
+    case "array": (table.columns, table.margin) = (columns, 0.5)
+    case "aligned", "align", "align*", "split", "gathered", "gather", "gather*":
+      if !name.hasPrefix("gather") {
+        (table.columns, table.gaps, table.isAligned) = ([.right, .left], [0, 1], true)
+      }
+      (table.pitch, table.leading, table.slack) = (1.5, 0.4, 0.3)
+      table.cellStyle = .display
+    default: break
+    }
+    return table
+  }
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+import SceneText
+
+/// Reads the subset of TeX that the manual names. Every text is read to a formula or to one fault.
+struct FormulaParser {
+  /// Bytes of a formula, and groups in groups.
+  static let longest = 5000
+  static let deepest = 64
+
+  let scalars: [Unicode.Scalar]
+  /// The byte at which each of them begins, and the end.
+  let offsets: [Int]
+  var index = 0
+  var depth = 0
+  var alphabet = MathAlphabet.standard
+
+  init(_ source: String) {
+    scalars = Array(source.unicodeScalars)
+    var offsets: [Int] = []
+    var offset = 0
+    for scalar in scalars {
+      offsets.append(offset)
+      offset += UTF8.width(scalar)
+    }
+    self.offsets = offsets + [offset]
+  }
+
+  /// The whole formula.
+  mutating func read() throws(FormulaFault) -> [MathNode] {
+    let count = offsets[scalars.count]
+    guard count <= FormulaParser.longest else {
+      throw FormulaFault(
+        "this formula has \(count) bytes", at: 0..<count,
+        label: "the limit is \(FormulaParser.longest)")
+    }
+    let nodes = try row()
+    try expectEnd()
+    return nodes
+  }
+
+  /// Reports what ends a row where none was begun.
+  private mutating func expectEnd() throws(FormulaFault) {
+    guard let next else { return }
+    let start = index
+    if next == "}" {
+      throw fault(from: start, to: start + 1, "this '}' closes nothing", "remove it, or write \\}")
+    }
+    if next == "&" {
+      throw fault(
+        from: start, to: start + 1, "'&' parts columns, and there are no columns here",
+        "write \\& for the character")
+    }
+    let word = command() ?? ""
+    switch word {
+    case "\\":
+      throw fault(
+        from: start, to: index, "'\\\\' ends a row, and there are no rows here",
+        "put lines into \\begin{aligned} … \\end{aligned}")
+    case "right":
+      throw fault(
+        from: start, to: index, "this '\\right' has no '\\left'", "write \\left before it")
+    case "middle":
+      throw fault(
+        from: start, to: index, "'\\middle' must be between '\\left' and '\\right'",
+        "use \\mid or \\big|")
+    default: throw fault(from: start, to: index, "this '\\end' has no '\\begin'", "remove it")
+    }
+  }
+
+  // MARK: Rows
+
+  /// Atoms up to what closes a group, a cell or a bracket.
+  mutating func row() throws(FormulaFault) -> [MathNode] {
+    var nodes: [MathNode] = []
+    while let next = nextOfRow() {
+      let start = index
+      var base: MathNode?
+      if next != "^", next != "_", next != "'" {
+        base = try atom()
+        if case .nothing? = base?.kind { continue }
+      }
+      nodes.append(try withScripts(base, from: start))
+    }
+    return nodes
+  }
+
+  /// The next character of a row; `nil` where the row ends.
+  private mutating func nextOfRow() -> Unicode.Scalar? {
+    skipBlanks()
+    guard let next else { return nil }
+    if next == "}" || next == "&" { return nil }
+    if next == "]", closesOption > 0, depth == closesOption { return nil }
+    if next == "\\", ["\\", "cr", "right", "middle", "end"].contains(peekCommand()) { return nil }
+    return next
+  }
+
+  /// The depth at which a `]` closes an option in brackets; 0 for nowhere.
+  private var closesOption = 0
+
+  /// What is in the brackets of an option such as that of `\sqrt[3]`; `nil` where there is none.
+  mutating func option() throws(FormulaFault) -> MathNode? {
+    skipBlanks()
+    guard next == "[" else { return nil }
+    let start = index
+    index += 1
+    try enter(start)
+    defer { depth -= 1 }
+    let before = closesOption
+    closesOption = depth
+    defer { closesOption = before }
+    let nodes = try row()
+    guard next == "]" else {
+      throw fault(from: start, to: start + 1, "this '[' is not closed", "needs a ']'")
+    }
+    index += 1
+    return MathNode(.group(nodes, .ordinary), range(from: start))
+  }
+
+  mutating func enter(_ start: Int) throws(FormulaFault) {
+    depth += 1
+    guard depth <= FormulaParser.deepest else {
+      depth -= 1
+      throw fault(
+        from: start, to: start + 1, "groups are nested too deeply",
+        "the limit is \(FormulaParser.deepest)")
+    }
+  }
+
+  // MARK: Scripts
+
+  private mutating func withScripts(_ base: MathNode?, from start: Int) throws(FormulaFault)
+    -> MathNode
+  {
+    var base = base
+    var lower: MathNode?
+    var upper: MathNode?
+    var primes: MathNode?
+    while true {
+      skipBlanks()
+      let at = index
+      if next == "'" {
+        guard upper == nil, primes == nil else {
+          throw fault(
+            from: at, to: at + 1, "this prime follows another script above", "write it first: x'^2")
+        }
+        primes = self.primes()
+      } else if next == "^" || next == "_" {
+        let isUpper = next == "^"
+        index += 1
+        skipBlanks()
+        if next == nil || next == "}" || next == "^" || next == "_" || next == "&" {
+          throw fault(
+            from: at, to: at + 1, "there is nothing after '\(isUpper ? "^" : "_")'",
+            "write x\(isUpper ? "^" : "_"){…}")
+        }
+        let script = try argument(of: isUpper ? "^" : "_", at)
+        guard (isUpper ? upper : lower) == nil else {
+          let (word, sign) = isUpper ? ("superscript", "^") : ("subscript", "_")
+          throw fault(
+            from: at, to: at + 1, "this is a second \(word)",
+            "write x\(sign){a\(sign)b} or {x\(sign)a}\(sign)b")
+        }
+        if isUpper { upper = script } else { lower = script }
+      } else if next == "\\", let word = peekCommand(),
+        ["limits", "nolimits", "displaylimits"].contains(word)
+      {
+        _ = command()
+        base = try withLimits(base, word, at)
+      } else {
+        break
+      }
+    }
+    if let mark = primes {
+      upper =
+        upper.map {
+          MathNode(.group([mark, $0], .ordinary), mark.range.lowerBound..<$0.range.upperBound)
+        } ?? mark
+    }
+    if lower == nil, upper == nil {
+      return base ?? MathNode(.group([], .ordinary), range(from: start))
+    }
+    return MathNode(.scripts(base: base, lower: lower, upper: upper), range(from: start))
+  }
+
+  private mutating func primes() -> MathNode {
+    let start = index
+    var count = 0
+    while next == "'" {
+      index += 1
+      count += 1
+    }
+    let single: [Unicode.Scalar] = ["′", "″", "‴", "⁗"]
+    var marks: [MathNode] = []
+    while count > 0 {
+      let part = min(4, count)
+      marks.append(MathNode(.symbol(single[part - 1], .ordinary), range(from: start)))
+      count -= part
+    }
+    return MathNode(.group(marks, .ordinary), range(from: start))
+  }
+
+  private func withLimits(_ base: MathNode?, _ word: String, _ at: Int) throws(FormulaFault)
+    -> MathNode
+  {
+    let place: LimitPlace =
+      switch word {
+      case "limits": .limits
+      case "nolimits": .sides
+      default: .display
+      }
+    switch base?.kind {
+    case .largeOperator(let scalar, _):
+      return MathNode(.largeOperator(scalar, place), base?.range ?? 0..<0)
+    case .namedOperator(let nodes, _):
+      return MathNode(.namedOperator(nodes, place), base?.range ?? 0..<0)
+    default:
+      throw fault(
+        from: at, to: at + word.count + 1, "'\\\(word)' must be after an operator",
+        "such as \\int\\\(word)")
+    }
+  }
+
+  // MARK: Arguments
+
+  /// A group in braces, or one atom.
+  mutating func argument(of name: String, _ start: Int) throws(FormulaFault) -> MathNode {
+    skipBlanks()
+    guard let next, next != "}", next != "&", next != "^", next != "_" else {
+      throw fault(
+        from: start, to: max(start + 1, min(index, scalars.count)),
+        "'\(name)' needs something in braces after it", "write \(name){…}")
+    }
+    // A group counts itself.
+    if next == "{" { return try group() }
+    try enter(index)
+    defer { depth -= 1 }
+    return try atom()
+  }
+
+  /// An argument in another alphabet.
+  mutating func argument(of name: String, _ start: Int, in alphabet: MathAlphabet)
+    throws(FormulaFault) -> MathNode
+  {
+    let before = self.alphabet
+    self.alphabet = alphabet
+    defer { self.alphabet = before }
+    return try argument(of: name, start)
+  }
+
+  /// A group in braces, as one atom.
+  mutating func group() throws(FormulaFault) -> MathNode {
+    let start = index
+    index += 1
+    try enter(start)
+    defer { depth -= 1 }
+    let before = closesOption
+    closesOption = 0
+    defer { closesOption = before }
+    let nodes = try row()
+    guard next == "}" else {
+      if next == nil {
+        throw fault(from: start, to: start + 1, "this '{' is not closed", "needs a '}'")
+      }
+      try expectEnd()
+      return MathNode(.nothing, range(from: start))
+    }
+    index += 1
+    return MathNode(.group(nodes, .ordinary), range(from: start))
+  }
+
+  // MARK: Atoms
+
+  /// One atom without its scripts; `nothing` for what leaves no trace.
+  mutating func atom() throws(FormulaFault) -> MathNode {
+    let start = index
+    guard let next else { return MathNode(.nothing, range(from: start)) }
+    switch next {
+    case "{": return try group()
+    case "\\": return try commandAtom()
+    case "~":
+      index += 1
+      return MathNode(.space(6.0 / 18, isScaled: true), range(from: start))
+    case "%":
+      throw fault(
+        from: start, to: start + 1, "'%' begins a comment in TeX", "write \\% for a percent sign",
+        fix: "\\%")
+    case "#":
+      throw fault(
+        from: start, to: start + 1, "'#' has no meaning in a formula",
+        "write \\# for the character",
+        fix: "\\#")
+    case "$":
+      throw fault(
+        from: start, to: start + 1, "a formula needs no '$' inside", "remove it", fix: "")
+    default: break
+    }
+    index += 1
+    return symbol(next, from: start)
+  }
+
+  func symbol(_ scalar: Unicode.Scalar, from start: Int) -> MathNode {
+    if let (scalar, kind) = MathSymbols.characters[scalar] {
+      let own = MathLetters.scalar(scalar, alphabet)
+      return MathNode(.symbol(own, kind), range(from: start))
+    }
+    return MathNode(.symbol(MathLetters.scalar(scalar, alphabet), .ordinary), range(from: start))
+  }
+
+  // MARK: Characters
+
+  var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  mutating func skipBlanks() {
+    while let next, next == " " || next == "\n" || next == "\t" || next == "\r" { index += 1 }
+  }
+
+  /// The bytes from a character up to here.
+  func range(from start: Int) -> Range<Int> {
+    offsets[min(start, scalars.count)]..<offsets[max(min(start, scalars.count), index)]
+  }
+
+  static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+  }
+
+  /// The word after a backslash here, without taking it.
+  func peekCommand() -> String? {
+    var copy = self
+    return copy.command()
+  }
+
+  /// Takes a backslash and the word, or the one character, after it.
+  mutating func command() -> String? {
+    guard next == "\\" else { return nil }
+    index += 1
+    guard let first = next else { return "" }
+    guard FormulaParser.isLetter(first) else {
+      index += 1
+      return String(first)
+    }
+    var word = String.UnicodeScalarView()
+    while let next, FormulaParser.isLetter(next) {
+      word.append(next)
+      index += 1
+    }
+    return String(word)
+  }
+
+  func fault(
+    from start: Int, to end: Int, _ message: String, _ label: String, fix: String? = nil
+  ) -> FormulaFault {
+    let low = min(start, scalars.count)
+    return FormulaFault(
+      message, at: offsets[low]..<offsets[max(low, min(end, scalars.count))], label: label, fix: fix
+    )
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+// Accents, rules and braces above and below, and tables.
+extension FormulaSetter {
+  mutating func accent(
+    _ scalar: Unicode.Scalar, _ body: MathNode, isWide: Bool, _ style: SetStyle,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    var inner: FormulaBox
+    if case .symbol(let letter, _)? = body.sole {
+      inner = glyph(letter, style.cramped, body.range, isDotless: true)
+    } else {
+      inner = row([body], style.cramped)
+    }
+    var mark = glyph(scalar, style, range)
+    if isWide, let base = font.glyph(of: scalar) { mark = wide(base, mark, inner, style, range) }
+    mark = mark.standing(for: scalar)
+    let shift = max(0, inner.height - constant(.accentBaseHeight, style))
+    let middle = inner.accent ?? inner.width / 2
+    var box = inner
+    let x = middle - (mark.accent ?? mark.width / 2)
+    box.cover(mark, x: x, y: shift)
+    return box
+  }
+
+  /// The widest form that is no wider than what it is on, or one that is built as wide.
+  private func wide(
+    _ base: GlyphID, _ plain: FormulaBox, _ inner: FormulaBox, _ style: SetStyle,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    let scale = size(style)
+    let parts = font.assembly(of: base, .horizontal)
+    let forms = font.variants(of: base, .horizontal)
+    if !parts.isEmpty, let last = forms.last, last.length * scale < inner.width {
+      return built(parts, inner.width / scale, .horizontal, scale, range)
+    }
+    guard let form = forms.last(where: { $0.length * scale <= inner.width }) else { return plain }
+    var box = self.box(of: form.glyph, scale, range)
+    let it = font.metrics(of: form.glyph)
+    box.accent = (it.left + it.right) / 2 * scale
+    return box
+  }
+
+  mutating func bar(
+    _ body: MathNode, isBelow: Bool, _ style: SetStyle, _ range: Range<Int>
+  ) -> FormulaBox {
+    let inner = row([body], isBelow ? style : style.cramped).plain
+    let thickness = constant(isBelow ? .underbarRuleThickness : .overbarRuleThickness, style)
+    let gap = constant(isBelow ? .underbarVerticalGap : .overbarVerticalGap, style)
+    let more = constant(isBelow ? .underbarExtraDescender : .overbarExtraAscender, style)
+    var box = inner
+    var line = rule(inner.width, thickness, range)
+    if isBelow {
+      line.origin.y = -inner.depth - gap - thickness
+      box.depth = inner.depth + gap + thickness + more
+    } else {
+      line.origin.y = inner.height + gap
+      box.height = inner.height + gap + thickness + more
+    }
+    box.pieces.append(line)
+    return box
+  }
+
+  mutating func brace(
+    _ scalar: Unicode.Scalar, _ body: MathNode, isBelow: Bool, _ style: SetStyle,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    var inner = row([body], isBelow ? style : style.cramped).plain
+    var mark = glyph(scalar, style, range)
+    if let base = font.glyph(of: scalar) { mark = wide(base, mark, inner, style, range) }
+    mark = mark.standing(for: scalar)
+    // One that is wider than what it is on stands out at both sides.
+    inner = inner.centered(in: max(inner.width, mark.width))
+    let y = isBelow ? -inner.depth : max(0, inner.height - constant(.accentBaseHeight, style))
+    let x = (inner.width - mark.width) / 2
+    inner.cover(mark, x: x, y: y)
+    return inner
+  }
+
+  // MARK: Tables
+
+  mutating func table(_ it: Table, _ around: SetStyle) -> FormulaBox {
+    let style = SetStyle(level: it.cellStyle ?? around.level)
+    let cells = it.rows.map { row -> [FormulaBox] in
+      row.enumerated().map { column, cell in
+        guard case .group(var nodes, _) = cell.kind else { return set(cell, style).plain }
+        if it.isAligned, column % 2 == 1 { nodes.insert(.emptyAtom(cell.range), at: 0) }
+        return self.row(nodes, style).plain
+      }
+    }
+    let count = cells.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      cells.map { column < $0.count ? $0[column].width : 0 }.max() ?? 0
+    }
+    var box = FormulaBox()
+    var y = 0.0
+    var lastDepth = 0.0
+    for (index, row) in cells.enumerated() {
+      let height = max(0.7 * it.strut, row.map(\.height).max() ?? 0)
+      if index > 0 {
+        let skip = index - 1 < it.skips.count ? it.skips[index - 1] : 0
+        let close = lastDepth + height
+        y -= (it.pitch - close >= it.slack ? max(it.pitch, close) : close + it.leading) + skip
+      }
+      var x = it.margin
+      for (column, cell) in row.enumerated() {
+        box.cover(cell, x: x + room(it, column, widths[column] - cell.width), y: y)
+        x += widths[column] + it.gaps[column % it.gaps.count]
+      }
+      box.height = max(box.height, y + height)
+      lastDepth = max(0.3 * it.strut, row.map(\.depth).max() ?? 0)
+      box.depth = max(box.depth, lastDepth - y)
+    }
+    for column in 0..<count {
+      box.width += widths[column] + (column + 1 < count ? it.gaps[column % it.gaps.count] : 0)
+    }
+    box.width += 2 * it.margin
+    return fenced(it, centered(box, around), around)
+  }
+
+  /// What is left of a cell.
+  private func room(_ it: Table, _ column: Int, _ space: Double) -> Double {
+    switch it.columns[column % it.columns.count] {
+    case .left: 0
+    case .center: space / 2
+    case .right: space
+    }
+  }
+
+  private mutating func fenced(_ it: Table, _ box: FormulaBox, _ style: SetStyle) -> FormulaBox {
+    guard it.left != nil || it.right != nil else { return box }
+    return fenced(it.left, box, it.right, style)
+  }
+}
+
+extension MathNode {
+  /// An atom of nothing, so that what comes after has a space before it.
+  static func emptyAtom(_ range: Range<Int>) -> MathNode { MathNode(.group([], .ordinary), range) }
+}

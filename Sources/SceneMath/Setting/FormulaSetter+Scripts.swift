@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+// Scripts at the side, and above and below.
+extension FormulaSetter {
+  mutating func scripts(
+    _ base: MathNode?, _ lower: MathNode?, _ upper: MathNode?, _ style: SetStyle,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    if hasLimits(base, style), let base {
+      if case .brace(let scalar, let body, let isBelow) = base.kind {
+        let braced = brace(scalar, body, isBelow: isBelow, style, base.range)
+        return limits(braced, upper, lower, style)
+      }
+      return limits(set(base, style), upper, lower, style)
+    }
+    var box = base.map { set($0, style) } ?? FormulaBox()
+    // A glyph alone has scripts at heights that do not depend on it; large operators are boxes.
+    let isGlyph = box.glyph != nil || base == nil
+    // An operator is as wide as its top, other glyphs are as wide as their bottom.
+    var slant = (up: box.italic, down: 0.0)
+    if case .largeOperator? = base?.kind { slant = (0, -box.italic) }
+    let glyph = isGlyph ? box.glyph : nil
+    box = box.plain
+    let below = lower.map { row([$0], style.lower).plain }
+    let above = upper.map { row([$0], style.upper).plain }
+    let heights = shifts(of: box, isGlyph, below, above, style)
+    let scale = size(style)
+    var end = box.width + (above == nil && below != nil ? slant.down : 0)
+    if let above {
+      var x = box.width + slant.up
+      x += kern(glyph, scale, above, box.height, heights.up, .topRight)
+      box.cover(above, x: x, y: heights.up)
+      end = max(end, x + above.width)
+    }
+    if let below {
+      var x = box.width + slant.down
+      if let glyph {
+        x += font.kern(glyph, .bottomRight, height: -heights.down / scale) * scale
+      }
+      box.cover(below, x: x, y: -heights.down)
+      end = max(end, x + below.width)
+    }
+    box.width = end + constant(.spaceAfterScript, style)
+    return box
+  }
+
+  private func hasLimits(_ base: MathNode?, _ style: SetStyle) -> Bool {
+    switch base?.kind {
+    case .largeOperator(_, let place), .namedOperator(_, let place):
+      place == .limits || place == .display && style.isDisplay
+    case .brace: true
+    default: false
+    }
+  }
+
+  /// How far a superscript comes nearer, by the corner of the glyph at both its ends.
+  private func kern(
+    _ glyph: GlyphID?, _ scale: Double, _ script: FormulaBox, _ height: Double, _ shift: Double,
+    _ corner: MathCorner
+  ) -> Double {
+    guard let glyph else { return 0 }
+    let low = font.kern(glyph, corner, height: (shift - script.depth) / scale)
+    let high = font.kern(glyph, corner, height: height / scale)
+    return max(low, high) * scale
+  }
+
+  /// How far scripts are raised and lowered (The TeXbook, rule 18).
+  private func shifts(
+    of box: FormulaBox, _ isGlyph: Bool, _ below: FormulaBox?, _ above: FormulaBox?,
+    _ style: SetStyle
+  ) -> (up: Double, down: Double) {
+    var up = isGlyph ? 0 : box.height - constant(.superscriptBaselineDropMax, style)
+    var down = isGlyph ? 0 : box.depth + constant(.subscriptBaselineDropMin, style)
+    if let above {
+      let least = style.isCramped ? MathConstant.superscriptShiftUpCramped : .superscriptShiftUp
+      up = max(up, constant(least, style), above.depth + constant(.superscriptBottomMin, style))
+    }
+    guard let below else { return (up, down) }
+    down = max(down, constant(.subscriptShiftDown, style))
+    guard let above else {
+      return (up, max(down, below.height - constant(.subscriptTopMax, style)))
+    }
+    let gap = (up - above.depth) - (below.height - down)
+    let lacking = constant(.subSuperscriptGapMin, style) - gap
+    if lacking > 0 {
+      down += lacking
+      let rise =
+        constant(.superscriptBottomMaxWithSubscript, style) - (up - above.depth)
+      if rise > 0 {
+        up += rise
+        down -= rise
+      }
+    }
+    return (up, down)
+  }
+
+  /// Something small above and below, in the middle.
+  mutating func limits(
+    _ body: FormulaBox, _ upper: MathNode?, _ lower: MathNode?, _ style: SetStyle
+  ) -> FormulaBox {
+    let above = upper.map { row([$0], style.upper).plain }
+    let below = lower.map { row([$0], style.lower).plain }
+    let width = max(body.width, above?.width ?? 0, below?.width ?? 0)
+    var box = body.plain.centered(in: width)
+    let slant = body.italic / 2
+    if let above {
+      let gap = max(
+        constant(.upperLimitGapMin, style),
+        constant(.upperLimitBaselineRiseMin, style) - above.depth)
+      box.cover(
+        above, x: (width - above.width) / 2 + slant, y: body.height + gap + above.depth)
+    }
+    if let below {
+      let gap = max(
+        constant(.lowerLimitGapMin, style),
+        constant(.lowerLimitBaselineDropMin, style) - below.height)
+      box.cover(
+        below, x: (width - below.width) / 2 - slant, y: -(body.depth + gap + below.height))
+    }
+    return box
+  }
+}

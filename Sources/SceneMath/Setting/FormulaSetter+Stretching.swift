@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+
+// Glyphs that grow: brackets, roots, braces.
+extension FormulaSetter {
+  /// A character at least so long, from its larger forms or from parts; its box is that of its ink across.
+  mutating func stretched(
+    _ scalar: Unicode.Scalar, _ length: Double, _ side: StretchSide, _ style: SetStyle,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    form(of: scalar, length, side, style, range).standing(for: scalar)
+  }
+
+  private mutating func form(
+    of scalar: Unicode.Scalar, _ length: Double, _ side: StretchSide, _ style: SetStyle,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    let plain = glyph(scalar, style, range)
+    guard let base = font.glyph(of: scalar) else { return plain }
+    let scale = size(style)
+    let wanted = length / scale
+    let forms = font.variants(of: base, side)
+    if forms.isEmpty, extent(plain, side) >= length { return plain }
+    if let form = forms.first(where: { $0.length >= wanted }) {
+      return box(of: form.glyph, scale, range)
+    }
+    let parts = font.assembly(of: base, side)
+    guard !parts.isEmpty else {
+      return forms.last.map { box(of: $0.glyph, scale, range) } ?? plain
+    }
+    return built(parts, wanted, side, scale, range)
+  }
+
+  private func extent(_ box: FormulaBox, _ side: StretchSide) -> Double {
+    side == .vertical ? box.height + box.depth : box.width
+  }
+
+  /// Parts one after the other, as many as are needed, with overlaps that make up the length
+  /// (OpenType 1.9, "GlyphAssembly table").
+  func built(
+    _ parts: [GlyphPart], _ wanted: Double, _ side: StretchSide, _ scale: Double,
+    _ range: Range<Int>
+  ) -> FormulaBox {
+    let overlap = max(0, font.constant(.minConnectorOverlap))
+    var repeats = 0
+    var line: [GlyphPart] = []
+    var longest = 0.0
+    repeat {
+      line = parts.flatMap { Array(repeating: $0, count: $0.isExtender ? repeats : 1) }
+      longest = line.reduce(0) { $0 + $1.length } - overlap * Double(max(0, line.count - 1))
+      repeats += 1
+    } while longest < wanted && repeats < 200 && parts.contains(where: \.isExtender)
+    // What is too much is taken away by wider overlaps, as far as connectors go.
+    var excess = max(0, longest - wanted)
+    var joints: [Double] = []
+    for (before, after) in zip(line, line.dropFirst()) {
+      joints.append(max(overlap, min(before.endConnector, after.startConnector)) - overlap)
+    }
+    let slack = joints.reduce(0, +)
+    excess = min(excess, slack)
+    var box = FormulaBox()
+    var shapes: [FormulaPiece.Shape] = []
+    var at = 0.0
+    var across = (low: 0.0, high: 0.0)
+    for (index, part) in line.enumerated() {
+      let it = font.metrics(of: part.glyph)
+      // The ink begins where the part does.
+      let place = side == .vertical ? Point(0, at - it.bottom) : Point(at - it.left, 0)
+      shapes.append(.glyph(part.glyph, place))
+      let reach = side == .vertical ? (0.0, it.advance) : (it.bottom, it.top)
+      across = index == 0 ? reach : (min(across.low, reach.0), max(across.high, reach.1))
+      at += part.length
+      if index < joints.count {
+        at -= overlap + (slack > 0 ? joints[index] / slack * excess : 0)
+      }
+    }
+    if side == .vertical {
+      (box.width, box.height) = (across.high * scale, at * scale)
+    } else {
+      (box.width, box.height, box.depth) = (at * scale, across.high * scale, -across.low * scale)
+    }
+    box.pieces = [FormulaPiece(shapes: shapes, origin: .zero, scale: scale, range: range)]
+    return box
+  }
+
+  // MARK: Brackets
+
+  mutating func fenced(
+    _ left: Bracket?, _ parts: [FencedPart], _ right: Bracket?, _ style: SetStyle
+  ) -> FormulaBox {
+    var boxes: [FormulaBox?] = []
+    var height = 0.0
+    var depth = 0.0
+    for part in parts {
+      guard case .nodes(let nodes) = part else {
+        boxes.append(nil)
+        continue
+      }
+      let box = row(nodes, style)
+      height = max(height, box.height)
+      depth = max(depth, box.depth)
+      boxes.append(box.plain)
+    }
+    let length = bracketLength(height, depth, style)
+    var box = bracket(left, length, style)
+    for (part, inner) in zip(parts, boxes) {
+      if let inner {
+        box.append(inner)
+      } else if case .middle(let middle) = part {
+        box.append(bracket(middle, length, style))
+      }
+    }
+    box.append(bracket(right, length, style))
+    return box.plain
+  }
+
+  /// Something that is set between two brackets.
+  mutating func fenced(_ left: Bracket?, _ inner: FormulaBox, _ right: Bracket?, _ style: SetStyle)
+    -> FormulaBox
+  {
+    let length = bracketLength(inner.height, inner.depth, style)
+    var box = bracket(left, length, style)
+    box.append(inner)
+    box.append(bracket(right, length, style))
+    return box.plain
+  }
+
+  /// How long brackets are around something (The TeXbook, rule 19, with the values of LaTeX).
+  private func bracketLength(_ height: Double, _ depth: Double, _ style: SetStyle) -> Double {
+    let half = max(height - axis(style), depth + axis(style))
+    return max(2 * half * 0.901, 2 * half - 0.5)
+  }
+
+  private mutating func bracket(_ it: Bracket?, _ length: Double, _ style: SetStyle) -> FormulaBox {
+    guard let it else { return .space(FormulaSetter.nullSpace) }
+    return centered(stretched(it.scalar, length, .vertical, style, it.range), style).plain
+  }
+
+  // MARK: Fractions
+
+  mutating func fraction(_ it: Fraction, _ around: SetStyle, _ range: Range<Int>) -> FormulaBox {
+    var style = around
+    if let level = it.style { style.level = level }
+    var upper = row([it.upper], style.numerator).plain
+    var lower = row([it.lower], style.numerator.cramped).plain
+    let width = max(upper.width, lower.width)
+    (upper, lower) = (upper.centered(in: width), lower.centered(in: width))
+    let isDisplay = style.isDisplay
+    let axis = self.axis(style)
+    var box = FormulaBox(width: width)
+    var up: Double
+    var down: Double
+    if it.hasRule {
+      let thickness = constant(.fractionRuleThickness, style)
+      up = constant(
+        isDisplay ? .fractionNumeratorDisplayStyleShiftUp : .fractionNumeratorShiftUp, style)
+      down = constant(
+        isDisplay ? .fractionDenominatorDisplayStyleShiftDown : .fractionDenominatorShiftDown,
+        style)
+      let over = constant(
+        isDisplay ? .fractionNumDisplayStyleGapMin : .fractionNumeratorGapMin, style)
+      let under = constant(
+        isDisplay ? .fractionDenomDisplayStyleGapMin : .fractionDenominatorGapMin, style)
+      up = max(up, upper.depth + axis + thickness / 2 + over)
+      down = max(down, lower.height - axis + thickness / 2 + under)
+      var line = rule(width, thickness, range)
+      line.origin.y = axis - thickness / 2
+      box.pieces.append(line)
+    } else {
+      up = constant(isDisplay ? .stackTopDisplayStyleShiftUp : .stackTopShiftUp, style)
+      down = constant(
+        isDisplay ? .stackBottomDisplayStyleShiftDown : .stackBottomShiftDown, style)
+      let gap = constant(isDisplay ? .stackDisplayStyleGapMin : .stackGapMin, style)
+      let lacking = gap - ((up - upper.depth) - (lower.height - down))
+      if lacking > 0 {
+        up += lacking / 2
+        down += lacking / 2
+      }
+    }
+    box.cover(upper, x: 0, y: up)
+    box.cover(lower, x: 0, y: -down)
+    return fencedFraction(it, box, style, range)
+  }
+
+  private mutating func fencedFraction(
+    _ it: Fraction, _ box: FormulaBox, _ style: SetStyle, _ range: Range<Int>
+  ) -> FormulaBox {
+    var whole = FormulaBox()
+    let length = (style.isDisplay ? 2.4 : 1.01) * size(style)
+    func end(_ scalar: Unicode.Scalar?) -> Bracket? {
+      scalar.map { Bracket(scalar: $0, range: range) }
+    }
+    whole.append(bracket(end(it.left), length, style))
+    whole.append(box)
+    whole.append(bracket(end(it.right), length, style))
+    return whole
+  }
+
+  // MARK: Roots
+
+  mutating func root(
+    _ body: MathNode, _ degree: MathNode?, _ style: SetStyle, _ range: Range<Int>
+  ) -> FormulaBox {
+    let inner = row([body], style.cramped).plain
+    let thickness = constant(.radicalRuleThickness, style)
+    var gap = constant(
+      style.isDisplay ? .radicalDisplayStyleVerticalGap : .radicalVerticalGap, style)
+    let total = inner.height + inner.depth + gap + thickness
+    var sign = stretched("√", total, .vertical, style, range)
+    let length = sign.height + sign.depth
+    if length > total { gap += (length - total) / 2 }
+    // The sign's top is that of the rule.
+    let top = inner.height + gap + thickness
+    let shift = top - sign.height
+    var box = FormulaBox()
+    if let degree { hang(degree, on: sign, bottom: shift - sign.depth, style, &box) }
+    let start = box.width
+    if !sign.pieces.isEmpty {
+      let bar = Rect(
+        sign.width / sign.pieces[0].scale, (top - thickness - shift) / sign.pieces[0].scale,
+        inner.width / sign.pieces[0].scale, thickness / sign.pieces[0].scale)
+      sign.pieces[0].shapes.append(.rule(bar))
+    }
+    box.cover(sign, x: start, y: shift)
+    box.cover(inner, x: start + sign.width, y: 0)
+    box.width = start + sign.width + inner.width
+    box.height = max(box.height, top + constant(.radicalExtraAscender, style))
+    return box
+  }
+
+  /// The degree of a root, raised above the bottom of its sign.
+  private mutating func hang(
+    _ degree: MathNode, on sign: FormulaBox, bottom: Double, _ style: SetStyle,
+    _ box: inout FormulaBox
+  ) {
+    let small = row([degree], SetStyle(level: .scriptScript, isCramped: style.isCramped)).plain
+    let share = font.constant(.radicalDegreeBottomRaisePercent) / 100
+    let raise = bottom + share * (sign.height + sign.depth) + small.depth
+    let before = constant(.radicalKernBeforeDegree, style)
+    let after = constant(.radicalKernAfterDegree, style)
+    box.cover(small, x: max(0, before), y: raise)
+    box.width = max(0, before + small.width + max(after, -(before + small.width)))
+  }
+}

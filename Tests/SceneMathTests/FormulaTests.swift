@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneMath
+import Testing
+
+/// Formulas in a font in which every glyph is 0.5 wide, 0.7 high and 0.2 deep.
+@Suite("Formulas") struct FormulaTests {
+  private func formula(_ tex: String, isDisplay: Bool = true) throws(FormulaFault) -> Formula {
+    try Formula(tex, font: PlainMathFont(), isDisplay: isDisplay)
+  }
+
+  /// The characters of all parts with their places from the baseline, in hundredths.
+  private func places(_ tex: String) throws -> [String] {
+    let it = try formula(tex)
+    return it.parts.map { part in
+      let sign = part.sign.map { String($0) } ?? "-"
+      let (x, y) = part.glyphs.first.map { ($0.origin.x, $0.origin.y) } ?? (part.box.x, part.box.y)
+      return "\(sign) \(Int((100 * x).rounded())) \(Int((100 * (y - it.baseline)).rounded()))"
+    }
+  }
+
+  /// Where a formula is wrong, and the message.
+  private func fault(_ tex: String) -> String {
+    do {
+      _ = try formula(tex)
+      return ""
+    } catch {
+      let bytes = Array(tex.utf8)[error.range]
+      return "\(String(decoding: bytes, as: UTF8.self)): \(error.message)"
+    }
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let tex: String
+    let expected: [String]
+    var testDescription: String { tex }
+  }
+
+  // The ink begins 0.05 right of the origin; thin, medium and thick are 17, 22 and 28.
+  @Test(arguments: [
+    Row(tex: "ab", expected: ["𝑎 -5 0", "𝑏 45 0"]),
+    Row(tex: "a+b", expected: ["𝑎 -5 0", "+ 67 0", "𝑏 139 0"]),
+    Row(tex: "a=-b", expected: ["𝑎 -5 0", "= 73 0", "− 151 0", "𝑏 201 0"]),
+    Row(tex: "(a,b)", expected: ["( -5 0", "𝑎 45 0", ", 95 0", "𝑏 162 0", ") 212 0"]),
+    Row(tex: "x^2", expected: ["𝑥 -5 0", "2 45 -40"]),
+    Row(tex: "x_i", expected: ["𝑥 -5 0", "𝑖 45 39"]),
+    Row(tex: "x^{a+b}", expected: ["𝑥 -5 0", "𝑎 45 -40", "+ 80 -40", "𝑏 115 -40"]),
+    Row(tex: "x'", expected: ["𝑥 -5 0", "′ 45 -40"]),
+    Row(tex: "\\frac{a}{b}", expected: ["- 0 -27", "𝑎 0 -70", "𝑏 0 70"]),
+    Row(tex: "\\alpha\\le\\infty", expected: ["𝛼 -5 0", "≤ 73 0", "∞ 151 0"]),
+    Row(tex: "\\mathbf{R}\\mathbb{R}\\mathrm{d}", expected: ["𝐑 -5 0", "ℝ 45 0", "d 95 0"]),
+    Row(tex: "\\sin x", expected: ["s -5 0", "i 45 0", "n 95 0", "𝑥 162 0"]),
+    Row(tex: "a \\quad b", expected: ["𝑎 -5 0", "𝑏 145 0"]),
+    Row(tex: "\\text{a b}", expected: ["a -5 0", "b 95 0"]),
+    Row(tex: "{}", expected: []),
+  ])
+  func places(_ row: Row) throws { #expect(try places(row.tex) == row.expected) }
+
+  @Test(arguments: [
+    ("\\frak{a}", "\\frak: there is no command '\\frak'"),
+    ("{a", "{: this '{' is not closed"),
+    ("a}", "}: this '}' closes nothing"),
+    ("x^a^b", "^: this is a second superscript"),
+    ("x_a_b", "_: this is a second subscript"),
+    ("x^", "^: there is nothing after '^'"),
+    ("\\frac{a}", "\\frac{a}: '\\frac{…}' needs something in braces after it"),
+    ("\\left( a", "\\left: this '\\left' has no '\\right'"),
+    ("a \\right)", "\\right: this '\\right' has no '\\left'"),
+    ("\\left x", "x: 'x' is not a bracket"),
+    ("\\begin{matriz} a \\end{matriz}", "{matriz}: there is no '\\begin{matriz}'"),
+    ("\\begin{matrix} a", "\\begin: this '\\begin{matrix}' is not closed"),
+    ("\\begin{matrix} a \\end{cases}", "\\end{cases}: this does not close '\\begin{matrix}'"),
+    ("a & b", "&: '&' parts columns, and there are no columns here"),
+    ("50% x", "%: '%' begins a comment in TeX"),
+    ("a \\limits", "\\limits: '\\limits' must be after an operator"),
+    ("\\text{a", "{: this '{' is not closed"),
+    ("\\", "\\: there is nothing after '\\'"),
+    ("\\color{red} x", "\\color: '\\color' is not part of formulas here"),
+    ("\\sqrt[3 x", "[: this '[' is not closed"),
+    ("\\not x", "\\not x: there is no character for this with a stroke"),
+    ("a_\u{1F600}_b", "_: this is a second subscript"),
+  ])
+  func reports(_ row: (tex: String, expected: String)) { #expect(fault(row.tex) == row.expected) }
+
+  @Test func nestingAndLengthHaveLimits() {
+    #expect(fault(String(repeating: "{", count: 1000)).contains("nested too deeply"))
+    #expect(fault(String(repeating: "\\frac", count: 900)).contains("nested too deeply"))
+    #expect(fault(String(repeating: "x", count: 5001)).contains("5001 bytes"))
+    #expect(fault(String(repeating: "x_{", count: 30) + String(repeating: "}", count: 30)) == "")
+  }
+
+  @Test func anyTextIsReadToAFormulaOrAFault() throws {
+    var random = SystemRandomNumberGenerator.seeded(17)
+    let pieces = [
+      "\\frac", "\\sqrt", "{", "}", "^", "_", "x", "\\left(", "\\right)", "\\begin{matrix}",
+      "\\end{matrix}", "&", "\\\\", "[", "]", "\\sum", "\\hat", "'", "\\text{", " ", "\\", "é",
+      "\\int",
+      "\\limits", "\\middle|", "\\not", "\\binom", "\\overbrace", "\\big", "$", "%",
+      "\\begin{aligned}",
+      "\\end{aligned}", "\\substack{", "\\displaystyle", "\\mathbf", "2", "\\\\[3pt]", "\\begin",
+      "\\left.",
+    ]
+    for _ in 0..<4000 {
+      let count = Int.random(in: 1...14, using: &random)
+      let tex = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      do {
+        let it = try formula(tex)
+        #expect(it.width.isFinite && it.height.isFinite && it.baseline.isFinite)
+      } catch {
+        #expect(error.range.lowerBound >= 0 && error.range.upperBound <= tex.utf8.count, "\(tex)")
+        #expect(!error.message.isEmpty)
+      }
+    }
+  }
+
+  @Test func limitsAreAboveOnlyInDisplay() throws {
+    let high = try formula("\\sum_{i}^{n}")
+    let low = try formula("\\sum_{i}^{n}", isDisplay: false)
+    #expect(high.width < low.width)
+    #expect(high.height > low.height)
+    #expect(try places("\\sum\\nolimits^n").count == 2)
+  }
+
+  @Test func bracketsGrow() throws {
+    let small = try formula("\\left(a\\right)")
+    let large = try formula("\\left(\\frac{a}{b}\\right)")
+    #expect(large.parts[0].box.height > small.parts[0].box.height)
+    // Beyond all larger forms it is built of parts that overlap.
+    let tall = try formula("\\left(\\begin{matrix}a\\\\b\\\\c\\\\d\\\\e\\\\f\\end{matrix}\\right)")
+    #expect(tall.parts[0].glyphs.count > 3)
+    #expect(tall.parts[0].box.height >= 0.9 * tall.height)
+  }
+
+  @Test func partsAreFoundByWhatIsWritten() throws {
+    let it = try formula("x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}")
+    #expect(it.parts(writtenAs: "2a").count == 1)
+    #expect(it.parts(writtenAs: "b").count == 2)
+    #expect(it.parts(writtenAs: "b ^ 2").map(\.count) == [2])
+    // With its rule, which belongs to the whole command.
+    #expect(it.parts(writtenAs: "\\sqrt{b^2-4ac}").map(\.count) == [7])
+    #expect(
+      it.parts(writtenAs: "\\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}")[0].count == it.parts.count - 2)
+    // Not a piece of a command.
+    #expect(it.parts(writtenAs: "r").isEmpty)
+    #expect(it.parts(writtenAs: "\\sq").isEmpty)
+    #expect(it.parts(writtenAs: "").isEmpty)
+  }
+
+  @Test func termsBeginAtOperatorsOutsideOfGroups() throws {
+    let it = try formula("a^2 + (b - c) = -d")
+    #expect(it.parts.map(\.term) == [0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2])
+  }
+
+  @Test func aCharacterThatTheFontLacksIsNoted() throws {
+    let it = try formula("a + \u{2603}")
+    #expect(it.missing?.range == 4..<7)
+  }
+}
+
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    // SplitMix64.
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension SystemRandomNumberGenerator {
+  fileprivate static func seeded(_ seed: UInt64) -> Seeded { Seeded(state: seed) }
+}
