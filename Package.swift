@@ -91,8 +91,8 @@ let package = Package(
     scene(
       "SceneEditing",
       [
-        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneModel",
-        "SceneLanguage", "SceneLibrary", "SceneCheck",
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
+        "SceneModel", "SceneLanguage", "SceneLibrary", "SceneCheck",
       ]),
     // 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),

@@ -20,6 +20,7 @@ package enum EverydayWords {
     "colour": "fill", "transparent": "opacity", "hide": "visible", "crop": "fit",
     "glow": "shadow", "drop shadow": "shadow", "green screen": "chroma-key",
     "greenscreen": "chroma-key", "picture in picture": "video", "flex": "row", "table": "grid",
+    "formula": "math", "equation": "math", "latex": "math", "tex": "math",
     "pan and zoom": "camera", "ken burns": "camera",
     "9:16": "size", "16:9": "size", "square": "size", "dimension": "size",
     "width and height": "size",

@@ -144,6 +144,14 @@ package struct Formula: Hashable, Sendable {
 
   /// All commands of formulas, for editors.
   package static var commands: [String] { FormulaParser.commands }
+
+  /// The character that a command stands for; empty for others.
+  package static func sign(of command: String) -> String {
+    let scalar =
+      MathSymbols.all[command]?.scalar ?? MathSymbols.largeOperators[command]
+      ?? MathSymbols.integrals[command]
+    return scalar.map { String($0) } ?? ""
+  }
 }
 
 extension FormulaPiece {

@@ -24,7 +24,7 @@ Priority: optional
 Maintainer: The authors of scenec <scenec@localhost>
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: $depends, fontconfig-config, fonts-dejavu-core
-Recommends: fonts-inter, fonts-jetbrains-mono, fonts-ebgaramond, fonts-noto-color-emoji
+Recommends: fonts-inter, fonts-jetbrains-mono, fonts-ebgaramond, fonts-lmodern, fonts-noto-color-emoji
 Description: compiler from a scene language to video
  A person writes a scene, a text file with shapes, paths, images, text,
  keyframes, video and sound; scenec checks it, draws it and encodes it. With a

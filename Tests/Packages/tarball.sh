@@ -37,6 +37,9 @@ for package in fonts-dejavu-core fonts-inter fonts-jetbrains-mono fonts-ebgaramo
   dpkg -L "$package" | grep -E '\.(ttf|otf)$' | grep -v '/woff' | while read -r font; do cp -L "$font" "$root/share/fonts"; done
   cp -L "/usr/share/doc/$package/copyright" "$root/share/fonts/$package.copyright"
 done
+# Of Latin Modern only the font of formulas.
+cp -L "$(dpkg -L fonts-lmodern | grep '/latinmodern-math\.otf$')" "$root/share/fonts"
+cp -L /usr/share/doc/fonts-lmodern/copyright "$root/share/fonts/fonts-lmodern.copyright"
 cat > "$root/share/fonts/fonts.conf" <<'END'
 <?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

@@ -50,6 +50,8 @@ import Testing
     Row(text: "import \"|\"", has: ["brand.scene", "std/charts.scene"], lacks: ["photo.png"]),
     Row(text: "scene { text \"Hello |\" }", lacks: ["rect", "sin"]),
     Row(text: "scene { text \"{|}\" }", has: ["sin"], lacks: ["row"]),
+    Row(text: "scene { math $\\fr|{a} }", has: ["\\frac", "\\alpha"], lacks: ["rect"]),
+    Row(text: "scene { math $a + |$ }", lacks: ["\\frac", "rect"]),
     Row(text: "// a note |", lacks: ["scene"]),
     Row(text: "// scenec: allow |", has: ["W0307"], lacks: ["E0201"]),
     Row(text: "scene { rect { position: | } }", has: ["center", "top-left"]),

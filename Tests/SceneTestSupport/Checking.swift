@@ -29,7 +29,8 @@ package struct FixedMetrics: TextMetrics {
       let size = block.runs.map(\.font.size).max() ?? 0
       return block.string.split(separator: "\n").reduce(0) { count, line in
         let width = Double(line.count) * size / 2
-        return count + max(1, Int((width / (block.width ?? .infinity)).rounded(.up)))
+        let lines = (width / (block.width ?? .infinity)).rounded(.up)
+        return count + (Int(exactly: min(1e6, max(1, lines))) ?? 1)
       }
     }
   }

@@ -14,7 +14,11 @@ extension Workspace {
     case "effect":
       return NamedValues.effectProperties.filter { !given.contains($0) }.map { name in
         Property.named(name).map { Workspace.item($0, of: nil) }
-          ?? CompletionItem(name, .property, insert: name + ": ", page: "property/\(name)")
+          ?? CompletionItem(
+            name, .property,
+            snippet: "\(name): "
+              + Snippet.place(1, name == "crop" ? "(0% .. 100%, 0% .. 100%)" : "progress"),
+            page: "property/\(name)")
       }
     case "style":
       return Property.allCases.filter { !given.contains($0.name) && $0.isOfDrawn }

@@ -2,6 +2,7 @@
 import SceneCheck
 import SceneDiagnostics
 import SceneLanguage
+import SceneMath
 import SceneSyntax
 import SceneText
 
@@ -97,6 +98,7 @@ extension Workspace {
     case .file(let kind):
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
+    case .command: items = Workspace.commands
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }
     var seen: Set<String> = []
@@ -143,6 +145,10 @@ extension Workspace {
     ("rad", "radians"), ("turn", "turns"), ("dB", "decibels"), ("Hz", "frequency"),
     ("kHz", "frequency"), ("kbps", "bit rate"), ("Mbps", "bit rate"),
   ].map { CompletionItem($0.0, .unit, $0.1) }
+
+  private static let commands = Formula.commands.map { name in
+    CompletionItem("\\" + name, .word, Formula.sign(of: name), page: "element/math")
+  }
 
   private static let codes = Code.allCases.filter { $0.severity == .warning }
     .map { CompletionItem($0.rawValue, .code, Explanation.of($0).title) }

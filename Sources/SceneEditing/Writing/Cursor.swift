@@ -28,6 +28,8 @@ package struct Cursor: Sendable {
     case segment
     /// The code that a comment allows.
     case code
+    /// In a formula, a command of TeX.
+    case command
     case nothing
   }
 
@@ -80,6 +82,10 @@ package struct Cursor: Sendable {
       }
       return
     case .stringText where offset > range.lowerBound, .stringStart where offset >= range.upperBound:
+      if let command = Cursor.command(reader, token, facts.source.bytes, offset) {
+        (wanted, self.word) = (.command, command)
+        return
+      }
       wanted = Cursor.inString(reader, token)
       self.word =
         kind == .stringText ? range.lowerBound..<range.upperBound : offset..<offset
@@ -108,6 +114,19 @@ package struct Cursor: Sendable {
   }
 
   // MARK: Texts
+
+  /// The backslash and letters before a place in a formula, with the letters after it.
+  private static func command(_ reader: Reader, _ token: Int, _ bytes: [UInt8], _ offset: Int)
+    -> Range<Int>?
+  {
+    func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
+    let opening = reader.kind(token) == .stringStart ? token : token - 1
+    guard opening >= 0, reader.text(opening).hasPrefix("$"),
+      let start = bytes[..<offset].lastIndex(where: { !isLetter($0) }),
+      bytes[start] == UInt8(ascii: "\\")
+    else { return nil }
+    return start..<(bytes[offset...].firstIndex { !isLetter($0) } ?? bytes.count)
+  }
 
   /// In the text of an element or an import a file is meant, elsewhere nothing.
   private static func inString(_ reader: Reader, _ token: Int) -> Wanted {

@@ -60,7 +60,8 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "equation", "bar-chart", "line-chart", "donut-chart", "table", "map", "boxes-and-arrows",
+        "in-steps", "equation", "bar-chart", "line-chart", "donut-chart", "table", "map",
+        "boxes-and-arrows",
         "callout",
         "arrowheads", "unit-circle", "growth", "numbers", "running-total", "colours", "clock-face",
         "quiz", "panel",

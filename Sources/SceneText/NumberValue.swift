@@ -2,7 +2,7 @@
 
 /// The value of a number as it is written, without its unit: infinite when it is too large, and `nil`
 /// for other bytes.
-func numberValue(_ written: ArraySlice<UInt8>) -> Double? {
+package func numberValue(_ written: ArraySlice<UInt8>) -> Double? {
   if let value = shortNumber(written) { return value }
   return Double(String(decoding: written.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self))
 }
