@@ -166,6 +166,8 @@ final class Checker {
   var extents: [TextModel: (Int32, TextExtent?)] = [:]
   /// Formulas that are set, by all that they follow from.
   var formulas: [FormulaKey: Formula?] = [:]
+  /// Where parts of them are.
+  var formulaPlaces: [FormulaPlace: [[Int]]] = [:]
   /// Paths that become each other, matched if they stand still.
   var matchedPaths: [PathPair: (Path, Path)] = [:]
   var fileScope = Scope(parent: nil, owner: nil)

@@ -15,6 +15,13 @@ enum FormulaUnit: String, CaseIterable {
   case term
 }
 
+/// A part of a formula by what both are written as.
+struct FormulaPlace: Hashable {
+  let source: String
+  let count: Int
+  let part: String
+}
+
 /// A formula that a `change` leads to.
 struct FormulaStep {
   let formula: Formula
@@ -39,7 +46,7 @@ extension Checker {
           .typeMismatch, "expected a number as index, found \(position.description)", at: span)
       }
       let tex = formulaSource(written, of: i) ?? ""
-      let count = formula.parts(writtenAs: tex).count
+      let count = places(of: tex, in: formula, span).count
       guard number >= 0, number < Double(count), number == number.rounded() else {
         return fault(
           .indexOutOfRange, "there is no place \(NumberFormat().text(number)) of '\(tex)'",
@@ -50,7 +57,7 @@ extension Checker {
     }
     guard let tex = asConstantText(position, span) else { return poison(span) }
     guard let formula = formula(of: i) else { return poison(span) }
-    guard !formula.parts(writtenAs: tex).isEmpty else {
+    guard !places(of: tex, in: formula, span).isEmpty else {
       return fault(
         .indexOutOfRange, "'\(tex)' is not a part of this formula", at: span,
         label: "it is \(formula.source)")
@@ -73,9 +80,9 @@ extension Checker {
 
   /// The parts of a formula, those apart that nothing moves.
   private func livingParts(of host: Instance) -> [Instance] {
-    host.children.filter { part in
-      part.kind == .part
-        && (host.indexed.values.contains { $0 === part } ? !part.changes.isEmpty : true)
+    let asked = Set(host.indexed.values.map(\.id))
+    return host.children.filter { part in
+      part.kind == .part && (!asked.contains(part.id) || !part.changes.isEmpty)
     }
   }
 
@@ -84,9 +91,19 @@ extension Checker {
     guard let source = part.properties[.content], let tex = formulaSource(source, of: part) else {
       return []
     }
-    let places = formula.parts(writtenAs: tex)
+    let places = places(of: tex, in: formula, part.span)
     if let place = part.place { return place < places.count ? places[place] : [] }
     return places.flatMap { $0 }
+  }
+
+  /// What each place of a part in a formula is drawn with.
+  private func places(of tex: String, in formula: Formula, _ span: SourceSpan) -> [[Int]] {
+    let key = FormulaPlace(source: formula.source, count: formula.parts.count, part: tex)
+    if let known = formulaPlaces[key] { return known }
+    let steps = (formula.source.utf8.count + formula.parts.count) * (tex.utf8.count + 10) / 50
+    let found = spend(Checker.stepsOfText + steps, span) ? formula.parts(writtenAs: tex) : []
+    formulaPlaces[key] = found
+    return found
   }
 
   /// What an element draws of a formula: a part what no smaller part has, the formula the rest.
@@ -94,7 +111,9 @@ extension Checker {
     guard let host = formulaHost(of: i) else { return [] }
     var owners = [Instance?](repeating: nil, count: formula.parts.count)
     var sizes = [Int](repeating: .max, count: formula.parts.count)
-    for part in livingParts(of: host) {
+    let living = livingParts(of: host)
+    guard spend(living.count + formula.parts.count / 10, i.span) else { return [] }
+    for part in living {
       let claim = claim(of: part, in: formula)
       for index in claim where claim.count <= sizes[index] {
         (owners[index], sizes[index]) = (part, claim.count)
@@ -290,6 +309,7 @@ extension Checker {
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].start : finish
       rest(formula, free, step.start)
+      guard spend(50 + formula.parts.count * step.formula.parts.count / 20, i.span) else { break }
       let way = FormulaWay(
         formula, share(of: i, in: formula), step.formula, share(of: i, in: step.formula))
       let end = min(step.end, max(next, step.start))
