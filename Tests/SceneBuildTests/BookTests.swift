@@ -233,7 +233,7 @@ import Testing
     known.formUnion([
       "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
       "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
-      "csv", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg", "Hz",
+      "csv", "balance", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg", "Hz",
     ])
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && !row.hasPrefix("| ---") {
       let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -217,9 +217,11 @@ extension Checker {
       let path = path(group.map { formula.parts[$0].outline }, size)
       models.append(
         ElementModel(
-          kind: kind.rawValue, name: nil, span: each.span, start: start, end: end, transform: map,
+          kind: i.kindName, name: i.syntax.name?.text, span: each.span, start: start, end: end,
+          transform: map,
           opacity: unit.opacity, drawing: formulaOutline(path, of: i, own), style: style))
     }
+    for model in models { recording?.note(model, of: i.id, at: now) }
     return models
   }
 
@@ -298,7 +300,8 @@ extension Checker {
       guard from < to, !path.segments.isEmpty else { return }
       models.append(
         ElementModel(
-          kind: "formula", name: nil, span: i.span, start: from, end: to, transform: home,
+          kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: from, end: to,
+          transform: home,
           opacity: opacity, drawing: formulaOutline(path, of: i, paints)))
     }
     func rest(_ formula: Formula, _ from: Ticks, _ to: Ticks) {
@@ -333,6 +336,7 @@ extension Checker {
       (formula, free) = (step.formula, max(step.start, end))
     }
     rest(formula, free, finish)
+    for model in models { recording?.note(model, of: i.id, at: now) }
     return models
   }
 }
