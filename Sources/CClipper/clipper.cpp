@@ -2,6 +2,8 @@
 #include "CClipper.h"
 
 #include <polyclipping/clipper.hpp>
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 using namespace ClipperLib;
@@ -57,6 +59,57 @@ Paths summed(const std::vector<Paths> &all, size_t first, PolyFillType rule) {
   return result;
 }
 
+struct Box {
+  cInt left, top, right, bottom;
+};
+
+// Crossings that Clipper finds in about a second.
+const double greatest_work = 1e6;
+
+void add_boxes(const Paths &paths, bool closed, cInt reach, std::vector<Box> &boxes) {
+  for (const Path &path : paths)
+    for (size_t i = closed ? 0 : 1; i < path.size(); i++) {
+      const IntPoint &a = path[i ? i - 1 : path.size() - 1], &b = path[i];
+      boxes.push_back({std::min(a.X, b.X) - reach, std::min(a.Y, b.Y) - reach,
+                       std::max(a.X, b.X) + reach, std::max(a.Y, b.Y) + reach});
+    }
+}
+
+// Whether so many pairs of boxes overlap that crossings, each counted `weight` times, would take too long.
+bool is_tangled(std::vector<Box> &boxes, double weight) {
+  std::sort(boxes.begin(), boxes.end(), [](const Box &a, const Box &b) { return a.top < b.top; });
+  std::vector<Box> active;
+  double pairs = 0, looks = 0;
+  for (const Box &box : boxes) {
+    size_t kept = 0;
+    for (const Box &other : active) {
+      if (other.bottom < box.top) continue;
+      if (other.left <= box.right && box.left <= other.right) pairs++;
+      active[kept++] = other;
+    }
+    looks += (double)active.size();
+    active.resize(kept);
+    active.push_back(box);
+    if (pairs * weight > greatest_work || looks > 100 * greatest_work) return true;
+  }
+  return false;
+}
+
+// How many points a corner becomes on average.
+double points_of_corner(const Paths &paths, double distance, double tolerance) {
+  double turns = 0, count = 1;
+  for (const Path &path : paths)
+    for (size_t i = 0; i < path.size(); i++) {
+      const IntPoint &a = path[i], &b = path[(i + 1) % path.size()], &c = path[(i + 2) % path.size()];
+      double x1 = (double)(b.X - a.X), y1 = (double)(b.Y - a.Y);
+      double x2 = (double)(c.X - b.X), y2 = (double)(c.Y - b.Y);
+      turns += std::fabs(std::atan2(x1 * y2 - y1 * x2, x1 * x2 + y1 * y2));
+      count++;
+    }
+  double step = 2 * std::sqrt(2 * tolerance / std::max(tolerance, std::fabs(distance)));
+  return 1 + turns / count / step;
+}
+
 }  // namespace
 
 void scene_clip_begin(void) { work = Work(); }
@@ -85,8 +138,13 @@ void scene_clip_point(int64_t x, int64_t y) {
   });
 }
 
-void scene_clip_combine(int operation) {
+int scene_clip_combine(int operation) {
+  int done = 0;
   guarded([&] {
+    std::vector<Box> boxes;
+    for (const Outline &outline : work.outlines) add_boxes(outline.closed, true, 0, boxes);
+    if (is_tangled(boxes, 1)) return;
+    done = 1;
     std::vector<Paths> all;
     for (const Outline &outline : work.outlines) all.push_back(simple(outline.closed));
     if (all.empty()) return;
@@ -102,12 +160,26 @@ void scene_clip_combine(int operation) {
         work.result = combined(ctIntersection, work.result, all[i]);
     }
   });
+  return done;
 }
 
-void scene_clip_offset(double distance, int is_round, double miter_limit, double tolerance) {
+int scene_clip_offset(double distance, int is_round, double miter_limit, double tolerance) {
+  int done = 0;
   guarded([&] {
     if (work.outlines.empty()) return;
     const Outline &outline = work.outlines.front();
+    std::vector<Box> boxes;
+    add_boxes(outline.closed, true, 0, boxes);
+    if (is_tangled(boxes, 1)) return;
+    boxes.clear();
+    cInt reach = (cInt)std::min(std::fabs(distance), 1e9);
+    add_boxes(outline.closed, true, reach, boxes);
+    add_boxes(outline.open, false, reach, boxes);
+    double points = is_round ? std::max(points_of_corner(outline.closed, distance, tolerance),
+                                        points_of_corner(outline.open, distance, tolerance))
+                             : 1;
+    if (is_tangled(boxes, points / 4)) return;
+    done = 1;
     ClipperOffset offset(miter_limit, tolerance);
     JoinType join = is_round ? jtRound : jtMiter;
     offset.AddPaths(simple(outline.closed), join, etClosedPolygon);
@@ -116,6 +188,7 @@ void scene_clip_offset(double distance, int is_round, double miter_limit, double
     // Each corner has become several points, which would multiply from offset to offset.
     CleanPolygons(work.result, tolerance / 2);
   });
+  return done;
 }
 
 int scene_clip_contour_count(void) { return (int)work.result.size(); }

@@ -20,11 +20,12 @@ void scene_clip_contour(int is_closed);
 void scene_clip_point(int64_t x, int64_t y);
 
 enum { SCENE_CLIP_UNION, SCENE_CLIP_INTERSECT, SCENE_CLIP_SUBTRACT, SCENE_CLIP_EXCLUDE };
-// Makes one outline of all; each is filled by the nonzero rule.
-void scene_clip_combine(int operation);
+// Makes one outline of all; each is filled by the nonzero rule. 0 where they may cross more often than can be
+// worked out in a short time.
+int scene_clip_combine(int operation);
 // Moves the border of the first outline outwards. An open contour becomes the outline of a line around it.
-// Corners are arcs that are no further from a circle than `tolerance`, or else mitres.
-void scene_clip_offset(double distance, int is_round, double miter_limit, double tolerance);
+// Corners are arcs that are no further from a circle than `tolerance`, or else mitres. 0 as above.
+int scene_clip_offset(double distance, int is_round, double miter_limit, double tolerance);
 
 // The result: nothing after a fault.
 int scene_clip_contour_count(void);

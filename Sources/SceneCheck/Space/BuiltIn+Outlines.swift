@@ -135,6 +135,13 @@ extension Checker {
     let steps = isFixed ? Checker.stepsOfDerived : Checker.stepsOfMovingDerived
     guard spend(model.size(atMost: options.limits.path) * steps, span) else { return nil }
     if !isFixed { return model }
-    return PathModel([.fixed(Evaluator(Program(), metrics: metrics).path(model))])
+    guard let path = Evaluator(Program(), metrics: metrics).made(DerivedPath(operation, paths))
+    else {
+      _ = fault(
+        .limitExceeded, "these lines cross too often to be combined", at: span,
+        label: "a million crossings are the limit")
+      return nil
+    }
+    return PathModel([.fixed(path)])
   }
 }

@@ -28,26 +28,27 @@ package enum OffsetJoin: String, Hashable, Sendable, Encodable, CaseIterable { c
 // The functions of Clipper that scenec uses; the only place that imports it. Curves become straight lines
 // on the way there, and whole numbers, with which Clipper finds crossings without any doubt.
 extension Path {
-  /// One outline of several: closed contours of straight lines, none of which cross.
-  package static func combined(_ operation: PathOperation, _ paths: [Path]) -> Path {
+  /// One outline of several: closed contours of straight lines, none of which cross; `nil` where they may
+  /// cross too often.
+  package static func combined(_ operation: PathOperation, _ paths: [Path]) -> Path? {
     guard let grid = ClipGrid(around: paths) else { return Path() }
     scene_clip_begin()
     for path in paths { grid.add(path, keepsOpen: false) }
-    scene_clip_combine(operation.number)
+    guard scene_clip_combine(operation.number) != 0 else { return nil }
     return grid.result()
   }
 
   /// What it encloses with its border moved outwards, or inwards by a distance below zero. An open line
-  /// becomes what is no further from it than the distance.
-  package func offset(by distance: Double, _ join: OffsetJoin) -> Path {
+  /// becomes what is no further from it than the distance. `nil` where parts may cross too often.
+  package func offset(by distance: Double, _ join: OffsetJoin) -> Path? {
     guard distance.isFinite, let grid = ClipGrid(around: [self], reach: 4 * abs(distance)) else {
       return Path()
     }
     scene_clip_begin()
     grid.add(self, keepsOpen: true)
-    scene_clip_offset(
+    let isDone = scene_clip_offset(
       distance * grid.scale, join == .round ? 1 : 0, 4, grid.tolerance * grid.scale)
-    return grid.result()
+    return isDone != 0 ? grid.result() : nil
   }
 }
 

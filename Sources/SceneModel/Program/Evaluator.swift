@@ -71,14 +71,19 @@ package struct Evaluator {
   /// Several elements that ask for one, such as a drawing and a clip, share its work.
   private func derived(_ model: DerivedPath) -> Path {
     if let known = paths.known(model) { return known }
-    let made =
-      switch model.operation {
-      case .combine(let operation): Path.combined(operation, model.paths.map { path($0) })
-      case .offset(let distance, let join): path(model.paths[0]).offset(by: self(distance), join)
-      case .round(let radius): path(model.paths[0]).rounded(radius: self(radius))
-      }
+    // What crosses too often is nothing, as is what cannot be drawn.
+    let made = made(model) ?? Path()
     paths.keep(made, model)
     return made
+  }
+
+  /// `nil` where the paths cross too often to be worked out.
+  package func made(_ model: DerivedPath) -> Path? {
+    switch model.operation {
+    case .combine(let operation): Path.combined(operation, model.paths.map { path($0) })
+    case .offset(let distance, let join): path(model.paths[0]).offset(by: self(distance), join)
+    case .round(let radius): path(model.paths[0]).rounded(radius: self(radius))
+    }
   }
 
   private func value(of node: ProgramNode) -> Double {

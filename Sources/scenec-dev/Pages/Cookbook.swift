@@ -43,7 +43,8 @@ struct Cookbook {
     (
       "Words",
       [
-        "typewriter", "words-one-by-one", "karaoke", "counter", "credits", "highlighter",
+        "typewriter", "words-one-by-one", "karaoke", "words-that-live", "counter", "credits",
+        "highlighter",
         "text-on-path", "gradient-text", "glow", "glitch", "name-tag", "ticker",
         "captions-from-a-file", "mixed-text", "right-to-left", "sign-letters", "code", "terminal",
       ]
@@ -63,7 +64,8 @@ struct Cookbook {
         "in-steps", "equation", "bar-chart", "line-chart", "donut-chart", "table", "map",
         "boxes-and-arrows",
         "callout",
-        "arrowheads", "unit-circle", "growth", "numbers", "running-total", "colours", "clock-face",
+        "arrowheads", "set-diagram", "unit-circle", "growth", "numbers", "running-total", "colours",
+        "clock-face",
         "quiz", "panel",
         "phone-frame", "browser-window",
       ]
