@@ -63,7 +63,7 @@ struct Cookbook {
       [
         "in-steps", "equation", "bar-chart", "line-chart", "donut-chart", "table", "map",
         "boxes-and-arrows",
-        "callout",
+        "callout", "fluid-cards",
         "arrowheads", "set-diagram", "unit-circle", "growth", "numbers", "running-total", "colours",
         "clock-face",
         "quiz", "panel",
