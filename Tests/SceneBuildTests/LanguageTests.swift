@@ -107,7 +107,7 @@ import Testing
     try folder.write("a.scene", "let a = 1 +\nlet b = 2")
     try folder.write("main.scene", "import \"a.scene\"\nscene { for: 1s;  circle { radius: b } }")
     let run = try Program.scenec("check", "main.scene", in: folder.path)
-    #expect(run.status == 1 && run.errors.contains("a.scene:2:1"), "\(run.errors)")
+    #expect(run.status == 1 && run.errors.contains("a.scene:1:11"), "\(run.errors)")
     try folder.write("a.scene", "import \"b.scene\"")
     try folder.write("b.scene", "import \"main.scene\"")
     let ring = try Program.scenec("check", "main.scene", in: folder.path)
@@ -253,7 +253,8 @@ import Testing
     let page = try Program.scenec("docs", "corner-radius", in: folder.path)
     #expect(
       page.output.hasPrefix(
-        "corner-radius (property)\nof column, grid, image, rect, row, video; 0 by default\n"),
+        "corner-radius (property)\nof column, grid, image, path, polygon, polyline, rect, row, star, video; 0 by default\n"
+      ),
       "\(page.output)")
     #expect(try Program.scenec("docs", "BarChart", in: folder.path).output.contains("std/charts"))
     for (word, line) in [

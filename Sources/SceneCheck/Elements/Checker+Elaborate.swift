@@ -223,7 +223,9 @@ extension Checker {
   func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
     guard reserveElement(syntax.headSpan) else { return nil }
     guard let kindName = syntax.kind.last, isStep(syntax, in: parent) else { return nil }
-    if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text) {
+    if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text),
+      !givesWay(kind, in: parent, scope)
+    {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
       let body = ownerScope(in: scope)
       let isClip = kind == .from || kind == .to
@@ -252,6 +254,17 @@ extension Checker {
     default:
       unknownElement(kindName, scope)
       return nil
+    }
+  }
+
+  /// Whether a file's own component or scene is meant: parts and steps stand in few elements, and their
+  /// words are names that people give.
+  private func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
+    guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
+    switch scope.lookup(kind.rawValue)?.0 {
+    case .definition(let it, _): return it.kind == .component
+    case .scene: return true
+    default: return false
     }
   }
 

@@ -276,6 +276,9 @@ extension Checker {
         if block.runs.first?.font.size != text.runs.first?.size.constantValue {
           _ = spend(text.letterCount * Checker.stepsOfFitting, i.span)
         }
+        if text.wrap == .balance, extent.height > block.runs[0].font.size * 2 {
+          _ = spend(text.letterCount * Checker.stepsOfBalance, i.span)
+        }
         extents[text] = (0, extent)
         return constants(extent)
       }

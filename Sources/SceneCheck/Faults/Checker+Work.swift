@@ -14,6 +14,8 @@ extension Checker {
   static let stepsOfSpan = 500
   /// For each letter of a text that is made smaller until it fits, which lays it out several times.
   static let stepsOfFitting = 40
+  /// For each letter of a text with balanced lines.
+  static let stepsOfBalance = 15
   /// For each point of two paths that are matched.
   static let stepsOfMatch = 150
   /// The same where they are matched again at each time.

@@ -246,10 +246,13 @@ package struct Evaluator {
     guard block.width != nil, block.string.count(where: \.isNewline) < lines,
       metrics.count(.line, in: block) > lines
     else { return block }
+    // Lines that are made alike are no fewer and no more.
+    var plain = block
+    plain.wrap = .auto
     var (fits, fitsNot) = (1, 256)
     while fitsNot - fits > 1 {
       let step = (fits + fitsNot) / 2
-      if metrics.count(.line, in: scaled(block, by: Double(step) / 256)) > lines {
+      if metrics.count(.line, in: scaled(plain, by: Double(step) / 256)) > lines {
         fitsNot = step
       } else {
         fits = step

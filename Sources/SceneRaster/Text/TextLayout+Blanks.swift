@@ -51,7 +51,7 @@ extension TextLayout {
     let breaks = text.allowedStarts(in: block.string)
     var best = (text: text, width: width)
     var (low, high) = (width / Double(text.lines.count + 1), width)
-    while high - low > max(0.5, width / 500) {
+    while high - low > max(0.5, width / 60) {
       var tried = block
       tried.width = (low + high) / 2
       let (narrow, _) = shape(tried, runs, shaper)
