@@ -96,8 +96,8 @@
   (with-current-buffer (compile "scenec check --color never film.scene")
     ;; Its last lines may come after its process has ended.
     (wait (save-excursion (goto-char (point-min)) (search-forward "Compilation exited" nil t)))
-    (goto-char (point-min))
-    (compilation-next-error 1)
+    ;; Nor is what it says understood at once.
+    (wait (progn (goto-char (point-min)) (ignore-errors (compilation-next-error 1) t)))
     (see 'line (let ((place (compilation--message->loc
                              (get-text-property (point) 'compilation-message))))
                  (compilation--loc->line place)))))
