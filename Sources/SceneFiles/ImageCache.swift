@@ -38,7 +38,7 @@ package struct ImageCache: Sendable {
       .split(separator: "\n", omittingEmptySubsequences: false)[...]
     let head = lines.popFirst().map { $0.split(separator: " ") } ?? []
     guard head.count == 3, let digest = UInt64(head[0]), let count = Int(head[2]),
-      (1...lines.count).contains(count)
+      count > 0, count <= lines.count
     else { return nil }
     var frames: [ImageFrame] = []
     for line in lines.prefix(count) {

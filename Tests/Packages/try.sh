@@ -17,7 +17,7 @@ tar -xf "$base" -C "$root"
 mount -t proc proc "$root/proc"
 cp "$package" "$root/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/srv LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 must() { "$@" || { echo "failed: $*"; exit 1; }; }
 case $kind in
   deb)
@@ -38,14 +38,14 @@ for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scen
   doc/scenec/README.md doc/scenec/Grammar/README.md doc/scenec/Examples/demo/scene.scene doc/scenec/copyright; do
   [ -e "$root$share/$file" ] || [ -d "$root$share/$file" ] || ls "$root$share/$file"* > /dev/null || { echo "no $share/$file"; exit 1; }
 done
-must in_root sh -c 'mkdir -p /root/hello && cd /root/hello && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
+must in_root sh -c 'mkdir -p "$HOME/hello" && cd "$HOME/hello" && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
 # Clips, sound, pictures of every kind, and a text in a font of the package.
-must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat /root && cd /root && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
+must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat \$HOME && cd \$HOME && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
 must in_root sh -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"
   { printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m"; sleep 3; } | scenec lsp | grep -q hoverProvider'
 mkdir -p build/packages
-cp "$root/root/hello/still.png" "build/packages/$kind.png"
+cp "$root/srv/hello/still.png" "build/packages/$kind.png"
 if [ "$kind" = deb ]; then
   in_root apt-get remove -y -qq scenec > /dev/null
   left=$(find "$root/usr" "$root/etc" -name '*scenec*' | head)
