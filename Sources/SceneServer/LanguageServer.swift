@@ -428,6 +428,8 @@ struct ClientAbilities {
   var takesSnippets = false
   var takesInsertReplace = false
   var takesMarkdown = false
+  /// The forms of texts that it shows beside completions; none when it knows bare strings alone.
+  var itemFormats: [JSON] = []
   var takesLinks = false
   var takesRelated = false
   var takesTags = false
@@ -451,6 +453,7 @@ struct ClientAbilities {
     let item = document["completion"]["completionItem"]
     takesSnippets = item["snippetSupport"].bool ?? false
     takesInsertReplace = item["insertReplaceSupport"].bool ?? false
+    itemFormats = item["documentationFormat"].array
     takesMarkdown = document["hover"]["contentFormat"].array.contains("markdown")
     let diagnostics = document["publishDiagnostics"]
     takesLinks = diagnostics["codeDescriptionSupport"].bool ?? false

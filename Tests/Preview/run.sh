@@ -5,14 +5,7 @@
 # `run.sh site` tests the pages of the book, which `make site` makes.
 set -eu
 cd "$(dirname "$0")/../.."
-env=build/preview-env
-if ! cmp -s Tests/Preview/requirements.txt "$env/made-from"; then
-  rm -rf "$env"
-  mkdir -p build
-  python3 -m venv "$env"
-  "$env/bin/pip" install --quiet --disable-pip-version-check -r Tests/Preview/requirements.txt
-  cp Tests/Preview/requirements.txt "$env/made-from"
-fi
+env=$(Tests/environment.sh preview-env Tests/Preview/requirements.txt)
 if [ "${1:-}" = bench ]; then
   shift
   exec "$env/bin/python" -B Tests/Preview/bench.py "$@"

@@ -1,18 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Measures the language server beside others, which come from Debian and, into build/, from PyPI:
-# run.sh SCENEC [LINES…]
+# run.sh SCENEC [LINES…]. `run.sh test SCENEC` tests it as five editors see it.
 set -eu
+cd "$(dirname "$0")/../.."
+if [ "${1:-}" = test ]; then
+  env=$(Tests/environment.sh lsp-env Tests/Server/requirements-test.txt)
+  export SCENEC="$2"
+  exec "$env/bin/python" -B -W ignore -m pytest -q -p no:cacheprovider Tests/Server/test_clients.py
+fi
 scenec=$1
 shift
-cd "$(dirname "$0")/../.."
-env=build/server-env
-if ! cmp -s Tests/Server/requirements.txt "$env/made-from"; then
-  rm -rf "$env"
-  mkdir -p build
-  python3 -m venv "$env"
-  "$env/bin/pip" install --quiet --disable-pip-version-check -r Tests/Server/requirements.txt
-  cp Tests/Server/requirements.txt "$env/made-from"
-fi
+env=$(Tests/environment.sh server-env Tests/Server/requirements.txt)
 "$env/bin/python" -B Tests/Server/bars.py "$scenec" "$env/bin" "$@"
 "$env/bin/python" -B Tests/Server/hostile.py "$scenec" "$env/bin"

@@ -62,20 +62,23 @@ extension LanguageServer {
     guard case .object(var members) = item, let page = item["data"].string,
       let text = workspace.documentation(ofPage: page)
     else { return item }
-    members["documentation"] = markup(text)
+    members["documentation"] =
+      client.itemFormats.isEmpty
+      ? .string(text.withoutMarkup)
+      : markup(text, isMarkdown: client.itemFormats.contains("markdown"))
     return .object(members)
   }
 
   /// A text of the manual as the client shows texts.
-  private func markup(_ text: String) -> JSON {
+  private func markup(_ text: String, isMarkdown: Bool) -> JSON {
     var text = text
     if text.utf8.count > LanguageServer.greatestHover {
       text =
         String(decoding: Array(text.utf8.prefix(LanguageServer.greatestHover)), as: UTF8.self) + "…"
     }
     return [
-      "kind": client.takesMarkdown ? "markdown" : "plaintext",
-      "value": .string(client.takesMarkdown ? text : text.withoutMarkup),
+      "kind": isMarkdown ? "markdown" : "plaintext",
+      "value": .string(isMarkdown ? text : text.withoutMarkup),
     ]
   }
 
@@ -85,7 +88,8 @@ extension LanguageServer {
       at: try question.offset(), in: question.key, findings(of: question.uri),
       media: { self.description(of: $0, question) })
     guard let found else { return .null }
-    return ["contents": markup(found.text), "range": question.range(found.range)]
+    let contents = markup(found.text, isMarkdown: client.takesMarkdown)
+    return ["contents": contents, "range": question.range(found.range)]
   }
 
   /// What is known of a file that a text names.
