@@ -37,7 +37,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -68,6 +68,7 @@ demo: build
 test: build test-packages photographs lint
 	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec 50000 1
+	@Tests/Server/run.sh test $(BIN)/scenec
 	@/usr/bin/python3 -B Tests/Server/hostile.py $(BIN)/scenec - scenec
 	@Tests/Preview/run.sh
 
@@ -186,14 +187,24 @@ library: packages
 # Searches for inputs that crash, hang or take more than 512 MB; what it finds goes to Tests/Fuzz,
 # where `make test` tries it again and again.
 SECONDS ?= 60
-fuzz: packages
+FUZZ = SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/$@ -max_total_time=$(SECONDS) \
+  -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=512 -print_final_stats=1
+
+.build/fuzz/scenec-fuzz: packages
 	@$(SWIFT) build -c release --scratch-path .build/fuzz --product SceneFuzz \
 	  -Xswiftc -sanitize=fuzzer 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
-	@mkdir -p build/fuzz
-	@$(SWIFT)c -sanitize=fuzzer .build/fuzz/release/libSceneFuzz.a -o .build/fuzz/scenec-fuzz
+	@$(SWIFT)c -sanitize=fuzzer .build/fuzz/release/libSceneFuzz.a -ljson-c -lpolyclipping -lstdc++ -o $@
+
+fuzz: .build/fuzz/scenec-fuzz
+	@mkdir -p build/$@
 	@$(BIN)/scenec-dev seeds build/fuzz
-	SWIFT_BACKTRACE=enable=no .build/fuzz/scenec-fuzz build/fuzz -dict=Tests/Fuzz/dictionary.txt -max_total_time=$(SECONDS) \
-	  -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=512 -max_len=1200 -artifact_prefix=Tests/Fuzz/ -print_final_stats=1
+	$(FUZZ) -dict=Tests/Fuzz/dictionary.txt -max_len=1200 -artifact_prefix=Tests/Fuzz/
+
+# The same for what the language server reads: frames and JSON.
+fuzz-messages: .build/fuzz/scenec-fuzz
+	@mkdir -p build/$@ Tests/Fuzz/messages
+	@printf 'Content-Length: 29\r\n\r\n{"jsonrpc":"2.0","id":[1e3]}\n' > build/$@/message
+	$(FUZZ) -max_len=300 -artifact_prefix=Tests/Fuzz/messages/
 
 # Checks and draws scenes of the corpus with some tokens changed, for SECONDS.
 mutate: build

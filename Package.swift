@@ -83,12 +83,6 @@ let package = Package(
         "SceneLanguage", "SceneCheck", "SceneLower",
       ]),
     scene(
-      "SceneFuzz",
-      [
-        "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel",
-        "SceneCheck", "SceneLower",
-      ]),
-    scene(
       "SceneEditing",
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
@@ -166,6 +160,12 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneCheck",
         "SceneEditing", "SceneJSON", "SceneSystem", "CLinux", "CProcess",
+      ]),
+    scene(
+      "SceneFuzz",
+      [
+        "SceneText", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath", "SceneModel",
+        "SceneCheck", "SceneLower", "SceneServer", "SceneJSON",
       ]),
     scene(
       "SceneOutput",
@@ -299,7 +299,7 @@ let package = Package(
         "SceneGraphics", "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneModel", "SceneCheck",
         "SceneEditing", "SceneTestSupport",
       ]),
-    tests("SceneServer", ["SceneServer", "SceneJSON", "SceneTestSupport"]),
+    tests("SceneServer", ["SceneServer", "SceneFuzz", "SceneJSON", "SceneTestSupport"]),
     tests(
       "SceneSound",
       [

@@ -33,11 +33,15 @@ package func tryEverything(_ bytes: [UInt8]) {
   }
 }
 
+/// Whether the inputs of this run are messages, by the folder of its corpus.
+private let isForMessages = CommandLine.arguments.contains { $0.hasSuffix("fuzz-messages") }
+
 /// What libFuzzer calls (https://llvm.org/docs/LibFuzzer.html).
 // Safe: libFuzzer lends `count` bytes for the call.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-  unsafe tryEverything(Array(UnsafeBufferPointer(start: data, count: count)))
+  let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))
+  isForMessages ? tryMessages(bytes) : tryEverything(bytes)
   return 0
 }
 

@@ -10,26 +10,13 @@ import SceneText
 /// A find ends by a signal, takes more than ten seconds of CPU or 512 MiB of memory; it is kept in
 /// `Tests/Fuzz`.
 struct Mutations {
-  private var random: Generator
+  private var random: Choices
   private let sources: [[String]]
   private let pool: [String]
   private let folder = FileManager.default.currentDirectoryPath + "/build/mutants"
 
-  /// SplitMix64 (Steele, Lea and Flood 2014), so that a seed gives the same mutants everywhere.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   init(seed: UInt64) throws {
-    random = Generator(state: seed)
+    random = Choices(seed: seed)
     let seeds = FileManager.default.currentDirectoryPath + "/build/mutants/seeds"
     try Seeds.run(seeds)
     sources = try FileManager.default.contentsOfDirectory(atPath: seeds).sorted().map { name in

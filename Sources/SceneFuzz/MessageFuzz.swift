@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+import SceneJSON
+import SceneServer
+
+/// One try of the fuzzer of messages: any bytes come through a pipe, in pieces of which the first byte
+/// decides the length.
+///
+/// Traps when pieces make other frames than the whole, when a frame does not come back as it was sent,
+/// or when JSON that was read and written again is not the same.
+package func tryMessages(_ bytes: [UInt8]) {
+  let whole = frames(of: bytes, pieces: bytes.count)
+  let piece = 1 + Int(bytes.first ?? 0) % 40
+  precondition(frames(of: bytes, pieces: piece) == whole, "pieces make other frames")
+  for case .message(let body) in whole { tryBody(body) }
+  tryBody(bytes)
+  let sent = FrameReader.frame(bytes)
+  precondition(
+    frames(of: sent, pieces: piece) == [.message(bytes)], "a frame does not come back")
+}
+
+private func frames(of bytes: [UInt8], pieces length: Int) -> [FrameReader.Frame] {
+  var reader = FrameReader()
+  var frames: [FrameReader.Frame] = []
+  for start in stride(from: 0, to: bytes.count, by: max(length, 1)) {
+    reader.add(Array(bytes[start..<min(bytes.count, start + max(length, 1))]))
+    while let frame = reader.next() { frames.append(frame) }
+  }
+  return frames
+}
+
+private func tryBody(_ body: [UInt8]) {
+  guard let json = JSON(bytes: body) else { return }
+  let written = json.bytes
+  guard let again = JSON(bytes: written) else {
+    preconditionFailure("JSON that was written cannot be read")
+  }
+  precondition(again.bytes == written, "JSON changes when it is written again")
+}
