@@ -24,6 +24,8 @@ struct ClipSchedule {
   private struct Kept {
     let picture: ClipPicture
     var lastUse: Int
+    /// Whether it was asked for: others come along where a clip is played backwards.
+    var isUsed: Bool
   }
 
   /// What somebody who wants a picture is to do.
@@ -38,6 +40,8 @@ struct ClipSchedule {
   private var uses: [ClipDigest: Int] = [:]
   private var kept: [Key: Kept] = [:]
   private var byteCount = 0
+  /// Of those that were asked for.
+  private var usedByteCount = 0
   private var pending: Set<Key> = []
   private var cursors: [PictureCursor] = []
   private var clock = 0
@@ -45,6 +49,9 @@ struct ClipSchedule {
   private let workers: Int
 
   private static let mostCursors = 16
+  /// The share of the bytes that is left to pictures which were asked for: a clip that is played
+  /// forwards hardly comes back to them.
+  private static let shareOfUsed = 4
   /// A cursor that will pass a picture so soon is waited for.
   private static let near = 8
 
@@ -74,6 +81,10 @@ struct ClipSchedule {
     let key = Key(clip: digest, number: number)
     if let picture = kept[key]?.picture {
       kept[key]?.lastUse = clock
+      if kept[key]?.isUsed == false {
+        kept[key]?.isUsed = true
+        usedByteCount += picture.byteCount
+      }
       return .ready(picture)
     }
     if pending.contains(key) { return nil }
@@ -163,22 +174,32 @@ struct ClipSchedule {
       pending.remove(key)
       guard isOpen, case .success(let picture) = result else { continue }
       clock += 1
-      if kept.updateValue(Kept(picture: picture, lastUse: clock), forKey: key) == nil {
-        byteCount += picture.byteCount
-      }
+      drop(key)
+      let isUsed = number == fetch.pictures.last?.number
+      kept[key] = Kept(picture: picture, lastUse: clock, isUsed: isUsed)
+      byteCount += picture.byteCount
+      if isUsed { usedByteCount += picture.byteCount }
     }
     makeRoom(for: 0)
   }
 
   /// Lets go of what was shown longest ago until so many more bytes fit.
   private mutating func makeRoom(for more: Int) {
-    guard byteCount + more > byteLimit else { return }
+    let usedLimit = byteLimit / ClipSchedule.shareOfUsed
+    guard byteCount + more > byteLimit || usedByteCount > usedLimit else { return }
     // Some more at once: to look for the oldest takes longer than to drop it.
+    let slack = byteLimit / 64
     for (key, entry) in kept.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-      guard byteCount + more > byteLimit - byteLimit / 16 else { return }
-      kept[key] = nil
-      byteCount -= entry.picture.byteCount
+      let isFull = byteCount + more > byteLimit - slack
+      guard isFull || usedByteCount > usedLimit - slack else { return }
+      if isFull || entry.isUsed { drop(key) }
     }
+  }
+
+  private mutating func drop(_ key: Key) {
+    guard let entry = kept.removeValue(forKey: key) else { return }
+    byteCount -= entry.picture.byteCount
+    if entry.isUsed { usedByteCount -= entry.picture.byteCount }
   }
 
   mutating func closeAll() { cursors = [] }
@@ -188,10 +209,7 @@ struct ClipSchedule {
     for digest in digests { uses[digest, default: 1] -= 1 }
     let gone = Set(digests.filter { uses[$0, default: 0] <= 0 })
     for digest in gone { (clips[digest], uses[digest]) = (nil, nil) }
-    for (key, entry) in kept where gone.contains(key.clip) {
-      kept[key] = nil
-      byteCount -= entry.picture.byteCount
-    }
+    for key in kept.keys where gone.contains(key.clip) { drop(key) }
     cursors.removeAll { !$0.isBusy && gone.contains($0.clip.info.digest) }
     return gone
   }

@@ -7,7 +7,8 @@ struct Cost {
   /// User and system time of the whole process tree.
   var cpuSeconds = 0.0
   var wallSeconds = 0.0
-  /// The greatest sum of resident memory over the tree, sampled every 20 ms.
+  /// The greatest sum of resident memory over the tree, what processes share counted once (`Pss` of
+  /// proc_pid_smaps(5)), sampled every 20 ms.
   var peakMegabytes = 0.0
 }
 
@@ -25,6 +26,8 @@ enum Child {
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.standardOutput = FileHandle.nullDevice
+    // A program that asks for keys would stand still beside a terminal.
+    process.standardInput = FileHandle.nullDevice
     let before = scene_child_cpu_seconds()
     let started = Date()
     try process.run()
@@ -58,10 +61,11 @@ enum Child {
       var next: Int32? = id
       while let it = next, it != root { next = parents[it] }
       guard next == root,
-        let text = try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8)
+        let text = try? String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8),
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") })
       else { continue }
-      let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
-      sum += pages * 4096 / 1_048_576
+      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+      sum += kilobytes / 1024
     }
     return sum
   }
