@@ -87,7 +87,9 @@ extension Checker {
     warnOfIdle(i)
     warnOfIdleGrowth(of: i)
     for property in i.properties.keys { checkProperty(property, of: i) }
+    warnOfIdleEffects(of: i)
     for child in i.children where child.kind == .span { checkUnread(child) }
+    for child in i.children where child.kind == .each { warnOfIdleEffects(of: child) }
   }
 
   /// Computes a property, so that faults in it are reported.
@@ -133,9 +135,7 @@ extension Checker {
     case .gain: _ = asGain(value, span)
     case .pan: _ = asPan(value, span)
     case .length, .lengthX, .lengthY, .fontLength: _ = asLength(value, span, of: one)
-    case .shift:
-      if case .word = value { return }
-      _ = asLength(value, span, of: one)
+    case .shift: _ = asShift(value, span, of: one)
     case .lengths:
       if case .none = value { return }
       for item in asList(value) { _ = asLength(item, span, of: one) }

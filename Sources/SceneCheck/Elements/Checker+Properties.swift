@@ -58,7 +58,8 @@ extension Checker {
     case .weight: return weightWords
     case .fonts: return Checker.genericFamilies
     case .size: return ["fit"]
-    case .shift: return ["super", "sub"]
+    // The names of points too, which are refused as words: as points they would need the box.
+    case .shift: return pointWords.union(["super", "sub"])
     case .loop: return ["forever", "once"]
     default: return []
     }

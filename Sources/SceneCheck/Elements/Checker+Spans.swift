@@ -64,7 +64,18 @@ extension Checker {
     switch value {
     case .word("super"): return builder.scaled(around, 1.0 / 3)
     case .word("sub"): return builder.scaled(around, -1.0 / 5)
-    default: return asLength(value, span, of: size) ?? .zero
+    default: return asShift(value, span, of: size) ?? .zero
     }
+  }
+
+  /// A length that letters are moved by, `nil` for a word; anything else is reported with the words.
+  func asShift(_ value: Value, _ span: SourceSpan, of size: Scalar) -> Scalar? {
+    if case .word = value {
+      _ = asWord(value, span, ["super", "sub"])
+      return nil
+    }
+    if value.isNumberLike || value.isPoison { return asLength(value, span, of: size) }
+    mismatch("a length", value, span, help: "such as 0.3em or -20%, or write super or sub")
+    return nil
   }
 }

@@ -353,6 +353,13 @@ extension Checker {
     return true
   }
 
+  /// Functions of other programs that have another name here.
+  static let sameFunction: [String: String] = [
+    "unite": "union", "merge": "union", "join": "union", "difference": "subtract",
+    "minus": "subtract", "xor": "exclude", "intersection": "intersect", "inset": "offset",
+    "outset": "offset", "expand": "offset", "grow": "offset",
+  ]
+
   /// Functions of other languages, and what is written here.
   static let otherFunction: [String: String] = [
     "drop-shadow": "a shadow is a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",

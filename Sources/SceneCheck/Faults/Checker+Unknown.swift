@@ -42,6 +42,7 @@ extension Checker {
         .noting("write settings of the sound as a block: audio { codec: \(name) }")
     }
     if let note = Checker.otherElement[name] { return fault.noting(note) }
+    if c.wanted == .property(.shift) { return unknownWord(name, span, ["super", "sub"]) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let known = importing(name, nil, fault) { return known }
     if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }

@@ -97,11 +97,13 @@ extension Checker {
   private func wrongFormula(_ fault: FormulaFault, _ tex: String, _ span: SourceSpan) -> Diagnostic
   {
     let place = place(of: fault.range, tex, span)
-    var it = Diagnostic(.invalidFormula, fault.message, at: place, label: fault.label)
-    if let fix = fault.fix, place != span {
-      it.fixIts = [
-        FixIt(fix.isEmpty ? "remove it" : "change to '\(fix)'", replacing: place, with: fix)
-      ]
+    let change = fault.fix.map { $0.isEmpty ? "remove it" : "change to '\($0)'" }
+    // A formula that is computed has no place for the change, which is said at least.
+    let isFixed = place != span
+    let label = fault.label.isEmpty && !isFixed ? change ?? "" : fault.label
+    var it = Diagnostic(.invalidFormula, fault.message, at: place, label: label)
+    if isFixed, let change, let fix = fault.fix {
+      it.fixIts = [FixIt(change, replacing: place, with: fix)]
     }
     return it
   }

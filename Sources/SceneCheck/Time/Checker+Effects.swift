@@ -60,6 +60,41 @@ extension Checker {
     return uses
   }
 
+  /// Warns of effects that change nothing which the element has: `type` of a rect.
+  func warnOfIdleEffects(of i: Instance) {
+    for use in effects(of: i) {
+      let changed = use.definition.items.compactMap { item in
+        if case .property(let it) = item { EffectProperty(rawValue: it.name.text) } else { nil }
+      }
+      guard let first = changed.first, !changed.contains(where: { has($0, i.kind) }) else {
+        continue
+      }
+      let what = i.kind == .each ? "the parts of a text" : "this \(i.kindName)"
+      report(
+        Diagnostic(
+          .idleProperty, "'\(use.definition.name.text)' does nothing to \(what)",
+          at: use.span, label: Checker.need(of: first)))
+    }
+  }
+
+  /// Whether an element of a kind can be changed by a property of effects.
+  private func has(_ property: EffectProperty, _ kind: ElementKind) -> Bool {
+    switch property {
+    case .trim: kind.isShape || [.text, .math, .part].contains(kind)
+    case .shown: kind == .text
+    case .crop: ![.span, .each].contains(kind)
+    case .opacity, .scale, .translate, .rotate, .skew, .blur: true
+    }
+  }
+
+  private static func need(of property: EffectProperty) -> String {
+    switch property {
+    case .trim: "it draws along an outline"
+    case .shown: "it shows the letters of a whole text"
+    default: "it uncovers the box of an element"
+    }
+  }
+
   private func uses(_ e: Expression, _ c: Context, isExit: Bool, clauses: [Clause]) -> [EffectUse] {
     switch e.kind {
     case .timed(let inner, let own):

@@ -67,6 +67,7 @@ extension Checker {
       return fault.mended("write \(range)", span, range)
     }
     if let note = Checker.otherFunction[name] { return fault.noting(note) }
+    if let same = Checker.sameFunction[name] { return fault.suggesting(same) }
     if let known = importing(name, nil, fault) { return known }
     let meant = nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames)
     return (meant == nil ? nearlyImporting(name, nil, fault) : nil) ?? fault.suggesting(meant)

@@ -243,7 +243,7 @@ extension FormulaParser {
     let near = nearest(word, in: FormulaParser.commands)
     return fault(
       from: start, to: index, "there is no command '\\\(word)'",
-      near.map { "change to '\\\($0)'" } ?? "the manual page of 'math' lists the commands",
+      near == nil ? "the manual page of 'math' lists the commands" : "",
       fix: near.map { "\\\($0)" })
   }
 

@@ -76,8 +76,8 @@ extension FormulaParser {
       let near = nearest(name, in: FormulaParser.environments)
       throw fault(
         from: nameStart, to: index, "there is no '\\begin{\(name)}'",
-        near.map { "change to '\($0)'" }
-          ?? "there are matrix pmatrix bmatrix vmatrix cases aligned gathered array",
+        near == nil
+          ? "there are matrix pmatrix bmatrix vmatrix cases aligned gathered array" : "",
         fix: near.map { "{\($0)}" })
     }
     let opening = range(from: start)
@@ -114,7 +114,7 @@ extension FormulaParser {
         guard try braced() == name else {
           throw fault(
             from: wordStart, to: index, "this does not close '\\begin{\(name)}'",
-            "change to \\end{\(name)}", fix: "\\end{\(name)}")
+            fix: "\\end{\(name)}")
         }
         // The last row may end like the others.
         if rows.count > 1, rows[rows.count - 1].count == 1,

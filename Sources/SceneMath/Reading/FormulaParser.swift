@@ -282,16 +282,15 @@ struct FormulaParser {
       return MathNode(.space(6.0 / 18, isScaled: true), range(from: start))
     case "%":
       throw fault(
-        from: start, to: start + 1, "'%' begins a comment in TeX", "write \\% for a percent sign",
+        from: start, to: start + 1, "'%' begins a comment in TeX",
         fix: "\\%")
     case "#":
       throw fault(
         from: start, to: start + 1, "'#' has no meaning in a formula",
-        "write \\# for the character",
         fix: "\\#")
     case "$":
       throw fault(
-        from: start, to: start + 1, "a formula needs no '$' inside", "remove it", fix: "")
+        from: start, to: start + 1, "a formula needs no '$' inside", fix: "")
     default: break
     }
     index += 1
@@ -347,7 +346,7 @@ struct FormulaParser {
   }
 
   func fault(
-    from start: Int, to end: Int, _ message: String, _ label: String, fix: String? = nil
+    from start: Int, to end: Int, _ message: String, _ label: String = "", fix: String? = nil
   ) -> FormulaFault {
     let low = min(start, scalars.count)
     return FormulaFault(
