@@ -2,6 +2,7 @@
 // Filters that look at one pixel at a time.
 #include "CPixels.h"
 #include <math.h>
+#include <string.h>
 
 static inline float held(float x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
@@ -193,6 +194,31 @@ void scene_resolve_linear(
         p[c] = (uint8_t)(table[(int)(sqrtf(linear) * SIZE + 0.5f)] * held(a) * 255 + 0.5f);
       }
       p[3] = (uint8_t)(held(a) * 255 + 0.5f);
+    }
+  }
+}
+
+static inline double within(double value, double low, double high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+/// A number of a pixel within `0..<count`.
+static inline int64_t held_index(double value, int count) {
+  return value >= 0 ? (value < count ? (int64_t)value : count - 1) : 0;
+}
+
+void scene_extend_bgra(
+    uint8_t *bgra, int stride, int width, int height, scene_map to, scene_map back,
+    const double *limits) {
+  for (int y = 0; y < height; y++) {
+    for (int x = 0; x < width; x++) {
+      double u = back.a * (x + 0.5) + back.c * (y + 0.5) + back.e;
+      double v = back.b * (x + 0.5) + back.d * (y + 0.5) + back.f;
+      double p = within(u, limits[0], limits[2]), q = within(v, limits[1], limits[3]);
+      if (p == u && q == v) continue;
+      int64_t column = held_index(to.a * p + to.c * q + to.e, width);
+      int64_t row = held_index(to.b * p + to.d * q + to.f, height);
+      memcpy(bgra + (int64_t)y * stride + x * 4, bgra + row * stride + column * 4, 4);
     }
   }
 }

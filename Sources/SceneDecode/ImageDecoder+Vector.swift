@@ -20,7 +20,7 @@ extension ImageDecoder {
     }
     var (width, height) = (0.0, 0.0)
     var why = [CChar](repeating: 0, count: 300)
-    guard unsafe scene_svg_size(bytes, bytes.count, &width, &height, &why, why.count) == 0 else {
+    guard scene_svg_size(bytes, bytes.count, &width, &height, &why, why.count) == 0 else {
       throw .undecodable("the SVG cannot be read: \(text(why))")
     }
     guard width.isFinite, height.isFinite, width > 0, height > 0 else {

@@ -21,15 +21,31 @@ package indirect enum DrawOp: Hashable, Sendable {
   case masked(MaskStyle, mask: [DrawOp], body: [DrawOp])
   /// The mean of several drawings in linear light: what moved while a shutter was open.
   case averaged([[DrawOp]])
+  /// What is below, through filters, takes its place inside an outline.
+  case backdrop([Filter], Outline)
 
   package static func layer(opacity: Double, body: [DrawOp]) -> DrawOp {
-    .layer(LayerStyle(opacity: opacity), body: body)
+    var style = LayerStyle(opacity: opacity)
+    style.seesBelow = body.contains(where: \.readsBackdrop)
+    return .layer(style, body: body)
+  }
+
+  /// Whether it reads the pixels below it, as glass does.
+  package var readsBackdrop: Bool {
+    switch self {
+    case .fill, .stroke, .text, .image: false
+    case .backdrop: true
+    case .layer(let style, _): style.seesBelow
+    case .transformed(_, let body), .clipped(_, let body), .masked(_, _, let body):
+      body.contains(where: \.readsBackdrop)
+    case .averaged(let bodies): bodies.contains { $0.contains(where: \.readsBackdrop) }
+    }
   }
 
   /// Whether what it draws depends on what is behind in more than by its alpha.
   package var blendsWithBackdrop: Bool {
     switch self {
-    case .fill, .stroke, .text, .image, .masked: false
+    case .fill, .stroke, .text, .image, .masked, .backdrop: false
     case .layer(let style, _): style.blend != .normal
     case .transformed(_, let body), .clipped(_, let body):
       body.contains(where: \.blendsWithBackdrop)
@@ -123,6 +139,14 @@ public struct StrokeStyle: Hashable, Sendable {
 
 /// Whether a stroke grows with what it is in.
 package enum StrokeScale: String, Hashable, Sendable, CaseIterable { case auto, none }
+
+/// What a blur sees beyond the box of an element.
+package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
+  /// Nothing, so that edges become soft.
+  case clear
+  /// The pixels at the edges again and again, so that the box stays full.
+  case extend
+}
 
 /// What covers a fill or stroke.
 public enum Paint: Hashable, Sendable {

@@ -60,6 +60,8 @@ private struct Dump {
       nest(mask)
       line("of")
       nest(body)
+    case .backdrop(let filters, let outline):
+      line("backdrop \(text(outline))" + text(filters))
     case .averaged(let bodies):
       for (index, body) in bodies.enumerated() {
         line("sample \(index) of \(bodies.count)")
@@ -70,8 +72,20 @@ private struct Dump {
 
   private func text(_ style: LayerStyle) -> String {
     var parts = ""
+    if style.seesBelow { parts += " on what is below" }
     if style.blend != .normal { parts += " blend \(style.blend.rawValue)" }
-    for filter in style.filters {
+    if let box = style.extended { parts += " extend \(text(box))" }
+    parts += text(style.filters)
+    if let shadow = style.shadow {
+      parts +=
+        " shadow \(text(shadow.offset)) \(number(shadow.deviation)) \(shadow.color.hexDescription)"
+    }
+    return parts
+  }
+
+  private func text(_ filters: [Filter]) -> String {
+    var parts = ""
+    for filter in filters {
       switch filter {
       case .blur(let deviation): parts += " blur \(number(deviation))"
       case .matrix(let matrix): parts += " matrix [\(numbers(matrix.rows))]"
@@ -79,10 +93,6 @@ private struct Dump {
       case .chromaKey(let color, let tolerance, let softness):
         parts += " chroma-key \(color.hexDescription) \(numbers([tolerance, softness]))"
       }
-    }
-    if let shadow = style.shadow {
-      parts +=
-        " shadow \(text(shadow.offset)) \(number(shadow.deviation)) \(shadow.color.hexDescription)"
     }
     return parts
   }

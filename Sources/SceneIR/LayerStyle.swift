@@ -9,6 +9,11 @@ public struct LayerStyle: Hashable, Sendable {
   public var blend: BlendMode
   public var filters: [Filter]
   public var shadow: Shadow?
+  /// The box whose edges go on for ever in what filters see; in the layer's own coordinates.
+  package var extended: Rect?
+  /// Whether it is drawn on what is below it rather than apart, so that glass in it sees that. Such a
+  /// one has an opacity and nothing else.
+  package var seesBelow = false
 
   public init(
     opacity: Double = 1, blend: BlendMode = .normal, filters: [Filter] = [], shadow: Shadow? = nil
@@ -21,11 +26,7 @@ public struct LayerStyle: Hashable, Sendable {
 
   /// How far it draws beyond the layer, in pixels of the layer's own coordinates.
   package var reach: Double {
-    // Variances of blurs add up.
-    let variance = filters.reduce(0) { sum, filter in
-      if case .blur(let deviation) = filter { sum + deviation * deviation } else { sum }
-    }
-    let blurs = 3 * variance.squareRoot()
+    let blurs = filters.reach
     guard let shadow else { return blurs }
     return blurs + 3 * shadow.deviation + max(abs(shadow.offset.x), abs(shadow.offset.y))
   }
@@ -61,6 +62,17 @@ public enum Filter: Hashable, Sendable {
     case .matrix(let matrix): matrix == .identity
     case .table, .chromaKey: false
     }
+  }
+}
+
+extension [Filter] {
+  /// How far off a pixel may be that changes another, in pixels of the layer's own coordinates.
+  package var reach: Double {
+    // Variances of blurs add up.
+    let variance = reduce(0) { sum, filter in
+      if case .blur(let deviation) = filter { sum + deviation * deviation } else { sum }
+    }
+    return 3 * variance.squareRoot()
   }
 }
 

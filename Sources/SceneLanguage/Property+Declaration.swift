@@ -142,6 +142,15 @@ extension Property {
       Declaration("Whether the element is drawn.", Use(.drawn.union([.span]), .bool, .bool(true)))
     case .filter:
       Declaration("Filters on the element as a whole.", Use(.drawn, .filters, InitialValue.none))
+    case .edge:
+      Declaration(
+        "What a blur sees beyond the element's box.",
+        Use(.resizable, .words(EdgeMode.self), .word("clear"))
+      ).constant.needs(.filter)
+    case .backdropFilter:
+      Declaration(
+        "Filters on what is behind the element, inside its form.",
+        Use(.drawn.subtracting([.line, .arrow, .polyline]), .filters, InitialValue.none))
     case .shadow:
       Declaration("The shadow of all that it draws.", Use(.drawn, .shadow, InitialValue.none))
     case .clip: Declaration("The outline that cuts the element.", Use(.drawn, .clipping))

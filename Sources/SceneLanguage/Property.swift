@@ -10,7 +10,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case grow, minWidth, maxWidth, minHeight, maxHeight
   case gap, padding, columns, align, width, fitWidth, along, startOffset, fit, focus
   // How it is drawn
-  case opacity, blend, visible, filter, shadow, clip, style, blur, luminance, invert
+  case opacity, blend, visible, filter, edge, backdropFilter, shadow, clip, style, blur, luminance,
+    invert
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
   case trimOffset, strokeScale
   case mixing, easing

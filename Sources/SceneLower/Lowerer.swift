@@ -125,9 +125,12 @@ package struct Lowerer {
     }
     var body = drawing(element.drawing)
     if !element.children.isEmpty { body += inside(element, element.children, at: time) }
-    guard !body.isEmpty else { return }
+    guard !body.isEmpty || element.style.backdrop != nil else { return }
     if element.style.isPlain {
-      if element.isStatic, element.drawingCount >= Lowerer.leastLayer {
+      // What looks at what is behind it is not the same whenever that changes.
+      if element.isStatic, element.drawingCount >= Lowerer.leastLayer,
+        !body.contains(where: \.readsBackdrop)
+      {
         body = [.layer(opacity: opacity, body: body)]
       } else if opacity < 1 {
         body = faded(body, opacity)
@@ -148,27 +151,57 @@ package struct Lowerer {
     return map.isDrawable ? [.transformed(map, body: inner)] : []
   }
 
-  /// With filters, clips, mask, shadow, opacity and blend.
+  /// With what is seen through it, filters, clips, mask, shadow, opacity and blend.
   private func styled(
+    _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
+  ) -> [DrawOp] {
+    let glass = self.glass(of: element, at: time)
+    if glass.isEmpty { return body.isEmpty ? [] : layered(body, element, opacity, at: time) }
+    let front = body.isEmpty ? [] : layered(body, element, 1, at: time)
+    return opacity < 1 ? faded(glass + front, opacity) : glass + front
+  }
+
+  /// What is behind an element, as it is seen through it.
+  private func glass(of element: ElementModel, at time: Ticks) -> [DrawOp] {
+    guard let model = element.style.backdrop, let outline = evaluator.outline(model.outline),
+      outline.bounds.isDrawable
+    else { return [] }
+    let filters = model.filters.map(filter).filter { !$0.isIdentity }
+    return filters.isEmpty ? [] : cut([.backdrop(filters, outline)], element, at: time)
+  }
+
+  /// Inside the clips and the mask of an element.
+  private func cut(_ body: [DrawOp], _ element: ElementModel, at time: Ticks) -> [DrawOp] {
+    var body = body
+    for clip in element.style.clips {
+      guard let outline = evaluator.outline(clip), outline.bounds.isDrawable else { return [] }
+      body = [.clipped(outline, body: body)]
+    }
+    guard let mask = element.style.mask else { return body }
+    let drawn = inside(element, mask.elements, at: time)
+    if drawn.isEmpty, !mask.style.isInverted { return [] }
+    return [.masked(mask.style, mask: drawn, body: body)]
+  }
+
+  /// With filters, clips, mask, shadow, opacity and blend.
+  private func layered(
     _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
   ) -> [DrawOp] {
     let model = element.style
     var body = body
     var style = LayerStyle()
     style.filters = model.filters.map(filter).filter { !$0.isIdentity }
+    if style.filters.reach > 0, let box = model.extended.flatMap(evaluator.outline)?.bounds,
+      box.isDrawable
+    {
+      style.extended = box
+    }
     if !style.filters.isEmpty, !model.clips.isEmpty || model.mask != nil {
       body = [.layer(style, body: body)]
-      style.filters = []
+      (style.filters, style.extended) = ([], nil)
     }
-    for clip in model.clips {
-      guard let outline = evaluator.outline(clip), outline.bounds.isDrawable else { return [] }
-      body = [.clipped(outline, body: body)]
-    }
-    if let mask = model.mask {
-      let drawn = inside(element, mask.elements, at: time)
-      if drawn.isEmpty, !mask.style.isInverted { return [] }
-      body = [.masked(mask.style, mask: drawn, body: body)]
-    }
+    body = cut(body, element, at: time)
+    if body.isEmpty { return [] }
     style.shadow = model.shadow.map { shadow in
       Shadow(
         offset: evaluator.point(shadow.offset),

@@ -27,7 +27,7 @@ extension DrawOp {
     case .masked(let style, let mask, let body):
       return .masked(style, mask: all(mask), body: all(body))
     case .averaged(let bodies): return .averaged(bodies.map(all))
-    case .fill, .text, .image: return self
+    case .fill, .text, .image, .backdrop: return self
     }
   }
 

@@ -122,6 +122,18 @@ import SceneModel
     _ = unsafe scene_blur_bgra(start, size.0, size.1, size.2, x, y)
   }
 
+  /// Repeats the pixels at the edges of a box outside of it; `map` brings the box to the pixels.
+  package func extend(_ box: Rect, _ map: Affine) {
+    guard let back = map.inverted else { return }
+    // Within pixels that the box covers wholly.
+    let isUpright = map.b == 0 && map.c == 0
+    let inset = isUpright ? 0.999 : 1.5
+    let x = min(inset / max(1e-9, Math.hypot(map.a, map.b)), box.width / 2)
+    let y = min(inset / max(1e-9, Math.hypot(map.c, map.d)), box.height / 2)
+    let limits = [box.x + x, box.y + y, box.maxX - x, box.maxY - y]
+    unsafe scene_extend_bgra(start, size.0, size.1, size.2, scene_map(map), scene_map(back), limits)
+  }
+
   /// The rows for red, green, blue and alpha, each with five factors, on straight colours.
   package func apply(matrix: [Float]) {
     precondition(matrix.count == 20)
@@ -190,10 +202,9 @@ import SceneModel
   /// Fills a small path, which `map` brings to the pixels, with exact coverage; `false`, and nothing
   /// is drawn, when it is too large.
   package func fill(_ path: FlatPath, _ c: Color, _ map: Affine, _ scratch: FillScratch) -> Bool {
-    let map = scene_map(a: map.a, b: map.b, c: map.c, d: map.d, e: map.e, f: map.f)
     return unsafe scene_fill_small(
       start, size.0, size.1, size.2, path.verbs, Int32(path.verbs.count), path.points,
-      Int32(path.points.count / 2), map, Float(c.red), Float(c.green), Float(c.blue),
+      Int32(path.points.count / 2), scene_map(map), Float(c.red), Float(c.green), Float(c.blue),
       Float(c.alpha), scratch.memory) != 0
   }
 
@@ -265,6 +276,12 @@ import SceneModel
     defer { unsafe free(file.bytes) }
     guard isWritten != 0 else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
+}
+
+extension scene_map {
+  fileprivate init(_ map: Affine) {
+    self.init(a: map.a, b: map.b, c: map.c, d: map.d, e: map.e, f: map.f)
   }
 }
 

@@ -117,6 +117,13 @@ package struct DrawingWork {
     for filter in style.filters {
       if case .blur = filter { each += 12 } else { each += 14 }
     }
+    if let glass = style.backdrop {
+      let pixels = self.area(map.apply(evaluator.bounds(glass.outline)))
+      for filter in glass.filters {
+        if case .blur = filter { steps += 12 * pixels } else { steps += 14 * pixels }
+      }
+    }
+    if style.extended != nil { each += 4 }
     if style.shadow != nil { each += 12 }
     if style.blend != .normal { each += 16 }
     if let mask = style.mask {

@@ -121,6 +121,8 @@ import Testing
         .table(ColorTable(digest: 1, size: 2, values: [])),
         .chromaKey(color(), tolerance: next(), softness: next()),
       ]
+      style.backdrop = BackdropModel([.blur(next())], outline: .path(path()))
+      style.extended = .path(path())
       style.clips = outlines()
       style.mask = MaskModel([], style: MaskStyle())
       style.shadow = ShadowModel(offset: point(), blur: next(), color: color())

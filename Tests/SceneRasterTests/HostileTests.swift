@@ -47,6 +47,13 @@ import Testing
       // Filters, shadows, layers
       "rect { filter: blur(1e9) }", "rect { filter: blur(10000) }",
       "rect { size: 100%;  filter: blur(500) }",
+      "rect { size: 100%;  backdrop-filter: blur(1e9) }",
+      "rect { size: 1e6;  rotate: 31deg;  scale: (1e6, 1e-6);  backdrop-filter: blur(500) }",
+      "rect { size: 1e6;  skew: (89deg, 0deg);  filter: blur(500);  edge: extend }",
+      "rect { size: (0.001, 400);  filter: blur(40);  edge: extend }",
+      (0..<25).reduce("circle { backdrop-filter: blur(40) }") { inner, _ in
+        "group { opacity: 0.9;  rect { backdrop-filter: blur(90) }  \(inner) }"
+      },
       "rect { filter: [\((0..<40).map { "blur(\($0))" }.joined(separator: ", "))] }",
       "rect { filter: brightness(1e300) }", "rect { filter: hue-rotate(1e300deg) }",
       "rect { shadow: shadow(offset: (1e9, 1e9), blur: 1e9) }",

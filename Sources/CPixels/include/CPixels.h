@@ -110,6 +110,14 @@ typedef struct {
 enum { SCENE_FILL_SCRATCH = 64 * 1024 + 256 * 1024 };
 enum { SCENE_MOVE, SCENE_LINE, SCENE_CURVE, SCENE_CLOSE };
 
+/// Repeats the pixels at the edges of a box outside of it, in place.
+///
+/// `to` brings the coordinates of the box to the pixels, `back` is its inverse; `limits` are the
+/// least and the greatest x, y of what is kept: x0, y0, x1, y1.
+void scene_extend_bgra(
+    uint8_t *bgra, int stride, int width, int height, scene_map to, scene_map back,
+    const double *limits);
+
 /// Fills a path over opaque or premultiplied BGRA pixels with exact coverage.
 ///
 /// `verbs` take 1, 1, 3 and 0 of the `count` points, pairs that the map `m` brings to

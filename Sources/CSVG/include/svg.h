@@ -13,8 +13,11 @@ int scene_svg_load(void);
 /// The folders of fonts and of what is known of them; answers how many there are.
 size_t scene_svg_folders(const char **folders, size_t room);
 
+// Safe to call: it takes whole arrays and plain values, and keeps none of them.
+#define SCENE_SAFE __attribute__((swift_attr("safe")))
+
 /// The size in pixels; that of the view box without one. 0 when done, else `why` has the reason.
-int scene_svg_size(const uint8_t *bytes, size_t count, double *width, double *height, char *why, size_t room);
+SCENE_SAFE int scene_svg_size(const uint8_t *bytes, size_t count, double *width, double *height, char *why, size_t room);
 
 /// Draws the whole SVG into premultiplied BGRA. 0 when done.
 int scene_svg_draw(

@@ -105,6 +105,12 @@ import SceneSystem
     return Point(offset.x, offset.y)
   }
 
+  /// The pixels, in the coordinates of the device; empty for others.
+  package var region: Rect {
+    let (size, origin) = (self.size, self.origin)
+    return Rect(-origin.x, -origin.y, Double(size.width), Double(size.height))
+  }
+
   /// Lends the pixels, to be read or changed; `nil` when there are none.
   @discardableResult
   package func withPixels<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {

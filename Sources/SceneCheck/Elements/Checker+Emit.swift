@@ -162,7 +162,7 @@ extension Checker {
     guard let outline else { return .nothing }
     func paintBox() -> BoxModel? { box(of: i, now: now) }
     var fill = self.fill(of: i, now, box: paintBox())
-    let hasPaint = i.properties[.fill] != nil || i.properties[.stroke] != nil
+    let hasPaint = [.fill, .stroke, .backdropFilter].contains { i.properties[$0] != nil }
     var lineInk: PaintModel?
     if !hasPaint {
       let ink = ink(for: i, now)

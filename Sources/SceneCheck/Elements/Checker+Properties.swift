@@ -185,9 +185,10 @@ extension Checker {
     }
   }
 
-  /// Whether an element is drawn with `ink` because it is given no paint.
+  /// Whether an element is drawn with `ink` because it is given no paint. A shape of glass is clear.
   func isInked(_ i: Instance) -> Bool {
     i.properties[i.kind.isOpenLine ? .fill : .stroke] == nil
+      && (i.properties[.backdropFilter] == nil || !i.kind.isShape)
   }
 
   /// The colour that stands out from what is behind an element.

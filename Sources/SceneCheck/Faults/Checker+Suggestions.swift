@@ -73,7 +73,7 @@ extension Checker {
     "background-size": "an image has 'fit: cover' and 'fit: contain'",
     "background-position": "an image has 'focus: (50%, 20%)'",
     "aspect-ratio": "give both sides: size: 320x180",
-    "filter-blur": "use 'filter: blur(4)'", "backdrop-filter": "use 'backdrop: blur(12)'",
+    "filter-blur": "use 'filter: blur(4)'", "backdrop": "use 'backdrop-filter: blur(12)'",
     "autoplay": "a clip plays by itself", "controls": "a film has no buttons",
     "poster": "show one moment of it: time: 2s", "in": part, "out": part, "clip-start": part,
     "start-at": part, "end": part, "muted": silent, "mute": silent, "sound": silent,

@@ -54,10 +54,21 @@ extension Checker {
     style.blend = word(.blend, of: i)
     style.filters = filters(of: i)
     style.shadow = shadow(of: i)
-    if i.kind == .image || i.kind == .video, i.properties[.cornerRadius] != nil,
+    if i.properties[.edge] != nil, word(.edge, of: i) == EdgeMode.extend, !style.filters.isEmpty,
+      let box = self.box(of: i, now: now)
+    {
+      style.extended = .rect(
+        x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero)
+    }
+    let hasCorners = i.kind == .image || i.kind == .video
+    if style.extended != nil || hasCorners && i.properties[.cornerRadius] != nil,
       let form = ownOutline(of: i, now)
     {
       style.clips.append(form)
+    }
+    let behind = filters(.backdropFilter, of: i)
+    if !behind.isEmpty, let form = ownOutline(of: i, now) {
+      style.backdrop = BackdropModel(behind, outline: form)
     }
     if i.shown != nil, i.properties[.fit] != nil, let box = ownOutline(of: i, now) {
       style.clips.append(box)
@@ -73,8 +84,17 @@ extension Checker {
   private static let mostFilters = 16
 
   private func filters(of i: Instance) -> [FilterModel] {
+    var filters = self.filters(.filter, of: i)
+    for (value, span) in effect(.blur, of: i, now: now) {
+      guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
+      filters.append(.blur(radius))
+    }
+    return filters
+  }
+
+  private func filters(_ property: Property, of i: Instance) -> [FilterModel] {
     var filters: [FilterModel] = []
-    if let (value, span) = self.value(.filter, of: i, now: now) {
+    if let (value, span) = self.value(property, of: i, now: now) {
       for item in asList(value) { filters += filter(item, span, i) }
       guard filters.count <= Checker.mostFilters else {
         _ = fault(
@@ -82,10 +102,6 @@ extension Checker {
           label: "the limit 'filters' is \(Checker.mostFilters)")
         return []
       }
-    }
-    for (value, span) in effect(.blur, of: i, now: now) {
-      guard let radius = asLength(value, span, of: smallerSide(i, now)) else { continue }
-      filters.append(.blur(radius))
     }
     return filters
   }

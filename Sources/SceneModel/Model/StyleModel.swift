@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 package import SceneIR
 
-/// What happens to an element as a layer, in this order: filters, clips, mask, shadow, blend.
+/// What happens to an element as a layer, in this order: filters, clips, mask, shadow, blend; and to
+/// what is behind it.
 package struct StyleModel: Hashable, Sendable, Encodable {
   package var filters: [FilterModel] = []
+  /// The box whose edges go on for ever in what filters see.
+  package var extended: OutlineModel?
+  /// What is behind it, as seen through it: cut by clips and mask, and faded with it.
+  package var backdrop: BackdropModel?
   /// Only what lies inside all of them is drawn; in own coordinates.
   package var clips: [OutlineModel] = []
   package var mask: MaskModel?
@@ -30,6 +35,18 @@ package struct MaskModel: Hashable, Sendable, Encodable {
 
   /// Elements are written by who knows which of them are shown.
   private enum CodingKeys: CodingKey { case style }
+}
+
+/// Glass: what is behind an element is changed by filters inside an outline.
+package struct BackdropModel: Hashable, Sendable, Encodable {
+  package var filters: [FilterModel]
+  /// In own coordinates.
+  package var outline: OutlineModel
+
+  package init(_ filters: [FilterModel], outline: OutlineModel) {
+    self.filters = filters
+    self.outline = outline
+  }
 }
 
 /// A blurred copy in one colour below a drawing.
@@ -75,7 +92,9 @@ extension FilterModel: HoldsScalars {
 
 extension StyleModel: HoldsScalars {
   package func forEachScalar(_ use: (Scalar) -> Void) {
-    for filter in filters { filter.forEachScalar(use) }
+    for filter in filters + (backdrop?.filters ?? []) { filter.forEachScalar(use) }
+    extended?.forEachScalar(use)
+    backdrop?.outline.forEachScalar(use)
     for clip in clips { clip.forEachScalar(use) }
     if let shadow {
       shadow.offset.forEachScalar(use)

@@ -6,9 +6,10 @@ import SceneIR
 // What is drawn apart first: layers, masks, means.
 extension Painter {
   /// How far beyond the clip a layer is drawn at most, in pixels.
-  private static let farthest = 1500.0
+  static let farthest = 1500.0
 
   func layer(_ style: LayerStyle, _ body: [DrawOp]) {
+    if style.seesBelow { return seeing(style.opacity, body) }
     // A vector drawing keeps its vectors, where no pixels are needed.
     if !isRaster, style.filters.isEmpty, style.shadow == nil { return group(style, body) }
     let map = context.map
@@ -23,6 +24,7 @@ extension Painter {
     let isClear = !covers(region, body.first, map)
     guard var drawn = RasterLayer(region, pool, isClear: isClear) else { return }
     draw(body, on: drawn, map)
+    if let box = style.extended { drawn.extend(box, map) }
     for filter in style.filters { drawn.apply(filter, map) }
     if let shadow = style.shadow, let whole = drawn.shadowed(shadow, map) { drawn = whole }
     layers?.keep(drawn, key)
@@ -40,7 +42,7 @@ extension Painter {
   }
 
   /// Draws a body on a layer with the map of this painter.
-  private func draw(_ body: [DrawOp], on layer: RasterLayer, _ map: Affine) {
+  func draw(_ body: [DrawOp], on layer: RasterLayer, _ map: Affine) {
     let painter = Painter(layer, like: self)
     painter.context.map = map
     for op in body { painter.draw(op) }
@@ -60,7 +62,7 @@ extension Painter {
   }
 
   /// Whole pixels of a box that are inside the clip, or near enough to reach into it; `nil` for none.
-  private func region(_ box: Rect, reach: Double = 0) -> Rect? {
+  func region(_ box: Rect, reach: Double = 0) -> Rect? {
     let reach = min(reach, Painter.farthest)
     let clip = context.deviceClip.insetBy(-reach)
     let inside = box.intersection(clip)
@@ -84,6 +86,7 @@ extension Painter {
   }
 
   func masked(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
+    if body.contains(where: \.readsBackdrop) { return maskedGlass(style, mask, body) }
     let map = context.map
     guard let region = region(bounds(of: body, map)), let drawn = RasterLayer(region, pool),
       let stencil = RasterLayer(region, pool)
@@ -98,8 +101,10 @@ extension Painter {
   func averaged(_ bodies: [[DrawOp]]) {
     let map = context.map
     let box = bodies.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
-    guard let region = region(box), let mean = RasterLayer(region, pool),
-      let ground = RasterLayer(region, pool)
+    // What glass in it sees lies around it.
+    let sight = bodies.map { self.sight(of: $0, map) }.max() ?? 0
+    guard let region = region(box), let whole = sight > 0 ? seen(around: region, sight) : region,
+      let mean = RasterLayer(whole, pool), let ground = RasterLayer(whole, pool)
     else { return }
     if isRaster { ground.copy(from: context.surface) }
     var sums = [Float](repeating: 0, count: mean.width * mean.height * 4)

@@ -63,6 +63,7 @@ struct Painter {
     case .layer(let style, let body): layer(style, body)
     case .masked(let style, let mask, let body): masked(style, mask, body)
     case .averaged(let bodies): averaged(bodies)
+    case .backdrop(let filters, let outline): backdrop(filters, outline)
     }
   }
 
@@ -151,6 +152,7 @@ struct Painter {
       let inner = bounds(of: body, map)
       return inner.isEmpty ? inner : inner.insetBy(-style.reach * map.maximumStretch)
     case .masked(_, _, let body): return bounds(of: body, map)
+    case .backdrop(_, let outline): return map.apply(outline.bounds)
     case .averaged(let bodies): return bodies.reduce(.empty) { $0.union(bounds(of: $1, map)) }
     }
   }

@@ -60,6 +60,21 @@ final class RasterLayer {
     surface.withPixels { own in other.surface.withPixels { own.copy(from: $0) } }
   }
 
+  /// Repeats the pixels at the edges of a box outside of it; `map` brings the box to the device.
+  func extend(_ box: Rect, _ map: Affine) {
+    let isInside = map == .identity && region.intersection(box) == region
+    if isInside { return }
+    let place = Affine.translation(-region.x, -region.y).concat(map)
+    surface.withPixels { $0.extend(box, place) }
+  }
+
+  /// Adds the pixels of a layer of the same region.
+  func add(_ other: RasterLayer) {
+    context.compose(.blend(.plusLighter))
+    paint(other, at: .zero)
+    context.compose(.over)
+  }
+
   /// `map` is that under which the layer was drawn.
   func apply(_ filter: Filter, _ map: Affine) {
     surface.withPixels { pixels in

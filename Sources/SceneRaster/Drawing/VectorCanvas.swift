@@ -26,6 +26,24 @@ package enum VectorCanvas {
     return sink.bytes
   }
 
+  /// No viewer blurs what is below: that becomes pixels, the last glass included. Answers how many ops.
+  private static func ground(_ program: FrameProgram, _ painter: Painter) throws(DrawingFault)
+    -> Int
+  {
+    guard let last = program.ops.lastIndex(where: \.readsBackdrop) else { return 0 }
+    let size = size(of: program)
+    guard let layer = RasterLayer(Rect(0, 0, size.width, size.height), painter.pool) else {
+      throw .cairo("no memory for the pixels behind glass")
+    }
+    let below = FrameProgram(
+      size: program.size, background: program.background, ops: Array(program.ops[...last]))
+    painter.draw(below.opsWithBackground, on: layer, .identity)
+    painter.context.setSource(layer.surface, isSmooth: false)
+    painter.context.paint()
+    painter.context.clearSource()
+    return last + 1
+  }
+
   private static func size(of program: FrameProgram) -> Size {
     Size(Double(program.size.width), Double(program.size.height))
   }
@@ -51,11 +69,12 @@ package enum VectorCanvas {
           ScaledPicture(Surface(buffer, isOpaque: false), level: level)
         }
       })
-    if let background = program.background {
+    let below = try ground(program, painter)
+    if below == 0, let background = program.background {
       painter.setSource(background, within: .everything)
       context.paint()
     }
-    for op in program.ops { painter.draw(op) }
+    for op in program.ops.dropFirst(below) { painter.draw(op) }
     context.showPage()
     surface.finish()
     if let fault { throw fault }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import SceneCairo
+import SceneGraphics
+import SceneIR
+
+// What changes the pixels that are there already: glass, and what holds it.
+extension Painter {
+  /// What is below, through filters, in an outline.
+  func backdrop(_ filters: [Filter], _ outline: Outline) {
+    let map = context.map
+    let reach = filters.reach * map.maximumStretch
+    guard isRaster, let region = region(map.apply(outline.bounds)),
+      let layer = RasterLayer(
+        region.insetBy(-min(reach, Painter.farthest).rounded(.up)), pool)
+    else { return }
+    layer.copy(from: context.surface)
+    // The frame goes on beyond its edges, or they would show through as dark rims.
+    layer.extend(context.surface.region, .identity)
+    for filter in filters { layer.apply(filter, map) }
+    context.saved {
+      trace(outline)
+      context.clip()
+      replace(with: layer)
+    }
+  }
+
+  /// A body on what is below it, as far as an opacity says.
+  func seeing(_ opacity: Double, _ body: [DrawOp]) {
+    let map = context.map
+    guard let region = region(bounds(of: body, map)), let drawn = ground(in: region, body, map)
+    else { return }
+    draw(body, on: drawn, map)
+    context.saved {
+      context.map = .identity
+      context.clip(to: region)
+      replace(with: drawn, opacity)
+    }
+  }
+
+  /// A body on what is below it, as far as a mask says.
+  func maskedGlass(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
+    let map = context.map
+    guard let region = region(bounds(of: body, map)), let drawn = ground(in: region, body, map),
+      let whole = RasterLayer(region, pool), let rest = RasterLayer(region, pool),
+      let stencil = RasterLayer(region, pool)
+    else { return }
+    draw(body, on: drawn, map)
+    draw(mask, on: stencil, map)
+    whole.copy(from: drawn.surface)
+    rest.copy(from: context.surface)
+    whole.mask(by: stencil, style)
+    rest.mask(by: stencil, MaskStyle(style.source, isInverted: !style.isInverted))
+    whole.add(rest)
+    context.saved {
+      context.map = .identity
+      context.clip(to: region)
+      replace(with: whole)
+    }
+  }
+
+  /// A layer takes the place of what is inside the clip.
+  private func replace(with layer: RasterLayer, _ opacity: Double = 1) {
+    context.map = .identity
+    context.setSource(layer.surface, isSmooth: false)
+    context.compose(.source)
+    context.paint(opacity: opacity)
+  }
+
+  /// The pixels that are there, in a region and as far around it as glass in a body sees.
+  private func ground(in region: Rect, _ body: [DrawOp], _ map: Affine) -> RasterLayer? {
+    guard isRaster, let seen = seen(around: region, sight(of: body, map)),
+      let layer = RasterLayer(seen, pool)
+    else { return nil }
+    layer.copy(from: context.surface)
+    return layer
+  }
+
+  /// A region and what is around it on the surface; `nil` for nothing.
+  func seen(around region: Rect, _ sight: Double) -> Rect? {
+    let seen = region.insetBy(-min(sight, Painter.farthest).rounded(.up))
+      .intersection(context.surface.region)
+    return seen.isEmpty ? nil : seen
+  }
+
+  /// How far beyond its bounds a body reads pixels. What one glass sees another may have drawn.
+  func sight(of body: [DrawOp], _ map: Affine) -> Double {
+    body.reduce(0) { sum, op in
+      switch op {
+      case .fill, .stroke, .text, .image: sum
+      case .backdrop(let filters, _): sum + filters.reach * map.maximumStretch
+      case .transformed(let inner, let body): sum + sight(of: body, map.concat(inner))
+      case .clipped(_, let body), .masked(_, _, let body): sum + sight(of: body, map)
+      case .layer(let style, let body): style.seesBelow ? sum + sight(of: body, map) : sum
+      case .averaged(let bodies): sum + (bodies.map { sight(of: $0, map) }.max() ?? 0)
+      }
+    }
+  }
+}
