@@ -11,10 +11,10 @@ package struct ColorPlace: Hashable, Sendable {
 }
 
 extension FileFacts {
-  /// The literals, and the CSS names that mean colours where they stand.
+  /// The literals, the CSS names that mean colours where they stand, and functions of constants.
   package var colors: [ColorPlace] {
     let names = Set(index.uses.filter { $0.meaning != .builtIn }.map(\.span.start))
-    return tree.tokens.indices.compactMap { token in
+    let words = tree.tokens.indices.compactMap { token -> ColorPlace? in
       let (range, text) = (tree.range(ofToken: token), tree.text(ofToken: token))
       switch tree.tokens[token].kind {
       case .color:
@@ -24,6 +24,19 @@ extension FileFacts {
       case .identifier where isValue(token) && !isNamed(range, names):
         return Color(name: text).map { ColorPlace(range: range, color: $0) }
       default: return nil
+      }
+    }
+    return (words + computedColors).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private var computedColors: [ColorPlace] {
+    tree.nodes.indices.filter { tree.nodes[$0].kind == .call }.compactMap { node in
+      guard let callee = tree.children(of: node).first,
+        ColorNotation(rawValue: source.text(tree.span(of: callee))) != nil
+      else { return nil }
+      let span = tree.span(of: node)
+      return ColorNotation.read(tree.expression(of: node)).map {
+        ColorPlace(range: span.start..<span.end, color: $0.color)
       }
     }
   }
@@ -56,28 +69,16 @@ extension FileFacts {
 
   /// The ways to write a colour, that of the text first.
   package func forms(of color: Color, at range: Range<Int>) -> [String] {
-    let written = source.text(source.span(range.lowerBound, range.upperBound))
-    func byte(_ value: Double) -> Int { Int((max(0, min(1, value)) * 255).rounded()) }
-    let parts = [color.red, color.green, color.blue].map(byte)
-    let alpha = byte(color.alpha)
-    func hex(_ value: Int) -> String { (value < 16 ? "0" : "") + String(value, radix: 16) }
-    let long = "#" + (parts + (alpha < 255 ? [alpha] : [])).map(hex).joined()
-    let list = parts.map(String.init).joined(separator: ", ")
-    let share = String(Double((color.alpha * 1000).rounded()) / 1000)
-    let function = alpha < 255 ? "rgb(\(list), \(share))" : "rgb(\(list))"
-    let name =
-      alpha < 255
-      ? nil
-      : NamedValues.colors.first { name in
-        Color(name: name).map { [$0.red, $0.green, $0.blue].map(byte) == parts } ?? false
-      }
-    var forms =
-      written.first == "#"
-      ? [long, function] : written.hasPrefix("rgb") ? [function, long] : [long, function]
-    if let name {
-      written.first == "#" || written.hasPrefix("rgb")
-        ? forms.append(name) : forms.insert(name, at: 0)
-    }
-    return forms
+    let written = source.span(range.lowerBound, range.upperBound)
+    let own = tree.literals(in: written).first?.text(of: .color(color))
+    let color = color.clamped
+    let long = color.hexDescription
+    let name = NamedValues.colors.first { Color(name: $0)?.hexDescription == long }
+    var forms = [long] + ColorNotation.allCases.map { $0.text(of: color) } + (name.map { [$0] } ?? [])
+    // A name stays one, if the colour has one.
+    let isName = source.text(written).first?.isLetter == true && !source.text(written).contains("(")
+    guard let first = isName ? name ?? own : own else { return forms }
+    forms.removeAll { $0 == first }
+    return [first] + forms
   }
 }

@@ -82,15 +82,12 @@ import Testing
     for path in Self.files {
       let facts = FileFacts(try Repository.bytes(path), name: path)
       for place in facts.colors {
-        for form in facts.forms(of: place.color, at: place.range) where !form.hasPrefix("rgb") {
+        for form in facts.forms(of: place.color, at: place.range) {
           let text = "scene { rect { fill: \(form) } }"
           let again = try #require(
             FileFacts(Array(text.utf8), name: "").colors.first?.color, "\(form)")
-          let off = [
-            again.red - place.color.red, again.green - place.color.green,
-            again.blue - place.color.blue, again.alpha - place.color.alpha,
-          ]
-          #expect(off.allSatisfy { abs($0) < 0.5 / 255 }, "\(form) in \(path)")
+          #expect(
+            again.hexDescription == place.color.hexDescription, "\(form) in \(path)")
         }
       }
     }

@@ -29,6 +29,10 @@ import Testing
       ("#fd6", .color(Color(hex: 0xAABBCD)), "#aabbcd"),
       ("#FFD166", .color(Color(hex: 0x00AA0F)), "#00AA0F"),
       ("white", .color(Color(1, 0, 0, 0.5)), "#ff000080"), ("true", .bool(false), "false"),
+      ("rgb(255, 0, 50%)", .color(Color(hex: 0x112233)), "rgb(17, 34, 51)"),
+      ("hsl(20deg, 100%, 50%)", .color(Color(hex: 0x336699)), "hsl(210, 50%, 40%)"),
+      ("hsl(0, 0%, 0%, 0.5)", .color(Color(1, 1, 1, 0.25)), "hsl(0, 0%, 100%, 0.25)"),
+      ("oklch(60%, 0.1, 30)", .color(Color(hex: 0xFF8A3D)), "oklch(75%, 0.167, 50.5)"),
       ("ease-in", .word("ease-out"), "ease-out"),
       ("\"Hello\"", .text("a \"b\" {c} \\\n\u{7}"), "\"a \\\"b\\\" \\{c\\} \\\\\\n\\u{7}\""),
     ] as [(String, Literal.Value, String)])
@@ -60,6 +64,30 @@ import Testing
     #expect(
       Self.literals(parsed).map(\.text)
         == ["40", "2", "-3px", "#fff", "2s", "ease-out", "b", "1", "50%"])
+  }
+
+  /// Only functions of plain numbers are colours as they stand.
+  @Test(arguments: ["rgb(a, 0, 0)", "hsl(hue: 20, 1, 2)", "oklch(1s, 0, 0)", "rgb(1, 2)"])
+  func aComputedColourIsNoLiteral(_ text: String) {
+    #expect(!Self.literals(Self.parsed("let x = \(text)\n")).contains { $0.text == text })
+  }
+
+  /// In each notation a colour is read with the same 8 bits of each channel.
+  @Test func coloursAreReadAsTheyWereWritten() throws {
+    var random = Generator(seed: 3)
+    for _ in 0..<3000 {
+      let color = Color(hex: UInt32.random(in: 0...0xFF_FFFF, using: &random))
+      for notation in ColorNotation.allCases {
+        let text = notation.text(of: color)
+        #expect(text.hasPrefix(notation.rawValue), "\(color.hexDescription)")
+        let literal = try #require(Self.literals(Self.parsed("let x = \(text)\n")).first)
+        guard case .color(let again) = literal.value else {
+          Issue.record("\(text) is no colour")
+          continue
+        }
+        #expect(again.hexDescription == color.hexDescription, "\(text)")
+      }
+    }
   }
 
   private static func changed(_ literal: Literal, _ random: inout Generator) -> Literal.Value {

@@ -67,6 +67,7 @@ extension SyntaxTree {
       return parts.count == 2 ? made(.size(parts[0], parts[1])) : nil
     case .color: return Color(hexDigits: text.dropFirst()).map { made(.color($0)) }
     case .bool: return made(.bool(text == "true"))
+    case .call: return ColorNotation.read(expression(of: node)).map { made(.color($0.color)) }
     case .reference: return Color(name: text).map { made(.color($0)) } ?? made(.word(text))
     case .string:
       guard !text.hasPrefix("\"\"\""), children(of: node).isEmpty else { return nil }
@@ -111,7 +112,9 @@ extension Literal {
         (1...1_000_000).contains(width), (1...1_000_000).contains(height)
       else { return nil }
       return "\(width)x\(height)"
-    case (.color, .color(let color)): return hex(color)
+    case (.color, .color(let color)):
+      let notation = ColorNotation.allCases.first { text.hasPrefix($0.rawValue + "(") }
+      return notation.map { $0.text(of: color) } ?? hex(color)
     case (.text, .text(let text)) where isFormula && Literal.canBeFormula(text):
       let sign = text.contains("\n") ? "$$" : "$"
       return sign + text + sign
