@@ -74,9 +74,11 @@ extension FileFacts {
     let color = color.clamped
     let long = color.hexDescription
     let name = NamedValues.colors.first { Color(name: $0)?.hexDescription == long }
-    var forms = [long] + ColorNotation.allCases.map { $0.text(of: color) } + (name.map { [$0] } ?? [])
+    var forms =
+      [long] + ColorNotation.allCases.map { $0.text(of: color) } + (name.map { [$0] } ?? [])
     // A name stays one, if the colour has one.
-    let isName = source.text(written).first?.isLetter == true && !source.text(written).contains("(")
+    let text = source.text(written)
+    let isName = text.first?.isLetter == true && !text.contains("(")
     guard let first = isName ? name ?? own : own else { return forms }
     forms.removeAll { $0 == first }
     return [first] + forms
