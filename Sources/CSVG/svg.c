@@ -2,7 +2,10 @@
 #define _GNU_SOURCE
 #include "svg.h"
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // The part of the stable interfaces of librsvg 2.46, GLib, Cairo and fontconfig that is used here.
 typedef struct { uint32_t domain; int code; char *message; } Fault;
@@ -15,9 +18,14 @@ static struct {
   int (*rsvg_handle_get_intrinsic_size_in_pixels)(void *, double *, double *);
   void (*rsvg_handle_get_intrinsic_dimensions)(void *, int *, Length *, int *, Length *, int *, Box *);
   int (*rsvg_handle_render_document)(void *, void *, const Box *, Fault **);
+  int (*rsvg_handle_render_layer)(void *, void *, const char *, const Box *, Fault **);
+  int (*rsvg_handle_get_geometry_for_layer)(void *, const char *, const Box *, Box *, Box *, Fault **);
   void (*g_object_unref)(void *);
   void (*g_error_free)(Fault *);
   void *(*cairo_image_surface_create_for_data)(uint8_t *, int, int, int, int);
+  void *(*cairo_svg_surface_create_for_stream)(int (*)(void *, const uint8_t *, unsigned), void *, double, double);
+  void (*cairo_surface_finish)(void *);
+  void (*cairo_scale)(void *, double, double);
   void *(*cairo_create)(void *);
   int (*cairo_status)(void *);
   void (*cairo_destroy)(void *);
@@ -30,6 +38,16 @@ static struct {
   void *(*FcConfigGetCacheDirs)(void *);
   uint8_t *(*FcStrListNext)(void *);
   void (*FcStrListDone)(void *);
+  void *(*xmlReaderForMemory)(const char *, int, const char *, const char *, int);
+  void (*xmlFreeTextReader)(void *);
+  int (*xmlTextReaderRead)(void *);
+  int (*xmlTextReaderNodeType)(void *);
+  int (*xmlTextReaderIsEmptyElement)(void *);
+  int (*xmlTextReaderMoveToNextAttribute)(void *);
+  int (*xmlTextReaderMoveToElement)(void *);
+  const char *(*xmlTextReaderConstName)(void *);
+  const char *(*xmlTextReaderConstNamespaceUri)(void *);
+  const char *(*xmlTextReaderConstValue)(void *);
 } it;
 static void *library, *fonts;
 
@@ -43,9 +61,14 @@ int scene_svg_load(void) {
   TAKE(rsvg_handle_get_intrinsic_size_in_pixels);
   TAKE(rsvg_handle_get_intrinsic_dimensions);
   TAKE(rsvg_handle_render_document);
+  TAKE(rsvg_handle_render_layer);
+  TAKE(rsvg_handle_get_geometry_for_layer);
   TAKE(g_object_unref);
   TAKE(g_error_free);
   TAKE(cairo_image_surface_create_for_data);
+  TAKE(cairo_svg_surface_create_for_stream);
+  TAKE(cairo_surface_finish);
+  TAKE(cairo_scale);
   TAKE(cairo_create);
   TAKE(cairo_status);
   TAKE(cairo_destroy);
@@ -58,6 +81,16 @@ int scene_svg_load(void) {
   TAKE(FcConfigGetCacheDirs);
   TAKE(FcStrListNext);
   TAKE(FcStrListDone);
+  TAKE(xmlReaderForMemory);
+  TAKE(xmlFreeTextReader);
+  TAKE(xmlTextReaderRead);
+  TAKE(xmlTextReaderNodeType);
+  TAKE(xmlTextReaderIsEmptyElement);
+  TAKE(xmlTextReaderMoveToNextAttribute);
+  TAKE(xmlTextReaderMoveToElement);
+  TAKE(xmlTextReaderConstName);
+  TAKE(xmlTextReaderConstNamespaceUri);
+  TAKE(xmlTextReaderConstValue);
 #undef TAKE
   fonts = it.FcInitLoadConfigAndFonts();
   if (fonts) it.FcConfigSetCurrent(fonts);
@@ -103,20 +136,142 @@ int scene_svg_size(
   return 0;
 }
 
+/// The elements of a list of ids, one after another.
+static int draw_layers(void *svg, void *context, const char *ids, const Box *box, Fault **fault) {
+  char *rest = strdup(ids), *place = NULL;
+  int done = rest != NULL;
+  for (char *id = rest ? strtok_r(rest, " ", &place) : NULL; id && done; id = strtok_r(NULL, " ", &place))
+    done = it.rsvg_handle_render_layer(svg, context, id, box, fault);
+  free(rest);
+  return done;
+}
+
 int scene_svg_draw(
-    const uint8_t *bytes, size_t count, uint8_t *bgra, int width, int height, int stride, char *why, size_t room) {
+    const uint8_t *bytes, size_t count, const char *ids, uint8_t *bgra, int width, int height, int stride, char *why,
+    size_t room) {
   void *svg = handle(bytes, count, why, room);
   if (!svg) return -1;
   void *surface = it.cairo_image_surface_create_for_data(bgra, 0, width, height, stride);
   void *context = it.cairo_create(surface);
   Box box = {0, 0, width, height};
   Fault *fault = NULL;
-  int done = it.rsvg_handle_render_document(svg, context, &box, &fault) && it.cairo_status(context) == 0;
+  int done = *ids ? draw_layers(svg, context, ids, &box, &fault)
+                  : it.rsvg_handle_render_document(svg, context, &box, &fault);
+  done = done && it.cairo_status(context) == 0;
   if (!done) snprintf(why, room, "%s", fault && fault->message ? fault->message : "no memory");
   if (fault) it.g_error_free(fault);
   it.cairo_surface_flush(surface);
   it.cairo_destroy(context);
   it.cairo_surface_destroy(surface);
   it.g_object_unref(svg);
+  return done ? 0 : -1;
+}
+
+// What was found last.
+static struct { uint8_t *bytes; size_t count, room; int failed; } result;
+
+static void put(const void *bytes, size_t count) {
+  if (result.count + count > result.room) {
+    size_t room = 2 * (result.count + count) + 4096;
+    void *more = realloc(result.bytes, room);
+    result.failed |= !more;
+    if (!more) return;
+    result.bytes = more;
+    result.room = room;
+  }
+  memcpy(result.bytes + result.count, bytes, count);
+  result.count += count;
+}
+
+static void put_text(const char *text) { put(text ? text : "", text ? strlen(text) + 1 : 1); }
+
+static void begin(void) { result.count = result.failed = 0; }
+
+size_t scene_svg_result(uint8_t *bytes, size_t room) {
+  if (room >= result.count && result.count) memcpy(bytes, result.bytes, result.count);
+  return result.count;
+}
+
+static void put_element(void *reader) {
+  const char *space = it.xmlTextReaderConstNamespaceUri(reader);
+  int is_empty = it.xmlTextReaderIsEmptyElement(reader);
+  put_text("E");
+  put_text(it.xmlTextReaderConstName(reader));
+  put_text(space && !strcmp(space, "http://www.w3.org/2000/svg") ? "1" : "0");
+  while (it.xmlTextReaderMoveToNextAttribute(reader) == 1) {
+    put_text("A");
+    put_text(it.xmlTextReaderConstName(reader));
+    put_text(it.xmlTextReaderConstValue(reader));
+  }
+  it.xmlTextReaderMoveToElement(reader);
+  if (is_empty) put_text("X");
+}
+
+int scene_xml_read(const uint8_t *bytes, size_t count) {
+  begin();
+  // Entities in place of their names, nothing from elsewhere, no messages, texts of any length.
+  enum { NOENT = 1 << 1, NOERROR = 1 << 5, NOWARNING = 1 << 6, NONET = 1 << 11, HUGE_TEXTS = 1 << 19 };
+  if (count > INT_MAX) return -1;
+  void *reader = it.xmlReaderForMemory(
+      (const char *)bytes, (int)count, NULL, NULL, NOENT | NOERROR | NOWARNING | NONET | HUGE_TEXTS);
+  if (!reader) return -1;
+  int code;
+  while ((code = it.xmlTextReaderRead(reader)) == 1) {
+    switch (it.xmlTextReaderNodeType(reader)) {
+      case 1: put_element(reader); break;
+      case 3: case 4: case 13: case 14:
+        put_text("T");
+        put_text(it.xmlTextReaderConstValue(reader));
+        break;
+      case 7:
+        put_text("P");
+        put_text(it.xmlTextReaderConstName(reader));
+        put_text(it.xmlTextReaderConstValue(reader));
+        break;
+      case 15: put_text("X"); break;
+    }
+  }
+  it.xmlFreeTextReader(reader);
+  return code == 0 && !result.failed ? 0 : -1;
+}
+
+static void *opened;
+static Box view;
+
+int scene_svg_open(const uint8_t *bytes, size_t count, double width, double height) {
+  char why[8];
+  opened = handle(bytes, count, why, sizeof why);
+  view = (Box){0, 0, width, height};
+  return opened ? 0 : -1;
+}
+
+static int take(void *closure, const uint8_t *bytes, unsigned count) {
+  (void)closure;
+  put(bytes, count);
+  return 0;
+}
+
+int scene_svg_trace(const char *id) {
+  begin();
+  void *surface = it.cairo_svg_surface_create_for_stream(
+      take, NULL, view.width * SCENE_SVG_SCALE, view.height * SCENE_SVG_SCALE);
+  void *context = it.cairo_create(surface);
+  // Cairo keeps paths in steps of 1/256.
+  it.cairo_scale(context, SCENE_SVG_SCALE, SCENE_SVG_SCALE);
+  Fault *fault = NULL;
+  int done = it.rsvg_handle_render_layer(opened, context, id, &view, &fault) && it.cairo_status(context) == 0;
+  if (fault) it.g_error_free(fault);
+  it.cairo_destroy(context);
+  it.cairo_surface_finish(surface);
+  it.cairo_surface_destroy(surface);
+  return done && !result.failed ? 0 : -1;
+}
+
+int scene_svg_ink(const char *id, double *box) {
+  Box ink = {0}, logical = {0};
+  Fault *fault = NULL;
+  int done = it.rsvg_handle_get_geometry_for_layer(opened, id, &view, &ink, &logical, &fault);
+  if (fault) it.g_error_free(fault);
+  memcpy(box, &ink, sizeof ink);
   return done ? 0 : -1;
 }

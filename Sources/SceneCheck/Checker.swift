@@ -125,6 +125,8 @@ final class Checker {
   let options: CheckOptions
   let metrics: any TextMetrics
   let assets: any AssetProvider
+  /// What can be named in the SVGs that were read.
+  var vectorIDs: Set<String> = []
   let faults = Faults()
   var builder = ProgramBuilder()
   /// The time for which values are computed: that of the frame, or of a scene inside it.

@@ -81,9 +81,15 @@ private func work(
         hand(over: $0, $1, decoder, to: channel)
       }
     case .code: break
-    case .drawing(let scale):
+    case .drawing(let scale, let layers):
       let decoder = try ImageDecoder(bytes) { _ in }
-      hand(over: try decoder.drawSVG(scale: scale), 0, decoder, to: channel)
+      let ids = layers.isEmpty ? nil : try decoder.plan().layers(layers)
+      hand(over: try decoder.drawSVG(scale: scale, layers: ids), 0, decoder, to: channel)
+    case .parts:
+      let bytes = try ImageDecoder(bytes) { _ in }.takeApart().bytes
+      for start in stride(from: 0, to: bytes.count, by: 32_768) {
+        send(.piece(Array(bytes[start..<min(start + 32_768, bytes.count)])), to: channel)
+      }
     }
     send(.done, to: channel)
   } catch {

@@ -59,6 +59,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case invalidFormula = "E0512"
   case noPictures = "E0508"
   case noSound = "E0509"
+  case noOutline = "E0510"
 
   case limitExceeded = "E0601"
 
@@ -108,6 +109,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case neverHeard = "W0510"
   case noBeat = "W0511"
   case limitedSound = "W0512"
+  case idleDrawing = "W0513"
 
   /// Whether only a build finds it, which mixes the sound, not a check.
   package var needsTheMix: Bool { self == .limitedSound }

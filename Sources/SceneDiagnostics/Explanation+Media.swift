@@ -302,6 +302,25 @@ extension Explanation {
         """
     ),
     Explanation(
+      .idleDrawing, "an SVG with animations or scripts",
+      """
+      What an SVG does in a browser, by SMIL or scripts, does not happen here: a scene has one clock, and runs
+      no foreign code. The file is shown as it is at first. Move its parts in the scene, by their ids.
+      """,
+      wrong: """
+        scene {
+            for: 2s
+            svg "spinning.svg"
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            svg "logo.svg" { part "wheel" { rotate: 0deg -> 360deg } }
+        }
+        """
+    ),
+    Explanation(
       .noBeat, "music without a steady beat",
       """
       'beats' found no tempo that the sound keeps: speech, noise, or music that slows down and speeds

@@ -139,6 +139,29 @@ extension Explanation {
         """
     ),
     Explanation(
+      .noOutline, "a paint or an outline for a part of an SVG that is a picture",
+      """
+      Parts of an SVG that are plain paths and shapes take 'fill', 'stroke' and 'trim' here. Texts, pictures,
+      gradients and what is clipped, masked or filtered are drawn as pictures, which can move, turn, fade and
+      take filters. Name a part inside it that is a plain shape, or change it in the file.
+      """,
+      wrong: """
+        scene {
+            for: 2s
+            svg "logo.svg" { part "word" { fill: red } }
+        }
+        """,
+      right: """
+        scene {
+            for: 2s
+            svg "logo.svg" {
+                part "word" { enter: fade }
+                part "wheel" { fill: red }
+            }
+        }
+        """
+    ),
+    Explanation(
       .internalFault, "a bug in scenec",
       """
       A value could not be computed, and no other error says why. scenec draws no scene

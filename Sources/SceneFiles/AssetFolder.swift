@@ -28,6 +28,7 @@ package final class AssetFolder: AssetProvider {
   private let largestText: Int
   /// What each image is, or why it is none: a hostile one is read once.
   private let images = FileMemory<KnownImage>()
+  private let vectors = FileMemory<VectorDrawing>()
   private let texts = FileMemory<[UInt8]>()
   private let clipFiles = FileMemory<ClipInfo>()
   private let families = FileMemory<String>()
@@ -84,6 +85,7 @@ package final class AssetFolder: AssetProvider {
     open.withLock { $0 = texts }
     self.texts.beginReading()
     images.beginReading()
+    vectors.beginReading()
     clipFiles.beginReading()
     families.beginReading()
     read.withLock { $0 = InputFiles() }
@@ -145,6 +147,13 @@ package final class AssetFolder: AssetProvider {
       let found = KnownImage(frames: frames, remarks: remarks)
       if let status { known?.keep(found, for: status) }
       return found
+    }
+  }
+
+  package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+    guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
+    return try remembered(path, in: vectors) { () throws(AssetFault) in
+      try decoder.parts(of: try bytes(path))
     }
   }
 

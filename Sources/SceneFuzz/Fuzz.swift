@@ -75,8 +75,26 @@ private struct PlainMetrics: TextMetrics {
 
 private struct NoFiles: AssetProvider {
   func image(_ path: String) throws(AssetFault) -> ImageReference {
+    if path.hasSuffix(".svg") {
+      return ImageReference(path: path, digest: 2, size: PixelSize(40, 20), kind: .vector)
+    }
     guard path.hasSuffix(".png") else { throw .notFound }
     return ImageReference(path: path, digest: 1, size: PixelSize(40, 20))
+  }
+
+  func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+    guard path.hasSuffix(".svg") else { throw .undecodable("it is not an SVG") }
+    let box = Rect(0, 0, 40, 20)
+    let shape = VectorDrawing.Shape(
+      path: .rect(box, radius: 0), map: Affine(1, 0, 1, 2, 0, 0), fill: .white, stroke: .black,
+      style: StrokeStyle(width: 2))
+    return VectorDrawing(nodes: [
+      VectorDrawing.Node(id: nil, kind: "svg", parent: -1, end: 4, layer: -1, box: box),
+      VectorDrawing.Node(id: "a", kind: "g", parent: 0, end: 3, layer: -1, box: box),
+      VectorDrawing.Node(
+        id: "b", kind: "path", parent: 1, end: 3, layer: 0, box: box, shapes: [shape]),
+      VectorDrawing.Node(id: "c", kind: "text", parent: 0, end: 4, layer: 1, box: box),
+    ])
   }
 
   func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {

@@ -260,5 +260,19 @@ public struct ImageReference: Hashable, Sendable, Encodable {
 
   package var isVector: Bool { kind == .vector }
 
+  /// Some of the layers that a drawing was taken apart into, in one picture.
+  package func showing(layers: Range<Int>) -> ImageReference {
+    ImageReference(
+      path: path, digest: digest, size: size, frame: (layers.lowerBound + 1) << 24 | layers.count,
+      kind: kind)
+  }
+
+  /// Those that it shows; empty for all that is in the file.
+  package var layers: Range<Int> {
+    guard isVector, frame > 0 else { return 0..<0 }
+    let first = (frame >> 24) - 1
+    return first..<(first + frame & 0xFF_FFFF)
+  }
+
   package var isClip: Bool { if case .clip = kind { true } else { false } }
 }

@@ -42,7 +42,9 @@ private struct Dump {
       line("stroke \(text(outline)) \(text(style)) \(text(paint))")
     case .text(let block, let paints, let at, let units): write(block, paints, at, units)
     case .image(let image, let source, let destination):
-      let frame = image.isClip ? " #\(image.frame)" : image.frame > 0 ? " frame \(image.frame)" : ""
+      let layers = image.layers
+      var frame = image.isClip ? " #\(image.frame)" : image.frame > 0 ? " frame \(image.frame)" : ""
+      if !layers.isEmpty { frame = " layers \(layers.lowerBound) to \(layers.upperBound - 1)" }
       line(
         "\(image.isClip ? "clip" : "image") \"\(image.path)\"\(frame) \(image.size) from \(text(source)) to \(text(destination))"
       )

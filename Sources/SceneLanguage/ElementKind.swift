@@ -4,7 +4,7 @@
 package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case scene
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
-  case image, video, audio, captions
+  case image, svg, video, audio, captions
   case text, span, math, part, each
   case group, sequence, steps, step, row, column, grid, camera
   case change, clip, mask, marker, output, slot
@@ -51,7 +51,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     case .scene, .soundTrack, .from, .to, .slot: false
     case .span: self == .text || self == .span
     case .each: self == .text || self == .math
-    case .part: self == .math
+    case .part: self == .math || self == .svg
     case .clip, .mask: isDrawn
     case .marker, .output: self == .scene
     case .audio where self == .output: true
@@ -91,7 +91,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   package var subjectProperty: Property? {
     switch self {
     case .text, .span, .math, .part: .content
-    case .image, .video, .audio, .captions: .source
+    case .image, .svg, .video, .audio, .captions: .source
     case .path: .data
     default: nil
     }

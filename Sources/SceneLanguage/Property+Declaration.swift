@@ -81,7 +81,7 @@ extension Property {
     case .size:
       Declaration(
         "Width and height.", Use([.rect], .size, .pair(100)), Use(.groups, .size, .percents(100)),
-        Use([.image, .video, .sequence, .row, .column, .grid, .camera], .size),
+        Use([.image, .svg, .video, .sequence, .row, .column, .grid, .camera], .size),
         Use([.scene, .output], .pixelSize))
     case .lookAt:
       Declaration("The point that a camera shows in the middle.", Use([.camera], .point))
@@ -120,14 +120,14 @@ extension Property {
       ).needs(.along)
     case .fit:
       Declaration(
-        "How a picture fills its box.", Use([.image], .words(Fit.self), .word("cover")),
+        "How a picture fills its box.", Use([.image, .svg], .words(Fit.self), .word("cover")),
         Use([.video], .words(Fit.self), .word("contain")),
         Use([.output], .words(FrameFit.self), .word("contain"))
       ).constant
     case .focus:
       Declaration(
         "The point of a picture that stays in view when its sides are cut.",
-        Use([.image, .video], .ownPoint, .percents(50)))
+        Use([.image, .svg, .video], .ownPoint, .percents(50)))
 
     // How it is drawn
     case .opacity:
@@ -353,7 +353,8 @@ extension Property {
     // Files, and what a scene says of itself
     case .source:
       Declaration(
-        "The file that is played or shown.", Use([.image, .video, .audio, .captions], .text)
+        "The file that is played or shown.",
+        Use([.image, .svg, .video, .audio, .captions], .text)
       )
       .constant
     case .fps:
@@ -481,7 +482,9 @@ extension Set<ElementKind> {
   static let groups = Set(ElementKind.allCases.filter(\.isGroup))
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
   /// What has a box that can be of any size.
-  static let resizable = layouts.union(groups).union([.rect, .image, .video, .sequence, .camera])
+  static let resizable = layouts.union(groups).union([
+    .rect, .image, .svg, .video, .sequence, .camera,
+  ])
   /// What is a part of a text, and moves by itself.
   static let parts: Self = [.each, .span]
   /// What comes, goes and moves.

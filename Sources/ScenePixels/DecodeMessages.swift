@@ -9,8 +9,10 @@ import SceneSystem
 package enum DecodeRequest: Equatable, Sendable {
   /// The pictures of an image or animation, `count` of them from `first` on.
   case pictures(first: Int, count: Int)
-  /// An SVG at a multiple of its size.
-  case drawing(scale: Double)
+  /// An SVG at a multiple of its size; of some layers, or of all where there are none.
+  case drawing(scale: Double, layers: Range<Int> = 0..<0)
+  /// An SVG taken apart.
+  case parts
   /// Whether every glyph of a font can be read.
   case font
   /// Which programs and libraries decode, as remarks.
@@ -20,9 +22,14 @@ package enum DecodeRequest: Equatable, Sendable {
     var reader = MessageReader(bytes)
     switch reader.number() {
     case 0: self = .pictures(first: reader.number(), count: reader.number())
-    case 1: self = .drawing(scale: reader.double())
+    case 1:
+      let scale = reader.double()
+      let (first, count) = (reader.number(), reader.number())
+      guard 0...Int(Int32.max) ~= first, 0...Int(Int32.max) ~= count else { return nil }
+      self = .drawing(scale: scale, layers: first..<(first + count))
     case 2: self = .font
     case 3: self = .code
+    case 4: self = .parts
     default: return nil
     }
     guard reader.isWhole else { return nil }
@@ -31,9 +38,11 @@ package enum DecodeRequest: Equatable, Sendable {
   package var bytes: [UInt8] {
     switch self {
     case .pictures(let first, let count): message(0, first, count)
-    case .drawing(let scale): message(1) + message(scale)
+    case .drawing(let scale, let layers):
+      message(1) + message(scale) + message(layers.lowerBound, layers.count)
     case .font: message(2)
     case .code: message(3)
+    case .parts: message(4)
     }
   }
 }
@@ -43,6 +52,8 @@ package enum DecodeReply: Equatable, Sendable {
   case picture(PixelSize, isOpaque: Bool, isVector: Bool, seconds: Double)
   /// What is missing in a file that is shown all the same.
   case remark(String)
+  /// Some bytes of an SVG taken apart; the next ones follow.
+  case piece([UInt8])
   case done
   case refused(AssetFault)
 
@@ -57,6 +68,7 @@ package enum DecodeReply: Equatable, Sendable {
     case 2: self = .done
     case 3: self = .refused(.undecodable(reader.text()))
     case 4: self = .refused(.tooLarge(reader.text()))
+    case 5: self = .piece(Array(reader.bytes(bytes.count - 8) ?? []))
     default: return nil
     }
     guard reader.isWhole else { return nil }
@@ -67,6 +79,7 @@ package enum DecodeReply: Equatable, Sendable {
     case .picture(let size, let isOpaque, let isVector, let seconds):
       message(0, size.width, size.height, isOpaque ? 1 : 0, isVector ? 1 : 0) + message(seconds)
     case .remark(let text): message(1) + message(text)
+    case .piece(let bytes): message(5) + bytes
     case .done: message(2)
     case .refused(.tooLarge(let what)): message(4) + message(what)
     case .refused(.undecodable(let why)): message(3) + message(why)

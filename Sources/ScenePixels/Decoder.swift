@@ -43,9 +43,21 @@ package final class Decoder: Sendable {
     try one(.pictures(first: index, count: 1), bytes)
   }
 
-  /// An SVG at a multiple of its size.
-  package func drawing(of bytes: [UInt8], scale: Double) throws(AssetFault) -> PixelBuffer {
-    try one(.drawing(scale: scale), bytes)
+  /// An SVG at a multiple of its size; all of it, or some of its layers.
+  package func drawing(of bytes: [UInt8], scale: Double, layers: Range<Int> = 0..<0)
+    throws(AssetFault) -> PixelBuffer
+  {
+    try one(.drawing(scale: scale, layers: layers), bytes)
+  }
+
+  /// An SVG taken apart.
+  package func parts(of bytes: [UInt8]) throws(AssetFault) -> VectorDrawing {
+    var found: [UInt8] = []
+    _ = try ask(.parts, bytes, { _ in }, pieces: { found += $0 })
+    guard let drawing = VectorDrawing(found) else {
+      throw .undecodable("it cannot be taken apart")
+    }
+    return drawing
   }
 
   /// Which programs and libraries decode; nothing where they cannot be started.
@@ -64,14 +76,15 @@ package final class Decoder: Sendable {
   // MARK: Talking
 
   private func ask(
-    _ request: DecodeRequest, _ bytes: [UInt8], _ take: (DecodedPicture) -> Void
+    _ request: DecodeRequest, _ bytes: [UInt8], _ take: (DecodedPicture) -> Void,
+    pieces: ([UInt8]) -> Void = { _ in }
   ) throws(AssetFault) -> [String] {
     // A lock takes no typed errors through.
     let answer = helper.withLock { helper -> Result<[String], AssetFault> in
       do throws(AssetFault) {
         let running = if let helper { helper } else { try start() }
         helper = running
-        return .success(try Decoder.talk(running.channel, request, bytes, take))
+        return .success(try Decoder.talk(running.channel, request, bytes, take, pieces))
       } catch AssetFault.notRegular {
         let status = Decoder.stop(&helper)
         return .failure(.undecodable(DecodeFailure.words(status: status)))
@@ -85,7 +98,7 @@ package final class Decoder: Sendable {
   /// `notRegular` when the other side has gone.
   private static func talk(
     _ channel: MessageChannel, _ request: DecodeRequest, _ bytes: [UInt8],
-    _ take: (DecodedPicture) -> Void
+    _ take: (DecodedPicture) -> Void, _ pieces: ([UInt8]) -> Void
   ) throws(AssetFault) -> [String] {
     let file = try memoryFile(bytes)
     defer { close(file) }
@@ -101,6 +114,7 @@ package final class Decoder: Sendable {
         guard channel.receive(pixels: pixels) else { throw .notRegular }
         take(DecodedPicture(pixels: pixels, seconds: seconds, isVector: isVector))
       case .remark(let text): remarks.append(text)
+      case .piece(let bytes): pieces(bytes)
       case .done: return remarks
       case .refused(let fault): throw fault
       }

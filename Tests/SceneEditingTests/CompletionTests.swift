@@ -12,7 +12,7 @@ import Testing
       at: parts[0].utf8.count, in: "a.scene",
       files: {
         ["photo.png", "logo.svg", "film.mp4", "voice.wav", "brand.scene", "names.csv", "own.ttf"]
-      }, families: { ["EB Garamond", "Lato"] }
+      }, families: { ["EB Garamond", "Lato"] }, parts: { ["wheel", "hull"] }
     ).items.map(\.label)
   }
 
@@ -30,6 +30,9 @@ import Testing
       text: "scene {\n  circle {\n    |\n  }\n}", has: ["radius", "fill"], lacks: ["size", "scene"]),
     Row(text: "scene { circle { radius: 3; | } }", has: ["fill"], lacks: ["radius"]),
     Row(text: "scene { rect { opa|", has: ["opacity"]),
+    Row(text: "scene { svg \"|\" }", has: ["logo.svg"], lacks: ["photo.png", "wheel"]),
+    Row(text: "scene { svg \"logo.svg\" { part \"|\" } }", has: ["wheel", "hull"]),
+    Row(text: "scene { text \"a\" { font: [\"|\"] } }", has: ["Lato"], lacks: ["wheel"]),
     Row(
       text: "scene { rect { fill: | } }", has: ["red", "rgb", "none", "linear-gradient"],
       lacks: ["row"]),

@@ -70,11 +70,44 @@ package struct OneImage: AssetProvider {
 
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
-    if path == "logo.svg" {
+    if ["logo.svg", "spinning.svg"].contains(path) {
       return ImageReference(path: path, digest: 3, size: .init(40, 20), kind: .vector)
     }
     guard ["photo.png", "cut.jpg"].contains(path) else { throw .notFound }
     return ImageReference(path: path, digest: 1, size: .init(400, 200))
+  }
+
+  /// `logo.svg`: a group `car` of a body without a name, the text `word` and the circle `wheel`, then the
+  /// ring `rim`, half clear; `mark` is in its definitions. `spinning.svg` is the same with animations.
+  package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+    guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
+    func shape(_ path: Path, fill: Color?, stroke: Color? = nil) -> VectorDrawing.Shape {
+      VectorDrawing.Shape(
+        path: path, map: .identity, fill: fill, stroke: stroke, style: StrokeStyle(width: 2))
+    }
+    func leaf(_ id: String?, _ kind: String, parent: Int, _ layer: Int, _ path: Path?)
+      -> VectorDrawing.Node
+    {
+      VectorDrawing.Node(
+        id: id, kind: kind, parent: parent, end: layer + 3, layer: layer,
+        box: path?.bounds ?? Rect(4, 4, 20, 6),
+        shapes: path.map { [shape($0, fill: Color(0, 0, 1, 1))] })
+    }
+    let circle = Path.ellipse(center: Point(30, 12), 4, 4)
+    var nodes = [
+      VectorDrawing.Node(
+        id: nil, kind: "svg", parent: -1, end: 6, layer: -1, box: Rect(0, 0, 40, 20)),
+      VectorDrawing.Node(
+        id: "car", kind: "g", parent: 0, end: 5, layer: -1, box: Rect(2, 2, 32, 14)),
+      leaf(nil, "rect", parent: 1, 0, Path.rect(Rect(2, 2, 30, 10), radius: 0)),
+      leaf("word", "text", parent: 1, 1, nil), leaf("wheel", "circle", parent: 1, 2, circle),
+      leaf("rim", "circle", parent: 0, 3, circle),
+    ]
+    nodes[5].opacity = 0.5
+    nodes[5].shapes = [shape(circle, fill: nil, stroke: Color(1, 0, 0, 1))]
+    return VectorDrawing(
+      nodes: nodes, hidden: ["mark": "it is not drawn itself"],
+      idle: path == "spinning.svg" ? ["animations"] : [])
   }
 
   package func frames(_ path: String) throws(AssetFault) -> [ImageFrame] {

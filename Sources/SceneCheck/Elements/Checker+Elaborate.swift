@@ -417,7 +417,7 @@ extension Checker {
     case _ where mayStand: wrong = nil
     case .scene: wrong = "a scene must be at the top level of the file"
     case .span: wrong = "a 'span' must be inside a text"
-    case .part: wrong = "a 'part' must be inside a formula"
+    case .part: wrong = "a 'part' must be inside a formula or an svg"
     case .each: wrong = "'each' must be inside a text or a formula"
     case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it cuts"
     case .change where parent.kind == .scene:

@@ -16,6 +16,10 @@ extension Checker {
     }
     if parent.kind == .sequence { return emitClips(of: parent) }
     let clip = parent.clip.flatMap(emitClip).map { [$0] } ?? []
+    if parent.kind == .svg || isVectorPart(parent) {
+      return vectorElements(of: parent)
+        + parent.children.filter { $0.kind.isDrawn && $0.kind != .part }.compactMap(emitOne)
+    }
     let moving = parent.kind == .math || parent.kind == .part ? formulaElements(of: parent) : []
     return clip + moving
       + parent.children.filter { $0.kind.isDrawn || $0.kind == .scene }.compactMap(emitOne)
@@ -28,7 +32,7 @@ extension Checker {
     let end = shownEnd(of: i, i.span)
     // That of a step is another one, which nothing may ask for.
     _ = self.end(of: i, i.span)
-    let placement = self.placement(of: i, now: now)
+    let placement = isVectorPart(i) ? makePlacement(of: i, now) : self.placement(of: i, now: now)
     let drawing = self.drawing(of: i)
     checkUnread(i)
     if let source = i.properties[.transition], i.kind != .sequence, i.parent?.kind != .sequence {
@@ -46,6 +50,7 @@ extension Checker {
         .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero))
       if i.kind == .scene, let ground = ground(of: i, box) { children.insert(ground, at: 0) }
     }
+    if let clip = vectorClip(of: i) { style.clips.append(clip) }
     var content = AffineModel.identity
     if !children.isEmpty || style.mask != nil {
       content = contentMap(of: i, now: now) ?? .identity
@@ -105,8 +110,8 @@ extension Checker {
 
   /// Warns of properties that do nothing without another one; those of a style are for many elements.
   private func warnOfIdle(_ i: Instance) {
-    // Captions have an edge of their own.
-    if i.kind == .captions { return }
+    // Captions have an edge of their own, and parts of an SVG what is in the file.
+    if i.kind == .captions || isVectorPart(i) { return }
     let parts = i.children.filter { $0.kind == .each }
     for property in i.properties.given {
       guard let needed = property.declaration.needed, i.properties[needed] == nil,
@@ -127,7 +132,7 @@ extension Checker {
     switch type {
     case .easing: _ = asEasing(value, span)
     case .word(let words): _ = asWord(value, span, words)
-    case .text where ![.text, .span, .image, .math, .part].contains(i.kind):
+    case .text where ![.text, .span, .image, .svg, .math, .part].contains(i.kind):
       _ = asText(value, span)
     case .number, .share: _ = asNumber(value, span)
     case .angle: _ = asAngle(value, span)
@@ -154,6 +159,8 @@ extension Checker {
     case .image: return imageDrawing(i, now)
     case .video: return clipDrawing(i, now)
     case .text: return textDrawing(i)
+    case .svg: return vectorDrawing(i)
+    case .part where isVectorPart(i): return .nothing
     case .math, .part: return formulaDrawing(i)
     case .arrow: return arrowDrawing(i)
     default: break

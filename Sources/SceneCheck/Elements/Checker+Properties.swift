@@ -193,6 +193,7 @@ extension Checker {
 
   /// The colour that stands out from what is behind an element.
   func inkValue(of i: Instance, _ now: Scalar) -> Value {
+    if let value = fileValue(.fill, of: i) { return value }
     if case .color(let color) = ink(for: i, now) { return .color(color) }
     return .color(ColorModel(.white))
   }

@@ -70,6 +70,10 @@ final class Instance {
   var indexed: [String: Instance] = [:]
   /// Which of the places of its text a part of a formula is; `nil` for all of them.
   var place: Int?
+  /// What its file is, of an SVG; once that was asked for.
+  var vector: (file: VectorFile?, Void)?
+  /// Where it is in its SVG, of a part; once that was asked for.
+  var vectorPlace: (place: VectorPlace?, Void)?
   /// The parts of a text, of an `each`, as far as they were made.
   var parts: [Instance] = []
   /// The `change`s that move a property, by its name.

@@ -94,7 +94,7 @@ extension Checker {
   /// Elements of other languages, and the one here that takes the same.
   private static let sameElement: [String: String] = [
     "rectangle": "rect", "square": "rect", "box": "rect", "oval": "ellipse", "dot": "circle",
-    "img": "image", "picture": "image", "photo": "image", "svg": "image", "gif": "image",
+    "img": "image", "picture": "image", "photo": "image", "gif": "image",
     "png": "image", "jpg": "image", "sprite": "image", "icon": "image",
     "label": "text", "title": "text", "p": "text", "h1": "text", "h2": "text", "h3": "text",
     "h4": "text", "h5": "text", "h6": "text", "paragraph": "text", "heading": "text",

@@ -11,7 +11,7 @@ extension Checker {
   /// once for each place.
   func frames(of i: Instance) -> [ImageFrame]? {
     guard let (value, span) = self.value(.source, of: i, now: now) else {
-      missing("a file", "write image \"photo.jpg\"", i)
+      missing("a file", i.kind == .svg ? "write svg \"logo.svg\"" : "write image \"photo.jpg\"", i)
       return nil
     }
     guard let path = asConstantText(value, span) else { return nil }

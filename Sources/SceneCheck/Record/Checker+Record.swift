@@ -10,9 +10,11 @@ extension Checker {
   {
     var walk = RecordWalk(checker: self, recorder: recorder)
     walk.visit(root, under: nil, root.syntax.headSpan)
-    return SceneRecord(
+    var record = SceneRecord(
       walk.elements, parameters: recordedParameters(), model: model?.elements ?? []
     ) { recorder.element(of: $0).flatMap { walk.places[$0] } }
+    record.vectorIDs = vectorIDs.sorted()
+    return record
   }
 
   /// An element of the model in place of another one that was made from the same element.

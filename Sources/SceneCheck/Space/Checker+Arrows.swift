@@ -85,6 +85,7 @@ extension Checker {
   func ownPath(of i: Instance, _ now: Scalar) -> PathModel? {
     elaborate(i)
     if i.kind == .text { return textModel(of: i, now).map { PathModel([.text($0)]) } }
+    if isVectorPart(i) { return vectorPath(of: i, now) }
     if i.kind == .math || i.kind == .part { return formulaPath(of: i, now) }
     if i.kind.standsByCoordinates { return pathOf(i, now: now) }
     return outline(of: i, now).map { PathModel([.outline($0)]) }

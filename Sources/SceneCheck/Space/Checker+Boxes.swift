@@ -57,8 +57,9 @@ extension Checker {
       guard let text = textModel(of: i, now) else { return sized(.zero, .zero) }
       let extent = extent(of: text, in: i)
       return sized(text.width ?? extent.width, extent.height)
+    case .part where isVectorPart(i): return vectorBox(of: i, now) ?? sized(.zero, .zero)
     case .math, .part: return formulaBox(of: i, now) ?? sized(.zero, .zero)
-    case .image, .video: return imageBox(i, now)
+    case .image, .svg, .video: return imageBox(i, now)
     case .row, .column, .grid:
       if let width = ownLength(of: .width, i, now), let height = ownLength(of: .height, i, now) {
         return sized(width, height)
@@ -130,14 +131,15 @@ extension Checker {
   func placement(of i: Instance, now: Scalar) -> AffineModel? {
     if let known = i.placements[now] { return known }
     let computed = step(.placement(i.id), "the place of '\(i.displayName)'", i.span) {
-      makePlacement(of: i, now)
+      makePlacement(of: i, now).flatMap { isVectorPart(i) ? inOuterPart($0, i, now) : $0 }
     }
     guard let placement = computed ?? nil else { return nil }
     i.placements[now] = placement
     return placement
   }
 
-  private func makePlacement(of i: Instance, _ now: Scalar) -> AffineModel? {
+  /// The same without what a part of an SVG gets from the part around it.
+  func makePlacement(of i: Instance, _ now: Scalar) -> AffineModel? {
     elaborate(i)
     if i.kind == .scene, let parent = i.parent { return fitting(of: i, in: parent, now) }
     let c = context(of: i, now: now)

@@ -38,6 +38,9 @@ extension Checker {
     {
       return source
     }
+    if let value = fileValue(property, of: i) {
+      return Source(.value(value), scope: i.scope, at: given.nameSpan)
+    }
     guard let initial = initial(property, of: i) else {
       report(
         Diagnostic(

@@ -115,6 +115,9 @@ extension Checker {
     let isList = if case .list = base.kind { true } else { false }
     let list = evaluate(base, c, words: isList ? words : [])
     let position = evaluate(index, c).beside(.number(0))
+    if case .element(let i) = list, i.kind == .svg || isVectorPart(i) {
+      return vectorPart(of: i, position, index.span)
+    }
     if case .element(let i) = list, i.kind == .math || i.kind == .part {
       return formulaPart(of: i, position, index.span)
     }

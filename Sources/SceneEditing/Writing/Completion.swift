@@ -60,11 +60,12 @@ package struct CompletionItem: Hashable, Sendable {
 
 extension Workspace {
   /// What can be written at a byte of a file, and the bytes that it takes the place of. `list` names
-  /// the files below a folder, `families` those of fonts that are installed; `allowable` are the codes of
+  /// the files below a folder, `families` those of fonts that are installed, `parts` the ids in the SVGs of the
+  /// scene; `allowable` are the codes of
   /// warnings in the line.
   package func completions(
     at offset: Int, in file: String, files list: () -> [String] = { [] },
-    families: () -> [String] = { [] }, allowable: Set<String> = []
+    families: () -> [String] = { [] }, parts: () -> [String] = { [] }, allowable: Set<String> = []
   ) -> (range: Range<Int>, items: [CompletionItem]) {
     guard let facts = files[file] else { return (offset..<offset, []) }
     let cursor = Cursor(facts, at: offset)
@@ -98,6 +99,7 @@ extension Workspace {
     case .file(let kind):
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
+    case .part: items = parts().map { CompletionItem($0, .word, "a part of an SVG") }
     case .command: items = Workspace.commands
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }
@@ -158,6 +160,7 @@ extension Workspace {
   private func names(of list: [String], for kind: String) -> [CompletionItem] {
     let endings: [String: [String]] = [
       "import": ["scene"], "image": ["png", "jpg", "jpeg", "webp", "gif", "svg", "apng"],
+      "svg": ["svg"],
       "video": ["mp4", "mov", "webm", "mkv", "avi", "gif", "m4v", "ts", "mpg"],
       "audio": ["wav", "flac", "mp3", "m4a", "ogg", "opus", "aiff", "mp4", "mov", "webm", "mkv"],
       "pattern": ["png", "jpg", "jpeg", "webp", "gif", "svg"],

@@ -30,6 +30,8 @@ package struct Cursor: Sendable {
     case code
     /// In a formula, a command of TeX.
     case command
+    /// In quotes, the id of a part of an SVG.
+    case part
     case nothing
   }
 
@@ -141,8 +143,11 @@ package struct Cursor: Sendable {
       index = reader.before(at)
     }
     let files: Set<String> = [
-      "import", "image", "video", "audio", "captions", "data", "lut", "pattern", "source", "font",
+      "import", "image", "svg", "video", "audio", "captions", "data", "lut", "pattern", "source",
+      "font",
     ]
+    let isIndex = words.last == "[" && index.map { reader.kind($0) } != .colon && words.count == 2
+    if words.last == "part" || isIndex { return .part }
     return words.first { files.contains($0) }.map { .file(of: $0) } ?? .nothing
   }
 

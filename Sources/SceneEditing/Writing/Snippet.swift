@@ -112,6 +112,7 @@ enum Snippet {
   static func element(_ kind: ElementKind) -> String {
     switch kind {
     case .text, .span: "\(kind.rawValue) \"${1:Text}\"$0"
+    case .svg: "svg \"${1:logo.svg}\" {\n\tpart \"${2:id}\" { $0 }\n}"
     case .image: "image \"${1:picture.png}\" {\n\t$0\n}"
     case .video: "video \"${1:clip.mp4}\" {\n\t$0\n}"
     case .audio: "audio \"${1:music.mp3}\" {\n\t$0\n}"

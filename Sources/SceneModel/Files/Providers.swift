@@ -68,6 +68,8 @@ package protocol AssetProvider: Sendable {
   func image(_ path: String) throws(AssetFault) -> ImageReference
   /// The pictures of an animated image; one for a picture that stands.
   func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
+  /// An SVG taken apart.
+  func vector(_ path: String) throws(AssetFault) -> VectorDrawing
   /// What is known of a clip before it is decoded.
   func clip(_ path: String) throws(AssetFault) -> ClipInfo
   /// What is measured of the sound of a clip, 100 times a second from its first sample on.
@@ -88,4 +90,8 @@ package protocol AssetProvider: Sendable {
 
 extension AssetProvider {
   package func remarks(on path: String) -> [String] { [] }
+
+  package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
+    throw .undecodable("it is not an SVG")
+  }
 }

@@ -118,6 +118,9 @@ package final class ImageStore: Sendable {
     guard let bytes = try? folder.bytes(image.path), SHA256(of: bytes).number == image.digest else {
       return nil
     }
+    if !image.layers.isEmpty {
+      return try? folder.decoder.drawing(of: bytes, scale: 1, layers: image.layers)
+    }
     return try? folder.decoder.picture(of: bytes, at: image.frame)
   }
 
@@ -126,7 +129,8 @@ package final class ImageStore: Sendable {
     if level < 0 {
       guard let bytes = try? folder.bytes(image.path), SHA256(of: bytes).number == image.digest
       else { return nil }
-      let drawn = try? folder.decoder.drawing(of: bytes, scale: Double(1 << -level))
+      let drawn = try? folder.decoder.drawing(
+        of: bytes, scale: Double(1 << -level), layers: image.layers)
       entry.levels[level] = drawn
       return drawn
     }

@@ -38,6 +38,7 @@ struct Cookbook {
         "sprite",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
         "fast-forward", "film-look", "colour-looks", "spotlight", "tiles", "glass",
+        "logo-by-parts",
       ]
     ),
     (

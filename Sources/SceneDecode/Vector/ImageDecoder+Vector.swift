@@ -32,17 +32,21 @@ extension ImageDecoder {
     return PixelSize(Int(width.rounded(.up)), Int(height.rounded(.up)))
   }
 
-  /// The drawing at a multiple of its size.
-  func drawSVG(scale: Double) throws(AssetFault) -> PixelBuffer {
+  /// The drawing at a multiple of its size: as it is, or some layers of it, taken apart.
+  func drawSVG(scale: Double, layers: (bytes: [UInt8], ids: String)? = nil) throws(AssetFault)
+    -> PixelBuffer
+  {
     func side(_ own: Int) -> Int { max(1, Int((Double(own) * min(max(scale, 0), 1e4)).rounded())) }
     let size = PixelSize(side(stored.width), side(stored.height))
     try ImageDecoder.judge(size)
     try judgeReferences()
     let buffer = PixelBuffer(size)
     var why = [CChar](repeating: 0, count: 300)
+    let bytes = layers?.bytes ?? self.bytes
     guard
       unsafe scene_svg_draw(
-        bytes, bytes.count, buffer.memory.bytes.baseAddress, Int32(size.width), Int32(size.height),
+        bytes, bytes.count, layers?.ids ?? "", buffer.memory.bytes.baseAddress, Int32(size.width),
+        Int32(size.height),
         Int32(buffer.stride), &why, why.count) == 0
     else { throw .undecodable("the SVG cannot be drawn: \(ImageDecoder.text(why))") }
     return buffer

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// An SVG of a scene: its picture, and what is in it.
+struct VectorFile {
+  let path: String
+  let image: ImageReference
+  let drawing: VectorDrawing
+}
+
+/// Where a part is in its SVG.
+struct VectorPlace {
+  let file: VectorFile
+  /// The number of its node.
+  let node: Int
+}
+
+// `svg`: a picture whose parts are elements.
+extension Checker {
+  // MARK: Files
+
+  /// The SVG of an element; faults in it are reported once.
+  func vectorFile(of i: Instance) -> VectorFile? {
+    if let known = i.vector { return known.file }
+    let file = findVector(of: i)
+    i.vector = (file, ())
+    return file
+  }
+
+  private func findVector(of i: Instance) -> VectorFile? {
+    elaborate(i)
+    guard let (value, span) = self.value(.source, of: i, now: now) else {
+      missing("a file", "write svg \"logo.svg\"", i)
+      return nil
+    }
+    guard let path = asConstantText(value, span) else { return nil }
+    do {
+      let image = try assets.image(path)
+      guard image.isVector else {
+        report(
+          Diagnostic(
+            .undecodable, "'\(path)' is not an SVG", at: span,
+            label: "write image \"\(path)\" for other pictures"))
+        return nil
+      }
+      let drawing = try assets.vector(path)
+      tellRemarks(on: path, span)
+      if !drawing.idle.isEmpty {
+        let what = drawing.idle.joined(separator: " and ")
+        report(
+          Diagnostic(
+            .idleDrawing, "'\(path)' has \(what), which do nothing here", at: span,
+            label: "it is shown as it is at first",
+            notes: [Note("move its parts in the scene: part \"id\" { … }")]))
+      }
+      vectorIDs.formUnion(drawing.ids)
+      return VectorFile(path: path, image: image, drawing: drawing)
+    } catch {
+      report(assetFault(error, path, span, kind: "'svg' shows an SVG"))
+      return nil
+    }
+  }
+
+  // MARK: Parts
+
+  /// Whether an element is a part of an SVG.
+  func isVectorPart(_ i: Instance) -> Bool { i.kind == .part && i.parent?.kind == .svg }
+
+  /// `logo["wheel"]`.
+  func vectorPart(of i: Instance, _ position: Value, _ span: SourceSpan) -> Value {
+    guard let host = i.kind == .part ? i.parent : i, let id = asConstantText(position, span),
+      let file = vectorFile(of: host)
+    else { return poison(span) }
+    guard let node = file.drawing.node(id) else { return unknownPart(id, file, span) }
+    if i.kind == .part, let outer = vectorPlace(of: i) {
+      let nodes = file.drawing.nodes
+      guard node > outer.node, node < nodes[outer.node].end else {
+        return fault(
+          .indexOutOfRange, "'\(id)' is not in '\(nodes[outer.node].id ?? "")'", at: span,
+          label: "write it with the svg itself: logo[\"\(id)\"]")
+      }
+    }
+    if let written = host.children.first(where: { isVectorPart($0) && vectorID(of: $0) == id }) {
+      return .element(written)
+    }
+    let head = ElementSyntax(
+      kind: [Name(ElementKind.part.rawValue, span)], name: nil, subject: nil, items: [], span: span)
+    guard let made = makeInstance(head, parent: host, host.scope) else { return poison(span) }
+    made.properties[.content] = Source(.value(.literal(id)), scope: host.scope, at: span)
+    host.indexed[id] = made
+    host.children.append(made)
+    return .element(made)
+  }
+
+  private func vectorID(of part: Instance) -> String? {
+    elaborate(part)
+    guard let (value, span) = self.value(.content, of: part, now: now) else { return nil }
+    return asConstantText(value, span)
+  }
+
+  /// Where a part is; `nil` after a fault.
+  func vectorPlace(of part: Instance) -> VectorPlace? {
+    if let known = part.vectorPlace { return known.place }
+    let place = findPlace(of: part)
+    part.vectorPlace = (place, ())
+    return place
+  }
+
+  private func findPlace(of part: Instance) -> VectorPlace? {
+    guard let host = part.parent, let file = vectorFile(of: host) else { return nil }
+    elaborate(part)
+    guard let source = part.properties[.content] else {
+      missing("an id", "write part \"wheel\"", part)
+      return nil
+    }
+    guard let id = vectorID(of: part) else { return nil }
+    guard let node = file.drawing.node(id) else {
+      _ = unknownPart(id, file, source.value.span)
+      return nil
+    }
+    if let other = host.children.first(where: {
+      $0 !== part && isVectorPart($0) && $0.vectorPlace?.place?.node == node
+    }) {
+      report(
+        Diagnostic(
+          .misplacedElement, "the part '\(id)' is here twice", at: part.span,
+          notes: [Note("the first one", at: other.span)]))
+      return nil
+    }
+    return VectorPlace(file: file, node: node)
+  }
+
+  private func unknownPart(_ id: String, _ file: VectorFile, _ span: SourceSpan) -> Value {
+    if let why = file.drawing.hidden[id] {
+      return fault(
+        .indexOutOfRange, "'\(id)' is not a part of '\(file.path)': \(why)", at: span)
+    }
+    let ids = file.drawing.ids
+    var diagnostic = Diagnostic(
+      .indexOutOfRange, "'\(file.path)' has no part '\(id)'", at: span,
+      label: ids.isEmpty ? "nothing in it has an id" : "")
+    if let near = nearest(id, in: ids) {
+      diagnostic = diagnostic.labelled("it has '\(near)'")
+      diagnostic.fixIts = [
+        FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
+      ]
+    }
+    if !ids.isEmpty {
+      let some = ids.prefix(12).map { "'\($0)'" }.joined(separator: ", ")
+      diagnostic.notes.append(Note("its parts are \(some)\(ids.count > 12 ? " …" : "")"))
+    }
+    return .poison(faults.report(diagnostic))
+  }
+
+  /// The parts of an SVG that are drawn on their own, by their nodes: those that the scene writes or
+  /// changes.
+  private func livingParts(of host: Instance) -> [Int: Instance] {
+    let asked = Set(host.indexed.values.map(\.id))
+    var parts: [Int: Instance] = [:]
+    for part in host.children where isVectorPart(part) {
+      guard !asked.contains(part.id) || !part.changes.isEmpty, let place = vectorPlace(of: part)
+      else { continue }
+      parts[place.node] = part
+    }
+    return parts
+  }
+
+  /// The nearest part around a part.
+  private func outerPart(of part: Instance) -> Instance? {
+    guard let host = part.parent, let place = vectorPlace(of: part) else { return nil }
+    let parts = livingParts(of: host)
+    var next = place.file.drawing.nodes[place.node].parent
+    while next >= 0 {
+      if let outer = parts[next] { return outer }
+      next = place.file.drawing.nodes[next].parent
+    }
+    return nil
+  }
+
+  // MARK: Places
+
+  /// From the pixels of the file to the box of its element.
+  private func vectorMap(of host: Instance, _ now: Scalar) -> AffineModel? {
+    guard let file = vectorFile(of: host),
+      let (source, target) = pictureIn(host, file.image.size, now)
+    else { return nil }
+    let x = builder.divide(target[2], source[2])
+    let y = builder.divide(target[3], source[3])
+    return AffineModel(
+      x, .zero, .zero, y, builder.subtract(target[0], builder.multiply(source[0], x)),
+      builder.subtract(target[1], builder.multiply(source[1], y)))
+  }
+
+  /// The box of a part, in the coordinates of its SVG's box.
+  func vectorBox(of part: Instance, _ now: Scalar) -> BoxModel? {
+    guard let host = part.parent, let place = vectorPlace(of: part),
+      let map = vectorMap(of: host, now)
+    else { return nil }
+    let found = place.file.drawing.nodes[place.node].box
+    let box = found.isEmpty ? Rect(0, 0, 0, 0) : found
+    let corner = builder.apply(map, PointModel(.constant(box.x), .constant(box.y)))
+    return BoxModel(
+      x: corner.x, y: corner.y, width: builder.scaled(map.a, box.width),
+      height: builder.scaled(map.d, box.height))
+  }
+
+  /// A part moves with the part around it.
+  func inOuterPart(_ own: AffineModel, _ part: Instance, _ now: Scalar) -> AffineModel? {
+    guard let outer = outerPart(of: part) else { return own }
+    return placement(of: outer, now: now).map { builder.concat($0, own) }
+  }
+
+  /// The outlines of a part, in own coordinates; `nil` where it has a picture in it.
+  func vectorPath(of part: Instance, _ now: Scalar) -> PathModel? {
+    guard let host = part.parent, let place = vectorPlace(of: part),
+      let map = vectorMap(of: host, now)
+    else { return nil }
+    let nodes = place.file.drawing.nodes
+    var elements: [Path.Element] = []
+    for node in nodes[place.node..<nodes[place.node].end] where !node.isGroup {
+      guard let shapes = node.shapes else { return nil }
+      // The fill and the stroke of one outline are two shapes.
+      var last: Path?
+      for shape in shapes {
+        let path = shape.path.transformed(by: shape.map)
+        if path != last { elements += path.elements }
+        last = path
+      }
+    }
+    return PathModel([.mapped(map, PathModel([.fixed(Path(elements))]))])
+  }
+
+  /// What a part is painted with in the file, where nothing in the scene says.
+  func fileValue(_ property: Property, of part: Instance) -> Value? {
+    guard isVectorPart(part), let place = vectorPlace(of: part) else { return nil }
+    let nodes = place.file.drawing.nodes
+    let shapes = nodes[place.node..<nodes[place.node].end].flatMap { $0.shapes ?? [] }
+    switch property {
+    case .fill:
+      return shapes.lazy.compactMap(\.fill).first.map { .color(ColorModel($0)) } ?? Value.none
+    case .stroke:
+      return shapes.lazy.compactMap(\.stroke).first.map { .color(ColorModel($0)) } ?? Value.none
+    case .strokeWidth:
+      guard let host = part.parent, let map = vectorMap(of: host, now),
+        let width = shapes.first(where: { $0.stroke != nil })?.style.width
+      else { return nil }
+      return .number(builder.scaled(map.a, width))
+    default: return nil
+    }
+  }
+
+  // MARK: Drawing
+
+  /// What an SVG paints itself: all of it where no part is on its own.
+  func vectorDrawing(_ i: Instance) -> ElementModel.Drawing {
+    guard i.kind == .svg, let file = vectorFile(of: i) else { return .nothing }
+    guard livingParts(of: i).isEmpty, let placed = pictureIn(i, file.image.size, now) else {
+      return .nothing
+    }
+    return .image(
+      [file.image], frame: .zero, source: placed.source, destination: placed.destination)
+  }
+
+  /// What of an SVG reaches over its box is cut, unless all of it is shown.
+  func vectorClip(of i: Instance) -> OutlineModel? {
+    guard i.kind == .svg, let file = vectorFile(of: i), !livingParts(of: i).isEmpty,
+      let (source, _) = pictureIn(i, file.image.size, now), let box = box(of: i, now: now)
+    else { return nil }
+    let whole = [0, 0, Double(file.image.size.width), Double(file.image.size.height)]
+    let isWhole = zip(source, whole).allSatisfy { scalar, number in
+      scalar.constantValue.map { abs($0 - number) < 0.01 } ?? false
+    }
+    return isWhole
+      ? nil : .rect(x: box.x, y: box.y, width: box.width, height: box.height, radius: .zero)
+  }
+
+  /// What is drawn of an SVG or of a part of it, in order, with the parts that are on their own.
+  func vectorElements(of i: Instance) -> [ElementModel] {
+    let host = i.kind == .part ? i.parent : i
+    guard let host, let file = vectorFile(of: host), let map = vectorMap(of: host, now),
+      let start = start(of: i, i.span), let end = shownEnd(of: i, i.span)
+    else { return [] }
+    let parts = livingParts(of: host)
+    var root = 0
+    if i.kind == .part {
+      guard let place = vectorPlace(of: i) else { return [] }
+      root = place.node
+    } else if parts.isEmpty {
+      return []
+    }
+    guard spend(50 + 5 * file.drawing.nodes.count, i.span) else { return [] }
+    var writer = VectorWriter(
+      checker: self, owner: i, file: file, map: map, parts: parts, start: start, end: end)
+    writer.write(root)
+    let models = writer.finished
+    for model in models { recording?.note(model, of: i.id, at: now) }
+    guard i.kind == .part else { return models }
+    let opacity = file.drawing.nodes[root].opacity
+    guard let box = box(of: i, now: now), !models.isEmpty else { return [] }
+    // From the coordinates of the children to those of the SVG's box.
+    let home = PointModel(builder.make(.negate, box.x), builder.make(.negate, box.y))
+    return [
+      ElementModel(
+        kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: start, end: end,
+        transform: .translation(home), opacity: .constant(opacity), drawing: .nothing,
+        children: models)
+    ]
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+/// Writes what an SVG, or one part of it, paints itself as elements: pictures of what is not on its own,
+/// and outlines of what is.
+struct VectorWriter {
+  let checker: Checker
+  let owner: Instance
+  let file: VectorFile
+  /// From the pixels of the file to the box of the SVG.
+  let map: AffineModel
+  let parts: [Int: Instance]
+  let start: Ticks
+  let end: Ticks
+
+  private var models: [ElementModel] = []
+  /// Layers that follow each other, to be one picture.
+  private var run: Range<Int>?
+  private lazy var paints = VectorPaints(self)
+  private var isFaulty = false
+
+  init(
+    checker: Checker, owner: Instance, file: VectorFile, map: AffineModel, parts: [Int: Instance],
+    start: Ticks, end: Ticks
+  ) {
+    self.checker = checker
+    self.owner = owner
+    self.file = file
+    self.map = map
+    self.parts = parts
+    self.start = start
+    self.end = end
+  }
+
+  var nodes: [VectorDrawing.Node] { file.drawing.nodes }
+
+  /// What the owner paints itself below a node.
+  func own(_ index: Int) -> [VectorDrawing.Node] {
+    if let part = parts[index], part !== owner { return [] }
+    return nodes[index].isGroup ? children(of: index).flatMap(own) : [nodes[index]]
+  }
+
+  private func children(of index: Int) -> [Int] {
+    var list: [Int] = []
+    var next = index + 1
+    while next < nodes[index].end {
+      list.append(next)
+      next = nodes[next].end
+    }
+    return list
+  }
+
+  /// Writes the node of the owner; the opacity of a part counts elsewhere.
+  mutating func write(_ root: Int) {
+    if owner.kind == .svg, nodes[root].opacity < 1 {
+      fading(nodes[root].opacity) { $0.writeContent(of: root) }
+    } else {
+      writeContent(of: root)
+    }
+  }
+
+  private mutating func writeContent(of root: Int) {
+    if nodes[root].isGroup {
+      for child in children(of: root) { add(child) }
+    } else {
+      add(root, isRoot: true)
+    }
+  }
+
+  var finished: [ElementModel] {
+    mutating get {
+      flush()
+      return models
+    }
+  }
+
+  private mutating func add(_ index: Int, isRoot: Bool = false) {
+    let node = nodes[index]
+    if !isRoot, let part = parts[index] {
+      flush()
+      if let model = checker.emitOne(part) { models.append(model) }
+      return
+    }
+    if node.isGroup {
+      guard node.opacity < 1 else {
+        for child in children(of: index) { add(child) }
+        return
+      }
+      fading(node.opacity) { writer in
+        for child in writer.children(of: index) { writer.add(child) }
+      }
+    } else if !isRoot, node.opacity < 1 {
+      fading(node.opacity) { $0.addLayer(node) }
+    } else {
+      addLayer(node)
+    }
+  }
+
+  /// What `body` adds becomes one element with an opacity.
+  private mutating func fading(_ opacity: Double, _ body: (inout VectorWriter) -> Void) {
+    flush()
+    let outer = models
+    models = []
+    body(&self)
+    flush()
+    let inner = models
+    models = outer
+    guard !inner.isEmpty else { return }
+    models.append(element(.nothing, opacity: opacity, children: inner))
+  }
+
+  private mutating func addLayer(_ node: VectorDrawing.Node) {
+    guard owner.kind == .part, let shapes = node.shapes else {
+      if owner.kind == .part, paints.isGiven { refuse(node) }
+      if let run, run.upperBound == node.layer {
+        self.run = run.lowerBound..<(node.layer + 1)
+      } else {
+        flush()
+        run = node.layer..<(node.layer + 1)
+      }
+      return
+    }
+    flush()
+    for shape in shapes { models.append(paints.element(shape, self)) }
+  }
+
+  /// The layers that wait, as one picture.
+  private mutating func flush() {
+    guard let run else { return }
+    self.run = nil
+    let size = file.image.size
+    let whole = [
+      Scalar.zero, .zero, .constant(Double(size.width)), .constant(Double(size.height)),
+    ]
+    models.append(
+      element(
+        .image(
+          [file.image.showing(layers: run)], frame: .zero, source: whole, destination: whole),
+        map: map))
+  }
+
+  func element(
+    _ drawing: ElementModel.Drawing, map: AffineModel = .identity, opacity: Double = 1,
+    children: [ElementModel] = []
+  ) -> ElementModel {
+    ElementModel(
+      kind: owner.kindName, name: owner.syntax.name?.text, span: owner.span, start: start, end: end,
+      transform: map, opacity: .constant(opacity), drawing: drawing, children: children)
+  }
+
+  /// Reports that a picture has no fill, stroke or outline; once for each part.
+  private mutating func refuse(_ node: VectorDrawing.Node) {
+    guard !isFaulty, let (property, span) = paints.firstGiven else { return }
+    isFaulty = true
+    let name = node.id.map { " '\($0)'" } ?? ""
+    _ = checker.fault(
+      .noOutline, "'\(property)' changes outlines, and <\(node.kind)>\(name) in this part has none",
+      at: span, label: "it is drawn as a picture, which can move, fade and take a 'filter'")
+  }
+}
+
+/// How the outlines of a part are painted: as the scene says, and else as the file does.
+struct VectorPaints {
+  private let checker: Checker
+  private let part: Instance
+  private let trim: TrimModel?
+  /// What the scene gives that needs an outline.
+  private let given: [(name: String, span: SourceSpan)]
+  private let hasFill: Bool
+  private let hasStroke: Bool
+  /// Whether something of the part is filled, or stroked, in the file.
+  private let isFilled: Bool
+  private let isStroked: Bool
+
+  private static let strokeProperties: [Property] = [
+    .stroke, .strokeWidth, .cap, .join, .miterLimit, .dash, .dashOffset,
+  ]
+
+  init(_ writer: VectorWriter) {
+    checker = writer.checker
+    part = writer.owner
+    let (checker, part) = (checker, part)
+    trim = checker.trim(of: part)
+    var given: [(String, SourceSpan)] = []
+    for property in [.fill, .trim] + VectorPaints.strokeProperties {
+      if let source = part.properties[property] { given.append((property.name, source.nameSpan)) }
+    }
+    if given.isEmpty, trim != nil {
+      given = checker.effects(of: part).prefix(1).map { _ in
+        let source = part.properties[.enter] ?? part.properties[.exit]
+        return ("draw", source?.value.span ?? part.span)
+      }
+    }
+    self.given = given
+    hasFill = part.properties[.fill] != nil
+    hasStroke = VectorPaints.strokeProperties.contains { part.properties[$0] != nil }
+    let index = checker.vectorPlace(of: part)?.node ?? 0
+    let shapes = writer.own(index).flatMap { $0.shapes ?? [] }
+    isFilled = shapes.contains { $0.fill != nil }
+    isStroked = shapes.contains { $0.stroke != nil }
+  }
+
+  var isGiven: Bool { !given.isEmpty }
+  var firstGiven: (String, SourceSpan)? { given.first }
+
+  /// One outline.
+  func element(_ shape: VectorDrawing.Shape, _ writer: VectorWriter) -> ElementModel {
+    let fixed = AffineModel(shape.map)
+    let path = PathModel([.fixed(shape.path)])
+    var fill = shape.fill.map { PaintModel.color(ColorModel($0)) }
+    var stroke = shape.stroke.map { color in
+      StrokeModel(
+        paint: .color(ColorModel(color)), width: .constant(shape.style.width), cap: shape.style.cap,
+        join: shape.style.join, miterLimit: .constant(shape.style.miterLimit),
+        dash: shape.style.dash.map { .constant($0) }, dashOffset: .constant(shape.style.dashOffset))
+    }
+    let whole = checker.builder.concat(writer.map, fixed)
+    guard hasFill || hasStroke else {
+      return writer.element(
+        .outline(.path(path), fill: fill, stroke: stroke, trim: trim), map: whole)
+    }
+    // In the coordinates of the box: paints of the scene are made for it, and pens are round.
+    if hasFill, shape.fill != nil || !isFilled { fill = paint(.fill, shape.fill) }
+    let scale = checker.builder.scaled(writer.map.a, abs(shape.map.determinant).squareRoot())
+    if var own = stroke {
+      own.width = checker.builder.multiply(scale, own.width)
+      own.dash = own.dash.map { checker.builder.multiply(scale, $0) }
+      own.dashOffset = checker.builder.multiply(scale, own.dashOffset)
+      stroke = own
+    }
+    if hasStroke, shape.stroke != nil || !isStroked && part.properties[.stroke] != nil {
+      stroke = changed(stroke, shape.stroke)
+    }
+    return writer.element(
+      .outline(
+        .path(PathModel([.mapped(whole, path)])), fill: fill, stroke: stroke, trim: trim,
+        strokeIsFirst: checker.strokeIsFirst(part)))
+  }
+
+  /// The paint that the scene gives; what it changes begins as it is in the file.
+  private func paint(_ property: Property, _ color: Color?) -> PaintModel? {
+    guard let source = part.properties[property] else { return nil }
+    let now = checker.now
+    func box() -> BoxModel? { checker.box(of: part, now: now) }
+    if source.made != nil {
+      let begin = color.map { Value.color(ColorModel($0)) } ?? Value.none
+      let value = checker.changed(begin, property, of: part, now: now, words: [])
+      return checker.paint(value, source.value.span, in: box(), part, now)
+    }
+    return checker.value(property, of: part, now: now).flatMap { value, span in
+      checker.paint(value, span, in: box(), part, now)
+    }
+  }
+
+  /// A stroke of the file with what the scene says of it.
+  private func changed(_ own: StrokeModel?, _ color: Color?) -> StrokeModel? {
+    func box() -> BoxModel? { checker.box(of: part, now: checker.now) }
+    var stroke = checker.stroke(of: part, checker.now, box: box(), fallback: own?.paint)
+    if part.properties[.stroke]?.made != nil, let paint = paint(.stroke, color) {
+      stroke?.paint = paint
+    }
+    guard let own else { return stroke }
+    func isGiven(_ property: Property) -> Bool { part.properties[property] != nil }
+    if !isGiven(.strokeWidth) { stroke?.width = own.width }
+    if !isGiven(.cap) { stroke?.cap = own.cap }
+    if !isGiven(.join) { stroke?.join = own.join }
+    if !isGiven(.miterLimit) { stroke?.miterLimit = own.miterLimit }
+    if !isGiven(.dash) { stroke?.dash = own.dash }
+    if !isGiven(.dashOffset) { stroke?.dashOffset = own.dashOffset }
+    return stroke
+  }
+}
+
+extension AffineModel {
+  fileprivate init(_ map: Affine) {
+    self.init(
+      .constant(map.a), .constant(map.b), .constant(map.c), .constant(map.d), .constant(map.e),
+      .constant(map.f))
+  }
+}

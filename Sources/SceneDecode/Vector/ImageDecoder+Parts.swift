@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+import CSVG
+import SceneGraphics
+import SceneIR
+import SceneModel
+
+// What is drawn of each layer of an SVG, as librsvg draws it: with all styles, units and maps in it.
+extension ImageDecoder {
+  func plan() throws(AssetFault) -> VectorPlan {
+    guard format == .svg else { throw .undecodable("it is not an SVG") }
+    return try VectorPlan(bytes)
+  }
+
+  func takeApart() throws(AssetFault) -> VectorDrawing {
+    let plan = try plan()
+    let bytes = plan.bytes
+    let (width, height) = (Double(stored.width), Double(stored.height))
+    guard scene_svg_open(bytes, bytes.count, width, height) == 0 else {
+      throw .undecodable("the SVG cannot be taken apart")
+    }
+    var drawing = VectorDrawing(hidden: plan.hidden, idle: plan.idle)
+    for entry in plan.entries {
+      var node = VectorDrawing.Node(
+        id: entry.id, kind: String(entry.element.local), parent: entry.parent, end: entry.end,
+        layer: entry.layer, opacity: entry.opacity)
+      if entry.layer >= 0 {
+        let id = plan.layerID(entry.layer)
+        if !["text", "image"].contains(node.kind) { node.shapes = CairoShapes.traced(id) }
+        if let shapes = node.shapes {
+          for shape in shapes {
+            node.box = node.box.union(shape.path.transformed(by: shape.map).bounds)
+          }
+        } else {
+          var box = [0.0, 0, 0, 0]
+          if scene_svg_ink(id, &box) == 0, box.allSatisfy(\.isFinite), box[2] > 0, box[3] > 0 {
+            node.box = Rect(box[0], box[1], box[2], box[3])
+          }
+        }
+      }
+      drawing.nodes.append(node)
+    }
+    for index in drawing.nodes.indices.reversed() where drawing.nodes[index].parent >= 0 {
+      let parent = drawing.nodes[index].parent
+      drawing.nodes[parent].box = drawing.nodes[parent].box.union(drawing.nodes[index].box)
+    }
+    return drawing
+  }
+}
+
+/// Fills and strokes out of an SVG that Cairo wrote, whose few forms are known.
+enum CairoShapes {
+  private static let scale = 1 / Double(SCENE_SVG_SCALE)
+
+  /// What is drawn of an element; `nil` for anything but outlines in plain colours.
+  static func traced(_ id: String) -> [VectorDrawing.Shape]? {
+    guard scene_svg_trace(id) == 0, let tree = XMLTree(XMLTree.result()) else { return nil }
+    var shapes: [VectorDrawing.Shape] = []
+    return add(tree.root, to: &shapes) ? shapes : nil
+  }
+
+  private static func add(_ element: XMLElement, to shapes: inout [VectorDrawing.Shape]) -> Bool {
+    for child in element.elements {
+      switch child.local {
+      case "path":
+        guard let shape = shape(child) else { return false }
+        shapes.append(shape)
+      case "g" where child.attributes.allSatisfy({ $0.name == "id" }):
+        guard add(child, to: &shapes) else { return false }
+      case "defs" where child.elements.isEmpty: continue
+      default: return false
+      }
+    }
+    return true
+  }
+
+  private static func shape(_ element: XMLElement) -> VectorDrawing.Shape? {
+    var properties = Dictionary(
+      element.attributes.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    for (name, value) in VectorStyleRules.declarations(element["style"] ?? "") {
+      properties[name] = value
+    }
+    guard let data = properties["d"], let path = try? SVGPathData.parse(data),
+      let map = map(properties["transform"]),
+      let fill = color(properties["fill"], properties["fill-opacity"]),
+      let stroke = color(properties["stroke"] ?? "none", properties["stroke-opacity"])
+    else { return nil }
+    func number(_ name: String, _ initial: Double) -> Double {
+      properties[name].flatMap(Double.init) ?? initial
+    }
+    var style = StrokeStyle(
+      width: number("stroke-width", 1),
+      cap: properties["stroke-linecap"].flatMap(StrokeStyle.Cap.init) ?? .butt,
+      join: properties["stroke-linejoin"].flatMap(StrokeStyle.Join.init) ?? .miter,
+      miterLimit: number("stroke-miterlimit", 4), dashOffset: number("stroke-dashoffset", 0))
+    if let dash = properties["stroke-dasharray"], dash != "none" {
+      let numbers = dash.split { $0 == "," || $0 == " " }.map { Double($0) }
+      guard numbers.allSatisfy({ $0 != nil }) else { return nil }
+      style.dash = numbers.compactMap { $0 }
+    }
+    var outline = trimmed(path)
+    if properties["fill-rule"] == "evenodd", fill != nil {
+      guard let wound = outline.woundForNonzero else { return nil }
+      outline = wound
+    }
+    return settled(
+      VectorDrawing.Shape(path: outline, map: map, fill: fill, stroke: stroke, style: style))
+  }
+
+  /// In pixels of the view where its pen stays round; else with the map that the pen is under.
+  private static func settled(_ shape: VectorDrawing.Shape) -> VectorDrawing.Shape {
+    var shape = shape
+    let map = Affine.scale(scale, scale).concat(shape.map)
+    let size = abs(map.determinant).squareRoot()
+    let isEven =
+      abs(map.a * map.c + map.b * map.d) < 1e-6 * size * size
+      && abs(Math.hypot(map.a, map.b) - Math.hypot(map.c, map.d)) < 1e-4 * size
+    guard shape.stroke == nil || isEven else {
+      shape.map = map
+      return shape
+    }
+    shape.path = shape.path.transformed(by: map)
+    shape.map = .identity
+    shape.style.width *= size
+    shape.style.dash = shape.style.dash.map { $0 * size }
+    shape.style.dashOffset *= size
+    return shape
+  }
+
+  /// Without the moves that nothing follows, which Cairo adds after each closed part.
+  private static func trimmed(_ path: Path) -> Path {
+    var result = Path()
+    for element in path.elements {
+      if case .move = element, case .move = result.elements.last { result.elements.removeLast() }
+      result.elements.append(element)
+    }
+    if case .move = result.elements.last { result.elements.removeLast() }
+    return result
+  }
+
+  private static func map(_ text: String?) -> Affine? {
+    guard let text else { return .identity }
+    guard text.hasPrefix("matrix("), text.hasSuffix(")") else { return nil }
+    let n = text.dropFirst(7).dropLast().split { $0 == "," || $0 == " " }.compactMap { Double($0) }
+    return n.count == 6 ? Affine(n[0], n[1], n[2], n[3], n[4], n[5]) : nil
+  }
+
+  /// The colour of a paint, none for "none"; `nil` for what is not one colour.
+  private static func color(_ text: String?, _ opacity: String?) -> Color?? {
+    guard let text else { return nil }
+    if text == "none" { return .some(nil) }
+    guard text.hasPrefix("rgb("), text.hasSuffix(")") else { return nil }
+    let parts = text.dropFirst(4).dropLast().split(separator: ",").compactMap { part in
+      part.hasSuffix("%")
+        ? Double(part.dropLast()).map { $0 / 100 } : Double(part).map { $0 / 255 }
+    }
+    guard parts.count == 3 else { return nil }
+    return Color(parts[0], parts[1], parts[2], opacity.flatMap(Double.init) ?? 1)
+  }
+}

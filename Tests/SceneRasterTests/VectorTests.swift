@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneDiagnostics
+import SceneFiles
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneRaster
+import SceneTestSupport
+import Testing
+
+/// `svg`: parts of an SVG as elements.
+@Suite("SVG with parts") struct VectorTests {
+  private static let folder = "build/vectors"
+
+  private func write(_ text: String, _ name: String) throws {
+    let folder = Repository.path + "/" + VectorTests.folder
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+  }
+
+  private func pixels(_ body: String, frame: Int = 0) throws -> [UInt8] {
+    try Drawing(
+      "scene { size: 200x200;  for: 1s;  fps: 10;  background: white\n\(body)\n}",
+      folder: VectorTests.folder
+    ).pixels(frame)
+  }
+
+  private func color(_ pixels: [UInt8], _ x: Int, _ y: Int) -> [Int] {
+    (0..<3).map { Int(pixels[(y * 200 + x) * 4 + $0]) }
+  }
+
+  /// The conformance files, the first element of each drawn on its own: nothing changes by that.
+  @Test func partsAtRestLookAsTheImage() throws {
+    let folder = Repository.path + "/Tests/Conformance/svg-render"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      .filter { $0.hasSuffix(".svg") }
+    let element = try Regex("<(path|rect|circle|ellipse|line|polyline|polygon|g|use|text)(?=[ />])")
+    var (compared, outlines) = (0, 0)
+    for file in files {
+      let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+      // Outlines of the scene are always smooth.
+      if text.contains("shape-rendering") { continue }
+      guard let first = text.firstMatch(of: element) else { continue }
+      let tag = text[first.range.upperBound...].prefix { $0 != ">" }
+      let given = String(tag).firstMatch(of: /\bid="([^"]*)"/)?.output.1
+      let id = given.map(String.init) ?? "tried-part"
+      let named =
+        given == nil
+        ? text.replacingCharacters(in: first.range, with: text[first.range] + " id=\"\(id)\"")
+        : text
+      try write(named, "one.svg")
+      let (drawing, faults) = try Drawing.checking(
+        "scene { size: 200x200;  for: 1s;  background: white\nsvg \"one.svg\" { part \"\(id)\" { } } }",
+        folder: VectorTests.folder)
+      guard let drawing else {
+        // In definitions, or in what is drawn as one.
+        #expect(
+          faults.allSatisfy {
+            ["is not a part of", "has no part"].contains(where: $0.message.contains)
+              || $0.severity == .warning
+          },
+          "\(file): \(faults.map(\.message))")
+        continue
+      }
+      let image = try pixels("image \"one.svg\"")
+      let parts = try drawing.pixels()
+      let sum = zip(image, parts).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+      let far = zip(image, parts).count { abs(Int($0) - Int($1)) > 40 }
+      #expect(
+        Double(sum) / Double(image.count) < 0.35 && far < 60,
+        "\(file): \(Double(sum) / Double(image.count)), \(far)")
+      compared += 1
+      if drawing.program().description.contains("path \"") { outlines += 1 }
+    }
+    #expect(compared > 100 && outlines > 60, "\(compared) compared, \(outlines) with outlines")
+  }
+
+  private static let car = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100" height="100">
+      <style>.body { fill: #0000ff }</style>
+      <rect width="100" height="100" fill="#eeeeee"/>
+      <g id="car" transform="translate(0 20)">
+        <rect id="body" class="body" x="10" y="20" width="80" height="20"/>
+        <circle id="wheel" cx="30" cy="45" r="10" fill="none" stroke="black" stroke-width="4"/>
+        <path id="ring" fill-rule="evenodd" d="M60 35h20v20h-20z M65 40h10v10h-10z"/>
+      </g>
+      <text id="word" x="10" y="15" font-size="12">scenec</text>
+      <g opacity="0.5"><rect id="half" x="60" y="80" width="20" height="10" fill="red"/></g>
+      <g clip-path="url(#c)"><rect id="cut" width="5" height="5"/></g>
+      <clipPath id="c"><rect id="inside" width="9" height="9"/></clipPath>
+    </svg>
+    """
+
+  @Test func partsTakePaintsAndPlaces() throws {
+    try write(VectorTests.car, "car.svg")
+    let rest = try pixels("svg \"car.svg\" { size: 200 }")
+    #expect(color(rest, 100, 100) == [0, 0, 255] && color(rest, 60, 130) == [238, 238, 238])
+    let filled = try pixels("svg \"car.svg\" { size: 200;  part \"body\" { fill: red } }")
+    #expect(color(filled, 100, 100) == [255, 0, 0] && color(filled, 190, 40) == [238, 238, 238])
+    let moved = try pixels("svg \"car.svg\" { size: 200;  part \"car\" { translate: (0, -40) } }")
+    #expect(color(moved, 100, 60) == [0, 0, 255] && color(moved, 100, 110) == [238, 238, 238])
+    // The ring keeps its hole when it is filled anew.
+    let ring = try pixels("svg \"car.svg\" { size: 200;  part \"ring\" { fill: lime } }")
+    #expect(color(ring, 124, 130) == [0, 255, 0] && color(ring, 140, 130) == [238, 238, 238])
+    // A stroke keeps its width; one that is filled has its fill.
+    let wheel = try pixels("svg \"car.svg\" { size: 200;  part \"wheel\" { stroke: lime } }")
+    #expect(color(wheel, 40, 130) == [0, 255, 0] && color(wheel, 60, 130) == [238, 238, 238])
+    // What is half clear in the file is so when it is named.
+    let half = try pixels("svg \"car.svg\" { size: 200;  part \"half\" { fill: blue } }")
+    let mean = color(half, 140, 170)
+    #expect(abs(mean[0] - 119) <= 2 && abs(mean[2] - 247) <= 2, "\(mean)")
+    let word = try pixels("svg \"car.svg\" { size: 200;  part \"word\" { opacity: 0 } }")
+    #expect(color(word, 30, 24) == [238, 238, 238])
+  }
+
+  @Test func innerPartsMoveWithOuterOnes() throws {
+    try write(VectorTests.car, "car.svg")
+    let body = """
+      svg logo "car.svg" { size: 200
+        part "wheel" { stroke: lime }
+        part "car" { translate: (40, -40) } }
+      """
+    let drawn = try pixels(body)
+    #expect(color(drawn, 80, 90) == [0, 255, 0], "\(color(drawn, 80, 90))")
+    // What reads its place follows it.
+    let followed = try pixels(
+      body + "\ncircle { radius: 4;  fill: red;  position: logo[\"wheel\"].center }")
+    #expect(color(followed, 100, 90) == [255, 0, 0])
+  }
+
+  @Test func changesBeginAsTheFileIs() throws {
+    try write(VectorTests.car, "car.svg")
+    let body = """
+      svg logo "car.svg" { size: 200 }
+      steps { step { for: 0.2s }  step { change of logo["body"] { for: 0.4s;  fill: lime;  easing: linear } } }
+      """
+    #expect(color(try pixels(body), 100, 100) == [0, 0, 255])
+    #expect(color(try pixels(body, frame: 9), 100, 100) == [0, 255, 0])
+  }
+
+  @Test func partsAreDrawn() throws {
+    try write(VectorTests.car, "car.svg")
+    let body = "svg \"car.svg\" { size: 200;  part \"wheel\" { trim: 0% .. 50% } }"
+    let drawn = try pixels(body)
+    let marks = [(80, 130), (40, 130), (60, 150), (60, 110)].count { x, y in
+      color(drawn, x, y)[2] < 60
+    }
+    #expect(marks >= 2 && marks < 4, "\(marks)")
+  }
+
+  @Test func faultsSayWhatIsThere() throws {
+    try write(VectorTests.car, "car.svg")
+    func messages(_ body: String) throws -> [String] {
+      try Drawing.checking("scene { for: 1s\n\(body)\n}", folder: VectorTests.folder).1.map(
+        \.message)
+    }
+    #expect(
+      try messages("svg \"car.svg\" { part \"weel\" { } }") == ["'car.svg' has no part 'weel'"])
+    #expect(
+      try messages("svg \"car.svg\" { part \"inside\" { } }")
+        == ["'inside' is not a part of 'car.svg': it is not drawn itself"])
+    #expect(
+      try messages("svg \"car.svg\" { part \"cut\" { } }")
+        == [
+          "'cut' is not a part of 'car.svg': it is in something, which has 'clip-path' and is drawn as one"
+        ])
+    #expect(
+      try messages("svg \"car.svg\" { part \"word\" { fill: red } }")
+        == ["'fill' changes outlines, and <text> 'word' in this part has none"])
+    try write(
+      VectorTests.car.replacing("</g>\n  <text", with: "<animate/></g>\n  <text")
+        .replacing("<text", with: "<script/><text"), "live.svg")
+    #expect(
+      try messages("svg \"live.svg\"").first?.contains("scripts, which do nothing here") == true)
+  }
+}
