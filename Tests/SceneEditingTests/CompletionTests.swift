@@ -32,6 +32,8 @@ import Testing
     Row(text: "scene { rect { opa|", has: ["opacity"]),
     Row(text: "scene { svg \"|\" }", has: ["logo.svg"], lacks: ["photo.png", "wheel"]),
     Row(text: "scene { svg \"logo.svg\" { part \"|\" } }", has: ["wheel", "hull"]),
+    Row(
+      text: "scene { svg a \"logo.svg\"\n circle { position: a[\"wh|\"].center } }", has: ["wheel"]),
     Row(text: "scene { text \"a\" { font: [\"|\"] } }", has: ["Lato"], lacks: ["wheel"]),
     Row(
       text: "scene { rect { fill: | } }", has: ["red", "rgb", "none", "linear-gradient"],

@@ -146,7 +146,9 @@ package struct Cursor: Sendable {
       "import", "image", "svg", "video", "audio", "captions", "data", "lut", "pattern", "source",
       "font",
     ]
-    let isIndex = words.last == "[" && index.map { reader.kind($0) } != .colon && words.count == 2
+    // A name before the bracket: in a list, there is something else.
+    let named = words.dropLast().last.map { ![":", "(", "["].contains($0) } ?? false
+    let isIndex = words.last == "[" && named
     if words.last == "part" || isIndex { return .part }
     return words.first { files.contains($0) }.map { .file(of: $0) } ?? .nothing
   }
