@@ -118,9 +118,10 @@ struct SoundCounter {
     self.track = track
     isTrimmed = format == "ogg"
     lengths = track.codec == "vorbis" && !isTrimmed ? SoundCounter.lengths(ofVorbis: headers) : []
-    // With an edit list, that is where it ends.
+    // With an edit list, that is where it ends, as it is where the last page of Ogg says.
+    let isNamed = format.hasPrefix("mov") || isTrimmed && track.codec == "vorbis"
     let samples = Double(duration) * track.base.seconds * Double(track.rate)
-    most = format.hasPrefix("mov") && duration > 0 && samples < 1e12 ? Int(samples.rounded()) : nil
+    most = isNamed && duration > 0 && samples < 1e12 ? Int(samples.rounded()) : nil
   }
 
   /// `exact` is how many samples libav says that a packet has, 0 when it does not know.
@@ -179,7 +180,11 @@ struct SoundCounter {
   var finished: ClipIndex.SoundTrack? {
     var it = track
     it.sampleCount = max(0, end - it.priming - dropped)
-    if let most { it.sampleCount = min(it.sampleCount, most) }
+    if let most {
+      // Of the last packet of Vorbis, libav drops too much where its block is smaller than others.
+      let isLonger = isTrimmed && most - it.sampleCount < 8192
+      it.sampleCount = isLonger ? most : min(it.sampleCount, most)
+    }
     it.lags = drift.lags(it.rate, unit: it.base.seconds)
     return it.sampleCount > 0 ? it : nil
   }
