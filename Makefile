@@ -37,7 +37,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -150,6 +150,7 @@ SEED ?= 1
 soak: build test-packages
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
+	@nice $(BIN)/scenec-dev store 1000 $(SEED)
 	@nice $(BIN)/scenec-dev sync
 	@nice Tests/Preview/run.sh soak
 	@SCENEC_SOAK=1 nice $(SWIFT) test -c release --scratch-path .build/tests --disable-xctest \
@@ -175,6 +176,13 @@ compare: build photographs
 bench: build test-packages photographs
 	@$(BIN)/scenec-dev bench
 	@/usr/bin/python3 -B Tests/Watch/stop.py $(BIN)/scenec Examples/bench-film Examples/bench-flow
+
+# What edits of a film of five minutes cost, what cuts between segments cost, and how fast many machines
+# would be.
+bench-engine: build test-packages photographs
+	@$(BIN)/scenec-dev bench film
+	@$(BIN)/scenec-dev bench joins
+	@$(BIN)/scenec-dev bench shards
 
 # The library in a package outside this one: the manifest and the program of its documents.
 library: packages

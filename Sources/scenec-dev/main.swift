@@ -44,13 +44,18 @@ do {
       throw Failure(description: "edits takes a count and a first seed")
     }
     exit(try EditedBuilds().run(count: count, firstSeed: seed) == 0 ? 0 : 1)
+  case "store" where (2...3).contains(words.count):
+    guard let count = Int(words[1]), let seed = UInt64(words.count > 2 ? words[2] : "1") else {
+      throw Failure(description: "store takes a count and a seed")
+    }
+    exit(try StoreTrials().run(count: count, seed: seed) == 0 ? 0 : 1)
   case "sync" where (1...2).contains(words.count):
     guard let minutes = Double(words.count > 1 ? words[1] : "60") else { exit(2) }
     try LongSync(minutes: minutes).run()
   case "seeds" where words.count == 2 && !words[1].hasPrefix("-"): try Seeds.run(words[1])
   default:
     print(
-      "usage: scenec-dev bench [S1 …|drawing|film|media] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | cookbook [check] | formulas FILE | site FOLDER | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | sync [MINUTES]"
+      "usage: scenec-dev bench [S1 …|drawing|film|media|joins|shards] | play formats|FILE.mp4 | stills [EXAMPLE …] | gallery [check] | cookbook [check] | formulas FILE | site FOLDER | editors | shells FOLDER | references | compare OLD NEW | seeds FOLDER | mutate SECONDS SEED | whole COUNT [SEED] | edits COUNT [SEED] | store COUNT [SEED] | sync [MINUTES]"
     )
     exit(2)
   }

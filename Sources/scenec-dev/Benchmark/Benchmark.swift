@@ -25,7 +25,7 @@ struct Benchmark {
   private let board = Scoreboard()
 
   /// `S1` … for those alone, `drawing` for the costs of drawing alone, `film` for those of edits,
-  /// `media` for those of clips.
+  /// `media` for those of clips, `joins` for what cuts cost, `shards` for many machines.
   func run(only wanted: [String]) throws {
     if wanted == ["drawing"] {
       try DrawingBenchmark(board: board).run()
@@ -35,6 +35,11 @@ struct Benchmark {
       try FilmBenchmark(board: board).run()
       return try board.finish()
     }
+    if wanted == ["joins"] {
+      try JoinBenchmark(board: board).run()
+      return try board.finish()
+    }
+    if wanted == ["shards"] { return try ShardBenchmark().run() }
     if wanted == ["media"] {
       try MediaBenchmark(board: board).run()
       return try board.finish()
