@@ -15,6 +15,9 @@ extension Packet {
     return out + content
   }
 
+  /// When it is shown or heard, in the units of its encoder.
+  package var time: Int { Int(self.pts) }
+
   /// What was encoded.
   package var content: [UInt8] { withBytes { $0.array } }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
 import SceneFiles
+import SceneLanguage
 import SceneLower
 import SceneOutput
 import SceneSession
@@ -24,6 +25,7 @@ extension Builder {
       let shares = SegmentShares(film.model, film.segments, metrics: film.metrics)
       return (film, Array(shares.segments[shares.shares(shard.count)[shard.number - 1]]))
     }
+    for film in shared { try keepSound(of: film, shard) }
     let total = parts.flatMap(\.1).reduce(0) { $0 + $1.frames.count }
     var progress = Progress(options, total: total)
     defer { progress.clear() }
@@ -50,5 +52,13 @@ extension Builder {
     console.note(
       "share \(shard.number) of \(shard.count): drew \(counts.drawn) of \(counts.drawn + counts.kept) segments"
     )
+  }
+
+  /// Encodes one share of the sound, where its pieces do not follow from each other.
+  private func keepSound(of film: Film, _ shard: BuildOptions.Shard) throws {
+    for plan in film.plans {
+      guard let sound = plan.settings.sound else { continue }
+      try SoundTrack(film.sound, sound, in: plan.settings.file, share: shard, making).keep()
+    }
   }
 }

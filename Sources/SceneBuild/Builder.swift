@@ -89,7 +89,7 @@ struct Builder {
       let heard = SoundOfFilm(
         model: model, frames: frames, metrics: scene.metrics, resources: scene.resources)
       let sounds = try outputs.plans.filter { $0.settings.file.isSound }.compactMap {
-        try SoundFile($0, heard, inputs: scene.inputs.paths, store: store, goOn: goOn)
+        try SoundFile($0, heard, inputs: scene.inputs.paths, making)
       }
       for sound in sounds { try sound.write(goOn) }
       try make(films, scene)
@@ -147,6 +147,8 @@ struct Builder {
   }
 
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
+    // What was broken off has other reasons to fail.
+    if making.isOver() { return .interrupted }
     switch error {
     case PlanFault.scene(let diagnostic):
       console.show([diagnostic], scene.sources)
@@ -194,11 +196,18 @@ struct Builder {
     options.jobs ?? min(16, OwnProcess.processorCount)
   }
 
+  var making: SoundMaking {
+    SoundMaking(store: store, workers: workers, timings: timings) {
+      [interruption, isOutdated = follower.isOutdated] in
+      interruption.caught != 0 || isOutdated()
+    }
+  }
+
   private func make(_ films: [Film], _ scene: LoadedScene) throws {
     // What cannot be written is said before a frame is drawn.
     let files = try films.map { film in
       try film.plans.map {
-        try FilmFile($0, film, inputs: scene.inputs.paths, store: store, goOn: goOn)
+        try FilmFile($0, film, inputs: scene.inputs.paths, making)
       }
     }
     let total = films.reduce(0) { $0 + $1.frames.count }

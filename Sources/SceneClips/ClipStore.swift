@@ -122,12 +122,24 @@ package final class ClipStore: Sendable {
 
   /// Samples of a clip from a number on, interleaved as they were recorded; silence where it has none.
   package func sound(_ clip: ClipDigest, from: Int, count: Int) throws(ClipFault) -> [Float] {
+    try sound(clip, from: from, count: count) { clip, sample in
+      sounds.wait { $0.take(clip, sample) }
+    } give: { reader in
+      sounds.update { $0.give(reader) }
+    }
+  }
+
+  /// The same by a reader that is taken for a sample, and given back.
+  func sound(
+    _ clip: ClipDigest, from: Int, count: Int, take: (OpenClip, Int) -> SoundReader,
+    give: (SoundReader) -> Void
+  ) throws(ClipFault) -> [Float] {
     guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     let silence = { [Float](repeating: 0, count: max(0, $0) * sound.channels) }
     let inside = (from..<from + max(0, count)).clamped(to: 0..<sound.sampleCount)
     guard !inside.isEmpty else { return silence(count) }
-    let reader = sounds.wait { $0.take(open, inside.lowerBound) }
-    defer { sounds.update { $0.give(reader) } }
+    let reader = take(open, inside.lowerBound)
+    defer { give(reader) }
     do throws(AssetFault) {
       let samples = try reader.read(sound, from: inside.lowerBound, count: inside.count, helper)
       return silence(inside.lowerBound - from) + samples

@@ -21,7 +21,7 @@ package struct Mixer {
   /// Decibels above the peak for each step of the window but those at its ends.
   private var excesses: [Double] = []
   /// Where most was taken of all that was asked for.
-  package private(set) var limited: Limited?
+  package var limited: Limited?
 
   private static let block = 4096
 

@@ -17,7 +17,10 @@ package struct OutputRate {
   }
 
   /// Where the mix was too loud.
-  package var limited: Limited? { mixer.limited }
+  package var limited: Limited? {
+    get { mixer.limited }
+    set { mixer.limited = newValue }
+  }
 
   /// Samples at the rate, left and right by turns.
   package mutating func samples(from: Int, count: Int) throws -> [Float] {

@@ -188,9 +188,12 @@ struct VoiceRun {
 /// The tables that were made, by their ratio.
 struct ResampleTables {
   private var known: [Double: ResampleTable] = [:]
+  /// What most need.
+  private static let usual = ResampleTable(ratio: 1)
 
   mutating func table(_ ratio: Double) -> ResampleTable {
     let ratio = max(1, ratio)
+    if ratio == 1 { return ResampleTables.usual }
     if let table = known[ratio] { return table }
     let table = ResampleTable(ratio: ratio)
     known[ratio] = table

@@ -8,15 +8,17 @@ package protocol SampleSource: AnyObject {
 
   /// The next samples, left and right by turns, from -1 to 1.
   func next(_ count: Int) throws(VideoFault) -> [Float]
-  /// The track as it was encoded before; it is then not asked for samples.
-  var encoded: EncodedSound? { get }
-  /// Gets the track as it was encoded, where it is not too long to be kept.
-  func keep(_ encoded: EncodedSound)
 }
 
-extension SampleSource {
-  /// Of a source that makes them when they are asked for.
-  package var readyCount: Int { .max }
-  package var encoded: EncodedSound? { nil }
-  package func keep(_ encoded: EncodedSound) {}
+/// Where the packets of a sound track come from, with times in samples.
+package protocol SoundPackets: AnyObject {
+  /// The next packet, if it begins before a sample.
+  func next(before sample: Int) throws(VideoFault) -> Packet?
+}
+
+/// Where a sound track comes from.
+package enum SoundInput {
+  /// It is encoded as it comes.
+  case samples(any SampleSource)
+  case packets(any SoundPackets)
 }

@@ -8,11 +8,13 @@ final class SoundEncoder {
   let codec: CodecContext
   private let settings: SoundSettings
   private let frame: Frame
-  private var position = 0
+  private var position: Int
 
-  init(_ settings: SoundSettings, hasGlobalHeader: Bool) throws(VideoFault) {
+  /// One that begins with a sample of the track.
+  init(_ settings: SoundSettings, in file: FileFormat, from position: Int = 0) throws(VideoFault) {
     av_log_set_level(AV_LOG_FATAL)
     self.settings = settings
+    self.position = position
     frame = try Frame()
     let name = settings.encoder
     guard let codec = try CodecContext(encoder: name) else {
@@ -26,7 +28,7 @@ final class SoundEncoder {
     codec.time_base = AVRational(num: 1, den: Int32(settings.rate))
     codec.sample_fmt = settings.sampleFormat
     if settings.bits == 24 { codec.bits_per_raw_sample = 24 }
-    if hasGlobalHeader { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
+    if ![.wav, .mp3].contains(file) { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
     if let bits = settings.bitrate { codec.bit_rate = Int64(bits) }
     codec.thread_count = 1
     var options = AVOptions()
@@ -38,14 +40,20 @@ final class SoundEncoder {
   /// Samples of each channel that it takes at once.
   var frameSize: Int { codec.frame_size > 0 ? Int(codec.frame_size) : 4096 }
 
-  /// Packets with times in samples; those of what an encoder puts in front are below 0.
+  /// Packets of samples, left and right by turns. Times are in samples; those of what an encoder puts in
+  /// front are below 0.
   func encode(_ samples: [Float], count: Int) throws(VideoFault) -> [Packet] {
-    let ready = settings.isFixed ? dithered(samples) : samples
+    let heard = settings.channels == 1 ? mono(samples) : samples
+    let ready = settings.isFixed ? dithered(heard) : heard
     let status = frame.take(ready, count: count, for: codec)
     if status < 0 { throw VideoFault("make a frame of sound", status) }
     frame.pts = Int64(position)
     position += count
     return try packets(after: codec.send(frame))
+  }
+
+  private func mono(_ samples: [Float]) -> [Float] {
+    stride(from: 0, to: samples.count, by: 2).map { (samples[$0] + samples[$0 + 1]) / 2 }
   }
 
   /// What the encoder still holds.

@@ -9,11 +9,11 @@ package final class SoundWriter {
 
   package init(
     _ settings: SoundSettings, _ file: FileFormat, _ notes: FileNotes,
-    from source: any SampleSource,
+    from input: SoundInput,
     to store: any ByteStore
   ) throws(VideoFault) {
     muxer = try FormatContext(format: file.muxer, store)
-    stream = try SoundStream(settings, in: file, muxer, from: source)
+    stream = try SoundStream(settings, in: file, muxer, from: input)
     let end = Int64(settings.sampleCount) * 1000 / Int64(settings.rate)
     muxer.describe(notes, end: end)
     var options = AVOptions()

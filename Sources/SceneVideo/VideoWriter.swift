@@ -25,11 +25,11 @@ package final class VideoWriter {
   package let headers: [UInt8]
 
   /// Begins the file, and opens an encoder to see that it takes the settings and what its headers
-  /// are. `isWhole` where one encoder makes all, though stretches could be joined; `source` is heard where
+  /// are. `isWhole` where one encoder makes all, though stretches could be joined; `input` is heard where
   /// the settings have a sound track.
   package init(
     _ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore,
-    sound source: (any SampleSource)? = nil
+    sound input: SoundInput? = nil
   )
     throws(VideoFault)
   {
@@ -55,8 +55,8 @@ package final class VideoWriter {
       stream.avg_frame_rate = encoder.codec.framerate
       stream.r_frame_rate = encoder.codec.framerate
     }
-    if let track = settings.sound, let source {
-      sound = try SoundStream(track, in: settings.file, muxer, from: source)
+    if let track = settings.sound, let input {
+      sound = try SoundStream(track, in: settings.file, muxer, from: input)
     } else {
       sound = nil
     }

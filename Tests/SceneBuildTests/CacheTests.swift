@@ -173,7 +173,7 @@ import Testing
       #expect(files.count == count)
       film.sound = "audio \"s.flac\" { at: 1s;  volume: -9dB;  loop: true }"
       try build(film, to: name)
-      #expect(folder.data(name) != bytes && files.count == count + 1, "\(name)")
+      #expect(folder.data(name) != bytes && files.count > count, "\(name)")
       film.sound = "audio \"s.flac\" { at: 1s;  volume: -6dB;  loop: true }"
       let alone = try Program.run(
         [Program.scenec, "build", "a.scene", "--no-cache", "-o", "b-" + name], in: folder.path)
@@ -205,6 +205,13 @@ import Testing
     let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "40"])
     #expect(run.status == 0 && run.output.contains("40 edits"), "\(run.output)\(run.errors)")
     #expect(run.output.contains(": 0 differ"))
+  }
+
+  /// Whatever becomes of what is kept, and with two builds at once; `make soak` tries 1000.
+  @Test func aDamagedStoreShowsNoWrongByte() throws {
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "store", "24"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.hasSuffix("24 damages and 6 pairs of builds: 0 differ\n"))
   }
 
   @Test func damageIsNoticed() throws {

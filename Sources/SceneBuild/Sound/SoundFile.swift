@@ -16,31 +16,30 @@ final class SoundFile {
   let plan: OutputPlan
   private let file: OutputFile
   private let writer: SoundWriter
-  private let mix: MixSource
+  private let track: SoundTrack
   private let seconds: Double
 
   /// Opens it; `inputs` must not be overwritten.
   init?(
-    _ plan: OutputPlan, _ film: SoundOfFilm, inputs: [String], store: PacketStore?,
-    goOn: () throws(BuildFault) -> Void
+    _ plan: OutputPlan, _ film: SoundOfFilm, inputs: [String], _ making: SoundMaking
   ) throws {
-    guard var sound = plan.settings.sound else { return nil }
+    guard let settings = plan.settings.sound else { return nil }
     self.plan = plan
-    mix = try MixSource(film, sound, in: plan.settings.file, isAlone: true, store, goOn)
-    sound.sampleCount = mix.sampleCount
+    track = try SoundTrack(film, settings, in: plan.settings.file, isAlone: true, making)
+    let sound = track.settings
     seconds = Double(sound.sampleCount) / Double(sound.rate)
     var notes = plan.settings.notes
     notes.chapters = film.model.chapters(in: film.frames)
     file = try OutputFile(plan.path, inputs: inputs)
     do {
-      writer = try SoundWriter(sound, plan.settings.file, notes, from: mix, to: file)
+      writer = try SoundWriter(sound, plan.settings.file, notes, from: .packets(track), to: file)
     } catch {
       throw MediaFault(error, file)
     }
   }
 
   /// Where it was too loud.
-  var limited: Limited? { mix.limited }
+  var limited: Limited? { track.limited }
 
   func write(_ goOn: () throws(BuildFault) -> Void) throws {
     for second in stride(from: 1.0, to: max(1, seconds), by: 1) {

@@ -15,25 +15,24 @@ import Scenec
 /// Used by one thread at a time.
 final class FilmFile {
   let media: MediaFile
-  private let mix: MixSource?
+  private let track: SoundTrack?
 
   var settings: VideoSettings { media.settings }
 
   /// Opens it; `inputs` must not be overwritten.
   init(
-    _ plan: OutputPlan, _ film: Film, inputs: [String], store: PacketStore?,
-    goOn: () throws(BuildFault) -> Void
+    _ plan: OutputPlan, _ film: Film, inputs: [String], _ making: SoundMaking
   ) throws {
     var settings = film.settings(of: plan)
     settings.frameCount = film.frames.count
     settings.notes.chapters = film.model.chapters(in: film.frames)
-    mix = try settings.sound.map {
-      try MixSource(film.sound, $0, in: plan.settings.file, store, goOn)
+    track = try settings.sound.map {
+      try SoundTrack(film.sound, $0, in: plan.settings.file, making)
     }
-    settings.sound?.sampleCount = mix?.sampleCount ?? 0
+    settings.sound = track?.settings
     media = try MediaFile(
       plan.path, settings, isWhole: !film.isSegmented, inputs: inputs,
-      pipe: plan.path == "-" ? StandardOutput() : nil, sound: mix)
+      pipe: plan.path == "-" ? StandardOutput() : nil, sound: track.map { .packets($0) })
   }
 
   /// Writes a packet of a stretch that begins with a frame.
@@ -42,7 +41,7 @@ final class FilmFile {
   }
 
   /// Where its sound was too loud.
-  var limited: Limited? { mix?.limited }
+  var limited: Limited? { track?.limited }
 }
 
 /// A pipe: bytes go out in order.

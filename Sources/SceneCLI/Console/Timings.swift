@@ -4,9 +4,9 @@ import Synchronization
 
 /// Where the time of a build goes (`--timings`). Used by all of its threads.
 package final class Timings: Sendable {
-  /// What is done, in the order in which it is shown; sound is mixed as the file is written.
+  /// What is done, in the order in which it is shown; sound is mixed and encoded while pictures are.
   package enum Work: String, CaseIterable, Sendable {
-    case check, plan, key, read, lower, draw, encode, keep, write
+    case check, plan, key, read, lower, draw, encode, keep, sound, write
   }
 
   private struct Span {

@@ -73,8 +73,9 @@ struct SoundSchedule {
   private var clock = 0
   private static let most = 16
 
-  /// The reader that is at a sample or before it already, else a new one, else the one that was used
-  /// longest ago; `nil` while all are taken.
+  /// The reader that is at a sample or before it already, else one of the clip that nobody has used for
+  /// long, as when a sound begins anew, else a new one, else the one that was used longest ago; `nil`
+  /// while all are taken.
   mutating func take(_ clip: OpenClip, _ from: Int) -> SoundReader? {
     clock += 1
     let free = readers.filter { !$0.isTaken }
@@ -82,6 +83,7 @@ struct SoundSchedule {
     let near = own.filter { $0.position <= from }.max { $0.position < $1.position }
     let reach = clip.info.sound.map { $0.rate / 2 } ?? 0
     var found = near.flatMap { from - $0.position <= reach ? $0 : nil }
+    found = found ?? own.first { clock - $0.lastUse > SoundSchedule.most }
     if found == nil, readers.count >= SoundSchedule.most {
       guard let oldest = free.min(by: { $0.lastUse < $1.lastUse }) else { return nil }
       readers.removeAll { $0 === oldest }

@@ -38,6 +38,8 @@ struct SoundCursor {
   private let frame: Frame
   /// The next packet to go in.
   private var next = 0
+  /// Those before are only counted.
+  private var begin = 0
   /// The number of the sample that comes next, priming included.
   private var position = 0
   /// Decoded samples from `position` on, interleaved.
@@ -125,6 +127,7 @@ struct SoundCursor {
       guard let place = range.first(where: { matches($0, facts) }) else { continue }
       packet.pts = Int64(track.packets[place].sample)
       next = place + 1
+      if place < begin { continue }
       return true
     }
     return false
@@ -147,16 +150,21 @@ struct SoundCursor {
       if track.packets[middle].sample <= early { low = middle + 1 } else { high = middle }
     }
     let first = max(0, low - 4)
-    (waiting, isAtEnd, isFresh) = ([], false, true)
+    (waiting, isAtEnd, isFresh, begin) = ([], false, true, 0)
     let time = track.packets.isEmpty ? 0 : track.packets[first].shown
     if first == 0 || time == scene_no_time() || demuxer.seek(track.stream, to: time) < 0 {
-      (demuxer, decoder) = try SoundCursor.open(store, track)
-      next = 0
+      try reopen(from: first)
     } else {
       decoder.flush()
       try findPlace(near: first)
     }
     position = track.packets.isEmpty ? 0 : track.packets[first].sample
+  }
+
+  /// Reads from the start of the file up to a packet, and decodes from there on.
+  private mutating func reopen(from first: Int) throws(AssetFault) {
+    (demuxer, decoder) = try SoundCursor.open(store, track)
+    (next, begin) = (0, first)
   }
 
   /// Where the first packet after a seek is in the table; from the start of the file where it is not,
@@ -173,8 +181,7 @@ struct SoundCursor {
       next = place + 1
       return
     }
-    (demuxer, decoder) = try SoundCursor.open(store, track)
-    next = 0
+    try reopen(from: first)
   }
 }
 

@@ -22,7 +22,8 @@ final class FilmEncoder: @unchecked Sendable {
     samples = settings.sound == nil ? nil : SampleQueue()
     // How long it is is known at the end.
     settings.sound?.sampleCount = .max
-    media = try MediaFile(plan.path, settings, isWhole: true, inputs: inputs, sound: samples)
+    media = try MediaFile(
+      plan.path, settings, isWhole: true, inputs: inputs, sound: samples.map { .samples($0) })
     file = try OrderedFile(media, form: 0, 0..<0)
     palettes = settings.pixelFormat == .pal8 ? try PaletteSpool(plan, file) : nil
     self.sets = sets

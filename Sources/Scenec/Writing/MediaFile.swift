@@ -23,7 +23,7 @@ package final class MediaFile {
   /// makes all, though stretches could be joined; `sound` is heard where the settings have a sound track.
   package init(
     _ path: String, _ settings: VideoSettings, isWhole: Bool, inputs: [String],
-    pipe: (any ByteStore)? = nil, sound: (any SampleSource)? = nil
+    pipe: (any ByteStore)? = nil, sound: SoundInput? = nil
   ) throws {
     self.settings = settings
     if settings.file.isStills {

@@ -23,21 +23,6 @@ package struct SegmentContent {
   private var evaluator: Evaluator
   private let surroundings: any Surroundings
 
-  /// What the whole sound of a scene follows from, but for what is around it.
-  package static func sound(_ model: SceneModel, metrics: any TextMetrics) throws -> [UInt8] {
-    let program = model.sound.program
-    let time = 0...max(0, model.duration.rawValue)
-    var evaluator = Evaluator(program, metrics: metrics)
-    evaluator.evaluate(at: .zero)
-    let numbers = NumberWriter(
-      program: program, changes: Changes(of: program, within: 0..<time.upperBound),
-      evaluator: evaluator, begin: 0, time: time)
-    let encoder = CanonicalEncoder { scalar, encoder in try numbers.write(scalar, encoder) }
-    try encoder.encode(model.duration)
-    try encoder.encode(model.sound.voices)
-    return encoder.bytes
-  }
-
   package init(
     _ model: SceneModel, metrics: any TextMetrics, size: PixelSize,
     _ surroundings: any Surroundings

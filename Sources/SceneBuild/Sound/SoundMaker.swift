@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+import SceneAV
+import SceneCLI
+import SceneLanguage
+import SceneModel
+import SceneSound
+import SceneSystem
+import SceneVideo
+
+/// A piece of a sound track.
+struct SoundPiece: Sendable {
+  let packets: ArraySlice<UInt8>
+  /// Where its mix was too loud.
+  let limited: Limited?
+
+  init(_ packets: [UInt8], _ limited: Limited?) {
+    self.packets = packets[...]
+    self.limited = limited
+  }
+
+  /// One that was kept.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    var reader = MessageReader(bytes)
+    let (isLimited, decibels, time) = (reader.number(), reader.double(), reader.number())
+    guard reader.isWhole else { return nil }
+    limited = isLimited == 1 ? Limited(decibels: decibels, time: Ticks(Int64(time))) : nil
+    packets = bytes.dropFirst(24)
+  }
+
+  var bytes: [UInt8] {
+    message(limited == nil ? 0 : 1) + message(limited?.decibels ?? 0)
+      + message(Int(limited?.time.rawValue ?? 0)) + packets
+  }
+}
+
+/// Mixes and encodes the pieces of a sound track, side by side where they do not follow from each other.
+///
+/// A piece has a mixer and decoders of its own, so its bytes are the same whoever makes it, and whatever
+/// was made before. A chain has one of each. At most two pieces for each thread wait to be taken.
+final class SoundMaker: Sendable {
+  private struct State {
+    var ready: [Int: SoundPiece] = [:]
+    var claimed = 0
+    var taken = 0
+    var workers = 0
+    var fault: VideoFault?
+    var isStopped = false
+  }
+
+  private let film: SoundOfFilm
+  private let pieces: SoundPieces
+  /// The numbers of the pieces that are made.
+  private let wanted: [Int]
+  private let gain: Double
+  private let making: SoundMaking
+  private let file: FileFormat
+  private let isKept: Bool
+  private let state = Monitor(State())
+
+  /// Bytes beyond which a track that loses nothing is not kept.
+  private static let mostKept = 90 << 20
+
+  init(
+    _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat, gain: Double,
+    _ making: SoundMaking
+  ) {
+    self.film = film
+    self.pieces = pieces
+    self.wanted = wanted
+    self.gain = gain
+    self.making = making
+    self.file = file
+    let settings = pieces.settings
+    let size = settings.sampleCount * settings.channels * settings.bits / 8
+    isKept = making.store != nil && (settings.codec.depths.isEmpty || size <= SoundMaker.mostKept)
+  }
+
+  /// The next of the pieces, once it is there.
+  func take() throws(VideoFault) -> SoundPiece {
+    let piece = state.wait { state -> Result<SoundPiece, VideoFault>? in
+      if let fault = state.fault { return .failure(fault) }
+      guard let piece = state.ready.removeValue(forKey: state.taken) else { return nil }
+      state.taken += 1
+      return .success(piece)
+    }
+    return try piece.get()
+  }
+
+  func stop() { state.update { $0.isStopped = true } }
+
+  /// What each thread of the crew does.
+  func work() {
+    let thread = state.update { state in
+      state.workers += 1
+      return state.workers
+    }
+    do {
+      var keys = isKept ? try SoundKeys(film, pieces, in: file, gain: gain) : nil
+      let worker = Worker(self, SoundPieceEncoder(pieces))
+      while let place = claim() {
+        let key = try keys?.key(of: wanted[place])
+        let kept = key.flatMap { making.store?.read($0) }.flatMap { SoundPiece($0) }
+        let piece =
+          if let kept { kept } else {
+            try making.timings.measure(.sound, thread: 1000 + thread) { () throws(VideoFault) in
+              try worker.make(wanted[place])
+            }
+          }
+        if let key, kept == nil { making.store?.keep(piece.bytes, key) }
+        state.update { $0.ready[place] = piece }
+      }
+    } catch {
+      let fault =
+        error as? VideoFault ?? VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
+      state.update { $0.fault = $0.fault ?? fault }
+    }
+  }
+
+  /// The place of the next piece; `nil` where there is none, or nobody wants it.
+  private func claim() -> Int? {
+    state.wait { state -> Int?? in
+      if state.isStopped || state.fault != nil || state.claimed == wanted.count {
+        return .some(nil)
+      }
+      guard state.claimed < state.taken + 2 * state.workers else { return nil }
+      state.claimed += 1
+      return state.claimed - 1
+    }
+  }
+
+  /// What one thread mixes and encodes with.
+  private final class Worker {
+    private let maker: SoundMaker
+    private let encoder: SoundPieceEncoder
+    private var output: OutputRate?
+    /// The piece that is mixed.
+    private var piece = -1
+    private var limited: Limited?
+
+    init(_ maker: SoundMaker, _ encoder: SoundPieceEncoder) {
+      self.maker = maker
+      self.encoder = encoder
+    }
+
+    func make(_ number: Int) throws(VideoFault) -> SoundPiece {
+      let packets = try encoder.encode(number) { (piece, samples) throws(VideoFault) in
+        try mix(piece, samples)
+      }
+      return SoundPiece(packets, limited)
+    }
+
+    /// Samples of a piece, or around it.
+    private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoFault) -> [Float] {
+      if maker.making.isOver() || maker.state.update(\.isStopped) {
+        throw VideoFault(action: "mix the sound", reason: "nobody wants it", code: 0)
+      }
+      let own = maker.pieces.samples(of: piece)
+      // A chain begins anew with its first piece.
+      if output == nil || self.piece != piece && (!maker.pieces.isChained || piece == 0) {
+        let peak = maker.pieces.settings.peak
+        output = OutputRate(
+          maker.film.mixer(gain: maker.gain, peak: peak), from: maker.film.firstSample,
+          rate: maker.pieces.settings.rate)
+      }
+      if self.piece != piece { limited = nil }
+      self.piece = piece
+      do {
+        if samples.lowerBound <= own.lowerBound { output?.limited = nil }
+        let mixed = try output?.samples(from: samples.lowerBound, count: samples.count) ?? []
+        if own.contains(samples.lowerBound) { limited = output?.limited }
+        return mixed
+      } catch {
+        throw VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Sound tracks that are encoded in pieces of eight seconds: what is heard at their seams, and which of
+/// them an edit costs.
+@Suite("Pieces of sound", .serialized) struct SoundPieceTests {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    // Tones that bend, bursts of noise as drums are, and both together: windows of all lengths.
+    try ffmpeg(
+      "-f", "lavfi", "-i",
+      "aevalsrc='0.3*sin(2*PI*(200*t+30*t*t))+0.4*(random(0)-0.5)*exp(-30*mod(t\\,0.17))|0.3*sin(2*PI*331*t)+0.4*(random(1)-0.5)*exp(-20*mod(t\\,0.23))':s=48000:d=30",
+      "-c:a", "pcm_f32le", "drums.wav")
+  }
+
+  private func ffmpeg(_ arguments: String...) throws {
+    let run = try Program.run(
+      ["/usr/bin/ffmpeg", "-v", "error", "-y"] + arguments, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @discardableResult
+  private func build(_ scene: String, _ name: String, _ words: String...) throws -> Run {
+    try folder.write("a.scene", scene)
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "-o", name] + words, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  /// Both channels at 48 kHz, from the time 0 of a file on.
+  private func samples(_ file: String) throws -> [Float] {
+    try ffmpeg("-i", file, "-f", "f32le", "-ac", "2", "-ar", "48000", "a.raw")
+    let data = try #require(folder.data("a.raw"))
+    return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+  }
+
+  /// Decibels of what a file has beside the right samples, in each part of 512.
+  private func noise(_ file: String, beside right: [Float]) throws -> [Double] {
+    let own = try samples(file)
+    return (0..<min(own.count, right.count) / 1024).map { part in
+      let sum = (part * 1024..<(part + 1) * 1024).reduce(0.0) { sum, k in
+        let off = Double(own[k] - right[k])
+        return sum + off * off
+      }
+      return 10 * log10(max(1e-12, sum / 1024))
+    }
+  }
+
+  private static let half = "scene { size: 64x64;  fps: 25;  for: 30s;  audio \"drums.wav\" }"
+
+  /// Beside an encoder that hears it all there is no more noise at the seams than elsewhere.
+  @Test func seamsAreNotHeard() throws {
+    try build(Self.half, "a.m4a")
+    try ffmpeg("-i", "drums.wav", "-c:a", "aac", "-aac_coder", "fast", "-b:a", "192k", "b.m4a")
+    let right = try samples("drums.wav")
+    let (own, whole) = (try noise("a.m4a", beside: right), try noise("b.m4a", beside: right))
+    #expect(own.count >= 2800 && whole.count >= 2800)
+    func mean(_ parts: some Sequence<Int>) -> Double {
+      let offs = parts.map { own[$0] - whole[$0] }
+      return offs.reduce(0, +) / Double(offs.count)
+    }
+    #expect(abs(mean(0..<2800)) < 0.5, "\(mean(0..<2800))")
+    for seam in [8, 16, 24] {
+      let parts = seam * 48_000 / 512 - 8..<seam * 48_000 / 512 + 8
+      for part in parts { #expect(own[part] - whole[part] < 6, "\(seam): \(own[part])") }
+      #expect(mean(parts) < 1, "\(seam): \(mean(parts))")
+    }
+  }
+
+  /// The bytes follow from the scene: not from how many threads there are, nor from what was kept.
+  @Test func piecesAreTheSameWhoeverMakesThem() throws {
+    for name in ["a.m4a", "a.wav", "a.opus", "a.mp3", "a.flac", "a.mp4"] {
+      try build(Self.half, name, "--no-cache", "--jobs", "1")
+      let right = try #require(folder.data(name))
+      try build(Self.half, name, "--no-cache", "--jobs", "4")
+      #expect(folder.data(name) == right, "\(name)")
+      try build(Self.half, name, "--cache", "kept")
+      #expect(folder.data(name) == right, "\(name)")
+      // Every other piece is missing.
+      let kept = folder.path + "/kept/packets/"
+      let names = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
+      for name in names.enumerated() where name.offset % 2 == 0 {
+        try FileManager.default.removeItem(atPath: kept + name.element)
+      }
+      try build(Self.half, name, "--cache", "kept")
+      #expect(folder.data(name) == right, "\(name)")
+      try FileManager.default.removeItem(atPath: folder.path + "/kept")
+    }
+  }
+
+  /// An edit costs the pieces that hear it.
+  @Test func onlyWhatChangedIsEncoded() throws {
+    func scene(_ volume: Int, seconds: Int = 40) -> String {
+      let parts = (0..<5).map { part in
+        "audio \"drums.wav\" { at: \(8 * part + 2)s;  for: 3s;  volume: \(part == 2 ? volume : -9)dB }"
+      }
+      return """
+        scene { size: 64x64;  fps: 25;  for: \(seconds)s;  output { audio { codec: aac } }
+          \(parts.joined(separator: "\n"))
+          audio "drums.wav" { loop: true;  for: \(seconds)s;  volume: -20dB }
+        }
+        """
+    }
+    func pieces(_ scene: String) throws -> Int {
+      let run = try build(scene, "a.m4a", "--cache", "kept", "--timings")
+      let line = run.errors.split(separator: "\n").first { $0.hasPrefix("sound ") } ?? ""
+      let alone = try #require(folder.data("a.m4a"))
+      try build(scene, "b.m4a", "--no-cache")
+      #expect(folder.data("b.m4a") == alone)
+      // "sound 0.1 s  5 times"; nothing is said of once.
+      guard !line.isEmpty else { return 0 }
+      return line.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 1
+    }
+    #expect(try pieces(scene(-9)) == 5)
+    #expect(try pieces(scene(-9)) == 0)
+    #expect(try pieces(scene(-8)) == 1)
+    #expect(try pieces(scene(-8, seconds: 42)) <= 2, "only the end is new")
+  }
+
+  /// Machines that share a film share its sound.
+  @Test func sharesHaveTheirPartOfTheSound() throws {
+    try build(Self.half, "a.mp4", "--no-cache")
+    let right = try #require(folder.data("a.mp4"))
+    for share in 1...3 { try build(Self.half, "a.mp4", "--cache", "kept", "--shard", "\(share)/3") }
+    let joined = try build(Self.half, "a.mp4", "--cache", "kept", "--timings")
+    #expect(!joined.errors.contains("\nsound "), "\(joined.errors)")
+    #expect(folder.data("a.mp4") == right)
+  }
+
+  /// A loudness is measured once.
+  @Test func loudnessIsKept() throws {
+    let scene = """
+      scene { size: 64x64;  fps: 25;  for: 20s;  output { audio { loudness: -20 } }
+        audio "drums.wav" }
+      """
+    try build(scene, "a.m4a", "--no-cache")
+    let right = try #require(folder.data("a.m4a"))
+    for _ in 0..<2 {
+      try build(scene, "a.m4a", "--cache", "kept")
+      #expect(folder.data("a.m4a") == right)
+    }
+  }
+}
