@@ -119,10 +119,18 @@ let package = Package(
         "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneDigest", "SceneStore",
         "SceneSystem", "CLinux", "CProcess",
       ]),
+    .target(
+      name: "CHighlight",
+      linkerSettings: [
+        // Archives: they start faster, and no others need them.
+        .linkedLibrary(":libsource-highlight.a"), .linkedLibrary(":libboost_regex.a"),
+        .linkedLibrary("stdc++"),
+      ]),
     scene(
       "SceneFiles",
       [
-        "SceneDigest", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels", "SceneClips",
+        "CHighlight", "SceneDigest", "SceneGraphics", "SceneIR", "SceneModel", "ScenePixels",
+        "SceneClips",
         "SceneStore", "SceneSystem",
         "CLinux",
       ]),

@@ -250,6 +250,11 @@ package final class AssetFolder: AssetProvider {
     try readJSON(try source(path))
   }
 
+  package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  {
+    try CodeHighlighter.pieces(of: code, in: language)
+  }
+
   package var names: [String] { entries(of: "", limit: 1000) }
 
   /// The content of a regular file under the root.

@@ -23,6 +23,10 @@ for program in "$lib"/scenec*; do
   patchelf --force-rpath --set-rpath '$ORIGIN' "$program"
 done
 chmod 755 "$lib"/scenec*
+# The languages whose words have colours.
+mkdir "$lib/source-highlight"
+cp -L /usr/share/source-highlight/*.lang "$lib/source-highlight"
+cp -L /usr/share/doc/libsource-highlight-common/copyright "$lib/source-highlight"
 cat > "$root/bin/scenec" <<'END'
 #!/bin/sh
 # Where the system has no fonts that it knows, those beside this program are taken.

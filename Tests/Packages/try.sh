@@ -39,6 +39,7 @@ for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scen
   [ -e "$root$share/$file" ] || [ -d "$root$share/$file" ] || ls "$root$share/$file"* > /dev/null || { echo "no $share/$file"; exit 1; }
 done
 must in_root sh -c 'mkdir -p "$HOME/hello" && cd "$HOME/hello" && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
+must in_root sh -c "cp -R $share/doc/scenec/Examples/cookbook \$HOME && cd \$HOME/cookbook && scenec check --strict code.scene"
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
 # Clips, sound, pictures of every kind, and a text in a font of the package.
 must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat \$HOME && cd \$HOME && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"

@@ -169,6 +169,18 @@ package struct OneImage: AssetProvider {
 
   package func font(_ path: String) throws(AssetFault) -> String { throw .notFound }
 
+  /// Words are keywords, the rest is plain; the definition of Ada is missing.
+  package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  {
+    if language.name == "ada" { throw .notFound }
+    var pieces: [CodePiece] = []
+    for part in code.split(separator: " ", omittingEmptySubsequences: false) {
+      if !pieces.isEmpty { pieces.append(CodePiece(" ", .plain)) }
+      if !part.isEmpty { pieces.append(CodePiece(String(part), .keyword)) }
+    }
+    return pieces
+  }
+
   package func source(_ path: String) throws(AssetFault) -> [UInt8] {
     switch path {
     case "talk.srt":

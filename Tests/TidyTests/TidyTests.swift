@@ -40,6 +40,7 @@ import Testing
     ],
     // Foreign files are nobody else's to read.
     "CImage": ["SceneDecode"], "CWebP": ["SceneDecode", "SceneMedia"], "CSVG": ["SceneDecode"],
+    "CHighlight": ["SceneFiles"],
   ]
 
   private func target(_ file: String) -> String { String(file.split(separator: "/")[1]) }

@@ -3,6 +3,7 @@ import SceneDiagnostics
 import SceneLanguage
 import SceneModel
 import SceneSyntax
+import SceneText
 
 extension BuiltIn {
   static let texts: [BuiltIn] = [
@@ -80,6 +81,10 @@ extension BuiltIn {
     ) { _, text, part in
       .bool(part.isEmpty || Site.parts(of: text, part).count > 1 ? .one : .zero)
     },
+    BuiltIn(
+      "code-spans", .text("source"), .text("language"), gives: .list,
+      "A program in pieces, each a record of its 'text', its 'kind' and its 'line'."
+    ) { it, source, language throws(Reported) in try it.codeSpans(source, language) },
     BuiltIn("data", .value("file", .text), gives: .value, "What a CSV or JSON file holds.") {
       it, file throws(Reported) in
       let name = try it.need(it.checker.asConstantText(file.value, file.span))
@@ -115,6 +120,69 @@ extension Site {
       }
     }
     return parts + [String(letters[first...])]
+  }
+
+  /// What is looked through at most.
+  private static var longestCode: Int { 10_000 }
+
+  /// A program in pieces of one kind, none of which goes on after the end of a line.
+  fileprivate func codeSpans(_ source: String, _ name: String) throws(Reported) -> Value {
+    guard let language = CodeLanguage.named(name) else {
+      throw unknownLanguage(name)
+    }
+    let size = source.utf8.count
+    guard size <= Site.longestCode else {
+      throw fault(
+        .limitExceeded, "'code-spans' gets a text of \(size) bytes",
+        label: "at most \(Site.longestCode)", help: "give it the part that is shown")
+    }
+    guard checker.spend(10 + size * 40, call.span) else { throw checker.faults.expected(call.span) }
+    let pieces: [CodePiece]
+    do throws(AssetFault) {
+      pieces = try checker.assets.pieces(of: source, in: language)
+    } catch {
+      if case .undecodable(let why) = error {
+        throw fault(.limitExceeded, "'code-spans' cannot cut this text into pieces: \(why)")
+      }
+      throw fault(
+        .fileNotFound, "the definition of '\(language.name)' is not on this machine",
+        help: "install the Debian package 'libsource-highlight-common'")
+    }
+    var spans: [Value] = []
+    var line = 0
+    for piece in pieces {
+      for part in Site.lines(of: piece.text) {
+        spans.append(
+          .record([
+            ("text", .literal(part)), ("kind", .literal(piece.kind.rawValue)),
+            ("line", .number(Double(line))),
+          ]))
+        if part.hasSuffix("\n") { line += 1 }
+      }
+    }
+    return .list(spans)
+  }
+
+  /// The lines of a text, each with its end.
+  private static func lines(of text: String) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for scalar in text.unicodeScalars {
+      line.unicodeScalars.append(scalar)
+      if scalar == "\n" {
+        lines.append(line)
+        line = ""
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  private func unknownLanguage(_ name: String) -> Reported {
+    let near = nearest(name, in: CodeLanguage.names)
+    return fault(
+      .unknownWord, "'code-spans' does not know the language '\(name)'",
+      label: near.map { "did you mean \"\($0)\"?" } ?? "",
+      help: "it knows \(CodeLanguage.names.joined(separator: ", "))")
   }
 
   /// A number, percentage, time or angle as a text.

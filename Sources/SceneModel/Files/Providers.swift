@@ -84,6 +84,8 @@ package protocol AssetProvider: Sendable {
   func source(_ path: String) throws(AssetFault) -> [UInt8]
   /// What a JSON file holds.
   func json(_ path: String) throws(AssetFault) -> DataValue
+  /// A program in pieces, which are its text again when they are put together.
+  func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
   /// The names of files beside the scene, for suggestions.
   var names: [String] { get }
 }
@@ -93,5 +95,10 @@ extension AssetProvider {
 
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
     throw .undecodable("it is not an SVG")
+  }
+
+  package func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
+  {
+    [CodePiece(code, .plain)]
   }
 }
