@@ -47,7 +47,8 @@ package enum EverydayWords {
     "karaoke": "span", "typewriter": "each", "letter": "each", "bold": "font-weight",
     "typeface": "font", "font family": "font", "line break": "width", "wrap": "width",
     "text box": "width", "superscript": "baseline-shift", "subscript": "baseline-shift",
-    "orphan": "wrap", "balance": "wrap", "highlight": "span", "counter": "format",
+    "orphan": "wrap", "balance": "wrap", "highlight": "span", "syntax highlighting": "code-spans",
+    "source code": "code-spans", "counter": "format",
     "number": "format", "credit": "text", "curved text": "along", "text on a path": "along",
     // Sound and files
     "mute": "volume", "sound": "audio", "music": "audio", "voice": "audio", "narration": "audio",

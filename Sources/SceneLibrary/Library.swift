@@ -18,8 +18,11 @@ package enum Library {
     "effects.scene": PackageResources.effects_scene,
     "frames.scene": PackageResources.frames_scene,
     "gl-transitions.scene": PackageResources.gl_transitions_scene,
+    "maps.scene": PackageResources.maps_scene,
     "particles.scene": PackageResources.particles_scene,
     "plot.scene": PackageResources.plot_scene,
+    "sound.scene": PackageResources.sound_scene,
+    "themes.scene": PackageResources.themes_scene,
     "titles.scene": PackageResources.titles_scene,
     "transitions.scene": PackageResources.transitions_scene,
   ]

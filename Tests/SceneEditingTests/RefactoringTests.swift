@@ -79,15 +79,15 @@ import Testing
   }
 
   @Test func importsOfUnknownNames() {
-    let film = "// A film.\n\nscene { Logo { } }"
+    let film = "// A film.\n\nscene { Emblem { } }"
     let workspace = Workspace([
-      "home/lib/brand.scene": FileFacts(Array("component Logo() { circle { } }".utf8), name: ""),
+      "home/lib/brand.scene": FileFacts(Array("component Emblem() { circle { } }".utf8), name: ""),
       "home/film.scene": FileFacts(Array(film.utf8), name: ""),
     ])
-    let found = workspace.importing("Logo", in: "home/film.scene")
+    let found = workspace.importing("Emblem", in: "home/film.scene")
     #expect(found.map(\.title) == ["import \"lib/brand.scene\""])
     let text = String(decoding: found[0].edits.applied(to: Array(film.utf8)), as: UTF8.self)
-    #expect(text == "// A film.\n\nimport \"lib/brand.scene\"\nscene { Logo { } }")
+    #expect(text == "// A film.\n\nimport \"lib/brand.scene\"\nscene { Emblem { } }")
     #expect(
       workspace.importing("BarChart", in: "home/film.scene").map(\.title)
         == ["import \"std/charts.scene\""])

@@ -26,7 +26,7 @@ struct Cookbook {
     (
       "Files and formats",
       [
-        "wide-and-tall", "gif", "looped-sticker", "transparent-overlay", "data-rows",
+        "wide-and-tall", "safe-area", "gif", "looped-sticker", "transparent-overlay", "data-rows",
         "several-files",
         "chapters", "podcast-sound", "file-settings", "lossless-cut",
       ]
@@ -47,7 +47,9 @@ struct Cookbook {
         "typewriter", "words-one-by-one", "karaoke", "words-that-live", "counter", "credits",
         "highlighter",
         "text-on-path", "gradient-text", "glow", "glitch", "name-tag", "ticker",
-        "captions-from-a-file", "mixed-text", "right-to-left", "sign-letters", "code", "terminal",
+        "captions-from-a-file", "mixed-text", "right-to-left", "sign-letters", "code",
+        "coloured-code",
+        "terminal", "sign", "looks",
       ]
     ),
     (
@@ -62,7 +64,8 @@ struct Cookbook {
     (
       "Explaining",
       [
-        "in-steps", "equation", "bar-chart", "line-chart", "donut-chart", "table", "map",
+        "in-steps", "equation", "bar-chart", "grouped-bars", "line-chart", "temperatures",
+        "donut-chart", "table", "map", "regions",
         "boxes-and-arrows",
         "callout", "fluid-cards",
         "arrowheads", "set-diagram", "unit-circle", "growth", "numbers", "running-total", "colours",
@@ -71,7 +74,10 @@ struct Cookbook {
         "phone-frame", "browser-window",
       ]
     ),
-    ("Sound", ["background-music", "narration", "audio-bars", "on-the-beat", "to-a-tempo"]),
+    (
+      "Sound",
+      ["background-music", "narration", "audio-bars", "sound-bars", "on-the-beat", "to-a-tempo"]
+    ),
   ]
 
   init() throws {
