@@ -185,6 +185,8 @@ final class Checker {
   /// Takes notes of what expressions are, for an editor.
   var seen: SeenValues?
   var record: SceneRecord?
+  /// The element that is being looked at.
+  var current: Instance?
   /// Names of declarations that were computed.
   var computedNames: Set<SourceSpan> = []
   /// Whether what is used is noted as such.
@@ -232,7 +234,25 @@ final class Checker {
   // MARK: Faults
 
   @discardableResult
-  func report(_ diagnostic: Diagnostic) -> Reported { faults.report(diagnostic) }
+  func report(_ diagnostic: Diagnostic) -> Reported {
+    faults.report(current.map { atUse(diagnostic, $0) } ?? diagnostic)
+  }
+
+  /// A fault in a component of the library is reported where the component is used: nobody can change
+  /// the library.
+  private func atUse(_ diagnostic: Diagnostic, _ element: Instance) -> Diagnostic {
+    guard files.isOfLibrary(diagnostic.span) else { return diagnostic }
+    var next: Instance? = element
+    while let it = next {
+      if it.definition != nil, !files.isOfLibrary(it.syntax.span) {
+        return Diagnostic(
+          diagnostic.code, diagnostic.message, at: it.syntax.headSpan, label: diagnostic.label,
+          notes: diagnostic.notes + [Note("found in '\(it.kindName)'", at: diagnostic.span)])
+      }
+      next = it.parent
+    }
+    return diagnostic
+  }
 
   /// Reports a fault and answers poison, so that a rule ends in one line.
   @discardableResult

@@ -17,6 +17,9 @@ extension Checker {
   /// Makes the children of an element; once.
   func elaborate(_ instance: Instance) {
     if instance.isElaborated { return }
+    let outer = current
+    current = instance
+    defer { current = outer }
     instance.isElaborated = true
     if instance.syntax.target != nil { aim(instance) }
     if let inner = instance.shown { instance.children = [inner] }

@@ -27,6 +27,9 @@ extension Checker {
 
   func emitOne(_ i: Instance) -> ElementModel? {
     if faults.isCancelled { return nil }
+    let outer = current
+    current = i
+    defer { current = outer }
     elaborate(i)
     let start = self.start(of: i, i.span)
     let end = shownEnd(of: i, i.span)
@@ -94,7 +97,10 @@ extension Checker {
     for property in i.properties.keys { checkProperty(property, of: i) }
     warnOfIdleEffects(of: i)
     for child in i.children where child.kind == .span { checkUnread(child) }
-    for child in i.children where child.kind == .each { warnOfIdleEffects(of: child) }
+    // What an effect of 'each' is made of is known in its parts alone.
+    for child in i.children where child.kind == .each {
+      if let part = child.parts.first { warnOfIdleEffects(of: part) }
+    }
   }
 
   /// Computes a property, so that faults in it are reported.

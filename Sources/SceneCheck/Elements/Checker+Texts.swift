@@ -16,7 +16,20 @@ extension Checker {
     return runs
   }
 
+  /// Whether spans are made by loops or conditions, which may make none.
+  private func hasLoops(_ i: Instance) -> Bool {
+    i.syntax.items.contains { item in
+      switch item {
+      case .forItem, .ifItem: true
+      default: false
+      }
+    }
+  }
+
   func textModel(of i: Instance, _ now: Scalar) -> TextModel? {
+    if hasLoops(i), textRuns(of: i).isEmpty, i.children.allSatisfy({ $0.kind != .span }) {
+      i.properties[.content] = Source(.value(.literal("")), scope: i.scope, at: i.span)
+    }
     let sources = textRuns(of: i)
     if sources.isEmpty {
       if i.children.contains(where: { $0.kind == .span }) { return nil }
@@ -239,6 +252,8 @@ extension Checker {
     }
     if metrics.hasFamily(name) { return name }
     if !mustBe {
+      // The library names the best fonts first, whatever is installed.
+      if files.isOfLibrary(span) { return nil }
       report(
         Diagnostic(
           .otherFont, "there is no font family '\(name)' on this machine", at: span,

@@ -78,6 +78,12 @@ final class ModuleGraph {
   func module(of file: FileID) -> Module? { modules.first { $0.tree.file.id == file } }
 
   /// What is written at a place.
+  /// Whether some bytes are in a file of `std/`.
+  func isOfLibrary(_ span: SourceSpan) -> Bool {
+    let file = Int(span.file.rawValue)
+    return sources.indices.contains(file) && sources[file].name.hasPrefix("std/")
+  }
+
   func text(at span: SourceSpan) -> String {
     let file = Int(span.file.rawValue)
     return sources.indices.contains(file) ? sources[file].text(span) : ""

@@ -299,17 +299,16 @@ extension Checker {
       checker: self, owner: i, file: file, map: map, parts: parts, start: start, end: end)
     writer.write(root)
     let models = writer.finished
-    for model in models { recording?.note(model, of: i.id, at: now) }
     guard i.kind == .part else { return models }
     let opacity = file.drawing.nodes[root].opacity
     guard let box = box(of: i, now: now), !models.isEmpty else { return [] }
     // From the coordinates of the children to those of the SVG's box.
     let home = PointModel(builder.make(.negate, box.x), builder.make(.negate, box.y))
-    return [
-      ElementModel(
-        kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: start, end: end,
-        transform: .translation(home), opacity: .constant(opacity), drawing: .nothing,
-        children: models)
-    ]
+    let whole = ElementModel(
+      kind: i.kindName, name: i.syntax.name?.text, span: i.span, start: start, end: end,
+      transform: .translation(home), opacity: .constant(opacity), drawing: .nothing,
+      children: models)
+    recording?.note(whole, of: i.id, at: now)
+    return [whole]
   }
 }

@@ -149,9 +149,11 @@ struct VectorWriter {
     _ drawing: ElementModel.Drawing, map: AffineModel = .identity, opacity: Double = 1,
     children: [ElementModel] = []
   ) -> ElementModel {
-    ElementModel(
+    let model = ElementModel(
       kind: owner.kindName, name: owner.syntax.name?.text, span: owner.span, start: start, end: end,
       transform: map, opacity: .constant(opacity), drawing: drawing, children: children)
+    checker.recording?.note(model, of: owner.id, at: checker.now)
+    return model
   }
 
   /// Reports that a picture has no fill, stroke or outline; once for each part.

@@ -56,7 +56,7 @@ package struct CodeLanguage: Hashable, Sendable {
 
   /// Those of the library, with the words that its definitions lack, and some of our own.
   private static let all: [CodeLanguage] = [
-    CodeLanguage("plain", also: ["text", "txt"]),
+    CodeLanguage("plain", also: ["text", "txt", ""]),
     CodeLanguage("ada", file: "ada"),
     CodeLanguage("awk", file: "awk"),
     CodeLanguage(
