@@ -214,6 +214,9 @@ extension Explanation {
       Some properties only change what another one draws: a 'stroke-width' needs a
       'stroke', a 'dash-offset' a 'dash', and a 'corner-smoothing' a 'corner-radius'.
       Without it they do nothing.
+
+      An effect does nothing to an element that lacks what it changes: 'type' shows the
+      letters of a text, so 'enter: type' of a rect changes nothing.
       """,
       wrong: """
         scene {
