@@ -66,7 +66,8 @@ demo: build
 
 # The tests run as a release build of their own: the dynamic standard library, nothing shared.
 test: build test-packages photographs lint
-	$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest
+	@$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest 2>&1 | tee .build/tests.log || \
+	  { printf '\nWhat failed:\n'; grep -E '^✘|error: ' .build/tests.log | cut -c1-2000 | tail -n 40; exit 1; }
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec 50000 1
 	@Tests/Server/run.sh test $(BIN)/scenec
 	@/usr/bin/python3 -B Tests/Server/hostile.py $(BIN)/scenec - scenec
