@@ -22,9 +22,12 @@ package struct ImageCache: Sendable {
   private static let version = 1
   /// Seconds for which a file must have been as it is: in a shorter time it may change again without its
   /// times telling.
-  private static let rest = 2
+  private let rest: Int
 
-  package init(_ folder: StoreFolder) { self.folder = folder }
+  package init(_ folder: StoreFolder, rest: Int = 2) {
+    self.folder = folder
+    self.rest = rest
+  }
 
   private func key(_ status: FileStatus) -> SHA256 {
     let state = "\(status.identity) \(status.size) \(status.written) \(status.changed)"
@@ -56,7 +59,7 @@ package struct ImageCache: Sendable {
 
   /// Keeps what a file holds that had this status before it was read.
   func keep(_ image: KnownImage, for status: FileStatus) {
-    guard let first = image.frames.first?.image, status.changed.0 < Files.now - ImageCache.rest
+    guard let first = image.frames.first?.image, status.changed.0 < Files.now - rest
     else { return }
     let head =
       "\(first.digest) \(first.kind == .vector ? "vector" : "raster") \(image.frames.count)"

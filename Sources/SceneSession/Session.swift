@@ -137,7 +137,7 @@ package final class Session {
     guard
       let assets = AssetFolder(
         root: root, folder: folder, fonts: fonts, decoder: decoder, clips: clips,
-        known: options.store.images.map(ImageCache.init), keepsPictures: !options.drawsNothing,
+        known: options.store.images.map { ImageCache($0) }, keepsPictures: !options.drawsNothing,
         largestText: options.check.limits.source, readJSON: JSONData.parse)
     else { throw FileFault("there is no folder '\(root)'", help: "check --root") }
     let made = (assets, ImageStore(assets))

@@ -65,6 +65,16 @@ package enum Program {
     return process
   }
 
+  /// Waits until a process takes signals as it means to: until then each of them just ends it.
+  package static func awaitHandlers(of process: Process) -> Bool {
+    eventually {
+      let status = try? String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      let mask = status?.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+      return UInt64(mask?.split(separator: "\t").last ?? "", radix: 16).map { $0 & 2 != 0 } ?? false
+    }
+  }
+
   package static func run(_ command: [String], in folder: String = Repository.path) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])
@@ -95,8 +105,8 @@ package enum Program {
   }
 }
 
-/// Waits until something holds, at most some seconds.
-package func eventually(seconds: Double = 15, _ holds: () -> Bool) -> Bool {
+/// Waits until something holds, at most some seconds: a machine that runs all tests at once is slow.
+package func eventually(seconds: Double = 90, _ holds: () -> Bool) -> Bool {
   let end = Date().addingTimeInterval(seconds)
   while Date() < end {
     if holds() { return true }
