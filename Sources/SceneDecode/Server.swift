@@ -74,11 +74,14 @@ private func work(
     _ = scene_confine_calls(isVector ? 1 : 0)
     switch request {
     case .font: try judgeFont(bytes)
-    case .pictures(let first, let count):
+    case .pictures(let first, let count, let most):
+      var rest = max(0, most)
       let decoder = try ImageDecoder(bytes) { send(.remark($0), to: channel) }
       let begin = max(0, min(first, 1 << 30))
       try decoder.pictures(begin..<(begin + max(0, min(count, 1 << 30)))) {
-        hand(over: $0, $1, decoder, to: channel)
+        let fits = $0.byteCount <= rest
+        rest -= fits ? $0.byteCount : rest
+        hand(over: $0, $1, decoder, to: channel, withPixels: fits)
       }
     case .code: break
     case .drawing(let scale, let layers):
@@ -113,11 +116,13 @@ private func content(_ file: Int32) throws(AssetFault) -> [UInt8] {
 }
 
 private func hand(
-  over pixels: PixelBuffer, _ seconds: Double, _ decoder: ImageDecoder, to channel: MessageChannel
+  over pixels: PixelBuffer, _ seconds: Double, _ decoder: ImageDecoder, to channel: MessageChannel,
+  withPixels hasPixels: Bool = true
 ) {
   send(
     .picture(
-      pixels.size, isOpaque: pixels.isOpaque, isVector: decoder.format == .svg, seconds: seconds),
+      pixels.size, hasPixels: hasPixels, isOpaque: pixels.isOpaque,
+      isVector: decoder.format == .svg, seconds: seconds),
     to: channel)
-  if !channel.send(pixels: pixels) { _exit(1) }
+  if hasPixels, !channel.send(pixels: pixels) { _exit(1) }
 }

@@ -136,11 +136,12 @@ package final class AssetFolder: AssetProvider {
       let bytes = try AssetFolder.readAll(file, AssetFolder.largestFile, "")
       let digest = SHA256(of: bytes).number
       var frames: [ImageFrame] = []
-      let remarks = try decoder.pictures(of: bytes) { picture in
+      let most = keepsPictures ? Waiting.largest - decoded.withLock(\.byteCount) : 0
+      let remarks = try decoder.pictures(of: bytes, most: most) { picture in
         let image = ImageReference(
-          path: path, digest: digest, size: picture.pixels.size, frame: frames.count,
+          path: path, digest: digest, size: picture.size, frame: frames.count,
           kind: picture.isVector ? .vector : .raster)
-        if keepsPictures { hold(picture.pixels, for: image) }
+        if let pixels = picture.pixels { hold(pixels, for: image) }
         frames.append(ImageFrame(image, seconds: picture.seconds))
       }
       guard !frames.isEmpty else { throw .undecodable("it has no picture") }

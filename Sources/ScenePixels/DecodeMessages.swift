@@ -7,8 +7,9 @@ import SceneSystem
 
 /// What is wanted of a file, whose bytes come as a descriptor.
 package enum DecodeRequest: Equatable, Sendable {
-  /// The pictures of an image or animation, `count` of them from `first` on.
-  case pictures(first: Int, count: Int)
+  /// The pictures of an image or animation, `count` of them from `first` on; their pixels as long as they
+  /// are at most so many bytes together.
+  case pictures(first: Int, count: Int, bytes: Int)
   /// An SVG at a multiple of its size; of some layers, or of all where there are none.
   case drawing(scale: Double, layers: Range<Int> = 0..<0)
   /// An SVG taken apart.
@@ -21,7 +22,7 @@ package enum DecodeRequest: Equatable, Sendable {
   package init?(_ bytes: [UInt8]) {
     var reader = MessageReader(bytes)
     switch reader.number() {
-    case 0: self = .pictures(first: reader.number(), count: reader.number())
+    case 0: self = .pictures(first: reader.number(), count: reader.number(), bytes: reader.number())
     case 1:
       let scale = reader.double()
       let (first, count) = (reader.number(), reader.number())
@@ -37,7 +38,7 @@ package enum DecodeRequest: Equatable, Sendable {
 
   package var bytes: [UInt8] {
     switch self {
-    case .pictures(let first, let count): message(0, first, count)
+    case .pictures(let first, let count, let bytes): message(0, first, count, bytes)
     case .drawing(let scale, let layers):
       message(1) + message(scale) + message(layers.lowerBound, layers.count)
     case .font: message(2)
@@ -47,9 +48,9 @@ package enum DecodeRequest: Equatable, Sendable {
   }
 }
 
-/// What comes back: pictures, each followed by its pixels, remarks, and an end.
+/// What comes back: pictures, each followed by its pixels where they are wanted, remarks, and an end.
 package enum DecodeReply: Equatable, Sendable {
-  case picture(PixelSize, isOpaque: Bool, isVector: Bool, seconds: Double)
+  case picture(PixelSize, hasPixels: Bool, isOpaque: Bool, isVector: Bool, seconds: Double)
   /// What is missing in a file that is shown all the same.
   case remark(String)
   /// Some bytes of an SVG taken apart; the next ones follow.
@@ -62,8 +63,8 @@ package enum DecodeReply: Equatable, Sendable {
     switch reader.number() {
     case 0:
       self = .picture(
-        PixelSize(reader.number(), reader.number()), isOpaque: reader.number() != 0,
-        isVector: reader.number() != 0, seconds: reader.double())
+        PixelSize(reader.number(), reader.number()), hasPixels: reader.number() != 0,
+        isOpaque: reader.number() != 0, isVector: reader.number() != 0, seconds: reader.double())
     case 1: self = .remark(reader.text())
     case 2: self = .done
     case 3: self = .refused(.undecodable(reader.text()))
@@ -76,8 +77,10 @@ package enum DecodeReply: Equatable, Sendable {
 
   package var bytes: [UInt8] {
     switch self {
-    case .picture(let size, let isOpaque, let isVector, let seconds):
-      message(0, size.width, size.height, isOpaque ? 1 : 0, isVector ? 1 : 0) + message(seconds)
+    case .picture(let size, let hasPixels, let isOpaque, let isVector, let seconds):
+      message(
+        0, size.width, size.height, hasPixels ? 1 : 0, isOpaque ? 1 : 0, isVector ? 1 : 0)
+        + message(seconds)
     case .remark(let text): message(1) + message(text)
     case .piece(let bytes): message(5) + bytes
     case .done: message(2)

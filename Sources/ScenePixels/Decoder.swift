@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
-import SceneGraphics
+package import SceneGraphics
 package import SceneModel
 import SceneSystem
 import Synchronization
 
 /// A picture out of a file, and how long it is shown.
 package struct DecodedPicture: Sendable {
-  package let pixels: PixelBuffer
+  package let size: PixelSize
+  /// Where they were asked for.
+  package let pixels: PixelBuffer?
   package let seconds: Double
   package let isVector: Bool
 }
@@ -31,16 +33,17 @@ package final class Decoder: Sendable {
 
   deinit { _ = helper.withLock { Decoder.stop(&$0) } }
 
-  /// Hands over the pictures of a file as they come, and answers what is missing in it.
-  package func pictures(
-    of bytes: [UInt8], first: Int = 0, count: Int = .max, _ take: (DecodedPicture) -> Void
-  ) throws(AssetFault) -> [String] {
-    try ask(.pictures(first: first, count: count), bytes, take)
+  /// Hands over the pictures of a file as they come, and answers what is missing in it. Pixels come as long
+  /// as they are at most `most` bytes together.
+  package func pictures(of bytes: [UInt8], most: Int = .max, _ take: (DecodedPicture) -> Void)
+    throws(AssetFault) -> [String]
+  {
+    try ask(.pictures(first: 0, count: .max, bytes: most), bytes, take)
   }
 
   /// The first picture of a file.
   package func picture(of bytes: [UInt8], at index: Int = 0) throws(AssetFault) -> PixelBuffer {
-    try one(.pictures(first: index, count: 1), bytes)
+    try one(.pictures(first: index, count: 1, bytes: .max), bytes)
   }
 
   /// An SVG at a multiple of its size; all of it, or some of its layers.
@@ -106,13 +109,13 @@ package final class Decoder: Sendable {
     var remarks: [String] = []
     while let reply = channel.receive().flatMap({ DecodeReply($0.message) }) {
       switch reply {
-      case .picture(let size, let isOpaque, let isVector, let seconds):
+      case .picture(let size, let hasPixels, let isOpaque, let isVector, let seconds):
         guard size.width > 0, size.height > 0, size.width <= 32_767, size.height <= 32_767,
           size.width * size.height <= 64_000_000
         else { throw .notRegular }
-        let pixels = PixelBuffer(size, isOpaque: isOpaque)
-        guard channel.receive(pixels: pixels) else { throw .notRegular }
-        take(DecodedPicture(pixels: pixels, seconds: seconds, isVector: isVector))
+        let pixels = hasPixels ? PixelBuffer(size, isOpaque: isOpaque) : nil
+        if let pixels, !channel.receive(pixels: pixels) { throw .notRegular }
+        take(DecodedPicture(size: size, pixels: pixels, seconds: seconds, isVector: isVector))
       case .remark(let text): remarks.append(text)
       case .piece(let bytes): pieces(bytes)
       case .done: return remarks

@@ -88,7 +88,8 @@ import Testing
         .map { try Repository.bytes(folder + "/" + $0.dropFirst("pixels = ".count)) }
       var found: [[UInt8]] = []
       _ = try decoder.pictures(of: try Repository.bytes(file.replacing(".conf", with: ".gif"))) {
-        let (size, pixels) = ($0.pixels.size, $0.pixels)
+        guard let pixels = $0.pixels else { return }
+        let size = $0.size
         found.append(
           (0..<(size.width * size.height)).flatMap { at in
             let (b, g, r, a) = pixels.pixel(at % size.width, at / size.width)
@@ -252,13 +253,26 @@ import Testing
     }
   }
 
+  /// Pixels come only while they fit into what is wanted; the pictures are known all the same.
+  @Test(arguments: [(Int.max, 10), (0, 0), (1600, 1), (1599, 0), (4 * 1600 + 5, 4)])
+  func noMorePixelsComeThanAreWanted(_ most: Int, _ count: Int) throws {
+    let point: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+    let head: [UInt8] = Array("GIF89a".utf8) + [20, 0, 20, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+    let file = head + [[UInt8]](repeating: point, count: 10).joined() + [0x3B]
+    var found: [DecodedPicture] = []
+    _ = try decoder.pictures(of: file, most: most) { found.append($0) }
+    #expect(found.map(\.size) == [PixelSize](repeating: PixelSize(20, 20), count: 10))
+    #expect(found.prefix { $0.pixels != nil }.count == count)
+    #expect(found.count { $0.pixels != nil } == count)
+  }
+
   /// What every browser shows is shown; where pixels are missing there is a remark.
   @Test func damagedPhotographsAreShown() throws {
     let photo = try Repository.bytes("Tests/Conformance/image/libjpeg-turbo/testorig.jpg")
     func remarks(_ bytes: [UInt8]) throws -> [String] {
       var count = 0
       let remarks = try decoder.pictures(of: bytes) { picture in
-        count += picture.pixels.size == PixelSize(227, 149) ? 1 : 0
+        count += picture.size == PixelSize(227, 149) ? 1 : 0
       }
       #expect(count == 1)
       return remarks
