@@ -64,6 +64,8 @@ package import CAV
     unsafe avformat_alloc_output_context2(&made, nil, name, nil)
     try unsafe super.init(made, "the file format") { unsafe avformat_free_context($0) }
     self.flags |= AVFMT_FLAG_CUSTOM_IO
+    // Packets of a file are written together; who reads a pipe sees each at once.
+    if store.isSeekable { set("flush_packets", AVRational(num: 0, den: 1)) }
     unsafe pointer.pointee.pb = output.pointer
     // Safe: libav calls back only while the context lives, and this object owns it.
     unsafe pointer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
