@@ -76,7 +76,7 @@ final class PictureSlots: Sendable {
   private let count: Int
   private let state = Mutex(State())
   /// Free ones that keep their pages.
-  private static let kept = 4
+  private static let kept = 2
 
   /// For pictures of a track, some more than `byteLimit` holds: those that are drawn after they left
   /// the cache.
@@ -95,6 +95,15 @@ final class PictureSlots: Sendable {
       guard state.used < count else { return nil }
       state.used += 1
       return state.used - 1
+    }
+  }
+
+  /// Gives the pages of free ones back to the system.
+  func empty() {
+    state.withLock { state in
+      for slot in state.free.suffix(PictureSlots.kept) {
+        memory.empty(slot * layout.byteCount..<(slot + 1) * layout.byteCount)
+      }
     }
   }
 

@@ -51,7 +51,10 @@ struct ClipSchedule {
   private static let mostCursors = 16
   /// The share of the bytes that is left to pictures which were asked for: a clip that is played
   /// forwards hardly comes back to them.
-  private static let shareOfUsed = 4
+  private static let shareOfUsed = 8
+  /// Steps after which a cursor that nobody used is let go of, with the pictures of its clip: in a film
+  /// each clip is over once, and its process holds some fifty megabytes.
+  private static let rest = 240
   /// A cursor that will pass a picture so soon is waited for.
   private static let near = 8
 
@@ -181,6 +184,22 @@ struct ClipSchedule {
       if isUsed { usedByteCount += picture.byteCount }
     }
     makeRoom(for: 0)
+    retire()
+  }
+
+  /// Lets go of what was used long ago.
+  private mutating func retire() {
+    let isOver = { [clock] (cursor: PictureCursor) in
+      !cursor.isBusy && cursor.lastUse + ClipSchedule.rest < clock
+    }
+    let over = cursors.filter(isOver)
+    guard !over.isEmpty else { return }
+    cursors.removeAll(where: isOver)
+    for clip in over.map(\.clip) where !cursors.contains(where: { $0.clip === clip }) {
+      let digest = clip.info.digest
+      for key in kept.keys where key.clip == digest && kept[key]?.isUsed == true { drop(key) }
+      clip.emptySlots()
+    }
   }
 
   /// Lets go of what was shown longest ago until so many more bytes fit.
