@@ -18,27 +18,13 @@ import Scenec
 /// A worker that draws has one canvas for each size, one picture for each format and one encoder for each file, however
 /// long the video is; at most `2 * workers` finished segments wait for an earlier one, and those of a run.
 final class SegmentPipeline: Sendable {
-  private struct State {
-    /// For each segment the packets of each file.
-    var ready: [Int: [[VideoPacket]]] = [:]
-    /// Runs that were claimed, and segments that were handed on.
-    var claimedRuns = 0
-    var workers = 0
-    var written = 0
-    var frames = 0
-    var fault: BuildFault?
-    var isStopped = false
-  }
-
   private let film: Film
   private let outputs: [Output]
   private let store: PacketStore?
   private let timings: Timings?
-  private let waiting: Int
-  private let state = Monitor(State())
   private let segments: [Segment]
-  /// What a worker takes at a time.
-  private let runs: [Range<Int>]
+  /// For each segment the packets of each file; its progress are frames.
+  private let work: OrderedWork<[[VideoPacket]], BuildFault>
 
   /// A file that gets packets: every segment has to fit its headers.
   typealias Output = (settings: VideoSettings, headers: [UInt8])
@@ -54,8 +40,8 @@ final class SegmentPipeline: Sendable {
     self.film = film
     self.segments = segments
     self.outputs = outputs
-    waiting = 2 * workers
-    runs = SegmentRuns(film.model).runs(of: segments, workers: workers)
+    work = OrderedWork(
+      SegmentRuns(film.model).runs(of: segments, workers: workers), ahead: 2 * workers)
   }
 
   /// Makes all segments with `workers` threads; `consume` gets the packets of each file in order, with
@@ -66,35 +52,20 @@ final class SegmentPipeline: Sendable {
     workers: Int, progress: (Int) throws(BuildFault) -> Void,
     consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildFault) -> Void
   ) throws(BuildFault) {
-    let crew = try WorkerThread.start(workers) { [self] in work() }
+    let crew = try WorkerThread.start(workers) { [self] in draw() }
     defer {
-      state.update { $0.isStopped = true }
+      work.stop()
       for thread in crew { thread.join() }
-    }
-    enum Event {
-      case packets([[VideoPacket]], Int)
-      case frames(Int)
-      case end
-      case fault(BuildFault)
     }
     var shown = 0
     while true {
-      let event = state.wait { state -> Event? in
-        if let fault = state.fault { return .fault(fault) }
-        if let packets = state.ready.removeValue(forKey: state.written) {
-          state.written += 1
-          return .packets(
-            packets, segments[state.written - 1].frames.lowerBound - film.frames.lowerBound)
-        }
-        if state.frames > shown { return .frames(state.frames) }
-        return segments.count == state.written ? .end : nil
-      }
-      switch event {
-      case .packets(let packets, let start):
+      switch work.next(shown: shown) {
+      case .piece(let packets, let number):
+        let start = segments[number].frames.lowerBound - film.frames.lowerBound
         for (file, packets) in packets.enumerated() {
           for packet in packets { try consume(file, packet, start) }
         }
-      case .frames(let count):
+      case .progress(let count):
         shown = count
         try progress(count)
       case .end: return
@@ -118,41 +89,17 @@ final class SegmentPipeline: Sendable {
 
   // MARK: Workers
 
-  private func work() {
+  private func draw() {
     do {
-      let number = state.update { state in
-        state.workers += 1
-        return state.workers
-      }
-      let worker = try Worker(self, number)
-      while let run = claim() {
+      let worker = try Worker(self, work.join())
+      while let run = work.claim() {
         for index in run {
           guard let packets = try worker.make(segments[index]) else { return }
-          state.update { $0.ready[index] = packets }
+          work.finish(index, packets)
         }
       }
     } catch {
-      state.update { $0.fault = $0.fault ?? BuildFault(error) }
-    }
-  }
-
-  /// The numbers of the next segments; `nil` when there are none or the work is stopped.
-  private func claim() -> Range<Int>? {
-    state.wait { state -> Range<Int>?? in
-      if state.isStopped || state.fault != nil || state.claimedRuns == runs.count {
-        return .some(nil)
-      }
-      guard runs[state.claimedRuns].lowerBound < state.written + waiting else { return nil }
-      state.claimedRuns += 1
-      return runs[state.claimedRuns - 1]
-    }
-  }
-
-  /// Counts frames that are done; whether that is enough.
-  private func isStopped(after count: Int) -> Bool {
-    state.update { state in
-      state.frames += count
-      return state.isStopped || state.fault != nil
+      work.fail(BuildFault(error))
     }
   }
 
@@ -191,7 +138,7 @@ final class SegmentPipeline: Sendable {
       }
       let drawn = missing()
       if drawn.isEmpty {
-        if pipeline.isStopped(after: segment.frames.count) { return nil }
+        if pipeline.work.isOver(after: segment.frames.count) { return nil }
       } else {
         if let key = drawn.first.flatMap({ known?[$0] }) { pipeline.store?.noteOther(key) }
         guard let made = try drawing.get().encode(segment, for: drawn) else { return nil }
@@ -252,7 +199,7 @@ final class SegmentPipeline: Sendable {
               pictures, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
           }
         }
-        if pipeline.isStopped(after: 1) { return nil }
+        if pipeline.work.isOver(after: 1) { return nil }
       }
       let endsVideo = segment.frames.upperBound == pipeline.film.frames.upperBound
       return try streams.map { try $0.packets + $0.encoder.finish(endsVideo: endsVideo) }

@@ -38,15 +38,6 @@ struct SoundPiece: Sendable {
 /// A piece has a mixer and decoders of its own, so its bytes are the same whoever makes it, and whatever
 /// was made before. A chain has one of each. At most two pieces for each thread wait to be taken.
 final class SoundMaker: Sendable {
-  private struct State {
-    var ready: [Int: SoundPiece] = [:]
-    var claimed = 0
-    var taken = 0
-    var workers = 0
-    var fault: VideoFault?
-    var isStopped = false
-  }
-
   private let film: SoundOfFilm
   private let pieces: SoundPieces
   /// The numbers of the pieces that are made.
@@ -55,15 +46,16 @@ final class SoundMaker: Sendable {
   private let making: SoundMaking
   private let file: FileFormat
   private let isKept: Bool
-  private let state = Monitor(State())
+  private let work: OrderedWork<SoundPiece, VideoFault>
 
   /// Bytes beyond which a track that loses nothing is not kept.
   private static let mostKept = 90 << 20
 
   init(
     _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat, gain: Double,
-    _ making: SoundMaking
+    workers: Int, _ making: SoundMaking
   ) {
+    work = OrderedWork(wanted.indices.map { $0..<($0 + 1) }, ahead: 2 * workers)
     self.film = film
     self.pieces = pieces
     self.wanted = wanted
@@ -75,29 +67,24 @@ final class SoundMaker: Sendable {
     isKept = making.store != nil && (settings.codec.depths.isEmpty || size <= SoundMaker.mostKept)
   }
 
-  /// The next of the pieces, once it is there.
-  func take() throws(VideoFault) -> SoundPiece {
-    let piece = state.wait { state -> Result<SoundPiece, VideoFault>? in
-      if let fault = state.fault { return .failure(fault) }
-      guard let piece = state.ready.removeValue(forKey: state.taken) else { return nil }
-      state.taken += 1
-      return .success(piece)
+  /// The next of the pieces, once it is there; `nil` after the last.
+  func take() throws(VideoFault) -> SoundPiece? {
+    switch work.next() {
+    case .piece(let piece, _): piece
+    case .fault(let fault): throw fault
+    case .end, .progress: nil
     }
-    return try piece.get()
   }
 
-  func stop() { state.update { $0.isStopped = true } }
+  func stop() { work.stop() }
 
   /// What each thread of the crew does.
-  func work() {
-    let thread = state.update { state in
-      state.workers += 1
-      return state.workers
-    }
+  func make() {
+    let thread = work.join()
     do {
       var keys = isKept ? try SoundKeys(film, pieces, in: file, gain: gain) : nil
       let worker = Worker(self, SoundPieceEncoder(pieces))
-      while let place = claim() {
+      while let place = work.claim()?.first {
         let key = try keys?.key(of: wanted[place])
         let kept = key.flatMap { making.store?.read($0) }.flatMap { SoundPiece($0) }
         let piece =
@@ -107,24 +94,11 @@ final class SoundMaker: Sendable {
             }
           }
         if let key, kept == nil { making.store?.keep(piece.bytes, key) }
-        state.update { $0.ready[place] = piece }
+        work.finish(place, piece)
       }
     } catch {
-      let fault =
-        error as? VideoFault ?? VideoFault(action: "mix the sound", reason: "\(error)", code: 0)
-      state.update { $0.fault = $0.fault ?? fault }
-    }
-  }
-
-  /// The place of the next piece; `nil` where there is none, or nobody wants it.
-  private func claim() -> Int? {
-    state.wait { state -> Int?? in
-      if state.isStopped || state.fault != nil || state.claimed == wanted.count {
-        return .some(nil)
-      }
-      guard state.claimed < state.taken + 2 * state.workers else { return nil }
-      state.claimed += 1
-      return state.claimed - 1
+      work.fail(
+        error as? VideoFault ?? VideoFault(action: "mix the sound", reason: "\(error)", code: 0))
     }
   }
 
@@ -151,7 +125,7 @@ final class SoundMaker: Sendable {
 
     /// Samples of a piece, or around it.
     private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoFault) -> [Float] {
-      if maker.making.isOver() || maker.state.update(\.isStopped) {
+      if maker.making.isOver() || maker.work.isOver() {
         throw VideoFault(action: "mix the sound", reason: "nobody wants it", code: 0)
       }
       let own = maker.pieces.samples(of: piece)

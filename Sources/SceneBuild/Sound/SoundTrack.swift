@@ -64,9 +64,9 @@ final class SoundTrack: SoundPackets {
       // What is a chain is made as a whole, when shares are joined.
       wanted = pieces.isChained ? [] : wanted.filter { $0 % share.count == share.number - 1 }
     }
-    maker = SoundMaker(film, pieces, wanted, in: file, gain: gain, making)
-    left = wanted.count
     workers = pieces.isChained ? 1 : min(SoundTrack.mostWorkers, making.workers, pieces.count)
+    maker = SoundMaker(film, pieces, wanted, in: file, gain: gain, workers: workers, making)
+    left = wanted.count
   }
 
   deinit {
@@ -98,12 +98,12 @@ final class SoundTrack: SoundPackets {
   private func take() throws(VideoFault) {
     if crew.isEmpty {
       do throws(BuildFault) {
-        crew = try WorkerThread.start(workers) { [maker] in maker.work() }
+        crew = try WorkerThread.start(workers) { [maker] in maker.make() }
       } catch {
         throw VideoFault(action: "mix the sound", reason: "no thread can be started", code: 0)
       }
     }
-    let piece = try maker.take()
+    guard let piece = try maker.take() else { return left = 0 }
     number += 1
     left -= 1
     rest = MessageReader(piece.packets)
