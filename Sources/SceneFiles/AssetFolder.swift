@@ -159,11 +159,36 @@ package final class AssetFolder: AssetProvider {
   }
 
   package func clip(_ path: String) throws(AssetFault) -> ClipInfo {
-    let forget = { (old: ClipInfo) in self.clips.forget([old.digest]) }
-    return try remembered(path, in: clipFiles, outdated: forget) { () throws(AssetFault) in
-      let file = try open(path)
-      defer { close(file) }
-      return try clips.index(file, path: path)
+    try remembered(path, in: clipFiles, outdated: forget) { () throws(AssetFault) in
+      try index(path)
+    }
+  }
+
+  private func forget(_ old: ClipInfo) { clips.forget([old.digest]) }
+
+  private func index(_ path: String) throws(AssetFault) -> ClipInfo {
+    let file = try open(path)
+    defer { close(file) }
+    return try clips.index(file, path: path)
+  }
+
+  /// Begins to read clips that will be asked for, where they are new: each by a process of its own, side by
+  /// side.
+  package func prepare(clips paths: [String]) {
+    var named: Set<String> = []
+    let new = paths.filter {
+      named.insert($0).inserted && lexical($0).map(clipFiles.isNew) ?? false
+    }
+    guard new.count > 1 else { return }
+    let left = Mutex(Array(new.reversed()))
+    for _ in 0..<min(new.count, OwnProcess.processorCount) {
+      _ = WorkerThread { [self] in
+        while let path = left.withLock({ $0.popLast() }), let place = lexical(path) {
+          _ = try? clipFiles.value(of: place, outdated: forget) { () throws(AssetFault) in
+            try index(path)
+          }
+        }
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import Synchronization
 import SceneModel
+import SceneSystem
 
 /// What was made of files, by path, for as long as they stay what they were.
 final class FileMemory<Value: Sendable>: Sendable {
@@ -11,13 +11,24 @@ final class FileMemory<Value: Sendable>: Sendable {
     var isCurrent = true
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private struct State {
+    var entries: [String: Entry] = [:]
+    /// What somebody makes something of now; others wait for that.
+    var made: Set<String> = []
+  }
+
+  private let state = Monitor(State())
 
   /// From now on every file is compared with what it was when it is asked for next, once.
   func beginReading() {
-    entries.withLock { entries in
-      for path in entries.keys { entries[path]?.isCurrent = false }
+    state.update { state in
+      for path in state.entries.keys { state.entries[path]?.isCurrent = false }
     }
+  }
+
+  /// Whether nothing was made of a file so far.
+  func isNew(_ path: String) -> Bool {
+    state.update { $0.entries[path] == nil && !$0.made.contains(path) }
   }
 
   /// What was made of a file, or what `make` makes of it now; `outdated` gets what was made of it
@@ -25,18 +36,29 @@ final class FileMemory<Value: Sendable>: Sendable {
   func value(
     of path: String, outdated: (Value) -> Void = { _ in }, make: () throws(AssetFault) -> Value
   ) throws(AssetFault) -> Value {
-    let known = entries.withLock { $0[path] }
+    let known = state.wait { state -> Entry?? in
+      if state.made.contains(path) { return nil }
+      let known = state.entries[path]
+      if known?.isCurrent != true { state.made.insert(path) }
+      return .some(known)
+    }
     if let known, known.isCurrent { return try known.value.get() }
     // Before it is opened: what is written meanwhile counts as a change.
     let stamp = InputFiles.Stamp(path: path)
     if let known, known.stamp == stamp {
-      entries.withLock { $0[path]?.isCurrent = true }
+      state.update { state in
+        state.entries[path]?.isCurrent = true
+        state.made.remove(path)
+      }
       return try known.value.get()
     }
     if case .success(let value)? = known?.value { outdated(value) }
     let value: Result<Value, AssetFault>
     do throws(AssetFault) { value = .success(try make()) } catch { value = .failure(error) }
-    entries.withLock { $0[path] = stamp.map { Entry(stamp: $0, value: value) } }
+    state.update { state in
+      state.entries[path] = stamp.map { Entry(stamp: $0, value: value) }
+      state.made.remove(path)
+    }
     return try value.get()
   }
 }

@@ -32,4 +32,19 @@ package struct FileOutline {
     // The last one is what is built; another mention of a name is its use.
     independentScenes = scenes.filter { $0 == scenes.last || mentions[$0] == 1 }
   }
+
+  /// The files that a text names as clips by plain strings, in order: what a check will ask for first.
+  static func clips(of tree: SyntaxTree) -> [String] {
+    let tokens = tree.tokens.indices.filter { tree.tokens[$0].kind != .whitespace }
+    return zip(zip(tokens, tokens.dropFirst()), zip(tokens.dropFirst(2), tokens.dropFirst(3)))
+      .compactMap { first, last in
+        let (word, start, text, end) = (first.0, first.1, last.0, last.1)
+        guard tree.tokens[start].kind == .stringStart, tree.tokens[text].kind == .stringText,
+          tree.tokens[end].kind == .stringEnd,
+          ["video", "audio"].contains(tree.text(ofToken: word))
+        else { return nil }
+        let path = tree.text(ofToken: text)
+        return path.contains("\\") ? nil : String(path)
+      }
+  }
 }

@@ -110,8 +110,10 @@ package final class Session {
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)
     let (assets, images) = try files(in: SceneFile.folder(of: path))
     assets.beginReading(open)
+    let parsed = parse(source)
+    assets.prepare(clips: FileOutline.clips(of: parsed.tree))
     let session = CheckSession(
-      parse(source), options: check ?? options.check, metrics: metrics, assets: assets)
+      parsed, options: check ?? options.check, metrics: metrics, assets: assets)
     let checked = session.checked
     images.forget(assets.takeReplaced())
     let isWrong = checked.diagnostics.hasErrors

@@ -32,9 +32,12 @@ enum Child {
     let started = Date()
     try process.run()
     var cost = Cost()
-    while isSampled, process.isRunning {
-      cost.peakMegabytes = max(cost.peakMegabytes, treeMegabytes(process.processIdentifier))
-      usleep(20_000)
+    // `waitUntilExit` looks every 50 ms.
+    while process.isRunning {
+      if isSampled {
+        cost.peakMegabytes = max(cost.peakMegabytes, treeMegabytes(process.processIdentifier))
+      }
+      usleep(isSampled ? 20_000 : 1000)
     }
     process.waitUntilExit()
     cost.wallSeconds = Date().timeIntervalSince(started)
