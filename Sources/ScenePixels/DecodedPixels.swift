@@ -16,7 +16,7 @@ extension PixelBuffer {
     precondition(max(size.width, size.height) <= Int(SCENE_DECODED_SIDE))
     var format = format
     if alpha == .none { format.hasAlpha = false }
-    self.init(size, isOpaque: !format.hasAlpha)
+    self.init(toFill: size, isOpaque: !format.hasAlpha)
     withRows { rows in
       guard format.layout == .bgra else { return rows.convert(samples, format, layout, alpha) }
       rows.take(samples, stride: layout.planes[0].stride)
@@ -33,7 +33,7 @@ extension PixelBuffer {
     if orientation == ClipOrientation() { return self }
     let isAcross = orientation.quarterTurns % 2 == 1
     let it = PixelBuffer(
-      isAcross ? PixelSize(size.height, size.width) : size, isOpaque: isOpaque)
+      toFill: isAcross ? PixelSize(size.height, size.width) : size, isOpaque: isOpaque)
     withRows { own in it.withRows { own.turn(into: $0, orientation) } }
     return it
   }

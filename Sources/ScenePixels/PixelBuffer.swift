@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
+import Synchronization
 
 /// Rows of 32-bit pixels, B G R A in memory, alpha premultiplied.
 ///
@@ -7,7 +8,8 @@ package import SceneGraphics
 // Safe: the memory is written before the value is handed on, and freed with it.
 package final class PixelBuffer: @unchecked Sendable {
   package let size: PixelSize
-  package let memory: PixelMemory
+  package private(set) var memory: PixelMemory
+  private let isRecycled: Bool
   /// Whether alpha is 255 everywhere, as the maker knows it.
   package let isOpaque: Bool
 
@@ -17,7 +19,22 @@ package final class PixelBuffer: @unchecked Sendable {
   package init(_ size: PixelSize, isOpaque: Bool = false) {
     self.size = size
     self.isOpaque = isOpaque
+    isRecycled = false
     memory = PixelMemory(clear: max(4, size.width * size.height * 4))
+  }
+
+  /// With any content, for who writes every pixel of many pictures in turn: in the memory of one that was
+  /// let go of, since fresh pages cost as much as to convert a picture.
+  package init(toFill size: PixelSize, isOpaque: Bool) {
+    self.size = size
+    self.isOpaque = isOpaque
+    isRecycled = true
+    let count = max(4, size.width * size.height * 4)
+    memory = RecycledMemory.take(count) ?? PixelMemory(clear: count)
+  }
+
+  deinit {
+    if isRecycled, isKnownUniquelyReferenced(&memory) { RecycledMemory.give(memory) }
   }
 
   package func copy() -> PixelBuffer {
@@ -47,4 +64,26 @@ package final class PixelBuffer: @unchecked Sendable {
 
   /// Memory that it holds, in bytes.
   package var byteCount: Int { memory.count }
+}
+
+/// Memory of pictures that nobody holds any more, for the next of the same size.
+private enum RecycledMemory {
+  private static let most = 4
+  private static let largestSum = 64 << 20
+  private static let free = Mutex<[PixelMemory]>([])
+
+  static func take(_ count: Int) -> PixelMemory? {
+    free.withLock { free in
+      free.lastIndex { $0.count == count }.map { free.remove(at: $0) }
+    }
+  }
+
+  static func give(_ memory: PixelMemory) {
+    free.withLock { free in
+      free.append(memory)
+      while free.count > most || free.reduce(0, { $0 + $1.count }) > largestSum {
+        free.removeFirst()
+      }
+    }
+  }
 }

@@ -3,7 +3,8 @@ import CLinux
 package import SceneGraphics
 
 /// Sole owner of memory for pixels.
-@safe package final class PixelMemory {
+// Safe: whoever holds it alone writes; then it is only read.
+@safe package final class PixelMemory: @unchecked Sendable {
   package let bytes: UnsafeMutableBufferPointer<UInt8>
   /// Pages of its own, rather than a part of the heap.
   private let isMapped: Bool
