@@ -283,8 +283,8 @@ let package = Package(
         "SceneLibrary", "SceneStore", "SceneText", "SceneDiagnostics", "SceneSyntax",
         "SceneGraphics", "SceneIR",
         "SceneModel",
-        "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo", "SceneRaster",
-        "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
+        "SceneCheck", "SceneLower", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo",
+        "SceneRaster", "SceneSystem", "SceneTestSupport", "CLinux", "CProcess",
       ]),
     tests(
       "SceneSession",

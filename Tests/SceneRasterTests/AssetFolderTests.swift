@@ -4,6 +4,7 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 import SceneCairo
+import SceneClips
 import SceneFiles
 import ScenePixels
 import SceneRaster
@@ -75,6 +76,38 @@ import Testing
     try folder.write("root/a.svg", drawing.replacingOccurrences(of: "30", with: "40"))
     #expect(throws: AssetFault.self) { try assets(none).frames("a.svg") }
     #expect(try assets(Decoder()).frames("a.svg")[0].image.size == PixelSize(40, 20))
+  }
+
+  /// Sound of 8 bits, so many samples of it.
+  private static func wave(_ count: UInt8) -> Data {
+    let format: [UInt8] = [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+    let length = [36 + count, 0, 0, 0]
+    return Data("RIFF".utf8) + length + Data("WAVEfmt ".utf8) + format + Data("data".utf8)
+      + [count, 0, 0, 0] + [UInt8](repeating: 128, count: Int(count))
+  }
+
+  /// Clips that are read in advance are the same as those that are read when they are asked for, and each is
+  /// known once.
+  @Test func clipsAreReadSideBySide() throws {
+    let root = folder.path + "/root"
+    let names = (0..<8).map { "\($0).wav" }
+    for (number, name) in names.enumerated() {
+      try AssetFolderTests.wave(UInt8(40 + 2 * number))
+        .write(to: URL(fileURLWithPath: root + "/" + name))
+    }
+    let program = Repository.path + "/.build/release/scenec-clip"
+    for isPrepared in [true, false] {
+      let clips = ClipStore(program: program, cache: nil, workers: 2)
+      let assets = try #require(AssetFolder(root: root, folder: root, fonts: fonts, clips: clips))
+      if isPrepared {
+        assets.prepare(clips: names + ["missing.wav", "../outside/w-1.txt", "own.txt"] + names)
+      }
+      let lengths = try names.reversed().map { try assets.clip($0).sound?.sampleCount }
+      #expect(lengths == (0..<8).reversed().map { 40 + 2 * $0 })
+      #expect(throws: AssetFault.self) { try assets.clip("missing.wav") }
+      #expect(throws: AssetFault.outsideRoot) { try assets.clip("../outside/w-1.txt") }
+      #expect(throws: AssetFault.self) { try assets.clip("own.txt") }
+    }
   }
 
   /// A pipe that were opened for reading would let its writer go on.
