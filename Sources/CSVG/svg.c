@@ -43,6 +43,8 @@ static struct {
   int (*xmlTextReaderRead)(void *);
   int (*xmlTextReaderNodeType)(void *);
   int (*xmlTextReaderIsEmptyElement)(void *);
+  void *(*xmlTextReaderCurrentNode)(void *);
+  long (*xmlGetLineNo)(void *);
   int (*xmlTextReaderMoveToNextAttribute)(void *);
   int (*xmlTextReaderMoveToElement)(void *);
   const char *(*xmlTextReaderConstName)(void *);
@@ -86,6 +88,8 @@ int scene_svg_load(void) {
   TAKE(xmlTextReaderRead);
   TAKE(xmlTextReaderNodeType);
   TAKE(xmlTextReaderIsEmptyElement);
+  TAKE(xmlTextReaderCurrentNode);
+  TAKE(xmlGetLineNo);
   TAKE(xmlTextReaderMoveToNextAttribute);
   TAKE(xmlTextReaderMoveToElement);
   TAKE(xmlTextReaderConstName);
@@ -198,6 +202,9 @@ static void put_element(void *reader) {
   put_text("E");
   put_text(it.xmlTextReaderConstName(reader));
   put_text(space && !strcmp(space, "http://www.w3.org/2000/svg") ? "1" : "0");
+  char line[24];
+  snprintf(line, sizeof line, "%ld", it.xmlGetLineNo(it.xmlTextReaderCurrentNode(reader)));
+  put_text(line);
   while (it.xmlTextReaderMoveToNextAttribute(reader) == 1) {
     put_text("A");
     put_text(it.xmlTextReaderConstName(reader));

@@ -125,8 +125,8 @@ final class Checker {
   let options: CheckOptions
   let metrics: any TextMetrics
   let assets: any AssetProvider
-  /// What can be named in the SVGs that were read.
-  var vectorIDs: Set<String> = []
+  /// The SVGs that were read for their parts, by their paths.
+  var vectors: [String: VectorDrawing] = [:]
   let faults = Faults()
   var builder = ProgramBuilder()
   /// The time for which values are computed: that of the frame, or of a scene inside it.

@@ -10,7 +10,9 @@ package struct FileLink: Hashable, Sendable {
 }
 
 extension FileFacts {
-  private static let readers: Set<String> = ["image", "video", "audio", "captions", "import"]
+  private static let readers: Set<String> = [
+    "image", "svg", "video", "audio", "captions", "import",
+  ]
   private static let functions: Set<String> = ["data", "lut", "pattern"]
   private static let fontEndings = ["ttf", "otf", "ttc", "woff", "woff2"]
 

@@ -13,10 +13,10 @@ extension Path {
     if left.isEmpty { left = right.map { $0.shrunk(to: a.firstPoint ?? $0.center) } }
     if right.isEmpty { right = left.map { $0.shrunk(to: b.firstPoint ?? $0.center) } }
     guard !left.isEmpty else { return (Path(), Path()) }
-    let widest = left.max { abs($0.area) < abs($1.area) }
-    let other = right.max { abs($0.area) < abs($1.area) }
+    let widest = left.max { abs($0.turn) < abs($1.turn) }
+    let other = right.max { abs($0.turn) < abs($1.turn) }
     // Both run the same way round; all of one are turned, so that holes stay holes.
-    if let widest, let other, widest.area * other.area < 0 { right = right.map(\.reversed) }
+    if let widest, let other, widest.turn * other.turn < 0 { right = right.map(\.reversed) }
     var results = (Path(), Path())
     for (first, second) in pairs(left, right) {
       let (p, q) = Contour.matched(first, second)
@@ -44,8 +44,8 @@ extension Path {
   private static func pairs(_ left: [Contour], _ right: [Contour]) -> [(Contour, Contour)] {
     if left.count < right.count { return pairs(right, left).map { ($1, $0) } }
     // Middles are sums over many points: taken once, since each is compared with all.
-    let starts = left.map { (area: $0.area, center: $0.center) }
-    let ends = right.map { (area: $0.area, center: $0.center) }
+    let starts = left.map { (area: $0.turn, center: $0.center) }
+    let ends = right.map { (area: $0.turn, center: $0.center) }
     var free = Set(right.indices)
     var partner: [Int: Int] = [:]
     let order = left.indices.sorted {
@@ -136,8 +136,15 @@ private struct Contour {
     }
   }
 
+  /// Whether it may begin anywhere: it is closed, or comes back to where it began.
+  var isLoop: Bool { isClosed || curves.last?.p3 == curves.first?.p0 }
+
+  /// The area of a loop, below 0 for one that runs the other way round. A line has ends and a
+  /// direction, which stay as they are.
+  var turn: Double { isLoop ? area : 0 }
+
   /// Twice the signed area of the polygon of its points.
-  var area: Double {
+  private var area: Double {
     curves.reduce(0) { sum, c in
       let p = [c.p0, c.p1, c.p2, c.p3, curves[0].p0]
       return sum
@@ -211,7 +218,7 @@ private struct Contour {
   /// Two contours cut into the same number of curves.
   static func matched(_ a: Contour, _ b: Contour) -> (Path, Path) {
     let isClosed = a.isClosed && b.isClosed
-    let second = isClosed ? b.aligned(to: a) : b
+    let second = a.isLoop && b.isLoop ? b.aligned(to: a) : b
     // Each is cut where the other has a corner.
     let p = a.divided(at: second.ends)
     let q = second.divided(at: a.ends)

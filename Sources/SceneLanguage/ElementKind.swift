@@ -6,7 +6,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
   case image, svg, video, audio, captions
   case text, span, math, part, each
-  case group, sequence, steps, step, row, column, grid, camera
+  case group, `repeat`, sequence, steps, step, row, column, grid, camera
   case change, clip, mask, marker, output, slot
   /// The clips that a transition shows.
   case from, to
@@ -50,7 +50,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     switch kind {
     case .scene, .soundTrack, .from, .to, .slot: false
     case .span: self == .text || self == .span
-    case .each: self == .text || self == .math
+    case .each: self == .text || self == .math || self == .svg
     case .part: self == .math || self == .svg
     case .clip, .mask: isDrawn
     case .marker, .output: self == .scene
@@ -78,7 +78,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether it is no more than what it holds, in the box of its parent.
-  package var isGroup: Bool { [.group, .steps, .step].contains(self) }
+  package var isGroup: Bool { [.group, .repeat, .steps, .step].contains(self) }
 
   package var isShape: Bool {
     switch self {

@@ -42,7 +42,7 @@ extension Property {
       ).constant
     case .order:
       Declaration(
-        "In which order the parts of a text begin.",
+        "In which order the parts of a text, a formula or an SVG begin.",
         Use([.each], .words(TextOrder.self), .word("start"))
       ).constant
 
@@ -78,6 +78,27 @@ extension Property {
       Declaration(
         "The order in which siblings are painted, from low to high.",
         Use(.drawn, .number, .number(0)))
+    case .copies:
+      Declaration(
+        "How often a `repeat` draws what it holds.", Use([.repeat], .number, .number(3))
+      ).constant
+    case .stepTranslate:
+      Declaration(
+        "How far each copy is moved from the one before it.", Use([.repeat], .point, .pair(0)))
+    case .stepRotate:
+      Declaration(
+        "How far each copy is turned from the one before it.", Use([.repeat], .angle, .angle(0)))
+    case .stepScale:
+      Declaration(
+        "How much larger each copy is than the one before it.",
+        Use([.repeat], .factors, .pair(1)))
+    case .stepOpacity:
+      Declaration(
+        "The opacity of each copy, as a share of that of the one before it.",
+        Use([.repeat], .share, .number(1)))
+    case .stepOffset:
+      Declaration(
+        "How many steps come before the first copy.", Use([.repeat], .number, .number(0)))
     case .size:
       Declaration(
         "Width and height.", Use([.rect], .size, .pair(100)), Use(.groups, .size, .percents(100)),

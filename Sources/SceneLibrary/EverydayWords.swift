@@ -32,7 +32,8 @@ package enum EverydayWords {
     "colour grading": "lut", "color grading": "lut", "svg": "image", "sprite": "image",
     // Time
     "frame per second": "fps", "frame rate": "fps", "framerate": "fps", "pause": "at",
-    "keyframe": "keyframes", "delay animation": "after", "repeat": "loop", "ping pong": "loop",
+    "keyframe": "keyframes", "delay animation": "after", "repeater": "repeat",
+    "duplicate": "repeat", "copy of": "repeat", "array": "repeat", "ping pong": "loop",
     "yoyo": "loop", "bounce": "spring", "one after another": "sequence",
     "shutter": "motion-blur", "time lapse": "speed", "random position": "random",
     "animate": "->", "animation": "->", "tween": "->", "ease": "easing", "wait": "at",

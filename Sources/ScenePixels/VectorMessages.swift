@@ -54,7 +54,7 @@ extension VectorDrawing {
       write(node.id == nil ? 0 : 1)
       write(node.id ?? "")
       write(node.kind)
-      write(node.parent, node.end, node.layer)
+      write(node.line, node.parent, node.end, node.layer)
       let box = node.box
       write(
         [node.opacity] + (box.isEmpty ? [0, 0, -1, -1] : [box.x, box.y, box.width, box.height]))
@@ -80,15 +80,15 @@ extension VectorDrawing {
       }
       let m = shape.map
       write([m.a, m.b, m.c, m.d, m.e, m.f])
-      write(shape.fill)
-      write(shape.stroke)
+      write(shape.fill, isOther: shape.hasOtherFill)
+      write(shape.stroke, isOther: shape.hasOtherStroke)
       let style = shape.style
       write(style.cap.number, style.join.number, style.dash.count)
       write([style.width, style.miterLimit, style.dashOffset] + style.dash)
     }
 
-    private mutating func write(_ color: Color?) {
-      write(color == nil ? 0 : 1)
+    private mutating func write(_ color: Color?, isOther: Bool) {
+      write(isOther ? 2 : color == nil ? 0 : 1)
       if let color { write([color.red, color.green, color.blue, color.alpha]) }
     }
   }
@@ -128,10 +128,11 @@ extension VectorDrawing {
 
     mutating func node() -> Node? {
       let hasID = rest.number() == 1
-      let (id, kind) = (text(), text())
+      let (id, kind, line) = (text(), text(), rest.number())
       var node = Node(
         id: hasID ? id : nil, kind: kind, parent: rest.number(), end: rest.number(),
         layer: rest.number(), opacity: number())
+      node.line = max(0, line)
       let (x, y, width, height) = (number(), number(), number(), number())
       if width >= 0, height >= 0 { node.box = Rect(x, y, width, height) }
       let shapes = rest.number()
@@ -158,7 +159,7 @@ extension VectorDrawing {
         }
       }
       let map = Affine(number(), number(), number(), number(), number(), number())
-      let (fill, stroke) = (color(), color())
+      let (fill, stroke) = (paint(), paint())
       let numbers = (rest.number(), rest.number())
       let cap = StrokeStyle.Cap.allCases.first { $0.number == numbers.0 }
       let join = StrokeStyle.Join.allCases.first { $0.number == numbers.1 }
@@ -168,13 +169,17 @@ extension VectorDrawing {
       for _ in 0..<dashes where isWhole { style.dash.append(number()) }
       guard isWhole, let cap, let join else { return nil }
       (style.cap, style.join) = (cap, join)
-      return Shape(path: path, map: map, fill: fill, stroke: stroke, style: style)
+      var shape = Shape(
+        path: path, map: map, fill: fill.color, stroke: stroke.color, style: style)
+      (shape.hasOtherFill, shape.hasOtherStroke) = (fill.isOther, stroke.isOther)
+      return shape
     }
 
-    private mutating func color() -> Color? {
-      guard rest.number() == 1 else { return nil }
+    private mutating func paint() -> (color: Color?, isOther: Bool) {
+      let kind = rest.number()
+      guard kind == 1 else { return (nil, kind == 2) }
       func share(_ x: Double) -> Double { max(0, min(1, x)) }
-      return Color(share(number()), share(number()), share(number()), share(number()))
+      return (Color(share(number()), share(number()), share(number()), share(number())), false)
     }
   }
 }

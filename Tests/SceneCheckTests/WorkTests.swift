@@ -26,6 +26,8 @@ import Testing
     ("characters", 50, "text \"{len(\"\(String(repeating: "ab{1 + 1}", count: 20))\")}\""),
     ("rounds", 50, "let x = [for i in 0..60: i]\ncircle { radius: x[3] }"),
     ("elements", 50, "for i in 0..49 { circle { } }\nfor i in 0..9 { circle { } }"),
+    ("rounds", 50, "repeat { copies: 60;  circle { } }"),
+    ("elements", 50, "repeat { copies: 30;  circle { } }"),
     ("path", 50, "path { data: path(\"M0 0\(String(repeating: "h1v1", count: 40))\") }"),
     ("drawing", 5e5, "for i in 0..9 { rect { size: 100%; fill: red } }"),
   ])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneEditing
+import SceneModel
 import Testing
 
 /// What is offered where `|` stands.
@@ -12,9 +13,20 @@ import Testing
       at: parts[0].utf8.count, in: "a.scene",
       files: {
         ["photo.png", "logo.svg", "film.mp4", "voice.wav", "brand.scene", "names.csv", "own.ttf"]
-      }, families: { ["EB Garamond", "Lato"] }, parts: { ["wheel", "hull"] }
+      }, families: { ["EB Garamond", "Lato"] }, vectors: { vectors }
     ).items.map(\.label)
   }
+
+  private static let vectors = [
+    "logo.svg": VectorDrawing(nodes: [
+      VectorDrawing.Node(id: nil, kind: "svg", parent: -1, end: 3, layer: -1),
+      VectorDrawing.Node(id: "wheel", kind: "circle", parent: 0, end: 2, layer: 0),
+      VectorDrawing.Node(id: "hull", kind: "path", parent: 0, end: 3, layer: 1),
+    ]),
+    "b.svg": VectorDrawing(nodes: [
+      VectorDrawing.Node(id: "cloud", kind: "path", parent: -1, end: 1, layer: 0)
+    ]),
+  ]
 
   struct Row: Sendable, CustomStringConvertible {
     let text: String
@@ -31,7 +43,9 @@ import Testing
     Row(text: "scene { circle { radius: 3; | } }", has: ["fill"], lacks: ["radius"]),
     Row(text: "scene { rect { opa|", has: ["opacity"]),
     Row(text: "scene { svg \"|\" }", has: ["logo.svg"], lacks: ["photo.png", "wheel"]),
-    Row(text: "scene { svg \"logo.svg\" { part \"|\" } }", has: ["wheel", "hull"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { part \"|\" } }", has: ["wheel", "hull"], lacks: ["cloud"]),
+    Row(text: "scene { svg \"b.svg\" { part \"|\" } }", has: ["cloud"], lacks: ["wheel"]),
     Row(
       text: "scene { svg a \"logo.svg\"\n circle { position: a[\"wh|\"].center } }", has: ["wheel"]),
     Row(text: "scene { text \"a\" { font: [\"|\"] } }", has: ["Lato"], lacks: ["wheel"]),

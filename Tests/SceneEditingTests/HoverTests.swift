@@ -37,6 +37,13 @@ import Testing
   }
 
   static let rows: [Row] = [
+    // Parts of an SVG.
+    Row(
+      "scene { for: 1s;  svg \"logo.svg\" { part \"whe|el\" { opacity: 0.5 } } }",
+      "`<circle>` in `logo.svg`", "8 × 8 at (26, 8)"),
+    Row(
+      "scene { for: 1s;  svg a \"logo.svg\" { size: 40 }\n  circle { position: a[\"ri|m\"].center } }",
+      "`<circle>` in `logo.svg`"),
     // Names and what they are.
     Row(
       "let |wide = 420 * 2\nscene { for: 1s  rect { size: wide } }", "let wide", "= `840` (number)"),

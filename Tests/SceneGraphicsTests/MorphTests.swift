@@ -47,6 +47,21 @@ import Testing
     #expect(middle.bounds == Rect(0, 0, 100, 100))
   }
 
+  /// The same without `close`: an outline that comes back to where it began has no ends. A line has, and
+  /// keeps its direction.
+  @Test func loopsWithoutCloseRest() throws {
+    let a = try SVGPathData.parse("M0 0H100V100H0V0")
+    for other in ["M100 100V0H0V100H100", "M100 100V0H0V100Z"] {
+      let (p, q) = Path.matched(a, try SVGPathData.parse(other))
+      let middle = Path.mixed(p, q, 0.5)
+      #expect(abs(middle.length - 400) < 0.01, "\(other)")
+      #expect(middle.bounds == Rect(0, 0, 100, 100))
+    }
+    let (p, q) = Path.matched(
+      try SVGPathData.parse("M0 0H100"), try SVGPathData.parse("M100 50H0"))
+    #expect(Path.mixed(p, q, 0.5).bounds.width == 0)
+  }
+
   /// Holes stay holes: areas keep their signs on the way.
   @Test func holesStayHoles() throws {
     let a = try SVGPathData.parse("M0 0H90V90H0ZM20 20V70H70V20Z")

@@ -97,6 +97,18 @@ import Testing
 
         """
       ),
+      (
+        "scene { circle { trim: (0% -> 100% over 2s with ease-in-out after 0.5s) .. (10% -> 110% over 2s with ease-in-out after 0.2s) } }",
+        """
+        scene {
+            circle {
+                trim: (0% -> 100% over 2s with ease-in-out after 0.5s)
+                    .. (10% -> 110% over 2s with ease-in-out after 0.2s)
+            }
+        }
+
+        """
+      ),
       ("scene { a { } b { } for i in c { } d: 1 }", "scene { a {}  b {}  for i in c {}  d: 1 }\n"),
     ]
     for (source, wanted) in cases { #expect(checkFormat(source, "operators") == wanted) }

@@ -28,7 +28,7 @@ int scene_svg_draw(
 // What these find waits in one place of this process, which reads one file.
 
 /// Reads XML with libxml2, which librsvg brings. The result is what it holds: "E", a name and "1" for one
-/// of SVG; "A", a name and a value; "X", the end of an element; "T" and a text; "P" and the two parts of an
+/// of SVG, and its line; "A", a name and a value; "X", the end of an element; "T" and a text; "P" and the two parts of an
 /// instruction; each with a zero byte after it. 0 when done.
 SCENE_SAFE int scene_xml_read(const uint8_t *bytes, size_t count);
 

@@ -26,8 +26,13 @@ extension Checker {
     if let definition = instance.definition {
       bindArguments(of: instance, definition)
       process(definition.items, instance.scope, instance)
+    } else if instance.kind == .repeat {
+      makeCopies(in: instance)
+    } else if instance.kind == .each, instance.parent?.kind == .svg {
+      process(instance.syntax.items.filter(Checker.isOfEach), instance.scope, instance)
     } else {
       process(instance.syntax.items, instance.scope, instance)
+      if instance.kind == .svg { makeParts(in: instance) }
     }
     applyStyles(instance)
     if instance.kind == .captions { makeCaptions(instance) }
@@ -123,16 +128,21 @@ extension Checker {
         round.bind(index.text, .value(.number(Double(number)), index.span))
       }
       process(loop.items, round, instance)
-      for (name, binding) in round.bindings {
-        switch binding {
-        case .element(let child): lists[name, default: []].append(child)
-        case .elements(let children): lists[name, default: []] += children
-        default: break
-        }
-      }
+      gather(namesOf: round, &lists)
     }
     for (name, children) in lists where scope.bindings[name] == nil {
       scope.bind(name, .elements(children))
+    }
+  }
+
+  /// The elements of one round, each with those of its name.
+  func gather(namesOf round: Scope, _ lists: inout [String: [Instance]]) {
+    for (name, binding) in round.bindings {
+      switch binding {
+      case .element(let child): lists[name, default: []].append(child)
+      case .elements(let children): lists[name, default: []] += children
+      default: break
+      }
     }
   }
 
@@ -421,7 +431,7 @@ extension Checker {
     case .scene: wrong = "a scene must be at the top level of the file"
     case .span: wrong = "a 'span' must be inside a text"
     case .part: wrong = "a 'part' must be inside a formula or an svg"
-    case .each: wrong = "'each' must be inside a text or a formula"
+    case .each: wrong = "'each' must be inside a text, a formula or an svg"
     case .clip, .mask: wrong = "'\(kind.rawValue)' must be inside the element that it cuts"
     case .change where parent.kind == .scene:
       wrong = "a scene cannot have a 'change'; write its properties as a -> b"
@@ -472,6 +482,9 @@ extension Checker {
   }
 
   private func eachFault(_ syntax: ElementSyntax, _ text: Instance) -> String? {
+    if text.kind == .svg {
+      return syntax.name?.text == ElementKind.part.rawValue ? nil : "write 'each part'"
+    }
     if text.kind == .math {
       let isKnown = syntax.name.flatMap { FormulaUnit(rawValue: $0.text) } != nil
       return isKnown ? nil : "write 'each glyph' or 'each term'"
@@ -536,7 +549,7 @@ extension Checker {
   }
 
   /// Properties of styles, where the element gives none itself; later styles win.
-  private func applyStyles(_ instance: Instance) {
+  func applyStyles(_ instance: Instance) {
     guard let source = instance.properties[.style] else { return }
     let names: [Expression]
     if case .list(let items) = source.value.kind { names = items } else { names = [source.value] }

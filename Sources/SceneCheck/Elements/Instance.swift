@@ -76,6 +76,10 @@ final class Instance {
   var vectorPlace: (place: VectorPlace?, Void)?
   /// The parts of a text, of an `each`, as far as they were made.
   var parts: [Instance] = []
+  /// In which round it begins, of the parts of an SVG that `each part` makes.
+  var rank: Int?
+  /// Which copy it is, of what a `repeat` draws.
+  var copy: Int?
   /// The `change`s that move a property, by its name.
   var changes: [Property: [Instance]] = [:]
   var segments: [(SegmentSyntax, Scope)] = []
@@ -160,6 +164,7 @@ final class Instance {
   /// What it is called in messages: a component by its name, a `from` so though it is a group.
   var kindName: String {
     if let definition { return definition.name.text }
+    if copy != nil { return ElementKind.repeat.rawValue }
     let isNamedOtherwise =
       syntax.kindText == "from" || syntax.kindText == "to" || kind == .soundTrack
     return isNamedOtherwise ? syntax.kindText : kind.rawValue

@@ -211,7 +211,8 @@ struct NameReader {
       }
     }
     declare(bodyOf: element, in: scope, symbol ?? container, owner: symbol)
-    if isUnit, let inner = bodies[element.span] {
+    let isCounted = isUnit || element.kindText == ElementKind.repeat.rawValue
+    if isCounted, let inner = bodies[element.span] {
       for word in ["index", "count"] { scopes[inner].names[word] = .builtIn }
     }
   }

@@ -13,7 +13,7 @@ extension Checker {
     var record = SceneRecord(
       walk.elements, parameters: recordedParameters(), model: model?.elements ?? []
     ) { recorder.element(of: $0).flatMap { walk.places[$0] } }
-    record.vectorIDs = vectorIDs.sorted()
+    record.vectors = vectors
     return record
   }
 
@@ -83,7 +83,12 @@ private struct RecordWalk {
         properties: i.properties.keys.compactMap { property($0, of: i, clock) },
         arguments: arguments(of: i)))
     var counts = Counts()
-    for child in i.children { visit(child, under: place, child.span, &counts) }
+    for child in i.children {
+      // What is in a copy counts as what a loop makes, and the copy as its `repeat`.
+      if child.copy != nil { places[child.id] = place }
+      let shown = child.copy == nil ? [child] : child.children
+      for child in shown { visit(child, under: place, child.span, &counts) }
+    }
     // A transition is written where it is asked for.
     let asked = i.plan?.clips.compactMap(\.transition?.span) ?? []
     for (child, span) in zip(i.crossings, asked) { visit(child, under: place, span, &counts) }

@@ -110,8 +110,8 @@ package struct SceneRecord: Sendable {
   /// The scene first, every other one after its parent, in the order of the file.
   package let elements: [Element]
   package let parameters: [Parameter]
-  /// What can be named in the SVGs of the scene.
-  package internal(set) var vectorIDs: [String] = []
+  /// The SVGs whose parts the scene may name, by their paths.
+  package internal(set) var vectors: [String: VectorDrawing] = [:]
   private let places: [ObjectIdentifier: Int]
 
   /// `made` knows which element each part of the model was made from, by its place.

@@ -156,8 +156,10 @@ extension Checker {
     }
     let moved = AffineModel.translation(shift)
     guard let turned = linearPart(of: i, now) else { return moved }
-    let fixed: Property = i.properties[.pivot] == nil ? .anchor : .pivot
-    guard let pivot = ownPoint(fixed, of: i, now) else { return nil }
+    // Copies turn about the point about which all of them do.
+    let owner = i.copy == nil ? i : i.parent ?? i
+    let fixed: Property = owner.properties[.pivot] == nil ? .anchor : .pivot
+    guard let pivot = ownPoint(fixed, of: owner, now) else { return nil }
     let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
     let about = builder.concat(builder.concat(.translation(pivot), turned), .translation(back))
     return builder.concat(moved, about)
@@ -165,6 +167,7 @@ extension Checker {
 
   /// How far the (0, 0) of an element is moved so that its anchor stands at its position.
   func standing(of i: Instance, _ now: Scalar) -> PointModel? {
+    if i.copy != nil { return .zero }
     let given = value(.position, of: i, now: now)
     if given == nil, let parent = i.parent {
       if parent.kind.isLayout {

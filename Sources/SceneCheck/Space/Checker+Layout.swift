@@ -140,6 +140,7 @@ extension Checker {
   /// Whether the box of a group is that of what it holds: with `size: fit`, and by itself in a row,
   /// column or grid.
   func fits(_ i: Instance) -> Bool {
+    if i.copy != nil, let parent = i.parent { return fits(parent) }
     guard i.kind.isGroup, i.shown == nil else { return false }
     if let (value, _) = value(.size, of: i, now: now) {
       if case .word("fit") = value { return true }

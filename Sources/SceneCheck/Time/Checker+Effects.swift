@@ -276,14 +276,16 @@ extension Checker {
   /// The values that the effects of an element give to a property, in order.
   func effect(_ property: EffectProperty, of i: Instance, now: Scalar) -> [(Value, SourceSpan)] {
     let uses = effects(of: i)
+    let step = stepOfCopy(property, i, now: now).map { [$0] } ?? []
     guard !uses.isEmpty, let start = start(of: i, i.span), let end = shownEnd(of: i, i.span) else {
-      return []
+      return step
     }
-    return uses.compactMap { use in
-      let progress = progress(
-        of: use, from: Double(start.rawValue), to: Double(end.rawValue), now: now)
-      return value(property, of: use, progress, context(of: i, now: now))
-    }
+    return step
+      + uses.compactMap { use in
+        let progress = progress(
+          of: use, from: Double(start.rawValue), to: Double(end.rawValue), now: now)
+        return value(property, of: use, progress, context(of: i, now: now))
+      }
   }
 
   /// What one effect gives to a property at a progress, or `nil`.

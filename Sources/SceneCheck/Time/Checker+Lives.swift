@@ -36,16 +36,25 @@ extension Checker {
 
   /// How long the `stagger` of its parent holds an element back.
   private func delay(of instance: Instance) -> Ticks {
+    let wait = delayOfPart(instance)
     guard let parent = instance.parent, instance.kind.isDrawn,
       let source = parent.properties[.stagger],
       let step = time(source, of: parent, "'stagger'")
-    else { return .zero }
+    else { return wait }
     if parent.drawnOrder.isEmpty {
       for (index, child) in parent.children.filter(\.kind.isDrawn).enumerated() {
         parent.drawnOrder[child.id] = index
       }
     }
-    return Ticks(step.rawValue * Int64(parent.drawnOrder[instance.id] ?? 0))
+    return wait + Ticks(step.rawValue * Int64(parent.drawnOrder[instance.id] ?? 0))
+  }
+
+  /// How long the `stagger` of `each part` holds a part of an SVG back.
+  private func delayOfPart(_ part: Instance) -> Ticks {
+    guard let rank = part.rank, let each = part.parent?.children.first(where: { $0.kind == .each }),
+      let source = each.properties[.stagger], let step = time(source, of: each, "'stagger'")
+    else { return .zero }
+    return Ticks(step.rawValue * Int64(rank))
   }
 
   /// When it ends; without `for`, when its parent does.

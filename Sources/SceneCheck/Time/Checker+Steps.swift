@@ -119,7 +119,8 @@ extension Checker {
   /// The `enter` of the glyphs, words or lines of a text.
   private func noteParts(of each: Instance, in text: Instance, _ last: inout Ticks) {
     elaborate(each)
-    guard each.properties[.enter] != nil else { return }
+    // The parts of an SVG are children themselves.
+    guard each.properties[.enter] != nil, text.kind != .svg else { return }
     var parts: [Instance] = []
     if text.kind == .math {
       parts = formulaPartsAlone(of: each, in: text)

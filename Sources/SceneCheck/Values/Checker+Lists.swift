@@ -62,14 +62,17 @@ extension Checker {
   /// What a `for` goes through: a list, or the whole numbers of a range (end excluded).
   func rounds(of e: Expression, _ c: Context) -> [Value]? {
     guard let rounds = roundsByThemselves(of: e, c) else { return nil }
-    roundCount += rounds.count
-    guard roundCount <= options.limits.rounds else {
-      faults.exceeded(
-        "rounds", "all loops together run more than \(options.limits.rounds) times", e.span,
-        raisedTo: options.limits.rounds * 10)
-      return nil
-    }
-    return rounds
+    return reserveRounds(rounds.count, e.span) ? rounds : nil
+  }
+
+  /// Counts more rounds; `false` when there are too many.
+  func reserveRounds(_ count: Int, _ span: SourceSpan) -> Bool {
+    roundCount += count
+    guard roundCount > options.limits.rounds else { return true }
+    faults.exceeded(
+      "rounds", "all loops together run more than \(options.limits.rounds) times", span,
+      raisedTo: options.limits.rounds * 10)
+    return false
   }
 
   private func roundsByThemselves(of e: Expression, _ c: Context) -> [Value]? {

@@ -59,7 +59,7 @@ extension Checker {
             label: "it is shown as it is at first",
             notes: [Note("move its parts in the scene: part \"id\" { … }")]))
       }
-      vectorIDs.formUnion(drawing.ids)
+      vectors[path] = drawing
       return VectorFile(path: path, image: image, drawing: drawing)
     } catch {
       report(assetFault(error, path, span, kind: "'svg' shows an SVG"))

@@ -43,17 +43,8 @@ struct VectorWriter {
   /// What the owner paints itself below a node.
   func own(_ index: Int) -> [VectorDrawing.Node] {
     if let part = parts[index], part !== owner { return [] }
-    return nodes[index].isGroup ? children(of: index).flatMap(own) : [nodes[index]]
-  }
-
-  private func children(of index: Int) -> [Int] {
-    var list: [Int] = []
-    var next = index + 1
-    while next < nodes[index].end {
-      list.append(next)
-      next = nodes[next].end
-    }
-    return list
+    return nodes[index].isGroup
+      ? file.drawing.children(of: index).flatMap(own) : [nodes[index]]
   }
 
   /// Writes the node of the owner; the opacity of a part counts elsewhere.
@@ -67,7 +58,7 @@ struct VectorWriter {
 
   private mutating func writeContent(of root: Int) {
     if nodes[root].isGroup {
-      for child in children(of: root) { add(child) }
+      for child in file.drawing.children(of: root) { add(child) }
     } else {
       add(root, isRoot: true)
     }
@@ -89,11 +80,11 @@ struct VectorWriter {
     }
     if node.isGroup {
       guard node.opacity < 1 else {
-        for child in children(of: index) { add(child) }
+        for child in file.drawing.children(of: index) { add(child) }
         return
       }
       fading(node.opacity) { writer in
-        for child in writer.children(of: index) { writer.add(child) }
+        for child in writer.file.drawing.children(of: index) { writer.add(child) }
       }
     } else if !isRoot, node.opacity < 1 {
       fading(node.opacity) { $0.addLayer(node) }
@@ -116,7 +107,7 @@ struct VectorWriter {
   }
 
   private mutating func addLayer(_ node: VectorDrawing.Node) {
-    guard owner.kind == .part, let shapes = node.shapes else {
+    guard owner.kind == .part, let shapes = node.shapes, paints.cover(shapes) else {
       if owner.kind == .part, paints.isGiven { refuse(node) }
       if let run, run.upperBound == node.layer {
         self.run = run.lowerBound..<(node.layer + 1)
@@ -161,6 +152,13 @@ struct VectorWriter {
     guard !isFaulty, let (property, span) = paints.firstGiven else { return }
     isFaulty = true
     let name = node.id.map { " '\($0)'" } ?? ""
+    if let shape = node.shapes?.first(where: { $0.hasOtherFill || $0.hasOtherStroke }) {
+      let missing = shape.hasOtherFill && !paints.replaces(.fill) ? "fill" : "stroke"
+      _ = checker.fault(
+        .noOutline, "<\(node.kind)>\(name) in this part has a gradient as its \(missing)", at: span,
+        label: "give the part a '\(missing): …' of its own too, and it is drawn anew")
+      return
+    }
     _ = checker.fault(
       .noOutline, "'\(property)' changes outlines, and <\(node.kind)>\(name) in this part has none",
       at: span, label: "it is drawn as a picture, which can move, fade and take a 'filter'")
@@ -204,8 +202,21 @@ struct VectorPaints {
     hasStroke = VectorPaints.strokeProperties.contains { part.properties[$0] != nil }
     let index = checker.vectorPlace(of: part)?.node ?? 0
     let shapes = writer.own(index).flatMap { $0.shapes ?? [] }
-    isFilled = shapes.contains { $0.fill != nil }
-    isStroked = shapes.contains { $0.stroke != nil }
+    isFilled = shapes.contains { $0.fill != nil || $0.hasOtherFill }
+    isStroked = shapes.contains { $0.stroke != nil || $0.hasOtherStroke }
+  }
+
+  /// Whether all paints of some outlines are known: those that the file does not give as colours are
+  /// replaced.
+  func cover(_ shapes: [VectorDrawing.Shape]) -> Bool {
+    shapes.allSatisfy {
+      (!$0.hasOtherFill || replaces(.fill)) && (!$0.hasOtherStroke || replaces(.stroke))
+    }
+  }
+
+  /// Whether the scene gives a paint that does not begin with that of the file.
+  func replaces(_ property: Property) -> Bool {
+    part.properties[property].map { $0.made == nil } ?? false
   }
 
   var isGiven: Bool { !given.isEmpty }
@@ -216,7 +227,9 @@ struct VectorPaints {
     let fixed = AffineModel(shape.map)
     let path = PathModel([.fixed(shape.path)])
     var fill = shape.fill.map { PaintModel.color(ColorModel($0)) }
-    var stroke = shape.stroke.map { color in
+    // A paint of another kind is replaced below.
+    let pen = shape.hasOtherStroke ? Color.black : shape.stroke
+    var stroke = pen.map { color in
       StrokeModel(
         paint: .color(ColorModel(color)), width: .constant(shape.style.width), cap: shape.style.cap,
         join: shape.style.join, miterLimit: .constant(shape.style.miterLimit),
@@ -228,7 +241,9 @@ struct VectorPaints {
         .outline(.path(path), fill: fill, stroke: stroke, trim: trim), map: whole)
     }
     // In the coordinates of the box: paints of the scene are made for it, and pens are round.
-    if hasFill, shape.fill != nil || !isFilled { fill = paint(.fill, shape.fill) }
+    if hasFill, shape.fill != nil || shape.hasOtherFill || !isFilled {
+      fill = paint(.fill, shape.fill)
+    }
     let scale = checker.builder.scaled(writer.map.a, abs(shape.map.determinant).squareRoot())
     if var own = stroke {
       own.width = checker.builder.multiply(scale, own.width)
@@ -236,7 +251,7 @@ struct VectorPaints {
       own.dashOffset = checker.builder.multiply(scale, own.dashOffset)
       stroke = own
     }
-    if hasStroke, shape.stroke != nil || !isStroked && part.properties[.stroke] != nil {
+    if hasStroke, pen != nil || !isStroked && part.properties[.stroke] != nil {
       stroke = changed(stroke, shape.stroke)
     }
     return writer.element(

@@ -23,6 +23,7 @@ extension ImageDecoder {
       var node = VectorDrawing.Node(
         id: entry.id, kind: String(entry.element.local), parent: entry.parent, end: entry.end,
         layer: entry.layer, opacity: entry.opacity)
+      node.line = entry.element.line
       if entry.layer >= 0 {
         let id = plan.layerID(entry.layer)
         if !["text", "image"].contains(node.kind) { node.shapes = CairoShapes.traced(id) }
@@ -51,12 +52,14 @@ extension ImageDecoder {
 enum CairoShapes {
   private static let scale = 1 / Double(SCENE_SVG_SCALE)
 
-  /// What is drawn of an element; `nil` for anything but outlines in plain colours.
+  /// What is drawn of an element; `nil` for anything but outlines in colours and gradients.
   static func traced(_ id: String) -> [VectorDrawing.Shape]? {
     guard scene_svg_trace(id) == 0, let tree = XMLTree(XMLTree.result()) else { return nil }
     var shapes: [VectorDrawing.Shape] = []
     return add(tree.root, to: &shapes) ? shapes : nil
   }
+
+  private static let gradients: Set<String> = ["linearGradient", "radialGradient"]
 
   private static func add(_ element: XMLElement, to shapes: inout [VectorDrawing.Shape]) -> Bool {
     for child in element.elements {
@@ -66,7 +69,8 @@ enum CairoShapes {
         shapes.append(shape)
       case "g" where child.attributes.allSatisfy({ $0.name == "id" }):
         guard add(child, to: &shapes) else { return false }
-      case "defs" where child.elements.isEmpty: continue
+      case "defs" where child.elements.allSatisfy({ gradients.contains(String($0.local)) }):
+        continue
       default: return false
       }
     }
@@ -81,8 +85,8 @@ enum CairoShapes {
     }
     guard let data = properties["d"], let path = try? SVGPathData.parse(data),
       let map = map(properties["transform"]),
-      let fill = color(properties["fill"], properties["fill-opacity"]),
-      let stroke = color(properties["stroke"] ?? "none", properties["stroke-opacity"])
+      let fill = paint(properties["fill"], properties["fill-opacity"]),
+      let stroke = paint(properties["stroke"] ?? "none", properties["stroke-opacity"])
     else { return nil }
     func number(_ name: String, _ initial: Double) -> Double {
       properties[name].flatMap(Double.init) ?? initial
@@ -98,12 +102,14 @@ enum CairoShapes {
       style.dash = numbers.compactMap { $0 }
     }
     var outline = trimmed(path)
-    if properties["fill-rule"] == "evenodd", fill != nil {
+    if properties["fill-rule"] == "evenodd", fill.color != nil || fill.isOther {
       guard let wound = outline.woundForNonzero else { return nil }
       outline = wound
     }
-    return settled(
-      VectorDrawing.Shape(path: outline, map: map, fill: fill, stroke: stroke, style: style))
+    var shape = VectorDrawing.Shape(
+      path: outline, map: map, fill: fill.color, stroke: stroke.color, style: style)
+    (shape.hasOtherFill, shape.hasOtherStroke) = (fill.isOther, stroke.isOther)
+    return settled(shape)
   }
 
   /// In pixels of the view where its pen stays round; else with the map that the pen is under.
@@ -114,7 +120,7 @@ enum CairoShapes {
     let isEven =
       abs(map.a * map.c + map.b * map.d) < 1e-6 * size * size
       && abs(Math.hypot(map.a, map.b) - Math.hypot(map.c, map.d)) < 1e-4 * size
-    guard shape.stroke == nil || isEven else {
+    guard shape.stroke == nil && !shape.hasOtherStroke || isEven else {
       shape.map = map
       return shape
     }
@@ -144,16 +150,19 @@ enum CairoShapes {
     return n.count == 6 ? Affine(n[0], n[1], n[2], n[3], n[4], n[5]) : nil
   }
 
-  /// The colour of a paint, none for "none"; `nil` for what is not one colour.
-  private static func color(_ text: String?, _ opacity: String?) -> Color?? {
+  /// The colour of a paint, or whether it is a gradient; `nil` for what is neither.
+  private static func paint(_ text: String?, _ opacity: String?) -> (color: Color?, isOther: Bool)?
+  {
     guard let text else { return nil }
-    if text == "none" { return .some(nil) }
+    if text == "none" { return (nil, false) }
+    // All that is defined is gradients.
+    if text.hasPrefix("url(#") { return (nil, true) }
     guard text.hasPrefix("rgb("), text.hasSuffix(")") else { return nil }
     let parts = text.dropFirst(4).dropLast().split(separator: ",").compactMap { part in
       part.hasSuffix("%")
         ? Double(part.dropLast()).map { $0 / 100 } : Double(part).map { $0 / 255 }
     }
     guard parts.count == 3 else { return nil }
-    return Color(parts[0], parts[1], parts[2], opacity.flatMap(Double.init) ?? 1)
+    return (Color(parts[0], parts[1], parts[2], opacity.flatMap(Double.init) ?? 1), false)
   }
 }

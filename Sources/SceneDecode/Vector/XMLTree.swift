@@ -13,6 +13,8 @@ final class XMLElement {
   let name: String
   /// Whether it is an element of SVG; others are not drawn.
   let isSVG: Bool
+  /// Where its start tag ends, from 1; 0 where that is not known.
+  var line = 0
   var attributes: [(name: String, value: String)] = []
   var children: [Child] = []
 
@@ -61,6 +63,7 @@ struct XMLTree {
       switch next() {
       case "E":
         let element = XMLElement(next(), isSVG: next() == "1")
+        element.line = Int(next()) ?? 0
         guard open.count < XMLTree.deepest else { return nil }
         open.last?.children.append(.element(element))
         if root == nil { root = element }

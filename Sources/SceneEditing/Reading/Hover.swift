@@ -27,6 +27,11 @@ extension Workspace {
     if let link = facts.fileLinks.first(where: { $0.range.contains(offset) }) {
       return media(link).map { HoverText(range: link.range, text: $0) }
     }
+    if let vectors = findings?.record?.vectors,
+      let part = vectorPart(at: offset, in: file, vectors)
+    {
+      return HoverText(range: part.range, text: text(of: part.node, in: part.link.path))
+    }
     if kind.isTrivia || [.stringText, .number, .color].contains(kind) { return nil }
     let path = facts.tree.path(at: offset)
     if let found = symbol(at: offset, in: file) {

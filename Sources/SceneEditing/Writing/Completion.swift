@@ -3,6 +3,7 @@ import SceneCheck
 import SceneDiagnostics
 import SceneLanguage
 import SceneMath
+package import SceneModel
 import SceneSyntax
 import SceneText
 
@@ -60,12 +61,12 @@ package struct CompletionItem: Hashable, Sendable {
 
 extension Workspace {
   /// What can be written at a byte of a file, and the bytes that it takes the place of. `list` names
-  /// the files below a folder, `families` those of fonts that are installed, `parts` the ids in the SVGs of the
-  /// scene; `allowable` are the codes of
-  /// warnings in the line.
+  /// the files below a folder, `families` those of fonts that are installed, `vectors` are the SVGs
+  /// of the scene, `allowable` the codes of warnings in the line.
   package func completions(
     at offset: Int, in file: String, files list: () -> [String] = { [] },
-    families: () -> [String] = { [] }, parts: () -> [String] = { [] }, allowable: Set<String> = []
+    families: () -> [String] = { [] }, vectors: () -> [String: VectorDrawing] = { [:] },
+    allowable: Set<String> = []
   ) -> (range: Range<Int>, items: [CompletionItem]) {
     guard let facts = files[file] else { return (offset..<offset, []) }
     let cursor = Cursor(facts, at: offset)
@@ -99,7 +100,7 @@ extension Workspace {
     case .file(let kind):
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
-    case .part: items = parts().map { CompletionItem($0, .word, "a part of an SVG") }
+    case .part: items = Workspace.vectorIDs(at: offset, in: facts, vectors())
     case .command: items = Workspace.commands
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }

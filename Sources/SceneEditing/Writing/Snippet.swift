@@ -125,6 +125,7 @@ enum Snippet {
     case .math: "math ${1:\\$a^2 + b^2\\$}$0"
     case .part: "part ${1:\\$a^2\\$} { fill: ${2:gold}$0 }"
     case .each: "each ${1|glyph,word,line|} {\n\t$0\n}"
+    case .repeat: "repeat {\n\tcopies: ${1:8}\n\tstep-rotate: ${2:45deg}\n\t$0\n}"
     case .change: "change {\n\tat: ${1:1s}\n\t$0\n}"
     case .marker: "marker ${1:name} { at: ${2:1s} }"
     case .slot: "slot"

@@ -11,6 +11,8 @@ package struct VectorDrawing: Hashable, Sendable {
     package var id: String?
     /// What it is in the file, such as `path`.
     package var kind: String
+    /// The line of the file where its start tag ends, from 1; 0 where that is not known.
+    package var line = 0
     /// The number of the group that it is in; below 0 for the whole.
     package var parent: Int
     /// Behind the last node in it: nodes are in the order of the file.
@@ -47,6 +49,10 @@ package struct VectorDrawing: Hashable, Sendable {
     package var fill: Color?
     package var stroke: Color?
     package var style: StrokeStyle
+    /// Whether it is filled, or stroked, with something that is not one colour: a gradient. The paint
+    /// here is `nil` then, and the shape as it is in the file is a picture.
+    package var hasOtherFill = false
+    package var hasOtherStroke = false
 
     package init(path: Path, map: Affine, fill: Color?, stroke: Color?, style: StrokeStyle) {
       self.path = path
@@ -71,6 +77,28 @@ package struct VectorDrawing: Hashable, Sendable {
 
   /// The ids that can be named, in the order of the file.
   package var ids: [String] { nodes.compactMap(\.id) }
+
+  /// What the whole is made of: all that is in it, or in the one group that holds all of it.
+  package var mainNodes: [Int] {
+    guard nodes.first?.isGroup == true else { return [] }
+    var home = 0
+    while true {
+      let inside = children(of: home).filter { !nodes[$0].isGroup || nodes[$0].end > $0 + 1 }
+      guard inside.count == 1, nodes[inside[0]].isGroup else { return inside }
+      home = inside[0]
+    }
+  }
+
+  /// The nodes that are directly in a group.
+  package func children(of group: Int) -> [Int] {
+    var list: [Int] = []
+    var next = group + 1
+    while next < nodes[group].end {
+      list.append(next)
+      next = nodes[next].end
+    }
+    return list
+  }
 
   /// The number of the node of an id.
   package func node(_ id: String) -> Int? { nodes.firstIndex { $0.id == id } }

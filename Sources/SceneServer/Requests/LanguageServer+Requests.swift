@@ -184,6 +184,13 @@ extension LanguageServer {
       let start = Position(0, 0).json
       return ["uri": .string(target), "range": ["start": start, "end": start]]
     }
+    let record = checks.done[question.uri]?.scene.record
+    if let part = workspace.vectorLine(at: offset, in: question.key, record),
+      let target = target(of: part.link, question)
+    {
+      let start = Position(part.line, 0).json
+      return ["uri": .string(target), "range": ["start": start, "end": start]]
+    }
     return workspace.definition(at: offset, in: question.key).flatMap(place) ?? .null
   }
 

@@ -28,7 +28,7 @@ extension LanguageServer {
     let (range, items) = workspace.completions(
       at: offset, in: question.key, files: { folder.map { self.files(in: $0) } ?? [] },
       families: { world.fontFamilies },
-      parts: { checks.done[question.uri]?.scene.record?.vectorIDs ?? [] }, allowable: Set(codes))
+      vectors: { checks.done[question.uri]?.scene.record?.vectors ?? [:] }, allowable: Set(codes))
     let whole = question.range(range)
     let before = question.range(range.lowerBound..<max(range.lowerBound, offset))
     let list: [JSON] = items.prefix(LanguageServer.greatestCount).map { item in

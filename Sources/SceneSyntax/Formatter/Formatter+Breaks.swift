@@ -102,6 +102,7 @@ extension Formatter {
     case .arrow: return 0
     case .identifier: return isClauseWord(index) && pieces[index - 1].kind != .semicolon ? 1 : nil
     case .question: return 2
+    case .dotDot: return piece.role == .tightRange ? nil : 2
     case .colon: return piece.role == .choiceColon ? 2 : nil
     case .orWord: return 3
     case .andWord: return 4

@@ -108,6 +108,10 @@ extension Parser {
       return Diagnostic(
         .missingSeparator, "a name is given to a value with 'let', not '\(first)'", at: whole
       ).suggesting("let")
+    case ("repeat", .number):
+      return Diagnostic(.unexpectedToken, "'repeat' takes no number after its name", at: span)
+        .noting(
+          "write repeat { copies: \(tokenText())  … }, or a loop: for i in 0..\(tokenText()) { … }")
     case _ where Parser.otherLoops.contains(String(first)):
       return Diagnostic(.unexpectedToken, "there is no '\(first)'", at: whole)
         .noting("write how often: for i in 0..10 { … }")

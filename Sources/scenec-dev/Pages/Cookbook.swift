@@ -38,7 +38,7 @@ struct Cookbook {
         "sprite",
         "picture-in-picture", "split-screen", "green-screen", "blurred-background", "slow-motion",
         "fast-forward", "film-look", "colour-looks", "spotlight", "tiles", "glass",
-        "logo-by-parts",
+        "logo-by-parts", "drawing-by-parts",
       ]
     ),
     (
@@ -58,6 +58,7 @@ struct Cookbook {
         "easings", "all-easings", "own-effect", "backwards", "cards-one-by-one", "morph",
         "draw-a-line", "follow-a-path", "bouncing-ball",
         "orbit", "camera-move", "transitions", "parallax", "shake", "motion-blur", "spinner",
+        "repeater",
         "progress-bar", "countdown", "confetti", "marching-ants", "ribbon",
       ]
     ),

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// `repeat`: a drawing again and again, each copy a step further than the one before it.
+//
+// The step is counted, not chained: copy `n` is moved by `n` times the way, turned by `n` times the angle
+// and scaled by the power `n`, as Lottie and After Effects do it. So `step-offset` may be between two
+// copies, and a copy does not depend on those before it.
+extension Checker {
+  /// What a `repeat` has itself; all else in its body is in each copy.
+  private static let ownKinds: Set<String> = ["change", "clip", "mask"]
+
+  /// Makes the copies, each with the body's elements, `index` and `count`.
+  func makeCopies(in i: Instance) {
+    var own: [Item] = []
+    var drawn: [Item] = []
+    for item in i.syntax.items {
+      switch item {
+      case .property: own.append(item)
+      // A value may be for the step, or follow from `index`.
+      case .letDecl:
+        own.append(item)
+        drawn.append(item)
+      case .element(let it) where it.target == nil && Checker.ownKinds.contains(it.kindText):
+        own.append(item)
+      default: drawn.append(item)
+      }
+    }
+    process(own, i.scope, i)
+    applyStyles(i)
+    guard let count = countOfCopies(in: i), reserveRounds(count, i.span) else { return }
+    if count == 0 {
+      let none = Scope(parent: i.scope, owner: i)
+      for name in ["index", "count"] {
+        // Only what is tried reads it, and that there are no copies is no fault.
+        let (unknown, _) = faults.trying { poison(i.span) }
+        none.bind(name, .value(unknown, i.span))
+      }
+      leave(.items(drawn, none, i), i.span)
+    } else {
+      take(i.span)
+    }
+    let body = ElementSyntax(
+      kind: i.syntax.kind, name: i.syntax.name, subject: nil, items: drawn, span: i.syntax.span)
+    var lists: [String: [Instance]] = [:]
+    for index in 0..<count {
+      guard !faults.isClosed, let copy = makeCopy(index, of: count, body, in: i) else { return }
+      gather(namesOf: copy.scope, &lists)
+    }
+    for (name, children) in lists where i.scope.bindings[name] == nil {
+      i.scope.bind(name, .elements(children))
+    }
+  }
+
+  /// `nil` for more than there may be elements.
+  private func countOfCopies(in i: Instance) -> Int? {
+    let count = wholeNumber(.copies, of: i, in: 0...1_000_000_000)
+    guard count > options.limits.elements, let source = i.properties[.copies] else { return count }
+    _ = fault(
+      .limitExceeded, "\(count) copies are over the limit of \(options.limits.elements)",
+      at: source.value.span, label: "the limit 'elements'",
+      help: "raise it with --limit elements=\(count)")
+    return nil
+  }
+
+  private func makeCopy(_ index: Int, of count: Int, _ body: ElementSyntax, in i: Instance)
+    -> Instance?
+  {
+    guard reserveElement(i.span) else { return nil }
+    let round = Scope(parent: i.scope, owner: nil)
+    round.bind("index", .value(.number(Double(index)), i.span))
+    round.bind("count", .value(.number(Double(count)), i.span))
+    let scope = ownerScope(in: round)
+    let copy = Instance(
+      kind: .group, syntax: body, parent: i, scope: scope, definition: nil, id: instanceCount)
+    scope.instance = copy
+    copy.copy = index
+    i.children.append(copy)
+    elaborate(copy)
+    return copy
+  }
+
+  /// What a copy's steps from the first one give to a property; `nil` for what is no copy.
+  func stepOfCopy(_ property: EffectProperty, _ copy: Instance, now: Scalar)
+    -> (Value, SourceSpan)?
+  {
+    guard let index = copy.copy, let host = copy.parent, let step = property.step,
+      let (value, span) = self.value(step, of: host, now: now)
+    else { return nil }
+    let count = builder.add(.constant(Double(index)), number(.stepOffset, of: host, now: now))
+    if count == .zero { return nil }
+    switch step {
+    case .stepTranslate:
+      let box = self.box(of: host, now: now)
+      let c = context(of: copy, now: now)
+      guard
+        let by = asPoint(value, span, c, width: box?.width ?? .one, height: box?.height ?? .one)
+      else { return nil }
+      return (.pair(builder.multiply(by.x, count), builder.multiply(by.y, count)), span)
+    case .stepRotate:
+      guard let angle = asAngle(value, span) else { return nil }
+      return (.quantity(builder.multiply(angle, count), .angle), span)
+    case .stepScale:
+      guard let by = asFactors(value, span), let x = factor(by.x, step, span),
+        let y = factor(by.y, step, span)
+      else { return nil }
+      return (.pair(builder.make(.power, x, count), builder.make(.power, y, count)), span)
+    default:
+      guard let share = asNumber(value, span), let share = factor(share, step, span) else {
+        return nil
+      }
+      return (.number(builder.make(.power, share, count)), span)
+    }
+  }
+
+  /// A factor that has powers of all numbers; `nil` after a fault.
+  private func factor(_ factor: Scalar, _ property: Property, _ span: SourceSpan) -> Scalar? {
+    let least = property == .stepScale ? 0.001 : 0
+    let range = least...(property == .stepScale ? 1000 : 1)
+    guard let known = factor.constantValue else {
+      return builder.make(
+        .maximum, .constant(least), builder.make(.minimum, .constant(range.upperBound), factor))
+    }
+    guard range.contains(known) else {
+      let format = NumberFormat()
+      _ = fault(
+        .outOfRange, "'\(property.name)' is \(format.text(known))", at: span,
+        label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
+      return nil
+    }
+    return factor
+  }
+}
+
+extension EffectProperty {
+  /// What a `repeat` adds to it from one copy to the next.
+  fileprivate var step: Property? {
+    switch self {
+    case .translate: .stepTranslate
+    case .rotate: .stepRotate
+    case .scale: .stepScale
+    case .opacity: .stepOpacity
+    default: nil
+    }
+  }
+}
