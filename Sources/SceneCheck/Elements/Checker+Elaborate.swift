@@ -105,9 +105,19 @@ extension Checker {
     scope.bind(name.text, .value(.poison(report(fault)), name.span))
   }
 
+  /// Where a loop or a condition of a body is read: places are those of the body, as in its `let`s.
+  private func bodyContext(of instance: Instance, _ scope: Scope) -> Context {
+    context(of: instance, now: now).with {
+      $0.scope = scope
+      $0.space = instance
+    }
+  }
+
   private func unroll(_ loop: ForSyntax, _ scope: Scope, _ instance: Instance) {
-    let context = context(of: instance, now: now).with { $0.scope = scope }
-    let rounds = rounds(of: loop.list, context) ?? []
+    // While the body is read, nothing may ask how long it lasts.
+    planning += 1
+    let rounds = rounds(of: loop.list, bodyContext(of: instance, scope)) ?? []
+    planning -= 1
     if rounds.isEmpty {
       let none = Scope(parent: scope, owner: instance)
       for name in [loop.variable, loop.index].compactMap({ $0 }) {
@@ -147,7 +157,7 @@ extension Checker {
   }
 
   private func decide(_ it: IfSyntax, _ scope: Scope, _ instance: Instance) {
-    let context = context(of: instance, now: now).with { $0.scope = scope }
+    let context = bodyContext(of: instance, scope)
     let (first, second) = it.sides
     let truth = truth(evaluate(it.condition, context), it.condition.span)
     guard let known = truth?.constantValue else {
