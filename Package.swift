@@ -331,8 +331,8 @@ let package = Package(
       "ScenePreview",
       [
         "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
-        "SceneClips", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild", "SceneWeb",
-        "ScenePage", "ScenePreview", "SceneTestSupport",
+        "SceneClips", "SceneFiles", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild",
+        "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),
     tests(

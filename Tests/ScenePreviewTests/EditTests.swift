@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneFiles
 import SceneJSON
 import ScenePreview
 import SceneTestSupport

@@ -8,6 +8,7 @@ import SceneSound
 import SceneBuild
 import ScenePreview
 import SceneTestSupport
+import SceneWeb
 import Testing
 
 /// What pages hear, and films that they ask for.

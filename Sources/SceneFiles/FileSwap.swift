@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import SceneFiles
 import SceneSystem
-import SceneWeb
 
 /// Puts a new text in the place of one that is known, so that nothing that another program saves at the
 /// same time is ever lost.
@@ -26,7 +24,7 @@ package enum FileSwap {
       return .refused("'\(path)' cannot be written")
     }
     guard (try? SceneFile.read(place)) == known else { return .changed }
-    let suffix = randomBytes(6).map { String($0, radix: 16) }.joined()
+    let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let folder = SceneFile.folder(of: place)
     let other = "\(folder)/.\(place.split(separator: "/").last ?? "scene").\(suffix)"
     guard write(new, other, status.permissions) else {
