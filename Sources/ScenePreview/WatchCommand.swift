@@ -20,6 +20,8 @@ package struct WatchCommand {
   }
 
   package func run() -> ExitCode {
+    Console.goOnUnread()
+    defer { Console.finish() }
     guard call.operands.count == 1, let path = call.operands.first, path != "-" else {
       console.error("name one file: scenec watch intro.scene", help: "see 'scenec help watch'")
       return .callWrong

@@ -41,8 +41,8 @@ package struct Console: Sendable {
 
   package func error(_ message: String, help: String? = nil) {
     let head = isColored ? "\u{1B}[1;31merror\u{1B}[0m" : "error"
-    write("\(head): \(visible(message))\n")
-    if let help { write("  help: \(visible(help))\n") }
+    write("\(head): \(visible(message))\n", isFault: true)
+    if let help { write("  help: \(visible(help))\n", isFault: true) }
   }
 
   package func note(_ message: String) {
@@ -86,17 +86,44 @@ package struct Console: Sendable {
     if diagnostics.count > first.count {
       text += "… and \(diagnostics.count - first.count) more\n"
     }
-    write(text + DiagnosticPrinter.summary(diagnostics) + "\n")
+    write(
+      text + DiagnosticPrinter.summary(diagnostics) + "\n",
+      isFault: diagnostics.contains { $0.severity == .error })
   }
 
-  package func write(_ text: String) {
-    if let kept = self.text { kept.add(text) } else { Console.show(text) }
+  package func write(_ text: String, isFault: Bool = false) {
+    if let kept = self.text { kept.add(text) } else { Console.show(text, isFault: isFault) }
   }
 
   /// Writes to standard error as it is; what fails there cannot be said.
-  package static func show(_ text: String) { _ = Files.write(2, Array(text.utf8)) }
+  package static func show(_ text: String, isFault: Bool = false) {
+    let queue = queues.withLock { $0?.messages }
+    if queue?.add(text, isFault: isFault) != true { _ = Files.write(2, Array(text.utf8)) }
+  }
 
-  package static func print(_ text: String) { print(Array(text.utf8)) }
+  private static let queues = Mutex<(messages: ConsoleQueue, results: ConsoleQueue)?>(nil)
+
+  /// From now on nobody waits for who reads standard error and standard output, until `finish`.
+  package static func goOnUnread() {
+    let messages = ConsoleQueue { _ = Files.write(2, Array($0.utf8)) }
+    let results = ConsoleQueue { print(Array($0.utf8)) }
+    queues.withLock { $0 = (messages, results) }
+  }
+
+  /// Writes what waits, as far as somebody reads it.
+  package static func finish() {
+    let queues = queues.withLock { all in
+      defer { all = nil }
+      return all
+    }
+    queues?.messages.end(within: 200)
+    queues?.results.end(within: 200)
+  }
+
+  package static func print(_ text: String) {
+    let queue = queues.withLock { $0?.results }
+    if queue?.add(text, isFault: true) != true { print(Array(text.utf8)) }
+  }
 
   /// Writes to standard output; that it failed decides the exit status of the program.
   package static func print(_ bytes: [UInt8]) {
