@@ -35,6 +35,11 @@ import Testing
       ("oklch(60%, 0.1, 30)", .color(Color(hex: 0xFF8A3D)), "oklch(75%, 0.167, 50.5)"),
       ("ease-in", .word("ease-out"), "ease-out"),
       ("\"Hello\"", .text("a \"b\" {c} \\\n\u{7}"), "\"a \\\"b\\\" \\{c\\} \\\\\\n\\u{7}\""),
+      ("\"\"\"a b\"\"\"", .text(" c\nd"), "\"\"\"\\u{20}c\\nd\"\"\""),
+      (
+        "\"\"\"\n  one\n    two\n  \"\"\"", .text("say \"1\",\n\n  {2}\n"),
+        "\"\"\"\n  say \"1\",\n\n    \\{2\\}\n\n  \"\"\""
+      ),
     ] as [(String, Literal.Value, String)])
   func aValueTakesTheFormOfTheOldOne(_ old: String, _ new: Literal.Value, _ written: String) throws
   {
@@ -99,7 +104,10 @@ import Testing
     case .color:
       return .color(Color(share(), share(), share(), Bool.random(using: &random) ? 1 : share()))
     case .text:
-      return .text(["", "a\"b", "{x}", "\\", "ünï\n", "\u{1}"].randomElement(using: &random) ?? "")
+      return .text(
+        [
+          "", "a\"b", "{x}", "\\", "ünï\n", "\u{1}", "\n a\n\n  b", " \"\"\"\" ", "\t\n\"", "\n\n",
+        ].randomElement(using: &random) ?? "")
     case .bool(let truth): return .bool(!truth)
     case .word: return .word(["ease-in", "linear", "x-b2"].randomElement(using: &random) ?? "")
     }

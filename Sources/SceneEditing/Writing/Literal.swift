@@ -70,7 +70,7 @@ extension SyntaxTree {
     case .call: return ColorNotation.read(expression(of: node)).map { made(.color($0.color)) }
     case .reference: return Color(name: text).map { made(.color($0)) } ?? made(.word(text))
     case .string:
-      guard !text.hasPrefix("\"\"\""), children(of: node).isEmpty else { return nil }
+      guard children(of: node).isEmpty else { return nil }
       guard case .text(let parts) = expression(of: node).kind else { return nil }
       let letters = parts.map { if case .literal(let text) = $0 { text } else { "" } }
       return made(.text(letters.joined()))
@@ -118,7 +118,10 @@ extension Literal {
     case (.text, .text(let text)) where isFormula && Literal.canBeFormula(text):
       let sign = text.contains("\n") ? "$$" : "$"
       return sign + text + sign
-    case (.text, .text(let text)): return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+    case (.text, .text(let new)) where text.hasPrefix("\"\"\""):
+      return BlockText(like: text).written(new)
+    case (.text, .text(let text)):
+      return "\"" + text.unicodeScalars.map(Literal.escaped).joined() + "\""
     case (.bool, .bool(let truth)): return truth ? "true" : "false"
     case (.word, .word(let word)):
       let isWord = word.wholeMatch(of: #/[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*/#) != nil
@@ -160,7 +163,7 @@ extension Literal {
     return isUpper ? written.uppercased() : written
   }
 
-  private func escaped(_ scalar: Unicode.Scalar) -> String {
+  static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\n": "\\n"
     case "\t": "\\t"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// How a text of several lines, between `"""`, is written anew: with the indentation of the old one.
+struct BlockText {
+  /// The blanks before each line; `nil` where all stands on one line.
+  private let indentation: String?
+
+  /// `old` is the literal as it is written.
+  init(like old: String) {
+    let lines = old.dropFirst(3).dropLast(3).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let isOwnLine = lines.count > 1 && lines[0].isBlank && lines[lines.count - 1].isBlank
+    indentation = isOwnLine ? String(lines[lines.count - 1]) : nil
+  }
+
+  func written(_ text: String) -> String {
+    guard let indentation else {
+      // What is at the beginning would count as indentation.
+      let all = text.unicodeScalars.map { $0 == "\"" ? "\\\"" : Literal.escaped($0) }.joined()
+      return "\"\"\"" + BlockText.keepingBlank(all) + "\"\"\""
+    }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      BlockText.escaped($0)
+    }
+    // What all lines begin with would count as indentation too.
+    let isShared = lines.filter { !$0[...].isBlank }.allSatisfy { $0.first?.isBlank == true }
+    let first = lines.firstIndex { !$0[...].isBlank } ?? lines.firstIndex { !$0.isEmpty }
+    if isShared, let first { lines[first] = BlockText.keepingBlank(lines[first]) }
+    let body = lines.map { ($0.isEmpty ? "" : indentation + $0) + "\n" }.joined()
+    return "\"\"\"\n" + body + indentation + "\"\"\""
+  }
+
+  /// Quotes that stand alone are no end.
+  private static func escaped(_ line: Substring) -> String {
+    let mayEnd = line.contains("\"\"\"") || line.hasSuffix("\"")
+    return line.unicodeScalars.map {
+      $0 == "\t" || ($0 == "\"" && !mayEnd) ? String($0) : Literal.escaped($0)
+    }.joined()
+  }
+
+  /// A blank at the beginning that is no indentation.
+  private static func keepingBlank(_ line: String) -> String {
+    switch line.first {
+    case " ": "\\u{20}" + line.dropFirst()
+    case "\t": "\\t" + line.dropFirst()
+    default: line
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var isBlank: Bool { allSatisfy(\.isBlank) }
+}
+
+extension Character {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
