@@ -12,11 +12,12 @@ struct Reported: Error {
 final class Faults {
   private(set) var all: [Diagnostic] = []
   /// The limit of the whole file that was passed; after it nothing more is reported.
-  private(set) var passedLimit: Diagnostic?
+  private(set) var passedLimit: Diagnostic? { didSet { close() } }
   /// Whoever asked for the check no longer wants it.
-  private(set) var isCancelled = false
-  /// Whether the check is to end as soon as it can: nothing more is computed or reported.
-  var isClosed: Bool { isCancelled || passedLimit != nil }
+  private(set) var isCancelled = false { didSet { close() } }
+  /// Whether the check is to end as soon as it can: nothing more is computed or reported. It is asked for
+  /// each value.
+  private(set) var isClosed = false
   private var seen: Set<Diagnostic> = []
   /// Where names that nothing is called by were reported.
   private var places: Set<SourceSpan> = []
@@ -54,6 +55,8 @@ final class Faults {
   }
 
   func cancel() { isCancelled = true }
+
+  private func close() { isClosed = isCancelled || passedLimit != nil }
 
   /// The receipt of a fault that was reported where it was found, by one that only learns that there
   /// is no value. Should no error have been reported after all, the check ends in one for this place:

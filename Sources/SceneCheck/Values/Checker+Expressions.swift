@@ -11,7 +11,14 @@ extension Checker {
   func evaluate(_ e: Expression, _ c: Context, words: Set<String> = []) -> Value {
     guard enter(e.span) else { return poison(e.span) }
     defer { depth -= 1 }
-    let value = compute(e, inner(e, c), words)
+    // Most values are numbers as they stand, and most others are wanted for the same as what they are in.
+    if case .number(let value, let unit) = e.kind { return number(value, unit, c) }
+    let value: Value
+    if let wanted = inner(e), wanted != c.wanted {
+      value = compute(e, c.with { $0.wanted = wanted }, words)
+    } else {
+      value = compute(e, c, words)
+    }
     seen?.note(e, value, c.owner)
     return value
   }
@@ -56,19 +63,18 @@ extension Checker {
     }
   }
 
-  /// The context of what an expression is made of: it need not be what the whole has to be.
-  private func inner(_ e: Expression, _ c: Context) -> Context {
-    let wanted: Wanted
+  /// What the parts of an expression are for: they need not be what the whole has to be. `nil` where they
+  /// do.
+  private func inner(_ e: Expression) -> Wanted? {
     switch e.kind {
-    case .text: wanted = .text
-    case .binary(let operation, _, _) where [.plus, .minus, .star, .slash].contains(operation):
-      wanted = .operand
-    case .unary(let operation, _): wanted = operation == .notWord ? .condition : .operand
-    case .member: wanted = .owner
-    case .index, .call, .binary, .range, .pair, .record: wanted = .any
-    default: return c
+    case .text: .text
+    case .binary(.plus, _, _), .binary(.minus, _, _), .binary(.star, _, _), .binary(.slash, _, _):
+      .operand
+    case .unary(let operation, _): operation == .notWord ? .condition : .operand
+    case .member: .owner
+    case .index, .call, .binary, .range, .pair, .record: .any
+    default: nil
     }
-    return wanted == c.wanted ? c : c.with { $0.wanted = wanted }
   }
 
   /// What a name, or a name behind others, stands for; a marker is itself.

@@ -3,7 +3,9 @@
 /// Makes the nodes of a program: computes what is known at once and shares what is equal.
 package struct ProgramBuilder: Sendable {
   package private(set) var program = Program()
-  private var known: [ProgramNode: Int32] = [:]
+  /// The places of all nodes by what they are, -1 where none is; at most half of them are taken. There
+  /// are many nodes, and this is all that is asked of them.
+  private var places = [Int32](repeating: -1, count: 1024)
   private var easingIndex: [Easing: Int32] = [:]
   private var pathIndex: [PathModel: Int32] = [:]
 
@@ -16,11 +18,29 @@ package struct ProgramBuilder: Sendable {
   ) -> Scalar {
     if let simpler = simplify(operation, a, b, c, index) { return simpler }
     let node = ProgramNode(operation, a, b, c, index: index)
-    if let known = known[node] { return .node(known) }
+    let place = place(of: node)
+    if places[place] >= 0 { return .node(places[place]) }
     let position = Int32(program.nodes.count)
     program.nodes.append(node)
-    known[node] = position
+    places[place] = position
+    if 2 * program.nodes.count > places.count { makeRoom() }
     return .node(position)
+  }
+
+  /// Where a node is, or where it belongs.
+  private func place(of node: ProgramNode) -> Int {
+    var place = Int(truncatingIfNeeded: node.digest) & (places.count - 1)
+    while places[place] >= 0, program.nodes[Int(places[place])] != node {
+      place = (place + 1) & (places.count - 1)
+    }
+    return place
+  }
+
+  private mutating func makeRoom() {
+    places = [Int32](repeating: -1, count: 4 * places.count)
+    for (position, node) in program.nodes.enumerated() {
+      places[place(of: node)] = Int32(position)
+    }
   }
 
   private func simplify(

@@ -72,6 +72,16 @@ package struct ProgramNode: Hashable, Sendable {
     hasher.combine(b.bits)
     hasher.combine(c.bits)
   }
+
+  /// The same for equal nodes.
+  var digest: UInt64 {
+    func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
+      let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+      return product.high ^ product.low
+    }
+    let head = UInt64(operation.rawValue) << 32 | UInt64(UInt32(bitPattern: index))
+    return mixed(mixed(mixed(mixed(0x2545_F491_4F6C_DD1D, head), a.bits), b.bits), c.bits)
+  }
 }
 
 extension Scalar {
