@@ -2,7 +2,7 @@
 #ifndef SCENE_CWEB_H
 #define SCENE_CWEB_H
 #include <libwebsockets.h>
-#include <sys/random.h>
+#include <zlib.h>
 
 // Safe to call: what such a function is given beside plain values and texts is kept alive by its owner;
 // it checks what is an index, and frees nothing.
@@ -87,8 +87,14 @@ SCENE_SAFE static inline void scene_web_close(struct lws *connection, enum lws_c
   lws_close_reason(connection, reason, NULL, 0);
 }
 
-// Kernel bytes; 0 when all are there.
-static inline int scene_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) != (ssize_t)count; }
+// Bytes as a file of gzip: how many it has, or 0 where there is no room.
+static inline size_t scene_web_gzip(const unsigned char *bytes, size_t count, unsigned char *to, size_t room) {
+  z_stream s = {.next_in = (unsigned char *)bytes, .avail_in = (uInt)count, .next_out = to, .avail_out = (uInt)room};
+  if (deflateInit2(&s, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
+  size_t written = deflate(&s, Z_FINISH) == Z_STREAM_END ? s.total_out : 0;
+  deflateEnd(&s);
+  return written;
+}
 
 enum { scene_web_pre = LWS_PRE };
 

@@ -8,7 +8,8 @@ package enum ScenePage {
     package let type: String
   }
 
-  /// The page itself. Where it says `{{build}}` the server puts the name of its build.
+  /// The page itself. Where it says `{{build}}` the server puts the name of its build, and in the place of
+  /// `{{modules}}` links to all of them.
   package static let index = "index.html"
 
   /// By name; nothing else is ever served.

@@ -81,6 +81,7 @@ package final class Preview: Sendable {
     url = "http://127.0.0.1:\(port)/p/\(token)/"
     outlet.connect(server)
     crew.start()
+    crew.add { _ in _ = PreviewSite.packed }
     desk.start()
     reader = WorkerThread {
       let reader = SceneReader(

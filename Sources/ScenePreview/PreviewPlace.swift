@@ -3,7 +3,6 @@ import CLinux
 import SceneDigest
 import SceneFiles
 import SceneSystem
-import SceneWeb
 
 /// Port and token of a scene's preview, kept from one run to the next, so that an open page goes on.
 struct PreviewPlace {
@@ -35,7 +34,9 @@ struct PreviewPlace {
 
   /// 128 bits of the kernel.
   private static var newToken: String {
-    randomBytes(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var kernel = SystemRandomNumberGenerator()
+    return (0..<16).map { _ in UInt8.random(in: 0...UInt8.max, using: &kernel) }
+      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func file(of path: String) -> String? {

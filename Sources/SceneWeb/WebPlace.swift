@@ -28,6 +28,7 @@ import SceneSystem
     request.host = text(WSI_TOKEN_HOST)
     request.origin = text(WSI_TOKEN_ORIGIN)
     request.range = text(WSI_TOKEN_HTTP_RANGE)
+    request.takesGZIP = text(WSI_TOKEN_HTTP_ACCEPT_ENCODING)?.contains("gzip") == true
     request.site = text(named: "sec-fetch-site:")
     request.hasBody =
       (text(WSI_TOKEN_HTTP_CONTENT_LENGTH) ?? "0") != "0"

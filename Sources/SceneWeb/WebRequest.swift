@@ -22,6 +22,8 @@ package struct WebRequest: Sendable {
   package var site: String?
   /// `Range`.
   package var range: String?
+  /// Whether an answer may be compressed.
+  package var takesGZIP = false
   /// Whether it asks for a WebSocket, and what is to be spoken there.
   package var asksForSocket = false
   package var subprotocol: String?

@@ -198,9 +198,9 @@ struct Outbox {
   }
 }
 
-/// So many bytes from the kernel that nobody can guess.
-package func randomBytes(_ count: Int) -> [UInt8] {
-  var bytes = [UInt8](repeating: 0, count: count)
-  precondition(unsafe scene_random(&bytes, count) == 0, "the kernel has no random bytes")
-  return bytes
+/// Bytes as a file of gzip (RFC 1952); `nil` without memory for it.
+package func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+  var packed = [UInt8](repeating: 0, count: bytes.count + 1024)
+  let count = unsafe scene_web_gzip(bytes, bytes.count, &packed, packed.count)
+  return count > 0 ? Array(packed[..<count]) : nil
 }

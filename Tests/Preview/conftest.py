@@ -166,9 +166,11 @@ def from_folder(route):
         return route.abort()
     name = re.search(r"/p/[^/]+/(?:ui/([^?]+))?(?:\?.*)?$", route.request.url)[1] or "index.html"
     body = (PAGE / name).read_text()
+    if name.endswith(".js"):
+        body = body.replace(".js';", f".js?b={route.request.url.split('?b=')[-1]}';")
     if name == "index.html":
         build = re.search(r'name="build" content="([^"]*)"', answer.text())[1]
-        body = body.replace("{{build}}", build)
+        body = body.replace("{{build}}", build).replace("{{modules}}", "")
     types = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
     headers = {**answer.headers, "content-type": types[name.split(".")[-1]]}
     headers.pop("content-length", None)

@@ -193,3 +193,47 @@ def test_a_change_of_what_has_changed_is_refused(serve, tab):
     page.page.keyboard.press("Enter")
     page.page.wait_for_selector(".toast.bad")
     assert server.scene.read_text() == other
+
+
+RAMPS = SCENE.replace("opacity: 0 -> 1 over 0.5s", "enter: fade over 0.5s; exit: [fade, grow] over 0.4s")
+
+
+def test_ways_in_and_out_are_dragged(serve, tab):
+    server = serve(RAMPS)
+    page = tab().open(server.url + "#t=2&sel=intro/card")
+    second = page.page.locator("#ruler").bounding_box()["width"] / (4 * 1.02)
+    mouse = page.page.mouse
+
+    def pull(part, seconds):
+        box = page.page.locator(f"#lives .row.selected .ramp.{part} .grip").bounding_box()
+        mouse.move(box["x"] + 4, box["y"] + 8)
+        mouse.down()
+        page.page.wait_for_timeout(200)
+        mouse.move(box["x"] + 4 + seconds * second, box["y"] + 8, steps=6)
+        page.wait("document.getElementById('film').dataset.view !== 'main'")
+        mouse.up()
+
+    pull("enter", 0.3)
+    assert soon(lambda: "fade over 0.8s" in server.scene.read_text()), server.scene.read_text()
+    page.rest(rev=2)
+    pull("exit", -0.2)
+    wanted = RAMPS.replace("fade over 0.5s", "fade over 0.8s").replace("over 0.4s", "over 0.6s")
+    assert soon(lambda: server.scene.read_text() == wanted), server.scene.read_text()
+    page.quiet()
+
+
+def test_a_text_of_several_lines(serve, tab):
+    block = SCENE.replace('"Hello"', '"""\n            One\n              two\n            """')
+    server = serve(block)
+    page = tab().open(server.url + "#t=1.5&sel=intro/heading")
+    leaf(page, "content").click()
+    field = page.page.locator('.prop[data-name="content"] textarea')
+    assert field.input_value() == "One\n  two"
+    field.press("Control+End")
+    field.press("Enter")
+    field.type("three {4}")
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    field.press("Control+Enter")
+    wanted = block.replace("  two\n", "  two\n            three \\{4\\}\n")
+    assert soon(lambda: server.scene.read_text() == wanted), server.scene.read_text()
+    page.quiet()

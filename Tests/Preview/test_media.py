@@ -187,3 +187,37 @@ def test_another_size_and_rate_are_a_view_of_its_own(serve, tab):
     page.wait("document.getElementById('facts').textContent.startsWith('1080 × 1080 · 60 fps')")
     assert server.scene.read_text() == SCENE
     page.quiet()
+
+
+def test_the_sound_is_heard_while_the_playhead_is_moved(serve, tab, tmp_path):
+    tone(tmp_path)
+    page = tab()
+    page.page.add_init_script("""
+      window.heard = [];
+      const start = AudioBufferSourceNode.prototype.start;
+      AudioBufferSourceNode.prototype.start = function (...of) { heard.push(of); return start.apply(this, of); };
+    """)
+    page.open(serve(SOUND).url)
+    ruler = page.page.locator("#ruler").bounding_box()
+    second = ruler["width"] / (4 * 1.02)
+    mouse = page.page.mouse
+
+    def scrub():
+        mouse.move(ruler["x"] + 0.5 * second, ruler["y"] + 8)
+        mouse.down()
+        for i in range(20):
+            mouse.move(ruler["x"] + (0.5 + i / 10) * second, ruler["y"] + 8)
+            page.page.wait_for_timeout(20)
+        mouse.up()
+
+    scrub()
+    assert page.page.evaluate("heard.length") == 0, "it is off by itself"
+    page.page.click("#scrubs")
+    page.page.wait_for_selector("#scrubs[aria-pressed=true]")
+    scrub()
+    page.wait("heard.length > 3")
+    moments = page.page.evaluate("heard")
+    assert all(abs(length - 0.06) < 1e-6 and 0 <= at < 2 for _, at, length in moments), moments
+    page.page.keyboard.press("Shift+M")
+    page.page.wait_for_selector("#scrubs[aria-pressed=false]")
+    page.quiet()

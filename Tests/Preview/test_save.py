@@ -181,3 +181,43 @@ def test_a_stopped_browser_slows_no_other(serve, browser, tab):
     server.scene.write_text(coloured(64))
     wait_for(page, 64)
     stuck.close()
+
+
+def test_nobody_has_to_read_what_it_says(serve, tab):
+    """A pipe that is full holds nothing up, and what is wrong is said to whoever reads at last."""
+    idle = "\n".join("    rect { size: 1x1; position: (-99, -99); fill: white }" for _ in range(60))
+    server = serve(SCENE.replace("    rect card", idle + "\n    rect card"))
+    page = tab().open(server.url)
+    for i in range(1, 31):
+        server.scene.write_text(coloured(i * 8).replace("    rect card", idle + "\n    rect card"))
+        wait_for(page, i * 8)
+    server.scene.write_text(SCENE.replace("size: 200x100", "sise: 200x100"))
+    page.page.wait_for_selector("#faults .problem")
+    seen = []
+    end = time.monotonic() + 10
+    while not any("'sise'" in line for line in seen):
+        assert time.monotonic() < end, seen[-5:]
+        seen.append(server.process.stdout.readline())
+    assert any("left out" in line for line in seen)
+
+
+def test_a_frame_that_takes_too_long_is_given_up(serve, tab):
+    slow = """scene intro {
+    size: 1920x1080
+    for: 4s
+    background: #203040
+    rect card { size: 200x100; fill: white; for: 2s }
+    for i in 0..4000 {
+        rect { at: 2s; size: 1800x1000; position: (50%, 50%); fill: #ffffff10; filter: blur(60 + i * 0.01) }
+    }
+}
+"""
+    page = tab().open(serve(slow, "--limit", "drawing=1000000000000").url + "#t=1")
+    page.page.keyboard.press("End")
+    page.page.wait_for_selector("#faults .problem", timeout=20000)
+    assert "takes too long" in page.page.inner_text("#faults")
+    assert page.page.get_attribute("#film", "data-frame") != str(page.frame()), "the last picture stays"
+    page.page.keyboard.press("Home")
+    page.rest(0)
+    assert soon(lambda: page.page.is_hidden("#faults"))
+    page.quiet()

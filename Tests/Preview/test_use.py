@@ -157,3 +157,47 @@ def test_another_scene_of_the_file(serve, tab):
     page.wait("location.hash.includes('scene=first')")
     assert soon(lambda: "2 s" in page.page.inner_text("#facts"))
     page.quiet()
+
+
+def test_outputs_are_a_menu(serve, tab):
+    text = SCENE.replace("    rect card", """    output { quality: 20 }
+    output tall { size: 360x640; layout: own }
+    output square { size: 360x360; fit: cover }
+    rect card""")
+    server = serve(text)
+    page = tab().open(server.url)
+    page.page.click("#output")
+    page.page.click(".menu .item:has-text('tall')")
+    page.wait("document.getElementById('facts').textContent.startsWith('360 × 640')")
+    page.wait("location.hash.includes('output=tall') && location.hash.includes('size=360x640')")
+    page.rest()
+    page.page.reload()
+    page.rest()
+    assert soon(lambda: page.page.inner_text("#output") == "tall")
+    page.page.click("#output")
+    page.page.click(".menu .item:has-text('square')")
+    page.wait("document.getElementById('facts').textContent.startsWith('640 × 360')")
+    # What it leaves out is dimmed above the picture.
+    page.wait("""(() => {
+      const over = document.getElementById('over');
+      const film = document.getElementById('film').getBoundingClientRect();
+      const stage = over.getBoundingClientRect();
+      const r = devicePixelRatio;
+      const at = (x) => over.getContext('2d').getImageData((film.x - stage.x + x * film.width) * r, (film.y - stage.y + film.height / 2) * r, 1, 1).data[3];
+      return at(0.1) > 100 && at(0.5) === 0;
+    })()""")
+    assert server.scene.read_text() == text
+    page.quiet()
+
+
+def test_more_elements_than_one_answer_has(serve, tab):
+    lines = "\n".join(f"    circle dot{i} {{ position: ({i % 640}, {i % 360}); radius: 2; fill: white }}" for i in range(2500))
+    page = tab().open(serve(SCENE.replace("    rect card", lines + "\n    rect card")).url)
+    page.page.fill("#filter", "dot2490")
+    page.wait("document.querySelectorAll('#lives .row').length === 2")
+    page.page.fill("#filter", "")
+    page.page.keyboard.press("Escape")
+    page.page.focus("#lives")
+    page.page.keyboard.press("End")
+    page.page.wait_for_selector("#elements [aria-selected=true][title='text heading']")
+    page.quiet()

@@ -17,9 +17,15 @@ final class TestPreview {
   let port: Int
   var token: String { TestPreview.token }
 
-  init(_ source: String, isReadOnly: Bool = false) throws {
-    folder = try Folder()
-    path = try folder.write("a.scene", source)
+  convenience init(_ source: String, isReadOnly: Bool = false) throws {
+    let folder = try Folder()
+    try self.init(at: try folder.write("a.scene", source), in: folder, isReadOnly: isReadOnly)
+  }
+
+  /// Of a scene that is there.
+  init(at path: String, in folder: Folder? = nil, isReadOnly: Bool = false) throws {
+    self.folder = try folder ?? Folder()
+    self.path = path
     let load = LoadOptions()
     var reader = OptionReader(try Invocation(["watch", path]))
     var call = Preview.Call(

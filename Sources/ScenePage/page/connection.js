@@ -13,6 +13,10 @@ const waiting = new Map();
 const handlers = {};
 /** Called with pictures that nobody asked for. */
 let pushed = () => {};
+/** What came before the page was there; the socket is opened before all modules are. @type {any[] | null} */
+let early = [];
+/** The first answer of `scene`, which is asked for before anyone wants it. @type {{rev: number, answer: Promise<any>} | null} */
+let firstScene = null;
 
 export function onEvent(name, fn) {
   handlers[name] = fn;
@@ -52,7 +56,10 @@ const utf8 = new TextDecoder();
 function receive(data) {
   if (typeof data === 'string') {
     const it = JSON.parse(data);
-    if (it.event) handlers[it.event]?.(it);
+    if (it.event && early) {
+      early.push(it);
+      if (it.event === 'rev' && it.view === 'main') firstScene = { rev: it.rev, answer: ask('scene', { view: 'main', rev: it.rev }) };
+    } else if (it.event) handlers[it.event]?.(it);
     else if (!answer(it.id, it) && it.id === 0) pushed(it);
     return;
   }
@@ -62,8 +69,22 @@ function receive(data) {
   if (!answer(it.id, it)) pushed(it);
 }
 
+/** What the scene is: asked for, or on its way since the page was opened. */
+export function askScene(view, rev) {
+  const first = view === 'main' && firstScene?.rev === rev ? firstScene : null;
+  firstScene = null;
+  return first ? first.answer : ask('scene', { view, rev });
+}
+
+/** All parts of the page are there: what came before counts now. */
+export function begin() {
+  const events = early ?? [];
+  early = null;
+  for (const it of events) handlers[it.event]?.(it);
+}
+
 /** Opens the socket, and again whenever it is lost. */
-export function connect() {
+function connect() {
   const url = new URL('ws', base);
   url.protocol = url.protocol.replace('http', 'ws');
   const it = new WebSocket(url, 'scenec.' + S.build);
@@ -102,3 +123,5 @@ onEvent('hello', (e) => {
   if (e.build && e.build !== S.build) return location.reload();
   set({ link: 'open', file: e.file ?? '', readOnly: !!e.readOnly, editor: !!e.editor, live: !!e.live, push: e.push !== false, folder: e.dir ?? '' });
 });
+
+connect();

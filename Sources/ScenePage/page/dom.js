@@ -78,13 +78,13 @@ let held = 0;
 export const isHeld = () => held > 0;
 
 /** Follows a pointer that went down until it comes up; `move` gets the way from where it began.
- * Esc ends it with `done(false)`. */
-export function drag(e, move, done) {
+ * Esc ends it with `done(false)`. `kind` is the event that is followed. */
+export function drag(e, move, done, kind = 'pointermove') {
   const target = e.currentTarget;
   const x = e.clientX;
   const y = e.clientY;
   const end = (kept) => {
-    target.removeEventListener('pointermove', step);
+    target.removeEventListener(kind, step);
     removeEventListener('pointerup', up, true);
     removeEventListener('pointercancel', cancel, true);
     removeEventListener('keydown', key, true);
@@ -102,7 +102,7 @@ export function drag(e, move, done) {
   };
   held += 1;
   target.setPointerCapture(e.pointerId);
-  target.addEventListener('pointermove', step);
+  target.addEventListener(kind, step);
   // Not of the target, which may be gone by then.
   addEventListener('pointerup', up, true);
   addEventListener('pointercancel', cancel, true);

@@ -4,7 +4,7 @@ import { $, drag, toast } from './dom.js';
 import { change, noted, tidy } from './fields.js';
 import { timeUnder, width } from './ruler.js';
 import { S, on, rate, rowOf, set } from './store.js';
-import { edits, keysOf, stops } from './timeline.js';
+import { edits, keysOf, rampOf, stops } from './timeline.js';
 import { nearestFrame, snap, timeOf } from './time.js';
 
 /** Changes of the text: tried while something is dragged, written once on release. */
@@ -109,22 +109,39 @@ function shifted(leaf, dt) {
 
 /** The changes for a part of a bar, or a key at a time, that moves by `dt`. */
 function moved(element, { row, motion }, part, at, dt) {
-  if (motion) {
-    const keys = element.properties.find((x) => x.name === motion.property)?.keys ?? [];
-    return [shifted(keys.find((k) => Math.abs(k.t - at) < 1e-6)?.leaf, dt)];
+  const name = motion?.property ?? part;
+  if (motion || rampOf(row, name)) {
+    const keys = element.properties.find((x) => x.name === name)?.keys ?? [];
+    const key = keys.find((k) => Math.abs(k.t - at) < 1e-6);
+    return [shifted(key?.leaf, dt * (key?.by ?? 1))];
   }
   if (part === 'end') return [retime(element, row, 'for', dt)];
   const begin = retime(element, row, 'at', dt);
   return part === 'bar' || part === 'marker' ? [begin] : [begin, retime(element, row, 'for', -dt)];
 }
 
-const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion', marker: 'marker' };
+const words = { bar: 'at', start: 'begin', end: 'end', key: 'key', motion: 'motion', marker: 'marker', enter: 'enter', exit: 'exit' };
+
+/** Where a part of a row is. */
+function placeOf({ row, motion }, part, index) {
+  const ramp = motion ?? rampOf(row, part);
+  if (part === 'key') return keysOf(motion)[index];
+  if (part === 'end') return row.life?.[1];
+  return part === 'enter' ? ramp.to : ramp ? ramp.from : row.life?.[0];
+}
+
+/** A way in or out is a frame long at least. */
+function bounded(t, { row, motion }, part) {
+  const ramp = motion ?? rampOf(row, part);
+  const frame = timeOf(1, rate());
+  if ((ramp?.property ?? part) === 'enter' && part !== 'motion') return Math.max(t, ramp.from + frame);
+  return ramp?.property === 'exit' ? Math.min(t, ramp.to - frame) : t;
+}
 
 /** A drag in the timeline: bars, their ends, keys. Times land on frames, unless Alt is down on anything. */
 async function dragTime(e, item, part, index) {
   if (S.readOnly) return;
-  const at = part === 'key' ? keysOf(item.motion)[index] : part === 'end' ? item.row.life?.[1]
-    : part === 'motion' ? item.motion.from : item.row.life?.[0];
+  const at = placeOf(item, part, index);
   const grabbed = timeUnder(e, []);
   const wanted = ask('element', { view: S.view, rev: S.rev, key: item.row.key, n: S.n });
   let element = null;
@@ -134,7 +151,8 @@ async function dragTime(e, item, part, index) {
   const move = (dx, dy, m) => {
     latest = m;
     const raw = at + timeUnder(m, []) - grabbed;
-    const t = m.altKey ? raw : timeOf(nearestFrame(S.snap ? snapTime(raw, item) : raw, rate()), rate());
+    const to = m.altKey ? raw : timeOf(nearestFrame(S.snap ? snapTime(raw, item) : raw, rate()), rate());
+    const t = bounded(to, item, part);
     if (!element || t - at === last) return;
     last = t - at;
     changes = moved(element, item, part, at, last);
@@ -174,7 +192,8 @@ function nudge(e, item) {
     if (element.error) return;
     noted(element);
     const part = e.shiftKey ? 'end' : item.motion ? 'motion' : 'bar';
-    finish(true, moved(element, item, part, item.motion?.to, by * timeOf(1, rate())), `${item.row.name ?? item.row.kind} ${words[part]}`);
+    const at = item.motion?.property === 'exit' ? item.motion.from : item.motion?.to;
+    finish(true, moved(element, item, part, at, by * timeOf(1, rate())), `${item.row.name ?? item.row.kind} ${words[part]}`);
   });
   return true;
 }

@@ -49,11 +49,17 @@ function popover(at, children) {
   return box;
 }
 
-/** A field in the place of the leaf: Enter writes, Esc leaves it. */
+/** Whether a text has lines, or room for them. */
+export const isBlock = (leaf) => leaf.kind === 'text' && (leaf.text.startsWith('"""') || leaf.value.includes('\n'));
+
+/** A field in the place of the leaf: Enter writes, with Ctrl where a text has lines; Esc leaves it. */
 function type(it, leaf, label) {
   const isNumber = leaf.kind === 'number';
+  const hasLines = isBlock(leaf);
   const start = leaf.kind === 'text' ? leaf.value : leaf.text;
-  const input = h('input', { value: start, 'aria-label': label, spellcheck: 'false' });
+  const input = h(hasLines ? 'textarea' : 'input', { 'aria-label': label, spellcheck: 'false',
+    rows: hasLines ? Math.min(16, start.split('\n').length + 1) : null, title: hasLines ? 'Ctrl Enter writes' : null });
+  input.value = start;
   let isDone = false;
   const end = (save) => {
     if (isDone) return;
@@ -67,7 +73,7 @@ function type(it, leaf, label) {
   };
   input.addEventListener('keydown', (e) => {
     e.stopPropagation();
-    if (e.key === 'Enter') end(true);
+    if (e.key === 'Enter' && (!hasLines || e.ctrlKey || e.metaKey)) end(true);
     if (e.key === 'Escape') end(false);
     const by = { ArrowUp: 1, ArrowDown: -1 }[e.key];
     if (!by || !isNumber) return;
@@ -164,7 +170,7 @@ export function leafControl(leaf, label) {
   if (!isOpen) return h('span.leaf.fixed', { title: why }, swatch, leaf.text);
   const kinds = { color: 'colour', word: 'word', bool: 'word', text: 'string', size: 'string', number: 'number' };
   const uses = leaf.uses > 1 ? `, changes all ${leaf.uses}` : '';
-  const it = h(`span.leaf.${kinds[leaf.kind] ?? 'fixed'}`, {
+  const it = h(`span.leaf.${kinds[leaf.kind] ?? 'fixed'}${isBlock(leaf) ? '.block' : ''}`, {
     role: leaf.kind === 'number' ? 'spinbutton' : 'button', tabindex: 0, 'aria-label': label,
     'aria-valuenow': leaf.kind === 'number' ? leaf.value : null, 'aria-valuetext': leaf.kind === 'number' ? leaf.text : null,
     title: leaf.kind === 'number' ? `Drag or type${uses}` : `Change${uses}`,

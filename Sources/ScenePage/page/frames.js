@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import { address, ask, onPush } from './connection.js';
+import { toast } from './dom.js';
 import { Sizes } from './ring.js';
-import { S, on, shown } from './store.js';
+import { S, on, set, shown } from './store.js';
 
 /** Gets pictures: the newest wish first, one at a time, and the exact one when nothing moves. */
 
@@ -33,8 +34,16 @@ export function wanted(moving) {
   return Math.max(16, Math.min(most, Math.round(screen.width() * (moving ? sizes.share : 1))));
 }
 
+/** A frame that took too long: the last picture stays, below a card. */
+function giveUp(it) {
+  clearTimeout(rest);
+  still?.abort();
+  set({ slow: { n: it.n, reason: it.reason } });
+}
+
 /** Puts a picture on the screen and remembers which. */
 export function show(bitmap, about) {
+  set({ slow: null });
   current = { ...about, width: bitmap.width };
   screen.show(bitmap, current);
   bitmap.close();
@@ -78,7 +87,7 @@ async function next() {
   } else if (it.error === 'busy') {
     sizes.down(performance.now());
     wish ??= purpose;
-  }
+  } else if (it.error === 'slow' && n === S.n) giveUp(it);
   busy = false;
   if (wish) next();
 }
@@ -87,6 +96,7 @@ async function next() {
 export function refresh(purpose = 'scrub') {
   still?.abort();
   clearTimeout(rest);
+  set({ slow: null });
   if (S.playing || !S.scene || S.link !== 'open') return;
   wish = purpose;
   next();
@@ -102,6 +112,8 @@ async function settle() {
   still = new AbortController();
   try {
     const got = await fetch(address('still', { view, rev, n }), { signal: still.signal });
+    // What is there stays; it is not asked for again.
+    if (got.status === 504) return toast('The exact picture of this frame takes too long and was given up.', true);
     if (!got.ok) throw new Error('no picture');
     const bitmap = await createImageBitmap(await got.blob(), { colorSpaceConversion: 'none' });
     const now = shown();
@@ -121,6 +133,7 @@ onPush(async (it) => {
     return (it.view ?? view) === view && it.rev >= rev && it.n === S.n && !S.playing && !isOf(view, it.rev, S.n);
   };
   if (!isWanted()) return;
+  if (it.error) return it.error === 'slow' && giveUp(it);
   const bitmap = it.bytes && await decode(it.bytes, 'image/jpeg');
   if (!isWanted()) return;
   clearTimeout(pushTimer);

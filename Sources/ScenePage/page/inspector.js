@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { ask } from './connection.js';
 import { $, colour, fill, h, icon, isHeld } from './dom.js';
-import { bezierControl, leafControl, noted, textIn } from './fields.js';
+import { bezierControl, isBlock, leafControl, noted, textIn } from './fields.js';
 import { placeLink } from './problems.js';
 import { family, labelOf, titleOf } from './rows.js';
 import { S, on, rate, rowOf, set, shown } from './store.js';
@@ -100,9 +100,10 @@ const origins = {
 function property(p) {
   const why = (p.leaves ?? []).find((l) => !l.writable)?.why;
   // A lone literal is its own value.
-  const lone = p.leaves?.length === 1 && p.leaves[0].text === p.text?.trim() && !p.by?.length ? p.leaves[0] : null;
+  const sole = p.leaves?.length === 1 && p.leaves[0].text === p.text?.trim() && !p.by?.length ? p.leaves[0] : null;
+  const lone = sole && !isBlock(sole) ? sole : null;
   return h('div.prop', { 'data-name': p.name },
-    h('div.line', h('span.label', p.name), lone ? h('span', leafControl(lone, p.name)) : h('span.now', { title: p.value }, p.value),
+    h('div.line', h('span.label', p.name), lone ? h('span', leafControl(lone, p.name)) : sole ? h('span') : h('span.now', { title: p.value }, p.value),
       h('span.origin', p.curve?.length ? [icon('curve')] : null,
         [origins[p.origin] ?? p.origin, ...(p.by ?? [])].join(', '))),
     p.text && !lone && (p.leaves?.length || p.text !== p.value) ? written(p) : null,

@@ -3,7 +3,7 @@ import { before } from './frames.js';
 import { $, click, fill, h, toast } from './dom.js';
 import { redo, undo } from './edits.js';
 import { nextGround, scaleTo } from './picture.js';
-import { shuttle, stop, stopAndReturn, toggle } from './player.js';
+import { hear, shuttle, stop, stopAndReturn, toggle } from './player.js';
 import { moveRange } from './ruler.js';
 import { S, frames, range, rate, rowOf, seek, set } from './store.js';
 import { editor } from './tree.js';
@@ -11,7 +11,7 @@ import { toStop, zoomBy, zoomFit, zoomSelected } from './timeline.js';
 
 /** All keys of the page: what they are called, what they do, and the sheet that lists them. */
 
-const step = (n) => { if (S.playing) stop(); seek(S.n + n); };
+const step = (n) => { if (S.playing) stop(); seek(S.n + n); hear(); };
 const second = () => Math.round(rate()[0] / rate()[1]);
 const end = (last) => {
   const r = range();
@@ -50,6 +50,7 @@ const groups = [
     ['k', 'K', 'Stop', () => stop()],
     ['l', 'L', 'Forwards, again: faster', () => shuttle(1)],
     ['m', 'M', 'Sound on or off', () => set({ muted: !S.muted })],
+    ['Shift-M', 'Shift M', 'Sound while scrubbing', () => set({ scrubs: !S.scrubs })],
     ['Enter', 'Enter', 'Stop and return to where play began', stopAndReturn],
   ]],
   ['Moving', [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { startCode } from './code.js';
-import { ask, connect, onEvent } from './connection.js';
+import { ask, askScene, begin, onEvent } from './connection.js';
 import { $, click, fill, h, icon, icons, menu, splitter, toast } from './dom.js';
 import { startEdits } from './edits.js';
 import { startExport } from './export.js';
@@ -13,7 +13,7 @@ import { startPicture } from './picture.js';
 import { play, stop, stopAndReturn, toggle } from './player.js';
 import { broke, healed, startProblems } from './problems.js';
 import { startRuler } from './ruler.js';
-import { S, duration, followAddress, frames, now, on, paint, range, readAddress, readTimes, seek, set } from './store.js';
+import { S, duration, followAddress, frames, now, on, paint, range, firstTimes, readAddress, seek, set } from './store.js';
 import { startTimeline, zoomBy, zoomFit } from './timeline.js';
 import { startTree } from './tree.js';
 import { clamp } from './time.js';
@@ -23,20 +23,32 @@ import { clamp } from './time.js';
 let asking = 0;
 let known = false;
 
+/** The rows that one answer has no room for. */
+async function loadRest(it) {
+  it.parts = it.more;
+  while (it.more) {
+    const { rows, more, error } = await ask('scene', { view: it.view, rev: it.rev, from: it.rows.length });
+    if (error || !rows.length) return;
+    it.rows = [...it.rows, ...rows];
+    it.more = more;
+  }
+}
+
 /** What the text is now: asked for at each revision. */
 async function loadScene() {
   const mine = ++asking;
   const { view, rev } = S;
-  const it = await ask('scene', { view, rev });
+  const it = await askScene(view, rev);
   if (mine !== asking) return;
   if (it.error === 'gone') return;
   if (it.error) return toast(it.reason ?? 'The scene could not be read.', true);
+  // Of very many elements the rest comes in parts; at first the picture is more urgent.
+  if (known) await loadRest(it);
+  else loadRest(it).then(() => { if (it.parts && mine === asking) set({ scene: { ...it } }); });
+  if (mine !== asking) return;
   const wasWhole = S.scene && S.zoom[0] === 0 && Math.abs(S.zoom[1] - S.scene.duration * 1.02) < 1e-6;
-  set({ scene: it });
-  if (!known) {
-    known = true;
-    readTimes();
-  } else {
+  set(known ? { scene: it } : { scene: it, ...firstTimes(it) });
+  if (known) {
     if (wasWhole) set({ zoom: [0, duration() * 1.02] });
     const n = clamp(S.n, 0, frames() - 1);
     const r = S.range && [Math.min(S.range[0], frames() - 1), Math.min(S.range[1], frames())];
@@ -44,6 +56,7 @@ async function loadScene() {
     if (r && (r[0] !== S.range?.[0] || r[1] !== S.range?.[1])) set({ range: r[0] < r[1] ? r : null });
     if (S.selected && !it.rows.some((r) => r.key === S.selected)) set({ selected: null });
   }
+  known = true;
 }
 
 const isSpecial = () => S.wish.scene || S.wish.size || S.wish.rate || Object.keys(S.wish.params).length > 0;
@@ -59,6 +72,16 @@ function forms() {
     act: () => set({ wish: { ...S.wish, [name]: it } }),
   }));
   return [...choice('size', sizes, (it) => it.join(' × ')), null, ...choice('rate', rates, ([n]) => `${n} fps`)];
+}
+
+/** The files that the scene names: one that is laid out anew is a view of its own. */
+function outputs() {
+  const choose = (name, size) => { set({ output: name, wish: { ...S.wish, size } }); };
+  return [{ text: 'The scene', checked: !S.output, act: () => choose('', undefined) },
+    ...S.scene.outputs.filter((o) => o.name).map((o) => ({
+      text: o.name, note: o.size ? `${o.size.join(' × ')}${o.own ? '' : `, ${o.fit}`}` : '', checked: S.output === o.name,
+      act: () => choose(o.name, o.own && o.size ? o.size : undefined),
+    }))];
 }
 
 /** Another scene, other params: a view of its own. */
@@ -129,11 +152,13 @@ function transport() {
   };
   flip('loop', 'loop');
   flip('snap', 'snap');
+  flip('scrubs', 'scrubs');
   click('sound', () => set({ muted: !S.muted }));
   paint('muted scene', () => {
     $('sound').hidden = !S.scene?.hasSound;
     fill($('sound'), icon(S.muted ? 'muted' : 'sound'));
     $('sound').setAttribute('aria-pressed', String(!S.muted));
+    $('scrubs').hidden = $('sound').hidden;
   });
   menu($('speed'), () => [0.25, 0.5, 1, 2, 4].map((speed) => ({
     text: `${speed}×`, checked: S.speed === speed, act: () => set({ speed }),
@@ -194,12 +219,15 @@ function bar() {
     text: name, checked: name === S.scene.name,
     act: () => set({ wish: { ...S.wish, scene: name } }),
   })));
+  menu($('output'), outputs);
   menu($('facts'), forms);
-  paint('scene file wish readOnly', () => {
+  paint('scene file wish readOnly output', () => {
     $('file').textContent = S.file.split('/').at(-1) ?? '';
     $('file').title = S.file;
     $('scene').hidden = (S.scene?.scenes?.length ?? 0) < 2;
     $('scene-name').textContent = S.scene?.name ?? '';
+    $('output').hidden = !S.scene?.outputs.some((o) => o.name);
+    $('output-name').textContent = S.output || 'output';
     const [n, d] = S.scene?.rate ?? [0, 1];
     $('facts').textContent = S.scene
       ? `${S.scene.size.join(' × ')} · ${Number((n / d).toFixed(3))} fps · ${Number(S.scene.duration.toFixed(2))} s` : '';
@@ -236,4 +264,4 @@ splitter($('split-right'), '--right', -1, [240, 640]);
 splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
-connect();
+begin();

@@ -118,7 +118,31 @@ function guides() {
   twice('rgb(255 255 255 / 0.7)', 1, 3);
 }
 
-const draw = paint('selected hovered guides n scene rev link broken theme', () => {
+/** What an output that is not laid out anew shows of the picture. */
+function outputFrame() {
+  const it = S.scene.outputs?.find((o) => o.name === S.output && S.output);
+  if (!it?.size || it.own || it.fit === 'fill') return;
+  const [w, h] = S.scene.size;
+  const ways = [it.size[0] / w, it.size[1] / h];
+  const k = place.k / (it.fit === 'cover' ? Math.max(...ways) : Math.min(...ways));
+  const [width, height] = it.size.map((x) => x * k);
+  const x = place.x + (w * place.k - width) / 2;
+  const y = place.y + (h * place.k - height) / 2;
+  context.beginPath();
+  if (it.fit === 'cover') {
+    context.rect(place.x, place.y, w * place.k, h * place.k);
+    context.rect(x, y, width, height);
+    context.fillStyle = 'rgb(40 40 40 / 0.7)';
+    context.fill('evenodd');
+    context.beginPath();
+  }
+  context.rect(x + 0.5, y + 0.5, width - 1, height - 1);
+  twice('#fff', 1, 3);
+}
+
+on('n', () => { if (!S.playing && (S.selected || S.hovered)) draw(); });
+
+const draw = paint('selected hovered guides scene rev link broken theme playing output', () => {
   const r = ratio();
   const [w, h] = [Math.round(stage.clientWidth * r), Math.round(stage.clientHeight * r)];
   if (canvas.width !== w || canvas.height !== h) {
@@ -132,6 +156,7 @@ const draw = paint('selected hovered guides n scene rev link broken theme', () =
   context.lineWidth = 1;
   context.strokeRect(place.x - 0.5, place.y - 0.5, S.scene.size[0] * place.k + 1, S.scene.size[1] * place.k + 1);
   if (S.guides) guides();
+  outputFrame();
   if (S.playing) return;
   const isHere = boxesOf.endsWith(` ${S.n}`);
   if (S.hovered && S.hovered !== S.selected && isHere) {

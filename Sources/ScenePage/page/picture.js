@@ -32,8 +32,12 @@ function fitting() {
   return Math.min((stage.clientWidth - 2 * inset) / w, (stage.clientHeight - 2 * inset) / h, 1);
 }
 
+/** The scene that the place is of. */
+let laid = null;
+
 function lay() {
   if (!S.scene || !stage.clientWidth) return;
+  laid = S.scene;
   const [w, h] = S.scene.size;
   const k = S.scale ? S.scale / ratio() : Math.max(0.01, fitting());
   if (!S.scale) pan = [0, 0];
@@ -76,7 +80,11 @@ async function reduce() {
   bitmap.close();
 }
 
-screen.width = () => (S.scene ? S.scene.size[0] * place.k * ratio() : 960);
+screen.width = () => {
+  // It may be asked before anything else has heard of the scene.
+  if (laid !== S.scene) lay();
+  return S.scene ? S.scene.size[0] * place.k * ratio() : 960;
+};
 screen.show = (bitmap, about) => {
   if (bitmap) {
     if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
@@ -136,7 +144,12 @@ function wheel(e) {
 
 export function startPicture() {
   new ResizeObserver(() => { lay(); refresh('rest'); }).observe(stage);
-  on('scene', lay);
+  on('scene', () => {
+    const isFirst = !laid;
+    lay();
+    // Before anything else is made of it.
+    if (isFirst) refresh('rest');
+  });
   on('scale', () => { lay(); refresh('rest'); });
   stage.addEventListener('wheel', wheel, { passive: false });
   stage.addEventListener('pointerdown', (e) => {

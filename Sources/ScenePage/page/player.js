@@ -186,6 +186,14 @@ const soundWaits = (waited) => isComing && waited < 500;
 /** Seconds since it began, or null where nothing sounds. */
 const soundClock = () => (soundFrom && context?.state === 'running' ? Math.max(0, context.currentTime - soundFrom) : null);
 
+function openSound() {
+  if (context) return;
+  context = new AudioContext({ sampleRate: 48000 });
+  gain = context.createGain();
+  gain.connect(context.destination);
+  volume();
+}
+
 async function load(from, to) {
   const { view, rev } = shown();
   const got = await fetch(address('sound', { view, rev, from, to }));
@@ -206,12 +214,7 @@ async function soundLoads(n, [low, high]) {
   soundStops();
   if (!isHeard()) return;
   const mine = soundTurn;
-  if (!context) {
-    context = new AudioContext({ sampleRate: 48000 });
-    gain = context.createGain();
-    gain.connect(context.destination);
-    volume();
-  }
+  openSound();
   const [a, b] = [low, high].map((x) => timeOf(x, rate()));
   let at = timeOf(n, rate());
   const take = async () => {
@@ -268,3 +271,37 @@ function volume() {
 }
 
 on('muted', volume);
+
+/** How long one place is heard while the playhead is moved by hand. */
+const grain = 0.06;
+/** The last pieces that were asked for, each with a grain more. @type {Map<string, Promise<AudioBuffer | null | undefined>>} */
+const pieces = new Map();
+let places = 0;
+/** @type {AudioBufferSourceNode | null} */
+let heard = null;
+
+/** Plays a moment of the sound at the playhead, if that is wanted. */
+export async function hear() {
+  if (!S.scrubs || S.muted || S.playing || !S.scene?.hasSound) return;
+  const mine = ++places;
+  openSound();
+  context.resume();
+  const { view, rev } = shown();
+  const at = timeOf(S.n, rate());
+  const number = Math.floor(at / piece);
+  const name = `${view} ${rev} ${number}`;
+  if (!pieces.has(name)) {
+    if (pieces.size >= 8) pieces.delete(pieces.keys().next().value);
+    pieces.set(name, load(number * piece, (number + 1) * piece + grain).catch(() => null));
+  }
+  const buffer = await pieces.get(name);
+  if (mine !== places || !buffer || S.playing) return;
+  heard?.stop();
+  heard = new AudioBufferSourceNode(context, { buffer });
+  const now = context.currentTime;
+  const ramp = new GainNode(context, { gain: 0 });
+  // Without a click at either end.
+  for (const [t, v] of [[0.005, 1], [grain - 0.01, 1], [grain, 0]]) ramp.gain.linearRampToValueAtTime(v, now + t);
+  heard.connect(ramp).connect(gain);
+  heard.start(now, at - number * piece, grain);
+}

@@ -85,11 +85,24 @@ function item(problem) {
   return it;
 }
 
+/** A frame that was given up, as a fault. */
+function slowCard() {
+  const { n, reason } = S.slow;
+  fill($('faults'), [
+    h('h2', `Frame ${n} is not shown`, h('span', 'The picture is of another frame, or of the text before.')),
+    h('ul', h('li.problem.error', h('p.says', icon('fault'), h('span', reason)),
+      h('p.help', `A picture of the preview has 5 s. 'scenec frame --frame ${n}' has no such limit.`))),
+  ]);
+  say(`Frame ${n}: ${reason}`);
+}
+
 function showCards() {
   const list = S.broken ?? [];
-  $('faults').hidden = !S.broken;
-  $('stage').classList.toggle('dimmed', !!S.broken);
-  if (!S.broken) return fill($('faults'), []);
+  const isBad = !!(S.broken || S.slow);
+  $('faults').hidden = !isBad;
+  $('stage').classList.toggle('dimmed', isBad);
+  if (!isBad) return fill($('faults'), []);
+  if (!S.broken) return slowCard();
   const many = list.length === 1 ? '1 fault' : `${list.length} faults`;
   fill($('faults'), [
     h('h2', many, h('span', S.rev ? 'The picture is of the text before.' : 'There is no picture yet.')),
@@ -146,7 +159,7 @@ export function healed() {
 }
 
 export function startProblems() {
-  on('broken', showCards);
+  on('broken slow', showCards);
   paint('problems scene', showList);
   on('broken rev link ms file', showState);
   on('link', () => {

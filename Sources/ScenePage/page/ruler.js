@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { $, colour, dark, drag } from './dom.js';
+import { hear } from './player.js';
 import { S, duration, frames, now, on, paint, rate, seek, set } from './store.js';
 import { clamp, clockText, frameAt, nearestFrame, snap, tickStep, tickText, timeOf } from './time.js';
 
@@ -25,13 +26,20 @@ export function timeUnder(e, others = anchors()) {
   return S.snap && !e.altKey ? snap(t, others, (6 / width()) * span()) : t;
 }
 
+/** A browser may hold pointers back until it draws: then half a frame of the display is lost. */
+const soon = 'onpointerrawupdate' in window ? 'pointerrawupdate' : 'pointermove';
+
 /** Moves the playhead with the pointer from the moment it goes down. */
 export function scrub(e) {
   if (e.button !== 0 || !S.scene) return;
   if (S.playing) set({ playing: 0 });
-  const to = (m) => seek(frameAt(timeUnder(m) + 1e-9, rate()));
+  const to = (m) => {
+    const n = S.n;
+    seek(frameAt(timeUnder(m) + 1e-9, rate()));
+    if (S.n !== n) hear();
+  };
   to(e);
-  drag(e, (dx, dy, m) => to(m));
+  drag(e, (dx, dy, m) => to(m), null, soon);
 }
 
 function drawTicks(w, h) {

@@ -52,6 +52,12 @@ export const S = {
   /** The film that is made on demand. */
   job: null,
   muted: false,
+  /** Whether moving the playhead by hand is heard. */
+  scrubs: false,
+  /** The frame that took too long, and what is said of it. @type {{n: number, reason: string} | null} */
+  slow: null,
+  /** The name of the output that is looked at; '' for the scene as it is. */
+  output: '',
   /** What the view is made with. @type {{scene: string | null, params: Record<string, string>, size?: number[], rate?: number[]}} */
   wish: { scene: null, params: {} },
 };
@@ -98,7 +104,16 @@ export const frames = () => S.scene?.frames ?? 1;
 export const duration = () => S.scene?.duration ?? 1;
 /** Where play loops. */
 export const range = () => S.range ?? [0, frames()];
-export const rowOf = (key) => S.scene?.rows.find((r) => r.key === key);
+/** @type {Map<string, any>} */
+let byKey = new Map();
+let byKeyOf = null;
+export function rowOf(key) {
+  if (byKeyOf !== S.scene?.rows) {
+    byKeyOf = S.scene?.rows;
+    byKey = new Map(byKeyOf?.map((r) => [r.key, r]));
+  }
+  return byKey.get(key);
+}
 export const now = () => timeOf(S.n, rate());
 
 /** Moves the playhead. */
@@ -121,27 +136,28 @@ export function readAddress() {
   set({
     tab: first.tab || 'inspector',
     selected: first.sel || null,
+    output: first.output || '',
     theme: ['light', 'dark'].includes(first.theme) ? first.theme : '',
     wish: { scene: first.scene || null, params, size: two(first.size), rate: two(first.rate) },
   });
 }
 
-/** What the address says of times, once the rate is known. */
-export function readTimes() {
+/** What the address says of times, once the scene is known. */
+export function firstTimes(scene) {
   const t = (name) => {
     const x = Number(first[name]);
-    return first[name] === undefined || !Number.isFinite(x) ? null : frameAt(x + 0.0005, rate());
+    return first[name] === undefined || !Number.isFinite(x) ? null : frameAt(x + 0.0005, scene.rate);
   };
-  const last = frames();
+  const last = scene.frames;
   const a = t('in');
   const b = t('out');
   const limits = [clamp(a ?? 0, 0, last - 1), clamp(b ?? last, 1, last)];
   const zoom = (first.z ?? '').split('-').map(Number);
-  set({
+  return {
     n: clamp(t('t') ?? 0, 0, last - 1),
     range: (a === null && b === null) || limits[0] >= limits[1] ? null : limits,
-    zoom: zoom.length === 2 && zoom[0] < zoom[1] ? zoom : [0, duration() * 1.02],
-  });
+    zoom: zoom.length === 2 && zoom[0] < zoom[1] ? zoom : [0, scene.duration * 1.02],
+  };
 }
 
 /** The place that the address has. */
@@ -157,6 +173,7 @@ export function address() {
     tab: S.tab === 'inspector' ? null : S.tab,
     theme: S.theme,
     scene: S.wish.scene,
+    output: S.output,
     size: S.wish.size?.join('x'),
     rate: S.wish.rate?.join('-'),
   };
@@ -167,7 +184,7 @@ export function address() {
 let waiting = 0;
 /** Keeps the address up to date, four times a second at most. */
 export function followAddress() {
-  on('n playing selected range zoom tab wish theme', () => {
+  on('n playing selected range zoom tab wish theme output', () => {
     if (waiting || !S.scene || S.playing) return;
     waiting = setTimeout(() => {
       waiting = 0;

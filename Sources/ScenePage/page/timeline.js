@@ -29,6 +29,11 @@ function put(it, from, to) {
 
 const outside = (from, to) => to < S.zoom[0] || from > S.zoom[1];
 
+const isRamp = (m) => m.property === 'enter' || m.property === 'exit';
+
+/** How a row comes (`enter`) or goes (`exit`). */
+export const rampOf = (row, name) => row.motions.find((m) => m.property === name);
+
 /** A life with its motions as lines at its foot. */
 function bar(row) {
   if (!row.life) return [];
@@ -37,7 +42,12 @@ function bar(row) {
   const all = [put(h(`div.bar.k-${family(row.kind)}`, { 'data-part': 'bar' },
     h('i.grip.start', { 'data-part': 'start' }), h('i.grip.end', { 'data-part': 'end' })), from, to)];
   for (const m of row.motions.slice(0, 40)) {
-    if (m.from !== null && !outside(m.from, m.to)) all.push(put(h('div.moves'), m.from, m.to));
+    if (m.from === null || outside(m.from, m.to)) continue;
+    // Several effects come and go as one.
+    if (!isRamp(m)) all.push(put(h('div.moves'), m.from, m.to));
+    else if (rampOf(row, m.property) === m) {
+      all.push(put(h(`div.ramp.${m.property}`, h('i.grip', { 'data-part': m.property })), m.from, m.to));
+    }
   }
   if (S.scene.hasSound && ['audio', 'video'].includes(row.kind)) all.push(wave(row));
   return all;
@@ -116,8 +126,8 @@ function fill(item) {
 
 const tree = new Tree(body, {
   lanes: true, fill, some: (items) => {
-    // The ruler has the markers.
-    const all = items.filter((x) => x.row.kind !== 'marker');
+    // The ruler has the markers, and outputs are never there.
+    const all = items.filter((x) => !['marker', 'output'].includes(x.row.kind));
     return small.matches ? neighbours(all, S.selected) : all;
   },
 });

@@ -171,5 +171,11 @@ export function startTree() {
     },
   });
   tree.body.addEventListener('pointerdown', (e) => tree.press(e));
-  on('n', tree.later);
+  // While it plays and is scrubbed only what is not there changes.
+  paint('n', () => {
+    for (const it of tree.sheet.children) {
+      const row = tree.items[it.dataset.index]?.row;
+      if (row) it.firstChild.classList.toggle('gone', !isAlive(row));
+    }
+  });
 }

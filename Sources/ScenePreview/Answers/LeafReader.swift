@@ -152,13 +152,16 @@ struct LeafReader {
     }.map(\.key)
   }
 
-  /// The literals that say when the keys of a property are.
+  /// The literals that say when the keys of a property are. What goes out ends with its element, and
+  /// begins the earlier the longer it is.
   func keys(of property: SceneRecord.Property) -> [JSON] {
-    property.motions.flatMap(\.steps).map { step in
+    let isExit = property.property == .exit
+    return property.motions.flatMap(\.steps).map { step in
       let span = step.time ?? step.clauses.first { $0.word.text == "over" }?.value.span
       return [
-        "t": .double(step.to / Double(Ticks.perSecond)),
+        "t": .double((isExit ? step.from : step.to) / Double(Ticks.perSecond)),
         "leaf": span.flatMap(alone).map { json($0, words: []) } ?? .null,
+        "by": isExit ? -1 : 1,
       ]
     }
   }

@@ -57,15 +57,24 @@ struct SceneAnswer {
       "frames": .int(model.frameCount), "duration": .double(model.duration.seconds),
       "background": background, "transparent": .bool(!isOpaque),
       "scenes": .array((outline?.scenes ?? []).map { .string($0) }),
-      "outputs": .array(
-        OutputPlans.names(model, scene.path).map {
-          ["name": .string($0.name ?? ""), "path": .string($0.path)]
-        }),
+      "outputs": .array(outputs),
       "params": .array((scene.record?.parameters ?? []).map { json($0, leaves) }),
       "markers": .array(markers),
       "files": .array(scene.sources.map(json)),
       "hasSound": .bool(!model.sound.voices.isEmpty),
     ]
+  }
+
+  /// The files that the scene names, or the one that it becomes.
+  private var outputs: [JSON] {
+    OutputPlans.names(model, scene.path).enumerated().map { index, it in
+      let block = model.outputs.indices.contains(index) ? model.outputs[index] : nil
+      return [
+        "name": .string(it.name ?? ""), "path": .string(it.path),
+        "size": block?.size.map { [.int($0.width), .int($0.height)] } ?? .null,
+        "fit": .string(block?.fit.rawValue ?? ""), "own": .bool(block?.hasOwnLayout ?? false),
+      ]
+    }
   }
 
   /// The chapters, with the keys of the elements that make them.
@@ -82,6 +91,9 @@ struct SceneAnswer {
   }
 
   private var isOpaque: Bool {
+    if case .color(let color)? = model.background, let alpha = color.alpha.constantValue {
+      return alpha >= 1
+    }
     var lowerer = Lowerer(model, metrics: scene.metrics)
     return lowerer.lower(frame: 0).isOpaque
   }
@@ -126,7 +138,7 @@ struct SceneAnswer {
   // MARK: Rows
 
   /// One element, or all rounds of one that a loop makes.
-  struct Row {
+  struct Row: Sendable {
     let key: String
     let parent: String?
     /// The keys of all that it is in.
@@ -137,7 +149,9 @@ struct SceneAnswer {
   }
 
   /// In the order of the file, parents first.
-  func rows() -> [Row] {
+  func rows() -> [Row] { revision.rows(makeRows) }
+
+  private func makeRows() -> [Row] {
     let elements = scene.record?.elements ?? []
     var rows: [Row] = []
     // The row of each element, and of each place below a row.

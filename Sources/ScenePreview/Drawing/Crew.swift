@@ -20,6 +20,8 @@ final class Crew: Sendable {
     var shown: [WebClient: (digest: String, width: Int)] = [:]
     /// What is drawn while there is nothing else to do.
     var ahead: Ahead?
+    /// Whether a text is being read, which is more urgent than that.
+    var isHeld = false
   }
 
   private let kept: KeptFrames
@@ -102,6 +104,9 @@ final class Crew: Sendable {
     }
   }
 
+  /// Nothing is drawn ahead while a text is read.
+  func hold(_ isHeld: Bool) { state.update { $0.isHeld = isHeld } }
+
   /// A tab has read what it was sent.
   func goOn() { state.update { _ in } }
 
@@ -123,8 +128,11 @@ final class Crew: Sendable {
   private func workAhead() {
     OwnProcess.giveWay()
     let drawer = Drawer()
-    while let wish = next({ kept.hasRoom ? $0.ahead?.next() : nil }) {
-      if let (_, key) = try? drawer.draw(wish, kept) { note(wish, key) }
+    while let wish = next({ kept.hasRoom && !$0.isHeld ? $0.ahead?.next() : nil }) {
+      do { note(wish, try drawer.draw(wish, kept).1) } catch {
+        // The next one would take as long.
+        if error == .givenUp { state.update { $0.ahead = nil } }
+      }
     }
   }
 
@@ -174,8 +182,10 @@ final class Crew: Sendable {
       ]
       outlet.send(.object(head.merging(more) { $1 }), picture.bytes, to: wish.tab)
     } catch {
+      let word = error == .givenUp ? "slow" : "gone"
       outlet.send(
-        ["id": wish.id, "error": "gone", "reason": .string(error.message)], to: wish.tab)
+        .object(head.merging(["error": .string(word), "reason": .string(error.message)]) { $1 }),
+        to: wish.tab)
     }
   }
 

@@ -9,6 +9,9 @@ import SceneSession
 /// What one worker draws with: canvases for the last two sizes, and what makes the programs of the last
 /// two revisions. Used by one thread.
 final class Drawer {
+  /// What one frame may take.
+  private static let longest = Duration.seconds(5)
+
   private struct Sheet {
     let size: PixelSize
     let isOpaque: Bool
@@ -51,9 +54,10 @@ final class Drawer {
     let size = Drawer.size(of: program.size, width: wish.width)
     let key = KeptFrames.Key(
       digest: program.hashValue, width: size.width,
-      ground: program.isOpaque ? .scene : wish.ground, isFine: wish.purpose != .play)
+      ground: program.isOpaque ? .scene : wish.ground, isFine: wish.purpose == .rest)
     if wish.have == key.name { return (nil, key) }
     let lowered = ContinuousClock.now
+    guard lowered < begun + Drawer.longest else { throw .givenUp }
     // A finer one is as good.
     if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
       return (
@@ -63,7 +67,7 @@ final class Drawer {
       )
     }
     let canvas = try canvas(size, isOpaque: true, wish.revision.scene.resources)
-    try canvas.draw(program.scaled(to: size).onGround(key.ground))
+    try draw(program.scaled(to: size).onGround(key.ground), on: canvas, since: begun)
     let drawn = ContinuousClock.now
     let bytes = try canvas.jpeg(quality: key.isFine ? 90 : 85)
     kept.keep(bytes, as: key)
@@ -76,11 +80,22 @@ final class Drawer {
 
   /// A frame as the film has it, as a PNG file.
   func still(_ revision: Revision, frame: Int) throws(DrawingFault) -> [UInt8] {
+    let begun = ContinuousClock.now
     let program = program(revision, frame: frame)
     let canvas = try canvas(
       program.size, isOpaque: program.isOpaque, revision.scene.resources)
-    try canvas.draw(program)
+    try draw(program, on: canvas, since: begun)
     return try canvas.png()
+  }
+
+  /// Gives up what takes too long.
+  private func draw(
+    _ program: FrameProgram, on canvas: Canvas, since begun: ContinuousClock.Instant
+  ) throws(DrawingFault) {
+    do { try canvas.draw(program, until: begun + Drawer.longest) } catch {
+      if error == .givenUp { sheets.removeAll { $0.canvas === canvas } }
+      throw error
+    }
   }
 
   func canvas(_ size: PixelSize, isOpaque: Bool, _ resources: DrawingResources)

@@ -16,6 +16,7 @@ final class Revision: Sendable {
   let scene: LoadedScene
   let model: SceneModel
   private let found = Mutex<[Problem]?>(nil)
+  private let shownRows = Mutex<[SceneAnswer.Row]?>(nil)
 
   init(
     _ view: String, base: String, _ number: Int, _ scene: LoadedScene, _ model: SceneModel
@@ -25,6 +26,15 @@ final class Revision: Sendable {
     self.number = number
     self.scene = scene
     self.model = model
+  }
+
+  /// What all that ask about its elements share.
+  func rows(_ make: () -> [SceneAnswer.Row]) -> [SceneAnswer.Row] {
+    shownRows.withLock { known in
+      let rows = known ?? make()
+      known = rows
+      return rows
+    }
   }
 
   /// What is suspicious in it; `nil` until that was looked for.

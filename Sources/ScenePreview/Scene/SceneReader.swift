@@ -203,6 +203,8 @@ final class SceneReader {
   func read(_ view: String, _ cause: Cause, open: [String: [UInt8]] = [:]) {
     guard let options = board[view]?.options else { return }
     let begun = ContinuousClock.now
+    crew.hold(true)
+    defer { crew.hold(false) }
     let own = InputFiles([path])
     let open = texts.merging(open) { $1 }
     do throws(FileFault) {

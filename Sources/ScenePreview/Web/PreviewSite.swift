@@ -5,6 +5,7 @@ import SceneGraphics
 import SceneJSON
 import SceneModel
 import ScenePage
+import SceneRaster
 import SceneSystem
 import SceneWeb
 
@@ -45,11 +46,20 @@ final class PreviewSite: WebSite {
 
   static var subprotocol: String { "scenec." + build }
 
-  private static let page: [UInt8] = {
-    let text = String(decoding: ScenePage.files[ScenePage.index]?.bytes ?? [], as: UTF8.self)
-    return Array(
-      text.split(separator: "{{build}}", omittingEmptySubsequences: false)
-        .joined(separator: build).utf8)
+  /// The files of the page as they are sent. They name each other with the build, so that a browser keeps
+  /// them, and the page names all modules, so that it asks for them at once.
+  private static let sent: [String: [UInt8]] = {
+    let modules = ScenePage.files.keys.filter { $0.hasSuffix(".js") }.sorted()
+    let links = modules.map { "<link rel=\"modulepreload\" href=\"ui/\($0)?b=\(build)\">" }
+    return ScenePage.files.mapValues(\.bytes).merging(
+      (modules + [ScenePage.index]).map { name in
+        let text = String(decoding: ScenePage.files[name]?.bytes ?? [], as: UTF8.self)
+          .replacing("{{build}}", with: build)
+          .replacing("{{modules}}", with: links.joined(separator: "\n"))
+        let own = name == ScenePage.index ? text : text.replacing(".js';", with: ".js?b=\(build)';")
+        return (name, Array(own.utf8))
+      }
+    ) { $1 }
   }()
 
   // MARK: Requests
@@ -58,25 +68,34 @@ final class PreviewSite: WebSite {
     switch gate.way(of: request) {
     case .refused(let status): return .answer(WebResponse(status, gate.fields()))
     case .socket: return .openSocket
-    case .page: return .answer(file(ScenePage.index, PreviewSite.page, caching: "no-store"))
+    case .page:
+      return .answer(file(ScenePage.index, request, caching: "no-store"))
     case .file(let name):
-      guard name != ScenePage.index, let it = ScenePage.files[name] else {
+      guard name != ScenePage.index, ScenePage.files[name] != nil else {
         return .answer(WebResponse(404, gate.fields()))
       }
       let isKnown = request.arguments["b"] == PreviewSite.build
       return .answer(
-        file(name, it.bytes, caching: isKnown ? "max-age=31536000, immutable" : "no-cache"))
+        file(name, request, caching: isKnown ? "max-age=31536000, immutable" : "no-cache"))
     case .still: return still(request, client)
     case .sound: return sound(request, client)
     case .video: return video(request, client)
     }
   }
 
-  private func file(_ name: String, _ bytes: [UInt8], caching: String) -> WebResponse {
-    let type = ScenePage.files[name]?.type ?? ""
-    return WebResponse(
-      200, gate.fields(caching: caching) + [("content-type", type)], body: bytes)
+  private func file(_ name: String, _ request: WebRequest, caching: String) -> WebResponse {
+    let fields =
+      gate.fields(caching: caching) + [
+        ("content-type", ScenePage.files[name]?.type ?? ""), ("vary", "accept-encoding"),
+      ]
+    guard request.takesGZIP, let packed = PreviewSite.packed[name] else {
+      return WebResponse(200, fields, body: PreviewSite.sent[name] ?? [])
+    }
+    return WebResponse(200, fields + [("content-encoding", "gzip")], body: packed)
   }
+
+  /// The files of the page, a quarter as large.
+  static let packed = sent.compactMapValues(gzip)
 
   private func still(_ request: WebRequest, _ client: WebClient) -> WebDecision {
     guard let view = request.arguments["view"],
@@ -86,11 +105,12 @@ final class PreviewSite: WebSite {
     else { return .answer(WebResponse(404, gate.fields())) }
     let (fields, outlet) = (gate.fields(), outlet)
     crew.add { drawer in
-      let png = try? drawer.still(revision, frame: frame)
-      outlet.answer(
-        client,
-        png.map { WebResponse(200, fields + [("content-type", "image/png")], body: $0) }
-          ?? WebResponse(404, fields))
+      let response: WebResponse
+      do throws(DrawingFault) {
+        let png = try drawer.still(revision, frame: frame)
+        response = WebResponse(200, fields + [("content-type", "image/png")], body: png)
+      } catch { response = WebResponse(error == .givenUp ? 504 : 404, fields) }
+      outlet.answer(client, response)
     }
     return .later
   }

@@ -25,6 +25,8 @@ package enum DrawingFault: Error, Hashable, Sendable {
   case imageGone(String)
   /// A picture of a clip that cannot be decoded.
   case clip(String, ClipFault)
+  /// It took longer than it may.
+  case givenUp
 }
 
 /// Draws frame programs into its own pixels; each worker has one.
@@ -46,6 +48,9 @@ package final class Canvas {
   private let pool = PixelPool()
   private var last: FrameProgram?
   private var kept: Kept?
+  /// When a frame is given up.
+  private var end: ContinuousClock.Instant?
+  private var isGivenUp = false
 
   private struct ImageKey: Hashable {
     let image: ImageReference
@@ -76,8 +81,12 @@ package final class Canvas {
 
   // MARK: Frames
 
-  /// Draws a whole frame over whatever was there.
-  package func draw(_ program: FrameProgram) throws(DrawingFault) {
+  /// Draws a whole frame over whatever was there. After one that was given up at `end` the canvas is of no
+  /// more use: what it keeps may not be whole.
+  package func draw(_ program: FrameProgram, until end: ContinuousClock.Instant? = nil)
+    throws(DrawingFault)
+  {
+    self.end = end
     layers.beginFrame()
     clips.beginFrame()
     // Surfaces are quickly made, and what they show may be let go.
@@ -98,6 +107,7 @@ package final class Canvas {
     }
     kept?.dirty = rows(dirty)
     last = program
+    if isGivenUp { throw .givenUp }
     if let fault = context.fault { throw .cairo(fault) }
     if let fault { throw fault }
   }
@@ -123,7 +133,12 @@ package final class Canvas {
   private var painter: Painter {
     Painter(
       context: context, engine: engine, layers: layers, pool: pool, pixels: surface, isRaster: true,
-      picture: { [self] in picture($0, $1) })
+      isOver: { [self] in isOver }, picture: { [self] in picture($0, $1) })
+  }
+
+  private var isOver: Bool {
+    if let end, !isGivenUp { isGivenUp = ContinuousClock.now > end }
+    return isGivenUp
   }
 
   private func commonPrefix(_ a: FrameProgram, _ b: FrameProgram) -> Int {
@@ -261,6 +276,7 @@ extension DrawingFault {
     case .cairo(let reason): "the frame cannot be drawn: \(reason)"
     case .imageGone(let path): "the image '\(path)' is gone or has changed while it was drawn"
     case .clip(_, let fault): fault.description
+    case .givenUp: "the frame takes too long and was given up"
     }
   }
 }

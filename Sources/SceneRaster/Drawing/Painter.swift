@@ -17,10 +17,13 @@ struct Painter {
   let isRaster: Bool
   /// A picture for the scale at which it is drawn.
   let picture: (ImageReference, Double) -> ScaledPicture?
+  /// Whether what is left is not wanted any more.
+  let isOver: () -> Bool
 
   init(
     context: DrawingContext, engine: LayoutEngine, layers: LayerCache? = nil, pool: PixelPool,
-    pixels: Surface?, isRaster: Bool, picture: @escaping (ImageReference, Double) -> ScaledPicture?
+    pixels: Surface?, isRaster: Bool, isOver: @escaping () -> Bool = { false },
+    picture: @escaping (ImageReference, Double) -> ScaledPicture?
   ) {
     self.context = context
     self.engine = engine
@@ -29,16 +32,18 @@ struct Painter {
     self.pixels = pixels
     self.isRaster = isRaster
     self.picture = picture
+    self.isOver = isOver
   }
 
   /// The same for the pixels of a layer.
   init(_ layer: RasterLayer, like other: Painter) {
     self.init(
       context: layer.context, engine: other.engine, pool: other.pool, pixels: layer.surface,
-      isRaster: true, picture: other.picture)
+      isRaster: true, isOver: other.isOver, picture: other.picture)
   }
 
   func draw(_ op: DrawOp) {
+    if isOver() { return }
     switch op {
     case .fill(let outline, let paint): fill(outline, paint)
     case .stroke(let outline, let style, let paint):

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneGraphics
+import SceneIR
+import SceneJSON
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// A point of the picture is answered with the elements that have ink there, each of them drawn alone.
+@Suite("Hits") struct HitTests {
+  private static let few = ["bench-title", "sticker", "counter-chart", "demo"]
+
+  /// A few examples; all with `SCENEC_ALL=1`.
+  private static let examples = Repository.files(in: "Examples", ending: "/scene.scene").filter {
+    ProcessInfo.processInfo.environment["SCENEC_ALL"] != nil
+      || few.contains(String($0.split(separator: "/")[1]))
+  }
+
+  @Test(arguments: examples) func inkAnswers(_ name: String) throws {
+    let path = Repository.path + "/" + name
+    let server = try TestPreview(at: path)
+    let tab = try server.tab()
+    var options = CheckOptions()
+    options.recordsElements = true
+    var load = LoadOptions()
+    load.check = options
+    let scene = try Session(load).load(path)
+    guard let model = scene.model, let record = scene.record else { return }
+    var random = Generator(seed: 5)
+    var lowerer = Lowerer(model, metrics: scene.metrics)
+    let size = PixelSize(480, max(1, 480 * model.size.height / model.size.width))
+    let canvas = try Canvas(size, isOpaque: false, resources: scene.resources)
+    for frame in [model.frameCount / 3, model.frameCount * 2 / 3] {
+      let all = lowerer.placements(frame: frame)
+      for it in all.shuffled(using: &random).prefix(12) {
+        guard let place = record.element(of: it.element), !it.opsInFrame.isEmpty else { continue }
+        try canvas.draw(
+          FrameProgram(size: model.size, background: nil, ops: it.opsInFrame).scaled(to: size))
+        let alone = Alone(canvas.rgba(), size)
+        let head = record.elements[place].head
+        // The rounds of a loop are written at one place.
+        let isOne = all.count { HitTests.head(of: $0, record) == head } == 1
+        for (isInk, points) in [(true, alone.ink), (false, alone.clear)] {
+          for (x, y) in points.shuffled(using: &random).prefix(3) {
+            let scale = Double(model.size.width) / Double(size.width)
+            tab.ask([
+              "id": 1, "do": "hit", "view": "main", "n": .int(frame),
+              "x": .double((Double(x) + 0.5) * scale), "y": .double((Double(y) + 0.5) * scale),
+            ])
+            let hits = try #require(tab.answer(1))["hits"].array
+            let found = hits.contains {
+              $0["span"]["start"].int == head.start
+                && $0["span"]["file"].int == Int(head.file.rawValue)
+            }
+            #expect(
+              found == isInk || (!isInk && !isOne),
+              "\(name) frame \(frame) \(record.elements[place].key) at \(x), \(y)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Where a part of the frame is written.
+  private static func head(of it: Placement, _ record: SceneRecord) -> SourceSpan? {
+    record.element(of: it.element).map { record.elements[$0].head }
+  }
+}
+
+/// The picture of one element.
+private struct Alone {
+  /// Where nothing around is clear, and where nothing around has ink.
+  private(set) var ink: [(Int, Int)] = []
+  private(set) var clear: [(Int, Int)] = []
+
+  init(_ pixels: [UInt8], _ size: PixelSize) {
+    for y in stride(from: 2, to: size.height - 2, by: 3) {
+      for x in stride(from: 2, to: size.width - 2, by: 3) {
+        var (least, greatest) = (UInt8.max, UInt8.min)
+        for v in (y - 2)...(y + 2) {
+          for u in (x - 2)...(x + 2) {
+            let alpha = pixels[4 * (v * size.width + u) + 3]
+            greatest = max(greatest, alpha)
+            if abs(u - x) <= 1, abs(v - y) <= 1 { least = min(least, alpha) }
+          }
+        }
+        if least > 64 { ink.append((x, y)) }
+        if greatest == 0 { clear.append((x, y)) }
+      }
+    }
+  }
+}
