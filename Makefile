@@ -148,7 +148,7 @@ packages-test: deb tarball
 # against every promise; clips of all kinds in ten scenes each, and thousands of damaged ones.
 COUNT ?= 2000
 SEED ?= 1
-soak: build test-packages
+soak: build test-packages photographs
 	@nice $(BIN)/scenec-dev whole $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev store 1000 $(SEED)
