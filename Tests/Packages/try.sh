@@ -24,7 +24,7 @@ case $kind in
     in_root apt-get update -qq
     # With what it recommends, but not what that recommends.
     in_root apt-get install -y -qq --no-install-recommends "/$(basename "$package")" \
-      fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-noto-color-emoji > /dev/null 2>&1
+      fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-lmodern fonts-noto-color-emoji > /dev/null 2>&1
     share=/usr/share
     ;;
   tarball)
@@ -40,6 +40,10 @@ for file in man/man1 bash-completion/completions/scenec zsh/site-functions/_scen
 done
 must in_root sh -c 'mkdir -p "$HOME/hello" && cd "$HOME/hello" && scenec new hello --from title && scenec check --strict hello.scene && scenec build --quiet hello.scene -o film.mp4 && scenec frame hello.scene --at 1s -o still.png'
 must in_root sh -c "cp -R $share/doc/scenec/Examples/cookbook \$HOME && cd \$HOME/cookbook && scenec check --strict code.scene"
+# What is loaded when a scene first asks for it: librsvg with libxml2, and the languages of programs.
+for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
+  must in_root sh -c "cd \$HOME/cookbook && scenec check --strict $recipe.scene && scenec frame $recipe.scene --at 2s -o $recipe.png"
+done
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
 # Clips, sound, pictures of every kind, and a text in a font of the package.
 must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat \$HOME && cd \$HOME && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
@@ -47,6 +51,9 @@ must in_root sh -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\
   { printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m"; sleep 3; } | scenec lsp | grep -q hoverProvider'
 mkdir -p build/packages
 cp "$root/srv/hello/still.png" "build/packages/$kind.png"
+for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
+  cp "$root/srv/cookbook/$recipe.png" "build/packages/$kind-$recipe.png"
+done
 if [ "$kind" = deb ]; then
   in_root apt-get remove -y -qq scenec > /dev/null
   left=$(find "$root/usr" "$root/etc" -name '*scenec*' | head)
