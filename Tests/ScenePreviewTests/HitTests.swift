@@ -26,7 +26,6 @@ import Testing
   @Test(arguments: examples) func inkAnswers(_ name: String) throws {
     let path = Repository.path + "/" + name
     let server = try TestPreview(at: path)
-    let tab = try server.tab()
     var options = CheckOptions()
     options.recordsElements = true
     var load = LoadOptions()
@@ -41,6 +40,8 @@ import Testing
       let all = lowerer.placements(frame: frame)
       for it in all.shuffled(using: &random).prefix(12) {
         guard let place = record.element(of: it.element), !it.opsInFrame.isEmpty else { continue }
+        // A client that answers no ping is closed after 20 s.
+        let tab = try server.tab()
         try canvas.draw(
           FrameProgram(size: model.size, background: nil, ops: it.opsInFrame).scaled(to: size))
         let alone = Alone(canvas.rgba(), size)
