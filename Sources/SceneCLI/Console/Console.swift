@@ -106,7 +106,7 @@ package struct Console: Sendable {
   /// From now on nobody waits for who reads standard error and standard output, until `finish`.
   package static func goOnUnread() {
     let messages = ConsoleQueue { _ = Files.write(2, Array($0.utf8)) }
-    let results = ConsoleQueue { print(Array($0.utf8)) }
+    let results = ConsoleQueue(limit: .max) { print(Array($0.utf8)) }
     queues.withLock { $0 = (messages, results) }
   }
 
