@@ -112,8 +112,7 @@ final class PictureSlots: Sendable {
       state.free.append(slot)
       guard state.free.count > PictureSlots.kept else { return -1 }
       // Emptied before anybody takes it: those below have no pages any more.
-      state.free.swapAt(0, state.free.count - 1)
-      return state.free.removeLast()
+      return state.free.remove(at: state.free.count - 1 - PictureSlots.kept)
     }
     guard isSurplus >= 0 else { return }
     memory.empty(isSurplus * layout.byteCount..<(isSurplus + 1) * layout.byteCount)

@@ -44,7 +44,10 @@ struct ClipSchedule {
   private var usedByteCount = 0
   private var pending: Set<Key> = []
   private var cursors: [PictureCursor] = []
+  /// Counts what was asked for.
   private var clock = 0
+  /// When a picture of a clip was asked for last.
+  private var lastUses: [ClipDigest: Int] = [:]
   private let byteLimit: Int
   private let workers: Int
 
@@ -52,9 +55,9 @@ struct ClipSchedule {
   /// The share of the bytes that is left to pictures which were asked for: a clip that is played
   /// forwards hardly comes back to them.
   private static let shareOfUsed = 8
-  /// Steps after which a cursor that nobody used is let go of, with the pictures of its clip: in a film
-  /// each clip is over once, and its process holds some fifty megabytes.
-  private static let rest = 240
+  /// Pictures for each worker after which a clip that nobody asked for is let go of: in a film each clip is over
+  /// once, and its process holds some fifty megabytes.
+  private static let rest = 120
   /// A cursor that will pass a picture so soon is waited for.
   private static let near = 8
 
@@ -80,9 +83,10 @@ struct ClipSchedule {
     else {
       return .refused(.noClip)
     }
-    clock += 1
     let key = Key(clip: digest, number: number)
     if let picture = kept[key]?.picture {
+      clock += 1
+      lastUses[digest] = clock
       kept[key]?.lastUse = clock
       if kept[key]?.isUsed == false {
         kept[key]?.isUsed = true
@@ -96,6 +100,8 @@ struct ClipSchedule {
     }
     guard let (cursor, isNear) = cursor(for: clip, order, number) else { return nil }
     let cost = PictureFetch.cost(from: cursor, to: number, order)
+    clock += 1
+    lastUses[digest] = clock
     cursor.isBusy = true
     cursor.lastUse = clock
     let numbers = isNear ? [number] : run(to: number, digest, order, slots.layout.byteCount)
@@ -176,7 +182,6 @@ struct ClipSchedule {
       let key = Key(clip: digest, number: number)
       pending.remove(key)
       guard isOpen, case .success(let picture) = result else { continue }
-      clock += 1
       drop(key)
       let isUsed = number == fetch.pictures.last?.number
       kept[key] = Kept(picture: picture, lastUse: clock, isUsed: isUsed)
@@ -189,17 +194,13 @@ struct ClipSchedule {
 
   /// Lets go of what was used long ago.
   private mutating func retire() {
-    let isOver = { [clock] (cursor: PictureCursor) in
-      !cursor.isBusy && cursor.lastUse + ClipSchedule.rest < clock
-    }
-    let over = cursors.filter(isOver)
+    let last = clock - ClipSchedule.rest * max(1, workers)
+    let over = Set(lastUses.filter { $0.value < last }.keys)
     guard !over.isEmpty else { return }
-    cursors.removeAll(where: isOver)
-    for clip in over.map(\.clip) where !cursors.contains(where: { $0.clip === clip }) {
-      let digest = clip.info.digest
-      for key in kept.keys where key.clip == digest && kept[key]?.isUsed == true { drop(key) }
-      clip.emptySlots()
-    }
+    for digest in over { lastUses[digest] = nil }
+    cursors.removeAll { !$0.isBusy && over.contains($0.clip.info.digest) }
+    for key in kept.keys where over.contains(key.clip) { drop(key) }
+    for digest in over { clips[digest]?.emptySlots() }
   }
 
   /// Lets go of what was shown longest ago until so many more bytes fit.
@@ -227,7 +228,7 @@ struct ClipSchedule {
   mutating func forget(_ digests: [ClipDigest]) -> Set<ClipDigest> {
     for digest in digests { uses[digest, default: 1] -= 1 }
     let gone = Set(digests.filter { uses[$0, default: 0] <= 0 })
-    for digest in gone { (clips[digest], uses[digest]) = (nil, nil) }
+    for digest in gone { (clips[digest], uses[digest], lastUses[digest]) = (nil, nil, nil) }
     for key in kept.keys where gone.contains(key.clip) { drop(key) }
     cursors.removeAll { !$0.isBusy && gone.contains($0.clip.info.digest) }
     return gone

@@ -79,11 +79,15 @@ private enum RecycledMemory {
   }
 
   static func give(_ memory: PixelMemory) {
-    free.withLock { free in
+    guard memory.count <= largestSum else { return }
+    // What is too much is freed behind the lock.
+    _ = free.withLock { free in
+      var surplus: [PixelMemory] = []
       free.append(memory)
       while free.count > most || free.reduce(0, { $0 + $1.count }) > largestSum {
-        free.removeFirst()
+        surplus.append(free.removeFirst())
       }
+      return surplus
     }
   }
 }
