@@ -15,6 +15,8 @@ final class FileMemory<Value: Sendable>: Sendable {
     var entries: [String: Entry] = [:]
     /// What somebody makes something of now; others wait for that.
     var made: Set<String> = []
+    /// How often reading began.
+    var readings = 0
   }
 
   private let state = Monitor(State())
@@ -22,6 +24,7 @@ final class FileMemory<Value: Sendable>: Sendable {
   /// From now on every file is compared with what it was when it is asked for next, once.
   func beginReading() {
     state.update { state in
+      state.readings += 1
       for path in state.entries.keys { state.entries[path]?.isCurrent = false }
     }
   }
@@ -36,18 +39,18 @@ final class FileMemory<Value: Sendable>: Sendable {
   func value(
     of path: String, outdated: (Value) -> Void = { _ in }, make: () throws(AssetFault) -> Value
   ) throws(AssetFault) -> Value {
-    let known = state.wait { state -> Entry?? in
+    let (known, reading) = state.wait { state -> (Entry?, Int)? in
       if state.made.contains(path) { return nil }
       let known = state.entries[path]
       if known?.isCurrent != true { state.made.insert(path) }
-      return .some(known)
+      return (known, state.readings)
     }
     if let known, known.isCurrent { return try known.value.get() }
     // Before it is opened: what is written meanwhile counts as a change.
     let stamp = InputFiles.Stamp(path: path)
     if let known, known.stamp == stamp {
       state.update { state in
-        state.entries[path]?.isCurrent = true
+        state.entries[path]?.isCurrent = reading == state.readings
         state.made.remove(path)
       }
       return try known.value.get()
@@ -56,7 +59,10 @@ final class FileMemory<Value: Sendable>: Sendable {
     let value: Result<Value, AssetFault>
     do throws(AssetFault) { value = .success(try make()) } catch { value = .failure(error) }
     state.update { state in
-      state.entries[path] = stamp.map { Entry(stamp: $0, value: value) }
+      // Whoever reads by now has not seen whether it changed meanwhile.
+      state.entries[path] = stamp.map {
+        Entry(stamp: $0, value: value, isCurrent: reading == state.readings)
+      }
       state.made.remove(path)
     }
     return try value.get()
