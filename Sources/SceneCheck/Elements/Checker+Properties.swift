@@ -262,14 +262,19 @@ extension Checker {
       _ = fault(.notConstant, "'\(property.name)' cannot change over time", at: span)
       return initial
     }
-    guard range.contains(number) else {
-      let format = NumberFormat()
-      _ = fault(
-        .outOfRange, "'\(property.name)' is \(format.text(number))", at: span,
-        label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
-      return initial
-    }
-    return number
+    return isInside(range, number, property, span) ? number : initial
+  }
+
+  /// Whether a number is within the bounds of a property; one that is not is reported.
+  func isInside(
+    _ range: ClosedRange<Double>, _ number: Double, _ property: Property, _ span: SourceSpan
+  ) -> Bool {
+    if range.contains(number) { return true }
+    let format = NumberFormat()
+    _ = fault(
+      .outOfRange, "'\(property.name)' is \(format.text(number))", at: span,
+      label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
+    return false
   }
 
   /// A constant whole number within bounds.

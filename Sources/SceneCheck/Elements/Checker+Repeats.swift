@@ -125,14 +125,7 @@ extension Checker {
       return builder.make(
         .maximum, .constant(least), builder.make(.minimum, .constant(range.upperBound), factor))
     }
-    guard range.contains(known) else {
-      let format = NumberFormat()
-      _ = fault(
-        .outOfRange, "'\(property.name)' is \(format.text(known))", at: span,
-        label: "expected \(format.text(range.lowerBound)) to \(format.text(range.upperBound))")
-      return nil
-    }
-    return factor
+    return isInside(range, known, property, span) ? factor : nil
   }
 }
 
