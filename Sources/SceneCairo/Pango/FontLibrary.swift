@@ -10,6 +10,8 @@ package final class FontLibrary: @unchecked Sendable {
   private struct State {
     var config: FontConfiguration?
     var families: [String]?
+    /// The files of the faces of each family.
+    var files: [String: Set<String>]?
     /// The families that font files became, by the digest of what they hold.
     var added: [UInt64: String] = [:]
     /// Rises with every font file, so that layout engines notice.
@@ -67,6 +69,7 @@ package final class FontLibrary: @unchecked Sendable {
       state.added[digest] = family
       state.generation += 1
       state.families = nil
+      state.files = nil
       return family
     }
   }
@@ -98,11 +101,20 @@ package final class FontLibrary: @unchecked Sendable {
 
   /// The files of all faces of some families, or of all families, sorted.
   package func files(of families: Set<String>? = nil) -> [String] {
-    let files = eachFace { face -> String? in
-      guard families?.isDisjoint(with: face.families) != true else { return nil }
-      return face.string(FC_FILE)
+    let known = state.withLock { state in
+      if let known = state.files { return known }
+      var files: [String: Set<String>] = [:]
+      for face in FontLibrary.config(&state)?.faces ?? [] {
+        guard let path = face.string(FC_FILE) else { continue }
+        for family in face.families.isEmpty ? [""] : face.families {
+          files[family, default: []].insert(path)
+        }
+      }
+      state.files = files
+      return files
     }
-    return Set(files).sorted()
+    let lists = families.map { $0.compactMap { known[$0] } } ?? Array(known.values)
+    return Set(lists.joined()).sorted()
   }
 
   /// The regular face of a family, where it has a `MATH` table.

@@ -115,7 +115,7 @@ extension Site {
 
   /// Fractions where 0 to 255 is expected, as other programs have them: a colour that is all but black.
   fileprivate func warnOfShares() {
-    let channels = call.named.filter { $0.key != "alpha" }.values.sorted {
+    let channels = call.named.filter { $0.key != "alpha" }.map(\.value).sorted {
       $0.span.start < $1.span.start
     }
     var shares: [Double] = []

@@ -9,6 +9,7 @@ import SceneText
 package struct BuiltIn: Sendable {
   package let name: String
   package let parameters: [Shape]
+  let parameterNames: [String]
   /// The type of its value.
   package let result: ValueType
   /// What it does, in one sentence.
@@ -43,6 +44,7 @@ package struct BuiltIn: Sendable {
     var shapes: [Shape] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
     self.parameters = shapes
+    parameterNames = shapes.map(\.name)
     self.body = { site throws(Reported) in
       let read = (repeat (each parameters).result(at: site))
       return try body(site, repeat try (each read).get())

@@ -8,11 +8,16 @@ package import SceneText
 /// written.
 final class SeenValues {
   /// The first and the last value of an expression, with the elements whose clock they count in.
-  struct Seen {
+  final class Seen {
     let first: Value
-    var last: Value
+    fileprivate(set) var last: Value
     let owner: Instance
-    var lastOwner: Instance
+    fileprivate(set) var lastOwner: Instance
+
+    fileprivate init(_ value: Value, _ owner: Instance) {
+      (first, last) = (value, value)
+      (self.owner, lastOwner) = (owner, owner)
+    }
   }
 
   /// What one scene of the file was made of.
@@ -34,12 +39,10 @@ final class SeenValues {
     }
     if case .poison = value { return }
     let last = stages.count - 1
-    if stages[last].values[e.span] == nil {
-      stages[last].values[e.span] = Seen(
-        first: value, last: value, owner: owner, lastOwner: owner)
+    if let seen = stages[last].values[e.span] {
+      (seen.last, seen.lastOwner) = (value, owner)
     } else {
-      stages[last].values[e.span]?.last = value
-      stages[last].values[e.span]?.lastOwner = owner
+      stages[last].values[e.span] = Seen(value, owner)
     }
   }
 

@@ -12,7 +12,7 @@ struct Call {
   let span: SourceSpan
   /// Those of a parameter with `…`.
   var many: [Expression] = []
-  var named: [String: Expression] = [:]
+  var named = NameTable<Expression>()
   /// The words of the enumeration that is expected of the call.
   var words: Set<String> = []
 }
@@ -22,22 +22,28 @@ extension Checker {
     _ callee: Expression, _ arguments: [Argument], _ span: SourceSpan, _ c: Context,
     _ words: Set<String>
   ) -> Value {
-    if !isElement(callee, c), case .function(let function, let home)? = resolve(callee, c.scope)?.0
-    {
-      return call(function, home, arguments, span, c)
-    }
-    if case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
-      case .module? = c.scope.lookup(file)?.0
-    {
-      // A name that the file does not have was reported.
-      if resolve(callee, c.scope) == nil { return poison(span) }
-    }
     guard case .reference(let name) = callee.kind else {
+      let found = resolve(callee, c.scope)?.0
+      if case .function(let function, let home)? = found {
+        return call(function, home, arguments, span, c)
+      }
+      // A name that a file does not have was reported.
+      if found == nil, isOfModule(callee, c) { return poison(span) }
       return fault(
         .unknownFunction, "only a named function can be called", at: callee.span)
     }
     var known = BuiltIn.all[name]
-    if case .builtIn(let given)? = c.scope.lookup(name)?.0 { known = given }
+    switch c.scope.lookup(name)?.0 {
+    // A function of the language may be called where an element has its name.
+    case .element where known != nil, .elements where known != nil: break
+    case .function(let function, let home)?:
+      note(callee.span, .function(function, home))
+      return call(function, home, arguments, span, c)
+    case let found?:
+      note(callee.span, found)
+      if case .builtIn(let given) = found { known = given }
+    case nil: break
+    }
     guard let function = known else {
       guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
       report(unknownFunction(name, callee, arguments, span, c))
@@ -48,13 +54,11 @@ extension Checker {
     return function.value(Site(checker: self, call: call, context: c))
   }
 
-  /// Whether an element has the name of a function of the language that is called here.
-  private func isElement(_ callee: Expression, _ c: Context) -> Bool {
-    guard case .reference(let name) = callee.kind, BuiltIn.all[name] != nil else { return false }
-    switch c.scope.lookup(name)?.0 {
-    case .element, .elements: return true
-    default: return false
-    }
+  private func isOfModule(_ callee: Expression, _ c: Context) -> Bool {
+    guard case .member(let base, _) = callee.kind, case .reference(let file) = base.kind,
+      case .module? = c.scope.lookup(file)?.0
+    else { return false }
+    return true
   }
 
   private func unknownFunction(
@@ -77,7 +81,7 @@ extension Checker {
     _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan
   ) -> Call? {
     var call = Call(name: function.name, span: span)
-    let names = function.parameters.map(\.name)
+    let names = function.parameterNames
     let isMany = function.parameters.first?.isMany == true
     var next = 0
     for argument in arguments {
@@ -90,7 +94,7 @@ extension Checker {
             ).suggesting(nearest(name.text, in: names)))
           return nil
         }
-        if let earlier = call.named.updateValue(argument.value, forKey: name.text) {
+        if let earlier = call.named.set(argument.value, for: name.text) {
           _ = fault(
             .propertyTwice, "'\(name.text)' is given twice", at: name.span,
             help:
@@ -107,7 +111,7 @@ extension Checker {
             at: argument.value.span, help: "usage: \(function.description)")
           return nil
         }
-        call.named[names[next]] = argument.value
+        call.named.set(argument.value, for: names[next])
         next += 1
       }
     }
@@ -167,7 +171,7 @@ extension Checker {
     _ parameters: [ParameterSyntax], _ arguments: [Argument], _ what: String, _ span: SourceSpan,
     _ scope: Scope, _ c: Context
   ) -> Bool {
-    var given: [String: Expression] = [:]
+    var given = NameTable<Expression>()
     var next = 0
     for argument in arguments {
       let name: String
@@ -193,7 +197,7 @@ extension Checker {
       if let written = argument.name {
         note(written.span, parameters.first { $0.name.text == name }?.name.span)
       }
-      given[name] = argument.value
+      given.set(argument.value, for: name)
     }
     for parameter in parameters {
       let name = parameter.name.text

@@ -135,7 +135,7 @@ extension Checker {
         if it.parameters.first?.isMany == true {
           call.many.append(e)
         } else {
-          call.named[it.parameters[index].name] = e
+          call.named.set(e, for: it.parameters[index].name)
         }
       }
       return it.value(Site(checker: self, call: call, context: c.with { $0.scope = scope }))

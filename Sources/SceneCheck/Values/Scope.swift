@@ -36,7 +36,7 @@ class Scope {
 
   let parent: Scope?
   private let fixedOwner: Instance?
-  private(set) var bindings: [String: Binding] = [:]
+  private(set) var bindings = NameTable<Binding>()
   /// Whether it holds the names of a file.
   var isFile = false
   /// Names that it has from the steps in it.
@@ -50,9 +50,9 @@ class Scope {
   /// The element in whose body it is written; `nil` where the clock is that of the use.
   var owner: Instance? { fixedOwner }
 
-  func bind(_ name: String, _ binding: Binding) { bindings[name] = binding }
+  func bind(_ name: String, _ binding: Binding) { bindings.set(binding, for: name) }
 
-  func removeAll() { bindings = [:] }
+  func removeAll() { bindings = NameTable() }
 
   func lookup(_ name: String) -> (Binding, Scope)? {
     var scope: Scope? = self

@@ -14,6 +14,8 @@ package final class CanonicalEncoder: Encoder {
   /// Get each text and each image that is written.
   private let noteText: (TextModel) -> Void
   private let noteImage: (ImageReference) -> Void
+  /// Types that are known to be neither a number nor a text: asking each time takes longer.
+  private var composites: Set<ObjectIdentifier> = []
 
   package init(
     noteText: @escaping (TextModel) -> Void = { _ in },
@@ -53,7 +55,11 @@ package final class CanonicalEncoder: Encoder {
       try writeScalar(scalar, self)
     } else if T.self == Double.self, let number = value as? Double {
       write(number)
-    } else if T.self == Float.self, let number = value as? Float {
+    } else if let few = fewScalars(value) {
+      for scalar in few { try writeScalar(scalar, self) }
+    } else if composites.contains(ObjectIdentifier(T.self)) {
+      try encode(parts: value)
+    } else if let number = value as? Float {
       write(Double(number))
     } else if let text = value as? String {
       write(text)
@@ -62,10 +68,28 @@ package final class CanonicalEncoder: Encoder {
     } else if let truth = value as? Bool {
       bytes.append(truth ? 1 : 0)
     } else {
-      if T.self == TextModel.self, let text = value as? TextModel { noteText(text) }
-      if T.self == ImageReference.self, let image = value as? ImageReference { noteImage(image) }
-      try value.encode(to: self)
-      bytes.append(Mark.end.rawValue)
+      composites.insert(ObjectIdentifier(T.self))
+      try encode(parts: value)
+    }
+  }
+
+  private func encode<T: Encodable>(parts value: T) throws {
+    if T.self == TextModel.self, let text = value as? TextModel { noteText(text) }
+    if T.self == ImageReference.self, let image = value as? ImageReference { noteImage(image) }
+    try value.encode(to: self)
+    bytes.append(Mark.end.rawValue)
+  }
+
+  /// What all pictures are full of, and needs no names: always as many scalars.
+  private func fewScalars<T>(_ value: T) -> [Scalar]? {
+    if T.self == AffineModel.self, let it = value as? AffineModel {
+      [it.a, it.b, it.c, it.d, it.e, it.f]
+    } else if T.self == PointModel.self, let it = value as? PointModel {
+      [it.x, it.y]
+    } else if T.self == ColorModel.self, let it = value as? ColorModel {
+      [it.red, it.green, it.blue, it.alpha]
+    } else {
+      nil
     }
   }
 
