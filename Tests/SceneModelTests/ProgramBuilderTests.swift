@@ -75,4 +75,12 @@ import Testing
     #expect(builder.program.nodes.count == count && count > 1)
     #expect(builder.select(.zero, ColorModel(.white), ColorModel(.black)) == ColorModel(.black))
   }
+
+  @Test func computationsWithNaNAreSharedToo() {
+    var builder = ProgramBuilder()
+    let now = builder.make(.now)
+    let first = builder.make(.add, now, .constant(.nan))
+    #expect(builder.make(.add, now, .constant(-Double.nan)) == first)
+    #expect(builder.make(.add, now, .constant(1)) != first)
+  }
 }

@@ -66,6 +66,12 @@ package struct ProgramNode: Hashable, Sendable {
     self.c = c
   }
 
+  /// NaN equals NaN here: a node that holds one is shared like any other.
+  package static func == (a: ProgramNode, b: ProgramNode) -> Bool {
+    a.operation == b.operation && a.index == b.index && a.a.isSame(as: b.a) && a.b.isSame(as: b.b)
+      && a.c.isSame(as: b.c)
+  }
+
   package func hash(into hasher: inout Hasher) {
     hasher.combine(UInt64(operation.rawValue) << 32 | UInt64(UInt32(bitPattern: index)))
     hasher.combine(a.bits)
@@ -85,12 +91,18 @@ package struct ProgramNode: Hashable, Sendable {
 }
 
 extension Scalar {
-  /// The same for equal ones: both zeros are.
+  /// The same for equal ones: both zeros are, and all NaNs.
   fileprivate var bits: UInt64 {
     switch self {
-    case .constant(let value): value == 0 ? 0 : value.bitPattern
+    case .constant(let value):
+      value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
     case .node(let index): ~UInt64(UInt32(bitPattern: index))
     }
+  }
+
+  fileprivate func isSame(as other: Scalar) -> Bool {
+    guard case .constant(let a) = self, case .constant(let b) = other else { return self == other }
+    return a == b || a.isNaN && b.isNaN
   }
 }
 
