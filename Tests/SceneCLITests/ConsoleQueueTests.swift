@@ -18,28 +18,46 @@ import Testing
 
   @Test func progressIsLeftOutAndFaultsStay() {
     let reader = Reader()
-    let queue = ConsoleQueue(limit: 200) { reader.read($0) }
+    let queue = ConsoleQueue(limit: 200) { text, _ in reader.read(text) }
     for number in 0..<1000 {
-      #expect(queue.add("frame \(number)\n", isFault: false))
-      if number == 500 { #expect(queue.add("error: a\n", isFault: true)) }
+      #expect(queue.add("frame \(number)\n", .progress))
+      if number == 500 { #expect(queue.add("error: a\n", .fault)) }
     }
-    #expect(queue.add("error: b\n", isFault: true))
+    #expect(queue.add("error: b\n", .fault))
     for _ in 0..<100 { reader.gate.signal() }
-    queue.end(within: 10_000)
+    #expect(queue.end(within: 10_000))
     let seen = reader.seen.withLock { $0 }
     #expect(seen.contains { $0.hasSuffix("error: a\n") } && seen.last == "error: b\n")
     #expect(seen.contains("frame 999\n") && seen.count < 40)
     #expect(seen.contains { $0.contains("messages that nobody read are left out") })
-    #expect(!queue.add("late\n", isFault: true))
+    #expect(!queue.add("late\n", .fault))
   }
 
   @Test func theEndWaitsForNobody() {
     let reader = Reader()
-    let queue = ConsoleQueue { reader.read($0) }
-    #expect(queue.add("error: a\n", isFault: true))
+    let queue = ConsoleQueue { text, _ in reader.read(text) }
+    #expect(queue.add("error: a\n", .fault))
     let begun = ContinuousClock.now
-    queue.end(within: 50)
+    #expect(!queue.end(within: 50))
     #expect(ContinuousClock.now - begun < .seconds(5))
     reader.gate.signal()
+  }
+
+  @Test func resultsStayAndKeepTheirPlace() {
+    let reader = Reader()
+    let queue = ConsoleQueue(limit: 200) { text, kind in
+      reader.read(kind == .result ? "result \(text)" : text)
+    }
+    for number in 0..<400 {
+      #expect(queue.add("frame \(number)\n", .progress))
+      if number % 4 == 0 { #expect(queue.add("\(number)\n", .result)) }
+    }
+    for _ in 0..<500 { reader.gate.signal() }
+    #expect(queue.end(within: 10_000))
+    let seen = reader.seen.withLock { $0 }
+    let results = seen.filter { $0.hasPrefix("result ") }
+    #expect(results == (0..<100).map { "result \(4 * $0)\n" })
+    let places = ["result 396\n", "frame 397\n"].map { seen.lastIndex(of: $0) ?? -1 }
+    #expect(places[0] >= 0 && places[0] < places[1])
   }
 }

@@ -97,32 +97,45 @@ package struct Console: Sendable {
 
   /// Writes to standard error as it is; what fails there cannot be said.
   package static func show(_ text: String, isFault: Bool = false) {
-    let queue = queues.withLock { $0?.messages }
-    if queue?.add(text, isFault: isFault) != true { _ = Files.write(2, Array(text.utf8)) }
+    let (queue, isUnread) = waiting.withLock { ($0.messages, $0.isUnread) }
+    if queue?.add(text, isFault ? .fault : .progress) == true || isUnread { return }
+    _ = Files.write(2, Array(text.utf8))
   }
 
-  private static let queues = Mutex<(messages: ConsoleQueue, results: ConsoleQueue)?>(nil)
+  /// What waits for who reads it, while nobody waits for them.
+  private struct Waiting {
+    var messages: ConsoleQueue?
+    var results: ConsoleQueue?
+    /// Whether something was left when all ended: what came after it would be waited for.
+    var isUnread = false
+  }
+
+  private static let waiting = Mutex(Waiting())
 
   /// From now on nobody waits for who reads standard error and standard output, until `finish`.
+  ///
+  /// What comes by both ways in one place, as a terminal, keeps its order.
   package static func goOnUnread() {
-    let messages = ConsoleQueue { _ = Files.write(2, Array($0.utf8)) }
-    let results = ConsoleQueue(limit: .max) { print(Array($0.utf8)) }
-    queues.withLock { $0 = (messages, results) }
+    let write: @Sendable (String, ConsoleQueue.Kind) -> Void = { text, kind in
+      if kind == .result { print(Array(text.utf8)) } else { _ = Files.write(2, Array(text.utf8)) }
+    }
+    let messages = ConsoleQueue(write: write)
+    let isOnePlace = FileStatus(file: 1)?.identity == FileStatus(file: 2)?.identity
+    let results = isOnePlace ? messages : ConsoleQueue(write: write)
+    waiting.withLock { $0 = Waiting(messages: messages, results: results) }
   }
 
   /// Writes what waits, as far as somebody reads it.
   package static func finish() {
-    let queues = queues.withLock { all in
-      defer { all = nil }
-      return all
-    }
-    queues?.messages.end(within: 200)
-    queues?.results.end(within: 200)
+    let (messages, results) = waiting.withLock { ($0.messages, $0.results) }
+    let isWritten = [messages, results].map { $0?.end(within: 200) ?? true }
+    waiting.withLock { $0 = Waiting(isUnread: isWritten.contains(false)) }
   }
 
   package static func print(_ text: String) {
-    let queue = queues.withLock { $0?.results }
-    if queue?.add(text, isFault: true) != true { print(Array(text.utf8)) }
+    let (queue, isUnread) = waiting.withLock { ($0.results, $0.isUnread) }
+    if queue?.add(text, .result) == true || isUnread { return }
+    print(Array(text.utf8))
   }
 
   /// Writes to standard output; that it failed decides the exit status of the program.

@@ -4,12 +4,17 @@ import SceneSystem
 /// What is to be written, in a thread of its own: who says something never waits for a pipe that nobody
 /// reads.
 ///
-/// Beyond the limit progress is left out first, then what is wrong, the oldest first in both.
+/// Beyond the limit progress is left out first, then what is wrong, the oldest first in both; results
+/// never are.
 package final class ConsoleQueue: Sendable {
+  package enum Kind: Sendable {
+    case progress, fault, result
+  }
+
   /// One message.
   private struct Line {
     let text: String
-    let isFault: Bool
+    let kind: Kind
   }
 
   private struct State {
@@ -24,11 +29,11 @@ package final class ConsoleQueue: Sendable {
   private let limit: Int
 
   /// `write` may take as long as it wants. Without a thread it is called at once.
-  package init(limit: Int = 32 << 10, write: @escaping @Sendable (String) -> Void) {
+  package init(limit: Int = 32 << 10, write: @escaping @Sendable (String, Kind) -> Void) {
     self.limit = limit
     let thread = WorkerThread { [state] in
-      while let text = ConsoleQueue.next(state) {
-        write(text)
+      while let line = ConsoleQueue.next(state) {
+        write(line.text, line.kind)
         state.update { $0.isWriting = false }
       }
     }
@@ -36,13 +41,16 @@ package final class ConsoleQueue: Sendable {
   }
 
   /// Whether it was taken.
-  package func add(_ text: String, isFault: Bool) -> Bool {
+  package func add(_ text: String, _ kind: Kind) -> Bool {
     state.update { state in
       guard !state.isOver else { return false }
-      state.lines.append(Line(text: text, isFault: isFault))
+      state.lines.append(Line(text: text, kind: kind))
+      guard kind != .result else { return true }
       state.byteCount += text.utf8.count
-      while state.byteCount > limit, state.lines.count > 1 {
-        let place = state.lines.firstIndex { !$0.isFault } ?? 0
+      while state.byteCount > limit,
+        let place = state.lines.firstIndex(where: { $0.kind == .progress })
+          ?? state.lines.firstIndex(where: { $0.kind == .fault }), place < state.lines.count - 1
+      {
         state.byteCount -= state.lines.remove(at: place).text.utf8.count
         state.leftOut += 1
       }
@@ -50,25 +58,30 @@ package final class ConsoleQueue: Sendable {
     }
   }
 
-  /// Waits until all is written, or so long; nothing is taken after it.
-  package func end(within milliseconds: Int) {
+  /// Waits until all is written, or so long; nothing is taken after it. Whether all was written.
+  package func end(within milliseconds: Int) -> Bool {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     state.update { $0.isOver = true }
-    while state.update({ !$0.lines.isEmpty || $0.isWriting }), ContinuousClock.now < deadline {
+    while state.update({ !$0.lines.isEmpty || $0.isWriting }) {
+      if ContinuousClock.now >= deadline { return false }
       sleep(milliseconds: 2)
     }
+    return true
   }
 
   /// Waits for what is to be written next; `nil` at the end.
-  private static func next(_ state: Monitor<State>) -> String? {
-    state.wait { state -> String?? in
+  private static func next(_ state: Monitor<State>) -> Line? {
+    state.wait { state -> Line?? in
       guard !state.lines.isEmpty else { return state.isOver ? .some(nil) : nil }
       state.isWriting = true
       let line = state.lines.removeFirst()
-      state.byteCount -= line.text.utf8.count
-      guard state.leftOut > 0 else { return line.text }
-      defer { state.leftOut = 0 }
-      return "… \(state.leftOut) messages that nobody read are left out\n" + line.text
+      if line.kind != .result { state.byteCount -= line.text.utf8.count }
+      guard state.leftOut > 0, line.kind != .result else { return line }
+      let count = state.leftOut
+      state.leftOut = 0
+      let gap =
+        count == 1 ? "1 message that nobody read is" : "\(count) messages that nobody read are"
+      return Line(text: "… \(gap) left out\n" + line.text, kind: line.kind)
     }
   }
 }
