@@ -222,6 +222,24 @@ def test_ways_in_and_out_are_dragged(serve, tab):
     page.quiet()
 
 
+def test_a_way_in_without_a_length_is_given_one(serve, tab):
+    text = RAMPS.replace("fade over 0.5s", "fade")
+    server = serve(text)
+    page = tab().open(server.url + "#t=2&sel=intro/card")
+    second = page.page.locator("#ruler").bounding_box()["width"] / (4 * 1.02)
+    mouse = page.page.mouse
+    box = page.page.locator("#lives .row.selected .ramp.enter .grip").bounding_box()
+    mouse.move(box["x"] + 4, box["y"] + 8)
+    mouse.down()
+    page.page.wait_for_timeout(200)
+    mouse.move(box["x"] + 4 + 0.3 * second, box["y"] + 8, steps=6)
+    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    mouse.up()
+    wanted = RAMPS.replace("fade over 0.5s", "fade over 0.8s")
+    assert soon(lambda: server.scene.read_text() == wanted), server.scene.read_text()
+    page.quiet()
+
+
 def test_a_text_of_several_lines(serve, tab):
     block = SCENE.replace('"Hello"', '"""\n            One\n              two\n            """')
     server = serve(block)

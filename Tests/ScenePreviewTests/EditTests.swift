@@ -138,6 +138,40 @@ import Testing
         == Self.scene.replacing("(20, 18)\n", with: "(20, 18)\n        at: 0.5s\n"))
   }
 
+  @Test func aWayInIsGivenALength() throws {
+    for (written, wanted) in [
+      ("fade", "fade over 0.8s"), ("[fade, grow] after 0.1s", "[fade, grow] after 0.1s over 0.8s"),
+    ] {
+      let scene = Self.scene.replacing("(20, 18)\n", with: "(20, 18)\n        enter: \(written)\n")
+      let server = try TestPreview(scene)
+      let tab = try server.tab()
+      let over: JSON = [
+        "key": "scene/card", "over": "enter", "value": ["number": .double(0.8), "unit": "s"],
+      ]
+      tab.ask(["id": 1, "do": "edit", "view": "main", "label": "enter", "changes": [over]])
+      #expect(tab.answer(1)?["error"] == .null, "\(written)")
+      #expect(try text(server) == scene.replacing(written, with: wanted))
+      tab.ask(["id": 2, "do": "element", "view": "main", "key": "scene/card", "n": 0])
+      let enter = tab.answer(2)?["properties"].array.first { $0["name"] == "enter" }
+      #expect(enter?["keys"].array.first?["open"] == false)
+    }
+  }
+
+  @Test func onlyWaysInAndOutTakeALength() throws {
+    let server = try TestPreview(Self.scene)
+    let tab = try server.tab()
+    for (name, error) in [("fill", "message"), ("exit", "gone")] {
+      tab.ask([
+        "id": 1, "do": "edit", "view": "main",
+        "changes": [
+          ["key": "scene/card", "over": .string(name), "value": ["number": 1, "unit": "s"]]
+        ],
+      ])
+      #expect(tab.answer(1)?["error"] == .string(error), "\(name)")
+    }
+    #expect(try text(server) == Self.scene)
+  }
+
   @Test func whoMayOnlyReadChangesNothing() throws {
     let server = try TestPreview(Self.scene, isReadOnly: true)
     let tab = try server.tab()

@@ -113,7 +113,9 @@ function moved(element, { row, motion }, part, at, dt) {
   if (motion || rampOf(row, name)) {
     const keys = element.properties.find((x) => x.name === name)?.keys ?? [];
     const key = keys.find((k) => Math.abs(k.t - at) < 1e-6);
-    return [shifted(key?.leaf, dt * (key?.by ?? 1))];
+    if (!key?.open) return [shifted(key?.leaf, dt * (key?.by ?? 1))];
+    const ramp = motion ?? rampOf(row, name);
+    return [{ key: row.key, over: name, value: { number: tidy(ramp.to - ramp.from + dt * key.by), unit: 's' } }];
   }
   if (part === 'end') return [retime(element, row, 'for', dt)];
   const begin = retime(element, row, 'at', dt);

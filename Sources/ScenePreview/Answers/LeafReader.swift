@@ -108,15 +108,15 @@ struct LeafReader {
       it["words"] = .array(words.map { .string($0) })
     }
     if let via { it["via"] = .string(via) }
-    let why = whyFixed(literal)
+    let why = whyFixed(literal.span)
     it["writable"] = .bool(why == nil)
     if let why { it["why"] = .string(why) }
     return .object(it)
   }
 
-  private func whyFixed(_ literal: Literal) -> String? {
+  private func whyFixed(_ span: SourceSpan) -> String? {
     if isReadOnly { return "the preview is read-only" }
-    guard let source = places.source(literal.span), Files.exists(source.name, 2) else {
+    guard let source = places.source(span), Files.exists(source.name, 2) else {
       return "the file cannot be written"
     }
     return nil
@@ -153,7 +153,8 @@ struct LeafReader {
   }
 
   /// The literals that say when the keys of a property are. What goes out ends with its element, and
-  /// begins the earlier the longer it is.
+  /// begins the earlier the longer it is. A way in or out that leaves its length to the effect may be
+  /// given one.
   func keys(of property: SceneRecord.Property) -> [JSON] {
     let isExit = property.property == .exit
     return property.motions.flatMap(\.steps).map { step in
@@ -162,6 +163,9 @@ struct LeafReader {
         "t": .double((isExit ? step.from : step.to) / Double(Ticks.perSecond)),
         "leaf": span.flatMap(alone).map { json($0, words: []) } ?? .null,
         "by": isExit ? -1 : 1,
+        "open": .bool(
+          span == nil && [.enter, .exit].contains(property.property)
+            && whyFixed(property.value) == nil),
       ]
     }
   }

@@ -17,13 +17,17 @@ struct NewProperty: Sendable {
       Property.named(name) != nil
     else { throw Refusal("message", "there is no such property") }
     (self.key, self.name) = (key, name)
-    let unit = json["value"]["unit"].string ?? ""
-    guard unit.isEmpty || NumberUnit(rawValue: unit) != nil,
-      let pattern = NewProperty.pattern(json["value"], unit),
+    value = try NewProperty.text(of: json["value"])
+  }
+
+  /// A value as it is written.
+  static func text(of value: JSON) throws(Refusal) -> String {
+    let unit = value["unit"].string ?? ""
+    guard unit.isEmpty || NumberUnit(rawValue: unit) != nil, let pattern = pattern(value, unit),
       let literal = parse(SourceFile(name: "", text: "let x = \(pattern)\n")).tree.literals.first,
-      let text = literal.text(of: try Change.value(json["value"]))
+      let text = literal.text(of: try Change.value(value))
     else { throw Refusal("value", "such a value cannot be written") }
-    value = text
+    return text
   }
 
   /// A literal of the kind that is wanted.
@@ -57,9 +61,41 @@ struct NewProperty: Sendable {
       text = (isEmpty ? " " : "; ") + "\(name): \(value)" + (before == place ? " " : "")
     }
     let changed = Array(bytes[..<before]) + Array(text.utf8) + bytes[before...]
-    let again = parse(SourceFile(id: FileID(0), name: parsed.tree.file.name, bytes: changed))
-    guard again.diagnostics.count <= parsed.diagnostics.count else { return nil }
-    return format(parsed).map { Array($0.utf8) } == bytes
+    return parsed.accepting(changed)
+  }
+}
+
+/// How long a way in or out takes, which its element leaves to the effect: written behind the effects.
+struct NewLength: Sendable {
+  let key: String
+  let property: Property
+  /// As it is written.
+  let value: String
+
+  init(_ json: JSON) throws(Refusal) {
+    guard let key = json["key"].string, let property = json["over"].string.flatMap(Property.named),
+      [.enter, .exit].contains(property)
+    else { throw Refusal("message", "only 'enter' and 'exit' take a length") }
+    (self.key, self.property) = (key, property)
+    value = try NewProperty.text(of: json["value"])
+  }
+
+  /// The file with it; `effects` are the bytes of the property's value.
+  func written(in parsed: Parsed, _ effects: SourceSpan) -> [UInt8]? {
+    let bytes = parsed.tree.file.bytes
+    guard effects.end <= bytes.count, effects.start < effects.end else { return nil }
+    return parsed.accepting(
+      Array(bytes[..<effects.end]) + Array(" over \(value)".utf8) + bytes[effects.end...])
+  }
+}
+
+extension Parsed {
+  /// Another text of the file, in the form of the formatter where the file has it; `nil` where the text
+  /// has more faults.
+  fileprivate func accepting(_ changed: [UInt8]) -> [UInt8]? {
+    let again = parse(SourceFile(id: FileID(0), name: tree.file.name, bytes: changed))
+    guard again.diagnostics.count <= diagnostics.count else { return nil }
+    return format(self).map { Array($0.utf8) } == tree.file.bytes
       ? format(again).map { Array($0.utf8) } : changed
   }
 }

@@ -31,17 +31,21 @@ extension SceneReader {
       parsed[file] = read(bytes, before)
     }
     for property in wanted.properties {
-      guard
-        let element = revision.scene.record?.elements.first(where: { $0.key == property.key })
-      else { throw .gone }
-      let file = Int(element.whole.file.rawValue)
-      // Its place is known as long as nothing else was changed in the file.
-      guard parsed[file] == nil else {
-        throw Refusal("value", "a new property goes with no other change of its file")
-      }
-      let before = try source(file, revision, [])
+      let element = try element(property.key, of: revision)
+      let (file, before) = try untouched(element.whole, revision, parsed.keys)
       guard let bytes = property.written(in: before, element.whole) else {
         throw Refusal("value", "'\(property.name)' cannot be written there")
+      }
+      parsed[file] = read(bytes, before)
+    }
+    for length in wanted.lengths {
+      let properties = try element(length.key, of: revision).properties
+      guard let effects = properties.first(where: { $0.property == length.property }) else {
+        throw .gone
+      }
+      let (file, before) = try untouched(effects.value, revision, parsed.keys)
+      guard let bytes = length.written(in: before, effects.value) else {
+        throw Refusal("value", "a length cannot be written there")
       }
       parsed[file] = read(bytes, before)
     }
@@ -51,6 +55,26 @@ extension SceneReader {
         return (name == path ? path : Files.resolved(name) ?? name, it.tree.file.bytes)
       }
     ) { $1 }
+  }
+
+  private func element(_ key: String, of revision: Revision) throws(Refusal)
+    -> SceneRecord.Element
+  {
+    guard let it = revision.scene.record?.elements.first(where: { $0.key == key }) else {
+      throw .gone
+    }
+    return it
+  }
+
+  /// The file of a place, which is known as long as nothing else was changed in it.
+  private func untouched(
+    _ place: SourceSpan, _ revision: Revision, _ changed: some Collection<Int>
+  ) throws(Refusal) -> (Int, Parsed) {
+    let file = Int(place.file.rawValue)
+    guard !changed.contains(file) else {
+      throw Refusal("value", "what is new goes with no other change of its file")
+    }
+    return (file, try source(file, revision, []))
   }
 
   private func source(_ file: Int, _ revision: Revision, _ hashes: [String]) throws(Refusal)
@@ -82,15 +106,18 @@ extension SceneReader {
   private struct Wanted {
     var changes: [Change] = []
     var properties: [NewProperty] = []
+    var lengths: [NewLength] = []
 
-    var isEmpty: Bool { changes.isEmpty && properties.isEmpty }
+    var isEmpty: Bool { changes.isEmpty && properties.isEmpty && lengths.isEmpty }
 
     init(_ request: Request) throws(Refusal) {
       for json in request["changes"].array.prefix(256) {
-        if json["set"].isNull {
-          changes.append(try Change(json))
-        } else {
+        if !json["set"].isNull {
           properties.append(try NewProperty(json))
+        } else if !json["over"].isNull {
+          lengths.append(try NewLength(json))
+        } else {
+          changes.append(try Change(json))
         }
       }
     }
