@@ -273,7 +273,68 @@ SCENE_SAFE static inline int scene_channels(AVCodecContext *codec) { return code
 SCENE_SAFE static inline void scene_set_channels(AVCodecContext *codec, int count) {
   av_channel_layout_default(&codec->ch_layout, count);
 }
-SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format) { return avformat_find_stream_info(format, NULL); }
+// Whether the pictures of a stream need not be decoded to know what they are: H.264 whose file has its
+// headers, its order and its rate.
+SCENE_SAFE static inline _Bool scene_tells_by_head(AVFormatContext *format, unsigned stream) {
+  if (stream >= format->nb_streams || strncmp(format->iformat->name, "mov,", 4)) return 0;
+  const AVCodecParameters *codec = format->streams[stream]->codecpar;
+  return codec->codec_id == AV_CODEC_ID_H264 && codec->extradata_size > 6 && codec->extradata[0] == 1;
+}
+
+// Reads what streams are from their first packets. What `scene_tells_by_head` has no pixel format then,
+// unless `decodes`: a first picture of some MB takes a decoder a tenth of a second.
+SCENE_SAFE static inline int scene_find_streams(AVFormatContext *format, _Bool decodes) {
+  unsigned count = format->nb_streams;
+  AVDictionary **options = decodes || !count ? NULL : av_calloc(count, sizeof *options);
+  for (unsigned stream = 0; options && stream < count; stream++)
+    if (scene_tells_by_head(format, stream)) av_dict_set(&options[stream], "skip_frame", "all", 0);
+  int status = avformat_find_stream_info(format, options);
+  for (unsigned stream = 0; options && stream < count; stream++) av_dict_free(&options[stream]);
+  av_free(options);
+  return status;
+}
+
+// Learns what the pictures of a packet's stream are from the head of its first slice, which is all that
+// the decoder gets. Below 0 is an error, and nothing is learnt.
+SCENE_SAFE static inline int scene_read_head(AVFormatContext *format, const AVPacket *packet) {
+  enum { most = 512 };
+  unsigned number = packet->stream_index;
+  if (!scene_tells_by_head(format, number)) return AVERROR(EINVAL);
+  AVCodecParameters *codec = format->streams[number]->codecpar;
+  int size = (codec->extradata[4] & 3) + 1, place = 0, kept = 0;
+  while (!kept && place < packet->size - size) {
+    unsigned length = 0;
+    for (int k = 0; k < size; k++) length = length << 8 | packet->data[place + k];
+    if (!length || length > (unsigned)(packet->size - size - place)) break;
+    int kind = packet->data[place + size] & 31;
+    if (kind == 1 || kind == 5) kept = length < most ? length : most;
+    else place += size + length;
+  }
+  if (!kept) return AVERROR_INVALIDDATA;
+  AVPacket *head = av_packet_alloc();
+  AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder_by_name("h264"));
+  int status = head && decoder ? av_new_packet(head, place + size + kept) : AVERROR(ENOMEM);
+  if (status >= 0) {
+    memcpy(head->data, packet->data, head->size);
+    for (int k = 0; k < size; k++) head->data[place + k] = kept >> 8 * (size - 1 - k);
+    head->flags = packet->flags;
+    status = avcodec_parameters_to_context(decoder, codec);
+  }
+  if (status >= 0) {
+    decoder->thread_count = 1;
+    decoder->error_concealment = 0;
+    decoder->max_pixels = 8192 * 8192;
+    status = avcodec_open2(decoder, NULL, NULL);
+  }
+  if (status >= 0) {
+    // That the slice ends too soon is an error, and means nothing.
+    avcodec_send_packet(decoder, head);
+    status = decoder->pix_fmt < 0 ? AVERROR_INVALIDDATA : avcodec_parameters_from_context(codec, decoder);
+  }
+  avcodec_free_context(&decoder);
+  av_packet_free(&head);
+  return status;
+}
 SCENE_SAFE static inline int scene_describe(AVStream *stream, AVCodecContext *codec) {
   return avcodec_parameters_from_context(stream->codecpar, codec);
 }

@@ -16,8 +16,16 @@ package import CAV
     try unsafe super.init(made, "the demuxer") { unsafe avformat_close_input(&$0) }
   }
 
-  /// Reads what streams are from their first packets.
-  package func findStreams() -> Int32 { scene_find_streams(pointer) }
+  /// Reads what streams are from their first packets. Without decoding, some have no pixel format until
+  /// `readHead`.
+  package func findStreams(decodes: Bool) -> Int32 { scene_find_streams(pointer, decodes) }
+
+  /// Whether the format of a stream's pictures is known from the head of the first alone.
+  package func tellsByHead(_ stream: Int) -> Bool { scene_tells_by_head(pointer, UInt32(stream)) }
+
+  /// Learns what the pictures of a packet's stream are from the head of the first; `false` where that
+  /// does not say.
+  package func readHead(_ packet: Packet) -> Bool { scene_read_head(pointer, packet.pointer) >= 0 }
 
   package var formatName: String { unsafe String(cString: pointer.pointee.iformat.pointee.name) }
 

@@ -9,7 +9,9 @@ import SceneSystem
 /// Makes the index of a clip by one scan of its packets.
 struct ClipIndexer {
   private let store: FileStore
-  private let demuxer: Demuxer
+  private var demuxer: Demuxer
+  /// Packets that were read to learn what the pictures are.
+  private var ahead: [Packet] = []
   private var hash = ContentHash()
   private var remarks: [String] = []
 
@@ -18,11 +20,12 @@ struct ClipIndexer {
     demuxer = try ClipIndexer.open(store)
   }
 
-  /// A demuxer that knows its streams.
-  static func open(_ store: FileStore) throws(AssetFault) -> Demuxer {
+  /// A demuxer that knows its streams. The format of their pictures is open where the head of the first
+  /// tells, unless `decodes`.
+  static func open(_ store: FileStore, decodes: Bool = false) throws(AssetFault) -> Demuxer {
     do throws(VideoFault) {
       let it = try Demuxer(store, formats: Codecs.formats, codecs: Codecs.decoders)
-      let status = it.findStreams()
+      let status = it.findStreams(decodes: decodes)
       if status < 0 { throw VideoFault("read its streams", status) }
       return it
     } catch {
@@ -36,6 +39,7 @@ struct ClipIndexer {
         "\(demuxer.nb_streams) streams are over \(ClipIndex.Limits.streams), the limit 'clip-streams'"
       )
     }
+    try learnFormat()
     let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
     var collector = try pictureTrack(streams).map { PictureCollector($0, in: store.file) }
     var counter = soundTrack(streams).map {
@@ -59,6 +63,24 @@ struct ClipIndexer {
   }
 
   // MARK: Streams
+
+  /// Learns the format of the pictures from the head of the first, else by decoding it.
+  private mutating func learnFormat() throws(AssetFault) {
+    let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
+    guard let number = preferred(streams, AVMEDIA_TYPE_VIDEO), streams[number].format < 0,
+      demuxer.tellsByHead(number)
+    else { return }
+    while ahead.count < 4096 {
+      let packet = try make { () throws(VideoFault) in try Packet() }
+      guard demuxer.read(packet) >= 0 else { break }
+      ahead.append(packet)
+      guard Int(packet.stream_index) == number else { continue }
+      if demuxer.readHead(packet) { return }
+      break
+    }
+    ahead = []
+    demuxer = try ClipIndexer.open(store, decodes: true)
+  }
 
   private func preferred(_ streams: [scene_stream], _ kind: AVMediaType) -> Int? {
     let own = streams.indices.filter {
@@ -126,19 +148,30 @@ struct ClipIndexer {
   private mutating func scan(
     _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
   ) throws(AssetFault) -> Int32 {
+    let chosen = [pictures?.track.stream, sound?.track.stream]
+    for packet in ahead where chosen.contains(Int(packet.stream_index)) {
+      try scan(packet, &pictures, &sound)
+    }
+    ahead = []
     let packet = try make { () throws(VideoFault) in try Packet() }
     while true {
       let status = demuxer.read(packet)
       guard status >= 0 else { return status }
-      let facts = packet.facts
-      packet.withBytes { hash.add($0) }
-      if Int(facts.stream) == pictures?.track.stream {
-        try pictures?.add(facts, packet)
-      } else if Int(facts.stream) == sound?.track.stream {
-        let exact = demuxer.soundLength(of: Int(facts.stream), bytes: facts.size)
-        try sound?.add(facts, exact: exact)
-      }
+      try scan(packet, &pictures, &sound)
       packet.clear()
+    }
+  }
+
+  private mutating func scan(
+    _ packet: Packet, _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
+  ) throws(AssetFault) {
+    let facts = packet.facts
+    packet.withBytes { hash.add($0) }
+    if Int(facts.stream) == pictures?.track.stream {
+      try pictures?.add(facts, packet)
+    } else if Int(facts.stream) == sound?.track.stream {
+      let exact = demuxer.soundLength(of: Int(facts.stream), bytes: facts.size)
+      try sound?.add(facts, exact: exact)
     }
   }
 

@@ -48,4 +48,27 @@ import Testing
       }
     }
   }
+
+  /// What the pictures are is read from the head of the first slice.
+  @Test func formatsOfH264() throws {
+    let kinds: [(String, PictureFormat)] = [
+      ("-pix_fmt yuv420p", PictureFormat(.yuv420, depth: 8)),
+      ("-pix_fmt yuv420p -slices 6", PictureFormat(.yuv420, depth: 8)),
+      ("-pix_fmt yuvj420p", PictureFormat(.yuv420, depth: 8, isFullRange: true)),
+      ("-pix_fmt yuv422p10le", PictureFormat(.yuv422, depth: 10)),
+      ("-pix_fmt yuv444p", PictureFormat(.yuv444, depth: 8)),
+      (
+        "-pix_fmt yuv420p -x264-params chromaloc=1",
+        PictureFormat(.yuv420, depth: 8, siting: .center)
+      ),
+      ("-pix_fmt gray", PictureFormat(.bgra, depth: 8)),
+    ]
+    for (number, (options, wanted)) in kinds.enumerated() {
+      let kind = ClipKind("head-\(number).mp4", "-c:v libx264 -preset ultrafast \(options)")
+      let found = try Clips.open(ClipFiles.shared.path(kind)).pictures?.format
+      #expect(found?.layout == wanted.layout && found?.depth == wanted.depth, "\(options)")
+      #expect(found?.siting == wanted.siting, "\(options)")
+      #expect(found?.isFullRange == wanted.isFullRange, "\(options)")
+    }
+  }
 }
