@@ -20,10 +20,19 @@ package struct Composition {
   private var lastSeen: SourceSpan?
   /// Whether what is looked at is on its way in a transition, where nothing is at rest.
   private var isCrossing = false
+  /// How many pixels of the canvas what is looked at is blurred by.
+  private var blur = 0.0
+  /// The numbers of what is looked at and of what is around it.
+  private var trail: [Int] = []
+  /// What an instant shows of texts that are cut or covered, before it is known whether they move.
+  private var cuts: [CutText] = []
+  private var pairs: [TextPair] = []
+  /// Texts that are cut while they move.
+  var passing: [CutText] = []
   /// For elements of other files the place in the built one that uses them.
   private var places: [SourceSpan: SourceSpan] = [:]
   /// Elements that were never seen so far, with the time when they should be.
-  private var elements: [SourceSpan: ElementModel] = [:]
+  private(set) var elements: [SourceSpan: ElementModel] = [:]
 
   /// Elements and nodes that are looked at, all instants together, so that checking stays quick.
   private static let greatestWork = 400_000
@@ -34,6 +43,8 @@ package struct Composition {
   /// What lies behind matters for texts alone.
   private var hasTexts = false
   private var work = 0
+  /// How often the whole scene may be looked at for one more question.
+  var greatestLooks: Int { max(1, Composition.greatestWork / max(1, work) / 4) }
   private var textCount = 0
   private var pairCount = 0
 
@@ -62,13 +73,13 @@ package struct Composition {
     // An element takes about 2 µs.
     let nanoseconds = Int(min(1e12, model.program.work + survey.pathWork))
     work = survey.count + model.program.nodes.count / 4 + nanoseconds / 2000
-    let samples = max(1, min(12, Composition.greatestWork / max(1, work) / 4))
+    let samples = min(12, greatestLooks)
     for index in 0..<samples {
       // Between the ends, where nothing is on its way in or out.
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
     }
     // A look at the whole scene for one element: a quarter of the work at most.
-    var looks = max(1, min(300, Composition.greatestWork / max(1, work) / 4 - samples))
+    var looks = max(1, min(300, greatestLooks - samples))
     for element in elements.values.sorted(by: { $0.span.start < $1.span.start })
     where !seen.contains(element.span) {
       for time in instants(of: element) where looks > 0 && !seen.contains(element.span) {
@@ -78,6 +89,7 @@ package struct Composition {
       guard looks > 0 else { break }
       if !seen.contains(element.span) { neverSeen(element) }
     }
+    if !passing.isEmpty { settlePassing() }
     stillness()
     emptiness()
     return Array(found.values)
@@ -113,7 +125,7 @@ package struct Composition {
     }
   }
 
-  private mutating func report(
+  mutating func report(
     _ code: Code, _ message: String, _ element: ElementModel, at time: Ticks? = nil,
     label: String = "", notes: [Note] = []
   ) {
@@ -189,18 +201,24 @@ package struct Composition {
   }
 
   /// A text as it stands on the canvas, and what lies behind it.
-  private struct Shown {
+  struct Shown {
     let element: ElementModel
     let box: Rect
     let opacity: Double
     /// To the canvas.
     let map: Affine
+    /// Its place among all elements.
+    let trail: [Int]
+    /// How many of the grounds are below it.
+    let groundCount: Int
   }
 
   private struct Ground {
     let box: Rect
     /// `nil` when it is not one colour.
     let color: Color?
+    /// Whether nothing is seen through it.
+    let isOpaque: Bool
   }
 
   private mutating func look(at time: Ticks) {
@@ -209,17 +227,19 @@ package struct Composition {
     let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
     var grounds: [Ground] = []
     if case .color(let color)? = model.background {
-      grounds.append(Ground(box: canvas, color: evaluator.color(color)))
+      grounds.append(Ground(box: canvas, color: evaluator.color(color), isOpaque: true))
     } else {
-      grounds.append(Ground(box: canvas, color: nil))
+      grounds.append(Ground(box: canvas, color: nil, isOpaque: true))
     }
     var texts: [Shown] = []
+    (cuts, pairs) = ([], [])
     walk(model.elements, at: time, .identity, 1, canvas, &grounds, &texts)
-    compare(texts.filter { $0.opacity > 0.9 }, on: canvas, at: time)
+    compare(texts.filter { $0.opacity > 0.9 }, on: canvas, grounds)
+    settle(cuts, pairs, at: time)
   }
 
   /// Looks for texts over one another: each with those before it that share a cell of the canvas.
-  private mutating func compare(_ texts: [Shown], on canvas: Rect, at time: Ticks) {
+  private mutating func compare(_ texts: [Shown], on canvas: Rect, _ grounds: [Ground]) {
     let cells = 24
     var held: [[Int]] = Array(repeating: [], count: cells * cells)
     func range(_ from: Double, _ length: Double, _ whole: Double) -> ClosedRange<Int> {
@@ -232,16 +252,10 @@ package struct Composition {
       let columns = range(part.x, part.width, canvas.width)
       for row in range(part.y, part.height, canvas.height) {
         for cell in columns.map({ row * cells + $0 }) {
-          if found[text.element.span] == nil,
-            let other = held[cell].first(where: { isOver(text, texts[$0]) })
+          if found[text.element.span] == nil, pairs.count < 100,
+            let other = held[cell].first(where: { isOver(text, texts[$0], grounds) })
           {
-            let below = texts[other].element
-            report(
-              .textOverText, "this text overlaps another", text.element, at: time,
-              // Rounds of a loop and captions share a place.
-              label: below.span == text.element.span
-                ? "\"\(beginning(of: text))\" is over \"\(beginning(of: texts[other]))\"" : "",
-              notes: [Note("the text below it", at: below.span)])
+            pairs.append(TextPair(upper: text, lower: texts[other]))
           }
           held[cell].append(index)
         }
@@ -249,15 +263,24 @@ package struct Composition {
     }
   }
 
+  mutating func reportOver(_ pair: TextPair, at time: Ticks) {
+    // Rounds of a loop and captions share a place.
+    let isOne = pair.lower.element.span == pair.upper.element.span
+    report(
+      .textOverText, "this text overlaps another", pair.upper.element, at: time,
+      label: isOne
+        ? "\"\(beginning(of: pair.upper))\" is over \"\(beginning(of: pair.lower))\"" : "",
+      notes: [Note("the text below it", at: pair.lower.element.span)])
+  }
+
   /// The first letters of a text.
   private func beginning(of shown: Shown) -> String {
-    guard case .text(let text, _, _, _) = shown.element.drawing else { return "" }
-    let words = visible(evaluator.block(text).string.split(separator: "\n").joined(separator: " "))
+    let words = visible(letters(of: shown).split(separator: "\n").joined(separator: " "))
     return words.count > 30 ? "\(words.prefix(29))…" : words
   }
 
   /// Whether two boxes share more than a third of the smaller one.
-  private func covers(_ a: Rect, _ b: Rect) -> Bool {
+  func covers(_ a: Rect, _ b: Rect) -> Bool {
     let least = min(a.area, b.area)
     return least > 0 && a.intersection(b).area > 0.3 * least
   }
@@ -270,24 +293,56 @@ package struct Composition {
   }
 
   /// Whether a text covers a good part of another.
-  private mutating func isOver(_ text: Shown, _ other: Shown) -> Bool {
+  private mutating func isOver(_ text: Shown, _ other: Shown, _ grounds: [Ground]) -> Bool {
     pairCount += 1
     guard pairCount <= Composition.greatestPairs, covers(text.box, other.box) else { return false }
     // The outlines of two texts take as long as many boxes.
     pairCount += 50
-    return covers(ink(of: text), ink(of: other))
+    guard covers(ink(of: text), ink(of: other)) else { return false }
+    // What hides the lower one there is no reason to complain.
+    let common = text.box.intersection(other.box)
+    let isHidden = grounds[
+      min(other.groundCount, grounds.count)..<min(text.groundCount, grounds.count)
+    ]
+    .contains { $0.isOpaque && $0.box.intersection(common).area >= 0.9 * common.area }
+    // The same letters again are an edge, an echo or a broken signal.
+    return !isHidden && !hasHalo(text) && letters(of: text) != letters(of: other)
+  }
+
+  /// Whether the letters of a text have an edge around them that keeps them readable over anything.
+  private func hasHalo(_ shown: Shown) -> Bool {
+    guard case .text(let text, let paints, _, _) = shown.element.drawing else { return false }
+    let size = text.runs.map { evaluator($0.size) }.max() ?? 0
+    return !paints.isEmpty
+      && paints.allSatisfy { paint in
+        guard let stroke = paint.stroke, case .color(let color) = stroke.paint else { return false }
+        return paint.fill != nil && paint.strokeIsFirst && evaluator.color(color).alpha >= 1
+          && evaluator(stroke.width) >= 0.1 * size
+      }
+  }
+
+  private func letters(of shown: Shown) -> String {
+    guard case .text(let text, _, _, _) = shown.element.drawing else { return "" }
+    return evaluator.block(text).string
   }
 
   private mutating func walk(
     _ list: [ElementModel], at time: Ticks, _ outer: Affine, _ opacity: Double, _ canvas: Rect,
     _ grounds: inout [Ground], _ texts: inout [Shown]
   ) {
-    for element in list
+    for (index, element) in list.enumerated()
     where element.start <= time && time < element.end && evaluator(element.visible) != 0 {
       let own = opacity * evaluator(element.opacity)
       let map = outer.concat(evaluator.affine(element.transform))
       guard own > 0, map.isFinite, abs(map.determinant) > 1e-12 else { continue }
       if case .text = element.drawing, !isLookedAt(element) { continue }
+      let sharp = blur
+      trail.append(index)
+      defer {
+        trail.removeLast()
+        blur = sharp
+      }
+      blur = max(blur, blurring(of: element, map))
       let isNew = element.span != lastSeen && !seen.contains(element.span)
       if !isNew { lastSeen = element.span }
       if isNew || isJudged(element), let box = bounds(of: element.drawing).map(map.apply),
@@ -300,13 +355,15 @@ package struct Composition {
         if isCrossing {
           // Only seen.
         } else if case .text(let text, let paints, _, _) = element.drawing {
-          let shown = Shown(element: element, box: box, opacity: own, map: map)
+          let shown = Shown(
+            element: element, box: box, opacity: own, map: map, trail: trail,
+            groundCount: grounds.count)
           judge(shown, text, paints, map, canvas, grounds, time)
           texts.append(shown)
         } else {
           enlarged(element, map, time)
           strayClip(element)
-          if hasTexts { grounds.append(Ground(box: box, color: color(of: element.drawing, own))) }
+          if hasTexts { grounds.append(ground(box, element.drawing, own)) }
         }
       }
       let outside = isCrossing
@@ -389,12 +446,28 @@ package struct Composition {
 
   private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
 
-  private func color(of drawing: ElementModel.Drawing, _ opacity: Double) -> Color? {
-    guard case .outline(.rect, .color(let fill)?, _, _, _) = drawing, opacity >= 1 else {
-      return nil
+  private func ground(_ box: Rect, _ drawing: ElementModel.Drawing, _ opacity: Double) -> Ground {
+    guard case .outline(.rect, let fill?, _, _, _) = drawing, opacity >= 1 else {
+      let isClip = if case .clip = drawing { opacity >= 1 } else { false }
+      return Ground(box: box, color: nil, isOpaque: isClip)
     }
-    let color = evaluator.color(fill)
-    return color.alpha >= 1 ? color : nil
+    switch fill {
+    case .color(let color):
+      let color = evaluator.color(color)
+      return Ground(box: box, color: color.alpha >= 1 ? color : nil, isOpaque: color.alpha >= 1)
+    case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
+      let isOpaque = stops.allSatisfy { evaluator.color($0.color).alpha >= 1 }
+      return Ground(box: box, color: nil, isOpaque: isOpaque)
+    case .pattern: return Ground(box: box, color: nil, isOpaque: false)
+    }
+  }
+
+  /// How many pixels of the canvas an element is blurred by.
+  private func blurring(of element: ElementModel, _ map: Affine) -> Double {
+    element.style.filters.reduce(0) { most, filter in
+      guard case .blur(let radius) = filter else { return most }
+      return max(most, evaluator(radius) * map.maximumStretch)
+    }
   }
 
   // MARK: Texts and images
@@ -405,17 +478,24 @@ package struct Composition {
   ) {
     let isOnItsWay = shown.opacity < 0.99
     let inside = shown.box.intersection(canvas)
+    // What rests is a fault there, what moves perhaps.
+    let isNew = found[shown.element.span] == nil && cuts.count < 200
     if !isOnItsWay, !inside.isEmpty, inside.area < shown.box.area * 0.98 {
-      report(
-        .textOffCanvas, "this text leaves the canvas", shown.element, at: time,
-        label: "only a part of it can be read")
+      guard isNew else { return }
+      cuts.append(
+        CutText(
+          shown: shown, time: time, code: .textOffCanvas, message: "this text leaves the canvas",
+          label: "only a part of it can be read", area: canvas, share: 0.98))
       return
     }
     let safe = canvas.inset(canvas.width * 0.035, canvas.height * 0.035)
     if !isOnItsWay, !inside.isEmpty, inside.intersection(safe).area < inside.area * 0.9 {
-      report(
-        .outsideSafeArea, "this text is at the edge of the picture", shown.element, at: time,
-        label: "screens and players may cover it; keep 3.5 % free")
+      guard isNew else { return }
+      cuts.append(
+        CutText(
+          shown: shown, time: time, code: .outsideSafeArea,
+          message: "this text is at the edge of the picture",
+          label: "screens and players may cover it; keep 3.5 % free", area: safe, share: 0.9))
       return
     }
     let size = text.runs.map { evaluator($0.size) }.max() ?? 0
@@ -467,70 +547,11 @@ package struct Composition {
     let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
     let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
     let factor = max(wide, high) * map.maximumStretch
-    guard factor > 1.25, factor.isFinite else { return }
+    // Who blurs it does not look for its pixels.
+    guard factor > 1.25, factor.isFinite, blur < factor else { return }
     report(
       .enlargedImage, "'\(path)' is shown at \(NumberFormat.short(factor)) times its size",
       element, at: time, label: "its pixels are \(size)")
-  }
-
-  // MARK: Motion
-
-  /// A second and more between elements in which only the background is there.
-  private mutating func emptiness() {
-    var lives: [(life: Range<Int64>, element: ElementModel)] = []
-    func visit(_ list: [ElementModel], _ around: Range<Int64>) {
-      for element in list {
-        let life = around.clamped(
-          to: element.start.rawValue..<max(element.start.rawValue, element.end.rawValue))
-        if life.isEmpty || element.visible == .zero || element.opacity == .zero { continue }
-        if case .nothing = element.drawing {} else { lives.append((life, element)) }
-        visit(element.children, life)
-      }
-    }
-    visit(model.elements, 0..<max(0, model.duration.rawValue))
-    var end: Int64?
-    for (life, element) in lives.sorted(by: { $0.life.lowerBound < $1.life.lowerBound }) {
-      if let end, life.lowerBound - end > Ticks.perSecond {
-        report(
-          .nothingShown,
-          "nothing is shown for \(NumberFormat.seconds(Ticks(life.lowerBound - end))) from \(NumberFormat.seconds(Ticks(end))) on",
-          element, label: "this is shown next")
-      }
-      end = max(end ?? life.upperBound, life.upperBound)
-    }
-  }
-
-  /// A video in which nothing happens for 20 seconds.
-  private mutating func stillness() {
-    let limit = 20 * Ticks.perSecond
-    guard model.duration.rawValue > limit, let first = model.elements.first else { return }
-    var events: Set<Int64> = [0, model.duration.rawValue]
-    var moving: [Range<Int64>] = []
-    guard elements.count < 2000 else { return }
-    let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
-    func visit(_ list: [ElementModel]) {
-      for element in list {
-        events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
-        events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
-        if let time = changes.inLife(of: element).hull { moving.append(time) }
-        visit(element.children)
-      }
-    }
-    visit(model.elements)
-    for range in moving {
-      events.insert(range.lowerBound)
-      events.insert(range.upperBound)
-    }
-    let order = events.sorted()
-    for (from, to) in zip(order, order.dropFirst()) where to - from > limit {
-      let middle = (from + to) / 2
-      if moving.contains(where: { $0.contains(middle) }) { continue }
-      report(
-        .nothingMoves,
-        "nothing moves for \(NumberFormat.seconds(Ticks(to - from))) from \(NumberFormat.seconds(Ticks(from))) on",
-        first)
-      return
-    }
   }
 }
 

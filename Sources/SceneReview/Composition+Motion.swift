@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneModel
+import SceneText
+
+// What does not move, and when there is nothing.
+extension Composition {
+  /// A second and more between elements in which only the background is there.
+  mutating func emptiness() {
+    var lives: [(life: Range<Int64>, element: ElementModel)] = []
+    func visit(_ list: [ElementModel], _ around: Range<Int64>) {
+      for element in list {
+        let life = around.clamped(
+          to: element.start.rawValue..<max(element.start.rawValue, element.end.rawValue))
+        if life.isEmpty || element.visible == .zero || element.opacity == .zero { continue }
+        if case .nothing = element.drawing {} else { lives.append((life, element)) }
+        visit(element.children, life)
+      }
+    }
+    visit(model.elements, 0..<max(0, model.duration.rawValue))
+    var end: Int64?
+    for (life, element) in lives.sorted(by: { $0.life.lowerBound < $1.life.lowerBound }) {
+      if let end, life.lowerBound - end > Ticks.perSecond {
+        report(
+          .nothingShown,
+          "nothing is shown for \(NumberFormat.seconds(Ticks(life.lowerBound - end))) from \(NumberFormat.seconds(Ticks(end))) on",
+          element, label: "this is shown next")
+      }
+      end = max(end ?? life.upperBound, life.upperBound)
+    }
+  }
+
+  /// A video in which nothing happens for 20 seconds.
+  mutating func stillness() {
+    let limit = 20 * Ticks.perSecond
+    guard model.duration.rawValue > limit, let first = model.elements.first else { return }
+    var events: Set<Int64> = [0, model.duration.rawValue]
+    var moving: [Range<Int64>] = []
+    guard elements.count < 2000 else { return }
+    let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
+    func visit(_ list: [ElementModel]) {
+      for element in list {
+        events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
+        events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
+        if let time = changes.inLife(of: element).hull { moving.append(time) }
+        visit(element.children)
+      }
+    }
+    visit(model.elements)
+    for range in moving {
+      events.insert(range.lowerBound)
+      events.insert(range.upperBound)
+    }
+    let order = events.sorted()
+    for (from, to) in zip(order, order.dropFirst()) where to - from > limit {
+      let middle = (from + to) / 2
+      if moving.contains(where: { $0.contains(middle) }) { continue }
+      report(
+        .nothingMoves,
+        "nothing moves for \(NumberFormat.seconds(Ticks(to - from))) from \(NumberFormat.seconds(Ticks(from))) on",
+        first)
+      return
+    }
+  }
+}
