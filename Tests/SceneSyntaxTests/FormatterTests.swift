@@ -84,6 +84,10 @@ import Testing
         "let sums = [for x, i in \(name):\n        \(name) * x + \(name) * i + \(name)]\n"
       ),
       (
+        "let a = -8 .. 9\nlet b = -8 .. -3\nlet c = [for i in -n .. n: i]\nlet d = -50% .. 50%",
+        "let a = -8..9\nlet b = -8..-3\nlet c = [for i in -n..n: i]\nlet d = -50% .. 50%\n"
+      ),
+      (
         "let y = [for i in 0 .. count: i]\nlet z = 0 .. count\nlet w = [for i in a.first .. len(a): i]",
         "let y = [for i in 0..count: i]\nlet z = 0 .. count\nlet w = [for i in a.first..len(a): i]\n"
       ),

@@ -98,6 +98,14 @@ struct Formatter {
     }
   }
 
+  /// The ends of a range, without a minus before them.
+  private static func unsignedEnds(of range: Int, in tree: SyntaxTree) -> [Int] {
+    tree.children(of: range).map { end in
+      let isMinus = tree.tokens[Int(tree.nodes[end].firstToken)].kind == .minus
+      return isMinus ? tree.children(of: end).first ?? end : end
+    }
+  }
+
   /// What tokens are for that look alike.
   private static func roles(_ tree: SyntaxTree) -> [Int: Role] {
     var roles: [Int: Role] = [:]
@@ -140,8 +148,8 @@ struct Formatter {
           roles[at] = .callOpening
         }
       case .range:
-        // `0..12`, but `0% .. 50%`.
-        let isTight = tree.children(of: node).allSatisfy { child in
+        // `0..12` and `-8..9`, but `0% .. 50%`.
+        let isTight = unsignedEnds(of: node, in: tree).allSatisfy { child in
           tree.nodes[child].kind == .number
             && tree.text(ofToken: Int(tree.nodes[child].firstToken)).allSatisfy(\.isNumber)
         }
@@ -150,7 +158,7 @@ struct Formatter {
         // `for i in 0..count`, but `trim: 0 .. progress`.
         let children = tree.children(of: node)
         for child in children where tree.nodes[child].kind == .range {
-          let isTight = tree.children(of: child).allSatisfy {
+          let isTight = unsignedEnds(of: child, in: tree).allSatisfy {
             [.number, .reference, .member, .call, .index].contains(tree.nodes[$0].kind)
           }
           if isTight, let dots = dots(of: child) { roles[dots] = .tightRange }
