@@ -31,22 +31,22 @@ extension Explanation {
       """
       The name is that of a colour, an easing, a function, or of something that every
       element has, such as 't' or 'left'. Inside its scope the built-in one cannot be
-      reached.
+      reached. A colour of your own may have the name of one: let red = #e5484d.
       """,
       wrong: """
-        let red = #e5484d
+        let orange = 40
 
         scene {
             for: 1s
-            circle { fill: red }
+            circle { radius: orange }
         }
         """,
       right: """
-        let signal = #e5484d
+        let oranges = 40
 
         scene {
             for: 1s
-            circle { fill: signal }
+            circle { radius: oranges }
         }
         """
     ),
@@ -54,7 +54,7 @@ extension Explanation {
       .uselessAllow, "an 'allow' that silences nothing",
       """
       A comment such as '// scenec: allow W0305' silences warnings of that code on its own
-      line. Without such warnings, the comment is a leftover.
+      line; after the codes it may say why. Without such warnings, the comment is a leftover.
       """,
       wrong: """
         scene {

@@ -213,6 +213,54 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
+  /// Ids of parts are those of the SVG that is meant, and lead to its lines.
+  @Test func partsOfAnSVG() throws {
+    let folder = try Folder()
+    let logo = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">
+        <rect id="body" width="30" height="10" fill="red"/>
+        <circle id="wheel" cx="30" cy="12" r="4"/>
+      </svg>
+      """
+    _ = try folder.write("logo.svg", logo)
+    _ = try folder.write("cloud.svg", logo.replacing("wheel", with: "rain"))
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    let film = "file://\(folder.path)/film.scene"
+    let text = """
+      scene { for: 1s;  background: white
+          svg logo "logo.svg" { part "body" { fill: gold };  each part { enter: fade } }
+          svg "cloud.svg" { size: 400x200;  part "rain" { fill: blue } }
+          circle { position: logo["wheel"].center }
+          change of logo["wheel"] { fill: red }
+      }
+      """
+    try editor.open(film, text)
+    #expect(editor.diagnostics(film, version: 1).filter { $0.hasPrefix("E") } == [])
+    let lines = text.split(separator: "\n")
+    func place(of word: String, in line: Int) throws -> JSON {
+      let range = try #require(lines[line].range(of: word))
+      return self.place(
+        film, line, lines[line].distance(from: lines[line].startIndex, to: range.lowerBound) + 1)
+    }
+    let rows = [
+      ("body", 1, "logo", 1), ("rain", 2, "cloud", 2), ("wheel", 3, "logo", 2),
+      ("wheel", 4, "logo", 2),
+    ]
+    for (word, line, file, target) in rows {
+      let it = try editor.ask("textDocument/definition", try place(of: word, in: line))["result"]
+      #expect(it["uri"].string?.hasSuffix("/\(file).svg") == true, "\(word) \(line): \(it)")
+      #expect(it["range"]["start"]["line"] == .int(target), "\(word) \(line): \(it)")
+      let offered = try editor.ask("textDocument/completion", try place(of: word, in: line))
+      let list = offered["result"]["items"].array
+      let labels = Set(list.compactMap { $0["label"].string })
+      #expect(labels == ["body", file == "logo" ? "wheel" : "rain"], "\(word) \(line)")
+    }
+    let unit = try editor.ask("textDocument/definition", try place(of: "each part", in: 1))
+    #expect(unit["result"].isNull)
+    #expect(try editor.end() == 0)
+  }
+
   @Test func whatIsNoMessage() throws {
     let folder = try Folder()
     let editor = try Editor(folder)

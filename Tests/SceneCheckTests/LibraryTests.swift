@@ -68,5 +68,17 @@ import Testing
     #expect(codes("let red = 1", .check) == [.shadowsBuiltIn])
     #expect(codes("let red = 1  // scenec: allow W0202", .check) == [])
     #expect(codes("let r = 1  // scenec: allow W0202", .check) == [.uselessAllow])
+    // After the codes there may be a reason.
+    #expect(codes("let red = 1  // scenec: allow W0202 as the data call it", .check) == [])
+    #expect(
+      codes("let red = 1  // scenec: allow W0202, W0305 by hand, W1", .check) == [.uselessAllow])
+    #expect(
+      codes("let red = 1  // scenec: allow shadows", .check) == [.shadowsBuiltIn, .uselessAllow])
+    // A colour may have the name of one.
+    for value in ["#c00", "rgb(200, 0, 0)", "crimson", "darken(#f00, 10%)"] {
+      #expect(codes("let red = \(value)", .check) == [], "\(value)")
+    }
+    #expect(codes("param red: color = white", .check) == [])
+    #expect(codes("let red = 40%", .check) == [.shadowsBuiltIn])
   }
 }

@@ -48,6 +48,17 @@ import Testing
     Row(text: "scene { svg \"b.svg\" { part \"|\" } }", has: ["cloud"], lacks: ["wheel"]),
     Row(
       text: "scene { svg a \"logo.svg\"\n circle { position: a[\"wh|\"].center } }", has: ["wheel"]),
+    Row(
+      text: "scene { svg a \"logo.svg\"\n svg b \"b.svg\"\n change of b[\"|\"] { fill: red } }",
+      has: ["cloud"], lacks: ["wheel"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { each part { enter: fade }\n part \"|\" } }", has: ["hull"],
+      lacks: ["cloud"]),
+    Row(text: "scene { svg \"logo.svg\" { each | } }", has: ["part"], lacks: ["glyph", "rect"]),
+    Row(text: "scene { svg \"logo.svg\" { each part { | } } }", has: ["enter", "stagger", "fill"]),
+    Row(
+      text: "scene { text \"a\" { each wo| } }", has: ["glyph", "word", "line"], lacks: ["part"]),
+    Row(text: "scene { math $a$ { each | } }", has: ["glyph", "term"], lacks: ["part", "word"]),
     Row(text: "scene { text \"a\" { font: [\"|\"] } }", has: ["Lato"], lacks: ["wheel"]),
     Row(
       text: "scene { rect { fill: | } }", has: ["red", "rgb", "none", "linear-gradient"],
@@ -73,6 +84,8 @@ import Testing
     Row(text: "scene { math $a + |$ }", lacks: ["\\frac", "rect"]),
     Row(text: "// a note |", lacks: ["scene"]),
     Row(text: "// scenec: allow |", has: ["W0307"], lacks: ["E0201"]),
+    Row(text: "// scenec: allow W0307 W|", has: ["W0307"]),
+    Row(text: "// scenec: allow W0307 the title |", lacks: ["W0307"]),
     Row(text: "scene { rect { position: | } }", has: ["center", "top-left"]),
     Row(text: "scene { rect { enter: | } }", has: ["fade", "slide"]),
     Row(text: "scene { sequence { rect { transition: | } } }", has: ["dissolve"]),
@@ -98,6 +111,14 @@ import Testing
     Row(text: "scene { |", has: ["BarChart", "Confetti"]),
     Row(text: "import \"std/charts.scene\"\nscene { |", has: ["BarChart"]),
     Row(text: "component Dot(tint: color) { }\nscene { Dot { tint: | } }", has: ["red", "rgb"]),
+    Row(
+      text:
+        "import \"std/plot.scene\"\nlet own = (a: 1)\ncomponent Dot(theme: record) { }\nscene { Dot { theme: | } }",
+      has: ["own"], lacks: ["plane", "sin"]),
+    Row(
+      text:
+        "let a = (ink: 1, tint: 2)\nlet b = (tint: 3, ink: 4)\nlet c = (x: 1)\nlet d = 3\ncomponent Dot(theme: record = a) { }\nscene { Dot { theme: | } }",
+      has: ["a", "b"], lacks: ["c", "d"]),
     Row(text: "component Dot(on: bool) { }\nscene { Dot { on: | } }", has: ["true", "false"]),
     Row(text: "scene { rect r { }  circle { opacity: r.| } }", has: ["opacity", "center", "box"]),
     Row(text: "scene { rect { rotate: sin(| } }", has: ["angle"]),
@@ -147,6 +168,12 @@ import Testing
       Self.item("Dot", in: "component Dot(x: number, y: number = 1) { }\nscene { |")?.snippet
         == "Dot {\n\tx: ${1:1}$0\n}")
     #expect(Self.item("blend", in: "scene { rect { |")?.snippet == "blend: ${1:normal}")
+    #expect(
+      Self.item("each", in: "scene { svg \"logo.svg\" { |")?.snippet
+        == "each ${1|part|} {\n\t$0\n}")
+    #expect(
+      Self.item("each", in: "scene { text \"a\" { |")?.snippet
+        == "each ${1|glyph,word,line|} {\n\t$0\n}")
     #expect(Self.item("BarChart", in: "scene { |")?.importing == "std/charts.scene")
     #expect(Self.item("red", in: "scene { rect { fill: |")?.documentation == "#ff0000")
   }

@@ -149,6 +149,9 @@ import Testing
       allowed("rect { }  // scenec: allow W0305", [.unusedName])
         == ["rect { }  // scenec: allow W0305 W0201"])
     #expect(
+      allowed("rect { }  // scenec: allow W0305 it is pale", [.unusedName])
+        == ["rect { }  // scenec: allow W0305 W0201 it is pale"])
+    #expect(
       allowed("text \"http://x\"", [.unusedName]) == ["text \"http://x\"  // scenec: allow W0201"])
     #expect(
       allowed("rect { }", [.unusedName, .uselessAllow]).last?.hasSuffix(" W0201") == true

@@ -64,7 +64,22 @@ extension Checker {
     _ name: Name, isFunction: Bool = false, _ binding: (LetBinding, Scope)? = nil
   ) {
     if let binding, lets[name.span] == nil { lets[name.span] = binding }
+    // A palette may have its own red.
+    if let it = binding?.0, Color(name: name.text) != nil, isColor(it) { return }
     noteShadow(name, isFunction: isFunction)
+  }
+
+  /// Whether a value is written as a colour.
+  private func isColor(_ it: LetBinding) -> Bool {
+    if it.type?.names.map(\.text) == [ValueType.color.rawValue] { return true }
+    switch it.value.kind {
+    case .color: return true
+    case .reference(let name): return Color(name: name) != nil
+    case .call(let function, _):
+      guard case .reference(let name) = function.kind else { return false }
+      return BuiltIn.all[name]?.result == .color
+    default: return false
+    }
   }
 
   /// Functions are called, so that only a function hides one.
@@ -138,15 +153,30 @@ extension Checker {
 
   private static func allows(in tree: SyntaxTree) -> [Allow] {
     tree.tokens.indices.filter { tree.tokens[$0].kind == .lineComment }.flatMap { index in
-      let text = tree.text(ofToken: index)
-      let words = text.split { $0 == " " || $0 == "," || $0 == "\r" }
-      guard words.count >= 4, words[0] == "//", words[1] == "scenec:", words[2] == "allow" else {
-        return [Allow]()
-      }
       let span = tree.span(ofToken: index)
-      return words[3...].map {
+      return AllowComment.codes(in: tree.text(ofToken: index)).map {
         Allow(code: String($0), line: tree.file.lineIndex(at: span.start), span: span)
       }
     }
+  }
+}
+
+/// `// scenec: allow W0302 W0305 why it is so`: the codes end where the reason begins.
+package enum AllowComment {
+  /// The codes in a comment; what is not an `allow` has none. The first word is one, also when it is
+  /// not known; those after it are where they look like one.
+  package static func codes(in comment: String) -> [Substring] {
+    let words = comment.split { $0 == " " || $0 == "," || $0 == "\r" }
+    guard words.count >= 4, words[0] == "//", words[1] == "scenec:", words[2] == "allow" else {
+      return []
+    }
+    return [words[3]] + words[4...].prefix(while: isCode)
+  }
+
+  private static func isCode(_ word: Substring) -> Bool {
+    guard let first = word.first, first.isASCII, first.isLetter, word.count > 1 else {
+      return false
+    }
+    return word.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
   }
 }

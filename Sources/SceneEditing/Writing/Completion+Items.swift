@@ -67,7 +67,7 @@ extension Workspace {
     for inner in ElementKind.written where element.mayHold(inner) && inner != .soundTrack {
       items.append(
         CompletionItem(
-          inner.rawValue, .element, snippet: Snippet.element(inner), group: 2,
+          inner.rawValue, .element, snippet: Snippet.element(inner, in: element), group: 2,
           page: "element/\(inner.rawValue)"))
     }
     if element.mayHold(.rect) {

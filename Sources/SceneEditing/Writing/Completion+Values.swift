@@ -59,12 +59,46 @@ extension Workspace {
     case "easing":
       return NamedValues.easings.map { CompletionItem($0, .easing, group: 0, page: "easing/\($0)") }
         + expressions(offset, file)
+    case "record": return records(like: component, name, offset, file)
     case let type where type.contains("|"):
       return type.split(separator: "|").map {
         CompletionItem(String($0).trimmingBlanks, .word, group: 0)
       } + expressions(offset, file)
     default: return expressions(offset, file)
     }
+  }
+
+  /// The records that have the fields of a parameter's initial value, as far as that is plain to see:
+  /// those made by the same function, or with the same names.
+  private func records(
+    like component: NameLinks.Target, _ name: String, _ offset: Int, _ file: String
+  ) -> [CompletionItem] {
+    guard let index = files[component.file]?.index,
+      let parameter = index.members(of: component.symbol).first(where: {
+        index.symbols[$0].name.text == name
+      })
+    else { return [] }
+    let initial = form(of: NameLinks.Target(file: component.file, symbol: parameter))
+    let items = named([.constant, .param, .parameter], offset, file)
+    let wanted = items.first { $0.label == initial }?.page.flatMap(Workspace.target(ofPage:))
+      .flatMap(form)
+    return items.filter { item in
+      guard let target = item.page.flatMap(Workspace.target(ofPage:)) else { return false }
+      return target.file == file && wanted == nil || form(of: target) == (wanted ?? initial)
+    }
+  }
+
+  /// What a value begins with: the name of a function or of another value, or the fields of a record.
+  private func form(of target: NameLinks.Target) -> String? {
+    guard let facts = files[target.file],
+      let value = facts.source.text(facts.index.whole(of: target.symbol))
+        .split(separator: "=", maxSplits: 1).dropFirst().first?.drop(while: \.isWhitespace)
+    else { return nil }
+    guard value.hasPrefix("(") else {
+      return String(value.prefix { $0.isLetter || $0.isNumber || $0 == "-" })
+    }
+    let fields = value.matches(of: #/[(,]\s*([\p{L}-]+):/#).map(\.output.1)
+    return fields.sorted().joined(separator: " ")
   }
 
   private func paints(_ hasGradients: Bool, _ offset: Int, _ file: String) -> [CompletionItem] {

@@ -101,6 +101,9 @@ extension Workspace {
       items = names(of: list(), for: kind)
       if kind == Property.font.name { items += families().map { CompletionItem($0, .word) } }
     case .part: items = Workspace.vectorIDs(at: offset, in: facts, vectors())
+    case .each(let host):
+      let kind = ElementKind(rawValue: host).flatMap { $0.mayHold(.each) ? $0 : nil }
+      items = (kind.map(Snippet.units) ?? []).map { CompletionItem($0, .word) }
     case .command: items = Workspace.commands
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
 import SceneLanguage
 import SceneSyntax
 import SceneText
@@ -32,6 +33,8 @@ package struct Cursor: Sendable {
     case command
     /// In quotes, the id of a part of an SVG.
     case part
+    /// After `each`, what it goes through in the element around it.
+    case each(of: String)
     case nothing
   }
 
@@ -78,7 +81,13 @@ package struct Cursor: Sendable {
       if isAllow {
         let written = Array(facts.source.bytes[range.lowerBound..<offset])
         let start = written.lastIndex(of: 32).map { range.lowerBound + $0 + 1 } ?? offset
-        (wanted, self.word) = (.code, start..<max(start, min(range.upperBound, offset)))
+        // The words before the one at hand: all codes, or there is a reason already.
+        let before = String(decoding: written.prefix(start - range.lowerBound), as: UTF8.self)
+        let count = before.split { $0 == " " || $0 == "," }.count
+        let isReason = count > 3 + AllowComment.codes(in: before).count
+        (wanted, self.word) =
+          isReason
+          ? (.nothing, word) : (.code, start..<max(start, min(range.upperBound, offset)))
       } else {
         (wanted, self.word) = (.nothing, word)
       }
@@ -276,6 +285,7 @@ package struct Cursor: Sendable {
         : item.contains { reader.kind($0) == .colon } ? .type : .nothing
     }
     if ["for", "if"].contains(reader.text(start)) { return .expression }
+    if reader.text(start) == "each", item.count == 1 { return .each(of: name) }
     return .nothing
   }
 

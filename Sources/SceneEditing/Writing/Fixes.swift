@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
 package import SceneDiagnostics
 import SceneSyntax
 import SceneText
@@ -114,9 +115,10 @@ extension FileFacts {
     switch tree.tokens[last].kind {
     case .lineComment, .docComment:
       let text = tree.text(ofToken: last)
-      let words = text.split { $0 == " " || $0 == "," || $0 == "\r" }
-      if words.count >= 4, words[0] == "//", words[1] == "scenec:", words[2] == "allow" {
-        return TextEdit(end..<end, " \(list)")
+      if let code = AllowComment.codes(in: text).last {
+        // Before the reason, where there is one.
+        let place = start + text.utf8.distance(from: text.startIndex, to: code.endIndex)
+        return TextEdit(place..<place, " \(list)")
       }
       let note = text.drop { $0 == "/" }.trimmingPrefix(" ")
       guard !note.contains("*/"), !note.contains("/*") else { return nil }

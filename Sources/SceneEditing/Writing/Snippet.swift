@@ -108,8 +108,17 @@ enum Snippet {
 
   // MARK: Elements
 
-  /// An element with what it cannot be without.
-  static func element(_ kind: ElementKind) -> String {
+  /// What `each` goes through in an element, the most usual first.
+  static func units(of host: ElementKind) -> [String] {
+    switch host {
+    case .svg: ["part"]
+    case .math: ["glyph", "term"]
+    default: ["glyph", "word", "line"]
+    }
+  }
+
+  /// An element with what it cannot be without, as it is written in another one.
+  static func element(_ kind: ElementKind, in host: ElementKind) -> String {
     switch kind {
     case .text, .span: "\(kind.rawValue) \"${1:Text}\"$0"
     case .svg: "svg \"${1:logo.svg}\" {\n\tpart \"${2:id}\" { $0 }\n}"
@@ -124,7 +133,7 @@ enum Snippet {
     case .path: "path {\n\tmove ${1:(100, 100)}\n\tline ${2:(400, 100)}$0\n}"
     case .math: "math ${1:\\$a^2 + b^2\\$}$0"
     case .part: "part ${1:\\$a^2\\$} { fill: ${2:gold}$0 }"
-    case .each: "each ${1|glyph,word,line|} {\n\t$0\n}"
+    case .each: "each \(choice(1, units(of: host), first: units(of: host)[0])) {\n\t$0\n}"
     case .repeat: "repeat {\n\tcopies: ${1:8}\n\tstep-rotate: ${2:45deg}\n\t$0\n}"
     case .change: "change {\n\tat: ${1:1s}\n\t$0\n}"
     case .marker: "marker ${1:name} { at: ${2:1s} }"
