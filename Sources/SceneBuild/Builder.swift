@@ -74,7 +74,7 @@ struct Builder {
     guard let model = scene.model else { return .sceneWrong }
     do {
       let outputs = try OutputPlans(options, scene.path, model)
-      if let note = outputs.note { console.note(note) }
+      for note in outputs.notes { console.note(note) }
       for plan in outputs.plans where plan.losesSound {
         console.note("'\(plan.path)' is silent: such a file holds no sound")
       }

@@ -145,6 +145,29 @@ import Testing
     #expect(try fault(["-o", "tal=a.mp4"], head: head).contains("did you mean 'tall'?"))
   }
 
+  /// An output is for files that can hold its codec; another file has the usual settings, unless the
+  /// call names both.
+  @Test func filesThatCannotHoldTheCodec() throws {
+    let head = "output { codec: prores;  profile: hq }"
+    #expect(try files(["-o", "x.webm"], head: head) == ["x.webm vp9"])
+    #expect(try files(["-o", "x.mov"], head: head) == ["x.mov prores"])
+    #expect(
+      try plans(["-o", "x.webm"], head: head).notes == [
+        "'x.webm' is made with the usual settings: the scene's output has 'codec: prores', which is for a .mov file"
+      ])
+    #expect(try plans(["-o", "x.mov"], head: head).notes == [])
+    // Sound and pictures as they are take what is said of their size and sound.
+    #expect(
+      try plan(["-o", "f-%d.png"], head: "output { codec: vp9;  size: 32x24 }").settings.size
+        == PixelSize(32, 24))
+    let named = "output master { codec: prores }\n output small { codec: gif }"
+    #expect(try plans(["-o", "x.webm"], head: named).notes.count == 2)
+    #expect(
+      try fault(["-o", "master=x.webm"], head: named)
+        == "E0802 ProRes cannot be in a .webm file")
+    #expect(try files(["-o", "x.mp4"], head: "output { codec: vp9 }") == ["x.mp4 h264"])
+  }
+
   @Test func noTwoFilesHaveOnePlace() throws {
     #expect(try fault(["-o", "a.mp4", "-o", "./a.mp4"]) == "two outputs would write './a.mp4'")
     #expect(try fault(["-o", "-", "-o", "-"]).contains("two outputs"))

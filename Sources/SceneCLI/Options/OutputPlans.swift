@@ -12,6 +12,8 @@ package struct OutputPlans {
   package let plans: [OutputPlan]
   /// What the scene asks for and the call leaves out.
   package let unused: [OutputSettings]
+  /// What to say of the files: where no output of the scene is for one, and what the call leaves out.
+  package let notes: [String]
 
   /// `scene` is the path of the scene, after which files are named that the call does not name.
   package init(_ options: BuildOptions, _ scene: String, _ model: SceneModel) throws(PlanFault) {
@@ -35,13 +37,25 @@ package struct OutputPlans {
     self.plans = plans
     let used = matches.compactMap(\.block)
     unused = blocks.filter { !used.contains($0) }
+    notes = OutputPlans.notes(matches, unused)
   }
 
-  /// Says what the call leaves out.
-  package var note: String? {
-    let names = unused.map { $0.name.map { "'\($0)'" } ?? "one without a name" }
-    return names.isEmpty
-      ? nil : "outputs that no -o is for are not built: \(names.joined(separator: ", "))"
+  private static func notes(_ matches: [Match], _ unused: [OutputSettings]) -> [String] {
+    var left = unused
+    var notes: [String] = []
+    for (path, block) in matches where block == nil && !left.isEmpty {
+      guard let codec = left[0].codec.flatMap(VideoCodec.init), let file = FileFormat(of: codec)
+      else { continue }
+      let which = left.removeFirst().name.map { "output '\($0)'" } ?? "the scene's output"
+      notes.append(
+        "'\(visible(path))' is made with the usual settings: \(which) has 'codec: \(codec.rawValue)', which is for a \(file.ending) file"
+      )
+    }
+    let names = left.map { $0.name.map { "'\($0)'" } ?? "one without a name" }
+    if !names.isEmpty {
+      notes.append("outputs that no -o is for are not built: \(names.joined(separator: ", "))")
+    }
+    return notes
   }
 
   /// What is wrong with the files that a scene writes by itself. Those that leave the codec open may be
@@ -108,8 +122,11 @@ package struct OutputPlans {
         matches.append((request.path, block))
         continue
       }
+      // What has neither a choice of codecs nor another block takes what is said of sizes and sound.
+      let file = FileFormat(path: request.path)
       let isOnly = asked.count == 1 && blocks.count == 1
-      let index = left.firstIndex { isOnly || $0.fits(FileFormat(path: request.path)) }
+      let takesAny = isOnly && file.map { $0.isPlain || $0.isSound } ?? true
+      let index = left.firstIndex { takesAny || $0.fits(file) }
       matches.append((request.path, index.map { left.remove(at: $0) }))
     }
     return matches
