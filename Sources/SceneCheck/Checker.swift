@@ -110,7 +110,17 @@ package struct Limits: Hashable, Sendable {
 
   package static let names = table.map(\.key)
 
-  private static func count(_ value: Double) -> Int { Int(max(0, min(value, 1e15))) }
+  private static let greatest = 1e15
+
+  private static func count(_ value: Double) -> Int { Int(max(0, min(value, greatest))) }
+
+  /// How a limit becomes high enough: the next power of ten, since more may be in the way than is known
+  /// where it is reached. `nil` for what no limit allows.
+  static func raising(_ name: String, to value: Double) -> String? {
+    var power = 10.0
+    while power < value, power < greatest { power *= 10 }
+    return value <= power ? "raise it with --limit \(name)=\(Int(power))" : nil
+  }
 
   /// Sets a limit by its name; `false` when no limit has that name.
   package mutating func set(_ name: String, _ value: Double) -> Bool {

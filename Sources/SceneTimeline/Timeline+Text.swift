@@ -75,7 +75,7 @@ extension Timeline {
       let rate = number(timeline.framesPerSecond)
       line(
         timeline.scene.map { "scene \($0), " } ?? "",
-        "\(timeline.size), \(rate) fps, \(seconds(timeline.duration)) = \(timeline.frameCount) frames"
+        "\(timeline.size), \(rate) fps, \(seconds(timeline.duration)) = \(NumberFormat.count(timeline.frameCount, of: "frame"))"
       )
     }
 

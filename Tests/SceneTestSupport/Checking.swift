@@ -70,7 +70,7 @@ package struct OneImage: AssetProvider {
 
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
-    if ["logo.svg", "spinning.svg", "badge.svg"].contains(path) {
+    if ["logo.svg", "spinning.svg", "badge.svg", "twins.svg"].contains(path) {
       return ImageReference(path: path, digest: 3, size: .init(40, 20), kind: .vector)
     }
     guard ["photo.png", "cut.jpg"].contains(path) else { throw .notFound }
@@ -79,7 +79,8 @@ package struct OneImage: AssetProvider {
 
   /// `logo.svg`: a group `car` of a body without a name, the text `word` and the circle `wheel`, then the
   /// ring `rim`, half clear; `mark` is in its definitions. `spinning.svg` is the same with animations,
-  /// `badge.svg` with a gradient in the ring.
+  /// `badge.svg` with a gradient in the ring; in `twins.svg` the ring is two, one with a gradient as its
+  /// stroke, the other as its fill.
   package func vector(_ path: String) throws(AssetFault) -> VectorDrawing {
     guard try image(path).isVector else { throw .undecodable("it is not an SVG") }
     func shape(_ path: Path, fill: Color?, stroke: Color? = nil) -> VectorDrawing.Shape {
@@ -107,6 +108,11 @@ package struct OneImage: AssetProvider {
     nodes[5].opacity = 0.5
     nodes[5].shapes = [shape(circle, fill: nil, stroke: Color(1, 0, 0, 1))]
     if path == "badge.svg" { nodes[5].shapes?[0].hasOtherFill = true }
+    if path == "twins.svg" {
+      nodes[5].shapes?.append(shape(circle, fill: nil))
+      nodes[5].shapes?[0].hasOtherStroke = true
+      nodes[5].shapes?[1].hasOtherFill = true
+    }
     return VectorDrawing(
       nodes: nodes, hidden: ["mark": "it is not drawn itself"],
       idle: path == "spinning.svg" ? ["animations"] : [])

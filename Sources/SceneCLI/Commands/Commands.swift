@@ -77,7 +77,7 @@ struct CheckCommand {
     let name = row.map { "\(path), row \($0.number)" } ?? path
     if let model = scene.model {
       console.note(
-        "\(name): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(model.frameCount) frames"
+        "\(name): \(model.size), \(model.frameRate.description) fps, \(model.duration.description), \(NumberFormat.count(model.frameCount, of: "frame"))"
       )
     } else {
       console.note("\(name): a library, without a scene to draw")

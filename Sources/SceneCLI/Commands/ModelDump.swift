@@ -8,7 +8,7 @@ package struct ModelDump {
 
   package init(_ model: SceneModel) {
     text = "scene \(model.name ?? "") \(model.size) \(model.frameRate.description) fps "
-    text += "\(model.duration.description) \(model.frameCount) frames, "
+    text += "\(model.duration.description) \(NumberFormat.count(model.frameCount, of: "frame")), "
     text += "\(model.program.nodes.count) computed values\n"
     let changes = Changes(of: model.program, within: 0..<max(0, model.duration.rawValue))
     for element in model.elements { write(element, depth: 1, changes) }

@@ -32,7 +32,7 @@ extension Checker {
     }
     process(own, i.scope, i)
     applyStyles(i)
-    guard let count = countOfCopies(in: i), reserveRounds(count, i.span) else { return }
+    guard let count = countOfCopies(in: i, of: drawn), reserveRounds(count, i.span) else { return }
     if count == 0 {
       let none = Scope(parent: i.scope, owner: i)
       for name in ["index", "count"] {
@@ -57,14 +57,33 @@ extension Checker {
   }
 
   /// `nil` for more than there may be elements.
-  private func countOfCopies(in i: Instance) -> Int? {
-    let count = wholeNumber(.copies, of: i, in: 0...1_000_000_000)
-    guard count > options.limits.elements, let source = i.properties[.copies] else { return count }
-    _ = fault(
-      .limitExceeded, "\(count) copies are over the limit of \(options.limits.elements)",
-      at: source.value.span, label: "the limit 'elements'",
-      help: "raise it with --limit elements=\(count)")
-    return nil
+  private func countOfCopies(in i: Instance, of drawn: [Item]) -> Int? {
+    let limit = options.limits.elements
+    if let (value, span) = value(.copies, of: i, now: now),
+      let wanted = asNumber(value, span)?.constantValue, wanted > Double(limit)
+    {
+      let each = 1 + Checker.count(drawn)
+      _ = fault(
+        .limitExceeded,
+        "\(wanted < 1e15 ? NumberFormat().text(wanted) : "so many") copies are over the limit of \(limit) elements",
+        at: span, label: "each copy counts as \(NumberFormat.count(each, of: "element"))",
+        help: Limits.raising(
+          "elements", to: Double(instanceCount) + wanted * Double(each)))
+      return nil
+    }
+    return wholeNumber(.copies, of: i, in: 0...limit)
+  }
+
+  /// How many elements are written in a body, those in loops once.
+  private static func count(_ items: [Item]) -> Int {
+    items.reduce(0) { sum, item in
+      switch item {
+      case .element(let it): sum + 1 + count(it.items)
+      case .forItem(let it): sum + count(it.items)
+      case .ifItem(let it): sum + count(it.items)
+      case .property, .letDecl, .segment: sum
+      }
+    }
   }
 
   private func makeCopy(_ index: Int, of count: Int, _ body: ElementSyntax, in i: Instance)
@@ -115,6 +134,20 @@ extension Checker {
       }
       return (.number(builder.make(.power, share, count)), span)
     }
+  }
+
+  /// A scale of 0: what was given, or what many steps from a copy to the next come to.
+  func reportScaleOfZero(_ i: Instance, _ span: SourceSpan) {
+    var it = Diagnostic(
+      .notInvertible, "a scale of 0 leaves nothing to see", at: span,
+      label: "to hide it, use 'visible: false'")
+    if let copy = i.copy, i.parent?.properties[.stepScale]?.value.span == span {
+      it = Diagnostic(
+        .notInvertible, "from the copy with index \(copy) on, nothing is left to see", at: span,
+        label: "its scale, this to the power \(copy), is 0",
+        notes: [Note("make fewer 'copies', or 'step-scale' larger")])
+    }
+    report(it)
   }
 
   /// A factor that has powers of all numbers; `nil` after a fault.

@@ -248,12 +248,7 @@ extension Checker {
     }
     for (value, span) in all(.scale) {
       guard let by = asFactors(value, span) else { continue }
-      if by.x == .zero || by.y == .zero {
-        report(
-          Diagnostic(
-            .notInvertible, "a scale of 0 leaves nothing to see", at: span,
-            label: "to hide it, use 'visible: false'"))
-      }
+      if by.x == .zero || by.y == .zero { reportScaleOfZero(i, span) }
       let scale = AffineModel(by.x, .zero, .zero, by.y, .zero, .zero)
       map = map.map { builder.concat($0, scale) } ?? scale
     }

@@ -92,7 +92,7 @@ extension Checker {
           .limitExceeded,
           "a loop of \(NumberFormat().text(count)) rounds is over the limit of \(options.limits.elements)",
           at: e.span, label: "the limit 'elements'",
-          help: "raise it with --limit elements=\(NumberFormat().text(count))")
+          help: Limits.raising("elements", to: count))
         return nil
       }
       return (0..<Int(count)).map { .number(a + Double($0)) }

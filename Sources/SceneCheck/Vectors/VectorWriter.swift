@@ -152,11 +152,13 @@ struct VectorWriter {
     guard !isFaulty, let (property, span) = paints.firstGiven else { return }
     isFaulty = true
     let name = node.id.map { " '\($0)'" } ?? ""
-    if let shape = node.shapes?.first(where: { $0.hasOtherFill || $0.hasOtherStroke }) {
-      let missing = shape.hasOtherFill && !paints.replaces(.fill) ? "fill" : "stroke"
+    let missing = paints.missing(in: node.shapes ?? [])
+    if !missing.isEmpty {
+      let words = missing.map { "'\($0.name): …'" }.joined(separator: " and a ")
       _ = checker.fault(
-        .noOutline, "<\(node.kind)>\(name) in this part has a gradient as its \(missing)", at: span,
-        label: "give the part a '\(missing): …' of its own too, and it is drawn anew")
+        .noOutline,
+        "<\(node.kind)>\(name) in this part has a gradient as its \(missing.map(\.name).joined(separator: " and its "))",
+        at: span, label: "give the part a \(words) of its own too, and it is drawn anew")
       return
     }
     _ = checker.fault(
@@ -208,10 +210,14 @@ struct VectorPaints {
 
   /// Whether all paints of some outlines are known: those that the file does not give as colours are
   /// replaced.
-  func cover(_ shapes: [VectorDrawing.Shape]) -> Bool {
-    shapes.allSatisfy {
-      (!$0.hasOtherFill || replaces(.fill)) && (!$0.hasOtherStroke || replaces(.stroke))
-    }
+  func cover(_ shapes: [VectorDrawing.Shape]) -> Bool { missing(in: shapes).isEmpty }
+
+  /// The paints that are still not known.
+  func missing(in shapes: [VectorDrawing.Shape]) -> [Property] {
+    var missing: [Property] = []
+    if shapes.contains(where: \.hasOtherFill), !replaces(.fill) { missing.append(.fill) }
+    if shapes.contains(where: \.hasOtherStroke), !replaces(.stroke) { missing.append(.stroke) }
+    return missing
   }
 
   /// Whether the scene gives a paint that does not begin with that of the file.

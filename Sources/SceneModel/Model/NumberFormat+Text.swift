@@ -24,6 +24,11 @@ extension NumberFormat {
     return text + suffix
   }
 
+  /// As "1 frame" and "25 frames".
+  package static func count(_ count: Int, of noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   private func grouped(_ whole: Int64) -> String {
     var digits = Array(String(whole))
     while digits.count < min(self.digits, 20) { digits.insert("0", at: 0) }
