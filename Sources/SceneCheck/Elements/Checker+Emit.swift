@@ -179,12 +179,22 @@ extension Checker {
     var lineInk: PaintModel?
     if !hasPaint {
       let ink = ink(for: i, now)
-      if i.kind.isOpenLine { lineInk = ink } else { fill = ink }
+      if isLine(i) { lineInk = ink } else { fill = ink }
     }
     let stroke = self.stroke(of: i, now, box: paintBox(), fallback: lineInk)
     return .outline(
       outline, fill: fill, stroke: stroke, trim: trim(of: i),
       strokeIsFirst: strokeIsFirst(i))
+  }
+
+  /// Whether an element without paints is drawn as a line. In a 'clip' or 'mask' it is an area, as in
+  /// SVG, where nothing speaks of a pen.
+  private func isLine(_ i: Instance) -> Bool {
+    guard [.path, .polyline].contains(i.kind) else { return i.kind.isOpenLine }
+    if [.strokeWidth, .dash, .trim].contains(where: { i.properties[$0] != nil }) { return true }
+    var around = i.parent
+    while let it = around, it.kind != .clip, it.kind != .mask { around = it.parent }
+    return around == nil
   }
 
   /// The ground of a row, column or grid that has a paint.
