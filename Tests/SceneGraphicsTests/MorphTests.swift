@@ -62,6 +62,18 @@ import Testing
     #expect(Path.mixed(p, q, 0.5).bounds.width == 0)
   }
 
+  /// A smile becomes a frown, whose area is on the other side, without changing its ends: an open outline
+  /// is not turned round, whether it is filled or not.
+  @Test func bowsKeepTheirEnds() throws {
+    let smile = try SVGPathData.parse("M0 0C30 40 70 40 100 0")
+    let frown = try SVGPathData.parse("M0 40C20 10 40 0 50 0S80 10 100 40")
+    let (p, q) = Path.matched(smile, frown)
+    for share in [0, 0.25, 0.5, 0.75, 1] {
+      let box = Path.mixed(p, q, share).bounds
+      #expect(abs(box.x) < 1e-6 && abs(box.width - 100) < 1e-6, "\(share)")
+    }
+  }
+
   /// Holes stay holes: areas keep their signs on the way.
   @Test func holesStayHoles() throws {
     let a = try SVGPathData.parse("M0 0H90V90H0ZM20 20V70H70V20Z")
