@@ -10,7 +10,8 @@ extension Checker {
   /// Names of properties elsewhere, and the property here that takes the same value.
   static let sameProperty: [String: String] = [
     "color": "fill", "colour": "fill", "background": "fill", "background-color": "background",
-    "duration": "for", "length": "for", "start": "at", "begin": "at", "delay": "at",
+    "duration": "for", "with": "easing", "length": "for", "start": "at", "begin": "at",
+    "delay": "at",
     "pos": "position", "center": "position", "angle": "rotate", "rotation": "rotate",
     "origin": "pivot", "transform-origin": "pivot", "alpha": "opacity", "z-index": "z",
     "r": "radius", "border-radius": "corner-radius", "rx": "corner-radius",
@@ -360,6 +361,9 @@ extension Checker {
     "outset": "offset", "expand": "offset", "grow": "offset",
   ]
 
+  private static let unique =
+    "write a list as [for x, i in list if not any([for j in 0..i: list[j] == x]): x]"
+
   /// Functions of other languages, and what is written here.
   static let otherFunction: [String: String] = [
     "drop-shadow": "a shadow is a property: shadow: shadow(offset: (0, 8), blur: 24, color: black)",
@@ -372,6 +376,18 @@ extension Checker {
     "reduce": "write fold(list, 0, fn(sum, x) = sum + x)",
     "reverse": "write reverse-list(list)",
     "concat": "write a list as [for part in lists for x in part: x]",
+    "flatten": "write a list as [for part in lists for x in part: x]",
+    "append": "write a list as [for part in [list, [x]] for y in part: y]",
+    "unique": unique, "distinct": unique, "uniq": unique,
+    "includes": "write any([for y in list: y == x]), or contains(text, part)",
+    "find": "write first([for x in list if x > 2: x])",
+    "index-of": "write first([for x, i in list if x == 3: i])",
+    "enumerate": "write a list with its numbers as [for x, i in list: x * i]",
+    "take": "write list[0..3]", "group-by": "write a list as [for x in list if x.kind == kind: x]",
+    "sort-by": "write sort(list, by: fn(x) = -x)", "average": "write mean(list)",
+    "str": "write it in a text: \"{x}\"", "to-text": "write it in a text: \"{x}\"",
+    "to-fixed": "write format(x, decimals: 2)",
+    "shuffle": "write sort(list, by: fn(x) = random(x)), for numbers",
     "substring": "write text[1..3]", "substr": "write text[1..3]", "slice": "write list[1..3]",
     "char-at": "write text[0]", "charAt": "write text[0]",
     "translate": "use the property 'translate'", "rotate": "use the property 'rotate'",

@@ -71,6 +71,11 @@ extension Checker {
     let list = words.sorted().joined(separator: ", ")
     let meant = Checker.sameWord[name] ?? name
     let near = words.contains(meant) ? meant : nearest(name, in: words)
+    if let function = BuiltIn.all[name], function.result == .easing, words.contains("linear") {
+      return Diagnostic(.unknownWord, "'\(name)' is a function that makes an easing", at: span)
+        .noting(
+          "write \(name)(…)\(function.parameters.allSatisfy(\.isOptional) ? " or \(name)()" : "")")
+    }
     let notes = words.count <= 24 ? [Note("one of \(list)")] : []
     return Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
       .suggesting(near)

@@ -149,7 +149,19 @@ extension Checker {
     report(
       Diagnostic(
         .keyOutsideLife, "\(what) \(verb), after its element", at: span,
-        label: "the element lives for \(clock(life))"))
+        label: "the element lives for \(clock(life))", notes: stepIsShort(c.owner, last)))
+  }
+
+  /// Where a step has no length of its own, it may be meant to last as long as a motion in it.
+  private func stepIsShort(_ owner: Instance, _ last: Double) -> [Note] {
+    var around = owner.parent
+    while let it = around, it.kind != .step { around = it.parent }
+    guard let step = around, step.properties[.for] == nil else { return [] }
+    return [
+      Note(
+        "a step does not wait for motions in values: give it 'for: \(clock(last))'",
+        at: step.syntax.headSpan)
+    ]
   }
 
   /// Whether an easing starts at its first value; one that jumps at once does not.
