@@ -161,7 +161,7 @@ extension Explanation {
       .enlargedImage, "an image that is enlarged",
       """
       The image is shown at least a quarter larger than its own size, and looks soft. Use a
-      larger image, or show it smaller.
+      larger image, or show it smaller. One that is blurred on purpose is not reported.
       """,
       wrong: """
         scene {

@@ -92,7 +92,8 @@ extension Explanation {
       .textOffCanvas, "a text that leaves the canvas",
       """
       The edge of the picture cuts off a part of the text at the time that the message names.
-      Give it a 'width' to wrap at, a smaller 'font-size', or another place.
+      Give it a 'width' to wrap at, a smaller 'font-size', or another place. A text that moves,
+      as credits do, is reported only when a part of it is never seen.
       """,
       wrong: """
         scene {
@@ -130,7 +131,8 @@ extension Explanation {
       .textOverText, "a text that overlaps another",
       """
       Two opaque texts are at the same place at the same time. Let one end before
-      the other begins, or move one of them.
+      the other begins, move one of them, put a shape with a fill between them, or give the
+      upper one a halo: stroke, stroke-width and paint-order: stroke.
       """,
       wrong: """
         scene {

@@ -11,6 +11,7 @@ private enum LibraryNames {
     let path: String
     /// `nil` for a `let` and an `fn`.
     let kind: DefinitionSyntax.Kind?
+    let isFunction: Bool
   }
 
   /// Where a name is declared, by the name. Read once, when the first name is missing somewhere.
@@ -20,14 +21,15 @@ private enum LibraryNames {
       guard let bytes = Library.file(path) else { continue }
       let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
       for declaration in declarations(of: parsed.tree) {
-        let (name, kind): (Name, DefinitionSyntax.Kind?)
+        let (name, kind, isFunction): (Name, DefinitionSyntax.Kind?, Bool)
         switch declaration {
-        case .definition(let it): (name, kind) = (it.name, it.kind)
-        case .fn(let it): (name, kind) = (it.name, nil)
-        case .letDecl(let it): (name, kind) = (it.name, nil)
+        case .definition(let it): (name, kind, isFunction) = (it.name, it.kind, false)
+        case .fn(let it): (name, kind, isFunction) = (it.name, nil, true)
+        case .letDecl(let it): (name, kind, isFunction) = (it.name, nil, false)
         default: continue
         }
-        if !name.text.hasPrefix("_") { places[name.text] = Place(path: path, kind: kind) }
+        guard !name.text.hasPrefix("_") else { continue }
+        places[name.text] = Place(path: path, kind: kind, isFunction: isFunction)
       }
     }
     return places
@@ -56,7 +58,11 @@ extension Checker {
   func nearlyImporting(
     _ name: String, _ kind: DefinitionSyntax.Kind?, _ fault: Diagnostic
   ) -> Diagnostic? {
-    let known = LibraryNames.places.filter { $0.value.kind == kind }
+    // What is called is a function.
+    let isCalled = fault.code == .unknownFunction
+    let known = LibraryNames.places.filter {
+      $0.value.kind == kind && (!isCalled || $0.value.isFunction)
+    }
     guard name.utf8.count > 3, let meant = nearest(name, in: known.keys.sorted()),
       let place = known[meant]
     else { return nil }

@@ -66,7 +66,7 @@ struct Cookbook {
       "Explaining",
       [
         "in-steps", "equation", "bar-chart", "grouped-bars", "line-chart", "temperatures",
-        "donut-chart", "table", "map", "regions",
+        "donut-chart", "table", "grouped-rows", "map", "regions",
         "boxes-and-arrows",
         "callout", "fluid-cards",
         "arrowheads", "set-diagram", "unit-circle", "growth", "numbers", "running-total", "colours",
