@@ -8,9 +8,11 @@ import Testing
 @Suite("Messages that wait") struct ConsoleQueueTests {
   private final class Reader: Sendable {
     let gate = DispatchSemaphore(value: 0)
+    let began = DispatchSemaphore(value: 0)
     let seen = Mutex<[String]>([])
 
     func read(_ text: String) {
+      began.signal()
       gate.wait()
       seen.withLock { $0.append(text) }
     }
@@ -31,6 +33,22 @@ import Testing
     #expect(seen.contains("frame 999\n") && seen.count < 40)
     #expect(seen.contains { $0.contains("messages that nobody read are left out") })
     #expect(!queue.add("late\n", .fault))
+  }
+
+  @Test(arguments: [
+    (1, "… 1 message that nobody read is left out\n"),
+    (2, "… 2 messages that nobody read are left out\n"),
+  ])
+  func leftOutIsCounted(_ count: Int, _ text: String) {
+    let reader = Reader()
+    let queue = ConsoleQueue(limit: 30) { text, _ in reader.read(text) }
+    // The first is being written; of the others one has room.
+    #expect(queue.add("first\n", .progress))
+    reader.began.wait()
+    for _ in 0...count { #expect(queue.add("a line of 20 bytes..\n", .progress)) }
+    for _ in 0..<9 { reader.gate.signal() }
+    #expect(queue.end(within: 10_000))
+    #expect(reader.seen.withLock { $0 }.contains { $0.hasPrefix(text) })
   }
 
   @Test func theEndWaitsForNobody() {
