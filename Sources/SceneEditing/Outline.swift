@@ -86,9 +86,12 @@ extension FileFacts {
 
   // MARK: Folding
 
+  /// What is folded away.
+  package enum Fold: Hashable, Sendable { case body, comment, imports, region }
+
   /// The lines, from 0, of what can be folded away.
-  package var folds: [(lines: Range<Int>, isComment: Bool)] {
-    var folds: [(Range<Int>, Bool)] = []
+  package var folds: [(lines: Range<Int>, kind: Fold)] {
+    var folds: [(Range<Int>, Fold)] = importFolds.map { ($0, .imports) }
     var open: [Int] = []
     var regions: [Int] = []
     var comments: Range<Int>?
@@ -100,29 +103,45 @@ extension FileFacts {
       case .rightBrace, .rightBracket, .rightParen:
         guard let first = open.popLast() else { break }
         let last = line(range.lowerBound)
-        if last > first + 1 { folds.append((first..<(last - 1), false)) }
+        if last > first + 1 { folds.append((first..<(last - 1), .body)) }
       case .blockComment:
         let (first, last) = (
           line(range.lowerBound), line(max(range.lowerBound, range.upperBound - 1))
         )
-        if last > first { folds.append((first..<last, true)) }
+        if last > first { folds.append((first..<last, .comment)) }
       case .lineComment, .docComment:
         let (at, text) = (line(range.lowerBound), tree.text(ofToken: token))
         if text.hasPrefix("// region") { regions.append(at) }
         if text.hasPrefix("// endregion"), let first = regions.popLast() {
-          folds.append((first..<at, false))
+          folds.append((first..<at, .region))
         }
         if let run = comments, run.upperBound == at - 1 {
           comments = run.lowerBound..<at
         } else {
-          if let run = comments, !run.isEmpty { folds.append((run, true)) }
+          if let run = comments, !run.isEmpty { folds.append((run, .comment)) }
           comments = at..<at
         }
       default: break
       }
     }
-    if let run = comments, !run.isEmpty { folds.append((run, true)) }
+    if let run = comments, !run.isEmpty { folds.append((run, .comment)) }
     return folds.sorted { ($0.0.lowerBound, $0.0.upperBound) < ($1.0.lowerBound, $1.0.upperBound) }
+  }
+
+  /// The lines of imports that follow one another.
+  private var importFolds: [Range<Int>] {
+    guard !tree.nodes.isEmpty else { return [] }
+    var runs: [Range<Int>] = []
+    for node in tree.children(of: tree.root) where tree.nodes[node].kind == .importDecl {
+      let span = tree.span(of: node)
+      let (first, last) = (source.lineIndex(at: span.start), source.lineIndex(at: span.end))
+      if let run = runs.last, run.upperBound == first - 1 {
+        runs[runs.count - 1] = run.lowerBound..<last
+      } else {
+        runs.append(first..<last)
+      }
+    }
+    return runs.filter { !$0.isEmpty }
   }
 
   /// What could be selected around a byte, from the smallest part to the whole file.

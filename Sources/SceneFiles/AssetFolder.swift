@@ -182,13 +182,14 @@ package final class AssetFolder: AssetProvider {
     guard new.count > 1 else { return }
     let left = Mutex(Array(new.reversed()))
     for _ in 0..<min(new.count, OwnProcess.processorCount) {
-      _ = WorkerThread { [self] in
+      let thread = WorkerThread { [self] in
         while let path = left.withLock({ $0.popLast() }), let place = lexical(path) {
           _ = try? clipFiles.value(of: place, outdated: forget) { () throws(AssetFault) in
             try index(path)
           }
         }
       }
+      thread?.detach()
     }
   }
 

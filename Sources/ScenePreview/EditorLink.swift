@@ -46,6 +46,9 @@ final class EditorLink: Sendable {
       state.withLock { $0.versions[path] = said["version"].int ?? 0 }
       // Of several texts that wait, the last counts.
       tasks.add { $0.show(Array(text.utf8), of: path) }
+    case "live/close":
+      state.withLock { $0.versions[path] = nil }
+      tasks.add { $0.close(path) }
     case "live/cursor":
       guard let offset = said["start"].int else { return }
       tasks.add { $0.mark(offset, in: path) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneEditing
 import SceneJSON
+import SceneSystem
 import SceneText
 
 /// A text that is open in an editor.
@@ -142,6 +143,14 @@ enum FileURI {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")
+  }
+
+  /// The same place without links in the folders before its name.
+  static func resolved(_ path: String) -> String {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,
+      let folder = Files.resolved(String(path[..<slash]))
+    else { return path }
+    return (folder == "/" ? "" : folder) + path[slash...]
   }
 
   static func uri(_ path: String) -> String {

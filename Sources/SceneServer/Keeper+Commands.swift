@@ -131,13 +131,27 @@ extension Keeper {
       tell("$/progress", ["token": .string(token), "value": ["kind": "end"]])
     }
     if status == 0 {
-      write(JSON.object(["jsonrpc": "2.0", "id": errand.id, "result": errand.result]).bytes)
+      let result = Keeper.measured(errand.result)
+      write(JSON.object(["jsonrpc": "2.0", "id": errand.id, "result": result]).bytes)
     } else {
       let why =
         status == 1
         ? "the scene has errors" : status < 0 ? "it was ended" : "it ended with status \(status)"
       answer(errand.id, Message.fault(.requestFailed, "nothing was made: \(why)"))
     }
+  }
+
+  /// What was made, with its size where it is a still: that is in the head of a PNG.
+  private static func measured(_ result: JSON) -> JSON {
+    guard case .object(var members) = result, let path = result["path"].string,
+      path.hasSuffix(".png"), case let file = Files.open(path, O_RDONLY), file >= 0
+    else { return result }
+    defer { close(file) }
+    let head = Files.head(of: file, count: 24)
+    guard head.count == 24 else { return result }
+    func number(_ place: Int) -> Int { head[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    (members["width"], members["height"]) = (.int(number(16)), .int(number(20)))
+    return .object(members)
   }
 
   /// Ends what the editor no longer waits for.
@@ -181,6 +195,27 @@ extension Keeper {
       ]).bytes)
   }
 
+  /// The name of a file in a preview: that of the scene is as it was given, of others without links.
+  private func name(_ path: String, in link: Link) -> String {
+    FileURI.path(link.uri) == path ? path : FileURI.resolved(path)
+  }
+
+  /// The text of an editor that a preview names, or the file.
+  private func open(_ path: String) -> (uri: String, document: Document?) {
+    let uri = documents.open.keys.first { uri in
+      FileURI.path(uri).map { $0 == path || FileURI.resolved($0) == path } == true
+    }
+    return (uri ?? FileURI.uri(path), uri.flatMap { documents[$0] })
+  }
+
+  /// A preview reads the file from now on.
+  func textClosed(_ uri: String) {
+    guard let path = FileURI.path(uri) else { return }
+    for link in links {
+      link.child.notify("live/close", ["path": .string(name(path, in: link))])
+    }
+  }
+
   /// The texts that previews show are those of the editor, saved or not.
   func textChanged(_ uri: String) {
     guard let document = documents[uri], let path = FileURI.path(uri) else { return }
@@ -188,7 +223,7 @@ extension Keeper {
       link.child.notify(
         "live/text",
         [
-          "path": .string(path), "version": .int(document.version),
+          "path": .string(name(path, in: link)), "version": .int(document.version),
           "text": .string(String(decoding: document.source.bytes, as: UTF8.self)),
         ])
     }
@@ -203,7 +238,8 @@ extension Keeper {
     let offset = document.source.offset(of: position, documents.encoding)
     for link in links {
       link.child.notify(
-        "live/cursor", ["path": .string(path), "start": .int(offset), "end": .int(offset)])
+        "live/cursor",
+        ["path": .string(name(path, in: link)), "start": .int(offset), "end": .int(offset)])
     }
   }
 
@@ -231,7 +267,6 @@ extension Keeper {
   private func take(_ method: String, _ said: JSON, from uri: String) {
     guard let place = links.firstIndex(where: { $0.uri == uri }) else { return }
     let path = said["path"].string ?? ""
-    let file = documents.open.keys.first { FileURI.path($0) == path } ?? FileURI.uri(path)
     switch method {
     case "live/ready":
       guard let url = said["url"].string else { return }
@@ -247,8 +282,10 @@ extension Keeper {
       tellWorker("scenec/playhead", news)
       tell("scenec/playhead", news)
     case "live/select":
+      let (file, document) = open(path)
       guard initialize?["capabilities"]["window"]["showDocument"]["support"].bool == true,
-        let start = said["start"].int, let end = said["end"].int, let document = documents[file]
+        let start = said["start"].int, let end = said["end"].int,
+        let source = document?.source ?? Keeper.file(path)
       else { return }
       errandCount += 1
       write(
@@ -257,17 +294,28 @@ extension Keeper {
           "method": "window/showDocument",
           "params": [
             "uri": .string(file), "takeFocus": true,
-            "selection": document.source.json(start..<max(start, end), documents.encoding),
+            "selection": source.json(start..<max(start, end), documents.encoding),
           ],
         ]).bytes)
-    case "live/edit": applyEdit(said, file)
+    case "live/edit": applyEdit(said, path)
     default: break
     }
   }
 
+  /// A scene that no text of the editor stands in for.
+  private static func file(_ path: String) -> SourceFile? {
+    guard let status = FileStatus(path: path), status.isRegular, status.size <= 16 << 20,
+      case let file = Files.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY), file >= 0
+    else { return nil }
+    defer { close(file) }
+    return SourceFile(
+      id: FileID(0), name: path, bytes: Files.head(of: file, count: status.size))
+  }
+
   /// A change that was made in the preview: of the text that it saw, or not at all.
-  private func applyEdit(_ said: JSON, _ file: String) {
-    guard let document = documents[file], said["version"].int == document.version,
+  private func applyEdit(_ said: JSON, _ path: String) {
+    let (file, document) = open(path)
+    guard let document, said["version"].int == document.version,
       initialize?["capabilities"]["workspace"]["applyEdit"].bool == true
     else { return }
     let edits = said["edits"].array.compactMap { it -> JSON? in

@@ -18,6 +18,7 @@ package final class Keeper {
   private let reports: String?
   private var worker: Child?
   private var fromEditor = FrameReader()
+  private var toEditor = EditorPipe(1)
   var documents = DocumentStore()
   /// As the editor sent it.
   private(set) var initialize: JSON?
@@ -37,7 +38,11 @@ package final class Keeper {
   private var lastWorkTaken = ContinuousClock.now
   /// A worker that owes an answer and is silent for so long is ended, unless the machine leaves it no time
   /// to work: then after four times as long.
-  private static let patience = Duration.seconds(15)
+  package var patience = Duration.seconds(15)
+  /// It has a text to check, and has said nothing since.
+  private var isChecking = false
+  /// The editor knows which files are to be watched: a later worker asks in vain.
+  private var isRegistered = false
   /// One that ends again and again gets time to breathe.
   private var restart = ContinuousClock.now
   private var isShutDown = false
@@ -81,6 +86,7 @@ package final class Keeper {
       turn()
     }
     for errand in errands { kill(errand.child.process, SIGKILL) }
+    toEditor.finish(within: .milliseconds(100))
     return isShutDown ? 0 : 1
   }
 
@@ -88,16 +94,16 @@ package final class Keeper {
   private func turn() {
     let children = [worker].compactMap(\.self) + errands.map(\.child) + links.map(\.child)
     var polled = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0)]
+    let isFull = toEditor.byteCount > EditorPipe.greatestWaiting
     polled += children.map {
-      pollfd(
-        fd: $0.socket, events: Int16($0.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+      let events = ($0 === worker && isFull ? 0 : POLLIN) | ($0.unsent.isEmpty ? 0 : POLLOUT)
+      return pollfd(fd: $0.socket, events: Int16(events), revents: 0)
     }
+    if toEditor.byteCount > 0 { polled.append(pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)) }
     guard Files.wait(for: &polled, pause) >= 0 else { return }
-    if let worker, !waiting.isEmpty, isStuck(worker) {
-      note("no answer to \(lastMethod)")
-      kill(worker.process, SIGKILL)
-      lastSign = .now
-    }
+    toEditor.send()
+    if toEditor.isBroken { isEnded = true }
+    endIfStuck()
     look()
     recycle()
     for (child, events) in zip(children, polled.dropFirst()) {
@@ -110,7 +116,7 @@ package final class Keeper {
   /// Milliseconds after which something is looked at though nobody says anything; -1 for never.
   private var pause: Int32 {
     if worker == nil { return 100 }
-    if !waiting.isEmpty { return 1000 }
+    if !waiting.isEmpty || isChecking { return 1000 }
     let rests = isMeasured ? -1 : Int32(max(0, (lastTraffic + rest - .now).milliseconds)) + 1
     let looks: Int32 = client != nil || isWatched ? 10_000 : -1
     return rests < 0 ? looks : looks < 0 ? rests : min(rests, looks)
@@ -129,11 +135,21 @@ package final class Keeper {
     renew()
   }
 
-  private func isStuck(_ worker: Child) -> Bool {
+  /// Ends a worker that computes without end. Whether one still checks a text that nobody asks about is seen
+  /// by its work alone.
+  private func endIfStuck() {
     let silence = ContinuousClock.now - lastSign
-    guard silence > Keeper.patience else { return false }
-    return silence > Keeper.patience * 4
-      || scene_process_seconds(worker.process) - lastWork > Keeper.patience.milliseconds / 2000
+    guard let worker, !waiting.isEmpty || isChecking, silence > patience else { return }
+    let hasWorked =
+      scene_process_seconds(worker.process) - lastWork > patience.milliseconds / 2000
+    guard hasWorked || !waiting.isEmpty else {
+      isChecking = false
+      return
+    }
+    guard hasWorked || silence > patience * 4 else { return }
+    note("no answer to \(waiting.isEmpty ? "a change" : lastMethod)")
+    kill(worker.process, SIGKILL)
+    lastSign = .now
   }
 
   private var isWatched: Bool { initialize?["processId"].int != nil }
@@ -176,7 +192,7 @@ package final class Keeper {
     if let method, !accepts(method, isRequest, message["id"]) { return }
     if let method, isRequest, isOwn(method, message) { return }
     if method == nil, isOwnAnswer(message) { return }
-    if isRequest, waiting.isEmpty { heard() }
+    if isRequest, waiting.isEmpty, !isChecking { heard() }
     if isRequest {
       waiting[Keeper.text(message["id"])] = message["id"]
       lastMethod = method ?? ""
@@ -205,9 +221,13 @@ package final class Keeper {
     case "exit": isEnded = true
     default:
       if let taken = documents.take(method, parameters) {
-        if method != "textDocument/didClose" { lastChanged = taken.uri }
+        if method != "textDocument/didClose" {
+          lastChanged = taken.uri
+          if waiting.isEmpty, !isChecking { heard() }
+          isChecking = true
+        }
         if method != "textDocument/didSave" || taken.isChanged { quarantined[taken.uri] = nil }
-        textChanged(taken.uri)
+        documents[taken.uri] == nil ? textClosed(taken.uri) : textChanged(taken.uri)
       } else if let uri = parameters["textDocument"]["uri"].string, documents[uri] != nil {
         lastAsked(method, uri, parameters)
       }
@@ -241,8 +261,10 @@ package final class Keeper {
     write(JSON.object(["jsonrpc": "2.0", "id": id, "error": fault]).bytes)
   }
 
-  func write(_ body: [UInt8]) {
-    if Files.write(1, FrameReader.frame(body)) != 0 { isEnded = true }
+  /// Of two messages about one subject that the editor has not read, the later one is enough.
+  func write(_ body: [UInt8], subject: String? = nil) {
+    toEditor.add(body, subject: subject)
+    if toEditor.isBroken { isEnded = true }
   }
 
   /// Says something to the editor.
@@ -291,6 +313,7 @@ package final class Keeper {
   /// The worker said something, or has been asked after a rest.
   private func heard() {
     lastSign = .now
+    isChecking = false
     (lastTraffic, isMeasured) = (.now, false)
     guard let worker, ContinuousClock.now - lastWorkTaken > .seconds(1) else { return }
     lastWorkTaken = .now
@@ -343,6 +366,7 @@ package final class Keeper {
       for id in waiting.values { refuse(id) }
     }
     (worker, firstSize, restart) = (nil, 0, .now)
+    isChecking = false
     deaths = 0
     suspect = nil
     lastChanged = nil
@@ -363,11 +387,22 @@ package final class Keeper {
         guard waiting.removeValue(forKey: id) != nil else { continue }
         deaths = 0
       }
+      if message["method"] == "client/registerCapability" {
+        if isRegistered {
+          child.send(
+            JSON.object(["jsonrpc": "2.0", "id": message["id"], "result": .null]).bytes)
+          continue
+        }
+        isRegistered = true
+      }
+      let subject =
+        message["method"] == "textDocument/publishDiagnostics"
+        ? message["params"]["uri"].string : nil
       if firstSize == 0, message["method"] == "textDocument/publishDiagnostics" {
         firstSize = scene_process_memory(child.process)
       }
       trace("from the worker", message)
-      write(body)
+      write(body, subject: subject)
     }
   }
 
@@ -378,6 +413,7 @@ package final class Keeper {
     note("the worker ended with \(status)")
     self.worker = nil
     firstSize = 0
+    isChecking = false
     deaths += 1
     restart = .now + .seconds(deaths > 1 ? min(60, 1 << min(6, deaths - 2)) : 0)
     if isShutDown {

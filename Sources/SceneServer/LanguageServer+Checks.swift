@@ -76,7 +76,9 @@ extension LanguageServer {
       return true
     }
     let path = LanguageServer.path(of: uri)
-    if quarantined.contains(uri) || document.source.bytes.count > LanguageServer.greatestText {
+    if quarantined.contains(uri) || document.source.bytes.count > LanguageServer.greatestText
+      || isOfLibrary(uri)
+    {
       checks.wishes[uri] = nil
       checks.done[uri] = nil
       if !client.pulls { publish(path, from: uri) }
@@ -105,6 +107,7 @@ extension LanguageServer {
     _ uri: String, _ path: String, _ version: Int, _ found: CheckedScene, _ length: Duration
   ) {
     checks.wishes[uri] = nil
+    let found = FileURI.path(uri) == nil ? found.withoutFiles : found
     checks.finish(uri, version, found, length)
     let names = Set(found.sources.map(\.name).filter { !$0.hasPrefix("std/") })
     let wrong = found.diagnostics.compactMap { name(of: $0.span.file, in: found) }
@@ -254,5 +257,15 @@ extension LanguageServer {
     return previous == id
       ? ["kind": "unchanged", "resultId": .string(id)]
       : ["kind": "full", "resultId": .string(id), "items": .array(items)]
+  }
+}
+
+extension CheckedScene {
+  /// Of a text that was never saved: where its files are is not known yet.
+  fileprivate var withoutFiles: CheckedScene {
+    let files: Set<Code> = [.fileNotFound, .outsideRoot, .undecodable]
+    return CheckedScene(
+      diagnostics: diagnostics.filter { !files.contains($0.code) }, sources: sources,
+      record: record, session: session)
   }
 }

@@ -26,6 +26,8 @@ package protocol ServerWorld: AnyObject {
   func stamp(of path: String) -> Int?
   /// Where a file of the library can be opened by an editor; `nil` when it cannot be written.
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String?
+  /// The name in the library of a file that was written for editors; `nil` for another path.
+  func libraryName(of path: String) -> String?
   /// The file of the page that explains a code.
   func page(of code: Code) -> String?
   /// The files below a folder, relative to it, without hidden ones.
@@ -63,7 +65,10 @@ package struct CheckedScene {
 /// The process that knows scenes: it reads messages from its socket, answers what needs the text alone
 /// at once, and checks texts when nothing else is to be done.
 ///
-/// It has one thread. A check asks often whether a message has come, and makes way for it.
+/// It has one thread. A check asks often whether a message has come, and makes way for it: a question waits
+/// for a few hundred evaluations at most, and after three of them once for the end of the check. With a
+/// thread of its own the check would go on meanwhile, but all that it reads and keeps (fonts, files, values,
+/// the texts themselves) would have to be shared or copied for that.
 package final class LanguageServer {
   let world: any ServerWorld
   let socket: Int32
@@ -328,9 +333,19 @@ package final class LanguageServer {
     path.hasPrefix("/") ? String(path.dropFirst()) : path
   }
 
-  func key(of uri: String) -> String { FileURI.path(uri).map(LanguageServer.key) ?? uri }
+  func key(of uri: String) -> String {
+    guard let path = FileURI.path(uri) else { return uri }
+    return world.libraryName(of: path).map { "std/" + $0 } ?? LanguageServer.key(path)
+  }
 
-  /// The files that are open, those that they import, and those of the editor's folders.
+  /// Whether a text is one of the library, which is read and never changed.
+  func isOfLibrary(_ uri: String) -> Bool {
+    FileURI.path(uri).flatMap { world.libraryName(of: $0) } != nil
+  }
+
+  /// The files that are open, those that they import, and those of the editor's folders. They are read anew
+  /// after a change, at any length: names of an older text, moved along with its edits, would be sooner
+  /// there by a few milliseconds and wrong where somebody writes.
   var workspace: Workspace {
     if let known { return known }
     let made = Workspace(workspaceFiles())
@@ -340,14 +355,17 @@ package final class LanguageServer {
 
   private func workspaceFiles() -> [String: FileFacts] {
     var files: [String: FileFacts] = [:]
-    var waiting: [(String, [UInt8])] = documents.open.values.map {
-      (FileURI.path($0.uri) ?? $0.uri, $0.source.bytes)
+    var waiting: [(String, [UInt8])] = documents.open.values.compactMap {
+      isOfLibrary($0.uri) ? nil : (FileURI.path($0.uri) ?? $0.uri, $0.source.bytes)
     }
     let isOpen = Set(documents.open.keys.compactMap(FileURI.path))
-    waiting += folders.flatMap { folder in
-      self.files(in: folder).filter { $0.hasSuffix(".scene") }.compactMap { name in
+    var room = LanguageServer.greatestWorkspace
+    for folder in folders {
+      for name in self.files(in: folder) where name.hasSuffix(".scene") && room > 0 {
         let path = "\(folder)/\(name)"
-        return isOpen.contains(path) ? nil : bytes(of: path).map { (path, $0) }
+        guard !isOpen.contains(path), let bytes = bytes(of: path) else { continue }
+        room -= bytes.count
+        waiting.append((path, bytes))
       }
     }
     while let (path, bytes) = waiting.popLast() {
@@ -398,6 +416,8 @@ package final class LanguageServer {
 
   /// A text beyond this is kept, but not read.
   static let greatestText = 16 << 20
+  /// So many bytes of files that are not open are looked at for names.
+  private static let greatestWorkspace = 64 << 20
 
   /// What the last check found, if the text is still what was checked.
   func findings(of uri: String) -> CheckFindings? {

@@ -35,4 +35,7 @@ package struct WorkerThread {
   }
 
   package func join() { pthread_join(handle, nil) }
+
+  /// Nobody waits for its end: then it gives back its stack by itself.
+  package func detach() { pthread_detach(handle) }
 }

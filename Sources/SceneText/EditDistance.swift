@@ -26,7 +26,8 @@ package func editDistance(_ a: String, _ b: String) -> Int {
 
 /// The candidate nearest to a mistyped name, if one is near enough to be meant.
 ///
-/// Case is ignored; a third of the name's length may differ, at least one and at most three edits.
+/// Case is ignored; a third of the name's length may differ, at least one and at most three edits. A name
+/// that is written halfway means the only one that begins so.
 package func nearest(_ name: String, in candidates: some Sequence<String>) -> String? {
   let wanted = name.lowercased()
   guard wanted.utf8.count <= 64 else { return nil }
@@ -40,5 +41,8 @@ package func nearest(_ name: String, in candidates: some Sequence<String>) -> St
     if let held = best, (held.distance, held.name) <= (distance, candidate) { continue }
     best = (distance, candidate)
   }
-  return best?.name
+  if let best { return best.name }
+  guard wanted.utf8.count >= 3 else { return nil }
+  let longer = Set(candidates.filter { $0.lowercased().hasPrefix(wanted) && $0 != name })
+  return longer.count == 1 ? longer.first : nil
 }

@@ -68,12 +68,15 @@ import Testing
       return .null
     }
 
-    func begin(_ folder: Folder) throws {
+    func begin(
+      _ folder: Folder,
+      _ abilities: JSON = ["textDocument": ["hover": ["contentFormat": ["markdown"]]]]
+    ) throws {
       let answer = try ask(
         "initialize",
         [
           "processId": .null, "rootUri": .string("file://" + folder.path),
-          "capabilities": ["textDocument": ["hover": ["contentFormat": ["markdown"]]]],
+          "capabilities": abilities,
         ])
       #expect(answer["result"]["capabilities"]["hoverProvider"] == true)
       try notify("initialized", .object([:]))
@@ -201,9 +204,7 @@ import Testing
     try editor.open(film, "scene { for: 1s\n  circle { }\n}\n")
     #expect(editor.diagnostics(film, version: 1) == [])
     for version in 2..<5 {
-      let workers = try Program.run(["/usr/bin/pgrep", "-P", "\(editor.process.processIdentifier)"])
-      let worker = try #require(Int32(workers.output.split(separator: "\n").first ?? ""))
-      kill(worker, SIGKILL)
+      kill(try worker(of: editor), SIGKILL)
       try editor.change(
         film, "scene { for: 1s\n  circle { radus: \(version) }\n}\n", version: version)
       #expect(editor.diagnostics(film, version: version) == ["E0201 1:11"])
@@ -258,6 +259,131 @@ import Testing
     }
     let unit = try editor.ask("textDocument/definition", try place(of: "each part", in: 1))
     #expect(unit["result"].isNull)
+    #expect(try editor.end() == 0)
+  }
+
+  /// An editor that writes and reads later, as one with a single thread does: neither side waits for the
+  /// other.
+  @Test func anEditorThatDoesNotRead() throws {
+    let folder = try Folder()
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    // What is wrong with it is more than a pipe holds, and so is each of its texts.
+    let wrong = String(repeating: "    rect { radus: 3 }\n", count: 10_000)
+    for version in 1..<6 {
+      try editor.open(film, "scene {\n    for: 1s\n\(wrong)}\n", version: version)
+      // It is checked before the next one comes.
+      Thread.sleep(forTimeInterval: 0.2)
+    }
+    let answer = try editor.ask("textDocument/hover", place(film, 0, 2))
+    #expect(answer["result"]["contents"]["value"].string?.contains("scene") == true)
+    #expect(try editor.end() == 0)
+  }
+
+  /// A process that hangs gives way to another one; what it was asked is answered.
+  @Test func theWorkerHangs() throws {
+    let folder = try Folder()
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder, ["--patience", "1"])
+    try editor.begin(
+      folder, ["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
+    try editor.open(film, "scene { for: 1s\n  circle { }\n}\n")
+    #expect(editor.diagnostics(film, version: 1) == [])
+    kill(try worker(of: editor), SIGSTOP)
+    let answer = try editor.ask("textDocument/hover", place(film, 1, 3))
+    #expect(answer["error"]["code"] == -32803, "\(answer)")
+    let later = try editor.ask("textDocument/hover", place(film, 1, 3))
+    #expect(!later["result"].isNull, "\(later)")
+    // The editor is asked once to watch files, by the first of them.
+    let asked = editor.notices.count { $0["method"] == "client/registerCapability" }
+    #expect(asked == 1)
+    #expect(try editor.end() == 0)
+  }
+
+  private func worker(of editor: Editor) throws -> Int32 {
+    let run = try Program.run(["/usr/bin/pgrep", "-P", "\(editor.process.processIdentifier)"])
+    return try #require(Int32(run.output.split(separator: "\n").first ?? ""))
+  }
+
+  /// A project that is reached through a link has the names that the editor gave, and unsaved texts count.
+  @Test func aFolderBehindALink() throws {
+    let folder = try Folder()
+    try folder.write("real/brand.scene", "let accent = #ff8a3d\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link", withDestinationPath: folder.path + "/real")
+    let film = "file://\(folder.path)/link/film.scene"
+    let brand = "file://\(folder.path)/link/brand.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.open(
+      film, "import \"brand.scene\"\nscene { for: 1s;  rect { fill: accent } }\n")
+    #expect(editor.diagnostics(film, version: 1) == [])
+    try editor.open(brand, "let acent = #ff8a3d\nlet b = \n")
+    #expect(editor.diagnostics(brand, version: 1) == ["E0101 1:8"])
+    #expect(editor.diagnostics(film, version: 1).contains("E0203 1:31"))
+    try editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(brand)]])
+    #expect(editor.diagnostics(film, version: 1) == [])
+    #expect(try editor.end() == 0)
+  }
+
+  /// A text that was never saved has no folder in which files could be missing.
+  @Test func aTextThatWasNeverSaved() throws {
+    let folder = try Folder()
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.open(
+      "untitled:Untitled-1",
+      "import \"brand.scene\"\nscene { for: 1s;  image \"a.png\" { opacty: 1 } }\n")
+    #expect(editor.diagnostics("untitled:Untitled-1", version: 1) == ["E0201 1:36"])
+    #expect(try editor.end() == 0)
+  }
+
+  /// What a definition leads to in the library can be read, and stays as it is.
+  @Test func theLibraryIsRead() throws {
+    let folder = try Folder()
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.open(
+      film, "import \"std/charts.scene\"\nscene {\n  for: 1s\n  BarChart { values: [1, 2] }\n}\n")
+    #expect(editor.diagnostics(film, version: 1) == [])
+    let found = try editor.ask("textDocument/definition", place(film, 3, 4))["result"]
+    let library = try #require(found["uri"].string)
+    #expect(library.hasSuffix("/charts.scene"))
+    let path = try #require(library.split(separator: "//", maxSplits: 1).last.map(String.init))
+    try editor.open(library, try String(contentsOfFile: path, encoding: .utf8) + "\nlet a = \n")
+    #expect(editor.diagnostics(library, version: 1) == [])
+    let line = found["range"]["start"]["line"].int ?? 0
+    let column = found["range"]["start"]["character"].int ?? 0
+    let renamed = try editor.ask(
+      "textDocument/rename", JSON.object(["newName": "a"]).merging(place(library, line, column)))
+    #expect(renamed["error"]["message"].string?.contains("library") == true, "\(renamed)")
+    for method in ["formatting", "codeAction", "completion"] {
+      let answer = try editor.ask("textDocument/" + method, place(library, line, column))
+      #expect(answer["result"].isNull && answer["error"].isNull, "\(answer)")
+    }
+    #expect(try editor.end() == 0)
+  }
+
+  /// The size of a still is in the answer; a text that was saved is the one that counts.
+  @Test func stillsAndSaves() throws {
+    let folder = try Folder()
+    let text = "scene { size: 64x48;  for: 1s;  rect { } }\n"
+    try folder.write("film.scene", text)
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.open(film, text)
+    #expect(editor.diagnostics(film, version: 1) == [])
+    let made = try editor.ask(
+      "workspace/executeCommand", ["command": "scenec.renderFrame", "arguments": [["width": 32]]])
+    #expect(made["result"]["width"] == 32 && made["result"]["height"] == 24, "\(made)")
+    try made["result"]["path"].string.map { try FileManager.default.removeItem(atPath: $0) }
+    try editor.notify(
+      "textDocument/didSave",
+      ["textDocument": ["uri": .string(film)], "text": "scene { rct { } }\n"])
+    #expect(editor.diagnostics(film, version: 1).contains { $0.hasPrefix("E0202 0:8") })
     #expect(try editor.end() == 0)
   }
 

@@ -69,7 +69,15 @@ import Testing
     Row(
       text: "scene { rect { opacity: 0 -> 1 over 1s with | } }", has: ["ease-out"], lacks: ["red"]),
     Row(text: "scene { rect { opacity: 0 -> 1 | } }", has: ["over", "with", "after"]),
-    Row(text: "scene { for: 2|", has: ["s", "ms", "f"], lacks: ["for"]),
+    Row(text: "scene { for: 2|", has: ["s", "ms", "f"], lacks: ["for", "deg"]),
+    Row(text: "scene { rect { rotate: 45| } }", has: ["deg", "turn"], lacks: ["s", "px"]),
+    Row(text: "scene { rect { opacity: 0 -> 1 over 2| } }", has: ["s"], lacks: ["deg"]),
+    Row(text: "scene { rect { opacity: 1 * 2| } }", has: ["s", "deg", "%"]),
+    Row(text: "scene { rect box { }\n change of | { } }", has: ["box"], lacks: ["rect", "sin"]),
+    Row(text: "let a = |\nlet b = 1", has: ["b"], lacks: ["a"]),
+    Row(text: "scene { for i in | { } }", has: ["len"], lacks: ["i"]),
+    Row(
+      text: "scene { rect { fill: mix(red, | } }", has: ["b", "share", "blue"], lacks: ["a"]),
     Row(text: "scene { for: 2m|", has: ["ms", "min"]),
     Row(text: "let a = 1\nscene { rect { opacity: |", has: ["a", "sin", "t"]),
     Row(text: "let a = |", has: ["sin"], lacks: ["scene"]),
@@ -152,6 +160,23 @@ import Testing
     for word in row.lacks { #expect(!found.contains(word), "\(word)") }
   }
 
+  /// What is around a place may be broken in any way: nothing after it, a bracket that nobody opened, a
+  /// declaration that has no end.
+  @Test(arguments: rows) func offersInBrokenTexts(_ row: Row) {
+    let parts = row.text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    let isOpen = parts[0].reversed().first { $0 == "\"" || $0 == "\n" } == "\""
+    var broken = [
+      "let half-done = \n" + row.text, row.text + "\n) ] } let = @\nscene x {\n rect { fill:",
+    ]
+    // The end of a text that is cut closes nothing.
+    if !isOpen { broken.append(parts[0] + "|\n") }
+    for text in broken {
+      let found = Self.offered(text)
+      for word in row.has { #expect(found.contains(word), "\(word) in \(text)") }
+      for word in row.lacks { #expect(!found.contains(word), "\(word) in \(text)") }
+    }
+  }
+
   private static func item(_ label: String, in marked: String) -> CompletionItem? {
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let workspace = Workspace(["a.scene": FileFacts(Array(parts.joined().utf8), name: "a.scene")])
@@ -186,6 +211,13 @@ import Testing
     let properties = Self.offered("scene { rect { |").prefix(12)
     #expect(properties.contains("fill") && properties.contains("size"))
     #expect(!properties.contains("miter-limit"))
+  }
+
+  /// Of colours those that are written most come before what is no colour.
+  @Test func coloursComeFirst() throws {
+    let offered = Self.offered("scene { rect box { }\n circle { fill: | } }")
+    let place = { (word: String) in try #require(offered.firstIndex(of: word), "\(word)") }
+    #expect(try place("red") < place("box") && place("white") < place("sin"))
   }
 
   @Test func pagesOfWhatIsOffered() {

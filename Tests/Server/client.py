@@ -23,6 +23,8 @@ class Client:
         self.notices = []
         self.answers = {}
         self.doubled = []
+        # How often a text that was saved was not the one that the server had.
+        self.corrected = 0
         self.unknown = []
         self.closed = False
         self.keeps = True
@@ -52,6 +54,8 @@ class Client:
             now = time.perf_counter()
             with self.changed:
                 if "method" in message:
+                    if message["method"] == "window/logMessage":
+                        self.corrected += "the saved text" in message["params"]["message"]
                     if self.keeps:
                         self.notices.append((now, message))
                     else:

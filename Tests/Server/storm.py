@@ -3,15 +3,16 @@
 
 Counts every answer. It is wrong when the connection closes, an answer is missing or comes twice, the
 process that checks is another one at the end, the text that the server has is not the one that was
-written, or memory grows.
+written, or memory grows. Columns are counted in UTF-16, UTF-8 or UTF-32, by the seed.
 """
+import copy
 import os
 import random
 import sys
 import tempfile
 import time
 
-from client import Client, memory, started
+from client import CAPABILITIES, Client, memory, started
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "..", "..", "Examples")
@@ -28,16 +29,20 @@ WORDS = ["{", "}", "(", ")", "\"", "rect ", "fill: ", "1s", "\n", "a.", "😀", 
 WINDOW = 64
 
 
-def units(text):
-    """UTF-16 code units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+ENCODINGS = ["utf-8", "utf-16", "utf-32"]
+UNITS = {
+    "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
+    "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
+    "utf-32": len,
+}
 
 
 class Text:
     """What the server has to have: lines end at LF, a CR before it belongs to the end."""
 
-    def __init__(self, text):
+    def __init__(self, text, units):
         self.lines = text.split("\n")
+        self.units = units
 
     @property
     def whole(self):
@@ -53,7 +58,7 @@ class Text:
             text = text[:-1]
         count = 0
         for index, letter in enumerate(text):
-            width = units(letter)
+            width = self.units(letter)
             if count + width > character:
                 return start + index
             count += width
@@ -66,7 +71,7 @@ class Text:
 
     @property
     def last(self):
-        return {"line": len(self.lines) - 1, "character": units(self.lines[-1])}
+        return {"line": len(self.lines) - 1, "character": self.units(self.lines[-1])}
 
 
 class Storm:
@@ -77,7 +82,12 @@ class Storm:
         self.write("brand.scene", "let accent = #ff8a3d\n")
         self.client = Client([scenec, "lsp"], self.folder.name)
         self.client.keeps = False
-        self.client.start(self.folder.name)
+        encoding = ENCODINGS[seed % 3]
+        self.units = UNITS[encoding]
+        abilities = copy.deepcopy(CAPABILITIES)
+        abilities["general"]["positionEncodings"] = [encoding]
+        answer = self.client.start(self.folder.name, abilities)
+        assert answer["result"]["capabilities"]["positionEncoding"] == encoding
         self.versions, self.texts = {}, {}
         self.sources = []
         for name in sorted(os.listdir(EXAMPLES)):
@@ -103,12 +113,12 @@ class Storm:
     def open(self, name):
         text = 'import "brand.scene"\n' + self.random.choice(self.sources)
         self.versions[name] = 1
-        self.texts[name] = Text(text)
+        self.texts[name] = Text(text, self.units)
         self.client.open(self.uri(name), "scene", text)
 
     def place(self, text):
         line = self.random.randrange(len(text.lines) + 1)
-        width = units(text.lines[line]) if line < len(text.lines) else 0
+        width = self.units(text.lines[line]) if line < len(text.lines) else 0
         return line, self.random.randint(0, width + 2)
 
     def edit(self, name):
@@ -117,7 +127,7 @@ class Storm:
         changes = []
         if self.random.random() < 0.02 or len(text.whole) > 8000:
             new = 'import "brand.scene"\n' + self.random.choice(self.sources)
-            self.texts[name] = Text(new)
+            self.texts[name] = Text(new, self.units)
             changes.append({"text": new})
         for _ in range(self.random.randint(0 if changes else 1, 2)):
             text = self.texts[name]
@@ -233,6 +243,8 @@ class Storm:
                           f"{time.perf_counter() - begun:.0f} s", flush=True)
         self.compare()
         seconds = time.perf_counter() - begun
+        if self.client.corrected:
+            self.faults.append(f"{self.client.corrected} saved texts were others than the known")
         if self.client.doubled:
             self.faults.append(f"{len(self.client.doubled)} answers came twice")
         shown = [it for _, it in self.client.notices if it["method"] == "window/showMessage"]

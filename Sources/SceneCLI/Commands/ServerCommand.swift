@@ -46,6 +46,9 @@ struct ServerCommand {
     if let seconds = call.value("rest").flatMap(Int.init) {
       (keeper.rest, keeper.largest) = (.seconds(seconds), 0)
     }
+    if let seconds = call.value("patience").flatMap(Int.init) {
+      keeper.patience = .seconds(seconds)
+    }
     return keeper.run() == 0 ? .done : .sceneWrong
   }
 
@@ -95,13 +98,15 @@ private final class EditorWorld: ServerWorld {
     check.recordsElements = true
     check.recordsValues = true
     check.isCancelled = isCancelled
+    let linked = LinkedFolder(of: path)
     do throws(FileFault) {
-      let loading = try session.begin(path, check, bytes: bytes, open: open)
+      let loading = try session.begin(path, check, bytes: bytes, open: linked.opened(open))
       guard let scene = loading.whole() else { return nil }
       inputs[path] = scene.inputs
       watch()
+      let sources = scene.sources.map { linked.source($0) }
       return CheckedScene(
-        diagnostics: scene.diagnostics, sources: scene.sources, record: scene.record,
+        diagnostics: scene.diagnostics, sources: sources, record: scene.record,
         session: loading.check)
     } catch {
       // The folder of a text that was never saved need not be there.
@@ -169,6 +174,11 @@ private final class EditorWorld: ServerWorld {
     return Files.head(of: file, count: status.size)
   }
 
+  func libraryName(of path: String) -> String? {
+    guard let place = libraryPath, path.hasPrefix(place + "/") else { return nil }
+    return String(path.dropFirst(place.count + 1))
+  }
+
   func page(of code: Code) -> String? {
     libraryFile("\(code.rawValue).txt", Array(Explanation.of(code).text.utf8))
   }
@@ -185,10 +195,14 @@ private final class EditorWorld: ServerWorld {
   }
 
   /// Beside what else is kept from one run to the next.
+  private lazy var libraryPath: String? = StorePlace.ofUser.path.flatMap {
+    $0.hasPrefix("/") ? "\($0)/library-\(version)" : nil
+  }
+
   private lazy var libraryFolder: String? = {
-    guard let path = StorePlace.ofUser.path, path.hasPrefix("/") else { return nil }
+    guard let path = libraryPath else { return nil }
     var folder = ""
-    for part in "\(path)/library-\(version)".split(separator: "/") {
+    for part in path.split(separator: "/") {
       folder += "/" + part
       if !Files.exists(folder) { _ = Files.makeFolder(folder, permissions: 0o700) }
     }
@@ -197,8 +211,9 @@ private final class EditorWorld: ServerWorld {
 
   func files(in folder: String) -> [String] {
     var found: [String] = []
-    var waiting = [""]
-    while let inner = waiting.popLast(), found.count < 5000 {
+    // What is near comes first: a folder deep down may hold thousands of pictures.
+    var waiting = [""][...]
+    while let inner = waiting.popFirst(), found.count < 5000 {
       let names = Files.names(in: inner.isEmpty ? folder : "\(folder)/\(inner)", limit: 5000) {
         !$0.hasPrefix(".")
       }
@@ -211,5 +226,47 @@ private final class EditorWorld: ServerWorld {
       }
     }
     return found
+  }
+}
+
+/// A folder that an editor may reach through a link: what is read there is named as the editor names it.
+private struct LinkedFolder {
+  /// The folder, from where the names differ, as it is and as the editor has it.
+  private let real: String
+  private let given: String
+
+  init(of path: String) {
+    let folder = SceneFile.folder(of: path)
+    var given = folder.split(separator: "/")[...]
+    var real = (Files.resolved(folder) ?? folder).split(separator: "/")[...]
+    guard given != real else {
+      (self.real, self.given) = ("", "")
+      return
+    }
+    while let last = given.last, last == real.last {
+      given.removeLast()
+      real.removeLast()
+    }
+    (self.real, self.given) = (LinkedFolder.path(real), LinkedFolder.path(given))
+  }
+
+  private static func path(_ parts: ArraySlice<Substring>) -> String {
+    parts.map { "/" + $0 }.joined() + "/"
+  }
+
+  /// Texts by both names of their files.
+  func opened(_ texts: [String: [UInt8]]) -> [String: [UInt8]] {
+    guard !given.isEmpty else { return texts }
+    var found = texts
+    for (path, bytes) in texts where path.hasPrefix(given) {
+      found[real + path.dropFirst(given.count)] = bytes
+    }
+    return found
+  }
+
+  func source(_ source: SourceFile) -> SourceFile {
+    guard !real.isEmpty, source.name.hasPrefix(real) else { return source }
+    return SourceFile(
+      id: source.id, name: given + source.name.dropFirst(real.count), bytes: source.bytes)
   }
 }

@@ -164,7 +164,9 @@ package struct CommandSpec: Sendable {
     ),
     CommandSpec(
       name: "lsp", operands: "", summary: "serve an editor (Language Server Protocol)",
-      options: ["root", "set", "limit", "log", "stdio", "worker", "clientProcessId", "rest"],
+      options: [
+        "root", "set", "limit", "log", "stdio", "worker", "clientProcessId", "rest", "patience",
+      ],
       isRendered: false,
       examples: [
         ("lsp --stdio", "what an editor starts, and talks to over standard input and output")
@@ -203,7 +205,7 @@ package struct CommandSpec: Sendable {
   ]
 
   /// Those that one program of the project gives another, of which help says nothing.
-  private static let inner: Set<String> = ["worker", "clientProcessId", "live", "rest"]
+  private static let inner: Set<String> = ["worker", "clientProcessId", "live", "rest", "patience"]
 
   /// The options that people give.
   package var shownOptions: [String] { options.filter { !CommandSpec.inner.contains($0) } }
@@ -255,6 +257,7 @@ package struct CommandSpec: Sendable {
       OptionSpec("worker", nil, "the process that checks, which 'lsp' starts by itself"),
       OptionSpec("clientProcessId", "PID", "end when this process has ended"),
       OptionSpec("rest", "S", "replace an idle process that has grown after so many seconds"),
+      OptionSpec("patience", "S", "replace a process that says nothing for so many seconds"),
       OptionSpec("live", nil, "talk to an editor over the standard input"),
       OptionSpec("port", "N", "where the preview is; 4400 or the next free one by default"),
       OptionSpec("open", nil, "open the preview in the browser"),

@@ -67,6 +67,10 @@ extension Checker {
         guard let child = makeInstance(syntax, parent: instance, scope) else {
           // What is meant by it may be what the element lacks.
           if ElementKind(rawValue: syntax.kindText) == nil { instance.unknownProperties.append("") }
+          // Its name is known all the same, to no use.
+          if let name = syntax.name, scope.bindings[name.text] == nil {
+            scope.bind(name.text, .value(poison(syntax.headSpan), name.span))
+          }
           continue
         }
         if isValueAsName(child) { continue }
@@ -275,7 +279,7 @@ extension Checker {
     case .scene(let scene, let home): return makeScene(scene, home, syntax, parent, scope)
     case .none: return nil
     default:
-      unknownElement(kindName, scope)
+      unknownElement(kindName, scope, syntax, in: parent)
       return nil
     }
   }

@@ -161,7 +161,7 @@ extension Checker {
   }
 
   /// Reports an element that is not there, with the one that was meant.
-  func unknownElement(_ name: Name, _ scope: Scope) {
+  func unknownElement(_ name: Name, _ scope: Scope, _ syntax: ElementSyntax, in parent: Instance) {
     guard faults.isNew(name.span), !isReported(name.text, scope) else { return }
     if isValue(name.text, scope) {
       report(
@@ -180,12 +180,16 @@ extension Checker {
       scope.bindings.compactMap { name, binding in
         switch binding {
         case .definition(let it, _): it.kind == .component ? name : nil
-        case .scene: name
+        case .scene(let it, _): isInside(it, parent) ? nil : name
         default: nil
         }
       }
     }
-    if let meant = nearest(name.text, in: kinds + components)
+    if let meant = halfWritten(name.text, syntax, in: parent),
+      !kinds.contains(where: { $0.hasPrefix(name.text) })
+    {
+      report(fault.noting("did you mean the property '\(meant): …'?"))
+    } else if let meant = nearest(name.text, in: kinds + components)
       ?? Checker.sameElement[name.text.lowercased()]
     {
       report(fault.suggesting(meant))
@@ -196,6 +200,21 @@ extension Checker {
     } else {
       report(fault.noting("elements are \(kinds.joined(separator: ", "))"))
     }
+  }
+
+  /// Whether an element is in a scene.
+  private func isInside(_ scene: ElementSyntax, _ instance: Instance) -> Bool {
+    sequence(first: instance, next: \.parent).contains { $0.syntax === scene }
+  }
+
+  /// The property that a word by itself is the beginning of.
+  private func halfWritten(_ word: String, _ syntax: ElementSyntax, in parent: Instance) -> String?
+  {
+    guard syntax.span.end - syntax.span.start == word.utf8.count else { return nil }
+    let known =
+      Property.all(of: parent.kind).map(\.name)
+      + (parent.definition?.parameters.map(\.name.text) ?? [])
+    return known.contains(word) ? nil : nearest(word, in: known)
   }
 
   /// Whether a name stands for something wrong that was reported, such as two things of one name.

@@ -213,6 +213,23 @@ extension FileFacts {
     return names
   }
 
+  /// The name whose declaration a place is in: of a `let`, a parameter or a loop, before its body.
+  func declared(around offset: Int) -> String? {
+    guard offset > 0 else { return nil }
+    var token = tree.token(at: offset - 1)
+    var words: [Int] = []
+    while token > 0, ![.newline, .leftBrace, .semicolon].contains(tree.tokens[token].kind) {
+      if !tree.tokens[token].kind.isTrivia { words.append(token) }
+      token -= 1
+    }
+    if token == 0, !tree.tokens[0].kind.isTrivia { words.append(0) }
+    guard words.count > 2, [.letWord, .forWord].contains(tree.tokens[words[words.count - 1]].kind),
+      tree.tokens[words[words.count - 2]].kind == .identifier,
+      [.equal, .inWord].contains(tree.tokens[words[words.count - 3]].kind)
+    else { return nil }
+    return tree.text(ofToken: words[words.count - 2])
+  }
+
   /// Whether a place is in the body of a loop, not in an element in there.
   func isInLoop(at offset: Int) -> Bool {
     let around = tree.path(at: offset).last {

@@ -38,8 +38,17 @@ extension Workspace {
     case .easing: items += functions(giving: .easing).map { $0.grouped(0) }
     default: break
     }
+    // An element is a place, a time or an outline.
+    let isOfElements =
+      switch type {
+      case .point, .ownPoint, .points, .time, .path, .clipping: true
+      default: false
+      }
+    let elements = Set(named([.element], offset, file).map(\.label))
     return items + Workspace.keyframes
-      + expressions(offset, file, fitting: type).map { $0.grouped($0.group + 1) }
+      + expressions(offset, file, fitting: type).map {
+        $0.grouped(!isOfElements && elements.contains($0.label) ? 5 : $0.group + 1)
+      }
   }
 
   /// What a component's parameter takes, by the type that it is declared with.
@@ -103,7 +112,7 @@ extension Workspace {
 
   private func paints(_ hasGradients: Bool, _ offset: Int, _ file: String) -> [CompletionItem] {
     var items = NamedValues.colors.map { name in
-      var item = CompletionItem(name, .color, group: 5)
+      var item = CompletionItem(name, .color, group: Frequency.counts[name] == nil ? 5 : 1)
       item.documentation = Color(name: name)?.hexDescription ?? ""
       return item
     }
@@ -243,22 +252,26 @@ extension Workspace {
   ) -> [CompletionItem] {
     var items: [CompletionItem] = []
     let signature = signature(of: function, offset, file)
-    for parameter in signature?.parameters ?? [] {
+    for (place, parameter) in (signature?.parameters ?? []).enumerated() {
+      // Those before are given by their places.
+      if place < index, given.isEmpty { continue }
       let name = parameter.name.filter { $0 != "?" && $0 != "…" }
       if given.contains(name) || parameter.isMany { continue }
       items.append(
         CompletionItem(
           name, .property, parameter.type, insert: name + ": ",
-          snippet: "\(name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))", group: 0
+          snippet: "\(name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))", group: 1
         ))
     }
     let wanted = signature.flatMap { it in
       it.parameters.indices.contains(index) ? it.parameters[index].type : it.parameters.last?.type
     }
     switch wanted {
-    case "color", "paint": items += paints(false, offset, file).map { $0.grouped($0.group + 1) }
+    case "color", "paint": items += paints(false, offset, file).map { $0.grouped($0.group / 2) }
     case "easing":
-      items += NamedValues.easings.map { CompletionItem($0, .easing, page: "easing/\($0)") }
+      items += NamedValues.easings.map {
+        CompletionItem($0, .easing, group: 0, page: "easing/\($0)")
+      }
     default: break
     }
     return items + expressions(offset, file)

@@ -91,7 +91,8 @@ extension Workspace {
     case .member(let owner): items = members(of: owner, offset, file)
     case .argument(let function, let index, let given):
       items = arguments(of: function, index, given, offset, file)
-    case .unit: items = Workspace.units
+    case .unit(let property, let kind): items = Workspace.units(of: property, kind)
+    case .element: items = named([.element], offset, file)
     case .type:
       items = ValueType.declarable.map {
         CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
@@ -107,7 +108,9 @@ extension Workspace {
     case .command: items = Workspace.commands
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }
-    var seen: Set<String> = []
+    // What is being declared is not its own value.
+    let own = facts.declared(around: offset)
+    var seen: Set<String> = own.map { [$0] } ?? []
     items = items.filter { seen.insert($0.label).inserted }
     return (cursor.word, items.sorted { $0.sortText < $1.sortText })
   }
@@ -145,12 +148,32 @@ extension Workspace {
     CompletionItem($0, .easing, group: 0, page: "easing/\($0)")
   }
 
+  /// The units that a property takes; all where that is not known. Those that are written most come first.
+  private static func units(of property: String?, _ kind: String) -> [CompletionItem] {
+    let known = property.flatMap(Property.named)
+    let use = known.flatMap { it in
+      ElementKind(rawValue: kind).flatMap(it.declaration.use) ?? it.declaration.uses.first
+    }
+    let fitting: Set<String>
+    switch use?.type {
+    case .time: fitting = ["s", "ms", "f", "min", "beat"]
+    case .angle, .angles: fitting = ["deg", "rad", "turn"]
+    case .lengthX, .lengthY, .length, .lengthPair, .lengths, .fontLength, .size:
+      fitting = ["px", "%"]
+    case .share, .pan: fitting = ["%"]
+    case .gain: fitting = ["dB", "%"]
+    case .bitrate: fitting = ["kbps", "Mbps"]
+    default: return units
+    }
+    return units.filter { fitting.contains($0.label) }
+  }
+
   private static let units = [
     ("s", "seconds"), ("ms", "milliseconds"), ("f", "frames"), ("min", "minutes"),
     ("beat", "beats of 'tempo'"), ("px", "pixels"), ("%", "a share"), ("deg", "degrees"),
     ("rad", "radians"), ("turn", "turns"), ("dB", "decibels"), ("Hz", "frequency"),
     ("kHz", "frequency"), ("kbps", "bit rate"), ("Mbps", "bit rate"),
-  ].map { CompletionItem($0.0, .unit, $0.1) }
+  ].enumerated().map { CompletionItem($1.0, .unit, $1.1, group: min(9, $0)) }
 
   private static let commands = Formula.commands.map { name in
     CompletionItem("\\" + name, .word, Formula.sign(of: name), page: "element/math")

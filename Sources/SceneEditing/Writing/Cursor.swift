@@ -21,12 +21,15 @@ package struct Cursor: Sendable {
     case member(of: String)
     /// An argument of a call.
     case argument(of: String, index: Int, given: [String])
-    case unit
+    /// After digits, of what a property of what is around takes, where that is known.
+    case unit(property: String?, of: String)
     case type
     /// In quotes, the name of a file that an element or an import reads.
     case file(of: String)
     /// A step of a path.
     case segment
+    /// After `change of`, an element.
+    case element
     /// The code that a comment allows.
     case code
     /// In a formula, a command of TeX.
@@ -46,6 +49,19 @@ package struct Cursor: Sendable {
   private struct Reader {
     let tree: SyntaxTree
     let end: Int
+
+    /// Whether a line is one of the level of the file: empty so far, or with the word of a declaration.
+    func beginsFile(after newline: Int, _ item: [Int]) -> Bool {
+      let start = Int(tree.tokens[newline].start) + 1
+      guard let first = item.first else {
+        return tree.file.lineIndex(at: end) == tree.file.lineIndex(at: start)
+          && tree.tokens.indices.contains(newline + 1) && kind(newline + 1) != .whitespace
+      }
+      let words = [
+        "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
+      ]
+      return Int(tree.tokens[first].start) == start && words.contains(text(first))
+    }
 
     func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
     func text(_ token: Int) -> String { tree.text(ofToken: token) }
@@ -105,9 +121,12 @@ package struct Cursor: Sendable {
       // `2s` is one token: what follows the digits is its unit.
       let digits = facts.source.bytes[range].prefix { $0 < 0x41 || $0 == 0x5F }
       let start = range.lowerBound + digits.count
-      let isUnit = offset >= start
-      (wanted, self.word) =
-        isUnit ? (.unit, start..<max(start, range.upperBound)) : (.nothing, word)
+      guard offset >= start else {
+        (wanted, self.word) = (.nothing, word)
+        return
+      }
+      wanted = Cursor.unit(reader, token)
+      self.word = start..<max(start, range.upperBound)
       return
     case .color where offset > range.lowerBound:
       (wanted, self.word) = (.nothing, range)
@@ -162,6 +181,17 @@ package struct Cursor: Sendable {
     return words.first { files.contains($0) }.map { .file(of: $0) } ?? .nothing
   }
 
+  /// A unit of a number.
+  private static func unit(_ reader: Reader, _ token: Int) -> Wanted {
+    if let last = reader.before(token), ["over", "after"].contains(reader.text(last)) {
+      return .unit(property: Property.for.name, of: "")
+    }
+    guard case .value(let property, let kind) = wanted(reader, before: token) else {
+      return .unit(property: nil, of: "")
+    }
+    return .unit(property: property, of: kind)
+  }
+
   // MARK: Items and values
 
   private static func wanted(_ reader: Reader, before token: Int) -> Wanted {
@@ -211,12 +241,45 @@ package struct Cursor: Sendable {
     return topLevel(reader, item)
   }
 
+  /// The word of the step of a path that a place is in, and how many of its points are before it.
+  static func step(_ facts: FileFacts, at offset: Int) -> (word: String, index: Int)? {
+    guard offset > 0, !facts.tree.tokens.isEmpty else { return nil }
+    let reader = Reader(tree: facts.tree, end: offset)
+    let token = facts.tree.token(at: offset - 1)
+    var index: Int? = reader.before(token + 1)
+    var (first, commas, depth): (Int?, Int, Int) = (nil, 0, 0)
+    while let at = index {
+      let kind = reader.kind(at)
+      let item = first.map { [$0] } ?? []
+      switch kind {
+      case .rightParen, .rightBracket, .rightBrace: depth += 1
+      case .leftParen where depth == 0, .leftBracket where depth == 0: commas = 0
+      case .leftBrace where depth == 0, .semicolon where depth == 0,
+        .newline where depth == 0 && !goesOn(reader, at, item):
+        let wanted =
+          kind == .leftBrace
+          ? body(reader, openedAt: at, item: [], given: []) : around(reader, from: at, item: [])
+        guard let first, facts.tree.range(ofToken: first).upperBound < offset,
+          case .item(of: "path", _) = wanted
+        else { return nil }
+        return (reader.text(first), commas)
+      case .leftParen, .leftBracket, .leftBrace: depth -= 1
+      case .comma where depth == 0: commas += 1
+      default: break
+      }
+      if kind != .newline { first = at }
+      index = reader.before(at)
+    }
+    return nil
+  }
+
   /// Whether an item goes on behind the end of a line.
   private static func goesOn(_ reader: Reader, _ newline: Int, _ item: [Int]) -> Bool {
     let going: Set<TokenKind> = [
       .arrow, .plus, .minus, .star, .slash, .comma, .colon, .question, .andWord, .orWord, .equal,
       .leftParen, .leftBracket,
     ]
+    if reader.beginsFile(after: newline, item) { return false }
     if let before = reader.before(newline), going.contains(reader.kind(before)) { return true }
     guard let first = item.first else { return false }
     return [.arrow, .question, .plus, .star, .slash].contains(reader.kind(first))
@@ -286,6 +349,9 @@ package struct Cursor: Sendable {
     }
     if ["for", "if"].contains(reader.text(start)) { return .expression }
     if reader.text(start) == "each", item.count == 1 { return .each(of: name) }
+    if item.count == 2, reader.text(start) == "change", reader.text(item[1]) == "of" {
+      return .element
+    }
     return .nothing
   }
 

@@ -19,11 +19,33 @@ package struct Signature: Hashable, Sendable {
   package let parameters: [Parameter]
   package let result: String
   package let documentation: String
+  /// Whether it is a step of a path, which is written without brackets.
+  package var isStep = false
 
   package var text: String {
     let list = parameters.map(\.text).joined(separator: ", ")
+    if isStep { return "\(name) \(list)" }
     return "\(name)(\(list))" + (result.isEmpty ? "" : " -> \(result)")
   }
+}
+
+extension Signature {
+  /// What the steps of a path take.
+  static let steps: [String: Signature] = Dictionary(
+    uniqueKeysWithValues: [
+      ("move", ["p"]), ("line", ["p"]), ("curve", ["c1", "c2", "p"]), ("smooth", ["c", "p"]),
+      ("quad", ["c", "p"]), ("arc", ["radii", "p", "rotation?", "large?", "sweep?"]),
+      ("through", ["p…"]),
+    ].map { word, names in
+      let types = ["radii": "size", "rotation?": "angle", "large?": "bool", "sweep?": "bool"]
+      let step = Signature(
+        name: word,
+        parameters: names.map {
+          Parameter(name: $0, type: types[$0] ?? "point", isMany: $0.hasSuffix("…"))
+        }, result: "", documentation: Snippet.segments.first { $0.word == word }?.summary ?? "",
+        isStep: true)
+      return (word, step)
+    })
 }
 
 extension Workspace {
@@ -60,10 +82,14 @@ extension Workspace {
 
   /// The call around a byte, and which of its parameters is being written.
   package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
-    guard let facts = files[file],
-      case .argument(let name, let index, let given) = Cursor(facts, at: offset).wanted,
+    guard let facts = files[file] else { return nil }
+    guard case .argument(let name, let index, let given) = Cursor(facts, at: offset).wanted,
       let signature = signature(of: name, offset, file)
-    else { return nil }
+    else {
+      guard let (word, index) = Cursor.step(facts, at: offset), let step = Signature.steps[word]
+      else { return nil }
+      return (step, min(index, step.parameters.count - 1))
+    }
     if let written = given.last,
       let named = signature.parameters.firstIndex(where: { $0.name.hasPrefix(written) })
     {

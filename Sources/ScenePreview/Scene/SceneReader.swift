@@ -159,6 +159,12 @@ final class SceneReader {
     if isNew, path == self.path || source(at: path) != nil { readAll(.edit) }
   }
 
+  /// The editor has let go of a file: it is what is saved again.
+  func close(_ path: String) {
+    guard let text = texts.removeValue(forKey: path) else { return }
+    if (try? SceneFile.read(path)) != text, source(at: path) != nil { readAll(.edit) }
+  }
+
   /// Marks the element at a place in all pages.
   func mark(_ offset: Int, in path: String) {
     guard let scene = loaded[Board.first], let record = scene.record,

@@ -19,9 +19,17 @@ extension LanguageServer {
       throw RequestFault(code: .unknownMethod, text: "there is no request '\(method)'")
     }
     let question = try Question(parameters, self)
+    if LanguageServer.changing.contains(method), isOfLibrary(question.uri) { return .null }
     lastDocument = question.uri
     return try answer(question)
   }
+
+  /// What offers to change a text.
+  private static let changing: Set<String> = Set(
+    [
+      "completion", "formatting", "rangeFormatting", "onTypeFormatting", "codeAction", "codeLens",
+      "documentColor", "colorPresentation",
+    ].map { "textDocument/" + $0 })
 
   private typealias Answer = (Question) throws(RequestFault) -> JSON
 
@@ -115,7 +123,7 @@ extension LanguageServer {
     var capabilities: JSON = [
 
       "positionEncoding": .string(documents.encoding.rawValue),
-      "textDocumentSync": ["openClose": true, "change": 2, "save": true],
+      "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": true]],
       "completionProvider": [
         "triggerCharacters": [".", ":", "\"", "/", "(", "#", " "], "resolveProvider": true,
       ],

@@ -29,12 +29,7 @@ extension LanguageServer {
       related.append(self.related(note.message, span, scene))
     }
     var range = diagnostic.span.start..<diagnostic.span.end
-    if range.isEmpty, range.upperBound < source.bytes.count {
-      // A whole character.
-      var end = range.upperBound + 1
-      while end < source.bytes.count, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
-      range = range.lowerBound..<end
-    }
+    if range.isEmpty { range = source.word(at: range.lowerBound) }
     var it: [String: JSON] = [
       "range": source.json(range, documents.encoding),
       "severity": .int(diagnostic.severity == .error ? 1 : 2),
@@ -77,11 +72,11 @@ extension LanguageServer {
 
   func folding(_ question: Question) throws(RequestFault) -> JSON {
     .array(
-      question.facts.folds.map { lines, isComment in
+      question.facts.folds.map { lines, kind in
         var it: [String: JSON] = [
           "startLine": .int(lines.lowerBound), "endLine": .int(lines.upperBound),
         ]
-        if isComment { it["kind"] = "comment" }
+        if kind != .body { it["kind"] = .string("\(kind)") }
         return .object(it)
       })
   }
@@ -122,6 +117,7 @@ extension LanguageServer {
     return data
   }
 
+  /// Of the whole text, whatever its size: clients that paint by range ask for that themselves.
   func semanticTokens(_ question: Question) throws(RequestFault) -> JSON {
     let data = data(question)
     lastTokens += 1
@@ -293,6 +289,31 @@ struct KeptHints {
 // MARK: Shapes
 
 extension SourceFile {
+  /// What can be underlined for a place: the word that begins there or, where a line ends, the last one
+  /// before it.
+  fileprivate func word(at offset: Int) -> Range<Int> {
+    func isPart(_ byte: UInt8) -> Bool {
+      byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+    func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
+    // What was found in another version may lie beyond the end.
+    let offset = min(max(0, offset), bytes.count)
+    let line = lineRange(lineIndex(at: offset))
+    var (start, end) = (offset, offset)
+    guard offset >= line.upperBound || isBlank(bytes[offset]) else {
+      while end < line.upperBound, isPart(bytes[end]) { end += 1 }
+      return offset..<max(end, offset + 1)
+    }
+    while start > line.lowerBound, isBlank(bytes[start - 1]) { start -= 1 }
+    let last = start
+    while start > line.lowerBound, isPart(bytes[start - 1]) { start -= 1 }
+    if start == last, start > line.lowerBound { start -= 1 }
+    // A line without words has its end.
+    if start == line.lowerBound, start == last { return offset..<min(offset + 1, bytes.count) }
+    return start..<offset
+  }
+
   func json(_ range: Range<Int>, _ encoding: PositionEncoding) -> JSON {
     [
       "start": position(of: range.lowerBound, encoding).json,

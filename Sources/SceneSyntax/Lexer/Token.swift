@@ -32,6 +32,16 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a value has to follow.
+  var wantsValue: Bool {
+    switch self {
+    case .colon, .arrow, .dot, .plus, .minus, .star, .slash, .less, .lessEqual, .greater,
+      .greaterEqual, .equalEqual, .notEqual, .andWord, .orWord, .equal, .dotDot, .comma:
+      true
+    default: false
+    }
+  }
+
   /// Whether it goes on with what stands on the line before.
   var continuesItem: Bool {
     switch self {

@@ -93,6 +93,13 @@ extension Parser {
           .noting("a loop is written 'for', inside a scene: scene { for i in 0..10 { … } }"))
       return skipItem()
     }
+    let isLone = [.newline, .endOfFile].contains(kind(ahead: 1))
+    if isLone, let meant = nearest(word, in: known) {
+      report(
+        Diagnostic(.unexpectedToken, "there is no declaration '\(word)'", at: at)
+          .noting("did you mean '\(meant)'?"))
+      return skipItem()
+    }
     let fault = Diagnostic(
       .misplacedDeclaration, "'\(word)' must be inside a scene", at: at,
       label:

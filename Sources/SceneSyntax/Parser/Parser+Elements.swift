@@ -67,7 +67,9 @@ extension Parser {
     let brace = span
     advance()
     nested { parser in
-      parser.within(brackets: false) { $0.items(context) }
+      parser.within(brackets: false) { parser in
+        repeat { parser.items(context) } while parser.skipsBrace(of: brace)
+      }
       parser.closingBrace(brace)
     }
     finish(.body, start)
@@ -75,13 +77,38 @@ extension Parser {
 
   /// Takes the brace that ends a body or reports the one that began it, only the innermost of several.
   mutating func closingBrace(_ open: SourceSpan) {
-    if take(.rightBrace) { return }
+    if take(.rightBrace) { return pair(open, lastSpan) }
     if diagnostics[faultsBefore...].contains(where: { $0.code == .unclosedBracket }) { return }
+    if let inner = unclosedBrace(within: open) {
+      return report(
+        Diagnostic(
+          .unclosedBracket, "this '{' is never closed", at: inner, label: "needs a '}'",
+          fixIts: [closing(inner)]))
+    }
     let place = isAtRestart ? "before '\(tokenText())'" : "at the end"
     report(
       Diagnostic(
         .unclosedBracket, "this '{' is never closed", at: open, label: "needs a '}'",
         fixIts: [FixIt("add '}' \(place)", replacing: lastEnd, with: "\n}")]))
+  }
+
+  /// The end of a brace whose lines go on until one is no further right.
+  private func closing(_ open: SourceSpan) -> FixIt {
+    func head(_ line: Int) -> ArraySlice<UInt8> {
+      source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }
+    }
+    let first = source.lineIndex(at: open.start)
+    let indentation = head(first)
+    var last = first
+    for line in (first + 1)..<max(first + 1, source.lineStarts.count) {
+      let range = source.lineRange(line)
+      if source.bytes[range].allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
+      guard head(line).count > indentation.count else { break }
+      last = line
+    }
+    let end = source.lineRange(last).upperBound
+    let brace = last == first ? " }" : "\n" + String(decoding: indentation, as: UTF8.self) + "}"
+    return FixIt("add '}' after line \(last + 1)", replacing: source.span(end, end), with: brace)
   }
 
   var lastEnd: SourceSpan { source.span(lastSpan.end, lastSpan.end) }
@@ -219,6 +246,7 @@ extension Parser {
     let wordSpan = span
     advance()
     var count = 0
+    let faults = diagnostics.count
     if points.upperBound > 0 {
       if isWord("by") { advance() }
       repeat {
@@ -232,7 +260,7 @@ extension Parser {
         }
       } while take(.comma)
     }
-    if !points.contains(count) {
+    if !points.contains(count), diagnostics.count == faults {
       let what = points.lowerBound == 1 ? "1 point" : "\(points.lowerBound) points"
       report(
         Diagnostic(

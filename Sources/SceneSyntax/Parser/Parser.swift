@@ -75,6 +75,10 @@ struct Parser {
   private(set) var diagnostics: [Diagnostic] = []
   /// How many faults were found before the declaration that is read.
   var faultsBefore = 0
+  /// How many more braces are closed in the file than opened; below 0 when more are opened.
+  private(set) var excess: Int
+  /// Braces that are closed by one further left, while the file lacks some.
+  private var suspects: [SourceSpan] = []
   private var depth = 0
   /// Whether the innermost open bracket is `(` or `[`, where newlines mean nothing.
   var insideBrackets = false
@@ -103,6 +107,13 @@ struct Parser {
     self.significant = significant
     self.afterNewline = afterNewline
     end = significant.count - 1
+    excess = significant.reduce(0) { count, token in
+      switch tokens[Int(token)].kind {
+      case .leftBrace: count - 1
+      case .rightBrace: count + 1
+      default: count
+      }
+    }
     restarts = Parser.restarts(significant, tokens, file)
     nodes.reserveCapacity(significant.count)
     heights.reserveCapacity(significant.count)
@@ -162,7 +173,9 @@ struct Parser {
   ///
   /// Not where an operand is still to come, and not before what goes on with an expression.
   private func endsItem(before index: Int) -> Bool {
-    guard tokens[Int(significant[index - 1])].kind.endsItem else { return false }
+    guard tokens[Int(significant[index - 1])].kind.endsItem else {
+      return lacksValue(before: index)
+    }
     let next = tokens[Int(significant[index])].kind
     if next.continuesItem { return false }
     if next == .elseWord { return tokens[Int(significant[index - 1])].kind != .rightBrace }
@@ -170,6 +183,42 @@ struct Parser {
     let bytes = tokenBytes(at: index)
     let isClause = ["over", "after", "with"].contains { bytes.elementsEqual($0.utf8) }
     return !isClause || tokens[Int(significant[index + 1])].kind == .colon
+  }
+
+  /// Whether a line ends where a value is to come, and the next one begins with what can only be an item:
+  /// `fill:` above `size: 100`. So the value is what is missing, and the item stays one.
+  private func lacksValue(before index: Int) -> Bool {
+    let last = tokens[Int(significant[index - 1])].kind
+    guard last.wantsValue, index + 1 < significant.count else { return false }
+    func kind(_ ahead: Int) -> TokenKind {
+      index + ahead < significant.count ? tokens[Int(significant[index + ahead])].kind : .endOfFile
+    }
+    let isItem =
+      switch (kind(0), kind(1)) {
+      case (.letWord, .identifier): true
+      case (.rightBrace, _): last != .comma
+      case (.forWord, .colon), (.identifier, .colon), (.number, .colon):
+        // The corners of an arc have names.
+        last != .comma || !["rotation", "large", "sweep"].contains(text(at: index))
+      case (.identifier, .leftBrace), (.identifier, .stringStart): last == .colon || last == .arrow
+      case (.identifier, .identifier):
+        (last == .colon || last == .arrow) && [.leftBrace, .stringStart].contains(kind(2))
+      default: false
+      }
+    guard isItem else { return false }
+    // `c ?` above `a : b` goes on.
+    for before in significant[..<index].reversed() {
+      switch tokens[Int(before)].kind {
+      case .question: return false
+      case .leftBrace, .rightBrace, .semicolon: return true
+      default: continue
+      }
+    }
+    return true
+  }
+
+  private func text(at index: Int) -> String {
+    String(decoding: tokenBytes(at: index), as: UTF8.self)
   }
 
   // MARK: Looking
@@ -350,7 +399,51 @@ struct Parser {
     body(&self)
   }
 
+  // MARK: Braces
+
+  /// The columns of the first words of the lines of two braces, and whether the second begins its line.
+  private func columns(_ open: SourceSpan, _ close: SourceSpan) -> (open: Int, close: Int, Bool)? {
+    func column(_ line: Int) -> Int {
+      source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }.count
+    }
+    let (first, last) = (source.lineIndex(at: open.start), source.lineIndex(at: close.start))
+    guard first != last else { return nil }
+    let start = source.lineRange(last).lowerBound + column(last)
+    return (column(first), column(last), start == close.start)
+  }
+
+  /// Takes note of two braces that belong together; where a file lacks some, those that look as if they did
+  /// not.
+  mutating func pair(_ open: SourceSpan, _ close: SourceSpan) {
+    guard excess < 0, let (first, last, isFirst) = columns(open, close), isFirst, last < first
+    else {
+      return
+    }
+    suspects.append(open)
+  }
+
+  /// The brace inside another one that lacks its end, by how the lines are indented.
+  func unclosedBrace(within open: SourceSpan) -> SourceSpan? {
+    suspects.first { $0.start > open.start }
+  }
+
+  /// Skips a brace that would end a declaration where a file has too many and this one does not look like
+  /// its end; whether it did.
+  mutating func skipsBrace(of open: SourceSpan) -> Bool {
+    guard depth == 1, excess > 0, rawKind == .rightBrace, !isAtEnd,
+      let (first, last, isFirst) = columns(open, span), !isFirst || last > first
+    else { return false }
+    excess -= 1
+    report(
+      Diagnostic(
+        .unexpectedToken, "this '}' closes nothing", at: span,
+        fixIts: [FixIt("remove it", replacing: span, with: "")]))
+    advance()
+    return true
+  }
+
   private mutating func endBeforeNextDeclaration() {
+    suspects = []
     while nextRestart < restarts.count, restarts[nextRestart] < position { nextRestart += 1 }
     if nextRestart < restarts.count { end = restarts[nextRestart] }
   }
