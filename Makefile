@@ -155,7 +155,7 @@ soak: build test-packages photographs
 	@nice $(BIN)/scenec-dev sync
 	@nice Tests/Preview/run.sh soak
 	@SCENEC_SOAK=1 SCENEC_ALL=1 nice $(SWIFT) test -c release --scratch-path .build/tests --disable-xctest \
-	  --filter 'ClipSceneTests|DamageTests|OutlineTests|HitTests'
+	  --filter 'ClipSceneTests|DamageTests|OutlineTests|HitTests|PromiseTests'
 
 # Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge

@@ -135,7 +135,7 @@ class Server {
       workspace.onDidOpenTextDocument((file) => this.opened(file)),
       workspace.onDidChangeTextDocument((event) => this.changed(event)),
       workspace.onDidSaveTextDocument((file) => {
-        if (isScene(file)) this.tell('textDocument/didSave', { textDocument: to.document(file), text: file.getText() });
+        if (isScene(file)) this.tell('textDocument/didSave', { textDocument: to.document(file) });
       }),
       workspace.onWillRenameFiles?.((event) => {
         const files = event.files.map(({ oldUri, newUri }) => ({

@@ -236,7 +236,10 @@ package final class LanguageServer {
     known = nil
     let uri = taken.uri
     switch method {
-    case "textDocument/didClose": return close(uri)
+    case "textDocument/didClose":
+      close(uri)
+      // The file counts again.
+      for open in documents.open.keys where reads(open, uri) { wish(open, after: .zero) }
     case "textDocument/didSave":
       // The text that was saved is the one that counts.
       if taken.isChanged { log("the saved text of \(uri) was another one than the known") }

@@ -73,8 +73,8 @@ import Testing
     Row(text: "scene { rect { rotate: 45| } }", has: ["deg", "turn"], lacks: ["s", "px"]),
     Row(text: "scene { rect { opacity: 0 -> 1 over 2| } }", has: ["s"], lacks: ["deg"]),
     Row(text: "scene { rect { opacity: 1 * 2| } }", has: ["s", "deg", "%"]),
-    Row(text: "scene { rect box { }\n change of | { } }", has: ["box"], lacks: ["rect", "sin"]),
-    Row(text: "let a = |\nlet b = 1", has: ["b"], lacks: ["a"]),
+    Row(text: "scene { rect box { }\n change of b|", has: ["box"], lacks: ["rect", "sin"]),
+    Row(text: "let b = 1\nlet a = |", has: ["b"], lacks: ["a"]),
     Row(text: "scene { for i in | { } }", has: ["len"], lacks: ["i"]),
     Row(
       text: "scene { rect { fill: mix(red, | } }", has: ["b", "share", "blue"], lacks: ["a"]),

@@ -9,15 +9,19 @@ import SceneText
 import Testing
 
 /// What is offered is accepted: no completion, no new name and no fix makes a scene wrong. Asked at random
-/// places of the corpus, of examples and of scenes that are made up; `SCENEC_SOAK=1` asks more often.
+/// places of the corpus, of examples and of scenes that are made up; `SCENEC_SOAK=1` asks of 10 000 scenes,
+/// another number of so many.
 @Suite("What an editor offers") struct PromiseTests {
-  private static let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
+  private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
+  /// How many scenes are asked about.
+  private static let count = soak.map { $0 > 1 ? $0 : 10_000 } ?? 120
   /// Scenes without errors.
   private static let right: [String] = {
     let examples = Repository.files(in: "Examples", ending: ".scene").compactMap {
       try? Repository.text($0)
     }
-    return (Corpus.sources + examples.filter { $0.utf8.count < 4000 } + made(isSoak ? 10_000 : 200))
+    return
+      (Corpus.sources + examples.filter { $0.utf8.count < 4000 } + made(soak == nil ? 200 : count))
       .filter { $0.utf8.count < 4000 && !errors(in: $0).contains { _ in true } }
   }()
 
@@ -109,7 +113,7 @@ import Testing
   @Test func completionsMakeNothingWrong() {
     var generator = Generator(seed: 3)
     var count = 0
-    for text in Self.right.shuffled(using: &generator).prefix(Self.isSoak ? 10_000 : 120) {
+    for text in Self.right.shuffled(using: &generator).prefix(Self.count) {
       for place in Self.places(in: text).shuffled(using: &generator).prefix(2) {
         let facts = FileFacts(Array(place.text.utf8), name: "a.scene")
         let workspace = Workspace(["a.scene": facts])
@@ -146,7 +150,7 @@ import Testing
   @Test func newNamesChangeNothing() throws {
     var generator = Generator(seed: 5)
     var count = 0
-    for text in Self.right.shuffled(using: &generator).prefix(Self.isSoak ? 10_000 : 120) {
+    for text in Self.right.shuffled(using: &generator).prefix(Self.count) {
       let facts = FileFacts(Array(text.utf8), name: "a.scene")
       let workspace = Workspace(["a.scene": facts])
       for symbol in facts.index.symbols.shuffled(using: &generator).prefix(2) {
@@ -176,7 +180,7 @@ import Testing
   @Test func refactoringsChangeNothing() {
     var generator = Generator(seed: 8)
     var count = 0
-    for text in Self.right.shuffled(using: &generator).prefix(Self.isSoak ? 10_000 : 120) {
+    for text in Self.right.shuffled(using: &generator).prefix(Self.count) {
       let facts = FileFacts(Array(text.utf8), name: "a.scene")
       let workspace = Workspace(["a.scene": facts])
       var changes: [OfferedChange] = []

@@ -153,6 +153,7 @@ import Testing
     "SceneCheck": "what a scene means is solved by asking, and all that can ask is in one target",
     "SceneModel":
       "the resolved scene is one vocabulary, which all that comes after the check reads",
+    "SceneSyntax": "lexer, parser, tree and formatter are one grammar, read from both ends",
     "scenec-dev":
       "tools of the project in folders by subject; they share the run of a program, and nothing else",
   ]

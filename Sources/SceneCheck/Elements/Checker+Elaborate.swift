@@ -67,10 +67,7 @@ extension Checker {
         guard let child = makeInstance(syntax, parent: instance, scope) else {
           // What is meant by it may be what the element lacks.
           if ElementKind(rawValue: syntax.kindText) == nil { instance.unknownProperties.append("") }
-          // Its name is known all the same, to no use.
-          if let name = syntax.name, scope.bindings[name.text] == nil {
-            scope.bind(name.text, .value(poison(syntax.headSpan), name.span))
-          }
+          keepName(of: syntax, in: scope)
           continue
         }
         if isValueAsName(child) { continue }

@@ -202,6 +202,12 @@ extension Checker {
     }
   }
 
+  /// An element that could not be made has its name all the same: what uses it is no second fault.
+  func keepName(of syntax: ElementSyntax, in scope: Scope) {
+    guard let name = syntax.name, scope.bindings[name.text] == nil else { return }
+    scope.bind(name.text, .value(poison(syntax.headSpan), name.span))
+  }
+
   /// Whether an element is in a scene.
   private func isInside(_ scene: ElementSyntax, _ instance: Instance) -> Bool {
     sequence(first: instance, next: \.parent).contains { $0.syntax === scene }

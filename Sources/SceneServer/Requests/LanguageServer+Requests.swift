@@ -120,10 +120,11 @@ extension LanguageServer {
       ["scheme": "file", "pattern": ["glob": "**/*", "matches": "file"]],
       ["scheme": "file", "pattern": ["glob": "**/*", "matches": "folder"]],
     ]
+    // A text that comes with its being saved is taken, but not asked for: ALE 3.3 for Vim has `\n` in it
+    // where lines end.
     var capabilities: JSON = [
-
       "positionEncoding": .string(documents.encoding.rawValue),
-      "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": true]],
+      "textDocumentSync": ["openClose": true, "change": 2, "save": true],
       "completionProvider": [
         "triggerCharacters": [".", ":", "\"", "/", "(", "#", " "], "resolveProvider": true,
       ],
