@@ -85,6 +85,8 @@ static inline double scene_child_cpu_seconds(void) {
   if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
   return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
+// Gives memory back that is free between blocks in use.
+static inline void scene_return_memory(void) { malloc_trim(0); }
 // Large blocks go back to the system when they are freed, however often they were freed before.
 static inline void scene_return_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 // A lock with its condition, at a place of its own.

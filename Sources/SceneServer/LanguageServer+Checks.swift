@@ -57,6 +57,7 @@ extension LanguageServer {
     if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
       checks.wishes[uri]?.rounds += 1
     }
+    returnMemory()
   }
 
   /// Checks a text now if that does not take long, so that an answer has values.

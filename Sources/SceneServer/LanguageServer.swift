@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import CProcess
 package import SceneCheck
 package import SceneDiagnostics
 import SceneEditing
@@ -98,6 +99,9 @@ package final class LanguageServer {
   /// What folders hold, and what tells one content of a file from another, with the time of looking.
   private var listings: [String: (at: ContinuousClock.Instant, names: [String])] = [:]
   private var stamps: [String: (at: ContinuousClock.Instant, stamp: Int)] = [:]
+  /// Bytes that this process had after its first check, and when it gave some back.
+  private var firstSize = 0
+  private var lastReturn = ContinuousClock.now
   /// What to do with the answer of the client.
   private var asked: [String: (JSON) -> Void] = [:]
 
@@ -131,6 +135,18 @@ package final class LanguageServer {
       if isReadable, !readMore() { return }
       if world.changes >= 0, Files.hasInput([world.changes], within: 0) { filesChanged() }
     }
+  }
+
+  /// Gives back what a large text took and a later one does not need: the C library keeps free memory that
+  /// lies between what is used.
+  func returnMemory() {
+    let size = scene_process_memory(getpid())
+    if firstSize == 0 { firstSize = size }
+    guard size > firstSize + 64 << 20, ContinuousClock.now - lastReturn > .seconds(1) else {
+      return
+    }
+    lastReturn = .now
+    scene_return_memory()
   }
 
   private var isReadable: Bool { Files.hasInput([socket], within: 0) }

@@ -103,7 +103,8 @@ package struct NameIndex: Sendable {
     let around = scopes.indices.filter {
       scopes[$0].span.start <= offset && offset <= scopes[$0].span.end
     }
-    let innermost = around.min {
+    // A scene may be all that a file has: of two equal spans the later one is inside.
+    let innermost = around.reversed().min {
       scopes[$0].span.end - scopes[$0].span.start < scopes[$1].span.end - scopes[$1].span.start
     }
     var names: [String: Int] = [:]
