@@ -65,7 +65,7 @@ import Testing
     ]
     for (number, (options, wanted)) in kinds.enumerated() {
       let kind = ClipKind("head-\(number).mp4", "-c:v libx264 -preset ultrafast \(options)")
-      let found = try Clips.open(ClipFiles.shared.path(kind)).pictures?.format
+      let found = try Clips.open(ClipFiles.shared.path(kind), Clips.store()).pictures?.format
       #expect(found?.layout == wanted.layout && found?.depth == wanted.depth, "\(options)")
       #expect(found?.siting == wanted.siting, "\(options)")
       #expect(found?.isFullRange == wanted.isFullRange, "\(options)")

@@ -7,6 +7,7 @@ import SceneSystem
 /// Beyond the limit progress is left out first, then what is wrong, the oldest first in both; results
 /// never are.
 package final class ConsoleQueue: Sendable {
+  /// What a message is about.
   package enum Kind: Sendable {
     case progress, fault, result
   }

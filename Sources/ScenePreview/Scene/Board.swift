@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
 import SceneGraphics
-import SceneJSON
 import SceneModel
 import SceneSession
 import SceneWeb
