@@ -20,6 +20,8 @@ struct NewProperty: Sendable {
     value = try NewProperty.text(of: json["value"])
   }
 
+  var text: String { "\(name): \(value)" }
+
   /// A value as it is written.
   static func text(of value: JSON) throws(Refusal) -> String {
     let unit = value["unit"].string ?? ""
@@ -40,29 +42,6 @@ struct NewProperty: Sendable {
     if members["bool"] != nil { return "true" }
     return members["size"] != nil ? "1x1" : nil
   }
-
-  /// The file with it; `whole` are the bytes of the element.
-  func written(in parsed: Parsed, _ whole: SourceSpan) -> [UInt8]? {
-    let bytes = parsed.tree.file.bytes
-    guard whole.end <= bytes.count, whole.start < whole.end else { return nil }
-    let hasBody = bytes[whole.end - 1] == UInt8(ascii: "}")
-    let place = hasBody ? whole.end - 1 : whole.end
-    let body = bytes[whole.start..<place]
-    var before = place
-    while hasBody, before > whole.start, [9, 10, 32].contains(bytes[before - 1]) { before -= 1 }
-    let isLong = body.contains(10)
-    let isEmpty = hasBody && bytes[before - 1] == UInt8(ascii: "{")
-    let text: String
-    if !hasBody {
-      text = " { \(name): \(value) }"
-    } else if isLong {
-      text = "\n    \(name): \(value)"
-    } else {
-      text = (isEmpty ? " " : "; ") + "\(name): \(value)" + (before == place ? " " : "")
-    }
-    let changed = Array(bytes[..<before]) + Array(text.utf8) + bytes[before...]
-    return parsed.accepting(changed)
-  }
 }
 
 /// How long a way in or out takes, which its element leaves to the effect: written behind the effects.
@@ -78,25 +57,6 @@ struct NewLength: Sendable {
     else { throw Refusal("message", "only 'enter' and 'exit' take a length") }
     (self.key, self.property) = (key, property)
     value = try NewProperty.text(of: json["value"])
-  }
-
-  /// The file with it; `effects` are the bytes of the property's value.
-  func written(in parsed: Parsed, _ effects: SourceSpan) -> [UInt8]? {
-    let bytes = parsed.tree.file.bytes
-    guard effects.end <= bytes.count, effects.start < effects.end else { return nil }
-    return parsed.accepting(
-      Array(bytes[..<effects.end]) + Array(" over \(value)".utf8) + bytes[effects.end...])
-  }
-}
-
-extension Parsed {
-  /// Another text of the file, in the form of the formatter where the file has it; `nil` where the text
-  /// has more faults.
-  fileprivate func accepting(_ changed: [UInt8]) -> [UInt8]? {
-    let again = parse(SourceFile(id: FileID(0), name: tree.file.name, bytes: changed))
-    guard again.diagnostics.count <= diagnostics.count else { return nil }
-    return format(self).map { Array($0.utf8) } == tree.file.bytes
-      ? format(again).map { Array($0.utf8) } : changed
   }
 }
 

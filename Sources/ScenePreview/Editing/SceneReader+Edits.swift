@@ -33,7 +33,7 @@ extension SceneReader {
     for property in wanted.properties {
       let element = try element(property.key, of: revision)
       let (file, before) = try untouched(element.whole, revision, parsed.keys)
-      guard let bytes = property.written(in: before, element.whole) else {
+      guard let bytes = before.adding(property.text, to: element.whole) else {
         throw Refusal("value", "'\(property.name)' cannot be written there")
       }
       parsed[file] = read(bytes, before)
@@ -44,7 +44,7 @@ extension SceneReader {
         throw .gone
       }
       let (file, before) = try untouched(effects.value, revision, parsed.keys)
-      guard let bytes = length.written(in: before, effects.value) else {
+      guard let bytes = before.adding("over \(length.value)", behind: effects.value) else {
         throw Refusal("value", "a length cannot be written there")
       }
       parsed[file] = read(bytes, before)
