@@ -74,7 +74,7 @@ import Testing
     Row(text: "scene { rect { opacity: 0 -> 1 over 2| } }", has: ["s"], lacks: ["deg"]),
     Row(text: "scene { rect { opacity: 1 * 2| } }", has: ["s", "deg", "%"]),
     Row(text: "scene { rect box { }\n change of b|", has: ["box"], lacks: ["rect", "sin"]),
-    Row(text: "scene { let own = red\n background: | }", has: ["own"]),
+    Row(text: "scene { let own = red\n background: o| }", has: ["own"]),
     Row(text: "let b = 1\nlet a = |", has: ["b"], lacks: ["a"]),
     Row(text: "scene { for i in | { } }", has: ["len"], lacks: ["i"]),
     Row(
