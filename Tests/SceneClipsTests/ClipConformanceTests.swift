@@ -61,7 +61,7 @@ import Testing
         "-pix_fmt yuv420p -x264-params chromaloc=1",
         PictureFormat(.yuv420, depth: 8, siting: .center)
       ),
-      ("-pix_fmt gray", PictureFormat(.bgra, depth: 8)),
+      ("-pix_fmt gray", PictureFormat(.yuv420, depth: 8, isFullRange: true)),
     ]
     for (number, (options, wanted)) in kinds.enumerated() {
       let kind = ClipKind("head-\(number).mp4", "-c:v libx264 -preset ultrafast \(options)")
