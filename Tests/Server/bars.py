@@ -107,7 +107,7 @@ def measure(peer, lines):
 
 
 def main():
-    scenec, tools = sys.argv[1], sys.argv[2]
+    scenec, tools = sys.argv[1], os.path.abspath(sys.argv[2])
     sizes = [int(it) for it in sys.argv[3:]] or [300, 1000, 10000]
     peers = all_peers(os.path.abspath(scenec), tools)
     for peer in [it for it in peers if not it.is_here]:

@@ -104,7 +104,7 @@ def survives(peer, number):
 
 
 def main():
-    scenec, tools = sys.argv[1], sys.argv[2]
+    scenec, tools = sys.argv[1], os.path.abspath(sys.argv[2])
     wanted = sys.argv[3:]
     failed = False
     names = [name for name, _ in inputs("file:///x", "scene")]

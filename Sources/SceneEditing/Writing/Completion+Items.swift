@@ -117,18 +117,24 @@ extension Workspace {
   /// prelude.
   func named(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String) -> [CompletionItem]
   {
+    visible(kinds, offset, file).compactMap(item)
+  }
+
+  private func visible(_ kinds: Set<NameIndex.Symbol.Kind>, _ offset: Int, _ file: String)
+    -> [NameLinks.Target]
+  {
     guard let index = files[file]?.index else { return [] }
-    var items = index.visible(at: offset).filter { kinds.contains(index.symbols[$0].kind) }
-      .compactMap { self.item(NameLinks.Target(file: file, symbol: $0)) }
+    var targets = index.visible(at: offset).filter { kinds.contains(index.symbols[$0].kind) }
+      .map { NameLinks.Target(file: file, symbol: $0) }
     // Of another file only what it declares is known.
     let declared = kinds.subtracting([.round, .parameter, .element])
     for path in imports(of: file) {
       guard let other = files[path]?.index else { continue }
-      items += other.members(of: nil).filter {
+      targets += other.members(of: nil).filter {
         declared.contains(other.symbols[$0].kind) && !other.symbols[$0].isPrivate
-      }.compactMap { self.item(NameLinks.Target(file: path, symbol: $0)) }
+      }.map { NameLinks.Target(file: path, symbol: $0) }
     }
-    return items
+    return targets
   }
 
   /// A name with what using it takes.
@@ -136,8 +142,10 @@ extension Workspace {
     guard let symbol = declared(target), let facts = files[target.file] else { return nil }
     let page = "name/\(target.symbol)/\(target.file)"
     let name = symbol.name.text
-    let type = facts.index.type(of: target.symbol) ?? ""
-    let required = parameters(of: target).filter(\.isRequired)
+    // There may be thousands of elements, and they have neither.
+    let isElement = symbol.kind == .element
+    let type = isElement ? "" : facts.index.type(of: target.symbol) ?? ""
+    let required = isElement ? [] : parameters(of: target).filter(\.isRequired)
     switch symbol.kind {
     case .component, .scene:
       let lines = required.enumerated().map {
@@ -164,7 +172,7 @@ extension Workspace {
     -> [CompletionItem]
   {
     let known = Set(imports(of: file) + [file])
-    let taken = Set(named(kinds, offset, file).map(\.label))
+    let taken = Set(visible(kinds, offset, file).compactMap { declared($0)?.name.text })
     return files.keys.sorted().filter { $0.hasPrefix("std/") && !known.contains($0) }.flatMap {
       path in
       (files[path]?.index.members(of: nil) ?? []).compactMap { symbol -> CompletionItem? in

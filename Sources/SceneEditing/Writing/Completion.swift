@@ -112,7 +112,8 @@ extension Workspace {
     let own = facts.declared(around: offset)
     var seen: Set<String> = own.map { [$0] } ?? []
     items = items.filter { seen.insert($0.label).inserted }
-    return (cursor.word, items.sorted { $0.sortText < $1.sortText })
+    let sorted = items.map { ($0.sortText, $0) }.sorted { $0.0 < $1.0 }
+    return (cursor.word, sorted.map(\.1))
   }
 
   // MARK: Tables
