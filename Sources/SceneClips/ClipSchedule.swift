@@ -60,6 +60,10 @@ struct ClipSchedule {
   private static let rest = 120
   /// A cursor that will pass a picture so soon is waited for.
   private static let near = 8
+  /// A cursor rests when each of the others could have been asked so often since it was.
+  private static let turns = 15
+  /// What the decoders of cursors that rest may hold, and how many pictures one holds, about.
+  private static let (restingBytes, decoderPictures) = (64 << 20, 8)
 
   init(byteLimit: Int, workers: Int) {
     self.byteLimit = byteLimit
@@ -190,6 +194,21 @@ struct ClipSchedule {
     }
     makeRoom(for: 0)
     retire()
+    endResting()
+  }
+
+  /// Ends the cursors that rest, those first that were used longest ago, until the decoders of the
+  /// others are small: what it takes to begin one again is at most a jump.
+  private mutating func endResting() {
+    let last = clock - ClipSchedule.turns * cursors.count
+    let resting = cursors.filter { !$0.isBusy && $0.lastUse < last }
+    var byteCount = 0
+    var ended: Set<ObjectIdentifier> = []
+    for cursor in resting.sorted(by: { $0.lastUse > $1.lastUse }) {
+      byteCount += ClipSchedule.decoderPictures * cursor.clip.pictureByteCount
+      if byteCount > ClipSchedule.restingBytes { ended.insert(ObjectIdentifier(cursor)) }
+    }
+    if !ended.isEmpty { cursors.removeAll { ended.contains(ObjectIdentifier($0)) } }
   }
 
   /// Lets go of what was used long ago.

@@ -43,6 +43,11 @@ final class OpenClip: Sendable {
     }
   }
 
+  /// What one of its pictures takes.
+  var pictureByteCount: Int {
+    track.map { PictureLayout($0.format, $0.storedSize).byteCount } ?? 0
+  }
+
   /// Gives back the memory of pictures that nobody holds.
   func emptySlots() { slots.withLock { $0?.empty() } }
 

@@ -12,6 +12,8 @@ import SceneSystem
 package func serve(_ socket: Int32) {
   // One heap, whose size the limit is meant for.
   scene_one_heap()
+  // Pictures of a decoder that was closed are large blocks.
+  scene_return_large_blocks()
   silenceLibav()
   let channel = MessageChannel(socket)
   defer { scene_end_children() }

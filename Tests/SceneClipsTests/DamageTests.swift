@@ -171,46 +171,6 @@ import Testing
     #expect(throws: AssetFault.self) { try Clips.open(path, store) }
   }
 
-  /// Somebody ends the process that decodes, and then the one that splits it off.
-  @Test func aDecoderThatIsKilled() throws {
-    let path = try ClipFiles.shared.path(ClipKind.all[0])
-    let folder = try Folder()
-    // A copy, so that no other test's are ended.
-    let program = folder.path + "/scenec-clip"
-    try FileManager.default.copyItem(
-      atPath: Repository.path + "/.build/release/scenec-clip", toPath: program)
-    let store = ClipStore(program: program, cache: nil, workers: 1)
-    let info = try Clips.open(path, store)
-    #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
-    func running() throws -> [Int32] {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
-        return target?.hasSuffix("/\((folder.path as NSString).lastPathComponent)/scenec-clip")
-          == true
-      }.sorted()
-    }
-    let all = try running()
-    #expect(all.count == 2, "the helper, and what decodes the clip")
-    let decoder = try #require(
-      all.first { process in
-        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        let parent = status?.split(separator: " ").dropFirst(3).first.flatMap { Int32($0) }
-        return parent.map(all.contains) == true
-      })
-    kill(decoder, SIGKILL)
-    // What it had begun is lost with it, with a message.
-    let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 6) }
-    #expect(
-      fault?.description.hasPrefix(
-        "picture 6 of '\(path)', at 0.2s, cannot be decoded: its decoder was killed") == true,
-      "\(String(describing: fault))")
-    // The next one is decoded by another process.
-    #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)
-    for process in try running() { kill(process, SIGKILL) }
-    _ = try? store.picture(info.digest, 10)
-    #expect(try Clips.number(in: store.picture(info.digest, 11).draw()) == 11)
-  }
-
   @Test func limitsAreNamed() throws {
     let clips = ClipFiles.shared
     _ = try clips.path(ClipKind.all[0])

@@ -72,12 +72,15 @@ struct SoundSchedule {
   var readers: [SoundReader] = []
   private var clock = 0
   private static let most = 16
+  /// What nobody has used while so many were is over, as a voice that has ended.
+  private static let rest = 64
 
   /// The reader that is at a sample or before it already, else one of the clip that nobody has used for
   /// long, as when a sound begins anew, else a new one, else the one that was used longest ago; `nil`
   /// while all are taken.
   mutating func take(_ clip: OpenClip, _ from: Int) -> SoundReader? {
     clock += 1
+    readers.removeAll { !$0.isTaken && clock - $0.lastUse > SoundSchedule.rest }
     let free = readers.filter { !$0.isTaken }
     let own = free.filter { $0.clip === clip }
     let near = own.filter { $0.position <= from }.max { $0.position < $1.position }

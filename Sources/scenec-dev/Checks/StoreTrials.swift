@@ -113,8 +113,8 @@ struct StoreTrials {
       case 0: bytes = []
       case 1: bytes = Array(bytes.prefix(at))
       case 2: bytes += bytes.prefix(at + 1)
-      // What another one has, whole and with its checksum.
-      case 3: bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: pick.one(files))))
+      // What another one has, whole and with its checksum, if it is still there.
+      case 3: bytes = (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: pick.one(files))))) ?? []
       case 4:
         try FileManager.default.removeItem(atPath: path)
         continue

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import SceneClips
+import SceneModel
+import ScenePixels
+import SceneTestSupport
+import Testing
+
+/// A copy of `scenec-clip`, whose processes are those of one test.
+private struct OwnHelper {
+  private let folder: Folder
+  let program: String
+
+  init() throws {
+    folder = try Folder()
+    program = folder.path + "/scenec-clip"
+    try FileManager.default.copyItem(atPath: Clips.program, toPath: program)
+  }
+
+  /// The one that was started, and those that it has split off.
+  func running() throws -> [Int32] {
+    let end = "/\((folder.path as NSString).lastPathComponent)/scenec-clip"
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+      .filter {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
+        return target?.hasSuffix(end) == true
+      }.sorted()
+  }
+}
+
+/// The processes that decode clips: how many there are, and what happens when one ends.
+@Suite("Processes of clips") struct ClipProcessTests {
+  /// Somebody ends the process that decodes, and then the one that splits it off.
+  @Test func aDecoderThatIsKilled() throws {
+    let path = try ClipFiles.shared.path(ClipKind.all[0])
+    let helper = try OwnHelper()
+    let store = ClipStore(program: helper.program, cache: nil, workers: 1)
+    let info = try Clips.open(path, store)
+    #expect(try Clips.number(in: store.picture(info.digest, 5).draw()) == 5)
+    let all = try helper.running()
+    #expect(all.count == 2, "the helper, and what decodes the clip")
+    let decoder = try #require(
+      all.first { process in
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let parent = status?.split(separator: " ").dropFirst(3).first.flatMap { Int32($0) }
+        return parent.map(all.contains) == true
+      })
+    kill(decoder, SIGKILL)
+    // What it had begun is lost with it, with a message.
+    let fault = #expect(throws: ClipFault.self) { try store.picture(info.digest, 6) }
+    #expect(
+      fault?.description.hasPrefix(
+        "picture 6 of '\(path)', at 0.2s, cannot be decoded: its decoder was killed") == true,
+      "\(String(describing: fault))")
+    // The next one is decoded by another process.
+    #expect(try Clips.number(in: store.picture(info.digest, 61).draw()) == 61)
+    for process in try helper.running() { kill(process, SIGKILL) }
+    _ = try? store.picture(info.digest, 10)
+    #expect(try Clips.number(in: store.picture(info.digest, 11).draw()) == 11)
+  }
+
+  /// Decoders of large pictures hold tens of megabytes each: those that rest are ended.
+  @Test func decodersThatRestAreEnded() throws {
+    let folder = try Folder()
+    for number in 0..<5 {
+      let run = try Program.run([
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+        "color=c=0x\(number)0\(number)0\(number)0:s=1920x1080:r=30", "-frames:v", "60", "-c:v",
+        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", folder.path + "/\(number).mp4",
+      ])
+      #expect(run.status == 0)
+    }
+    let helper = try OwnHelper()
+    let store = ClipStore(program: helper.program, cache: nil, workers: 1)
+    let clips = try (0..<5).map { try Clips.open(folder.path + "/\($0).mp4", store) }
+    for clip in clips { _ = try store.picture(clip.digest, 0) }
+    #expect(try helper.running().count == 6, "all were used a moment ago")
+    // What goes on all the time stays, however many there are.
+    for number in 1..<20 { for clip in clips { _ = try store.picture(clip.digest, number) } }
+    #expect(try helper.running().count == 6)
+    let last = try #require(clips.last)
+    let whole = try Clips.digest(store.picture(clips[0].digest, 20))
+    // So often that the others rest, though none is over yet.
+    for number in Array(20..<60) + Array(0..<60) + Array(0..<8) {
+      _ = try store.picture(last.digest, number)
+    }
+    // A process may take a moment to end.
+    for _ in 0..<100 where try helper.running().count > 5 { usleep(10_000) }
+    #expect(try helper.running().count <= 5, "two that rest, two of the last, and the helper")
+    // It begins again where it is needed.
+    #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
+  }
+}
