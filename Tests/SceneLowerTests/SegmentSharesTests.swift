@@ -35,13 +35,34 @@ import Testing
     for share in plan.shares(40) { #expect(abs(plan.cost(of: share) - mean) <= 10) }
   }
 
+  /// No runs are more even: all of them are tried.
+  @Test func theGreatestShareIsTheLeast() {
+    var generator = Generator(seed: 3)
+    for _ in 0..<300 {
+      let costs = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+        Double(Int.random(in: 0...9, using: &generator)) / 8
+      }
+      let count = Int.random(in: 1...4, using: &generator)
+      func least(_ start: Int, _ count: Int) -> Double {
+        guard count > 1 else { return costs[start...].reduce(0, +) }
+        return (start...costs.count).map {
+          max(costs[start..<$0].reduce(0, +), least($0, count - 1))
+        }.min() ?? 0
+      }
+      let plan = plan(costs)
+      let shares = plan.shares(count)
+      #expect(shares.flatMap { Array($0) } == Array(costs.indices))
+      #expect(shares.map(plan.cost).max() == least(0, count), "\(costs) in \(count)")
+    }
+  }
+
   @Test func whatStandsCostsLittle() throws {
     let model = try #require(
       checked(scene("for: 20s;  rect { for: 10s;  size: 10 -> 90 }").replacing("for: 4s", with: ""))
         .model)
     let plan = SegmentShares(
       model, SegmentPlanner(model).segments(of: 0..<model.frameCount), metrics: FixedMetrics())
-    let whole = 30e-9 * Double(model.size.width * model.size.height)
+    let whole = 6e-9 * Double(model.size.width * model.size.height)
     for (segment, cost) in zip(plan.segments, plan.costs) {
       #expect((cost > whole * Double(segment.frames.count)) == !segment.isStill, "\(segment)")
     }
