@@ -59,17 +59,18 @@ function diagnostic(it) {
   return made;
 }
 
-function completion(it) {
+/** An item; `everywhere` is where all of its list go that do not say it themselves. */
+function completion(it, everywhere) {
   const made = new vscode.CompletionItem(it.label, (it.kind ?? 1) - 1);
   made.detail = it.detail;
   made.sortText = it.sortText;
   made.filterText = it.filterText;
   if (it.documentation) made.documentation = markup(it.documentation);
-  const text = it.textEdit?.newText ?? it.insertText ?? it.label;
+  const text = it.textEdit?.newText ?? it.textEditText ?? it.insertText ?? it.label;
   made.insertText = it.insertTextFormat === 2 ? new vscode.SnippetString(text) : text;
-  const place = it.textEdit;
+  const place = it.textEdit?.range ?? it.textEdit ?? everywhere;
   if (place?.insert) made.range = { inserting: range(place.insert), replacing: range(place.replace) };
-  else if (place) made.range = range(place.range);
+  else if (place) made.range = range(place);
   if (it.additionalTextEdits) made.additionalTextEdits = it.additionalTextEdits.map(edit);
   if (it.data) made.asked = it;
   return made;
@@ -83,7 +84,8 @@ function resolved(item, it) {
 
 function completions(it) {
   const items = Array.isArray(it) ? it : it.items;
-  return new vscode.CompletionList(items.map(completion), it.isIncomplete ?? false);
+  const place = it.itemDefaults?.editRange;
+  return new vscode.CompletionList(items.map((item) => completion(item, place)), it.isIncomplete ?? false);
 }
 
 const hover = (it) => new vscode.Hover([markup(it.contents)], it.range && range(it.range));

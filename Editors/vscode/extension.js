@@ -93,7 +93,8 @@ class Server {
       const panel = vscode.window.createWebviewPanel(
         'scenec', 'Preview', vscode.ViewColumn.Beside, { enableScripts: true, retainContextWhenHidden: true },
       );
-      const address = String(await vscode.env.asExternalUri(to.uri(uri)));
+      // As it is: what is after '#' is read by the page.
+      const address = (await vscode.env.asExternalUri(to.uri(uri))).toString(true);
       panel.webview.html = `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy"
         content="default-src 'none'; frame-src ${new URL(address).origin}; style-src 'unsafe-inline'">
         </head><body style="margin:0;height:100vh"><iframe src="${address}"

@@ -30,6 +30,7 @@ const ABILITIES = {
       tagSupport: { valueSet: [1, 2] },
     },
     completion: {
+      completionList: { itemDefaults: ['editRange'] },
       completionItem: {
         snippetSupport: true,
         insertReplaceSupport: true,

@@ -25,6 +25,8 @@ struct Link {
   var url: String?
   /// The request that waits for that.
   var id: JSON?
+  /// Where in the film the page opens, in seconds.
+  let start: Double
 }
 
 // Commands that start programs.
@@ -62,7 +64,19 @@ extension Keeper {
       answer(id, Message.fault(.requestFailed, "save the scene first: '\(uri)' is no file"))
       return nil
     }
-    return (uri, path)
+    // As the editor spells it.
+    return (documents[uri] == nil ? open(path).uri : uri, path)
+  }
+
+  /// The instant that a command means, in seconds: the one it names, else where the preview is.
+  private func instant(_ given: JSON, _ uri: String, _ id: JSON) -> Double? {
+    let at = given["at"]
+    guard let seconds = at.isNull ? playheads[uri] ?? 0 : at.number, (0...1e6).contains(seconds)
+    else {
+      answer(id, Message.fault(.invalidParameters, "'at' is a time in seconds"))
+      return nil
+    }
+    return seconds
   }
 
   private func build(_ id: JSON, _ given: JSON) {
@@ -76,10 +90,7 @@ extension Keeper {
 
   private func renderFrame(_ id: JSON, _ given: JSON) {
     guard let (uri, path) = scene(given, id) else { return }
-    let seconds = given["at"].number ?? playhead(of: uri) ?? 0
-    guard seconds.isFinite, (0...1e6).contains(seconds) else {
-      return answer(id, Message.fault(.invalidParameters, "'at' is a time in seconds"))
-    }
+    guard let seconds = instant(given, uri, id) else { return }
     errandCount += 1
     let output = "/tmp/scenec-\(getpid())-\(errandCount).png"
     var words = [self.path, "frame", path, "--at", "\(seconds)s", "-o", output]
@@ -166,21 +177,24 @@ extension Keeper {
   // MARK: The preview
 
   private func openPreview(_ id: JSON, _ given: JSON) {
-    guard let (uri, path) = scene(given, id) else { return }
+    guard let (uri, path) = scene(given, id), let start = instant(given, uri, id) else { return }
     if let place = links.firstIndex(where: { $0.uri == uri }) {
       guard let url = links[place].url else {
         return answer(id, Message.fault(.requestFailed, "the preview is being opened"))
       }
-      return show(url, id)
+      return show(url, from: start, id)
     }
     guard let child = Child([self.path, "watch", path, "--no-video", "--live"]) else {
       return answer(id, Message.fault(.requestFailed, "the preview cannot be started"))
     }
-    links.append(Link(child: child, uri: uri, url: nil, id: id))
+    links.append(Link(child: child, uri: uri, url: nil, id: id, start: start))
     textChanged(uri)
+    if let (uri, position) = lastCursor { mark(position, uri) }
   }
 
-  private func show(_ url: String, _ id: JSON?) {
+  /// Shows the page, which reads in its address where it begins.
+  private func show(_ page: String, from start: Double, _ id: JSON?) {
+    let url = start > 0 ? "\(page)#t=\(start)" : page
     if let id {
       write(JSON.object(["jsonrpc": "2.0", "id": id, "result": ["url": .string(url)]]).bytes)
     }
@@ -231,10 +245,17 @@ extension Keeper {
 
   /// Where the cursor is, as far as a request says: its element is marked in the preview.
   func lastAsked(_ method: String, _ uri: String, _ parameters: JSON) {
-    guard !links.isEmpty, ["textDocument/documentHighlight", "scenec/cursor"].contains(method),
-      let document = documents[uri], let path = FileURI.path(uri),
+    guard ["textDocument/documentHighlight", "scenec/cursor"].contains(method),
       let position = Position(parameters["position"])
     else { return }
+    lastCursor = (uri, position)
+    mark(position, uri)
+  }
+
+  private func mark(_ position: Position, _ uri: String) {
+    guard !links.isEmpty, let document = documents[uri], let path = FileURI.path(uri) else {
+      return
+    }
     let offset = document.source.offset(of: position, documents.encoding)
     for link in links {
       link.child.notify(
@@ -242,9 +263,6 @@ extension Keeper {
         ["path": .string(name(path, in: link)), "start": .int(offset), "end": .int(offset)])
     }
   }
-
-  /// Where a preview is in its film, in seconds.
-  private func playhead(of uri: String) -> Double? { playheads[uri] }
 
   private func takeFromPreview(_ place: Int, _ bytes: [UInt8]) {
     let link = links[place]
@@ -271,9 +289,9 @@ extension Keeper {
     case "live/ready":
       guard let url = said["url"].string else { return }
       links[place].url = url
-      let id = links[place].id
+      let (id, start) = (links[place].id, links[place].start)
       links[place].id = nil
-      show(url, id)
+      show(url, from: start, id)
     case "live/playhead":
       playheads[uri] = said["seconds"].number
       let news: JSON = [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
+import SceneEditing
 import SceneJSON
 import SceneSystem
 import SceneText
@@ -28,6 +29,8 @@ package final class Keeper {
   private var lastMethod = ""
   /// What the worker does last is what ended it, most likely.
   var lastChanged: String?
+  /// Where the cursor was last, as far as requests said.
+  var lastCursor: (uri: String, position: Position)?
   private var quarantined: [String: Int] = [:]
   private var suspect: (uri: String, version: Int)?
   private var deaths = 0

@@ -89,6 +89,8 @@ package final class LanguageServer {
   /// The semantic tokens that were sent last.
   var sentTokens: [String: (id: String, data: [Int])] = [:]
   var lastTokens = 0
+  /// The file that was completed last.
+  var completed = ""
   /// The hints that were sent last.
   var sentHints: [String: KeptHints] = [:]
   /// The text that was changed or asked about last.
@@ -466,6 +468,8 @@ extension Ticks {
 struct ClientAbilities {
   var takesSnippets = false
   var takesInsertReplace = false
+  /// Whether a list of completions may say once where all go.
+  var takesDefaultRange = false
   var takesMarkdown = false
   /// The forms of texts that it shows beside completions; none when it knows bare strings alone.
   var itemFormats: [JSON] = []
@@ -492,6 +496,8 @@ struct ClientAbilities {
     let item = document["completion"]["completionItem"]
     takesSnippets = item["snippetSupport"].bool ?? false
     takesInsertReplace = item["insertReplaceSupport"].bool ?? false
+    takesDefaultRange = document["completion"]["completionList"]["itemDefaults"].array
+      .contains("editRange")
     itemFormats = item["documentationFormat"].array
     takesMarkdown = document["hover"]["contentFormat"].array.contains("markdown")
     let diagnostics = document["publishDiagnostics"]

@@ -68,7 +68,8 @@ import Testing
     Row(text: "scene { text \"a\" { align: | } }", has: ["left", "center"]),
     Row(
       text: "scene { rect { opacity: 0 -> 1 over 1s with | } }", has: ["ease-out"], lacks: ["red"]),
-    Row(text: "scene { rect { opacity: 0 -> 1 | } }", has: ["over", "with", "after"]),
+    Row(
+      text: "scene { rect { opacity: 0 -> 1 | } }", has: ["over", "with", "after"], lacks: ["fill"]),
     Row(text: "scene { for: 2|", has: ["s", "ms", "f"], lacks: ["for", "deg"]),
     Row(text: "scene { rect { rotate: 45| } }", has: ["deg", "turn"], lacks: ["s", "px"]),
     Row(text: "scene { rect { opacity: 0 -> 1 over 2| } }", has: ["s"], lacks: ["deg"]),
@@ -153,9 +154,56 @@ import Testing
       lacks: ["trim", "loop", "speed"]),
     Row(text: "transition wipe { | }", has: ["from", "to"], lacks: ["opacity", "enter"]),
     Row(text: "scene { output { | } }", has: ["codec", "quality"], lacks: ["rect", "fill"]),
+    // In bodies that nobody closed yet, after a blank or on a line of its own.
+    Row(text: "scene a { let wide = 3; circle { radius: |", has: ["wide", "sin"], lacks: ["fill"]),
+    Row(text: "scene a {\n  let wide = 3\n  circle {\n    radius:\n      |", has: ["wide"]),
+    Row(text: "scene a { for own in 0..3 { circle { radius: |", has: ["own"]),
+    Row(
+      text: "scene a { for own in 0..3 { circle { radius: 1 } } circle { radius: |", lacks: ["own"]),
+    Row(text: "component Dot(much: number) { circle { radius: |", has: ["much"]),
+    Row(text: "component Dot(much: number) { circle { }  rect { opacity: | } }", has: ["much"]),
+    Row(text: "component Dot(much: number) { opacity: | }", has: ["much"]),
+    Row(text: "fn f(much: number) -> number = |", has: ["much"]),
+    Row(text: "scene a { circle { radius: 3\n    |", has: ["fill"], lacks: ["radius"]),
+    Row(text: "scene a { sequence { rect {\n      |", has: ["transition"]),
+    Row(text: "scene a { for i in 0..3 {\n    |", has: ["rect"], lacks: ["opacity"]),
   ]
 
-  @Test(arguments: rows) func offers(_ row: Row) {
+  /// Before what is there already, which what is offered goes with.
+  static let restRows: [Row] = [
+    Row(text: "scene { rect { fi|: red } }", has: ["opacity", "size"], lacks: ["let", "circle"]),
+    Row(text: "scene { re| { } }", has: ["circle", "group"], lacks: ["opacity", "let"]),
+    Row(text: "scene { te| \"a\" { } }", has: ["text"], lacks: ["opacity", "let"]),
+    Row(text: "scene { rect { op| fill: red } }", has: ["opacity", "shadow"]),
+    Row(text: "scene { rect { opacity: mi|(1, 2) } }", has: ["min", "max"], lacks: ["keyframes"]),
+    Row(text: "let own = 1\nscene { rect { opacity: | 0.5 } }", lacks: ["own", "sin"]),
+    Row(text: "let own = 1\nscene { rect { opacity: | -> 0.5 } }", has: ["own", "sin"]),
+    Row(text: "scene { le| own = 3 }", has: ["let"], lacks: ["rect", "opacity"]),
+    Row(text: "scene { po| \"a\" }", has: ["text"], lacks: ["polygon"]),
+    Row(text: "scene { rect { } | circle { } }", has: ["rect", "let"]),
+    // After a whole value.
+    Row(text: "scene { for | }", lacks: ["sin", "len"]),
+    Row(text: "scene { text \"{len(\"a\") |}\" }", lacks: ["sin"]),
+    Row(text: "scene { rect { opacity: min(1 |) } }", lacks: ["sin", "over"]),
+    Row(text: "scene { rect { opacity: 1 | } }", lacks: ["over", "with", "sin"]),
+    Row(
+      text: "scene { rect { opacity: 0 -> 1 over 1s | } }", has: ["after", "with"], lacks: ["over"]),
+    Row(
+      text: "scene { rect { scale: keyframes { 0s: 1; 1s: 2 | } } }", has: ["with"], lacks: ["over"]
+    ),
+    Row(text: "scene { rect { enter: fade | } }", has: ["over", "with"]),
+    Row(text: "scene { rect { opacity: 50%| } }", has: ["%"]),
+    Row(
+      text: "component Dot() { circle { } }\nscene { Dot { | } }", has: ["position"],
+      lacks: ["rect", "let"]),
+    Row(text: "component Dot() { slot }\nscene { Dot { | } }", has: ["position", "rect"]),
+    Row(text: "scene { group { clip { }\n | } }", has: ["rect"], lacks: ["mask"]),
+    Row(text: "scene { background: red\n  rect { }| }", lacks: ["background"]),
+    Row(text: "transition swap { from { }\n | }", has: ["to"], lacks: ["from"]),
+    Row(text: "scene { rect { fill: keyframes { 0s: | } } }", has: ["red", "rgb"], lacks: ["row"]),
+  ]
+
+  @Test(arguments: rows + restRows) func offers(_ row: Row) {
     let found = Self.offered(row.text)
     for word in row.has { #expect(found.contains(word), "\(word) in \(found.prefix(40))") }
     for word in row.lacks { #expect(!found.contains(word), "\(word)") }
@@ -200,6 +248,13 @@ import Testing
     #expect(
       Self.item("each", in: "scene { text \"a\" { |")?.snippet
         == "each ${1|glyph,word,line|} {\n\t$0\n}")
+    // What is there already is not written once more.
+    #expect(Self.item("opacity", in: "scene { rect { fi|: red } }")?.insert == nil)
+    #expect(Self.item("circle", in: "scene { re| card { } }")?.snippet == nil)
+    #expect(Self.item("max", in: "scene { rect { opacity: mi|(1, 2) } }")?.snippet == nil)
+    #expect(
+      Self.item("blend", in: "scene { rect { b| fill: red } }")?.snippet == "blend: ${1:normal};")
+    #expect(Self.item("blend", in: "scene { rect { b| fill: red } }")?.insert == "blend: ")
     #expect(Self.item("BarChart", in: "scene { |")?.importing == "std/charts.scene")
     #expect(Self.item("red", in: "scene { rect { fill: |")?.documentation == "#ff0000")
   }

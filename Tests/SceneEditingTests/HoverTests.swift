@@ -102,7 +102,7 @@ import Testing
       "in the last round `4`"),
     Row(
       "component D(x: number) { rect { size: |x } }\nscene { for: 1s  D { x: 3 }  D { x: 8 } }",
-      "= `3`", "in the last round `8`"),
+      "= `3`", "in the last use `8`"),
     Row("scene { for: 1s  for i in 0..5 { |rect { } } }", "0s–1s", "5 rounds"),
     Row(
       "component D(x: number) { |rect { size: x } }\nscene { for: 1s\n  D { x: 3 }\n  D { x: 8 } }",
@@ -144,6 +144,96 @@ import Testing
     Row("scene { for: 1s  rect { size: 3 |* 4;  nonsense: 3 } }", "= `12` (number)"),
     Row("let a = 2\nscene { for: 1s  rect { size: |a;  fill: unknown } }", "= `2` (number)"),
     Row("scene { rect |card { } ", "rect card"),
+    // Units whose length depends on the scene.
+    Row("scene { tempo: 120;  for: 8s  rect { at: |2beat } }", "= `1s` (time)"),
+    Row("scene { fps: 25;  for: 8s  rect { at: 1|2f } }", "= `0.48s` (time)"),
+    Row("scene { tempo: 120;  for: 8s  rect { at: 1s |+ 2beat } }", "= `2s` (time)"),
+    Row(
+      "scene { tempo: 90;  for: 8s  let bar = 4beat\n  rect { at: |bar } }", "let bar = 4beat",
+      "= `2.667s` (time)"),
+    // Words that choose.
+    Row("scene { for: 1s  rect { blend: |multiply } }", "blend: normal | ", "How "),
+    Row("scene { for: 1s  text \"a\" { align: |center } }", "align: "),
+    Row("scene { for: 1s  output { codec: |h264 } }", "codec: h264 | h265", "Of an `output`"),
+    Row(
+      "scene { for: 1s  rect { enter: slide(from: |left) } }",
+      "from: left | right | top | bottom"),
+    Row("scene { for: 1s  text \"a b\" { each |word { enter: fade } } }", "Inside a text"),
+    Row("scene { for: 1s  rect { fill: |none } }", "Nothing: no paint"),
+    Row("scene { for: 1s  rect { visible: |true } }", "The value for yes"),
+    // The library, and what is imported.
+    Row(
+      "import \"std/charts.scene\"\nscene { for: 1s  |BarChart { values: [1, 2] } }",
+      "component BarChart(values: list<number>", "Upright bars", "from `std/charts.scene`"),
+    Row(
+      "import \"std/charts.scene\"\nscene { for: 1s  BarChart { |values: [1, 2] } }",
+      "values: list<number> = []", "= `[1, 2]` (list)"),
+    Row("import \"std/ch|arts.scene\"\nscene { for: 1s }", "declares `", "`BarChart`"),
+    Row(
+      "import \"std/charts.scene\" as |c\nscene { for: 1s  c.BarChart { } }",
+      "import \"std/charts.scene\" as c"),
+    Row("|import \"std/charts.scene\"\nscene { for: 1s }", "another file known"),
+    Row(
+      "scene { for: 4s  sequence { rect { for: 2s }\n  circle { for: 2s;  transition: |dissolve } } }",
+      "transition dissolve\n", "from `std/transitions.scene`"),
+    Row("scene { for: 1s  rect { filter: |blur(3) } }", "-> filter", "= `blur(3)` (filter)"),
+    Row("scene { for: 4s  rect { enter: |blur-in } }", "effect blur-in", "std/effects.scene"),
+    // Arguments and parameters.
+    Row(
+      "fn f(a: number, b: number = 2) -> number = a * b\nscene { for: 1s  rect { opacity: f(|a: 1 + 3) } }",
+      "a: number\n", "= `4` (number)"),
+    Row(
+      "scene { for: 1s  rect { scale: sin(|angle: 30deg + 60deg) } }", "angle: angle", "= `90deg`"),
+    Row(
+      "/// A dot.\ncomponent Dot(x: number) { circle { radius: x } }\nscene { for: 1s  |Dot { x: 3 } }",
+      "component Dot(x: number)", "A dot."),
+    Row(
+      "component Dot(|x: number) { circle { radius: x } }\nscene { for: 1s  Dot { x: 3 }  Dot { x: 8 } }",
+      "x: number\n", "= `3`", "in the last use `8`"),
+    Row(
+      "fn half(|x: number) -> number = x / 2\nscene { for: 1s  rect { size: half(9) } }",
+      "= `9` (number)"),
+    Row(
+      "scene { for: 1s  for |i in 0..5 { rect { size: i * 10 } } }", "for i in 0..5", "= `0`",
+      "in the last round `4`"),
+    Row(
+      "param speed: number = 1 + 1 in 1 .. 4\nscene { for: 1s  rect { scale: |speed } }",
+      "param speed: number = 1 + 1 in 1 .. 4", "= `2` (number)"),
+    Row("|param speed: number = 2 in 1 .. 4\nscene { for: 1s }", "given from outside"),
+    // Markers and clips.
+    Row(
+      "scene { for: 4s  marker drop { at: 2s }\n  rect { at: |drop } }", "marker drop { at: 2s }"),
+    Row("scene { for: 4s  marker |drop { at: 2s } }", "marker drop { at: 2s }"),
+    Row(
+      "scene { for: 4s  sequence { |rect { for: 3s }\n  circle { for: 1s } } }", "0s–3s",
+      "box 100×100"),
+    Row(
+      "scene { for: 4s  sequence { rect { for: 3s }\n  |circle { for: 1s } } }", "3s–4s",
+      "(frames 90–119)"),
+    Row(
+      "scene { for: 4s  rect card { }\n  |change of card { at: 1s;  opacity: 0 } }", "1s–", "frames"
+    ),
+    // Formulas, data and records.
+    Row("scene { for: 1s  |math $a^2$ }", "A formula in TeX"),
+    Row("scene { for: 1s  math $\\al|pha^2$ }", "`\\alpha` is α"),
+    Row("let r = (a: 1 + 1, b: \"x\")\nscene { for: 1s  rect { size: |r.a } }", "(a: 2, b: \"x\")"),
+    Row("let r = (a: 1 + 1, b: \"x\")\nscene { for: 1s  rect { size: r.|a } }", "= `2` (number)"),
+    Row(
+      "let xs = [for n in 0..3: n * 2]\nscene { for: 1s  rect { size: |xs[1] } }",
+      "= `[0, 2, 4]` (list)"),
+    Row(
+      "let rows = [(name: \"Ada\"), (name: \"Bob\")]\nscene { for: 1s  for row in rows { text \"{row.|name}\" } }",
+      "= `\"Ada\"`", "in the last round `\"Bob\"`"),
+    // Scenes, styles, steps and clauses.
+    Row("scene |film { for: 3s }", "scene film", "0s–3s (frames 0–89)"),
+    Row("scene { |size: 1920x1080;  for: 1s }", "size: size\n", "Width and height"),
+    Row("style |loud { fill: red }\nscene { for: 1s  rect { style: loud } }", "style loud\n"),
+    Row("scene { for: 1s  path { |move (0, 0);  line (3, 4) } }", "Begins a part of a path"),
+    Row("scene { for: 4s  rect { opacity: 0 -> 1 |over 1s } }", "How long a motion"),
+    Row("scene { for: 4s  rect { opacity: 0 -> 1 |with ease-out } }", "The easing of a motion"),
+    Row("scene { for: 4s  rect { |easing: spring(bounce: 0.2) } }", "easing: ", "█"),
+    Row("scene { for: 1s  rect { fill: |rgb(255, 0, 0) } }", "-> color", "= `#ff0000` (color)"),
+    Row("scene { for: 1s  rect { fill: |tomato } }", "= `#ff6347` (color)"),
     // Unused things and libraries.
     Row("let |unused = 3 * 4\nscene { for: 1s }", "= `12` (number)"),
     Row("let |of-library = 3 * 4", "= `12` (number)"),

@@ -71,7 +71,7 @@ import Testing
   // MARK: Completion
 
   /// A snippet as it is when nothing is filled in.
-  private static func plain(_ snippet: String) -> String {
+  static func plain(_ snippet: String) -> String {
     var text = snippet.replacing(#/\$\{\d+\|([^,|]*)[^}]*\}/#) { $0.output.1 }
     text = text.replacing(#/\$\{\d+:((?:[^}\\]|\\.)*)\}/#) { $0.output.1 }
     return text.replacing(#/\$\d+/#, with: "").replacing("\\}", with: "}")

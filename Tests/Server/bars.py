@@ -4,6 +4,7 @@
 For each server and size: milliseconds from a change to its diagnostics, its CPU, completion, hover,
 semantic tokens, symbols (the median and the 95th of a hundred), and the memory of all its processes.
 """
+import json
 import os
 import statistics
 import sys
@@ -39,7 +40,7 @@ def timed(client, method, params, rounds):
         if not answer or "error" in answer:
             return [], 0
         found.append((moment - begun) * 1000)
-    return found, len(str(answer.get("result")))
+    return found, len(json.dumps(answer.get("result"), separators=(",", ":")))
 
 
 def measure(peer, lines):

@@ -153,7 +153,10 @@ CAPABILITIES = {
         "synchronization": {"didSave": True},
         "publishDiagnostics": {"relatedInformation": True, "versionSupport": True,
                                "codeDescriptionSupport": True, "tagSupport": {"valueSet": [1, 2]}},
-        "completion": {"completionItem": {"snippetSupport": True, "insertReplaceSupport": True}},
+        "completion": {
+            "completionItem": {"snippetSupport": True, "insertReplaceSupport": True},
+            "completionList": {"itemDefaults": ["commitCharacters", "editRange", "insertTextFormat",
+                                                "insertTextMode", "data"]}},
         "hover": {"contentFormat": ["markdown", "plaintext"]},
         "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
         "semanticTokens": {"requests": {"full": {"delta": True}, "range": True}, "tokenTypes": [

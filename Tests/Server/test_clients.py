@@ -41,6 +41,7 @@ def made():
     client = make_test_lsp_client()
     client.applied = []
     client.refreshed = []
+    client.shown = []
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params):
@@ -50,6 +51,11 @@ def made():
     def apply(params):
         client.applied.append(params)
         return types.ApplyWorkspaceEditResult(applied=True)
+
+    @client.feature(types.WINDOW_SHOW_DOCUMENT)
+    def show(params):
+        client.shown.append(params.uri)
+        return types.ShowDocumentResult(success=True)
 
     for method in (types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
                    types.WORKSPACE_CODE_LENS_REFRESH):
@@ -186,13 +192,19 @@ async def test_completion(client):
         text_document=document(client), position=place(client, "font-si", "se")))
     items = answer.items if isinstance(answer, types.CompletionList) else answer
     item = next(it for it in items if it.label == "font-size")
-    completion = client.abilities.text_document.completion.completion_item
-    if completion.insert_replace_support:
-        assert isinstance(item.text_edit, types.InsertReplaceEdit)
-        whole = item.text_edit.replace
+    completion = client.abilities.text_document.completion
+    defaults = completion.completion_list and completion.completion_list.item_defaults or []
+    # Where all go is said once, to those who read it there.
+    if "editRange" in defaults:
+        assert item.text_edit is None
+        where = answer.item_defaults.edit_range
     else:
-        assert isinstance(item.text_edit, types.TextEdit)
-        whole = item.text_edit.range
+        where = item.text_edit
+    if completion.completion_item.insert_replace_support:
+        assert where.insert.end == place(client, "font-si", "se")
+        whole = where.replace
+    else:
+        whole = where.range if item.text_edit else where
     assert whole.start == place(client, "take one\" { ", "font-sise")
     if client.server.completion_provider.resolve_provider:
         more = await client.completion_item_resolve_async(item)
@@ -401,6 +413,27 @@ async def test_links_and_lenses(client):
         lenses = await client.text_document_code_lens_async(
             types.CodeLensParams(text_document=document(client)))
         assert all(it.range.start.line == 4 for it in lenses)
+
+
+@pytest.mark.asyncio
+async def test_the_preview_opens_at_an_instant(client):
+    await opened(client)
+
+    async def address(command, **given):
+        answer = await client.workspace_execute_command_async(types.ExecuteCommandParams(
+            command=f"scenec.{command}", arguments=[{"uri": uri(client), **given}]))
+        return answer and (answer["url"] if isinstance(answer, dict) else answer.url)
+
+    first = await address("openPreview", at=1.25)
+    page, mark, place = first.partition("#")
+    assert page.startswith("http://127.0.0.1:") and (mark, place) == ("#", "t=1.25")
+    # The page that is there already, elsewhere in the film.
+    assert await address("openPreview", at=0.5) == page + "#t=0.5"
+    with pytest.raises(JsonRpcException, match="time in seconds"):
+        await address("openPreview", at="soon")
+    if client.abilities.window.show_document:
+        assert client.shown == [first, page + "#t=0.5"]
+    await address("closePreview")
 
 
 @pytest.mark.asyncio

@@ -151,6 +151,8 @@ import Testing
     // Elements, values, times and places ask for each other in any order; apart from that they are
     // in folders by subject.
     "SceneCheck": "what a scene means is solved by asking, and all that can ask is in one target",
+    "SceneEditing":
+      "what editors ask is in files by subject, which all read the same names and values",
     "SceneModel":
       "the resolved scene is one vocabulary, which all that comes after the check reads",
     "SceneSyntax": "lexer, parser, tree and formatter are one grammar, read from both ends",

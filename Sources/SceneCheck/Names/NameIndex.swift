@@ -134,12 +134,16 @@ package struct NameIndex: Sendable {
   /// A symbol at the top of the file.
   func topLevel(_ name: String) -> Int? { scopes[0].names[name] }
 
+  /// The parameters of a definition or a function, which come right after it.
+  package func parameters(of symbol: Int) -> Range<Int> {
+    let first = symbol + 1
+    return first..<first
+      + symbols[first...].prefix { $0.kind == .parameter && $0.container == symbol }.count
+  }
+
   /// The parameter of a definition or a function.
   func parameter(_ name: String, of symbol: Int) -> Int? {
-    symbols.indices.first {
-      symbols[$0].kind == .parameter && symbols[$0].container == symbol
-        && symbols[$0].name.text == name
-    }
+    parameters(of: symbol).first { symbols[$0].name.text == name }
   }
 
   // MARK: Declarations

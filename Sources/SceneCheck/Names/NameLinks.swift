@@ -37,8 +37,16 @@ package struct NameLinks: Sendable {
     case .free(let kind):
       let imported = (files[file]?.imports ?? []).filter { $0.symbol == nil }
         .map { ModuleGraph.path(of: $0.path, importedBy: file) }
-      return (imported + preludeIndexes.keys.sorted()).lazy
+      let target = (imported + preludeIndexes.keys.sorted()).lazy
         .compactMap { publicName(use.name, of: $0, only: kind) }.first
+      // A function of the language is meant, where no effect or transition is.
+      if kind == nil, BuiltIn.all[use.name] != nil,
+        let it = target, let found = files[it.file]?.symbols[it.symbol].kind,
+        [.effect, .transition].contains(found)
+      {
+        return nil
+      }
+      return target
     case .parameter(let span):
       guard let index = files[file], let callee = index.use(at: span),
         let definition = target(of: callee, in: file),

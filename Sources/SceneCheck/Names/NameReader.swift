@@ -122,11 +122,10 @@ struct NameReader {
       if let bound { read(bound, in: 0) }
     case .letDecl(let it): read(it.value, in: 0, words: words(it.type))
     case .fn(let it):
-      let inner = scope(ofParameters: it.parameters, of: symbol, it.value?.span ?? it.name.span)
+      let inner = scope(ofParameters: it.parameters, of: symbol, it.body ?? it.name.span)
       if let value = it.value { read(value, in: inner, words: words(it.result)) }
     case .definition(let it):
-      let inner = scope(
-        ofParameters: it.parameters, of: symbol, NameReader.span(it.items) ?? it.name.span)
+      let inner = scope(ofParameters: it.parameters, of: symbol, it.body ?? it.name.span)
       if [.effect, .transition].contains(it.kind) { scopes[inner].names["progress"] = .builtIn }
       declare(it.items, in: inner, symbol, owner: nil)
       for item in it.items { read(item, Place(scope: inner, container: symbol)) }
@@ -180,7 +179,7 @@ struct NameReader {
         let kind = ElementKind(rawValue: it.kindText)
         if kind == .steps || kind == .step, let inner = bodies[it.span] { export(inner, to: scope) }
       case .forItem(let it):
-        let inner = self.scope(in: scope, NameReader.span([item]) ?? it.variable.span)
+        let inner = self.scope(in: scope, it.body ?? it.variable.span)
         bodies[it.variable.span] = inner
         declare(.round, it.variable, container, in: inner)
         declare(.round, it.index, container, in: inner)
@@ -188,7 +187,7 @@ struct NameReader {
         export(inner, to: scope)
       case .ifItem(let it):
         for (place, branch) in it.branches {
-          let inner = self.scope(in: scope, NameReader.span(branch) ?? place)
+          let inner = self.scope(in: scope, place)
           bodies[place] = inner
           declare(branch, in: inner, container, owner: owner)
           export(inner, to: scope)
@@ -221,7 +220,7 @@ struct NameReader {
     bodyOf element: ElementSyntax, in scope: Int, _ container: Int?, owner: Int?
   ) {
     guard !element.items.isEmpty else { return }
-    let inner = self.scope(in: scope, element.span)
+    let inner = self.scope(in: scope, element.span.union(element.body ?? element.span))
     bodies[element.span] = inner
     declare(element.items, in: inner, container, owner: owner)
   }
@@ -350,31 +349,9 @@ struct NameReader {
     }
     return children[element]?[name]
   }
-
-  /// From the first item to the last.
-  private static func span(_ items: [Item]) -> SourceSpan? {
-    guard let first = items.first, let last = items.last else { return nil }
-    return span(first).union(span(last))
-  }
-
-  private static func span(_ item: Item) -> SourceSpan {
-    switch item {
-    case .property(let it): it.name.span.union(it.value.span)
-    case .element(let it): it.span
-    case .letDecl(let it): it.name.span.union(it.value.span)
-    case .forItem(let it): it.variable.span.union(span(it.items) ?? it.list.span)
-    case .ifItem(let it):
-      it.condition.span.union(span(it.otherwise) ?? span(it.items) ?? it.condition.span)
-    case .segment(let it): it.span
-    }
-  }
 }
 
 extension IfSyntax {
-  /// Both sides, each with a place that stands for it.
-  fileprivate var branches: [(SourceSpan, [Item])] {
-    let behind = SourceSpan(
-      file: condition.span.file, start: condition.span.end, end: condition.span.end)
-    return [(condition.span, items), (behind, otherwise)]
-  }
+  /// The sides that are written, each with its place.
+  fileprivate var branches: [(SourceSpan, [Item])] { Array(zip(bodies, [items, otherwise])) }
 }

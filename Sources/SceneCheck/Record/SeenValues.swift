@@ -34,7 +34,9 @@ final class SeenValues {
   func note(_ e: Expression, _ value: Value, _ owner: Instance) {
     if isPaused { return }
     switch e.kind {
-    case .number, .size, .color, .bool, .none, .error: return
+    // How long a beat and a frame are is of the scene.
+    case .number(_, let unit) where unit != .beat && unit != .f: return
+    case .size, .color, .bool, .none, .error: return
     default: break
     }
     if case .poison = value { return }

@@ -12,7 +12,11 @@ extension Checker {
     guard enter(e.span) else { return poison(e.span) }
     defer { depth -= 1 }
     // Most values are numbers as they stand, and most others are wanted for the same as what they are in.
-    if case .number(let value, let unit) = e.kind { return number(value, unit, c) }
+    if case .number(let value, let unit) = e.kind {
+      let value = number(value, unit, c)
+      if unit != nil { seen?.note(e, value, c.owner) }
+      return value
+    }
     let value: Value
     if let wanted = inner(e), wanted != c.wanted {
       value = compute(e, c.with { $0.wanted = wanted }, words)

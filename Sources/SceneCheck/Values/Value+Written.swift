@@ -69,9 +69,9 @@ extension Value {
     case .list(let items): Value.list(items.map { item in { item.written(at) } })
     case .range(let a, let b): "\(a.written(at)) .. \(b.written(at))"
     case .record(let fields):
-      "{ "
+      "("
         + fields.prefix(Value.greatestCount).map { "\($0.0): \($0.1.written(at))" }
-        .joined(separator: "; ") + (fields.count > Value.greatestCount ? "; …" : "") + " }"
+        .joined(separator: ", ") + (fields.count > Value.greatestCount ? ", …" : "") + ")"
     case .word(let word): word
     case .none: "none"
     case .emptySum: "0"

@@ -25,15 +25,25 @@ extension Workspace {
     let word = facts.tree.text(ofToken: token)
     let kind = facts.tree.tokens[token].kind
     if let link = facts.fileLinks.first(where: { $0.range.contains(offset) }) {
-      return media(link).map { HoverText(range: link.range, text: $0) }
+      return (names(of: link, in: file) ?? media(link)).map {
+        HoverText(range: link.range, text: $0)
+      }
     }
     if let vectors = findings?.record?.vectors,
       let part = vectorPart(at: offset, in: file, vectors)
     {
       return HoverText(range: part.range, text: text(of: part.node, in: part.link.path))
     }
-    if kind.isTrivia || [.stringText, .number, .color].contains(kind) { return nil }
     let path = facts.tree.path(at: offset)
+    if kind == .stringText { return command(at: offset, facts) }
+    if kind == .number {
+      // What it comes to depends on the scene: beats and frames.
+      let found = path.last.flatMap { findings?.session?.value(at: facts.tree.span(of: $0)) }
+      return found.map {
+        HoverText(range: range, text: Workspace.line($0, findings).trimmingBlanks)
+      }
+    }
+    if kind.isTrivia || kind == .color { return nil }
     if let found = symbol(at: offset, in: file) {
       let name = found.name.start..<found.name.end
       return HoverText(range: name, text: text(of: found.target, offset, facts, findings))
@@ -49,6 +59,9 @@ extension Workspace {
       let life = findings.map { lives(at: offset, facts, $0) } ?? ""
       return HoverText(range: range, text: text.adding(life))
     }
+    if let text = argument(at: offset, path, facts) {
+      return HoverText(range: range, text: text.adding(value))
+    }
     if let function = BuiltIn.all[word], facts.tree.tokens[token].kind == .identifier {
       let list = function.parameters.map { "\($0.description): \($0.type.rawValue)" }.joined(
         separator: ", ")
@@ -60,8 +73,11 @@ extension Workspace {
       let curve = Sketch.curve(easing, findings?.showsImages == true)
       return HoverText(range: range, text: (page("easing", word) ?? word).adding(curve))
     }
-    if let text = ["word", "easing", "type"].lazy.compactMap({ page($0, word) }).first {
-      return HoverText(range: range, text: text.adding(value))
+    // That a word means itself says nothing.
+    let shown = value.hasPrefix("= `\(word)`") ? "" : value
+    let pages = ["word", "easing", "type"].lazy.compactMap { self.page($0, word) }
+    if let text = pages.first ?? choice(at: offset, path, range, file) {
+      return HoverText(range: range, text: text.adding(shown))
     }
     // An operator, a bracket or a word of the element: what the whole around it comes to.
     return value.isEmpty ? nil : HoverText(range: range, text: value.trimmingBlanks)
@@ -99,8 +115,10 @@ extension Workspace {
     guard let page = Workspace.pages["\(chapter)/\(word)"] else { return nil }
     var head = ""
     if chapter == "property", let property = Property.named(word) {
-      let use = kind.flatMap(property.declaration.use) ?? property.declaration.uses.first
-      let initial = use?.initial ?? property.declaration.uses.lazy.compactMap(\.initial).first
+      let own = kind.flatMap(property.declaration.use)
+      let use = own ?? property.declaration.uses.first
+      let initial =
+        own.map(\.initial) ?? property.declaration.uses.lazy.compactMap(\.initial).first
       head = Workspace.code(
         word + (use.map { ": \($0.type.name)" } ?? "")
           + (initial.map { " = \($0.description)" } ?? ""))
@@ -144,18 +162,21 @@ extension Workspace {
     var text = ""
     switch symbol.kind {
     case .element, .scene:
-      text = Workspace.code(String(line).trimmingBlanks)
+      // All that a marker has is its time.
+      let isMarker = source.hasPrefix("marker ") && !source.contains("\n")
+      text = Workspace.code((isMarker ? source : String(line)).trimmingBlanks)
       if home === facts, let findings {
         text += lives(at: symbol.name.span.start, facts, findings)
       }
     case .function, .component, .effect, .transition, .style:
       text = Workspace.code(
-        signature(of: symbol.name.text, offset, target.file).map {
+        signature(of: symbol.name.text, symbol.name.span.start, target.file).map {
           "\(symbol.kind.rawValue == "function" ? "fn" : symbol.kind.rawValue) \($0.text)"
         } ?? String(line))
     default:
       text = Workspace.code(String(line).trimmingBlanks)
-      text += value(at: offset, facts, findings)
+      let places = [offset] + (home === facts ? home.places(of: target.symbol) : [])
+      text += places.lazy.map { value(at: $0, facts, findings) }.first { !$0.isEmpty } ?? ""
     }
     let documentation = home.index.documentation(of: target.symbol)
     text += documentation.isEmpty ? "" : documentation + "\n\n"

@@ -40,11 +40,11 @@ extension Workspace {
     guard let session = findings?.session,
       let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)
     else { return "" }
-    return Workspace.line(found, findings)
+    return Workspace.line(found, findings, isUse: facts.isOfDefinition(offset))
   }
 
   /// A value for a reader: `= (960, 540)`, or what it is at three times.
-  static func line(_ found: FoundValue, _ findings: CheckFindings?) -> String {
+  static func line(_ found: FoundValue, _ findings: CheckFindings?, isUse: Bool = false) -> String {
     func list(_ moments: [FoundValue.Moment]) -> String {
       moments.count == 1
         ? "`\(moments[0].text)`"
@@ -52,7 +52,9 @@ extension Workspace {
     }
     guard let first = found.moments.first, !first.text.isEmpty else { return "" }
     var text = "= " + list(found.moments)
-    if !found.last.isEmpty { text += "\n\nin the last round " + list(found.last) }
+    if !found.last.isEmpty {
+      text += "\n\nin the last \(isUse ? "use" : "round") " + list(found.last)
+    }
     if !["word", "none", "element"].contains(found.type) { text += " (\(found.type))" }
     if let easing = found.easing {
       text += "\n\n" + Sketch.curve(easing, findings?.showsImages == true)
@@ -127,6 +129,13 @@ extension FileFacts {
   func valueSpan(at offset: Int, in session: CheckSession, time: Ticks? = nil) -> FoundValue? {
     for node in tree.path(at: offset).reversed() {
       let kind = tree.nodes[node].kind
+      if let first = tree.children(of: node).first, offset < tree.span(of: first).end {
+        // Of `a` in `a.b` what `a` is, which is another thing; of the name of an argument that.
+        if [.member, .index].contains(kind) { return nil }
+        if kind == .argument, tree.nodes[first].kind == .name {
+          return tree.children(of: node).last.flatMap { self.value(of: $0, in: session, time) }
+        }
+      }
       if FileFacts.statements.contains(kind) {
         guard FileFacts.given.contains(kind) else { return nil }
         return tree.children(of: node).reversed().lazy.compactMap { child in
@@ -142,5 +151,23 @@ extension FileFacts {
     if let found = session.value(at: tree.span(of: node), time: time) { return found }
     guard tree.nodes[node].kind == .initializer else { return nil }
     return tree.children(of: node).lazy.compactMap { self.value(of: $0, in: session, time) }.first
+  }
+
+  /// Where the value of a name can be seen beside the place that is asked about: where it is given, or
+  /// where what is given from outside is used first.
+  func places(of symbol: Int) -> [Int] {
+    let own = index.symbols[symbol].name.span.start
+    switch index.symbols[symbol].kind {
+    case .constant, .param: return [own]
+    case .round, .parameter: return index.uses(of: symbol).prefix(1).map(\.start)
+    default: return []
+    }
+  }
+
+  /// Whether what is there is made once for each use of a definition, rather than in rounds.
+  func isOfDefinition(_ offset: Int) -> Bool {
+    let kinds = tree.path(at: offset).map { tree.nodes[$0].kind }
+    let isDefined = kinds.contains { [.componentDecl, .fnDecl, .effectDecl].contains($0) }
+    return isDefined && !kinds.contains { [.forItem, .comprehension].contains($0) }
   }
 }

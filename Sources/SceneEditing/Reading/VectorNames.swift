@@ -40,7 +40,7 @@ extension FileFacts {
       }
       return element.flatMap(svgFile)
     }
-    let around = tree.path(at: offset).last {
+    let around = tree.path(writingAt: offset).last {
       tree.nodes[$0].kind == .element && words(atHeadOf: $0).first?.text == "svg"
     }
     return around.flatMap(svgFile)

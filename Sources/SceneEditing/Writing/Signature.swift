@@ -21,10 +21,13 @@ package struct Signature: Hashable, Sendable {
   package let documentation: String
   /// Whether it is a step of a path, which is written without brackets.
   package var isStep = false
+  /// Whether it is written without brackets where it takes nothing.
+  package var isDefinition = false
 
   package var text: String {
     let list = parameters.map(\.text).joined(separator: ", ")
     if isStep { return "\(name) \(list)" }
+    if isDefinition, list.isEmpty { return name }
     return "\(name)(\(list))" + (result.isEmpty ? "" : " -> \(result)")
   }
 }
@@ -54,21 +57,24 @@ extension Workspace {
     guard let index = files[file]?.index else { return nil }
     let own = index.visible(at: offset).first { index.symbols[$0].name.text == name }
       .map { NameLinks.Target(file: file, symbol: $0) }
-    let used = index.uses.first { $0.name == name }.flatMap { links.target(of: $0, in: file) }
+    // The last use before the place is the one that is asked about.
+    let use =
+      index.uses.last { $0.name == name && $0.span.start <= offset }
+      ?? index.uses.first { $0.name == name }
+    let used = use.flatMap { links.target(of: $0, in: file) }
     if let target = own ?? used, let facts = files[target.file], let symbol = declared(target),
       [.function, .component, .effect, .transition, .style].contains(symbol.kind)
     {
-      let parameters = facts.index.members(of: target.symbol)
-        .filter { facts.index.symbols[$0].kind == .parameter }
-        .map {
-          Signature.Parameter(
-            name: facts.index.symbols[$0].name.text, type: facts.index.type(of: $0) ?? "",
-            isMany: false)
-        }
+      let parameters = facts.index.parameters(of: target.symbol).map {
+        Signature.Parameter(
+          name: facts.index.symbols[$0].name.text, type: facts.index.type(of: $0) ?? "",
+          isMany: false)
+      }
       return Signature(
         name: name, parameters: parameters,
         result: symbol.kind == .function ? facts.index.type(of: target.symbol) ?? "" : "",
-        documentation: facts.index.documentation(of: target.symbol))
+        documentation: facts.index.documentation(of: target.symbol),
+        isDefinition: symbol.kind != .function)
     }
     guard let function = BuiltIn.all[name] else { return nil }
     return Signature(

@@ -8,70 +8,10 @@ import SceneText
 
 // What helps while somebody writes.
 extension LanguageServer {
-  private static let greatestCount = 300
   private static let greatestHover = 30 << 10
 
-  func completion(_ question: Question) throws(RequestFault) -> JSON {
-    let offset = try question.offset()
-    let context = question.parameters["context"]
-    if context["triggerCharacter"] == " ", !question.facts.wantsWords(afterBlankAt: offset) {
-      return ["isIncomplete": false, "items": []]
-    }
-    let folder = FileURI.path(question.uri).flatMap { path in
-      path.lastIndex(of: "/").map { String(path[..<$0]) }
-    }
-    let line = question.source.lineIndex(at: offset)
-    let codes = (checks.done[question.uri]?.scene.diagnostics ?? []).filter {
-      $0.span.file == FileID(0) && $0.severity == .warning
-        && question.source.lineIndex(at: min($0.span.start, question.source.bytes.count)) == line
-    }.map(\.code.rawValue)
-    let (range, items) = workspace.completions(
-      at: offset, in: question.key, files: { folder.map { self.files(in: $0) } ?? [] },
-      families: { world.fontFamilies },
-      vectors: { checks.done[question.uri]?.scene.record?.vectors ?? [:] }, allowable: Set(codes))
-    let whole = question.range(range)
-    let before = question.range(range.lowerBound..<max(range.lowerBound, offset))
-    let list: [JSON] = items.prefix(LanguageServer.greatestCount).map { item in
-      let isSnippet = client.takesSnippets && item.snippet != nil
-      let text = JSON.string(isSnippet ? item.snippet ?? "" : item.insert ?? item.label)
-      var it: [String: JSON] = [
-        "label": .string(item.label), "kind": .int(item.kind.number),
-        "sortText": .string(item.sortText),
-        "textEdit": client.takesInsertReplace
-          ? ["insert": before, "replace": whole, "newText": text]
-          : ["range": whole, "newText": text],
-      ]
-      if isSnippet { it["insertTextFormat"] = 2 }
-      if !item.detail.isEmpty { it["detail"] = .string(item.detail) }
-      if !item.documentation.isEmpty { it["documentation"] = .string(item.documentation) }
-      if let page = item.page { it["data"] = .string(page) }
-      if let path = item.importing {
-        it["detail"] = .string("imports \"\(path)\"")
-        it["additionalTextEdits"] = [
-          question.source.json(question.facts.importEdit(path), question.encoding)
-        ]
-      }
-      return .object(it)
-    }
-    return [
-      "isIncomplete": .bool(items.count > LanguageServer.greatestCount), "items": .array(list),
-    ]
-  }
-
-  /// An item with its page.
-  func resolved(_ item: JSON) -> JSON {
-    guard case .object(var members) = item, let page = item["data"].string,
-      let text = workspace.documentation(ofPage: page)
-    else { return item }
-    members["documentation"] =
-      client.itemFormats.isEmpty
-      ? .string(text.withoutMarkup)
-      : markup(text, isMarkdown: client.itemFormats.contains("markdown"))
-    return .object(members)
-  }
-
   /// A text of the manual as the client shows texts.
-  private func markup(_ text: String, isMarkdown: Bool) -> JSON {
+  func markup(_ text: String, isMarkdown: Bool) -> JSON {
     var text = text
     if text.utf8.count > LanguageServer.greatestHover {
       text =

@@ -269,7 +269,7 @@ extension Parser {
   mutating func type() {
     let start = mark
     let isFunction = isWord("fn") && kind(ahead: 1) == .leftParen
-    if name("of a type") {
+    if name("of a type", article: "the") {
       if isFunction {
         functionType()
       } else if take(.less) {
@@ -299,7 +299,7 @@ extension Parser {
 
   /// A name that is declared or referred to; reports what stands in its place.
   @discardableResult
-  mutating func name(_ why: String) -> Bool {
+  mutating func name(_ why: String, article: String = "a") -> Bool {
     if kind == .identifier {
       leaf(.name)
       rejectDigitPart()
@@ -308,12 +308,13 @@ extension Parser {
     if kind.isReservedWord {
       report(
         Diagnostic(
-          .unexpectedToken, "expected a name \(why), found the word '\(tokenText())'", at: span,
+          .unexpectedToken, "expected \(article) name \(why), found the word '\(tokenText())'",
+          at: span,
           label: "'\(tokenText())' is reserved and cannot be a name"))
       leaf(.error)
       return true
     }
-    expected("a name \(why)")
+    expected("\(article) name \(why)")
     return false
   }
 }

@@ -27,13 +27,16 @@ package final class ElementSyntax: Sendable {
   package let subject: Expression?
   package let items: [Item]
   package let span: SourceSpan
+  /// Where its items are, up to its `}` or to what comes next.
+  package let body: SourceSpan?
   /// The kind as it is written.
   package let kindText: String
 
   package init(
     kind: [Name], name: Name?, target: Expression? = nil, subject: Expression?, items: [Item],
-    span: SourceSpan
+    span: SourceSpan, body: SourceSpan? = nil
   ) {
+    self.body = body
     self.kind = kind
     self.target = target
     kindText = kind.count == 1 ? kind[0].text : kind.map(\.text).joined(separator: ".")
@@ -74,8 +77,10 @@ package final class ForSyntax: Sendable {
   package let index: Name?
   package let list: Expression
   package let items: [Item]
+  package let body: SourceSpan?
 
-  init(variable: Name, index: Name?, list: Expression, items: [Item]) {
+  init(variable: Name, index: Name?, list: Expression, items: [Item], body: SourceSpan?) {
+    self.body = body
     self.variable = variable
     self.index = index
     self.list = list
@@ -88,8 +93,11 @@ package final class IfSyntax: Sendable {
   package let condition: Expression
   package let items: [Item]
   package let otherwise: [Item]
+  /// Where the items of each side are.
+  package let bodies: [SourceSpan]
 
-  init(condition: Expression, items: [Item], otherwise: [Item]) {
+  init(condition: Expression, items: [Item], otherwise: [Item], bodies: [SourceSpan]) {
+    self.bodies = bodies
     self.condition = condition
     self.items = items
     self.otherwise = otherwise
@@ -155,10 +163,14 @@ package final class FunctionSyntax: Sendable {
   package let parameters: [ParameterSyntax]
   package let result: TypeSyntax?
   package let value: Expression?
+  /// From its first parameter to what comes after it.
+  package let body: SourceSpan?
 
   package init(
-    name: Name, parameters: [ParameterSyntax], result: TypeSyntax?, value: Expression?
+    name: Name, parameters: [ParameterSyntax], result: TypeSyntax?, value: Expression?,
+    body: SourceSpan? = nil
   ) {
+    self.body = body
     self.name = name
     self.parameters = parameters
     self.result = result
@@ -180,8 +192,12 @@ package final class DefinitionSyntax: Sendable {
   package let name: Name
   package let parameters: [ParameterSyntax]
   package let items: [Item]
+  package let body: SourceSpan?
 
-  init(kind: Kind, name: Name, parameters: [ParameterSyntax], items: [Item]) {
+  init(
+    kind: Kind, name: Name, parameters: [ParameterSyntax], items: [Item], body: SourceSpan?
+  ) {
+    self.body = body
     self.kind = kind
     self.name = name
     self.parameters = parameters

@@ -51,7 +51,8 @@ struct TreeReader {
       return .fn(
         FunctionSyntax(
           name: first, parameters: parameters(children), result: type(in: children),
-          value: initializer(children)))
+          value: initializer(children),
+          body: tree.reach(of: node, from: first.span.end)))
     case .componentDecl, .styleDecl, .effectDecl, .transitionDecl:
       guard let first, let kind = DefinitionSyntax.Kind(rawValue: firstText(node)) else {
         return nil
@@ -59,7 +60,8 @@ struct TreeReader {
       return .definition(
         DefinitionSyntax(
           kind: kind, name: first, parameters: parameters(children),
-          items: child(.body, children).map(items) ?? []))
+          items: child(.body, children).map(items) ?? [],
+          body: child(.body, children).map(tree.reach)))
     case .element:
       let element = element(node)
       return element.kindText == "scene" ? .scene(element) : nil
@@ -118,7 +120,7 @@ struct TreeReader {
       return .forItem(
         ForSyntax(
           variable: variable, index: index, list: expression(list),
-          items: child(.body, rest).map(items) ?? []))
+          items: child(.body, rest).map(items) ?? [], body: child(.body, rest).map(tree.reach)))
     case .ifItem:
       guard let condition = children.first else { return nil }
       let bodies = children.dropFirst()
@@ -128,7 +130,7 @@ struct TreeReader {
           condition: expression(condition), items: bodies.first.map(items) ?? [],
           otherwise: otherwise.map {
             kind($0) == .ifItem ? [item($0)].compactMap { $0 } : items($0)
-          } ?? []))
+          } ?? [], bodies: bodies.map(tree.reach)))
     case .segment: return .segment(segment(node, children))
     default: return nil
     }
@@ -161,7 +163,8 @@ struct TreeReader {
       kind: qualified, name: child(.name, children).map(name),
       target: child(.target, children).flatMap { tree.children(of: $0).first }.map(expression),
       subject: child(.string, children).map(expression),
-      items: child(.body, children).map(items) ?? [], span: tree.span(of: node))
+      items: child(.body, children).map(items) ?? [], span: tree.span(of: node),
+      body: child(.body, children).map(tree.reach))
   }
 
   func argument(_ node: Int) -> Argument {

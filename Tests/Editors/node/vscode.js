@@ -54,8 +54,9 @@ class Uri {
     return url.fileURLToPath(this.text);
   }
 
-  toString() {
-    return this.text;
+  toString(skipsEncoding) {
+    const [start, fragment] = this.text.split('#');
+    return fragment === undefined || skipsEncoding ? this.text : `${start}#${encodeURIComponent(fragment)}`;
   }
 }
 

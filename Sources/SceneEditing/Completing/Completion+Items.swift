@@ -24,7 +24,7 @@ extension Workspace {
       return Property.allCases.filter { !given.contains($0.name) && $0.isOfDrawn }
         .map { Workspace.item($0, of: nil) }
     case "transition":
-      return ["from", "to"].map {
+      return ["from", "to"].filter { !given.contains($0) }.map {
         CompletionItem(
           $0, .element, "the clip \($0 == "from" ? "before" : "after")",
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
@@ -43,7 +43,9 @@ extension Workspace {
         parameter.name, .property, parameter.type, insert: parameter.name + ": ",
         snippet: "\(parameter.name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))",
         group: parameter.isRequired ? 0 : 1)
-    } + body(.group, given, offset, file).map { $0.grouped($0.group + 1) }
+    }
+      + body(.group, given, offset, file).filter { $0.kind == .property || hasSlot(component) }
+      .map { $0.grouped($0.group + 1) }
   }
 
   private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
@@ -64,7 +66,11 @@ extension Workspace {
           $0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
       }
     }
-    for inner in ElementKind.written where element.mayHold(inner) && inner != .soundTrack {
+    let isCut = given.contains(FileFacts.cutting)
+    for inner in ElementKind.written
+    where element.mayHold(inner) && inner != .soundTrack
+      && !(isCut && [.clip, .mask].contains(inner))
+    {
       items.append(
         CompletionItem(
           inner.rawValue, .element, snippet: Snippet.element(inner, in: element), group: 2,
@@ -103,10 +109,23 @@ extension Workspace {
     .map { NameLinks.Target(file: file, symbol: $0) }
   }
 
+  /// Whether what is written in the body of a component's element goes somewhere.
+  private func hasSlot(_ component: NameLinks.Target) -> Bool {
+    guard let facts = files[component.file], let it = declared(component) else { return false }
+    let whole = facts.index.whole(of: component.symbol)
+    return it.kind == .component
+      && facts.tree.nodes.indices.contains { node in
+        facts.tree.nodes[node].kind == .element
+          && whole.start < facts.tree.span(of: node).start
+          && facts.tree.span(of: node).end <= whole.end
+          && facts.words(atHeadOf: node).first?.text == ElementKind.slot.rawValue
+      }
+  }
+
   /// What a declaration takes.
   func parameters(of target: NameLinks.Target) -> [(name: String, type: String, isRequired: Bool)] {
     guard let index = files[target.file]?.index else { return [] }
-    return index.members(of: target.symbol).filter { index.symbols[$0].kind == .parameter }.map {
+    return index.parameters(of: target.symbol).map {
       (index.symbols[$0].name.text, index.type(of: $0) ?? "", !index.hasInitializer($0))
     }
   }
@@ -142,10 +161,10 @@ extension Workspace {
     guard let symbol = declared(target), let facts = files[target.file] else { return nil }
     let page = "name/\(target.symbol)/\(target.file)"
     let name = symbol.name.text
-    // There may be thousands of elements, and they have neither.
+    // There may be thousands of elements, and they have no type.
     let isElement = symbol.kind == .element
     let type = isElement ? "" : facts.index.type(of: target.symbol) ?? ""
-    let required = isElement ? [] : parameters(of: target).filter(\.isRequired)
+    let required = parameters(of: target).filter(\.isRequired)
     switch symbol.kind {
     case .component, .scene:
       let lines = required.enumerated().map {
@@ -173,19 +192,34 @@ extension Workspace {
   {
     let known = Set(imports(of: file) + [file])
     let taken = Set(visible(kinds, offset, file).compactMap { declared($0)?.name.text })
-    return files.keys.sorted().filter { $0.hasPrefix("std/") && !known.contains($0) }.flatMap {
-      path in
-      (files[path]?.index.members(of: nil) ?? []).compactMap { symbol -> CompletionItem? in
-        guard let it = files[path]?.index.symbols[symbol], kinds.contains(it.kind), !it.isPrivate,
-          !taken.contains(it.name.text),
-          var item = item(NameLinks.Target(file: path, symbol: symbol))
-        else { return nil }
+    return Workspace.ofLibrary.filter {
+      kinds.contains($0.kind) && !known.contains($0.path) && !taken.contains($0.item.label)
+    }.map(\.item)
+  }
+
+  /// A name of the library, with what using it imports.
+  private struct LibraryName {
+    let kind: NameIndex.Symbol.Kind
+    let path: String
+    var item: CompletionItem
+  }
+
+  private static let ofLibrary: [LibraryName] = {
+    let workspace = Workspace([:])
+    var names: [LibraryName] = []
+    for (path, facts) in library.sorted(by: { $0.key < $1.key }) {
+      for symbol in facts.index.members(of: nil) {
+        let it = facts.index.symbols[symbol]
+        guard !it.isPrivate,
+          var item = workspace.item(NameLinks.Target(file: path, symbol: symbol))
+        else { continue }
         item.group = 9
         item.importing = path
-        return item
+        names.append(LibraryName(kind: it.kind, path: path, item: item))
       }
     }
-  }
+    return names
+  }()
 
   /// The files whose names are known in a file without a word before them.
   func imports(of file: String) -> [String] {
@@ -197,10 +231,18 @@ extension Workspace {
 }
 
 extension FileFacts {
+  /// Stands for an element that cuts: there may be one.
+  static let cutting = "clip or mask"
+
   /// The properties that the body around a place has, before it and behind it, and that of the subject.
   func given(at offset: Int) -> [String] {
-    let path = tree.path(at: offset)
-    guard let element = path.last(where: { tree.nodes[$0].kind == .element }) else { return [] }
+    let path = tree.path(writingAt: offset)
+    let bodies: Set<SyntaxKind> = [
+      .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
+    ]
+    guard let element = path.last(where: { bodies.contains(tree.nodes[$0].kind) }) else {
+      return []
+    }
     let parts = tree.children(of: element)
     // Those of loops and conditions are given to the element, too.
     var names: [String] = []
@@ -209,6 +251,13 @@ extension FileFacts {
       switch tree.nodes[node].kind {
       case .property: words(atHeadOf: node).first.map { names.append($0.text) }
       case .body, .forItem, .ifItem: waiting += tree.children(of: node)
+      case .element:
+        switch words(atHeadOf: node).first?.text {
+        case "clip", "mask": names.append(FileFacts.cutting)
+        case "from": names.append("from")
+        case "to": names.append("to")
+        default: break
+        }
       default: continue
       }
     }
@@ -240,7 +289,7 @@ extension FileFacts {
 
   /// Whether a place is in the body of a loop, not in an element in there.
   func isInLoop(at offset: Int) -> Bool {
-    let around = tree.path(at: offset).last {
+    let around = tree.path(writingAt: offset).last {
       [.element, .forItem].contains(tree.nodes[$0].kind)
     }
     return around.map { tree.nodes[$0].kind } == .forItem
@@ -248,7 +297,7 @@ extension FileFacts {
 
   /// Whether the element around a place is directly in a sequence.
   func isClip(at offset: Int) -> Bool {
-    let around = tree.path(at: offset).filter { tree.nodes[$0].kind == .element }.dropLast()
+    let around = tree.path(writingAt: offset).filter { tree.nodes[$0].kind == .element }.dropLast()
     return around.last.flatMap { words(atHeadOf: $0).first?.text } == "sequence"
   }
 }

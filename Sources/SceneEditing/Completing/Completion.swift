@@ -52,11 +52,8 @@ package struct CompletionItem: Hashable, Sendable {
     return it
   }
 
-  /// Where it is sorted: the group, then what is used most in the library and the manual.
-  package var sortText: String {
-    let rank = 9999 - min(9999, Frequency.counts[label] ?? 0)
-    return "\(group)\(String(10000 + rank).dropFirst())\(label)"
-  }
+  /// Where it is sorted: by the group, then by what is used most in the library and the manual.
+  fileprivate var rank: Int { (group + 1) * 10_000 - min(9999, Frequency.counts[label] ?? 0) }
 }
 
 extension Workspace {
@@ -77,7 +74,8 @@ extension Workspace {
     case .item(let kind, let given):
       items =
         kind == "->"
-        ? Workspace.clauses : self.items(of: kind, given + facts.given(at: offset), offset, file)
+        ? Workspace.clauses.filter { !given.contains($0.label) }
+        : self.items(of: kind, given + facts.given(at: offset), offset, file)
     case .value(let name, let kind):
       items = values(of: name, kind, offset, file)
       if name == Property.font.name {
@@ -111,9 +109,12 @@ extension Workspace {
     // What is being declared is not its own value.
     let own = facts.declared(around: offset)
     var seen: Set<String> = own.map { [$0] } ?? []
-    items = items.filter { seen.insert($0.label).inserted }
-    let sorted = items.map { ($0.sortText, $0) }.sorted { $0.0 < $1.0 }
-    return (cursor.word, sorted.map(\.1))
+    items = fitted(items.filter { seen.insert($0.label).inserted }, cursor, facts, file)
+    let ranks = items.map(\.rank)
+    let order = items.indices.sorted {
+      (ranks[$0], items[$0].label) < (ranks[$1], items[$1].label)
+    }
+    return (cursor.word, order.map { items[$0] })
   }
 
   // MARK: Tables

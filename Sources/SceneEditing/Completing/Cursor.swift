@@ -63,6 +63,21 @@ package struct Cursor: Sendable {
       return Int(tree.tokens[first].start) == start && words.contains(text(first))
     }
 
+    /// Whether a whole value is before a token: another one cannot follow it.
+    func hasValue(before token: Int) -> Bool {
+      guard let last = before(token) else { return false }
+      switch kind(last) {
+      case .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
+        .rightParen, .rightBracket:
+        return true
+      case .identifier:
+        let first = before(last)
+        let begins = first.map { [.newline, .leftBrace, .semicolon].contains(kind($0)) } ?? true
+        return !begins && !["over", "after", "with", "by"].contains(text(last))
+      default: return false
+      }
+    }
+
     func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
     func text(_ token: Int) -> String { tree.text(ofToken: token) }
 
@@ -92,24 +107,10 @@ package struct Cursor: Sendable {
     let reader = Reader(tree: tree, end: offset)
     switch kind {
     case .lineComment, .docComment, .blockComment:
-      let text = tree.text(ofToken: token)
-      let isAllow = kind == .lineComment && text.hasPrefix("// scenec: allow")
-      if isAllow {
-        let written = Array(facts.source.bytes[range.lowerBound..<offset])
-        let start = written.lastIndex(of: 32).map { range.lowerBound + $0 + 1 } ?? offset
-        // The words before the one at hand: all codes, or there is a reason already.
-        let before = String(decoding: written.prefix(start - range.lowerBound), as: UTF8.self)
-        let count = before.split { $0 == " " || $0 == "," }.count
-        let isReason = count > 3 + AllowComment.codes(in: before).count
-        (wanted, self.word) =
-          isReason
-          ? (.nothing, word) : (.code, start..<max(start, min(range.upperBound, offset)))
-      } else {
-        (wanted, self.word) = (.nothing, word)
-      }
+      (wanted, self.word) = Cursor.inComment(facts, token, offset)
       return
     case .stringText where offset > range.lowerBound, .stringStart where offset >= range.upperBound:
-      if let command = Cursor.command(reader, token, facts.source.bytes, offset) {
+      if let command = facts.command(at: offset) {
         (wanted, self.word) = (.command, command)
         return
       }
@@ -119,7 +120,9 @@ package struct Cursor: Sendable {
       return
     case .number where offset > range.lowerBound:
       // `2s` is one token: what follows the digits is its unit.
-      let digits = facts.source.bytes[range].prefix { $0 < 0x41 || $0 == 0x5F }
+      let digits = facts.source.bytes[range].prefix {
+        (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
+      }
       let start = range.lowerBound + digits.count
       guard offset >= start else {
         (wanted, self.word) = (.nothing, word)
@@ -139,23 +142,38 @@ package struct Cursor: Sendable {
       token = offset >= range.upperBound || kind.isTrivia ? token + 1 : token
       if token > tree.tokens.count { token = tree.tokens.count }
     }
+    if word.isEmpty, token < tree.tokens.count, tree.tokens[token].start == offset,
+      tree.tokens[token].kind == .identifier
+    {
+      // Right before a word: it would be glued to it.
+      word = tree.range(ofToken: token)
+    }
     self.word = word
-    wanted = Cursor.wanted(reader, before: token)
+    let wanted = Cursor.wanted(reader, before: token)
+    switch wanted {
+    case .value, .expression, .argument:
+      self.wanted = reader.hasValue(before: token) ? .nothing : wanted
+    default: self.wanted = wanted
+    }
   }
 
   // MARK: Texts
 
-  /// The backslash and letters before a place in a formula, with the letters after it.
-  private static func command(_ reader: Reader, _ token: Int, _ bytes: [UInt8], _ offset: Int)
-    -> Range<Int>?
-  {
-    func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
-    let opening = reader.kind(token) == .stringStart ? token : token - 1
-    guard opening >= 0, reader.text(opening).hasPrefix("$"),
-      let start = bytes[..<offset].lastIndex(where: { !isLetter($0) }),
-      bytes[start] == UInt8(ascii: "\\")
-    else { return nil }
-    return start..<(bytes[offset...].firstIndex { !isLetter($0) } ?? bytes.count)
+  /// In a comment that allows warnings, one of their codes.
+  private static func inComment(_ facts: FileFacts, _ token: Int, _ offset: Int) -> (
+    Wanted, Range<Int>
+  ) {
+    let range = facts.tree.range(ofToken: token)
+    guard facts.tree.tokens[token].kind == .lineComment,
+      facts.tree.text(ofToken: token).hasPrefix("// scenec: allow")
+    else { return (.nothing, offset..<offset) }
+    let written = Array(facts.source.bytes[range.lowerBound..<offset])
+    let start = written.lastIndex(of: 32).map { range.lowerBound + $0 + 1 } ?? offset
+    // The words before the one at hand: all codes, or there is a reason already.
+    let before = String(decoding: written.prefix(start - range.lowerBound), as: UTF8.self)
+    let count = before.split { $0 == " " || $0 == "," }.count
+    if count > 3 + AllowComment.codes(in: before).count { return (.nothing, offset..<offset) }
+    return (.code, start..<max(start, min(range.upperBound, offset)))
   }
 
   /// In the text of an element or an import a file is meant, elsewhere nothing.
@@ -306,7 +324,7 @@ package struct Cursor: Sendable {
       case .leftBracket where depth == 0: return .expression
       case .leftBrace, .leftParen, .leftBracket, .interpolationStart, .stringStart: depth -= 1
       case .colon where depth == 0:
-        if let name = reader.before(at), reader.kind(name) == .identifier {
+        if let name = reader.before(at), [.identifier, .forWord].contains(reader.kind(name)) {
           given.append(reader.text(name))
         }
       default: break
@@ -323,8 +341,13 @@ package struct Cursor: Sendable {
     let head = words(reader, before: brace)
     guard let first = head.first else { return .nothing }
     let kind = first
-    if kind == "keyframes" {
-      return item.contains { reader.kind($0) == .colon } ? value(reader, item, nil, "") : .nothing
+    if head.last == "keyframes" {
+      guard let colon = item.firstIndex(where: { reader.kind($0) == .colon }) else {
+        return .nothing
+      }
+      let outer = enclosing(reader, brace).flatMap { words(reader, before: $0).first }
+      let property = head.count == 3 && head[1] == ":" ? head[0] : nil
+      return value(reader, Array(item[(colon + 1)...]), property, outer ?? "", isKey: true)
     }
     // Loops and conditions are transparent.
     if ["for", "if", "else"].contains(kind) {
@@ -347,7 +370,9 @@ package struct Cursor: Sendable {
         ? value(reader, item, nil, name)
         : item.contains { reader.kind($0) == .colon } ? .type : .nothing
     }
-    if ["for", "if"].contains(reader.text(start)) { return .expression }
+    if reader.kind(start) == .ifWord || item.contains(where: { reader.kind($0) == .inWord }) {
+      return .expression
+    }
     if reader.text(start) == "each", item.count == 1 { return .each(of: name) }
     if item.count == 2, reader.text(start) == "change", reader.text(item[1]) == "of" {
       return .element
@@ -355,9 +380,9 @@ package struct Cursor: Sendable {
     return .nothing
   }
 
-  private static func value(_ reader: Reader, _ item: [Int], _ property: String?, _ kind: String)
-    -> Wanted
-  {
+  private static func value(
+    _ reader: Reader, _ item: [Int], _ property: String?, _ kind: String, isKey: Bool = false
+  ) -> Wanted {
     if let last = item.last {
       switch reader.text(last) {
       case "with": return .easing
@@ -368,12 +393,24 @@ package struct Cursor: Sendable {
         .arrow, .colon, .question, .comma, .leftBracket, .plus, .minus, .star, .slash, .equal,
         .andWord, .orWord, .notWord, .inWord, .bar, .less, .greater, .equalEqual, .dotDot,
       ]
-      // Behind a whole value a clause may follow.
-      if !before.contains(reader.kind(last)) { return .item(of: "->", given: []) }
+      // After a whole value there may be a clause of what moves.
+      if !before.contains(reader.kind(last)) { return clause(reader, item, property, isKey) }
       let operators: Set<TokenKind> = [.plus, .minus, .star, .slash, .less, .greater, .equalEqual]
       if operators.contains(reader.kind(last)) { return .expression }
     }
     return property.map { .value(property: $0, of: kind) } ?? .expression
+  }
+
+  /// The clauses that a motion, a key or an effect has not yet.
+  private static func clause(
+    _ reader: Reader, _ item: [Int], _ property: String?, _ isKey: Bool
+  ) -> Wanted {
+    let value = item.lastIndex { reader.kind($0) == .equal }.map { item[($0 + 1)...] } ?? item[...]
+    let leg = value.lastIndex { reader.kind($0) == .arrow }.map { value[($0 + 1)...] }
+    let given = (leg ?? value).map(reader.text).filter { ["over", "after", "with"].contains($0) }
+    if isKey { return given.isEmpty ? .item(of: "->", given: ["over", "after"]) : .nothing }
+    let isEffect = property.map { ["enter", "exit", "transition"].contains($0) } == true
+    return leg != nil || isEffect ? .item(of: "->", given: given) : .nothing
   }
 
   private static func topLevel(_ reader: Reader, _ item: [Int]) -> Wanted {
@@ -442,6 +479,20 @@ package struct Cursor: Sendable {
 }
 
 extension FileFacts {
+  /// The backslash and letters before a place in a formula, with the letters after it.
+  func command(at offset: Int) -> Range<Int>? {
+    guard offset > 0, offset <= source.bytes.count, !tree.tokens.isEmpty else { return nil }
+    func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
+    let token = tree.token(at: offset - 1)
+    let opening = tree.tokens[token].kind == .stringStart ? token : token - 1
+    guard opening >= 0, tree.tokens[opening].kind == .stringStart,
+      tree.text(ofToken: opening).hasPrefix("$"),
+      let start = source.bytes[..<offset].lastIndex(where: { !isLetter($0) }),
+      source.bytes[start] == UInt8(ascii: "\\")
+    else { return nil }
+    return start..<(source.bytes[offset...].firstIndex { !isLetter($0) } ?? source.bytes.count)
+  }
+
   /// Whether words are offered by themselves after a blank: after `:`, `->`, `with` and `over`.
   package func wantsWords(afterBlankAt offset: Int) -> Bool {
     guard offset > 0 else { return false }

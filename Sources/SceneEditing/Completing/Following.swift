@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLanguage
+import SceneSyntax
+import SceneText
+
+/// What is in the line after the word that is being written: what is inserted has to go with it.
+struct Following {
+  private let tree: SyntaxTree
+  /// The next token; `nil` at the end of the line, of a body or of a bracket.
+  private let next: Int?
+  /// Whether nothing is between.
+  private let isAdjacent: Bool
+
+  init(_ tree: SyntaxTree, after word: Range<Int>) {
+    self.tree = tree
+    var token = tree.token(at: word.upperBound)
+    if tree.range(ofToken: token).upperBound <= word.upperBound { token += 1 }
+    isAdjacent = token < tree.tokens.count && Int(tree.tokens[token].start) == word.upperBound
+    token = Following.significant(token, tree)
+    next =
+      token < tree.tokens.count && !Following.ends.contains(tree.tokens[token].kind) ? token : nil
+  }
+
+  private static let ends: Set<TokenKind> = [
+    .newline, .lineComment, .docComment, .endOfFile, .rightBrace, .rightParen, .rightBracket,
+    .comma, .semicolon, .interpolationEnd, .stringEnd, .unknown,
+  ]
+
+  private static func significant(_ token: Int, _ tree: SyntaxTree) -> Int {
+    var token = token
+    while token < tree.tokens.count, [.whitespace, .blockComment].contains(tree.tokens[token].kind)
+    {
+      token += 1
+    }
+    return token
+  }
+
+  var kind: TokenKind? { next.map { tree.tokens[$0].kind } }
+  var isCall: Bool { kind == .leftParen && isAdjacent }
+  var isAccess: Bool { (kind == .dot || kind == .leftBracket) && isAdjacent }
+
+  /// A clause of a motion.
+  var isClause: Bool {
+    next.map { kind == .identifier && ["over", "after", "with"].contains(tree.text(ofToken: $0)) }
+      == true
+  }
+
+  /// Whether it goes on with a value that is before it.
+  var isOperator: Bool {
+    switch kind {
+    case .arrow, .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual,
+      .equalEqual, .notEqual, .question, .colon, .dotDot, .andWord, .orWord, .inWord, .elseWord,
+      .bar:
+      true
+    default: isClause
+    }
+  }
+
+  /// Whether it is the name of an element, with a text, a body or nothing after it.
+  var isName: Bool {
+    guard let next, kind == .identifier else { return false }
+    let after = Following.significant(next + 1, tree)
+    guard after < tree.tokens.count else { return true }
+    return [.leftBrace, .stringStart].contains(tree.tokens[after].kind)
+      || Following.ends.contains(tree.tokens[after].kind)
+  }
+
+  /// Whether another item begins: a property, a `let`, a loop, a condition, or what `isElement` knows.
+  func isItem(_ isElement: (String) -> Bool) -> Bool {
+    guard let next else { return false }
+    switch kind {
+    case .letWord, .forWord, .ifWord: return true
+    case .identifier:
+      let after = Following.significant(next + 1, tree)
+      guard after < tree.tokens.count else { return false }
+      let kind = tree.tokens[after].kind
+      return kind == .colon
+        || [.leftBrace, .stringStart, .identifier].contains(kind)
+          && isElement(tree.text(ofToken: next))
+    default: return false
+    }
+  }
+}
+
+extension CompletionItem {
+  /// Its word alone.
+  fileprivate var bare: CompletionItem {
+    var it = self
+    (it.insert, it.snippet) = (nil, nil)
+    return it
+  }
+
+  /// With something after it.
+  fileprivate func followed(by end: String) -> CompletionItem {
+    var it = self
+    // Where a value has to be written yet, what comes after it does, too.
+    if insert == nil { it.insert = label + end }
+    it.snippet = snippet.map { $0 + end }
+    return it
+  }
+}
+
+extension Workspace {
+  /// The items that go with what is after the place, in the form that does.
+  func fitted(_ items: [CompletionItem], _ cursor: Cursor, _ facts: FileFacts, _ file: String)
+    -> [CompletionItem]
+  {
+    let after = Following(facts.tree, after: cursor.word)
+    guard after.kind != nil else { return items }
+    let word = facts.source.text(
+      facts.source.span(cursor.word.lowerBound, cursor.word.upperBound))
+    switch cursor.wanted {
+    case .item("->", _):
+      return after.isOperator || after.isItem({ _ in false }) ? items : items.map(\.bare)
+    case .declaration:
+      return word.isEmpty
+        ? items.map { $0.followed(by: "\n") } : items.filter { $0.label == word }.map(\.bare)
+    case .item:
+      let isItem = after.isItem { name in
+        ElementKind(rawValue: name) != nil || component(name, cursor.word.upperBound, file) != nil
+      }
+      return Workspace.fitted(items: items, word, after, isItem)
+    case .argument where after.kind == .colon && facts.beginsArgument(at: cursor.word.lowerBound):
+      return items.filter { $0.kind == .property }.map(\.bare)
+    case .value, .expression, .argument, .easing:
+      if after.isCall { return items.filter { $0.kind == .function }.map(\.bare) }
+      if after.isAccess { return items.filter { $0.kind == .variable }.map(\.bare) }
+      if after.kind == .leftBrace { return items }
+      if after.isOperator { return items.filter { $0.label != "keyframes" } }
+      // The place has its value, or its item ends here.
+      return word.isEmpty && !after.isItem({ _ in false }) ? [] : items.map(\.bare)
+    default: return items
+    }
+  }
+
+  private static func fitted(
+    items: [CompletionItem], _ word: String, _ after: Following, _ isItem: Bool
+  ) -> [CompletionItem] {
+    if after.kind == .colon { return items.filter { $0.kind == .property }.map(\.bare) }
+    if isItem { return items.map { $0.followed(by: ";") } }
+    if word.isEmpty { return [] }
+    return items.filter { item in
+      if item.label == word || item.kind == .keyword && item.label.hasPrefix(word) { return true }
+      guard [.element, .component].contains(item.kind) else { return false }
+      let hasText = ElementKind(rawValue: item.label).map { $0.subjectProperty != nil } ?? true
+      return after.isName || after.kind == .leftBrace || after.kind == .stringStart && hasText
+    }.map(\.bare)
+  }
+}
+
+extension FileFacts {
+  /// Whether an argument begins at a place.
+  fileprivate func beginsArgument(at offset: Int) -> Bool {
+    guard offset > 0 else { return false }
+    var token = tree.token(at: offset - 1)
+    while token > 0, tree.tokens[token].kind.isTrivia { token -= 1 }
+    return [.leftParen, .comma].contains(tree.tokens[token].kind)
+  }
+}

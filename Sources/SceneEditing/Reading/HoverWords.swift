@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneLanguage
+import SceneMath
+import SceneSyntax
+import SceneText
+
+// What is said of words that are names of nothing in the scene.
+extension Workspace {
+  /// How many names of a file are listed.
+  private static let greatestList = 12
+
+  /// The names that an imported file declares.
+  func names(of link: FileLink, in file: String) -> String? {
+    guard let other = files[links.path(of: link.path, importedBy: file)] else { return nil }
+    let names = other.index.members(of: nil).map { other.index.symbols[$0] }
+      .filter { !$0.isPrivate && $0.kind != .file }.map { "`\($0.name.text)`" }
+    let more = names.count - Workspace.greatestList
+    return "declares " + names.prefix(Workspace.greatestList).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+  }
+
+  /// The sign that a command in a formula stands for.
+  func command(at offset: Int, _ facts: FileFacts) -> HoverText? {
+    guard let range = facts.command(at: offset) ?? facts.command(at: offset + 1) else { return nil }
+    let name = facts.source.text(facts.source.span(range.lowerBound, range.upperBound))
+    let sign = Formula.sign(of: String(name.dropFirst()))
+    return sign.isEmpty ? nil : HoverText(range: range, text: "`\(name)` is \(sign)")
+  }
+
+  /// The parameter of a function of the language that an argument is for.
+  func argument(at offset: Int, _ path: [Int], _ facts: FileFacts) -> String? {
+    guard let argument = path.last(where: { facts.tree.nodes[$0].kind == .argument }),
+      let name = facts.tree.children(of: argument).first, facts.tree.nodes[name].kind == .name,
+      offset < facts.tree.span(of: name).end,
+      let call = path.last(where: { facts.tree.nodes[$0].kind == .call }),
+      let function = BuiltIn.all[facts.tree.text(ofToken: Int(facts.tree.nodes[call].firstToken))],
+      let parameter = function.parameters.first(where: {
+        $0.name == facts.source.text(facts.tree.span(of: name))
+      })
+    else { return nil }
+    return Workspace.code("\(parameter.name): \(parameter.type.rawValue)")
+      + (page("function", function.name) ?? function.summary)
+  }
+
+  /// What a word is one of the choices for: a parameter, a property, what `each` goes through.
+  func choice(at offset: Int, _ path: [Int], _ word: Range<Int>, _ file: String) -> String? {
+    guard let facts = files[file],
+      facts.tree.tokens[facts.tree.token(at: offset)].kind == .identifier
+    else { return nil }
+    if let (signature, active) = call(at: word.lowerBound, in: file),
+      signature.parameters.indices.contains(active), signature.parameters[active].type.contains("|")
+    {
+      return Workspace.code(signature.parameters[active].text)
+    }
+    for node in path.reversed() {
+      let words = facts.words(atHeadOf: node)
+      switch facts.tree.nodes[node].kind {
+      case .property:
+        let owner = path.last { facts.tree.nodes[$0].kind == .element }
+          .flatMap { facts.words(atHeadOf: $0).first }.flatMap { ElementKind(rawValue: $0.text) }
+        return words.first.flatMap { page("property", $0.text, of: owner) }
+      case .paramDecl:
+        return Workspace.code(facts.source.text(facts.tree.span(of: node)).trimmingBlanks)
+      case .element:
+        return words.first?.text == ElementKind.each.rawValue
+          && words.dropFirst().first?.range == word
+          ? page("element", ElementKind.each.rawValue) : nil
+      default: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneCheck
+import SceneDiagnostics
+import SceneEditing
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// What is offered after a token of a text, with the rest of the text after it and without, is accepted
+/// there: no fault of form or of a name comes with it. Asked at random places; `SCENEC_LAWS=1` asks of all,
+/// another number of so many.
+@Suite("Completions at every token") struct PrefixTests {
+  private static let asked = ProcessInfo.processInfo.environment["SCENEC_LAWS"].flatMap { Int($0) }
+  /// How many places are asked about, and how many items of each.
+  private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 250
+  private static let greatestOffer = asked == nil ? 6 : 12
+
+  private static let texts: [String] =
+    Corpus.sources
+    + (Repository.files(in: "Examples", ending: ".scene")
+    + Repository.files(in: "Sources/SceneLibrary", ending: ".scene"))
+    .compactMap { try? Repository.text($0) }.filter { $0.utf8.count < 6000 }
+
+  private static func faults(_ bytes: [UInt8]) -> [Diagnostic] {
+    var options = CheckOptions()
+    options.purpose = .edit
+    return check(
+      parse(SourceFile(id: FileID(0), name: "a.scene", bytes: bytes)), options: options,
+      metrics: FixedMetrics(), assets: OneImage()
+    ).diagnostics.filter { $0.severity == .error && $0.span.file == FileID(0) }
+  }
+
+  /// What of the faults after a change is there because of what was inserted.
+  private static func made(
+    by new: Range<Int>, instead old: Range<Int>, _ before: [Diagnostic], _ after: [Diagnostic]
+  ) -> [Diagnostic] {
+    func isForm(_ it: Diagnostic) -> Bool { it.code.rawValue.hasPrefix("E01") }
+    let codes = "E0201"..."E0208"
+    let isWorse = after.count(where: isForm) > before.count(where: isForm)
+    return after.filter { fault in
+      let code = fault.code.rawValue
+      if isForm(fault) {
+        return isWorse && !before.contains { $0.message == fault.message && $0.code == fault.code }
+      }
+      guard codes.contains(code) || ["E0210", "E0213", "E0304"].contains(code),
+        fault.span.start < new.upperBound, new.lowerBound < fault.span.end
+      else { return false }
+      return !before.contains {
+        $0.code == fault.code && $0.message == fault.message
+          && $0.span.start <= old.upperBound && old.lowerBound <= $0.span.end
+      }
+    }
+  }
+
+  /// Inserts some of what is offered at the end of a text or in it.
+  private static func ask(
+    _ bytes: [UInt8], at offset: Int, _ generator: inout Generator, _ report: (String) -> Void
+  ) -> Int {
+    let facts = FileFacts(bytes, name: "a.scene")
+    let workspace = Workspace(["a.scene": facts])
+    let (range, items) = workspace.completions(
+      at: offset, in: "a.scene", files: { ["photo.png", "logo.svg", "film.mp4", "names.csv"] })
+    let before = faults(bytes)
+    for item in items.shuffled(using: &generator).prefix(greatestOffer) {
+      let new = item.snippet.map(PromiseTests.plain) ?? item.insert ?? item.label
+      var edits = [TextEdit(range, new)]
+      if let path = item.importing { edits.append(facts.importEdit(path)) }
+      let shift = edits.dropFirst().reduce(0) { $0 + $1.text.utf8.count - $1.range.count }
+      let place = range.lowerBound + shift
+      let after = edits.applied(to: bytes)
+      let wrong = made(
+        by: place..<place + new.utf8.count, instead: range, before, faults(after))
+      guard let first = wrong.first else { continue }
+      report(
+        "\(item.label) at \(offset): \(first.code.rawValue) \(first.message) in "
+          + String(decoding: after.prefix(place), as: UTF8.self).suffix(300) + "‹\(new)›"
+          + String(decoding: after.dropFirst(place + new.utf8.count), as: UTF8.self).prefix(150))
+    }
+    return min(items.count, greatestOffer)
+  }
+
+  @Test func whatIsOfferedMakesNothingWorse() {
+    var generator = Generator(seed: 21)
+    var places: [(text: [UInt8], end: Int)] = []
+    for text in Self.texts {
+      let bytes = Array(text.utf8)
+      let tree = parse(SourceFile(id: FileID(0), name: "a.scene", bytes: bytes)).tree
+      for token in tree.tokens.indices where !tree.tokens[token].kind.isTrivia {
+        places.append((bytes, tree.range(ofToken: token).upperBound))
+      }
+    }
+    var count = 0
+    for place in places.shuffled(using: &generator).prefix(Self.count) {
+      let cut = Array(place.text[..<place.end])
+      for (bytes, offset) in [
+        (cut, place.end), (cut + [32], place.end + 1), (place.text, place.end),
+      ] {
+        count += Self.ask(bytes, at: offset, &generator) { Issue.record("\($0)") }
+      }
+    }
+    #expect(count > 1000)
+  }
+}
