@@ -86,6 +86,8 @@ import Testing
         else { continue }
         compared += 1
         let target = links.target(of: found, in: file)
+        // The checker passes by an effect or a transition that is called as a function of the language is.
+        if target == nil, BuiltIn.all[found.name] != nil { continue }
         let place = target.flatMap { indexes[$0.file]?.symbols[$0.symbol].name.span }
         #expect(place == declared, "\(found.name) of: \(text)")
       }
