@@ -234,9 +234,14 @@ extension FileFacts {
   /// Stands for an element that cuts: there may be one.
   static let cutting = "clip or mask"
 
+  /// The nodes around something that is written from a place on, without itself.
+  private func around(_ start: Int) -> [Int] {
+    tree.path(writingAt: start).filter { tree.span(of: $0).start < start }
+  }
+
   /// The properties that the body around a place has, before it and behind it, and that of the subject.
   func given(at offset: Int) -> [String] {
-    let path = tree.path(writingAt: offset)
+    let path = around(offset)
     let bodies: Set<SyntaxKind> = [
       .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
     ]
@@ -289,7 +294,7 @@ extension FileFacts {
 
   /// Whether a place is in the body of a loop, not in an element in there.
   func isInLoop(at offset: Int) -> Bool {
-    let around = tree.path(writingAt: offset).last {
+    let around = around(offset).last {
       [.element, .forItem].contains(tree.nodes[$0].kind)
     }
     return around.map { tree.nodes[$0].kind } == .forItem
@@ -297,7 +302,7 @@ extension FileFacts {
 
   /// Whether the element around a place is directly in a sequence.
   func isClip(at offset: Int) -> Bool {
-    let around = tree.path(writingAt: offset).filter { tree.nodes[$0].kind == .element }.dropLast()
+    let around = around(offset).filter { tree.nodes[$0].kind == .element }.dropLast()
     return around.last.flatMap { words(atHeadOf: $0).first?.text } == "sequence"
   }
 }

@@ -267,6 +267,7 @@ extension Workspace {
       it.parameters.indices.contains(index) ? it.parameters[index].type : it.parameters.last?.type
     }
     switch wanted {
+    case "word": return items
     case "color", "paint": items += paints(false, offset, file).map { $0.grouped($0.group / 2) }
     case "easing":
       items += NamedValues.easings.map {

@@ -68,6 +68,7 @@ extension Workspace {
     guard let facts = files[file] else { return (offset..<offset, []) }
     let cursor = Cursor(facts, at: offset)
     var items: [CompletionItem]
+    let start = cursor.word.lowerBound
     switch cursor.wanted {
     case .nothing: items = []
     case .declaration: items = Workspace.declarations
@@ -75,7 +76,7 @@ extension Workspace {
       items =
         kind == "->"
         ? Workspace.clauses.filter { !given.contains($0.label) }
-        : self.items(of: kind, given + facts.given(at: offset), offset, file)
+        : self.items(of: kind, given + facts.given(at: start), start, file)
     case .value(let name, let kind):
       items = values(of: name, kind, offset, file)
       if name == Property.font.name {

@@ -68,7 +68,7 @@ package struct Cursor: Sendable {
       guard let last = before(token) else { return false }
       switch kind(last) {
       case .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
-        .rightParen, .rightBracket:
+        .rightParen, .rightBracket, .forWord:
         return true
       case .identifier:
         let first = before(last)
@@ -406,7 +406,16 @@ package struct Cursor: Sendable {
     _ reader: Reader, _ item: [Int], _ property: String?, _ isKey: Bool
   ) -> Wanted {
     let value = item.lastIndex { reader.kind($0) == .equal }.map { item[($0 + 1)...] } ?? item[...]
-    let leg = value.lastIndex { reader.kind($0) == .arrow }.map { value[($0 + 1)...] }
+    var depth = 0
+    let arrow = value.indices.reversed().first { index in
+      switch reader.kind(value[index]) {
+      case .rightParen, .rightBracket: depth += 1
+      case .leftParen, .leftBracket: depth -= 1
+      default: break
+      }
+      return depth == 0 && reader.kind(value[index]) == .arrow
+    }
+    let leg = arrow.map { value[($0 + 1)...] }
     let given = (leg ?? value).map(reader.text).filter { ["over", "after", "with"].contains($0) }
     if isKey { return given.isEmpty ? .item(of: "->", given: ["over", "after"]) : .nothing }
     let isEffect = property.map { ["enter", "exit", "transition"].contains($0) } == true

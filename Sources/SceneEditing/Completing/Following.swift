@@ -40,6 +40,14 @@ struct Following {
   var isCall: Bool { kind == .leftParen && isAdjacent }
   var isAccess: Bool { (kind == .dot || kind == .leftBracket) && isAdjacent }
 
+  /// Whether a value begins that would be part of what is before it.
+  var beginsValue: Bool {
+    switch kind {
+    case .leftParen, .leftBracket, .minus: true
+    default: false
+    }
+  }
+
   /// A clause of a motion.
   var isClause: Bool {
     next.map { kind == .identifier && ["over", "after", "with"].contains(tree.text(ofToken: $0)) }
@@ -123,7 +131,10 @@ extension Workspace {
       return Workspace.fitted(items: items, word, after, isItem)
     case .argument where after.kind == .colon && facts.beginsArgument(at: cursor.word.lowerBound):
       return items.filter { $0.kind == .property }.map(\.bare)
+    case .expression where after.kind == .colon && facts.beginsArgument(at: cursor.word.lowerBound):
+      return []
     case .value, .expression, .argument, .easing:
+      if word.isEmpty, after.beginsValue { return [] }
       if after.isCall { return items.filter { $0.kind == .function }.map(\.bare) }
       if after.isAccess { return items.filter { $0.kind == .variable }.map(\.bare) }
       if after.kind == .leftBrace { return items }
