@@ -78,7 +78,7 @@ extension Composition {
         let own = opacity * evaluator(element.opacity)
         let map = outer.concat(evaluator.affine(element.transform))
         guard own > 0, map.isFinite else { continue }
-        if isInside, let box = bounds(of: element.drawing).map(map.apply), box.isFinite {
+        if isInside, let box = bounds(of: element).map(map.apply), box.isFinite {
           looks.append(look(element, box, own))
         }
         visit(element.children, map.concat(evaluator.affine(element.content)), own, isInside)

@@ -56,15 +56,16 @@ extension Composition {
       cuts.map(\.shown.trail) + pairs.flatMap { [$0.upper.trail, $0.lower.trail] })
     // Half a second before and after, or as far as it is there.
     var around: [[Int]: [Place]] = [:]
+    let nodes = nodes(of: trails)
     for seconds in [-0.5, -0.1, 0.1, 0.5] {
       let other = Ticks(time.rawValue + Int64(seconds * Double(Ticks.perSecond)))
-      evaluator.evaluate(at: other)
+      evaluator.evaluate(nodes: nodes, at: other)
       for trail in trails {
         guard let box = place(of: trail, at: other)?.onCanvas else { continue }
         around[trail, default: []].append(Place(seconds: seconds, box: box))
       }
     }
-    evaluator.evaluate(at: time)
+    evaluator.evaluate(nodes: nodes, at: time)
     for cut in cuts {
       if rests(cut.shown.box, around[cut.shown.trail] ?? []) {
         report(cut.code, cut.message, cut.shown.element, at: cut.time, label: cut.label)
@@ -109,6 +110,26 @@ extension Composition {
     var onCanvas: Rect { map.apply(box) }
   }
 
+  /// What has to be computed to know where elements are.
+  private func nodes(of trails: Set<[Int]>) -> [Int32] {
+    var scalars: [Scalar] = []
+    for trail in trails {
+      var list = model.elements
+      for (depth, index) in trail.enumerated() {
+        let element = list[index]
+        scalars += [element.visible, element.opacity]
+        element.transform.forEachScalar { scalars.append($0) }
+        if depth == trail.count - 1 {
+          element.drawing.forEachScalar { scalars.append($0) }
+        } else {
+          element.content.forEachScalar { scalars.append($0) }
+        }
+        list = element.children
+      }
+    }
+    return evaluator.nodes(of: scalars)
+  }
+
   /// Where an element is at the time that was evaluated last; `nil` when it is not there.
   private func place(of trail: [Int], at time: Ticks) -> Found? {
     var list = model.elements
@@ -120,7 +141,7 @@ extension Composition {
       else { return nil }
       map = map.concat(evaluator.affine(element.transform))
       if depth == trail.count - 1 {
-        guard map.isFinite, let box = bounds(of: element.drawing), box.isFinite, box.area > 0 else {
+        guard map.isFinite, let box = bounds(of: element), box.isFinite, box.area > 0 else {
           return nil
         }
         return Found(map: map, box: box)
@@ -147,9 +168,10 @@ extension Composition {
     let all = times.sorted().filter { $0 >= 0 && $0 < model.duration.rawValue }
     // Spread over all of them when there are too many.
     let most = min(Composition.mostLooks, greatestLooks)
+    let nodes = nodes(of: Set(passing.map(\.shown.trail)))
     for step in 0..<min(most, all.count) where passing.contains(where: { !$0.isSeen }) {
       let time = Ticks(all[all.count <= most ? step : step * all.count / most])
-      evaluator.evaluate(at: time)
+      evaluator.evaluate(nodes: nodes, at: time)
       for index in passing.indices where !passing[index].isSeen { look(at: time, for: index) }
     }
     for cut in passing where !cut.isSeen && all.count <= most {

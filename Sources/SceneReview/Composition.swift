@@ -14,6 +14,7 @@ package struct Composition {
   let model: SceneModel
   private let metrics: any TextMetrics
   var evaluator: Evaluator
+  private let extents = TextExtents()
   private var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
   /// One of those, the last that was asked for: the rounds of a loop share a place.
@@ -213,12 +214,12 @@ package struct Composition {
     let groundCount: Int
   }
 
+  /// What lies behind; its colours are looked up for the few that a text stands on.
   private struct Ground {
     let box: Rect
-    /// `nil` when it is not one colour.
-    let color: Color?
-    /// Whether nothing is seen through it.
-    let isOpaque: Bool
+    /// `nil` for the background of the scene.
+    let element: ElementModel?
+    let opacity: Double
   }
 
   private mutating func look(at time: Ticks) {
@@ -226,11 +227,7 @@ package struct Composition {
     evaluator.evaluate(at: time)
     let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
     var grounds: [Ground] = []
-    if case .color(let color)? = model.background {
-      grounds.append(Ground(box: canvas, color: evaluator.color(color), isOpaque: true))
-    } else {
-      grounds.append(Ground(box: canvas, color: nil, isOpaque: true))
-    }
+    grounds.append(Ground(box: canvas, element: nil, opacity: 1))
     var texts: [Shown] = []
     (cuts, pairs) = ([], [])
     walk(model.elements, at: time, .identity, 1, canvas, &grounds, &texts)
@@ -304,7 +301,9 @@ package struct Composition {
     let isHidden = grounds[
       min(other.groundCount, grounds.count)..<min(text.groundCount, grounds.count)
     ]
-    .contains { $0.isOpaque && $0.box.intersection(common).area >= 0.9 * common.area }
+    .contains {
+      $0.box.intersection(common).area >= 0.9 * common.area && paint(of: $0).isOpaque
+    }
     // The same letters again are an edge, an echo or a broken signal.
     return !isHidden && !hasHalo(text) && letters(of: text) != letters(of: other)
   }
@@ -345,7 +344,7 @@ package struct Composition {
       blur = max(blur, blurring(of: element, map))
       let isNew = element.span != lastSeen && !seen.contains(element.span)
       if !isNew { lastSeen = element.span }
-      if isNew || isJudged(element), let box = bounds(of: element.drawing).map(map.apply),
+      if isNew || isJudged(element), let box = bounds(of: element).map(map.apply),
         box.isFinite
       {
         if isNew, !box.intersection(canvas).isEmpty {
@@ -363,7 +362,7 @@ package struct Composition {
         } else {
           enlarged(element, map, time)
           strayClip(element)
-          if hasTexts { grounds.append(ground(box, element.drawing, own)) }
+          if hasTexts { grounds.append(Ground(box: box, element: element, opacity: own)) }
         }
       }
       let outside = isCrossing
@@ -388,13 +387,13 @@ package struct Composition {
   private mutating func strayClip(_ element: ElementModel) {
     guard let mask = element.style.mask,
       ElementKind(rawValue: element.kind)?.standsByCoordinates == true,
-      let box = bounds(of: element.drawing)
+      let box = bounds(of: element)
     else { return }
     // What the clip covers as it is, and what it would cover in the coordinates of the points.
     var asPoints = Rect.empty
     for part in mask.elements {
       let map = evaluator.affine(part.transform)
-      if let it = bounds(of: part.drawing).map(map.apply) { asPoints = asPoints.union(it) }
+      if let it = bounds(of: part).map(map.apply) { asPoints = asPoints.union(it) }
     }
     let content = evaluator.affine(element.content)
     guard asPoints.isFinite, content.isFinite else { return }
@@ -427,11 +426,11 @@ package struct Composition {
   }
 
   /// A box around what is drawn, in own coordinates.
-  func bounds(of drawing: ElementModel.Drawing) -> Rect? {
-    switch drawing {
+  func bounds(of element: ElementModel) -> Rect? {
+    switch element.drawing {
     case .nothing: return nil
     case .text(let text, _, _, _):
-      let extent = metrics.measure(evaluator.block(text))
+      let extent = extents.extent(of: element) { metrics.measure(evaluator.block(text)) }
       return extent.height > 0 ? Rect(0, 0, extent.width, extent.height) : nil
     case .image(_, _, _, let to), .clip(_, _, let to):
       return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
@@ -446,19 +445,23 @@ package struct Composition {
 
   private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
 
-  private func ground(_ box: Rect, _ drawing: ElementModel.Drawing, _ opacity: Double) -> Ground {
-    guard case .outline(.rect, let fill?, _, _, _) = drawing, opacity >= 1 else {
-      let isClip = if case .clip = drawing { opacity >= 1 } else { false }
-      return Ground(box: box, color: nil, isOpaque: isClip)
+  /// The colour of a ground, `nil` when it is not one, and whether nothing is seen through it.
+  private func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
+    guard let drawing = ground.element?.drawing else {
+      guard case .color(let color)? = model.background else { return (nil, true) }
+      return (evaluator.color(color), true)
+    }
+    guard case .outline(.rect, let fill?, _, _, _) = drawing, ground.opacity >= 1 else {
+      let isClip = if case .clip = drawing { ground.opacity >= 1 } else { false }
+      return (nil, isClip)
     }
     switch fill {
     case .color(let color):
       let color = evaluator.color(color)
-      return Ground(box: box, color: color.alpha >= 1 ? color : nil, isOpaque: color.alpha >= 1)
+      return color.alpha >= 1 ? (color, true) : (nil, false)
     case .linear(_, _, let stops, _), .radial(_, _, let stops, _), .conic(_, _, let stops, _):
-      let isOpaque = stops.allSatisfy { evaluator.color($0.color).alpha >= 1 }
-      return Ground(box: box, color: nil, isOpaque: isOpaque)
-    case .pattern: return Ground(box: box, color: nil, isOpaque: false)
+      return (nil, stops.allSatisfy { evaluator.color($0.color).alpha >= 1 })
+    case .pattern: return (nil, false)
     }
   }
 
@@ -522,8 +525,9 @@ package struct Composition {
     let ink = evaluator.color(fill)
     guard ink.alpha >= 1 else { return }
     // The last thing below that meets it has to hold it whole.
-    guard let ground = grounds.last(where: { !$0.box.intersection(shown.box).isEmpty }),
-      let color = ground.color, ground.box.intersection(shown.box).area >= shown.box.area * 0.9
+    guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
+      let color = paint(of: ground).color,
+      ground.box.intersection(shown.box).area >= shown.box.area * 0.9
     else { return }
     let ratio = ink.contrast(with: color)
     guard ratio < least else { return }
@@ -570,6 +574,13 @@ extension NumberFormat {
 
 extension Rect {
   var area: Double { max(0, width) * max(0, height) }
+
+  /// Whether both share more than an edge.
+  func meets(_ other: Rect) -> Bool {
+    max(x, other.x) < min(x + width, other.x + other.width)
+      && max(y, other.y) < min(y + height, other.y + other.height)
+  }
+
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 
   func inset(_ dx: Double, _ dy: Double) -> Rect {

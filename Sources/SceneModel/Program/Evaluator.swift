@@ -37,11 +37,17 @@ package struct Evaluator {
 
   /// Computes what some scalars are made of, of a program that need not be finished.
   package mutating func evaluate(only scalars: [Scalar], at time: Ticks) {
+    evaluate(nodes: nodes(of: scalars), at: time)
+  }
+
+  /// The nodes that scalars are made of, each after those that it uses.
+  package func nodes(of scalars: [Scalar]) -> [Int32] { program.nodes(of: scalars).sorted() }
+
+  /// Computes what `nodes(of:)` found; for who asks for the same at several times.
+  package mutating func evaluate(nodes: [Int32], at time: Ticks) {
     self.time = Double(time.rawValue)
     paths = PathCache(after: paths)
-    for index in program.nodes(of: scalars).sorted() {
-      slots[Int(index)] = value(of: program.nodes[Int(index)])
-    }
+    for index in nodes { slots[Int(index)] = value(of: program.nodes[Int(index)]) }
   }
 
   package func callAsFunction(_ scalar: Scalar) -> Double {
