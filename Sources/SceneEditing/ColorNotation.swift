@@ -11,7 +11,7 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
   /// number.
   static func read(_ e: Expression) -> (notation: ColorNotation, color: Color)? {
     guard case .call(let callee, let arguments) = e.kind, case .reference(let name) = callee.kind,
-      let notation = ColorNotation(rawValue: name), (3...4).contains(arguments.count)
+      let notation = ColorNotation(rawValue: name.text), (3...4).contains(arguments.count)
     else { return nil }
     let parts = arguments.compactMap { argument -> Part? in
       guard argument.name == nil, case .number(let value, let unit) = argument.value.kind else {

@@ -36,6 +36,9 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   /// As it is written in a scene.
   package var name: String { Property.names[rawValue] }
 
+  /// Its place among all of them in the order of their names.
+  package var rank: Int { Property.ranks[rawValue] }
+
   /// What is known of it.
   package var declaration: Declaration { Property.declarations[rawValue] }
 
@@ -52,8 +55,28 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
     if case .word(let words) = $0.type { words } else { nil }
   }
 
+  /// How elements of a kind have the properties, each at the place of its number.
+  package static func uses(in kind: ElementKind) -> [Use?] { usesByKind[kind] ?? [] }
+
   private static let declarations = allCases.map(\.declared)
+  private static let usesByKind: [ElementKind: [Use?]] = {
+    let none = [Use?](repeating: nil, count: allCases.count)
+    var byKind = Dictionary(uniqueKeysWithValues: ElementKind.allCases.map { ($0, none) })
+    for property in allCases {
+      for use in property.declaration.uses {
+        for kind in use.kinds { byKind[kind]?[property.rawValue] = use }
+      }
+    }
+    return byKind
+  }()
   private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+  private static let ranks: [Int] = {
+    var ranks = Array(repeating: 0, count: allCases.count)
+    for (rank, property) in allCases.sorted(by: { $0.name < $1.name }).enumerated() {
+      ranks[property.rawValue] = rank
+    }
+    return ranks
+  }()
   private static let names = allCases.map { property in
     String("\(property)".flatMap { $0.isUppercase ? "-" + $0.lowercased() : String($0) })
   }
@@ -96,7 +119,7 @@ extension Property {
   }
 
   /// A property of some kinds of elements.
-  package struct Use: Sendable {
+  package final class Use: Sendable {
     package let kinds: Set<ElementKind>
     package let type: PropertyType
     /// Its value where nothing gives it; `nil` where that depends on other things, or where it has to

@@ -43,6 +43,13 @@ import Testing
     }
   }
 
+  /// Units to powers that no number holds.
+  @Test func multipliesUnitsWithoutEnd() throws {
+    let powers = (1...80).map { "let a\($0) = a\($0 - 1) * a\($0 - 1)" }
+    let declarations = (["let a0 = 1deg"] + powers).joined(separator: "\n")
+    #expect(try value("a80 / a80", declarations) == "1")
+  }
+
   /// A sort that a scene writes itself.
   @Test func sorts() throws {
     let functions = """

@@ -115,9 +115,7 @@ extension Site {
 
   /// Fractions where 0 to 255 is expected, as other programs have them: a colour that is all but black.
   fileprivate func warnOfShares() {
-    let channels = call.named.filter { $0.key != "alpha" }.map(\.value).sorted {
-      $0.span.start < $1.span.start
-    }
+    let channels = (0..<3).compactMap { call[$0] }.sorted { $0.span.start < $1.span.start }
     var shares: [Double] = []
     for e in channels {
       guard case .number(let value, nil) = e.kind, (0...1).contains(value) else { return }

@@ -18,7 +18,7 @@ extension BuiltIn {
       for (name, x) in [("x1", x1), ("x2", x2)] where x < 0 || x > 1 {
         throw it.fault(
           .outOfRange, "'\(name)' of 'cubic-bezier' must be from 0 to 1",
-          at: it.call.named[name]?.span)
+          at: it.call[name]?.span)
       }
       return .easing(.cubicBezier(x1, y1, x2, y2), length: nil)
     },
@@ -36,7 +36,7 @@ extension BuiltIn {
       guard count >= least, count <= 1_000_000, count == count.rounded() else {
         throw it.fault(
           .outOfRange, "'steps' needs a whole number of at least \(Int(least))",
-          at: it.call.named["count"]?.span)
+          at: it.call["count"]?.span)
       }
       return .easing(.steps(Int(count), position), length: nil)
     },
@@ -68,7 +68,7 @@ extension Site {
   fileprivate func spring(bounce: Double) throws(Reported) -> Value {
     guard bounce >= 0, bounce < 1 else {
       throw fault(
-        .outOfRange, "'bounce' must be at least 0 and below 1", at: call.named["bounce"]?.span)
+        .outOfRange, "'bounce' must be at least 0 and below 1", at: call["bounce"]?.span)
     }
     return spring(ratio: 1 - bounce, frequency: Math.tau / 0.5)
   }

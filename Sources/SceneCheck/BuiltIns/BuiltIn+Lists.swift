@@ -134,7 +134,7 @@ extension Site {
     }
     throw fault(
       .typeMismatch, "'sort' needs numbers or texts that do not change over time",
-      at: (key ?? call.named["list"])?.span,
+      at: (key ?? call["list"])?.span,
       help: key == nil ? "to sort records, name a column: sort(rows, by: \"name\")" : nil)
   }
 

@@ -17,10 +17,10 @@ extension BuiltIn {
       guard let isMirrored = mirror.constantValue else {
         throw it.fault(
           .notConstant, "'mirror' of 'loop' cannot change over time",
-          at: it.call.named["mirror"]?.span)
+          at: it.call["mirror"]?.span)
       }
       guard isMirrored == 1 else {
-        if it.call.named["mirror"] == nil { try it.warnOfOpenLoop(x, period) }
+        if it.call["mirror"] == nil { try it.warnOfOpenLoop(x, period) }
         return try it.value(of: x, at: it.builder.make(.modulo, local, .constant(period)))
       }
       let there = it.builder.make(.modulo, local, .constant(2 * period))

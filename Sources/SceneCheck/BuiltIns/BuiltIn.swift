@@ -6,10 +6,12 @@ import SceneSyntax
 import SceneText
 
 /// A function of the language, declared once: its name, what it takes, what it gives and does.
-package struct BuiltIn: Sendable {
+package final class BuiltIn: Sendable {
   package let name: String
   package let parameters: [Shape]
   let parameterNames: [String]
+  /// Whether its first parameter takes all arguments without a name.
+  let takesMany: Bool
   /// The type of its value.
   package let result: ValueType
   /// What it does, in one sentence.
@@ -26,27 +28,64 @@ package struct BuiltIn: Sendable {
     /// Whether it takes all arguments without a name.
     package let isMany: Bool
 
+    var isNeeded: Bool { !isOptional && !isMany }
+
     /// `share`, `seed?` or `values…`, as messages show it.
     package var description: String { name + (isMany ? "…" : isOptional ? "?" : "") }
   }
 
+  private init(
+    _ name: String, _ parameters: [Shape], _ result: ValueType, _ moves: Bool, _ summary: String,
+    body: @escaping @Sendable (Site) throws(Reported) -> Value
+  ) {
+    self.name = name
+    self.parameters = parameters
+    parameterNames = parameters.map(\.name)
+    takesMany = parameters.first?.isMany == true
+    self.result = result
+    self.summary = summary
+    self.moves = moves
+    self.body = body
+  }
+
+  /// The same as below for one parameter, and for two: those are called most, and what a pack holds is
+  /// laid out anew at each call.
+  convenience init<A>(
+    _ name: String, _ parameter: Parameter<A>, gives result: ValueType, moves: Bool = false,
+    _ summary: String, body: @escaping @Sendable (Site, A) throws(Reported) -> Value
+  ) {
+    self.init(name, [parameter.shape], result, moves, summary) { site throws(Reported) in
+      try body(site, parameter.value(at: site, 0))
+    }
+  }
+
+  convenience init<A, B>(
+    _ name: String, _ first: Parameter<A>, _ second: Parameter<B>, gives result: ValueType,
+    moves: Bool = false, _ summary: String,
+    body: @escaping @Sendable (Site, A, B) throws(Reported) -> Value
+  ) {
+    self.init(name, [first.shape, second.shape], result, moves, summary) { site throws(Reported) in
+      let (a, b) = (first.result(at: site, 0), second.result(at: site, 1))
+      return try body(site, a.get(), b.get())
+    }
+  }
+
   /// Declares a function whose `body` gets its arguments read and converted, in the order of the
   /// parameters. All of them are read before one that is wrong stops it, so that each is reported.
-  init<each T>(
+  convenience init<each T>(
     _ name: String, _ parameters: repeat Parameter<each T>, gives result: ValueType,
     moves: Bool = false, _ summary: String,
     body: @escaping @Sendable (Site, repeat each T) throws(Reported) -> Value
   ) {
-    self.name = name
-    self.result = result
-    self.summary = summary
-    self.moves = moves
     var shapes: [Shape] = []
     for parameter in repeat each parameters { shapes.append(parameter.shape) }
-    self.parameters = shapes
-    parameterNames = shapes.map(\.name)
-    self.body = { site throws(Reported) in
-      let read = (repeat (each parameters).result(at: site))
+    self.init(name, shapes, result, moves, summary) { site throws(Reported) in
+      var place = -1
+      func next() -> Int {
+        place += 1
+        return place
+      }
+      let read = (repeat (each parameters).result(at: site, next()))
       return try body(site, repeat try (each read).get())
     }
   }
@@ -69,11 +108,9 @@ package struct BuiltIn: Sendable {
   }
 
   /// All of them by their names.
-  package static let all = Dictionary(
-    uniqueKeysWithValues: (numbers + angles + chance + lists + texts + paths + outlines + colors
-      + gradients
-      + filters + easings
-      + times + sound).map { ($0.name, $0) })
+  package static let all = NameTable(
+    (numbers + angles + chance + lists + texts + paths + outlines + colors + gradients + filters
+      + easings + times + sound).map { ($0.name, $0) })
 }
 
 /// A call of a built-in function: who checks it, what is written there, and when it is computed.

@@ -8,20 +8,25 @@ import SceneText
 /// A parameter of a built-in function: its name, its type, and how its argument becomes a `T`.
 struct Parameter<T>: Sendable {
   let shape: BuiltIn.Shape
-  private let read: @Sendable (Site, String) throws(Reported) -> T
+  /// Reads the argument of the parameter at a place of the function's list.
+  private let read: @Sendable (Site, Int) throws(Reported) -> T
 
   init(
     _ name: String, _ type: ValueType, isOptional: Bool = false, isMany: Bool = false,
-    read: @escaping @Sendable (Site, String) throws(Reported) -> T
+    read: @escaping @Sendable (Site, Int) throws(Reported) -> T
   ) {
     shape = BuiltIn.Shape(name: name, type: type, isOptional: isOptional, isMany: isMany)
     self.read = read
   }
 
   /// What the argument of a call is.
-  func result(at site: Site) -> Result<T, Reported> {
+  func value(at site: Site, _ place: Int) throws(Reported) -> T { try read(site, place) }
+
+  /// The same, or the receipt of what is wrong with it.
+  @inline(__always)
+  func result(at site: Site, _ place: Int) -> Result<T, Reported> {
     do throws(Reported) {
-      return .success(try read(site, shape.name))
+      return .success(try read(site, place))
     } catch {
       return .failure(error)
     }
@@ -30,16 +35,16 @@ struct Parameter<T>: Sendable {
   /// The same parameter, which may be left out.
   static func optional<U>(_ parameter: Parameter<U>) -> Parameter where T == U? {
     Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
-      site, name throws(Reported) in
-      site.call.named[name] == nil ? nil : try parameter.read(site, name)
+      site, place throws(Reported) in
+      site.call[place] == nil ? nil : try parameter.read(site, place)
     }
   }
 
   /// The same parameter with a value for those who leave it out.
   static func optional(_ parameter: Parameter, or fallback: T) -> Parameter where T: Sendable {
     Parameter(parameter.shape.name, parameter.shape.type, isOptional: true) {
-      site, name throws(Reported) in
-      site.call.named[name] == nil ? fallback : try parameter.read(site, name)
+      site, place throws(Reported) in
+      site.call[place] == nil ? fallback : try parameter.read(site, place)
     }
   }
 
@@ -48,8 +53,8 @@ struct Parameter<T>: Sendable {
     _ name: String, _ type: ValueType, words: Set<String> = [],
     _ convert: @escaping @Sendable (Site, Given) throws(Reported) -> T
   ) -> Parameter {
-    Parameter(name, type) { site, name throws(Reported) in
-      let e = try site.need(site.call.named[name])
+    Parameter(name, type) { site, place throws(Reported) in
+      let e = try site.need(site.call[place])
       return try convert(site, Given(value: try site.evaluate(e, words: words), span: e.span))
     }
   }
@@ -169,15 +174,15 @@ extension Parameter<[Expression]> {
 extension Parameter<Expression> {
   /// What is written, to be computed at other times.
   static func expression(_ name: String, _ type: ValueType = .value) -> Parameter {
-    Parameter(name, type) { site, name throws(Reported) in try site.need(site.call.named[name]) }
+    Parameter(name, type) { site, place throws(Reported) in try site.need(site.call[place]) }
   }
 }
 
 extension Parameter<Scope.Binding> {
   /// A function of so many values: of the file, of the language, or written in place.
   static func function(_ name: String, taking count: Int) -> Parameter {
-    Parameter(name, .function) { site, name throws(Reported) in
-      let e = try site.need(site.call.named[name])
+    Parameter(name, .function) { site, place throws(Reported) in
+      let e = try site.need(site.call[place])
       return try site.need(site.checker.function(e, taking: count, site.context))
     }
   }
@@ -186,8 +191,8 @@ extension Parameter<Scope.Binding> {
 extension Parameter<[Value]> {
   /// What a loop goes through: a list, or the whole numbers of a range.
   static func rounds(_ name: String) -> Parameter {
-    Parameter(name, .list) { site, name throws(Reported) in
-      let e = try site.need(site.call.named[name])
+    Parameter(name, .list) { site, place throws(Reported) in
+      let e = try site.need(site.call[place])
       return try site.need(site.checker.rounds(of: e, site.context))
     }
   }

@@ -98,12 +98,12 @@ extension Checker {
   /// Gives a name its meaning; one that has two stands for neither, so that no use of it is a second
   /// fault.
   func bind(_ name: Name, _ binding: Scope.Binding, in scope: Scope, _ place: String) {
-    guard let first = scope.bindings[name.text] else { return scope.bind(name.text, binding) }
+    guard let first = scope.bindings[name] else { return scope.bind(name, binding) }
     var fault = Diagnostic(
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
       label: "give it another name")
     if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
-    scope.bind(name.text, .value(.poison(report(fault)), name.span))
+    scope.bind(name, .value(.poison(report(fault)), name.span))
   }
 
   /// Where a loop or a condition of a body is read: places are those of the body, as in its `let`s.
@@ -124,19 +124,19 @@ extension Checker {
       for name in [loop.variable, loop.index].compactMap({ $0 }) {
         // Only what is tried reads it, and that a list is empty is no fault.
         let (unknown, _) = faults.trying { poison(name.span) }
-        none.bind(name.text, .value(unknown, name.span))
+        none.bind(name, .value(unknown, name.span))
       }
       leave(.items(loop.items, none, instance), loop.variable.span)
     } else {
       take(loop.variable.span)
     }
-    var lists: [String: [Instance]] = [:]
+    var lists: [Identifier: [Instance]] = [:]
     for (number, value) in rounds.enumerated() {
       if faults.isClosed { return }
       let round = Scope(parent: scope, owner: instance)
-      round.bind(loop.variable.text, .value(value, loop.variable.span))
+      round.bind(loop.variable, .value(value, loop.variable.span))
       if let index = loop.index {
-        round.bind(index.text, .value(.number(Double(number)), index.span))
+        round.bind(index, .value(.number(Double(number)), index.span))
       }
       process(loop.items, round, instance)
       gather(namesOf: round, &lists)
@@ -147,7 +147,7 @@ extension Checker {
   }
 
   /// The elements of one round, each with those of its name.
-  func gather(namesOf round: Scope, _ lists: inout [String: [Instance]]) {
+  func gather(namesOf round: Scope, _ lists: inout [Identifier: [Instance]]) {
     for (name, binding) in round.bindings {
       switch binding {
       case .element(let child): lists[name, default: []].append(child)
@@ -247,7 +247,7 @@ extension Checker {
   func makeInstance(_ syntax: ElementSyntax, parent: Instance, _ scope: Scope) -> Instance? {
     guard reserveElement(syntax.headSpan) else { return nil }
     guard let kindName = syntax.kind.last, isStep(syntax, in: parent) else { return nil }
-    if syntax.kind.count == 1, let kind = ElementKind(rawValue: kindName.text),
+    if syntax.kind.count == 1, let kind = KnownWords.kinds[kindName],
       !givesWay(kind, in: parent, scope)
     {
       guard let kind = accepted(kind, syntax, in: parent) else { return nil }
@@ -285,7 +285,7 @@ extension Checker {
   /// words are names that people give.
   private func givesWay(_ kind: ElementKind, in parent: Instance, _ scope: Scope) -> Bool {
     guard kind == .part || kind == .step, !parent.kind.mayHold(kind) else { return false }
-    switch scope.lookup(kind.rawValue)?.0 {
+    switch scope.lookup(Identifier(kind.rawValue))?.0 {
     case .definition(let it, _): return it.kind == .component
     case .scene: return true
     default: return false
@@ -297,11 +297,11 @@ extension Checker {
     let unknown = Scope.Binding.value(.none, syntax.headSpan)
     guard syntax.kind.count == 2 else {
       guard syntax.kind.count == 1 else { return unknown }
-      guard let found = scope.lookup(syntax.kind[0].text)?.0 else { return unknown }
+      guard let found = scope.lookup(syntax.kind[0])?.0 else { return unknown }
       note(syntax.kind[0].span, found)
       return found
     }
-    guard case .module(let module)? = scope.lookup(syntax.kind[0].text)?.0 else {
+    guard case .module(let module)? = scope.lookup(syntax.kind[0])?.0 else {
       report(
         Diagnostic(
           .unknownName, "no file is imported as '\(syntax.kind[0].text)'", at: syntax.kind[0].span
@@ -373,7 +373,7 @@ extension Checker {
       switch item {
       case .letDecl(let it):
         use.bind(
-          it.name.text,
+          it.name,
           .expression(LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
       case .property(let property):
         if let parameter = definition.parameters.first(where: {
@@ -407,7 +407,7 @@ extension Checker {
       guard let value = given[parameter.name.text] ?? parameter.value else {
         missing("'\(parameter.name.text)'", "add '\(parameter.name.text): …'", instance)
         inner.bind(
-          parameter.name.text, .value(poison(parameter.name.span), parameter.name.span))
+          parameter.name, .value(poison(parameter.name.span), parameter.name.span))
         continue
       }
       let home = given[parameter.name.text] == nil ? nil : use
@@ -415,12 +415,12 @@ extension Checker {
         let c = context(of: instance, now: now).with { $0.scope = home ?? inner }
         let it = function(value, for: parameter, c)
         inner.bind(
-          parameter.name.text, it ?? .value(poison(value.span), parameter.name.span))
+          parameter.name, it ?? .value(poison(value.span), parameter.name.span))
         continue
       }
       let binding = LetBinding(
         name: parameter.name, type: parameter.type, value: value, id: newID(), home: home)
-      inner.bind(parameter.name.text, .expression(binding))
+      inner.bind(parameter.name, .expression(binding))
       // What the component does not ask for is checked all the same.
       if home != nil, lets[value.span] == nil { lets[value.span] = (binding, inner) }
     }
@@ -475,7 +475,7 @@ extension Checker {
   /// Whether something may be where only steps may be.
   private func isStep(_ syntax: ElementSyntax, in parent: Instance) -> Bool {
     guard parent.kind == .steps, let word = syntax.kind.first else { return true }
-    let kind = syntax.kind.count == 1 ? ElementKind(rawValue: word.text) : nil
+    let kind = syntax.kind.count == 1 ? KnownWords.kinds[word] : nil
     if let kind, kind == .step || !kind.hasLife { return true }
     if kind == nil, binding(of: syntax, parent.scope) == nil { return true }
     report(
@@ -530,7 +530,7 @@ extension Checker {
 
   func add(_ property: PropertySyntax, to instance: Instance, _ scope: Scope) {
     let name = property.name
-    guard let known = Property.named(name.text) else { return unknownProperty(name, instance) }
+    guard let known = KnownWords.properties[name] else { return unknownProperty(name, instance) }
     // What moves nothing, since its element is not known, is not judged.
     if instance.kind == .change, instance.host == nil, !Checker.changeWords.contains(known) {
       return
@@ -575,13 +575,13 @@ extension Checker {
         if isReported(name, source.scope) { continue }
         report(
           Diagnostic(.unknownName, "there is no style '\(name)'", at: e.span)
-            .suggesting(nearest(name, in: self.names(of: .style, source.scope))))
+            .suggesting(nearest(name.text, in: self.names(of: .style, source.scope))))
         continue
       }
       computedNames.insert(definition.name.span)
       let scope = Scope(parent: home, owner: nil)
       for case .property(let property) in definition.items
-      where Property.named(property.name.text).flatMap({ instance.properties[$0] }) == nil {
+      where KnownWords.properties[property.name].flatMap({ instance.properties[$0] }) == nil {
         add(property, to: instance, scope)
       }
     }

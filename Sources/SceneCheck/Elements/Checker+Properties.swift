@@ -12,10 +12,11 @@ extension Checker {
   /// count from its beginning.
   func context(of instance: Instance, now: Scalar, hasSteps: Bool = true) -> Context {
     Context(
-      scope: instance.scope, owner: instance, now: hasSteps ? stepped(now, instance) : now,
-      // What a `change` says is said of the element that it moves.
-      space: (instance.kind == .change ? instance.host?.parent : instance.parent) ?? instance,
-      constantFor: nil, timeBase: nil, recorder: nil)
+      scope: instance.scope,
+      Context.Surroundings(
+        owner: instance, now: hasSteps ? stepped(now, instance) : now,
+        // What a `change` says is said of the element that it moves.
+        space: (instance.kind == .change ? instance.host?.parent : instance.parent) ?? instance))
   }
 
   /// The time as the `time-step` of the element, or of the nearest around it, holds it.
@@ -65,8 +66,13 @@ extension Checker {
     }
   }
 
-  /// Properties that say where an element is in the box of its parent.
-  static let placing: Set<Property> = [.position, .from, .to, .points]
+  /// Whether a property says where an element is in the box of its parent.
+  static func isPlacing(_ property: Property) -> Bool {
+    switch property {
+    case .position, .from, .to, .points: true
+    default: false
+    }
+  }
 
   static let weights: [String: Double] = [
     "thin": 100, "extra-light": 200, "light": 300, "normal": 400, "regular": 400, "medium": 500,
@@ -123,15 +129,15 @@ extension Checker {
         source, of: instance, now: now, words: words,
         constantFor: isFixed ? "'\(property.name)'" : nil,
         wantsPath: type == .path, isView: property == .lookAt, isInside: property == .clip,
-        standsInParent: Checker.placing.contains(property), wanted: .property(type))
+        standsInParent: Checker.isPlacing(property), wanted: .property(type))
       return changed(value, property, of: instance, now: now, words: words)
     }
     recording?.end(.property(instance.id, property, now))
     let value = computed ?? poison(source.nameSpan)
-    var known = instance.values[now] ?? PropertyMap()
-    instance.values[now] = nil
-    known[property] = value
-    instance.values[now] = known
+    instance.values.update(now) { known in
+      if known == nil { known = PropertyMap() }
+      known?[property] = value
+    }
     return value
   }
 
@@ -157,7 +163,8 @@ extension Checker {
 
   /// How an element has a property; `nil` when it does not.
   func use(of property: Property, in i: Instance) -> Property.Use? {
-    property.declaration.use(in: checkedKind(i, property))
+    let kind = checkedKind(i, property)
+    return kind == i.kind ? i.uses[property.rawValue] : property.declaration.use(in: kind)
   }
 
   /// What a property of an element is where nothing gives it.

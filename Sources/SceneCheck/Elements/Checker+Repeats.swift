@@ -35,7 +35,7 @@ extension Checker {
     guard let count = countOfCopies(in: i, of: drawn), reserveRounds(count, i.span) else { return }
     if count == 0 {
       let none = Scope(parent: i.scope, owner: i)
-      for name in ["index", "count"] {
+      for name: Identifier in ["index", "count"] {
         // Only what is tried reads it, and that there are no copies is no fault.
         let (unknown, _) = faults.trying { poison(i.span) }
         none.bind(name, .value(unknown, i.span))
@@ -46,7 +46,7 @@ extension Checker {
     }
     let body = ElementSyntax(
       kind: i.syntax.kind, name: i.syntax.name, subject: nil, items: drawn, span: i.syntax.span)
-    var lists: [String: [Instance]] = [:]
+    var lists: [Identifier: [Instance]] = [:]
     for index in 0..<count {
       guard !faults.isClosed, let copy = makeCopy(index, of: count, body, in: i) else { return }
       gather(namesOf: copy.scope, &lists)

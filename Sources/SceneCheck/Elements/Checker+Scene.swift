@@ -197,7 +197,7 @@ extension Checker {
     for case .param(let name, _, let value, let bound?, _) in declared {
       fileScope = module.scope
       let given = isRoot ? options.parameters.last { $0.name == name.text } : nil
-      if let given, case .value(let known, _)? = module.scope.bindings[name.text] {
+      if let given, case .value(let known, _)? = module.scope.bindings[name] {
         checkBound(known, bound, name.span, name, given)
       } else if let value {
         // A fault in the default itself is reported where it is used.
@@ -360,7 +360,7 @@ extension Checker {
       let context = context(of: root, now: now).with { $0.constantFor = "'\(property.name.text)'" }
       let span = property.value.span
       func value() -> Value { evaluate(property.value, context) }
-      switch Property.named(property.name.text) {
+      switch KnownWords.properties[property.name] {
       case .size where options.size == nil || !isBuilt: size = readSize(value(), span) ?? size
       case .seed: root.seed = asNumber(value(), span)?.constantValue ?? 0
       case .fps where options.frameRate == nil && isBuilt: frameRate = readRate(value(), span)

@@ -5,12 +5,12 @@ import SceneSyntax
 import SceneText
 
 /// An expression with the place where it is written.
-struct Source {
+final class Source {
   let value: Expression
   let scope: Scope
   let nameSpan: SourceSpan
   /// What counts in place of the expression, which then is only a place.
-  private(set) var made: Made?
+  let made: Made?
 
   /// A value that no scene writes.
   enum Made {
@@ -19,15 +19,15 @@ struct Source {
     case ink
   }
 
-  init(value: Expression, scope: Scope, nameSpan: SourceSpan) {
+  init(value: Expression, scope: Scope, nameSpan: SourceSpan, made: Made? = nil) {
     self.value = value
     self.scope = scope
     self.nameSpan = nameSpan
+    self.made = made
   }
 
-  init(_ made: Made, scope: Scope, at span: SourceSpan) {
-    self.init(value: Expression(.none, span), scope: scope, nameSpan: span)
-    self.made = made
+  convenience init(_ made: Made, scope: Scope, at span: SourceSpan) {
+    self.init(value: Expression(.none, span), scope: scope, nameSpan: span, made: made)
   }
 }
 
@@ -35,6 +35,8 @@ struct Source {
 final class Instance {
   /// The built-in kind that it is drawn as; a component is a `group`.
   let kind: ElementKind
+  /// How an element of its kind has the properties, by their numbers.
+  let uses: [Property.Use?]
   let syntax: ElementSyntax
   let parent: Instance?
   /// The scope of its body.
@@ -120,6 +122,7 @@ final class Instance {
     definition: DefinitionSyntax?, id: Int
   ) {
     self.kind = kind
+    uses = Property.uses(in: kind)
     self.syntax = syntax
     self.parent = parent
     self.scope = scope

@@ -29,7 +29,7 @@ struct PropertyMap<Value> {
   var given: [Property] { entries.map(\.property) }
 
   /// In the order of their names.
-  var keys: [Property] { entries.map(\.property).sorted { $0.name < $1.name } }
+  var keys: [Property] { entries.map(\.property).sorted { $0.rank < $1.rank } }
 }
 
 /// What is known of an element for the times at which it was asked for.
@@ -40,7 +40,12 @@ struct TimeMap<Value> {
   private var others: [Scalar: Value] = [:]
 
   subscript(now: Scalar) -> Value? {
-    get { now == .node(0) ? base : others[now] }
-    set { if now == .node(0) { base = newValue } else { others[now] = newValue } }
+    get { if case .node(0) = now { base } else { others[now] } }
+    set { if case .node(0) = now { base = newValue } else { others[now] = newValue } }
+  }
+
+  /// Changes in its place what is known for a time.
+  mutating func update(_ now: Scalar, _ change: (inout Value?) -> Void) {
+    if case .node(0) = now { change(&base) } else { change(&others[now]) }
   }
 }

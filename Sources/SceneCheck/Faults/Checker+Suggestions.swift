@@ -162,7 +162,7 @@ extension Checker {
 
   /// Reports an element that is not there, with the one that was meant.
   func unknownElement(_ name: Name, _ scope: Scope, _ syntax: ElementSyntax, in parent: Instance) {
-    guard faults.isNew(name.span), !isReported(name.text, scope) else { return }
+    guard faults.isNew(name.span), !isReported(name.identifier, scope) else { return }
     if isValue(name.text, scope) {
       report(
         Diagnostic(.unknownElement, "'\(name.text)' is a value, not an element", at: name.span)
@@ -179,8 +179,8 @@ extension Checker {
     let components = sequence(first: scope, next: \.parent).flatMap { scope in
       scope.bindings.compactMap { name, binding in
         switch binding {
-        case .definition(let it, _): it.kind == .component ? name : nil
-        case .scene(let it, _): isInside(it, parent) ? nil : name
+        case .definition(let it, _): it.kind == .component ? name.text : nil
+        case .scene(let it, _): isInside(it, parent) ? nil : name.text
         default: nil
         }
       }
@@ -204,8 +204,8 @@ extension Checker {
 
   /// An element that could not be made has its name all the same: what uses it is no second fault.
   func keepName(of syntax: ElementSyntax, in scope: Scope) {
-    guard let name = syntax.name, scope.bindings[name.text] == nil else { return }
-    scope.bind(name.text, .value(poison(syntax.headSpan), name.span))
+    guard let name = syntax.name, scope.bindings[name] == nil else { return }
+    scope.bind(name, .value(poison(syntax.headSpan), name.span))
   }
 
   /// Whether an element is in a scene.
@@ -224,7 +224,7 @@ extension Checker {
   }
 
   /// Whether a name stands for something wrong that was reported, such as two things of one name.
-  func isReported(_ name: String, _ scope: Scope) -> Bool {
+  func isReported(_ name: Identifier, _ scope: Scope) -> Bool {
     if case .value(let value, _)? = scope.lookup(name)?.0 { value.isPoison } else { false }
   }
 

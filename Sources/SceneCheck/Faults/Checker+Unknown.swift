@@ -142,13 +142,14 @@ extension Checker {
   private func pathToHidden(_ name: String, _ c: Context) -> Suggestion? {
     var budget = 2000
     for scope in sequence(first: c.scope, next: \.parent) {
-      for (outer, binding) in scope.bindings.sorted(by: { $0.key < $1.key }) {
+      for (outer, binding) in scope.bindings.sorted(by: { $0.name.text < $1.name.text }) {
         guard case .element(let instance) = binding, instance.definition == nil else { continue }
         if let path = path(to: name, in: instance.syntax.items, &budget) {
           return path.isNamed
-            ? .name("\(outer).\(path.text)")
+            ? .name("\(outer.text).\(path.text)")
             : .note(
-              "'\(name)' is inside an element without a name in '\(outer)'; give that a name too")
+              "'\(name)' is inside an element without a name in '\(outer.text)'; give that a name too"
+            )
         }
       }
       guard let owner = scope.owner, owner.definition == nil,
@@ -192,7 +193,8 @@ extension Checker {
   }
 
   private func fits(_ name: String, _ c: Context) -> Bool {
-    guard let (binding, _) = c.scope.lookup(name) else {
+    let identifier = Identifier(name)
+    guard let (binding, _) = c.scope.lookup(identifier) else {
       if Easing.named[name] != nil { return c.wanted == .any || c.wanted == .property(.easing) }
       let value: Value
       switch ElementWord(rawValue: name) {
@@ -208,7 +210,7 @@ extension Checker {
     }
     guard c.wanted != .any else { return true }
     let (value, _) = faults.trying {
-      reference(name, c.owner.span, c.with { $0.wanted = .any }, [])
+      reference(identifier, c.owner.span, c.with { $0.wanted = .any }, [])
     }
     return fits(value, c.wanted)
   }

@@ -262,7 +262,7 @@ extension Checker {
         bindPlaceholder(parameter, scope)
       } else {
         scope.bind(
-          parameter.name.text, .value(poison(parameter.name.span), parameter.name.span))
+          parameter.name, .value(poison(parameter.name.span), parameter.name.span))
       }
       guard isKnown, let value = parameter.value else { continue }
       if parameter.type?.isFunction == true {

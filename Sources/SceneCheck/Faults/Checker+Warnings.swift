@@ -74,7 +74,7 @@ extension Checker {
     if it.type?.names.map(\.text) == [ValueType.color.rawValue] { return true }
     switch it.value.kind {
     case .color: return true
-    case .reference(let name): return Color(name: name) != nil
+    case .reference(let name): return Color(name: name.text) != nil
     case .call(let function, _):
       guard case .reference(let name) = function.kind else { return false }
       return BuiltIn.all[name]?.result == .color
@@ -89,7 +89,7 @@ extension Checker {
     case _ where ElementWord(rawValue: name.text) != nil:
       hidden = "the '\(name.text)' of every element here"
     case _ where namedPoints[name.text] != nil: hidden = "the point '\(name.text)'"
-    case _ where BuiltIn.all[name.text] != nil && isFunction:
+    case _ where BuiltIn.all[name.identifier] != nil && isFunction:
       hidden = "the function '\(name.text)'"
     case "pi": hidden = "the number 'pi'"
     case _ where Easing.named[name.text] != nil: hidden = "the easing '\(name.text)'"

@@ -89,7 +89,7 @@ extension Checker {
   private static func isLiteral(_ e: Expression) -> Bool {
     switch e.kind {
     case .number, .size, .color, .bool: true
-    case .reference(let name): Color(name: name) != nil || Easing.named[name] != nil
+    case .reference(let name): Color(name: name.text) != nil || Easing.named[name.text] != nil
     case .unary(_, let inner): isLiteral(inner)
     case .pair(let a, let b): isLiteral(a) && isLiteral(b)
     default: false

@@ -47,13 +47,13 @@ extension Checker {
     }
     if other.isIncomplete { module.isIncomplete = true }
     if let name {
-      if module.scope.bindings[name.text] != nil {
+      if module.scope.bindings[name] != nil {
         report(
           Diagnostic(
             .nameTwice, "'\(name.text)' is declared twice in this file", at: name.span,
             label: "give it another name"))
       }
-      module.scope.bind(name.text, .module(other))
+      module.scope.bind(name, .module(other))
       return
     }
     for name in files.bringIn(other, to: module) {
@@ -156,11 +156,11 @@ extension Checker {
 
   /// A name of a file; one that begins with `_` is its own.
   func publicName(_ name: Name, of module: Module) -> Scope.Binding? {
-    if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name.text] {
+    if !name.text.hasPrefix("_"), let binding = module.scope.bindings[name] {
       note(name.span, binding)
       return binding
     }
-    let isPrivate = module.scope.bindings[name.text] != nil
+    let isPrivate = module.scope.bindings[name] != nil
     report(
       Diagnostic(
         .unknownMember, "'\(module.path)' has no '\(name.text)'", at: name.span,

@@ -95,11 +95,11 @@ final class ModuleGraph {
   func bringIn(_ other: Module, to module: Module) -> [String] {
     guard let imported = module.imported else { return [] }
     var twice: [String] = []
-    for (name, binding) in other.scope.bindings.sorted(by: { $0.key < $1.key })
-    where !name.hasPrefix("_") {
+    for (name, binding) in other.scope.bindings.sorted(by: { $0.name.text < $1.name.text })
+    where !name.text.hasPrefix("_") {
       if case .module = binding { continue }
-      if imported.bindings[name] != nil, origins[name] !== other { twice.append(name) }
-      origins[name] = other
+      if imported.bindings[name] != nil, origins[name.text] !== other { twice.append(name.text) }
+      origins[name.text] = other
       imported.bind(name, binding)
     }
     return twice

@@ -9,11 +9,11 @@ extension NameReader {
   mutating func read(_ e: Expression, in scope: Int, words: Set<String> = []) -> Int? {
     switch e.kind {
     case .number, .size, .color, .bool, .none, .error: break
-    case .reference(let text):
-      if words.contains(text) {
-        use(Name(text, e.span), .builtIn)
+    case .reference(let name):
+      if words.contains(name.text) {
+        use(Name(name, e.span), .builtIn)
       } else {
-        return use(Name(text, e.span), in: scope)
+        return use(Name(name, e.span), in: scope)
       }
     case .member(let base, let name): return read(member: name, of: base, in: scope)
     case .text(let parts):
@@ -72,10 +72,10 @@ extension NameReader {
   /// Whether a function of the language is called though an element has its name: that is none that can
   /// be called.
   private mutating func isBuiltIn(_ callee: Expression, in scope: Int) -> Bool {
-    guard case .reference(let text) = callee.kind, BuiltIn.all[text] != nil,
-      let symbol = lookUp(text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element
+    guard case .reference(let name) = callee.kind, BuiltIn.all[name] != nil,
+      let symbol = lookUp(name.text, in: scope, only: nil)?.symbol, kind(of: symbol) == .element
     else { return false }
-    use(Name(text, callee.span), .free(.function))
+    use(Name(name, callee.span), .free(.function))
     return true
   }
 
@@ -110,13 +110,13 @@ extension NameReader {
     case .timed(let value, let clauses):
       read(value, in: scope, defining: kind)
       read(clauses, in: scope)
-    case .reference(let text): use(Name(text, e.span), in: scope, only: kind)
+    case .reference(let name): use(Name(name, e.span), in: scope, only: kind)
     case .call(let callee, let arguments):
-      guard case .reference(let text) = callee.kind else {
+      guard case .reference(let name) = callee.kind else {
         read(e, in: scope)
         return
       }
-      let definition = use(Name(text, callee.span), in: scope, only: kind)
+      let definition = use(Name(name, callee.span), in: scope, only: kind)
       read(arguments, of: definition, at: callee.span, in: scope)
     default: read(e, in: scope)
     }

@@ -9,12 +9,15 @@ package import SceneText
 final class SeenValues {
   /// The first and the last value of an expression, with the elements whose clock they count in.
   final class Seen {
+    /// The first at its place.
+    fileprivate let expression: Expression
     let first: Value
     fileprivate(set) var last: Value
     let owner: Instance
     fileprivate(set) var lastOwner: Instance
 
-    fileprivate init(_ value: Value, _ owner: Instance) {
+    fileprivate init(_ expression: Expression, _ value: Value, _ owner: Instance) {
+      self.expression = expression
       (first, last) = (value, value)
       (self.owner, lastOwner) = (owner, owner)
     }
@@ -28,6 +31,9 @@ final class SeenValues {
   }
 
   private(set) var stages = [Stage()]
+  /// Some that were noted last, by the addresses of their expressions: the rounds of a loop come to the
+  /// same ones.
+  private var recent = [Seen?](repeating: nil, count: 1024)
   /// While something is only tried, with values that stand in for others.
   var isPaused = false
 
@@ -40,11 +46,19 @@ final class SeenValues {
     default: break
     }
     if case .poison = value { return }
+    let place = (Int(bitPattern: ObjectIdentifier(e)) >> 4) & (recent.count - 1)
+    if let seen = recent[place], seen.expression === e {
+      (seen.last, seen.lastOwner) = (value, owner)
+      return
+    }
     let last = stages.count - 1
     if let seen = stages[last].values[e.span] {
       (seen.last, seen.lastOwner) = (value, owner)
+      recent[place] = seen
     } else {
-      stages[last].values[e.span] = Seen(value, owner)
+      let seen = Seen(e, value, owner)
+      stages[last].values[e.span] = seen
+      recent[place] = seen
     }
   }
 
@@ -52,6 +66,7 @@ final class SeenValues {
   func end(_ program: Program) {
     stages[stages.count - 1].program = program
     stages.append(Stage())
+    recent = Array(repeating: nil, count: recent.count)
   }
 }
 

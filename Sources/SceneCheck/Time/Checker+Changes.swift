@@ -72,7 +72,7 @@ extension Checker {
     for (change, source, start, end) in timed {
       let target = evaluateProperty(
         source, of: change, now: now, words: words,
-        standsInParent: Checker.placing.contains(property))
+        standsInParent: Checker.isPlacing(property))
       let length = Double((end - start).rawValue)
       let u = builder.make(
         .progress, now, .constant(Double(start.rawValue)), .constant(length))

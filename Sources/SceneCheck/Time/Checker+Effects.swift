@@ -35,7 +35,18 @@ enum EffectProperty: String, CaseIterable {
   case trim, crop, shown
 
   /// The property of elements that it works on; `crop` and `shown` are of effects alone.
-  var property: Property? { Property.named(rawValue) }
+  var property: Property? {
+    switch self {
+    case .opacity: .opacity
+    case .scale: .scale
+    case .translate: .translate
+    case .rotate: .rotate
+    case .skew: .skew
+    case .blur: .blur
+    case .trim: .trim
+    case .crop, .shown: nil
+    }
+  }
 }
 
 // `enter`, `exit` and the effects that they name.
@@ -194,7 +205,7 @@ extension Checker {
         Diagnostic(
           .unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span,
           notes: [Note("'\(name)' is \(what), for \(place)")]
-        ).suggesting(meantDefinition(kind, name, isExit: c.constantFor == "'exit'")))
+        ).suggesting(meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")))
       return
     }
     // A 'let' of effects is a fault of its own.
@@ -203,14 +214,14 @@ extension Checker {
     }
     let known = names(of: kind, c.scope) + (isEffect ? [] : ["cut"])
     let fault = Diagnostic(.unknownName, "there is no \(kind.rawValue) '\(name)'", at: callee.span)
-    if let known = importing(name, kind, fault) {
+    if let known = importing(name.text, kind, fault) {
       report(known)
       return
     }
-    let meant = meantDefinition(kind, name, isExit: c.constantFor == "'exit'")
-    if let meant = meant ?? nearest(name, in: known) {
+    let meant = meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")
+    if let meant = meant ?? nearest(name.text, in: known) {
       report(fault.suggesting(meant))
-    } else if let known = nearlyImporting(name, kind, fault) {
+    } else if let known = nearlyImporting(name.text, kind, fault) {
       report(known)
     } else {
       report(fault.noting("\(kind.rawValue)s are \(known.sorted().joined(separator: ", "))"))
@@ -221,7 +232,7 @@ extension Checker {
   func names(of kind: DefinitionSyntax.Kind, _ scope: Scope) -> [String] {
     sequence(first: scope, next: \.parent).flatMap { scope in
       scope.bindings.compactMap { name, binding in
-        if case .definition(let it, _) = binding, it.kind == kind { name } else { nil }
+        if case .definition(let it, _) = binding, it.kind == kind { name.text } else { nil }
       }
     }
   }
@@ -302,7 +313,7 @@ extension Checker {
         return (evaluate(it.value, c.with { $0.scope = scope }, words: words), it.value.span)
       case .letDecl(let it):
         scope.bind(
-          it.name.text,
+          it.name,
           .expression(
             LetBinding(name: it.name, type: it.type, value: it.value, id: newID())))
       default: continue

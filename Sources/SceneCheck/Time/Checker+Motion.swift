@@ -330,8 +330,8 @@ extension Checker {
         guard let rounds = rounds(of: list, c) else { return false }
         for (number, value) in rounds.enumerated() {
           let scope = Scope(parent: c.scope, owner: nil)
-          scope.bind(variable.text, .value(value, variable.span))
-          if let index { scope.bind(index.text, .value(.number(Double(number)), index.span)) }
+          scope.bind(variable, .value(value, variable.span))
+          if let index { scope.bind(index, .value(.number(Double(number)), index.span)) }
           guard collect(inner, c.with { $0.scope = scope }, words, &keys) else { return false }
         }
       }

@@ -101,7 +101,7 @@ extension Checker {
     it.endTime = start + length
     // A motion of its own clock; the space keeps the name from all others.
     let easing = Name(" easing", use.span)
-    it.scope.bind(easing.text, .value(.easing(use.easing, length: nil), use.span))
+    it.scope.bind(easing, .value(.easing(use.easing, length: nil), use.span))
     func e(_ kind: Expression.Kind) -> Expression { Expression(kind, use.span) }
     let motion = Expression.Kind.tween(
       e(.number(0, nil)),
@@ -110,7 +110,7 @@ extension Checker {
           value: e(.number(1, nil)),
           clauses: [
             Clause(word: Name("over", use.span), value: e(.number(length.seconds, .s))),
-            Clause(word: Name("with", use.span), value: e(.reference(easing.text))),
+            Clause(word: Name("with", use.span), value: e(.reference(easing.identifier))),
           ])
       ])
     it.scope.bind(
@@ -192,12 +192,12 @@ extension Checker {
     let span = parameter.name.span
     if let value = parameter.value {
       scope.bind(
-        parameter.name.text,
+        parameter.name,
         .expression(
           LetBinding(name: parameter.name, type: parameter.type, value: value, id: newID())))
       return
     }
-    scope.bind(parameter.name.text, .value(placeholder(of: parameter.type), span))
+    scope.bind(parameter.name, .value(placeholder(of: parameter.type), span))
   }
 
   /// Any value of a type.

@@ -6,15 +6,42 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A call of a built-in function with its arguments by the names of the parameters.
-struct Call {
-  let name: String
+/// A call of a built-in function.
+final class Call {
+  let function: BuiltIn
   let span: SourceSpan
-  /// Those of a parameter with `…`.
-  var many: [Expression] = []
-  var named = NameTable<Expression>()
   /// The words of the enumeration that is expected of the call.
-  var words: Set<String> = []
+  let words: Set<String>
+  private let arguments: [Argument]
+  /// For each parameter which of the arguments is its own; empty where they come in order.
+  private let places: [Int?]
+
+  init(
+    _ function: BuiltIn, _ arguments: [Argument], _ places: [Int?] = [], _ span: SourceSpan,
+    words: Set<String> = []
+  ) {
+    self.function = function
+    self.arguments = arguments
+    self.places = places
+    self.span = span
+    self.words = words
+  }
+
+  var name: String { function.name }
+
+  /// The arguments of a parameter with `…`.
+  var many: [Expression] { arguments.filter { $0.name == nil }.map(\.value) }
+
+  /// The argument of the parameter at a place.
+  subscript(place: Int) -> Expression? {
+    if !places.isEmpty { return places[place].map { arguments[$0].value } }
+    return !function.takesMany && place < arguments.count ? arguments[place].value : nil
+  }
+
+  /// The argument of the parameter of a name.
+  subscript(name: String) -> Expression? {
+    function.parameterNames.firstIndex(of: name).flatMap { self[$0] }
+  }
 }
 
 extension Checker {
@@ -46,11 +73,10 @@ extension Checker {
     }
     guard let function = known else {
       guard faults.isNew(callee.span), !isReported(name, c.scope) else { return poison(span) }
-      report(unknownFunction(name, callee, arguments, span, c))
+      report(unknownFunction(name.text, callee, arguments, span, c))
       return poison(span)
     }
-    guard var call = bind(arguments, to: function, span) else { return poison(span) }
-    call.words = words
+    guard let call = bind(arguments, to: function, span, words) else { return poison(span) }
     return function.value(Site(checker: self, call: call, context: c))
   }
 
@@ -78,15 +104,41 @@ extension Checker {
   }
 
   private func bind(
-    _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan
+    _ arguments: [Argument], to function: BuiltIn, _ span: SourceSpan, _ words: Set<String>
   ) -> Call? {
-    var call = Call(name: function.name, span: span)
+    let count = function.parameters.count
+    let isPlain = !arguments.indices.contains { arguments[$0].name != nil }
+    var places: [Int?] = []
+    if !isPlain || arguments.count > count && !function.takesMany {
+      guard let found = self.places(of: arguments, in: function) else { return nil }
+      places = found
+    }
+    let call = Call(function, arguments, places, span, words: words)
+    for place in 0..<count where function.parameters[place].isNeeded && call[place] == nil {
+      let name = function.parameterNames[place]
+      _ = fault(
+        .wrongArguments, "'\(function.name)' needs the argument '\(name)'", at: span,
+        help: "usage: \(function.description)")
+      return nil
+    }
+    if function.takesMany, !arguments.indices.contains(where: { arguments[$0].name == nil }) {
+      _ = fault(
+        .wrongArguments, "'\(function.name)' needs at least one value", at: span,
+        help: "usage: \(function.description)")
+      return nil
+    }
+    return call
+  }
+
+  /// Which argument each parameter gets; `nil` where one does not fit, which is reported.
+  private func places(of arguments: [Argument], in function: BuiltIn) -> [Int?]? {
     let names = function.parameterNames
-    let isMany = function.parameters.first?.isMany == true
+    var places = [Int?](repeating: nil, count: names.count)
     var next = 0
-    for argument in arguments {
+    for (index, argument) in arguments.enumerated() {
       if let name = argument.name {
-        guard names.contains(name.text), !(isMany && name.text == names[0]) else {
+        guard let place = names.firstIndex(of: name.text), !(function.takesMany && place == 0)
+        else {
           report(
             Diagnostic(
               .wrongArguments, "'\(function.name)' has no argument '\(name.text)'",
@@ -94,41 +146,26 @@ extension Checker {
             ).suggesting(nearest(name.text, in: names)))
           return nil
         }
-        if let earlier = call.named.set(argument.value, for: name.text) {
+        if let earlier = places[place] {
+          let first = text(at: arguments[earlier].value.span)
           _ = fault(
             .propertyTwice, "'\(name.text)' is given twice", at: name.span,
-            help:
-              "'\(text(at: earlier.span))' is its '\(name.text)' already; usage: \(function.description)"
-          )
+            help: "'\(first)' is its '\(name.text)' already; usage: \(function.description)")
           return nil
         }
-      } else if isMany {
-        call.many.append(argument.value)
-      } else {
-        guard next < names.count, call.named[names[next]] == nil else {
+        places[place] = index
+      } else if !function.takesMany {
+        guard next < names.count, places[next] == nil else {
           _ = fault(
             .wrongArguments, "'\(function.name)' takes at most \(counted(names.count))",
             at: argument.value.span, help: "usage: \(function.description)")
           return nil
         }
-        call.named.set(argument.value, for: names[next])
+        places[next] = index
         next += 1
       }
     }
-    for parameter in function.parameters
-    where !parameter.isOptional && !parameter.isMany && call.named[parameter.name] == nil {
-      _ = fault(
-        .wrongArguments, "'\(function.name)' needs the argument '\(parameter.name)'", at: span,
-        help: "usage: \(function.description)")
-      return nil
-    }
-    if isMany, call.many.isEmpty {
-      _ = fault(
-        .wrongArguments, "'\(function.name)' needs at least one value", at: span,
-        help: "usage: \(function.description)")
-      return nil
-    }
-    return call
+    return places
   }
 
   private func counted(_ count: Int) -> String {
@@ -142,7 +179,7 @@ extension Checker {
   ) -> Value {
     computedNames.insert(function.name.span)
     return run(function, span, c) {
-      let scope = Scope(parent: home, owner: nil)
+      let scope = Scope(parent: home, owner: nil, room: function.parameters.count)
       let name = function.name.text
       return self.bindParameters(function.parameters, arguments, name, span, scope, c) ? scope : nil
     }
@@ -171,61 +208,66 @@ extension Checker {
     _ parameters: [ParameterSyntax], _ arguments: [Argument], _ what: String, _ span: SourceSpan,
     _ scope: Scope, _ c: Context
   ) -> Bool {
-    var given = NameTable<Expression>()
-    var next = 0
-    for argument in arguments {
-      let name: String
-      if let it = argument.name {
-        name = it.text
-      } else if next < parameters.count {
-        name = parameters[next].name.text
-        next += 1
-      } else {
-        _ = fault(
-          .wrongArguments, "'\(what)' takes \(counted(parameters.count))", at: argument.value.span)
+    guard let places = places(of: arguments, in: parameters, what) else { return false }
+    for place in parameters.indices {
+      let index = places.isEmpty ? (place < arguments.count ? place : nil) : places[place]
+      let (name, type) = (parameters[place].name, parameters[place].type)
+      let inner = index == nil ? c.with { $0.scope = scope } : c
+      guard let e = index.map({ arguments[$0].value }) ?? parameters[place].value else {
+        _ = fault(.wrongArguments, "'\(what)' needs the parameter '\(name.text)'", at: span)
         return false
       }
-      guard parameters.contains(where: { $0.name.text == name }) else {
-        report(
-          Diagnostic(
-            .wrongArguments, "'\(what)' has no parameter '\(name)'",
-            at: argument.name?.span ?? argument.value.span,
-            notes: [Note("usage: \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")]
-          ).suggesting(nearest(name, in: parameters.map(\.name.text))))
-        return false
-      }
-      if let written = argument.name {
-        note(written.span, parameters.first { $0.name.text == name }?.name.span)
-      }
-      given.set(argument.value, for: name)
-    }
-    for parameter in parameters {
-      let name = parameter.name.text
-      if parameter.type?.isFunction == true, let e = given[name] ?? parameter.value {
-        let isGiven = given[name] != nil
-        guard let it = function(e, for: parameter, isGiven ? c : c.with { $0.scope = scope }) else {
-          return false
-        }
+      if type?.isFunction == true {
+        guard let it = function(e, for: parameters[place], inner) else { return false }
         scope.bind(name, it)
         continue
       }
-      var value: Value
-      let at: SourceSpan
-      if let e = given[name] {
-        value = evaluate(e, c, words: words(of: parameter.type))
-        at = e.span
-      } else if let e = parameter.value {
-        value = evaluate(e, c.with { $0.scope = scope }, words: words(of: parameter.type))
-        at = e.span
-      } else {
-        _ = fault(.wrongArguments, "'\(what)' needs the parameter '\(name)'", at: span)
-        return false
-      }
-      if let type = parameter.type { value = convert(value, to: type, at) }
+      var value = evaluate(e, inner, words: words(of: type))
+      if let type { value = convert(value, to: type, e.span) }
       if value.isPoison { return false }
-      scope.bind(name, .value(value, parameter.name.span))
+      scope.bind(name, .value(value, name.span))
     }
     return true
+  }
+
+  /// Which argument each parameter gets, empty where they come in order; `nil` where one does not fit,
+  /// which is reported.
+  private func places(
+    of arguments: [Argument], in parameters: [ParameterSyntax], _ what: String
+  ) -> [Int?]? {
+    if arguments.count <= parameters.count,
+      !arguments.indices.contains(where: { arguments[$0].name != nil })
+    {
+      return []
+    }
+    var places = [Int?](repeating: nil, count: parameters.count)
+    var next = 0
+    for (index, argument) in arguments.enumerated() {
+      if let name = argument.name {
+        guard let place = parameters.firstIndex(where: { $0.name.identifier == name.identifier })
+        else {
+          report(
+            Diagnostic(
+              .wrongArguments, "'\(what)' has no parameter '\(name.text)'", at: name.span,
+              notes: [
+                Note("usage: \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")
+              ]
+            ).suggesting(nearest(name.text, in: parameters.map(\.name.text))))
+          return nil
+        }
+        note(name.span, parameters[place].name.span)
+        places[place] = index
+      } else if next < parameters.count {
+        places[next] = index
+        next += 1
+      } else {
+        _ = fault(
+          .wrongArguments, "'\(what)' takes \(counted(parameters.count))",
+          at: argument.value.span)
+        return nil
+      }
+    }
+    return places
   }
 
   /// The words of an enumeration type such as `light | dark`.

@@ -285,12 +285,12 @@ extension Checker {
     if let parameters = type.parameters {
       return (parameters + [type.element].compactMap { $0 }).allSatisfy(isKnown)
     }
-    guard type.names.count == 1, let name = type.names.first?.text, type.element == nil,
-      ValueType(declared: name) == nil
+    guard type.names.count == 1, let name = type.names.first, type.element == nil,
+      KnownWords.types[name] == nil
     else { return type.element.map(isKnown) ?? true }
     report(
-      Diagnostic(.unknownName, "there is no type '\(name)'", at: type.span)
-        .suggesting(nearest(name, in: ValueType.declarable.map(\.rawValue))))
+      Diagnostic(.unknownName, "there is no type '\(name.text)'", at: type.span)
+        .suggesting(nearest(name.text, in: ValueType.declarable.map(\.rawValue))))
     return false
   }
 
@@ -301,7 +301,7 @@ extension Checker {
       mismatch("a function", value, span)
       return poison(span)
     }
-    let named = type.names.count == 1 ? ValueType(declared: type.names[0].text) : nil
+    let named = type.names.count == 1 ? KnownWords.types[type.names[0]] : nil
     var value = value
     if case .cell(let cell) = value {
       let isText = named == .text || named == .image

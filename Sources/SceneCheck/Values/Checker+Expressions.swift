@@ -36,7 +36,9 @@ extension Checker {
     case .bool(let value): return .bool(.constant(value ? 1 : 0))
     case .none: return .none
     case .text(let parts): return text(parts, c)
-    case .reference, .member: return markerTime(named(e, c, words), c, e.span)
+    case .reference(let name):
+      return markerTime(reference(name, e.span, c, words), c, e.span)
+    case .member(let base, let name): return markerTime(member(base, name, e.span, c), c, e.span)
     case .index(let base, let index): return self.index(base, index, c, words)
     case .call(let callee, let arguments): return call(callee, arguments, e.span, c, words)
     case .unary(let operation, let operand): return unary(operation, operand, c)
@@ -304,6 +306,10 @@ extension Checker {
 
   /// Sum or difference, or `nil` when the types do not go together.
   func addition(_ op: Operation, _ a: Value, _ b: Value) -> Value? {
+    // Nearly all are numbers.
+    if case .quantity(let x, let d) = a, case .quantity(let y, let e) = b {
+      return d == e ? .quantity(builder.make(op, x, y), d) : nil
+    }
     switch (a.beside(b), b.beside(a)) {
     case (.emptySum, .emptySum): return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)) where d == e:
@@ -331,10 +337,10 @@ extension Checker {
 
   func product(_ a: Value, _ b: Value) -> Value? {
     switch (a, b) {
-    case (.emptySum, let other) where other.isNumberLike: return .emptySum
-    case (let other, .emptySum) where other.isNumberLike: return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)):
       return .quantity(builder.multiply(x, y), d.plus(e))
+    case (.emptySum, let other) where other.isNumberLike: return .emptySum
+    case (let other, .emptySum) where other.isNumberLike: return .emptySum
     case (.percent(let x), .quantity(let y, let d)), (.quantity(let y, let d), .percent(let x)):
       let value = builder.multiply(x, y)
       return d == .none ? .percent(value) : .quantity(value, d)
@@ -354,9 +360,9 @@ extension Checker {
 
   func quotient(_ a: Value, _ b: Value) -> Value? {
     switch (a, b) {
-    case (.emptySum, let other) where other.isNumberLike: return .emptySum
     case (.quantity(let x, let d), .quantity(let y, let e)):
       return .quantity(builder.divide(x, y), d.plus(e, -1))
+    case (.emptySum, let other) where other.isNumberLike: return .emptySum
     case (.percent(let x), .quantity(let y, .none)): return .percent(builder.divide(x, y))
     case (.percent(let x), .percent(let y)): return .number(builder.divide(x, y))
     case (.quantity(let x, let d), .percent(let y)): return .quantity(builder.divide(x, y), d)

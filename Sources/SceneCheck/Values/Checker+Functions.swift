@@ -89,7 +89,7 @@ extension Checker {
         let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
         report(
           Diagnostic(.unknownFunction, "there is no function '\(name)'", at: e.span)
-            .suggesting(nearest(name, in: known)))
+            .suggesting(nearest(name.text, in: known)))
         return
       }
     }
@@ -120,24 +120,19 @@ extension Checker {
           }
           if let type = parameter.type { value = convert(value, to: type, span) }
           if value.isPoison { return nil }
-          scope.bind(parameter.name.text, .value(value, parameter.name.span))
+          scope.bind(parameter.name, .value(value, parameter.name.span))
         }
         return scope
       }
     case .builtIn(let it):
       // Its parameters read expressions: names that no scene can write.
       let scope = Scope(parent: c.scope, owner: nil)
-      var call = Call(name: it.name, span: span)
-      for (index, value) in values.enumerated() {
-        let name = "#\(index)"
+      let arguments = values.enumerated().map { index, value in
+        let name = Identifier("#\(index)")
         scope.bind(name, .value(value, span))
-        let e = Expression(.reference(name), span)
-        if it.parameters.first?.isMany == true {
-          call.many.append(e)
-        } else {
-          call.named.set(e, for: it.parameters[index].name)
-        }
+        return Argument(name: nil, value: Expression(.reference(name), span))
       }
+      let call = Call(it, arguments, [], span)
       return it.value(Site(checker: self, call: call, context: c.with { $0.scope = scope }))
     default: return poison(span)
     }
@@ -149,8 +144,8 @@ extension Checker {
   private func mayTake(_ wanted: TypeSyntax, _ given: TypeSyntax) -> Bool {
     if wanted.isFunction || given.isFunction { return wanted.isFunction == given.isFunction }
     guard wanted.names.count == 1, given.names.count == 1,
-      let a = ValueType(declared: wanted.names[0].text),
-      let b = ValueType(declared: given.names[0].text), a != b
+      let a = KnownWords.types[wanted.names[0]],
+      let b = KnownWords.types[given.names[0]], a != b
     else { return true }
     let numbers: Set<ValueType> = [.number, .percent, .length, .pair]
     let paints: Set<ValueType> = [.color, .paint]
@@ -159,7 +154,7 @@ extension Checker {
   }
 
   private func described(_ type: TypeSyntax) -> String {
-    guard type.names.count == 1, let known = ValueType(declared: type.names[0].text) else {
+    guard type.names.count == 1, let known = KnownWords.types[type.names[0]] else {
       return text(at: type.span)
     }
     return known.description

@@ -28,9 +28,9 @@ extension Checker {
     for (number, value) in rounds.enumerated() {
       if faults.isClosed { return poison(it.list.span) }
       let scope = Scope(parent: c.scope, owner: nil)
-      scope.bind(it.variable.text, .value(value, it.variable.span))
+      scope.bind(it.variable, .value(value, it.variable.span))
       if let index = it.index {
-        scope.bind(index.text, .value(.number(Double(number)), index.span))
+        scope.bind(index, .value(.number(Double(number)), index.span))
       }
       let inner = c.with { $0.scope = scope }
       if let condition = it.condition {

@@ -8,23 +8,29 @@ import SceneText
 
 extension Checker {
   func reference(
-    _ name: String, _ span: SourceSpan, _ c: Context, _ words: Set<String>
+    _ name: Identifier, _ span: SourceSpan, _ c: Context, _ words: Set<String>
   ) -> Value {
-    if words.contains(name) { return .word(name) }
+    if !words.isEmpty, words.contains(name.text) { return .word(name.text) }
     if let (binding, scope) = c.scope.lookup(name) {
       note(span, binding)
-      return value(of: binding, name, scope, span, c)
+      return value(of: binding, name.text, scope, span, c)
     }
-    if let value = elementWord(name, span, c) { return value }
-    if name == "ink" { return inkValue(of: c.owner, c.now) }
-    if name == "pi" { return .number(.pi) }
-    if let color = Color(name: name) { return .color(ColorModel(color)) }
-    if let easing = Easing.named[name] { return .easing(easing, length: nil) }
-    return unknown(name, span, c, words)
+    switch KnownName.all[name] {
+    case .word(let word): return value(of: word, span, c)
+    case .origin: return point(named: name.text, of: c.owner, span, c)
+    case .point: return point(name.text, span, c)
+    case .ink: return inkValue(of: c.owner, c.now)
+    case .number(let number): return .number(number)
+    case .color(let color): return .color(color)
+    case .easing(let easing): return .easing(easing, length: nil)
+    case nil: return unknown(name.text, span, c, words)
+    }
   }
 
   /// Keeps what a name means, if someone wants to know.
-  func note(_ use: SourceSpan, _ binding: Scope.Binding) { note(use, binding.nameSpan) }
+  func note(_ use: SourceSpan, _ binding: Scope.Binding) {
+    if options.recordsNames { note(use, binding.nameSpan) }
+  }
 
   func note(_ use: SourceSpan, _ declared: SourceSpan?) {
     if options.recordsNames, let declared { foundNames[use] = declared }
@@ -131,9 +137,9 @@ extension Checker {
     ).noting("a style can: style \(binding.name.text) { \(property): \(value) }")
   }
 
-  /// `t`, `end`, `left` … of the element whose clock counts here.
-  private func elementWord(_ name: String, _ span: SourceSpan, _ c: Context) -> Value? {
-    switch ElementWord(rawValue: name) {
+  /// `t`, `end` … of the element whose clock counts here.
+  private func value(of word: ElementWord, _ span: SourceSpan, _ c: Context) -> Value {
+    switch word {
     case .t:
       if let what = c.constantFor { return movingIn(what, span) }
       guard let begin = start(of: c.owner, span) else { return poison(span) }
@@ -157,17 +163,18 @@ extension Checker {
       // What a step brings stays after it.
       let stays = c.owner.kind == .step || c.owner.kind == .steps
       return .number(stays ? builder.make(.minimum, .one, share) : share)
-    case nil:
-      if name == "origin" { return point(named: name, of: c.owner, span, c) }
-      if c.standsInParent, let share = namedPoints[name] {
-        // What a `change` says is said of the element that it stands in.
-        let element = c.owner.kind == .change ? c.owner.host ?? c.owner : c.owner
-        let (width, height) = parentSize(element, c.now)
-        return .pair(builder.scaled(width, share.x), builder.scaled(height, share.y))
-      }
-      guard namedPoints[name] != nil || baselinePoints[name] != nil else { return nil }
+    }
+  }
+
+  /// `left` … of the element whose box counts here.
+  private func point(_ name: String, _ span: SourceSpan, _ c: Context) -> Value {
+    guard c.standsInParent, let share = namedPoints[name] else {
       return point(named: name, of: c.owner, span, c)
     }
+    // What a `change` says is said of the element that it stands in.
+    let element = c.owner.kind == .change ? c.owner.host ?? c.owner : c.owner
+    let (width, height) = parentSize(element, c.now)
+    return .pair(builder.scaled(width, share.x), builder.scaled(height, share.y))
   }
 
   private func point(
@@ -190,7 +197,7 @@ extension Checker {
       guard let binding = publicName(name, of: module) else { return poison(span) }
       return value(of: binding, name.text, module.scope, span, c)
     }
-    if case .reference("scene") = base.kind, c.scope.lookup("scene") == nil {
+    if case .reference(Checker.sceneName) = base.kind, c.scope.lookup(Checker.sceneName) == nil {
       return sceneMember(name, c)
     }
     if let value = effectMember(base, name, span, c) { return value }
@@ -223,6 +230,7 @@ extension Checker {
     }
   }
 
+  private static let sceneName: Identifier = "scene"
   private static let lengthWords = ["length", "count", "size", "len"]
 
   private func noLength(_ base: Expression, _ name: Name, _ what: String, _ span: SourceSpan)
@@ -266,7 +274,7 @@ extension Checker {
 
   private func member(of instance: Instance, _ name: Name, _ c: Context) -> Value {
     elaborate(instance)
-    if instance.definition == nil, let binding = instance.scope.bindings[name.text] {
+    if instance.definition == nil, let binding = instance.scope.bindings[name] {
       note(name.span, binding)
       switch binding {
       case .element(let child): return referred(child)
@@ -302,14 +310,15 @@ extension Checker {
     let word: String
     var instance = c.owner
     switch base.kind {
-    case .reference(let it) where c.scope.lookup(it) == nil: word = it
+    case .reference(let it) where c.scope.lookup(it) == nil: word = it.text
     case .member(let owner, let it):
-      guard let property = Property.named(it.text), [.enter, .exit].contains(property),
+      guard let property = KnownWords.properties[it],
+        [.enter, .exit].contains(property),
         case .element(let element) = named(owner, c)
       else { return nil }
       elaborate(element)
       // An element in it may have the name.
-      if element.definition == nil, element.scope.bindings[it.text] != nil { return nil }
+      if element.definition == nil, element.scope.bindings[it] != nil { return nil }
       (word, instance) = (it.text, element)
     default: return nil
     }
@@ -372,10 +381,11 @@ extension Checker {
     {
       note(name.span, parameter.name.span)
       return reference(
-        name.text, name.span, context(of: instance, now: c.now).with { $0.scope = instance.scope },
+        name.identifier, name.span,
+        context(of: instance, now: c.now).with { $0.scope = instance.scope },
         [])
     }
-    guard let property = Property.named(name.text),
+    guard let property = KnownWords.properties[name],
       property.declaration.use(in: instance.kind) != nil
     else {
       if ["width", "height"].contains(name.text) {

@@ -36,32 +36,42 @@ class Scope {
 
   let parent: Scope?
   private let fixedOwner: Instance?
-  private(set) var bindings = NameTable<Binding>()
+  private(set) var bindings: NameTable<Binding>
+  /// A bit for each name that it has, by the hashes: most scopes do not have most names.
+  private var filter: UInt64 = 0
   /// Whether it holds the names of a file.
   var isFile = false
   /// Names that it has from the steps in it.
-  var exported: Set<String> = []
+  var exported: Set<Identifier> = []
 
-  init(parent: Scope?, owner: Instance?) {
+  /// With room for some names, where it is known how many it gets.
+  init(parent: Scope?, owner: Instance?, room: Int = 0) {
     self.parent = parent
     fixedOwner = owner
+    bindings = NameTable(room: room)
   }
 
   /// The element in whose body it is written; `nil` where the clock is that of the use.
   var owner: Instance? { fixedOwner }
 
-  func bind(_ name: String, _ binding: Binding) { bindings.set(binding, for: name) }
-
-  func removeAll() { bindings = NameTable() }
-
-  func lookup(_ name: String) -> (Binding, Scope)? {
-    var scope: Scope? = self
-    while let it = scope {
-      if let found = it.bindings[name] { return (found, it) }
-      scope = it.parent
-    }
-    return nil
+  func bind(_ name: Identifier, _ binding: Binding) {
+    filter |= name.bit
+    bindings.set(binding, for: name)
   }
+
+  func bind(_ name: Name, _ binding: Binding) { bind(name.identifier, binding) }
+
+  func removeAll() {
+    filter = 0
+    bindings = NameTable()
+  }
+
+  func lookup(_ name: Identifier) -> (Binding, Scope)? {
+    if filter & name.bit != 0, let found = bindings[name] { return (found, self) }
+    return parent?.lookup(name)
+  }
+
+  func lookup(_ name: Name) -> (Binding, Scope)? { lookup(name.identifier) }
 
   /// All names that are visible here, for suggestions.
   var visibleNames: [String] {

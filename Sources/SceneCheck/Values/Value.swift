@@ -5,12 +5,13 @@ import SceneIR
 import SceneModel
 import SceneText
 
-/// What a quantity measures: exponents of time, angle, gain and bits. All zero for a number.
+/// What a quantity measures: exponents of time, angle, gain and bits. All zero for a number. They stop
+/// at what a byte holds, which is far beyond all that makes sense.
 struct Dimension: Hashable, Sendable {
-  var time: Int = 0
-  var angle: Int = 0
-  var gain: Int = 0
-  var bits: Int = 0
+  var time: Int8 = 0
+  var angle: Int8 = 0
+  var gain: Int8 = 0
+  var bits: Int8 = 0
 
   static let none = Dimension()
   static let time = Dimension(time: 1)
@@ -19,10 +20,12 @@ struct Dimension: Hashable, Sendable {
   static let rate = Dimension(time: -1)
   static let bitrate = Dimension(bits: 1)
 
+  /// That of a product, or of a quotient where the sign is -1.
   func plus(_ other: Dimension, _ sign: Int = 1) -> Dimension {
-    Dimension(
-      time: time + sign * other.time, angle: angle + sign * other.angle,
-      gain: gain + sign * other.gain, bits: bits + sign * other.bits)
+    func sum(_ a: Int8, _ b: Int8) -> Int8 { Int8(clamping: Int(a) + sign * Int(b)) }
+    return Dimension(
+      time: sum(time, other.time), angle: sum(angle, other.angle), gain: sum(gain, other.gain),
+      bits: sum(bits, other.bits))
   }
 
   /// With its article, as messages say it.
@@ -44,7 +47,9 @@ struct Dimension: Hashable, Sendable {
 }
 
 /// A value of the language while it is checked. Its numbers may change over time.
-indirect enum Value {
+///
+/// What is large lies apart, so that the many numbers are passed on without an allocation.
+enum Value {
   /// Times in ticks, angles in degrees, rates in 1/ticks, gains in dB, bit rates in bits a second.
   case quantity(Scalar, Dimension)
   /// 1 for 100%.
@@ -52,21 +57,21 @@ indirect enum Value {
   /// Pixels and a share of something that the place of use knows.
   case length(pixels: Scalar, share: Scalar)
   case bool(Scalar)
-  case pair(Value, Value)
-  case color(ColorModel)
-  case gradient(GradientValue)
-  case pattern(PatternValue)
-  case filter(FilterValue)
-  case shadow(ShadowValue)
-  case stop(ColorModel, Scalar?)
+  indirect case pair(Value, Value)
+  indirect case color(ColorModel)
+  indirect case gradient(GradientValue)
+  indirect case pattern(PatternValue)
+  indirect case filter(FilterValue)
+  indirect case shadow(ShadowValue)
+  indirect case stop(ColorModel, Scalar?)
   case text(TextExpression)
   case path(PathModel)
-  case easing(Easing, length: Double?)
+  indirect case easing(Easing, length: Double?)
   case list([Value])
-  case range(Value, Value)
+  indirect case range(Value, Value)
   case record([(String, Value)])
   case word(String)
-  case cell(DataCell)
+  indirect case cell(DataCell)
   case none
   /// The sum of an empty list: nothing of whatever kind is wanted.
   case emptySum

@@ -3,11 +3,17 @@ package import SceneText
 
 /// A name with its place.
 package struct Name: Hashable, Sendable {
-  package let text: String
+  package let identifier: Identifier
   package let span: SourceSpan
 
+  package var text: String { identifier.text }
+
   package init(_ text: String, _ span: SourceSpan) {
-    self.text = text
+    self.init(Identifier(text), span)
+  }
+
+  package init(_ identifier: Identifier, _ span: SourceSpan) {
+    self.identifier = identifier
     self.span = span
   }
 }
@@ -31,7 +37,7 @@ package final class Expression: Sendable {
     case bool(Bool)
     case none
     case text([TextPart])
-    case reference(String)
+    case reference(Identifier)
     case member(Expression, Name)
     case index(Expression, Expression)
     case call(Expression, [Argument])
@@ -64,6 +70,11 @@ package enum TextPart: Sendable {
 package struct Argument: Sendable {
   package let name: Name?
   package let value: Expression
+
+  package init(name: Name?, value: Expression) {
+    self.name = name
+    self.value = value
+  }
 }
 
 /// `over`, `after` or `with` and its value.

@@ -21,7 +21,7 @@ extension TreeReader {
     case .color: return .color(String(firstText(node).dropFirst()))
     case .bool: return .bool(firstText(node) == "true")
     case .noneLiteral: return .none
-    case .reference: return .reference(firstText(node))
+    case .reference: return .reference(Identifier(firstText(node)))
     case .string: return .text(textParts(node))
     default: break
     }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+
+/// What a name of the language stands for where nothing in the file has it.
+enum KnownName: Sendable {
+  case word(ElementWord)
+  /// The (0, 0) of an element.
+  case origin
+  /// A named point, of a box or of a text.
+  case point
+  case ink
+  case number(Double)
+  case color(ColorModel)
+  case easing(Easing)
+
+  /// All of them: a name that is a point and a colour is a point.
+  static let all: NameTable<KnownName> = {
+    var all: [(String, KnownName)] = ElementWord.allCases.map { ($0.rawValue, .word($0)) }
+    all += [("origin", .origin), ("ink", .ink), ("pi", .number(.pi))]
+    all += (Array(namedPoints.keys) + Array(baselinePoints.keys)).map { ($0, .point) }
+    all += (["transparent"] + Array(Color.named.keys)).compactMap { name in
+      Color(name: name).map { (name, .color(ColorModel($0))) }
+    }
+    all += Easing.named.map { ($0.key, .easing($0.value)) }
+    return NameTable(all)
+  }()
+}
+
+/// The words of the language by what they name.
+enum KnownWords {
+  static let kinds = NameTable(ElementKind.allCases.map { ($0.rawValue, $0) })
+  static let properties = NameTable(Property.allCases.map { ($0.name, $0) })
+  static let types = NameTable(ValueType.declarable.map { ($0.rawValue, $0) })
+}
