@@ -70,6 +70,18 @@ package struct InputFiles: Sendable {
     return all
   }
 
+  /// All of them as they are now.
+  var renewed: InputFiles {
+    var all = renewing(paths)
+    for (folder, patterns) in listings {
+      let names = AssetFolder.entries(of: folder, limit: AssetFolder.largestListing)
+      for pattern in patterns.keys {
+        all.listings[folder]?[pattern] = AssetFolder.matching(pattern, names)
+      }
+    }
+    return all
+  }
+
   package var paths: [String] { stamps.keys.sorted() }
 
   package var count: Int { stamps.count }

@@ -46,6 +46,14 @@ package final class Watcher: Sendable {
     }
   }
 
+  /// Takes the files to be what they are now: they are read again right after this.
+  package func renew() {
+    state.withLock { state in
+      state.inputs = state.inputs.renewed
+      state.lastLook = nil
+    }
+  }
+
   /// Whether a watched file is no longer what it was when it was read.
   package var hasChanged: Bool { state.withLock { $0.inputs.haveChanged } }
 

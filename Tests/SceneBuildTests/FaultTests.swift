@@ -435,7 +435,10 @@ import Testing
 
   @Test func watchRebuildsKeepsAndRecovers() throws {
     let folder = try Folder()
-    try folder.write("a.scene", Self.good)
+    // Long enough for its check to ask whether it is still wanted.
+    let good = Self.good.replacing(
+      "circle {", with: "for i in 0..200 { rect { size: i * 1px } };  circle {")
+    try folder.write("a.scene", good)
     let log = URL(fileURLWithPath: folder.path + "/log")
     let process = try Program.start([Program.scenec, "watch", "a.scene"], in: folder.path, to: log)
     defer { process.terminate() }
@@ -444,7 +447,7 @@ import Testing
     #expect(eventually { builds() == 1 })
     let first = folder.data("a.mp4")
     // Foundation's atomic write saves by renaming, as editors do.
-    try folder.write("a.scene", Self.good.replacingOccurrences(of: "30", with: "20"))
+    try folder.write("a.scene", good.replacingOccurrences(of: "30", with: "20"))
     #expect(eventually { builds() == 2 && folder.data("a.mp4") != first })
     let second = folder.data("a.mp4")
     try folder.write("a.scene", "scene { for: 1s;  circl { } }")
@@ -452,12 +455,12 @@ import Testing
     #expect(folder.data("a.mp4") == second)
     try FileManager.default.removeItem(atPath: folder.path + "/a.scene")
     usleep(400_000)
-    try folder.write("a.scene", Self.good.replacingOccurrences(of: "30", with: "10"))
+    try folder.write("a.scene", good.replacingOccurrences(of: "30", with: "10"))
     #expect(eventually { builds() == 3 && folder.data("a.mp4") != second }, "\(logged())")
     // In place, without a new inode.
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path + "/a.scene"))
     try handle.truncate(atOffset: 0)
-    try handle.write(contentsOf: Data(Self.good.utf8))
+    try handle.write(contentsOf: Data(good.utf8))
     try handle.close()
     #expect(eventually { builds() == 4 && folder.data("a.mp4") == first }, "\(logged())")
     kill(process.processIdentifier, SIGINT)

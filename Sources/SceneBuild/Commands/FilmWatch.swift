@@ -48,6 +48,8 @@ package struct FilmWatch {
     let store = PacketStore.open(load.store, console)
     while interruption.caught == 0 {
       let started = ContinuousClock.now
+      // A check that asks whether it is outdated is not so by the change that it is made for.
+      watcher.renew()
       show(Report(state: .building))
       var made: String?
       let outcome = build(
