@@ -14,9 +14,10 @@ extension Builder {
     let shared = films.filter(\.isSegmented)
     let others = films.filter { !$0.isSegmented }.flatMap(\.plans)
     guard !shared.isEmpty else {
-      throw Invocation.Fault(
-        message:
-          "'--shard' has nothing to draw: one encoder makes all of '\(others.first?.path ?? "")'")
+      let reason =
+        others.first.map { "one encoder makes all of '\($0.path)'" }
+        ?? "sound alone is made when shares are joined"
+      throw Invocation.Fault(message: "'--shard' has nothing to draw: \(reason)")
     }
     for plan in others {
       console.note("'\(plan.path)' is made by one encoder, when shares are joined")

@@ -80,9 +80,10 @@ struct Builder {
       }
       let drawn = outputs.plans.filter { !$0.settings.file.isSound }
       let films = try self.films(drawn, scene, model, session, check)
+      let trace = try self.trace(scene, outputs.plans)
       if let shard = options.shard {
         try draw(shard, films)
-        try showTimings(scene)
+        try showTimings(scene, trace)
         return .done
       }
       let frames = try self.frames(model)
@@ -99,22 +100,31 @@ struct Builder {
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
       follower.hasMade(outputs.plans.map(\.path))
-      try showTimings(scene)
+      try showTimings(scene, trace)
       return .done
     } catch {
       return report(error, scene)
     }
   }
 
-  private func showTimings(_ scene: LoadedScene) throws {
+  /// The file that `--timings` names, which the build neither reads nor makes itself.
+  private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> OutputFile? {
+    guard let path = options.timingsFile else { return nil }
+    let place = OutputPlace.name(of: path)
+    guard !plans.contains(where: { OutputPlace.name(of: $0.path) == place }) else {
+      throw FileFault("'\(path)' is what the build makes, and cannot hold its timings as well")
+    }
+    return try OutputFile(path, inputs: scene.inputs.paths)
+  }
+
+  private func showTimings(_ scene: LoadedScene, _ trace: OutputFile?) throws {
     guard let timings else { return }
-    guard let path = options.timingsFile else {
+    guard let trace, let path = options.timingsFile else {
       for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
       return
     }
-    let file = try OutputFile(path, inputs: [])
-    try file.write(Array(timings.trace().utf8))
-    try file.commit()
+    try trace.write(Array(timings.trace().utf8))
+    try trace.commit()
     console.result(path)
   }
 

@@ -42,7 +42,7 @@ package final class ClipStore: Sendable {
     guard status.isRegular else { throw .notRegular }
     guard status.size > 0 else { throw .undecodable("the file is empty") }
     guard status.size <= ClipIndex.Limits.bytes else {
-      throw .tooLarge("\(status.size) bytes are over 64 GiB, the limit 'clip-bytes'")
+      throw .tooLarge("\(status.size) bytes are over 64 GiB, the most that a clip may have")
     }
     let index: ClipIndex
     if let known = indexes?.read(status) { index = known } else { index = try scan(file, status) }

@@ -36,7 +36,7 @@ struct ClipIndexer {
   mutating func index() throws(AssetFault) -> ClipIndex {
     guard demuxer.nb_streams <= ClipIndex.Limits.streams else {
       throw .tooLarge(
-        "\(demuxer.nb_streams) streams are over \(ClipIndex.Limits.streams), the limit 'clip-streams'"
+        "\(demuxer.nb_streams) streams are over \(ClipIndex.Limits.streams), the most that a clip may have"
       )
     }
     try learnFormat()
@@ -104,7 +104,7 @@ struct ClipIndexer {
     let size = PixelSize(Int(facts.width), Int(facts.height))
     guard size.width <= ClipIndex.Limits.side, size.height <= ClipIndex.Limits.side else {
       throw .tooLarge(
-        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the limit 'clip-side'")
+        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the most that a clip may have")
     }
     guard facts.dolby_vision != 5 else {
       throw .undecodable(

@@ -39,7 +39,7 @@ import SceneSystem
     }
     guard size.width <= ClipIndex.Limits.side, size.height <= ClipIndex.Limits.side else {
       throw .tooLarge(
-        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the limit 'clip-side'")
+        "a side of \(size) is over \(ClipIndex.Limits.side) pixels, the most that a clip may have")
     }
     var format = PictureFormat(.bgra)
     format.hasAlpha = hasAlpha

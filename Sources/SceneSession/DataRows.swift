@@ -26,9 +26,11 @@ package struct DataRows {
         number: index + 1, cells: cells,
         place: cells.first?.place?.description ?? "\(file), row \(index + 1)")
     }
-    parameters = try FileOutline(scene).parameters
+    let outline = try FileOutline(scene)
+    parameters = outline.parameters
     let columns = rows.first?.cells.map(\.name) ?? []
-    guard rows.isEmpty || columns.contains(where: parameters.contains) else {
+    // A file with faults of form may not show its params: those faults are reported instead.
+    guard rows.isEmpty || outline.isFaulty || columns.contains(where: parameters.contains) else {
       throw CallFault(
         message:
           "no column of '\(file)' is a param of '\(scene)': columns are \(columns.joined(separator: ", ")); params are \(parameters.sorted().joined(separator: ", "))"

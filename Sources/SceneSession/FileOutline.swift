@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 package import SceneFiles
 import SceneSyntax
 import SceneText
@@ -10,10 +11,14 @@ package struct FileOutline {
   package let scenes: [String]
   /// The scenes that no other part of the file mentions.
   package let independentScenes: [String]
+  /// Whether its form has faults.
+  let isFaulty: Bool
 
   package init(_ path: String) throws(FileFault) {
     let bytes = try SceneFile.read(path)
-    let tree = parse(SourceFile(id: FileID(0), name: path, bytes: bytes)).tree
+    let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
+    let tree = parsed.tree
+    isFaulty = parsed.diagnostics.contains { $0.severity == .error }
     var parameters: Set<String> = []
     var scenes: [String] = []
     for declaration in declarations(of: tree) {

@@ -87,12 +87,32 @@ package struct StoreFolder: Sendable {
 
   /// Why it cannot be used, in words that follow its name; `nil` where it can.
   package func problem() -> String? {
+    if let obstacle { return obstacle }
     let code = makeFolder()
     guard code == 0 else { return "cannot be made: \(Files.reason(code))" }
     guard let status = FileStatus(path: path) else { return "cannot be read: \(Files.reason())" }
-    if !status.isFolder { return "is a file" }
     if !status.isOwn { return "belongs to another user" }
     return Files.exists(path, W_OK | X_OK) ? nil : "cannot be written: \(Files.reason())"
+  }
+
+  /// What is in its place, in words that follow its name: a file, or a link that leads nowhere; `nil`
+  /// where nothing is, or folders.
+  package var obstacle: String? {
+    let names = path.split(separator: "/")
+    var part = path.hasPrefix("/") ? "/" : ""
+    for (index, name) in names.enumerated() {
+      part += name
+      let isLast = index == names.count - 1
+      if let status = FileStatus(path: part) {
+        if !status.isFolder { return isLast ? "is a file" : "is in '\(part)', which is a file" }
+      } else {
+        guard Files.target(of: part) != nil else { return nil }
+        return isLast
+          ? "is a link that leads nowhere" : "is in '\(part)', a link that leads nowhere"
+      }
+      part += "/"
+    }
+    return nil
   }
 
   // MARK: All of them

@@ -297,7 +297,7 @@ import Testing
       #expect(run.status == 0 && folder.data("a.mp4") != nil, "\(run.errors)")
       return run.errors
     }
-    #expect(try run("file").contains("the cache 'file/packets' cannot be made: Not a directory"))
+    #expect(try run("file").contains("the cache 'file/packets' is in 'file', which is a file"))
     #expect(try run("/proc/none").contains("cannot be made"))
     #expect(folder.data("file") == Data("mine".utf8))
     if getuid() == 0 {
@@ -312,10 +312,11 @@ import Testing
     try folder.write("a.scene", "scene { for: 1s;  circle { } }")
     for (words, message) in [
       (["--timings="], "'--timings=' needs the name of a file"),
+      (["--shard", "1/20000"], "cuts into 20000 shares"),
       (["--cache", "x", "--no-cache"], "give '--cache' or '--no-cache', not both"),
       (["--cache-size", "many"], "'--cache-size' must be a size such as 4GB or 500MB, not 'many'"),
-      (["--cache-size", "-1GB"], "not '-1GB'"), (["--shard", "0/4"], "not '0/4'"),
-      (["--shard", "5/4"], "not '5/4'"), (["--shard", "x"], "not 'x'"),
+      (["--cache-size", "-1GB"], "not '-1GB'"), (["--shard", "0/4"], "no share 0 of 4"),
+      (["--shard", "5/4"], "no share 5 of 4; they are 1/4 to 4/4"), (["--shard", "x"], "not 'x'"),
       (["--shard", "1/2/3"], "not '1/2/3'"), (["--shard", "1/2", "--no-cache"], "--cache DIR"),
     ] {
       let run = try Program.run([Program.scenec, "build", "a.scene"] + words, in: folder.path)
@@ -395,6 +396,13 @@ import Testing
     #expect(second.errors.contains("\nread ") && !second.errors.contains("\ndraw "))
     let traced = try build(Film(tint: "red"), "--timings=t.json")
     #expect(traced.output == "a.mp4\nt.json\n")
+    let source = folder.data("a.scene")
+    for name in ["a.scene", "./a.mp4"] {
+      let refused = try Program.run(
+        [Program.scenec, "build", "a.scene", "-o", "a.mp4", "--timings=\(name)"], in: folder.path)
+      #expect(refused.status == 3 && refused.errors.contains("'\(name)' is"), "\(refused.errors)")
+    }
+    #expect(folder.data("a.scene") == source)
     struct Event: Decodable {
       let name: String
       let ph: String

@@ -437,7 +437,7 @@ import Testing
     let folder = try Folder()
     // Long enough for its check to ask whether it is still wanted.
     let good = Self.good.replacing(
-      "circle {", with: "for i in 0..200 { rect { size: i * 1px } };  circle {")
+      "circle {", with: "for i in 0..200 { rect { size: 2;  position: (i, 9) } };  circle {")
     try folder.write("a.scene", good)
     let log = URL(fileURLWithPath: folder.path + "/log")
     let process = try Program.start([Program.scenec, "watch", "a.scene"], in: folder.path, to: log)

@@ -181,6 +181,15 @@ import Testing
         "build", "main.scene", "--data", "rows.csv", "-o", pattern, in: folder.path)
       #expect(wrong.status == 2 && wrong.errors.contains(wanted), "\(wrong.errors)")
     }
+    // One row needs one name.
+    let one = try Program.scenec(
+      "build", "main.scene", "--data", "rows.csv", "--row", "1", "-o", "one.y4m", in: folder.path)
+    #expect(one.status == 0 && one.output == "one.y4m\n", "\(one)")
+    // Its own faults count more than columns that are no params of what can be read of it.
+    try folder.write("broken.scene", "params name\n")
+    let broken = try Program.scenec(
+      "build", "broken.scene", "--data", "rows.csv", "-o", "{name}.y4m", in: folder.path)
+    #expect(broken.status == 1 && broken.errors.contains("broken.scene:1:1"), "\(broken.errors)")
   }
 
   /// A person without a score is not told that of another; only an empty text may be one.

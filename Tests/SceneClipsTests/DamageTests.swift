@@ -177,8 +177,8 @@ import Testing
     let folder = try Folder()
     let maps = String(repeating: " -map 0", count: 65)
     for (name, options, limit) in [
-      ("wide.avi", "-f lavfi -i color=s=8200x16:d=0.1 -c:v rawvideo", "clip-side"),
-      ("many.mkv", "-f lavfi -i sine=d=0.1\(maps) -c:a pcm_s16le", "clip-streams"),
+      ("wide.avi", "-f lavfi -i color=s=8200x16:d=0.1 -c:v rawvideo", "over 8192 pixels"),
+      ("many.mkv", "-f lavfi -i sine=d=0.1\(maps) -c:a pcm_s16le", "streams are over"),
     ] {
       try clips.run("timeout 20 ffmpeg -v error -y \(options) '\(folder.path)/\(name)'", name)
       let found = try reason(folder.path + "/" + name)
@@ -187,7 +187,7 @@ import Testing
     let huge = try folder.write("huge.mp4", "x")
     // Where the file system has files with holes.
     if unsafe truncate(huge, (64 << 30) + 1) == 0 {
-      #expect(try reason(huge).contains("clip-bytes"))
+      #expect(try reason(huge).contains("over 64 GiB"))
     }
   }
 

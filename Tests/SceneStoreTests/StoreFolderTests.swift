@@ -133,7 +133,11 @@ import Testing
     #expect(store.problem() == nil)
     try folder.write("file", "")
     #expect(StoreFolder(folder.path + "/file").problem() == "is a file")
-    #expect(StoreFolder(folder.path + "/file/x").problem() == "cannot be made: Not a directory")
+    #expect(
+      StoreFolder(folder.path + "/file/x").problem()?.hasSuffix("/file', which is a file") == true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link", withDestinationPath: "nowhere")
+    #expect(StoreFolder(folder.path + "/link").problem() == "is a link that leads nowhere")
     #expect(StoreFolder("/proc/nowhere").problem()?.hasPrefix("cannot be made: ") == true)
     #expect(StoreFolder("/proc/nowhere").write([1], key("x")) != 0)
     #expect(StoreFolder("/proc/nowhere").read(key("x")) == nil)

@@ -78,7 +78,8 @@ struct BatchBuilder {
   /// All videos with their outputs, which all differ.
   private func videos(_ path: String) throws -> [Video] {
     let patterns = options.outputs
-    guard !patterns.isEmpty, patterns.allSatisfy({ $0.path.contains("{") }) else {
+    guard !patterns.isEmpty, load.row != nil || patterns.allSatisfy({ $0.path.contains("{") })
+    else {
       throw Invocation.Fault(
         message:
           "each row needs its own file: -o \"{column}.mp4\", or {row} for its number")

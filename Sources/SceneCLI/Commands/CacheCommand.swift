@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneFiles
 import SceneSession
 import SceneStore
 
@@ -24,6 +25,9 @@ struct CacheCommand {
     else {
       console.result("nothing is kept: there is no folder for it, or SCENEC_CACHE is empty")
       return .done
+    }
+    if let obstacle = packets.obstacle {
+      throw FileFault("the cache '\(packets.path)' \(obstacle)")
     }
     if isCleaning {
       _ = makers.clean(unusedFor: age ?? 0)

@@ -44,14 +44,7 @@ package struct BuildOptions: Sendable {
     timingsFile = reader.text("timings")
     if timingsFile?.isEmpty == true { reader.report("'--timings=' needs the name of a file") }
     shard = reader.read("shard") { text throws(Invocation.Fault) in
-      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-      guard parts.count == 2, let number = parts[0], let count = parts[1],
-        (1...BuildOptions.mostShards).contains(count), (1...count).contains(number)
-      else {
-        throw Invocation.Fault(
-          message: "'--shard' must be a share such as 3/40, the third of forty, not '\(text)'")
-      }
-      return Shard(number: number, count: count)
+      try BuildOptions.shard(text)
     }
     let quality = reader.read("quality") { text throws(Invocation.Fault) -> VideoSettings.Rate in
       guard let quality = Double(text), (0...100).contains(quality) else {
@@ -95,6 +88,24 @@ package struct BuildOptions: Sendable {
     it.progress = .none
     (it.showsTimings, it.timingsFile) = (false, nil)
     return it
+  }
+
+  private static func shard(_ text: String) throws(Invocation.Fault) -> Shard {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1] else {
+      throw Invocation.Fault(
+        message: "'--shard' must be a share such as 3/40, the third of forty, not '\(text)'")
+    }
+    guard (1...mostShards).contains(count) else {
+      throw Invocation.Fault(
+        message: "'--shard \(text)' cuts into \(count) shares; there may be 1 to \(mostShards)")
+    }
+    guard (1...count).contains(number) else {
+      throw Invocation.Fault(
+        message: "there is no share \(number) of \(count); they are 1/\(count) to \(count)/\(count)"
+      )
+    }
+    return Shard(number: number, count: count)
   }
 
   private static func bitrate(_ text: String) throws(Invocation.Fault) -> VideoSettings.Rate {

@@ -3,12 +3,23 @@ package import SceneSession
 import SceneText
 
 /// How a run ended, as the caller sees it.
-package enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable, CaseIterable {
   case done = 0
   case sceneWrong = 1
   case callWrong = 2
   case worldRefused = 3
   case interrupted = 130
+
+  /// For help and the manual page.
+  package var meaning: String {
+    switch self {
+    case .done: "what was asked for is done"
+    case .sceneWrong: "a scene has errors"
+    case .callWrong: "the call is wrong"
+    case .worldRefused: "a file could not be read or written"
+    case .interrupted: "it was interrupted"
+    }
+  }
 }
 
 /// One option of the command line.
@@ -389,8 +400,20 @@ package enum Help {
     text += "\n  scenec new intro           begin a scene\n"
     text += "  scenec build intro.scene   make intro.mp4\n"
     text += "  scenec help build          all options of a command\n"
+    text += "\nExit status:\n"
+    for code in ExitCode.allCases { text += "  \(padded("\(code.rawValue)", 19))\(code.meaning)\n" }
+    text += "\nEnvironment:\n"
+    for (name, meaning) in environment { text += "  \(padded(name, 19))\(meaning)\n" }
     return text
   }
+
+  /// The variables that are read.
+  package static let environment = [
+    ("SCENEC_CACHE", "the folder of --cache; if it is empty, nothing is kept"),
+    ("SCENEC_CACHE_SIZE", "the size of --cache-size"),
+    ("SCENEC_EDITOR", "the command of 'scenec watch --editor'"),
+    ("NO_COLOR", "if it is set, messages have no colours"),
+  ]
 
   package static func page(_ command: CommandSpec) -> String {
     let options = command.shownOptions.isEmpty ? "" : " [OPTION…]"

@@ -50,7 +50,8 @@ package struct OutputPlace {
   /// A path that is the same for all names of a place: links and detours of its folders are followed.
   package static func name(of path: String) -> String {
     if let resolved = Files.resolved(path) { return resolved }
-    let (directory, name) = split(path)
+    // A ring of links leads nowhere.
+    let (directory, name) = split(Files.errno == ELOOP ? path : followed(path))
     return (Files.resolved(directory) ?? directory) + "/" + name
   }
 

@@ -218,24 +218,13 @@ enum Shells {
         text += "\(plain(example.meaning))\n.RE\n"
       }
     }
-    return text + """
-      .SH EXIT STATUS
-      .TP
-      .B \(ExitCode.done.rawValue)
-      What was asked for is done.
-      .TP
-      .B \(ExitCode.sceneWrong.rawValue)
-      A scene has errors.
-      .TP
-      .B \(ExitCode.callWrong.rawValue)
-      The call is wrong.
-      .TP
-      .B \(ExitCode.worldRefused.rawValue)
-      A file could not be read or written.
-      .TP
-      .B \(ExitCode.interrupted.rawValue)
-      It was interrupted.
-
-      """
+    func term(_ word: String, _ meaning: String) -> String {
+      ".TP\n.B \(plain(word))\n\(plain(meaning.prefix(1).uppercased() + meaning.dropFirst())).\n"
+    }
+    text += ".SH EXIT STATUS\n"
+    for code in ExitCode.allCases { text += term("\(code.rawValue)", code.meaning) }
+    text += ".SH ENVIRONMENT\n"
+    for (name, meaning) in Help.environment { text += term(name, meaning) }
+    return text
   }
 }
