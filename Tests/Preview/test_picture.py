@@ -120,8 +120,9 @@ def test_a_still_stretch_costs_nothing(serve, tab):
     page.page.focus("#ruler")
     page.page.keyboard.press("ArrowRight")
     page.rest(106)
+    # It is noted in the animation frame after it is drawn.
+    page.wait("(count) => painted.length > count", arg=count)
     assert [r for r in requests if "/still" in r] == []
-    assert len(page.page.evaluate("painted")) > count
 
 
 def test_sizes_ground_and_guides(serve, tab):
