@@ -271,20 +271,25 @@ final class SceneReader {
       fail(view, Problem.all(scene.diagnostics, scene.sources))
       return nil
     }
-    guard let revision = board.publish(view, scene, model) else { return nil }
     let owner = board[view]?.owner
-    outlet.event(
-      "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
+    let revision = outlet.asOne { () -> Revision? in
+      guard let revision = board.publish(view, scene, model) else { return nil }
+      outlet.event(
+        "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
+      return revision
+    }
     // What pages look at comes right after.
-    crew.push(revision, to: owner)
+    if let revision { crew.push(revision, to: owner) }
     return revision
   }
 
   private func fail(_ view: String, _ problems: [Problem]) {
-    board.publish(view, faults: problems)
-    outlet.event(
-      "broken", ["view": .string(view), "list": .array(problems.map(\.answer))],
-      to: board[view]?.owner, replaces: true)
+    outlet.asOne {
+      board.publish(view, faults: problems)
+      outlet.event(
+        "broken", ["view": .string(view), "list": .array(problems.map(\.answer))],
+        to: board[view]?.owner, replaces: true)
+    }
   }
 }
 

@@ -11,6 +11,10 @@ final class Outlet: Sendable {
   }
 
   private let state = Mutex(State())
+  private let news = Mutex(())
+
+  /// Runs while nobody else changes what pages are told, or opens: each hears of each revision once.
+  func asOne<T>(_ body: () -> T) -> T { news.withLock { _ in body() } }
 
   func connect(_ server: WebServer?) { state.withLock { $0.server = server } }
 

@@ -118,18 +118,20 @@ final class PreviewSite: WebSite {
   // MARK: Sockets
 
   func opened(_ tab: WebClient) {
-    outlet.open(tab)
-    outlet.event("hello", facts.hello(PreviewSite.build), to: tab)
+    outlet.asOne {
+      outlet.open(tab)
+      outlet.event("hello", facts.hello(PreviewSite.build), to: tab)
+      guard let main = board[Board.first] else { return }
+      if let newest = main.newest {
+        outlet.event("rev", newest.event("save", [:]), to: tab)
+        newest.tellProblems(outlet, to: tab)
+      }
+      if let faults = main.faults {
+        outlet.event(
+          "broken", ["view": .string(Board.first), "list": .array(faults.map(\.answer))], to: tab)
+      }
+    }
     tasks.add { $0.tellHistory() }
-    guard let main = board[Board.first] else { return }
-    if let newest = main.newest {
-      outlet.event("rev", newest.event("save", [:]), to: tab)
-      newest.tellProblems(outlet, to: tab)
-    }
-    if let faults = main.faults {
-      outlet.event(
-        "broken", ["view": .string(Board.first), "list": .array(faults.map(\.answer))], to: tab)
-    }
   }
 
   func closed(_ client: WebClient) {
