@@ -69,6 +69,7 @@ demo: build
 test: build test-packages photographs lint
 	@$(SWIFT) test -c release --scratch-path .build/tests --disable-xctest 2>&1 | tee .build/tests.log || \
 	  { printf '\nWhat failed:\n'; grep -E '^✘|error: ' .build/tests.log | cut -c1-2000 | tail -n 40; exit 1; }
+	@/usr/bin/python3 -B Tests/Watch/saves.py $(BIN)/scenec 30 1
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec 50000 1
 	@Tests/Server/run.sh test $(BIN)/scenec
 	@/usr/bin/python3 -B Tests/Server/hostile.py $(BIN)/scenec - scenec
@@ -154,6 +155,7 @@ soak: build test-packages photographs
 	@nice $(BIN)/scenec-dev edits $(COUNT) $(SEED)
 	@nice $(BIN)/scenec-dev store 1000 $(SEED)
 	@nice $(BIN)/scenec-dev sync
+	@nice /usr/bin/python3 -B Tests/Watch/saves.py $(BIN)/scenec 1000 $(SEED)
 	@nice Tests/Preview/run.sh soak
 	@SCENEC_SOAK=1 SCENEC_ALL=1 SCENEC_LAWS=2000 nice $(SWIFT) test -c release --scratch-path .build/tests --disable-xctest \
 	  --filter 'ClipSceneTests|DamageTests|OutlineTests|HitTests|PrefixTests|PromiseTests'

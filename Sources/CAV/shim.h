@@ -25,6 +25,7 @@
 // Macros that Swift cannot import.
 static inline int scene_averror(int code) { return AVERROR(code); }
 static inline int scene_averror_eof(void) { return AVERROR_EOF; }
+static inline int scene_averror_exit(void) { return AVERROR_EXIT; }
 static inline uint8_t *scene_frame_plane(AVFrame *frame, int plane) { return frame->data[plane]; }
 SCENE_SAFE static inline void scene_set_palette(AVFrame *frame, int index, uint32_t color) {
   if (index >= 0 && index < 256) ((uint32_t *)frame->data[1])[index] = color;

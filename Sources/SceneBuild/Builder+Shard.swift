@@ -41,7 +41,9 @@ extension Builder {
         progress.show(before + count)
       }
       try SegmentPipeline(film, segments, for: outputs, workers: workers, store: store, timings)
-        .run(workers: workers, progress: show) { (_, _, _) throws(BuildFault) in }
+        .run(workers: workers, leave: follower.leave, progress: show) {
+          (_, _, _) throws(BuildFault) in
+        }
       before += segments.reduce(0) { $0 + $1.frames.count }
     }
     try goOn()

@@ -33,6 +33,9 @@ struct BuildFollower {
   var hasDrawn: (Int, Int) -> Void = { _, _ in }
   /// Gets the files that were made.
   var hasMade: ([String]) -> Void = { _ in }
+  /// Gets the threads of a film once they have nothing more to do; those of one that was broken off may be
+  /// in the middle of a picture.
+  var leave: ([WorkerThread]) -> Void = { for thread in $0 { thread.join() } }
 }
 
 /// Makes one video of one scene file.
@@ -40,7 +43,7 @@ struct Builder {
   let options: BuildOptions
   let console: Console
   private let interruption: Interruption
-  private let follower: BuildFollower
+  let follower: BuildFollower
   /// What was made before, and what this video may have in common with others.
   let store: PacketStore?
   /// Where the time of this build goes.
@@ -136,7 +139,7 @@ struct Builder {
     var films: [Film] = []
     let own = plans.filter { $0.layout == nil }
     if !own.isEmpty {
-      films.append(Film(scene, model, try frames(model), own, pace: follower.pace))
+      films.append(film(scene, model, try frames(model), own))
     }
     var sizes: [PixelSize] = []
     for case let size? in plans.map(\.layout) where !sizes.contains(size) { sizes.append(size) }
@@ -149,16 +152,20 @@ struct Builder {
         other.diagnostics.filter { !scene.diagnostics.contains($0) }, other.sources)
       guard let laidOut = other.model else { throw ReportedFault(code: .sceneWrong) }
       films.append(
-        Film(
-          other, laidOut, try frames(laidOut), plans.filter { $0.layout == size },
-          pace: follower.pace))
+        film(other, laidOut, try frames(laidOut), plans.filter { $0.layout == size }))
     }
     return films
   }
 
+  private func film(
+    _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan]
+  ) -> Film {
+    Film(scene, model, frames, plans, pace: follower.pace, isUnwanted: isUnwanted)
+  }
+
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
     // What was broken off has other reasons to fail.
-    if making.isOver() { return .interrupted }
+    if isUnwanted() { return .interrupted }
     switch error {
     case PlanFault.scene(let diagnostic):
       console.show([diagnostic], scene.sources)
@@ -207,8 +214,12 @@ struct Builder {
   }
 
   var making: SoundMaking {
-    SoundMaking(store: store, workers: workers, timings: timings) {
-      [interruption, isOutdated = follower.isOutdated] in
+    SoundMaking(store: store, workers: workers, timings: timings, isOver: isUnwanted)
+  }
+
+  /// Whether somebody interrupts this, or it is made from an older text.
+  private var isUnwanted: @Sendable () -> Bool {
+    { [interruption, isOutdated = follower.isOutdated] in
       interruption.caught != 0 || isOutdated()
     }
   }
@@ -235,7 +246,7 @@ struct Builder {
           film, timings.measure(.plan) { film.segments },
           for: files.map { ($0.settings, $0.media.headers) }, workers: workers, store: store,
           timings)
-        try pipeline.run(workers: workers, progress: show) {
+        try pipeline.run(workers: workers, leave: follower.leave, progress: show) {
           (file, packet, start) throws(BuildFault) in
           try timings.measure(.write) { () throws(BuildFault) in
             try files[file].write(packet, from: start)
@@ -297,7 +308,7 @@ struct Builder {
       try OrderedFile($0.media, form: $1, film.frames)
     }
     try FramePipeline(film, ordered, palettes: palettes, workers: workers)
-      .run(workers: workers, progress: show)
+      .run(workers: workers, leave: follower.leave, progress: show)
   }
 
   func goOn() throws(BuildFault) {

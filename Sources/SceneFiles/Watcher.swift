@@ -8,8 +8,9 @@ package final class Watcher: Sendable {
   private struct State {
     var folders: [Int32: String] = [:]
     var inputs = InputFiles()
-    /// When the files were last compared, by whoever asks all the time.
+    /// When the files were last compared, by whoever asks all the time, and the answer.
     var lastLook: ContinuousClock.Instant?
+    var isOutdated = false
   }
 
   private let file: Int32
@@ -35,6 +36,7 @@ package final class Watcher: Sendable {
     let wanted = Set(inputs.folders)
     state.withLock { state in
       state.inputs = inputs
+      state.isOutdated = false
       for (handle, folder) in state.folders where !wanted.contains(folder) {
         inotify_rm_watch(file, handle)
         state.folders[handle] = nil
@@ -48,9 +50,10 @@ package final class Watcher: Sendable {
 
   /// Takes the files to be what they are now: they are read again right after this.
   package func renew() {
+    drain()
     state.withLock { state in
       state.inputs = state.inputs.renewed
-      state.lastLook = nil
+      (state.lastLook, state.isOutdated) = (nil, false)
     }
   }
 
@@ -60,13 +63,16 @@ package final class Watcher: Sendable {
   /// The watched files that are no longer what they were.
   package var changed: [String] { state.withLock { $0.inputs.changed } }
 
-  /// The same for who asks all the time: the files are compared every five milliseconds at most.
+  /// The same for who asks all the time: the files are compared every five milliseconds at most, and what
+  /// is outdated remains so until the files are read again.
   package var isOutdated: Bool {
     state.withLock { state in
       let now = ContinuousClock.now
+      if state.isOutdated { return true }
       if let last = state.lastLook, now - last < .milliseconds(5) { return false }
       state.lastLook = now
-      return state.inputs.haveChanged
+      state.isOutdated = state.inputs.haveChanged
+      return state.isOutdated
     }
   }
 
@@ -79,7 +85,7 @@ package final class Watcher: Sendable {
   /// about to come back where an editor saves by renaming, and one whose change came without an event
   /// may still be written: these get until nothing has happened for 60 ms.
   package func wait(until isStopped: () -> Bool) -> Bool {
-    var isEvent = false
+    var isEvent = pause(milliseconds: 0)
     while !isStopped() {
       if hasChanged {
         if !isEvent || state.withLock({ $0.inputs.someAreMissing }) {

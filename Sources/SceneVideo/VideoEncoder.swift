@@ -135,7 +135,11 @@ package final class VideoEncoder {
 
   /// What the encoder still holds. Where the video ends with the stretch, a picture that lasts comes
   /// once more as its last frame: most files do not say how long their last one is shown.
-  package func finish(endsVideo: Bool) throws(VideoFault) -> [VideoPacket] {
+  ///
+  /// This takes as long as many pictures: it throws as soon as `isUnwanted`, which is asked before each.
+  package func finish(endsVideo: Bool, isUnwanted: () -> Bool = { false }) throws(VideoFault)
+    -> [VideoPacket]
+  {
     isFinished = true
     var list: [VideoPacket] = []
     if endsVideo, settings.isVariable, let held {
@@ -143,7 +147,7 @@ package final class VideoEncoder {
     }
     let status = codec.send(nil)
     if status < 0 { throw VideoFault("end the encoding", status) }
-    return list + (try packets())
+    return list + (try packets(isUnwanted))
   }
 
   /// The one packet of a WebP is all of its pictures.
@@ -159,9 +163,11 @@ package final class VideoEncoder {
     (packet.pts, packet.dts, packet.duration, packet.flags) = (pts, dts, duration, flags)
   }
 
-  private func packets() throws(VideoFault) -> [VideoPacket] {
+  private func packets(_ isUnwanted: () -> Bool = { false }) throws(VideoFault) -> [VideoPacket] {
     var list: [VideoPacket] = []
     while true {
+      // SVT-AV1 has to be emptied.
+      if settings.codec != .av1, isUnwanted() { throw VideoFault("encode", scene_averror_exit()) }
       let packet = try VideoPacket()
       let status = codec.receive(packet.packet)
       if status == scene_averror(EAGAIN) || status == scene_averror_eof() { return list }

@@ -25,6 +25,26 @@ import Testing
     return (0..<3).map { Int(pixels[at + $0]) }
   }
 
+  /// It is asked before each op, so that a frame of many ends soon.
+  @Test func aFrameThatIsNotWantedIsGivenUp() throws {
+    let drawing = try Drawing(
+      "scene { size: 64x64; for: 1s; for i in 0..50 { circle { radius: i } } }")
+    var asked = 0
+    #expect(throws: DrawingFault.givenUp) {
+      try drawing.canvas().draw(drawing.program()) {
+        asked += 1
+        return asked == 20
+      }
+    }
+    #expect(asked == 20)
+    asked = 0
+    try drawing.canvas().draw(drawing.program()) {
+      asked += 1
+      return false
+    }
+    #expect(asked >= 50)
+  }
+
   /// Of a full red, 255, 128, 64: worked out by hand from the matrices of Filter Effects Level 1.
   @Test(arguments: [
     ("brightness(0.5)", [128, 64, 32]), ("contrast(0)", [128, 128, 128]),

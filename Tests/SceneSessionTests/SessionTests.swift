@@ -85,6 +85,36 @@ import Testing
     #expect(loaded.inputs.haveChanged)
   }
 
+  /// Of a build that is broken off all parts say so, also where the file is back as it was.
+  @Test func whatIsOutdatedRemainsSo() throws {
+    let watcher = Watcher()
+    watcher.watch(try load().inputs)
+    #expect(!watcher.isOutdated)
+    let text = try #require(folder.data("size.scene"))
+    let aside = folder.path + "/aside"
+    try FileManager.default.moveItem(atPath: folder.path + "/size.scene", toPath: aside)
+    usleep(6000)
+    #expect(watcher.isOutdated)
+    try FileManager.default.moveItem(atPath: aside, toPath: folder.path + "/size.scene")
+    usleep(6000)
+    #expect(watcher.isOutdated && !watcher.hasChanged)
+    watcher.renew()
+    #expect(!watcher.isOutdated)
+    try folder.write("size.scene", String(decoding: text, as: UTF8.self) + " ")
+    #expect(watcher.isOutdated && watcher.hasChanged)
+  }
+
+  /// What was saved while something else was done is whole: nobody waits for more.
+  @Test func aSaveBeforeTheWaitIsTakenAtOnce() throws {
+    let watcher = Watcher()
+    watcher.watch(try load().inputs)
+    try folder.write("size.scene", "let wait = 2s")
+    let begun = ContinuousClock.now
+    #expect(watcher.wait(until: { ContinuousClock.now - begun > .seconds(60) }))
+    watcher.renew()
+    #expect(!watcher.wait(until: { true }))
+  }
+
   @Test func textThatIsNotSavedStandsInForTheFile() throws {
     let loaded = try session.load(
       scene, bytes: Array("scene { size: 8x8; for: 1s; circle { radius: 1 } }".utf8))

@@ -45,6 +45,8 @@ package struct FilmWatch {
   ) -> ExitCode {
     watcher.watch(InputFiles([path]))
     let session = Session(load)
+    let leftover = Leftover()
+    defer { leftover.wait() }
     let store = PacketStore.open(load.store, console)
     while interruption.caught == 0 {
       let started = ContinuousClock.now
@@ -53,7 +55,7 @@ package struct FilmWatch {
       show(Report(state: .building))
       var made: String?
       let outcome = build(
-        session, store, pace, made: { made = $0.first },
+        session, store, leftover, pace, made: { made = $0.first },
         drawn: { done, count in
           let rate = Double(done) / max(1e-3, (ContinuousClock.now - started) / .seconds(1))
           show(
@@ -65,6 +67,8 @@ package struct FilmWatch {
       if interruption.caught != 0 { break }
       let counts = store?.takeCounts()
       if !watcher.hasChanged {
+        // A file that was saved after `renew` and before it was read is not new to the files as read.
+        if outcome == .interrupted { continue }
         if outcome == .done, let counts { console.note(counts) }
         show(Report(state: outcome == .done ? .done : .failed, path: made))
         note(outcome, ContinuousClock.now - started)
@@ -75,14 +79,18 @@ package struct FilmWatch {
   }
 
   private func build(
-    _ session: Session, _ store: PacketStore?, _ pace: @escaping @Sendable () -> Void,
-    made: @escaping ([String]) -> Void, drawn: @escaping (Int, Int) -> Void
+    _ session: Session, _ store: PacketStore?, _ leftover: Leftover,
+    _ pace: @escaping @Sendable () -> Void, made: @escaping ([String]) -> Void,
+    drawn: @escaping (Int, Int) -> Void
   ) -> ExitCode {
     do {
       let check = try load.requests(for: path)[0].check
       let follower = BuildFollower(
         isOutdated: { [watcher] in watcher.isOutdated }, pace: pace,
-        hasRead: { watcher.watch($0.adding(load.data)) }, hasDrawn: drawn, hasMade: made)
+        hasRead: {
+          watcher.watch($0.adding(load.data))
+          leftover.wait()
+        }, hasDrawn: drawn, hasMade: made, leave: leftover.add)
       return Builder(options, console, interruption, store: store, follower)
         .build(path, session, check)
     } catch {
@@ -96,5 +104,18 @@ package struct FilmWatch {
     let result = outcome == .done ? "built in \(tenths / 10).\(tenths % 10) s" : "not built"
     let files = watcher.count == 1 ? "1 file" : "\(watcher.count) files"
     console.note("\(result); waiting for changes of \(files) (Ctrl-C ends)")
+  }
+}
+
+/// Threads of a build that was broken off. Each ends with the picture that it draws or encodes, while the
+/// new text is read already; nothing is drawn before they are gone, so there is never twice the memory.
+private final class Leftover {
+  private var threads: [WorkerThread] = []
+
+  func add(_ threads: [WorkerThread]) { self.threads += threads }
+
+  func wait() {
+    for thread in threads { thread.join() }
+    threads = []
   }
 }

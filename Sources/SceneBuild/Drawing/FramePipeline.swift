@@ -69,12 +69,14 @@ final class FramePipeline: Sendable {
   }
 
   /// Draws all frames with `workers` threads. `progress` gets the number of frames that all files have,
-  /// and may stop the rest by a fault.
-  func run(workers: Int, progress: (Int) throws(BuildFault) -> Void) throws(BuildFault) {
+  /// and may stop the rest by a fault. `leave` gets the threads at the end.
+  func run(
+    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildFault) -> Void
+  ) throws(BuildFault) {
     var crew = try WorkerThread.start(workers) { [self] in work() }
     defer {
       state.update { $0.isStopped = true }
-      for thread in crew { thread.join() }
+      leave(crew)
     }
     for file in files.indices {
       crew += try WorkerThread.start(1) { [self] in serve(file) }
@@ -108,7 +110,7 @@ final class FramePipeline: Sendable {
         }
         held = set ?? held
       }
-      try files[file].end()
+      try files[file].end(isUnwanted: film.isUnwanted)
       state.update { state in
         if let held { release(held, &state) }
         state.ended += 1
@@ -138,8 +140,8 @@ final class FramePipeline: Sendable {
 
   private func work() {
     do {
-      let drawer = try FrameDrawer(plan, film.resources) { [palettes] view, frame in
-        palettes[view]?.palette(of: frame)
+      let drawer = try FrameDrawer(plan, film.resources, isUnwanted: film.isUnwanted) {
+        [palettes] view, frame in palettes[view]?.palette(of: frame)
       }
       var lowerer = Lowerer(film.model, metrics: film.metrics)
       while let (index, set) = claim() {

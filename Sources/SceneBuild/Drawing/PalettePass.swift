@@ -28,7 +28,7 @@ struct PalettePass {
       let next = lowerer.lower(frame: frame)
       if next == program { continue }
       program = next
-      try canvas.draw(next.placed(in: half, view.fit))
+      try canvas.draw(next.placed(in: half, view.fit), isUnwanted: film.isUnwanted)
       guard let palette = maker.add(canvas.rgba(), frame: frame) else { continue }
       stretches.append((start, palette))
       start = frame

@@ -47,15 +47,16 @@ final class SegmentPipeline: Sendable {
   /// Makes all segments with `workers` threads; `consume` gets the packets of each file in order, with
   /// the frame at which their segment starts, on this thread.
   ///
-  /// `progress` gets the number of frames that are done, and may stop the rest by a fault.
+  /// `progress` gets the number of frames that are done, and may stop the rest by a fault. `leave` gets the
+  /// threads at the end.
   func run(
-    workers: Int, progress: (Int) throws(BuildFault) -> Void,
+    workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildFault) -> Void,
     consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildFault) -> Void
   ) throws(BuildFault) {
     let crew = try WorkerThread.start(workers) { [self] in draw() }
     defer {
       work.stop()
-      for thread in crew { thread.join() }
+      leave(crew)
     }
     var shown = 0
     while true {
@@ -169,7 +170,7 @@ final class SegmentPipeline: Sendable {
       self.pipeline = pipeline
       self.number = number
       let film = pipeline.film
-      drawer = try FrameDrawer(film.drawing, film.resources)
+      drawer = try FrameDrawer(film.drawing, film.resources, isUnwanted: film.isUnwanted)
       pictures = try PictureSet(film.drawing)
       lowerer = Lowerer(film.model, metrics: film.metrics)
     }
@@ -194,15 +195,19 @@ final class SegmentPipeline: Sendable {
           last = program
         }
         try timings.measure(.encode, thread: number) {
-          for index in streams.indices {
+          for index in streams.indices where !pipeline.film.isUnwanted() {
             try streams[index].encode(
               pictures, index: frame - segment.frames.lowerBound, isRepeated: isRepeated)
           }
         }
         if pipeline.work.isOver(after: 1) { return nil }
+        if pipeline.film.isUnwanted() { throw BuildFault.interrupted(0) }
       }
       let endsVideo = segment.frames.upperBound == pipeline.film.frames.upperBound
-      return try streams.map { try $0.packets + $0.encoder.finish(endsVideo: endsVideo) }
+      return try streams.map {
+        try $0.packets
+          + $0.encoder.finish(endsVideo: endsVideo, isUnwanted: pipeline.film.isUnwanted)
+      }
     }
   }
 

@@ -19,14 +19,17 @@ struct Film: Sendable {
   let resources: DrawingResources
   /// Called before each frame is drawn: it may wait while something else is more urgent.
   let pace: @Sendable () -> Void
+  /// Whether nobody wants the film any more, which its threads ask all the time.
+  let isUnwanted: @Sendable () -> Bool
   /// What is copied, where a file copies.
   let copies: CopyPlan?
 
   init(
     _ scene: LoadedScene, _ model: SceneModel, _ frames: Range<Int>, _ plans: [OutputPlan],
-    pace: @escaping @Sendable () -> Void
+    pace: @escaping @Sendable () -> Void, isUnwanted: @escaping @Sendable () -> Bool
   ) {
     self.pace = pace
+    self.isUnwanted = isUnwanted
     self.model = model
     self.frames = frames
     self.plans = plans

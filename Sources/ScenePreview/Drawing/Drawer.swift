@@ -92,7 +92,9 @@ final class Drawer {
   private func draw(
     _ program: FrameProgram, on canvas: Canvas, since begun: ContinuousClock.Instant
   ) throws(DrawingFault) {
-    do { try canvas.draw(program, until: begun + Drawer.longest) } catch {
+    do {
+      try canvas.draw(program, isUnwanted: { ContinuousClock.now > begun + Drawer.longest })
+    } catch {
       if error == .givenUp { sheets.removeAll { $0.canvas === canvas } }
       throw error
     }

@@ -48,8 +48,8 @@ package final class Canvas {
   private let pool = PixelPool()
   private var last: FrameProgram?
   private var kept: Kept?
-  /// When a frame is given up.
-  private var end: ContinuousClock.Instant?
+  /// Whether the frame is not wanted any more.
+  private var isUnwanted: () -> Bool = { false }
   private var isGivenUp = false
 
   private struct ImageKey: Hashable {
@@ -81,12 +81,12 @@ package final class Canvas {
 
   // MARK: Frames
 
-  /// Draws a whole frame over whatever was there. After one that was given up at `end` the canvas is of no
-  /// more use: what it keeps may not be whole.
-  package func draw(_ program: FrameProgram, until end: ContinuousClock.Instant? = nil)
+  /// Draws a whole frame over whatever was there. `isUnwanted` is asked before each op; after a frame that
+  /// was given up the canvas is of no more use: what it keeps may not be whole.
+  package func draw(_ program: FrameProgram, isUnwanted: @escaping () -> Bool = { false })
     throws(DrawingFault)
   {
-    self.end = end
+    self.isUnwanted = isUnwanted
     layers.beginFrame()
     clips.beginFrame()
     // Surfaces are quickly made, and what they show may be let go.
@@ -137,7 +137,7 @@ package final class Canvas {
   }
 
   private var isOver: Bool {
-    if let end, !isGivenUp { isGivenUp = ContinuousClock.now > end }
+    if !isGivenUp { isGivenUp = isUnwanted() }
     return isGivenUp
   }
 

@@ -38,13 +38,17 @@ package final class FrameDrawer {
   private let palette: (_ view: Int, _ frame: Int) -> Palette?
   private let canvases: [Canvas]
   private let resources: DrawingResources
+  private let isUnwanted: () -> Bool
 
-  /// `palette` knows in which colours a frame of a view is shown that has few.
+  /// `palette` knows in which colours a frame of a view is shown that has few. `isUnwanted` is asked all the
+  /// time while a frame is drawn, which is given up once it answers `true`.
   package init(
     _ plan: DrawingPlan, _ resources: DrawingResources,
+    isUnwanted: @escaping () -> Bool = { false },
     palette: @escaping (_ view: Int, _ frame: Int) -> Palette? = { _, _ in nil }
   ) throws(DrawingFault) {
     self.plan = plan
+    self.isUnwanted = isUnwanted
     self.palette = palette
     self.resources = resources
     var canvases: [Canvas] = []
@@ -65,7 +69,7 @@ package final class FrameDrawer {
       let isPassed = plan.forms.allSatisfy {
         $0.view != number || picture?.format.isWritten(as: $0.form) == true
       }
-      if !isPassed { try canvases[number].draw(placed) }
+      if !isPassed { try canvases[number].draw(placed, isUnwanted: isUnwanted) }
     }
     try make(set, frame, passed)
   }

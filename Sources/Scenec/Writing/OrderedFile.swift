@@ -42,10 +42,12 @@ package final class OrderedFile: @unchecked Sendable {
     }
   }
 
-  /// Takes what the encoder still holds.
-  package func end() throws(MediaFault) {
+  /// Takes what the encoder still holds, if that is wanted all the time.
+  package func end(isUnwanted: () -> Bool = { false }) throws(MediaFault) {
     guard let encoder else { return }
-    try write { () throws(VideoFault) in try encoder.finish(endsVideo: true) }
+    try write { () throws(VideoFault) in
+      try encoder.finish(endsVideo: true, isUnwanted: isUnwanted)
+    }
   }
 
   private func write(_ encode: () throws(VideoFault) -> [VideoPacket]) throws(MediaFault) {
