@@ -101,6 +101,7 @@ import Testing
     watcher.renew()
     #expect(!watcher.isOutdated)
     try folder.write("size.scene", String(decoding: text, as: UTF8.self) + " ")
+    usleep(6000)
     #expect(watcher.isOutdated && watcher.hasChanged)
   }
 
