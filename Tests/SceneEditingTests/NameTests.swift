@@ -61,6 +61,40 @@ import Testing
     }
   }
 
+  /// A word of a parameter is no name, of whatever file the parameter is, and however it is given.
+  @Test func wordsOfParametersAreNoNames() throws {
+    let frames = """
+      fn side(of: reel | story, x: number) -> number = x
+      effect spin(to: reel | left) { rotate: 0deg -> 90deg }
+      component Frame(kind: reel | story = reel) { rect { size: 4 } }
+      """
+    func film(_ declared: String) -> String {
+      """
+      \(declared)
+      scene reel {
+          for: 1s
+          Frame { kind: reel }
+          Frame { kind: 1 < 2 ? reel : story }
+          rect { size: side(reel, 3);  opacity: side(x: 1, of: reel);  enter: spin(to: reel) }
+          text "{side(x: reel.duration / 1s, of: story)}"
+      }
+      """
+    }
+    for (files, uses) in [
+      (["frames.scene": frames, "film.scene": film("import \"frames.scene\"")], 1),
+      (["film.scene": film(frames)], 1),
+    ] {
+      let workspace = Workspace(
+        files.reduce(into: [:]) { $0[$1.key] = FileFacts(Array($1.value.utf8), name: $1.key) })
+      let text = try #require(files["film.scene"])
+      let scene = Self.place("scene reel", in: text) + 6
+      let edits = try workspace.rename(at: scene, in: "film.scene", to: "short")
+      #expect(edits.keys.sorted() == ["film.scene"] && edits["film.scene"]?.count == 1 + uses)
+      let value = Self.place("kind: reel }", in: text) + 6
+      #expect(workspace.definition(at: value, in: "film.scene") == nil)
+    }
+  }
+
   @Test func aNewNameAndBack() throws {
     for (word, round) in [
       ("accent", 0), ("half", 0), ("wide", 1), ("card", 0), ("Logo", 0), ("size", 0),

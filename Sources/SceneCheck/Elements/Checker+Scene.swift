@@ -212,7 +212,7 @@ extension Checker {
     _ e: Expression, _ type: TypeSyntax?, _ name: Name, _ given: GivenParameter
   ) -> Value {
     let (value, faults) = self.faults.trying {
-      let value = evaluate(e, fileContext(), words: words(of: type))
+      let value = evaluate(e, fileContext(), words: type?.words ?? [])
       return type.map { convert(value, to: $0, name.span) } ?? value
     }
     guard let first = faults.first else { return value }

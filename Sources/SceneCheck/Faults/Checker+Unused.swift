@@ -269,7 +269,7 @@ extension Checker {
         _ = function(value, for: parameter, c.with { $0.scope = scope })
         continue
       }
-      let given = evaluate(value, c.with { $0.scope = scope }, words: words(of: parameter.type))
+      let given = evaluate(value, c.with { $0.scope = scope }, words: parameter.type?.words ?? [])
       if let type = parameter.type { _ = convert(given, to: type, value.span) }
     }
     return scope

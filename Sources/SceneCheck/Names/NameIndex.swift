@@ -53,13 +53,29 @@ package struct NameIndex: Sendable {
     package let span: SourceSpan
     package let name: String
     package let meaning: Meaning
+    /// The parameter whose value it is: in another file than its own it may be one of its words.
+    let parameter: Parameter?
+  }
+
+  /// A parameter of what the name at a place means.
+  struct Parameter: Hashable, Sendable {
+    enum Place: Hashable, Sendable {
+      case name(String)
+      /// Among those without a name, from 0 on.
+      case position(Int)
+    }
+
+    let callee: SourceSpan
+    let place: Place
   }
 
   package let symbols: [Symbol]
   /// In the order of the file.
-  package let uses: [Use]
+  package private(set) var uses: [Use]
   package let imports: [Import]
   private let tree: SyntaxTree
+  /// Those that a value of a parameter may be.
+  private let words: [Int: Set<String>]
   /// Which names are visible where, outer ones first.
   let scopes: [Visibility]
 
@@ -77,10 +93,18 @@ package struct NameIndex: Sendable {
     reader.read(declarations)
     self.tree = tree
     imports = reader.imports
-    symbols = reader.symbols
-    uses = reader.uses.sorted { $0.span < $1.span }
+    words = reader.words
     scopes = reader.scopes.map {
       Visibility(span: $0.span, parent: $0.parent, names: $0.names.compactMapValues(\.symbol))
+    }
+    symbols = reader.symbols
+    uses = reader.uses.sorted { $0.span < $1.span }
+    for (index, use) in uses.enumerated() {
+      guard let parameter = use.parameter, let callee = self.use(at: parameter.callee),
+        case .symbol(let definition) = callee.meaning,
+        words(ofParameter: parameter.place, of: definition).contains(use.name)
+      else { continue }
+      uses[index] = Use(span: use.span, name: use.name, meaning: .builtIn, parameter: nil)
     }
   }
 
@@ -144,6 +168,17 @@ package struct NameIndex: Sendable {
   /// The parameter of a definition or a function.
   func parameter(_ name: String, of symbol: Int) -> Int? {
     parameters(of: symbol).first { symbols[$0].name.text == name }
+  }
+
+  /// The words that a parameter of a definition or a function may be.
+  func words(ofParameter place: Parameter.Place, of symbol: Int) -> Set<String> {
+    let all = parameters(of: symbol)
+    let found: Int? =
+      switch place {
+      case .name(let name): parameter(name, of: symbol)
+      case .position(let position): position < all.count ? all.lowerBound + position : nil
+      }
+    return found.flatMap { words[$0] } ?? []
   }
 
   // MARK: Declarations

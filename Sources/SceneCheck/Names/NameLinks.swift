@@ -26,21 +26,33 @@ package struct NameLinks: Sendable {
 
   /// What a use in a file means, in whatever file that is; `nil` for what is built in or unknown.
   package func target(of use: NameIndex.Use, in file: String) -> Target? {
-    switch use.meaning {
+    isWord(use, in: file) ? nil : target(of: use.meaning, use.name, in: file)
+  }
+
+  /// Whether a name is a word of the parameter whose value it is in.
+  private func isWord(_ use: NameIndex.Use, in file: String) -> Bool {
+    guard let parameter = use.parameter, let callee = files[file]?.use(at: parameter.callee),
+      let definition = target(of: callee, in: file), let index = files[definition.file]
+    else { return false }
+    return index.words(ofParameter: parameter.place, of: definition.symbol).contains(use.name)
+  }
+
+  private func target(of meaning: NameIndex.Meaning, _ name: String, in file: String) -> Target? {
+    switch meaning {
     case .symbol(let symbol): return Target(file: file, symbol: symbol)
     case .builtIn: return nil
     case .imported(let symbol):
       guard let path = files[file]?.imports.first(where: { $0.symbol == symbol })?.path else {
         return nil
       }
-      return publicName(use.name, of: ModuleGraph.path(of: path, importedBy: file))
+      return publicName(name, of: ModuleGraph.path(of: path, importedBy: file))
     case .free(let kind):
       let imported = (files[file]?.imports ?? []).filter { $0.symbol == nil }
         .map { ModuleGraph.path(of: $0.path, importedBy: file) }
       let target = (imported + preludeIndexes.keys.sorted()).lazy
-        .compactMap { publicName(use.name, of: $0, only: kind) }.first
+        .compactMap { publicName(name, of: $0, only: kind) }.first
       // A function of the language is meant, where no effect or transition is.
-      if kind == nil, BuiltIn.all[use.name] != nil,
+      if kind == nil, BuiltIn.all[name] != nil,
         let it = target, let found = files[it.file]?.symbols[it.symbol].kind,
         [.effect, .transition].contains(found)
       {
@@ -50,7 +62,7 @@ package struct NameLinks: Sendable {
     case .parameter(let span):
       guard let index = files[file], let callee = index.use(at: span),
         let definition = target(of: callee, in: file),
-        let parameter = files[definition.file]?.parameter(use.name, of: definition.symbol)
+        let parameter = files[definition.file]?.parameter(name, of: definition.symbol)
       else { return nil }
       return Target(file: definition.file, symbol: parameter)
     }

@@ -3,23 +3,30 @@ import SceneSyntax
 import SceneText
 
 extension NameReader {
-  /// Notes the names in an expression. `words` are those of the enumeration that is expected there:
-  /// they come before names. Answers the symbol that the whole expression means, if it is one.
+  /// What a value is for: words come before names there.
+  struct Role {
+    /// Those of the enumeration that is expected.
+    var words: Set<String> = []
+    /// The parameter that gets it, whose words are known once all names are.
+    var parameter: NameIndex.Parameter?
+  }
+
+  /// Notes the names in an expression. Answers the symbol that the whole expression means, if it is one.
   @discardableResult
-  mutating func read(_ e: Expression, in scope: Int, words: Set<String> = []) -> Int? {
+  mutating func read(_ e: Expression, in scope: Int, as role: Role = Role()) -> Int? {
     switch e.kind {
     case .number, .size, .color, .bool, .none, .error: break
     case .reference(let name):
-      if words.contains(name.text) {
+      if role.words.contains(name.text) {
         use(Name(name, e.span), .builtIn)
       } else {
-        return use(Name(name, e.span), in: scope)
+        return use(Name(name, e.span), in: scope, for: role.parameter)
       }
     case .member(let base, let name): return read(member: name, of: base, in: scope)
     case .text(let parts):
       for case .value(let value) in parts { read(value, in: scope) }
     case .index(let base, let index):
-      let symbol = read(base, in: scope, words: words)
+      let symbol = read(base, in: scope, as: role)
       read(index, in: scope)
       return symbol
     case .call(let callee, let arguments): read(callee, arguments, in: scope)
@@ -28,26 +35,26 @@ extension NameReader {
       read(a, in: scope)
       read(b, in: scope)
     case .range(let a, let b), .pair(let a, let b):
-      read(a, in: scope, words: words)
-      read(b, in: scope, words: words)
+      read(a, in: scope, as: role)
+      read(b, in: scope, as: role)
     case .conditional(let condition, let a, let b):
       read(condition, in: scope)
-      read(a, in: scope, words: words)
-      read(b, in: scope, words: words)
+      read(a, in: scope, as: role)
+      read(b, in: scope, as: role)
     case .tween(let first, let legs):
-      read(first, in: scope, words: words)
+      read(first, in: scope, as: role)
       for leg in legs {
-        read(leg.value, in: scope, words: words)
+        read(leg.value, in: scope, as: role)
         read(leg.clauses, in: scope)
       }
     case .timed(let value, let clauses):
-      read(value, in: scope, words: words)
+      read(value, in: scope, as: role)
       read(clauses, in: scope)
-    case .record(let fields): for field in fields { read(field.value, in: scope, words: words) }
-    case .list(let items): for item in items { read(item, in: scope, words: words) }
-    case .comprehension(let it): read(it, in: scope, words)
+    case .record(let fields): for field in fields { read(field.value, in: scope, as: role) }
+    case .list(let items): for item in items { read(item, in: scope, as: role) }
+    case .comprehension(let it): read(it, in: scope, role)
     case .lambda(let it): read(it, in: scope, e.span)
-    case .keyframes(let items): read(items, in: scope, words)
+    case .keyframes(let items): read(items, in: scope, role)
     }
     return nil
   }
@@ -83,6 +90,7 @@ extension NameReader {
   private mutating func read(
     _ arguments: [Argument], of callee: Int?, at span: SourceSpan, in scope: Int
   ) {
+    var position = 0
     for argument in arguments {
       if let name = argument.name {
         if let callee {
@@ -91,13 +99,18 @@ extension NameReader {
           use(name, .parameter(of: span))
         }
       }
-      read(argument.value, in: scope)
+      let place = argument.name.map { NameIndex.Parameter.Place.name($0.text) } ?? .position(position)
+      if argument.name == nil { position += 1 }
+      read(
+        argument.value, in: scope,
+        as: Role(parameter: NameIndex.Parameter(callee: span, place: place)))
     }
   }
 
   private mutating func read(_ clauses: [Clause], in scope: Int) {
     for clause in clauses {
-      read(clause.value, in: scope, words: clause.word.text == "with" ? Checker.easingWords : [])
+      let words = clause.word.text == "with" ? Checker.easingWords : []
+      read(clause.value, in: scope, as: Role(words: words))
     }
   }
 
@@ -122,38 +135,38 @@ extension NameReader {
     }
   }
 
-  private mutating func read(_ it: Comprehension, in outer: Int, _ words: Set<String>) {
+  private mutating func read(_ it: Comprehension, in outer: Int, _ role: Role) {
     read(it.list, in: outer)
     let inner = scope(in: outer, it.variable.span.union(it.value.span))
     declare(.round, it.variable, nil, in: inner)
     declare(.round, it.index, nil, in: inner)
     if let condition = it.condition { read(condition, in: inner) }
-    read(it.value, in: inner, words: words)
+    read(it.value, in: inner, as: role)
   }
 
   /// A function without a name, whose parameters are known in it alone.
   private mutating func read(_ it: FunctionSyntax, in outer: Int, _ span: SourceSpan) {
     let inner = scope(in: outer, span)
     for parameter in it.parameters {
-      if let value = parameter.value { read(value, in: outer, words: words(parameter.type)) }
+      if let value = parameter.value { read(value, in: outer, as: role(parameter.type)) }
       declare(.round, parameter.name, nil, in: inner)
     }
-    if let value = it.value { read(value, in: inner, words: words(it.result)) }
+    if let value = it.value { read(value, in: inner, as: role(it.result)) }
   }
 
-  private mutating func read(_ keys: [KeyItem], in outer: Int, _ words: Set<String>) {
+  private mutating func read(_ keys: [KeyItem], in outer: Int, _ role: Role) {
     for key in keys {
       switch key {
       case .key(let time, let value, let clauses):
         read(time, in: outer)
-        read(value, in: outer, words: words)
+        read(value, in: outer, as: role)
         read(clauses, in: outer)
       case .loop(let variable, let index, let list, let inside):
         read(list, in: outer)
         let inner = scope(in: outer, variable.span)
         declare(.round, variable, nil, in: inner)
         declare(.round, index, nil, in: inner)
-        read(inside, in: inner, words)
+        read(inside, in: inner, role)
       }
     }
   }

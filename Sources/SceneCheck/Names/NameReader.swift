@@ -31,6 +31,8 @@ struct NameReader {
   private var bodies: [SourceSpan: Int] = [:]
   /// What a definition or a function takes, by name.
   private var parameters: [Int: [String: Int]] = [:]
+  /// Those that a value of a parameter may be.
+  private(set) var words: [Int: Set<String>] = [:]
   /// The elements directly in an element, by name.
   private var children: [Int: [String: Int]] = [:]
   /// What an element is called after where it is none of the language's own, and where that is meant.
@@ -42,10 +44,10 @@ struct NameReader {
     /// The symbol around it.
     var container: Int?
     var kind: ElementKind?
-    /// The component or scene of which the body around it makes an element.
+    /// The component or scene of which the body around it makes an element, if it is of this file.
     var definition: Int?
-    /// Where that is named, if it is of another file.
-    var foreign: SourceSpan?
+    /// Where that is named, of whatever file it is.
+    var callee: SourceSpan?
   }
 
   init(_ file: SourceFile) {
@@ -105,6 +107,7 @@ struct NameReader {
     for parameter in list {
       symbols.append(Symbol(kind: .parameter, name: parameter.name, container: definition))
       parameters[definition, default: [:]][parameter.name.text] = symbols.count - 1
+      if let words = parameter.type?.words, !words.isEmpty { self.words[symbols.count - 1] = words }
     }
   }
 
@@ -118,12 +121,12 @@ struct NameReader {
     switch declaration {
     case .importDecl: break
     case .param(_, let type, let value, let bound, _):
-      if let value { read(value, in: 0, words: Set(type?.names.map(\.text) ?? [])) }
+      if let value { read(value, in: 0, as: Role(words: Set(type?.names.map(\.text) ?? []))) }
       if let bound { read(bound, in: 0) }
-    case .letDecl(let it): read(it.value, in: 0, words: words(it.type))
+    case .letDecl(let it): read(it.value, in: 0, as: role(it.type))
     case .fn(let it):
       let inner = scope(ofParameters: it.parameters, of: symbol, it.body ?? it.name.span)
-      if let value = it.value { read(value, in: inner, words: words(it.result)) }
+      if let value = it.value { read(value, in: inner, as: role(it.result)) }
     case .definition(let it):
       let inner = scope(ofParameters: it.parameters, of: symbol, it.body ?? it.name.span)
       if [.effect, .transition].contains(it.kind) { scopes[inner].names["progress"] = .builtIn }
@@ -147,15 +150,12 @@ struct NameReader {
       }
     }
     for parameter in list {
-      if let value = parameter.value { read(value, in: inner, words: words(parameter.type)) }
+      if let value = parameter.value { read(value, in: inner, as: role(parameter.type)) }
     }
     return inner
   }
 
-  func words(_ type: TypeSyntax?) -> Set<String> {
-    guard let type, type.names.count > 1 else { return [] }
-    return Set(type.names.map(\.text))
-  }
+  func role(_ type: TypeSyntax?) -> Role { Role(words: type?.words ?? []) }
 
   // MARK: Names in bodies
 
@@ -245,7 +245,7 @@ struct NameReader {
 
   private mutating func read(_ item: Item, _ place: Place) {
     switch item {
-    case .letDecl(let it): read(it.value, in: place.scope, words: words(it.type))
+    case .letDecl(let it): read(it.value, in: place.scope, as: role(it.type))
     case .property(let it): read(it, place)
     case .element(let it): read(it, place)
     case .segment(let it):
@@ -267,16 +267,21 @@ struct NameReader {
   }
 
   private mutating func read(_ property: PropertySyntax, _ place: Place) {
-    if let definition = place.definition,
-      let parameter = parameter(property.name.text, of: definition)
-    {
-      use(property.name, .symbol(parameter))
-      read(property.value, in: place.scope)
-      return
+    let parameter = place.callee.map {
+      NameIndex.Parameter(callee: $0, place: .name(property.name.text))
     }
-    if let foreign = place.foreign { use(property.name, .parameter(of: foreign)) }
+    let role = Role(parameter: parameter)
+    if let definition = place.definition {
+      if let symbol = self.parameter(property.name.text, of: definition) {
+        use(property.name, .symbol(symbol))
+        read(property.value, in: place.scope, as: role)
+        return
+      }
+    } else if let callee = place.callee {
+      use(property.name, .parameter(of: callee))
+    }
     guard let known = Property.named(property.name.text) else {
-      read(property.value, in: place.scope)
+      read(property.value, in: place.scope, as: role)
       return
     }
     switch known {
@@ -284,23 +289,25 @@ struct NameReader {
     case .transition: read(property.value, in: place.scope, defining: .transition)
     default:
       let use = place.kind.flatMap(known.declaration.use) ?? known.declaration.uses[0]
-      read(property.value, in: place.scope, words: Checker.words(for: use.type))
+      read(
+        property.value, in: place.scope,
+        as: Role(words: Checker.words(for: use.type), parameter: parameter))
     }
   }
 
   private mutating func read(_ element: ElementSyntax, _ place: Place) {
     var inside = place
-    (inside.kind, inside.definition, inside.foreign) = (nil, nil, nil)
+    (inside.kind, inside.definition, inside.callee) = (nil, nil, nil)
     if element.kind.count == 1 {
       inside.kind = ElementKind(rawValue: element.kindText)
       if inside.kind == nil {
         inside.definition = use(element.kind[0], in: place.scope)
-        if inside.definition == nil { inside.foreign = element.kind[0].span }
+        inside.callee = element.kind[0].span
       }
     } else if let file = element.kind.first, let name = element.kind.last {
       if let known = use(file, in: place.scope) {
         use(name, .imported(known))
-        inside.foreign = name.span
+        inside.callee = name.span
       }
     }
     read(bodyOf: element, inside)
@@ -308,22 +315,28 @@ struct NameReader {
 
   // MARK: Uses
 
-  mutating func use(_ name: Name, _ meaning: NameIndex.Meaning) {
-    uses.append(NameIndex.Use(span: name.span, name: name.text, meaning: meaning))
+  mutating func use(
+    _ name: Name, _ meaning: NameIndex.Meaning, for parameter: NameIndex.Parameter? = nil
+  ) {
+    uses.append(
+      NameIndex.Use(span: name.span, name: name.text, meaning: meaning, parameter: parameter))
   }
 
   /// Notes a name in a scope; answers the symbol that it means: the nearest of the kind that is meant,
   /// else, if the prelude has none either, the nearest of all.
   @discardableResult
-  mutating func use(_ name: Name, in scope: Int, only kind: Symbol.Kind? = nil) -> Int? {
+  mutating func use(
+    _ name: Name, in scope: Int, only kind: Symbol.Kind? = nil,
+    for parameter: NameIndex.Parameter? = nil
+  ) -> Int? {
     var binding = lookUp(name.text, in: scope, only: kind)
     if binding == nil, !preludeNames.contains(name.text) {
       binding = lookUp(name.text, in: scope, only: nil)
     }
     switch binding {
-    case .symbol(let symbol)?: use(name, .symbol(symbol))
+    case .symbol(let symbol)?: use(name, .symbol(symbol), for: parameter)
     case .builtIn?: use(name, .builtIn)
-    case nil: use(name, .free(kind))
+    case nil: use(name, .free(kind), for: parameter)
     }
     return binding?.symbol
   }

@@ -199,7 +199,7 @@ extension Checker {
     guard let scope = bind(), let body = function.value else { return poison(span) }
     functionDepth += 1
     defer { functionDepth -= 1 }
-    let value = evaluate(body, c.with { $0.scope = scope }, words: words(of: function.result))
+    let value = evaluate(body, c.with { $0.scope = scope }, words: function.result?.words ?? [])
     return function.result.map { convert(value, to: $0, body.span) } ?? value
   }
 
@@ -222,7 +222,7 @@ extension Checker {
         scope.bind(name, it)
         continue
       }
-      var value = evaluate(e, inner, words: words(of: type))
+      var value = evaluate(e, inner, words: type?.words ?? [])
       if let type { value = convert(value, to: type, e.span) }
       if value.isPoison { return false }
       scope.bind(name, .value(value, name.span))
@@ -269,12 +269,12 @@ extension Checker {
     }
     return places
   }
+}
 
-  /// The words of an enumeration type such as `light | dark`.
-  func words(of type: TypeSyntax?) -> Set<String> {
-    guard let type, type.names.count > 1 else {
-      return type?.names.first?.text == "easing" ? Set(Easing.named.keys) : []
-    }
-    return Set(type.names.map(\.text))
+extension TypeSyntax {
+  /// The words of an enumeration such as `light | dark`, and those of easings.
+  var words: Set<String> {
+    names.count > 1
+      ? Set(names.map(\.text)) : names.first?.text == "easing" ? Checker.easingWords : []
   }
 }

@@ -114,7 +114,7 @@ extension Checker {
           if index < values.count {
             value = values[index]
           } else if let e = parameter.value {
-            value = evaluate(e, c.with { $0.scope = scope }, words: words(of: parameter.type))
+            value = evaluate(e, c.with { $0.scope = scope }, words: parameter.type?.words ?? [])
           } else {
             return nil
           }

@@ -107,7 +107,7 @@ extension Checker {
         report(fault)
         return poison(span)
       }
-      let value = evaluate(binding.value, inner, words: words(of: binding.type))
+      let value = evaluate(binding.value, inner, words: binding.type?.words ?? [])
       return binding.type.map { convert(value, to: $0, binding.value.span) } ?? value
     }
     recording?.end(.binding(binding.id, key))
