@@ -99,7 +99,8 @@ extension NameReader {
           use(name, .parameter(of: span))
         }
       }
-      let place = argument.name.map { NameIndex.Parameter.Place.name($0.text) } ?? .position(position)
+      let place =
+        argument.name.map { NameIndex.Parameter.Place.name($0.text) } ?? .position(position)
       if argument.name == nil { position += 1 }
       read(
         argument.value, in: scope,

@@ -34,7 +34,8 @@ extension Workspace {
     let isComponent = kind == "component"
     if let element = ElementKind(rawValue: isComponent ? "group" : kind) {
       let slot =
-        isComponent ? [CompletionItem("slot", .element, group: 2, page: "element/slot")] : []
+        isComponent && files[file]?.isInLoop(at: offset) != true
+        ? [CompletionItem("slot", .element, group: 2, page: "element/slot")] : []
       return body(element, given, offset, file) + slot
     }
     guard let component = component(kind, offset, file) else { return [] }
@@ -69,7 +70,7 @@ extension Workspace {
     let isCut = given.contains(FileFacts.cutting)
     for inner in ElementKind.written
     where element.mayHold(inner) && inner != .soundTrack
-      && !(isCut && [.clip, .mask].contains(inner))
+      && !((isCut || isInLoop) && [.clip, .mask].contains(inner))
     {
       items.append(
         CompletionItem(
@@ -89,7 +90,7 @@ extension Workspace {
 
   static func item(_ property: Property, of element: ElementKind?) -> CompletionItem {
     let use = element.flatMap(property.declaration.use) ?? property.declaration.uses.first
-    let value = use.map { Snippet.value(of: $0, property) } ?? ""
+    let value = use.map { Snippet.value(of: $0, property, in: element) } ?? ""
     return CompletionItem(
       property.name, .property, property.declaration.summary, insert: property.name + ": ",
       snippet: "\(property.name): \(value)", page: "property/\(property.name)")

@@ -58,23 +58,8 @@ extension Workspace {
     guard let component = component(kind, offset, file),
       let parameter = parameters(of: component).first(where: { $0.name == name })
     else { return expressions(offset, file) }
-    switch parameter.type {
-    case "color", "paint":
-      return paints(parameter.type == "paint", offset, file)
-        + expressions(offset, file).map { $0.grouped(3) }
-    case "bool":
-      return ["true", "false"].map { CompletionItem($0, .keyword, group: 0) }
-        + expressions(offset, file)
-    case "easing":
-      return NamedValues.easings.map { CompletionItem($0, .easing, group: 0, page: "easing/\($0)") }
-        + expressions(offset, file)
-    case "record": return records(like: component, name, offset, file)
-    case let type where type.contains("|"):
-      return type.split(separator: "|").map {
-        CompletionItem(String($0).trimmingBlanks, .word, group: 0)
-      } + expressions(offset, file)
-    default: return expressions(offset, file)
-    }
+    if parameter.type == "record" { return records(like: component, name, offset, file) }
+    return values(ofType: parameter.type, offset, file)
   }
 
   /// The records that have the fields of a parameter's initial value, as far as that is plain to see:
@@ -247,35 +232,42 @@ extension Workspace {
     }
   }
 
-  func arguments(
-    of function: String, _ index: Int, _ given: [String], _ offset: Int, _ file: String
-  ) -> [CompletionItem] {
+  func arguments(_ it: Cursor.Argument, _ offset: Int, _ file: String) -> [CompletionItem] {
     var items: [CompletionItem] = []
-    let signature = signature(of: function, offset, file)
-    for (place, parameter) in (signature?.parameters ?? []).enumerated() {
+    let signature = signature(of: it.function, offset, file)
+    for (place, parameter) in (signature?.parameters ?? []).enumerated() where !it.isBegun {
       // Those before are given by their places.
-      if place < index, given.isEmpty { continue }
-      let name = parameter.name.filter { $0 != "?" && $0 != "…" }
-      if given.contains(name) || parameter.isMany { continue }
+      if place < it.index, it.given.isEmpty { continue }
+      if it.given.contains(parameter.word) || parameter.isMany { continue }
       items.append(
         CompletionItem(
-          name, .property, parameter.type, insert: name + ": ",
-          snippet: "\(name): \(Snippet.place(1, Snippet.example(ofType: parameter.type)))", group: 1
-        ))
+          parameter.word, .property, parameter.type, insert: parameter.word + ": ",
+          snippet: "\(parameter.word): "
+            + Snippet.place(1, Snippet.example(ofType: parameter.type)), group: 1))
     }
-    let wanted = signature.flatMap { it in
-      it.parameters.indices.contains(index) ? it.parameters[index].type : it.parameters.last?.type
-    }
-    switch wanted {
-    case "word": return items
-    case "color", "paint": items += paints(false, offset, file).map { $0.grouped($0.group / 2) }
+    return items + values(ofType: signature?.parameter(of: it)?.type, offset, file)
+  }
+
+  /// Values of the type that a parameter is declared with, if that is known.
+  private func values(ofType type: String?, _ offset: Int, _ file: String) -> [CompletionItem] {
+    let all = { self.expressions(offset, file) }
+    switch type {
+    case "word": return []
+    case "color", "paint":
+      return paints(type == "paint", offset, file) + all().map { $0.grouped(3) }
+    case "bool":
+      return ["true", "false"].map { CompletionItem($0, .keyword, group: 0) } + all()
     case "easing":
-      items += NamedValues.easings.map {
+      return NamedValues.easings.map {
         CompletionItem($0, .easing, group: 0, page: "easing/\($0)")
-      }
-    default: break
+      } + all()
+    case let type? where type.contains("|"):
+      let words = type.split(separator: "|").map { String($0).trimmingBlanks }
+      // Other values than words are those of names that are declared with words of their own.
+      return words.map { CompletionItem($0, .word, group: 0) }
+        + named([.param, .constant, .parameter], offset, file).filter { $0.detail.contains("|") }
+    default: return all()
     }
-    return items + expressions(offset, file)
   }
 }
 

@@ -88,8 +88,7 @@ extension Workspace {
         Workspace.easings + functions(giving: .easing).map { $0.grouped(0) }
         + named([.constant, .param, .parameter], offset, file).map { $0.grouped(2) }
     case .member(let owner): items = members(of: owner, offset, file)
-    case .argument(let function, let index, let given):
-      items = arguments(of: function, index, given, offset, file)
+    case .argument(let argument): items = arguments(argument, offset, file)
     case .unit(let property, let kind): items = Workspace.units(of: property, kind)
     case .element: items = named([.element], offset, file)
     case .type:

@@ -19,8 +19,7 @@ package struct Cursor: Sendable {
     case easing
     /// After a `.`, what belongs to what is before it.
     case member(of: String)
-    /// An argument of a call.
-    case argument(of: String, index: Int, given: [String])
+    case argument(Argument)
     /// After digits, of what a property of what is around takes, where that is known.
     case unit(property: String?, of: String)
     case type
@@ -39,6 +38,19 @@ package struct Cursor: Sendable {
     /// After `each`, what it goes through in the element around it.
     case each(of: String)
     case nothing
+  }
+
+  /// An argument of a call.
+  package struct Argument: Hashable, Sendable {
+    let function: String
+    /// How many are before it.
+    var index = 0
+    /// The names that arguments have, its own too.
+    var given: [String] = []
+    /// Its own name, if that is written.
+    var name: String?
+    /// Whether a part of it is there, so that it is too late for a name.
+    var isBegun = false
   }
 
   package let wanted: Wanted
@@ -78,6 +90,22 @@ package struct Cursor: Sendable {
       }
     }
 
+    /// Whether a token is between the names of a loop: after the comma there is a new one.
+    func declaresRound(before token: Int) -> Bool {
+      guard let comma = before(token), kind(comma) == .comma, let name = before(comma),
+        let word = before(name)
+      else { return false }
+      return kind(name) == .identifier && kind(word) == .forWord
+    }
+
+    /// The name of an argument that ends with this colon.
+    func named(at colon: Int) -> String? {
+      guard kind(colon) == .colon, let name = before(colon), kind(name) == .identifier,
+        let start = before(name), [.leftParen, .comma, .newline].contains(kind(start))
+      else { return nil }
+      return text(name)
+    }
+
     func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
     func text(_ token: Int) -> String { tree.text(ofToken: token) }
 
@@ -109,7 +137,9 @@ package struct Cursor: Sendable {
     case .lineComment, .docComment, .blockComment:
       (wanted, self.word) = Cursor.inComment(facts, token, offset)
       return
-    case .stringText where offset > range.lowerBound, .stringStart where offset >= range.upperBound:
+    case .stringText where offset > range.lowerBound,
+      .stringStart where offset >= range.upperBound,
+      .interpolationEnd where offset >= range.upperBound:
       if let command = facts.command(at: offset) {
         (wanted, self.word) = (.command, command)
         return
@@ -152,7 +182,8 @@ package struct Cursor: Sendable {
     let wanted = Cursor.wanted(reader, before: token)
     switch wanted {
     case .value, .expression, .argument:
-      self.wanted = reader.hasValue(before: token) ? .nothing : wanted
+      let isTaken = reader.hasValue(before: token) || reader.declaresRound(before: token)
+      self.wanted = isTaken ? .nothing : wanted
     default: self.wanted = wanted
     }
   }
@@ -220,11 +251,12 @@ package struct Cursor: Sendable {
     var index: Int? = last
     var commas = 0
     var named: [String] = []
+    var own: String?
     while let at = index {
       let kind = reader.kind(at)
       switch kind {
       case .rightBrace, .rightParen, .rightBracket, .interpolationEnd, .stringEnd:
-        if depth == 0, kind == .rightBrace, item.isEmpty {
+        if depth == 0, kind == .rightBrace, item.isEmpty, !endsValue(reader, at) {
           // An element may follow on the same line.
           return around(reader, from: at, item: item)
         }
@@ -235,7 +267,11 @@ package struct Cursor: Sendable {
       case .leftParen where depth == 0:
         if let name = reader.before(at), reader.kind(name) == .identifier, name == at - 1 {
           if let inside = parameters(reader, name, item) { return inside }
-          return .argument(of: reader.text(name), index: commas, given: named)
+          let isBegun = ![.leftParen, .comma, .newline].contains(reader.kind(last))
+          return .argument(
+            Argument(
+              function: reader.text(name), index: commas, given: named, name: own, isBegun: isBegun)
+          )
         }
         return .expression
       case .leftBracket where depth == 0:
@@ -246,8 +282,9 @@ package struct Cursor: Sendable {
         depth -= 1
       case .comma where depth == 0: commas += 1
       case .colon where depth == 0:
-        if let name = reader.before(at), reader.kind(name) == .identifier {
-          named.append(reader.text(name))
+        if let name = reader.named(at: at) {
+          named.append(name)
+          if commas == 0 { own = name }
         }
       case .semicolon where depth == 0, .newline where depth == 0 && !goesOn(reader, at, item):
         return around(reader, from: at, item: item)
@@ -257,6 +294,11 @@ package struct Cursor: Sendable {
       index = reader.before(at)
     }
     return topLevel(reader, item)
+  }
+
+  /// Whether a brace ends keyframes, which are a value.
+  private static func endsValue(_ reader: Reader, _ brace: Int) -> Bool {
+    enclosing(reader, brace).map { words(reader, before: $0).last == "keyframes" } == true
   }
 
   /// The word of the step of a path that a place is in, and how many of its points are before it.
@@ -318,7 +360,7 @@ package struct Cursor: Sendable {
       case .interpolationStart where depth == 0: return .expression
       case .leftParen where depth == 0:
         if let name = reader.before(at), reader.kind(name) == .identifier, name == at - 1 {
-          return .argument(of: reader.text(name), index: 0, given: given)
+          return .argument(Argument(function: reader.text(name), given: given))
         }
         return .expression
       case .leftBracket where depth == 0: return .expression
@@ -354,7 +396,10 @@ package struct Cursor: Sendable {
       guard let outer = enclosing(reader, brace) else { return .declaration }
       return body(reader, openedAt: outer, item: item, given: given)
     }
-    let name = kind
+    let isOfOutput =
+      kind == "audio"
+      && enclosing(reader, brace).map { words(reader, before: $0).first } == "output"
+    let name = isOfOutput ? ElementKind.soundTrack.rawValue : kind
     guard let start = item.first else { return .item(of: name, given: given) }
     if name == "path", item.count >= 1,
       ["move", "line", "curve", "smooth", "quad", "arc", "through", "close"].contains(
@@ -409,8 +454,8 @@ package struct Cursor: Sendable {
     var depth = 0
     let arrow = value.indices.reversed().first { index in
       switch reader.kind(value[index]) {
-      case .rightParen, .rightBracket: depth += 1
-      case .leftParen, .leftBracket: depth -= 1
+      case .rightParen, .rightBracket, .rightBrace: depth += 1
+      case .leftParen, .leftBracket, .leftBrace: depth -= 1
       default: break
       }
       return depth == 0 && reader.kind(value[index]) == .arrow
@@ -434,9 +479,16 @@ package struct Cursor: Sendable {
 
   /// The types of parameters in a declaration.
   private static func parameters(_ reader: Reader, _ name: Int, _ item: [Int]) -> Wanted? {
+    // A function without a name has its parameters right after the word.
+    if reader.text(name) == "fn" { return declared(reader, item) }
     guard let before = reader.before(name),
       ["fn", "component", "effect", "transition", "style"].contains(reader.text(before))
     else { return nil }
+    return declared(reader, item)
+  }
+
+  /// What is wanted behind a part of the parameters of a function or a definition.
+  private static func declared(_ reader: Reader, _ item: [Int]) -> Wanted {
     guard let last = item.last else { return .nothing }
     if [.colon, .bar].contains(reader.kind(last)) { return .type }
     return reader.kind(last) == .equal ? .expression : .nothing

@@ -4,20 +4,33 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// What is in the line after the word that is being written: what is inserted has to go with it.
+/// What is after the word that is being written, in its line or its brackets: what is inserted has to go
+/// with it.
 struct Following {
   private let tree: SyntaxTree
   /// The next token; `nil` at the end of the line, of a body or of a bracket.
   private let next: Int?
   /// Whether nothing is between.
   private let isAdjacent: Bool
+  /// Whether the word is where the end of a line ends nothing: in round or square brackets, or behind a comma.
+  let goesOn: Bool
+  /// Whether it is in the brackets of a call, where a name with a colon is an argument.
+  let isInCall: Bool
+  /// Whether it is in a later line.
+  let isBelow: Bool
 
   init(_ tree: SyntaxTree, after word: Range<Int>) {
     self.tree = tree
+    let before = Following.before(tree, word.lowerBound)
+    goesOn = before != .line
+    isInCall = before == .call
     var token = tree.token(at: word.upperBound)
     if tree.range(ofToken: token).upperBound <= word.upperBound { token += 1 }
     isAdjacent = token < tree.tokens.count && Int(tree.tokens[token].start) == word.upperBound
     token = Following.significant(token, tree)
+    let inLine = token
+    while goesOn, token < tree.tokens.count, tree.tokens[token].kind.isTrivia { token += 1 }
+    isBelow = token > inLine
     next =
       token < tree.tokens.count && !Following.ends.contains(tree.tokens[token].kind) ? token : nil
   }
@@ -26,6 +39,30 @@ struct Following {
     .newline, .lineComment, .docComment, .endOfFile, .rightBrace, .rightParen, .rightBracket,
     .comma, .semicolon, .interpolationEnd, .stringEnd, .unknown,
   ]
+
+  /// What is open before a place.
+  private enum Opening { case line, comma, bracket, call }
+
+  private static func before(_ tree: SyntaxTree, _ offset: Int) -> Opening {
+    var depth = 0
+    var token = tree.token(at: max(0, offset - 1))
+    if tree.range(ofToken: token).upperBound > offset { token -= 1 }
+    while token >= 0, tree.tokens[token].kind == .whitespace { token -= 1 }
+    let none: Opening = token >= 0 && tree.tokens[token].kind == .comma ? .comma : .line
+    while token >= 0 {
+      switch tree.tokens[token].kind {
+      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: depth += 1
+      case .leftParen where depth == 0:
+        return token > 0 && tree.tokens[token - 1].kind == .identifier ? .call : .bracket
+      case .leftBracket where depth == 0: return .bracket
+      case .leftBrace where depth == 0, .interpolationStart where depth == 0: return none
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart: depth -= 1
+      default: break
+      }
+      token -= 1
+    }
+    return none
+  }
 
   private static func significant(_ token: Int, _ tree: SyntaxTree) -> Int {
     var token = token
@@ -72,6 +109,13 @@ struct Following {
     guard after < tree.tokens.count else { return true }
     return [.leftBrace, .stringStart].contains(tree.tokens[after].kind)
       || Following.ends.contains(tree.tokens[after].kind)
+  }
+
+  /// Whether the text of an element follows, with or without its name before it.
+  var isText: Bool {
+    guard let next, kind == .identifier else { return kind == .stringStart }
+    let after = Following.significant(next + 1, tree)
+    return after < tree.tokens.count && tree.tokens[after].kind == .stringStart
   }
 
   /// Whether another item begins: a property, a `let`, a loop, a condition, or what `isElement` knows.
@@ -133,11 +177,22 @@ extension Workspace {
       return items.filter { $0.kind == .property }.map(\.bare)
     case .expression where after.kind == .colon && facts.beginsArgument(at: cursor.word.lowerBound):
       return []
+    case .type where word.isEmpty && [.identifier, .leftBracket].contains(after.kind):
+      return []
     case .value, .expression, .argument, .easing:
-      if word.isEmpty, after.beginsValue { return [] }
+      let isItem = after.isItem { _ in true } && after.kind != .forWord
+      // A line below that begins as an item is one, after a bracket that is open yet.
+      if after.isBelow, isItem, !after.isInCall { return items }
+      // The place has its value.
+      if word.isEmpty, after.beginsValue || after.goesOn && (after.kind == .forWord || isItem) {
+        return []
+      }
       if after.isCall { return items.filter { $0.kind == .function }.map(\.bare) }
       if after.isAccess { return items.filter { $0.kind == .variable }.map(\.bare) }
-      if after.kind == .leftBrace { return items }
+      if after.kind == .leftBrace {
+        guard case .value = cursor.wanted else { return items }
+        return items.filter { $0.label == "keyframes" }.map(\.bare)
+      }
       if after.isOperator { return items.filter { $0.label != "keyframes" } }
       // The place has its value, or its item ends here.
       return word.isEmpty && !after.isItem({ _ in false }) ? [] : items.map(\.bare)
@@ -155,7 +210,7 @@ extension Workspace {
       if item.label == word || item.kind == .keyword && item.label.hasPrefix(word) { return true }
       guard [.element, .component].contains(item.kind) else { return false }
       let hasText = ElementKind(rawValue: item.label).map { $0.subjectProperty != nil } ?? true
-      return after.isName || after.kind == .leftBrace || after.kind == .stringStart && hasText
+      return after.isText ? hasText : after.isName || after.kind == .leftBrace
     }.map(\.bare)
   }
 }

@@ -45,8 +45,28 @@ enum Snippet {
     case "word": "start"
     case "filter": "blur(4)"
     case "image", "record": "none"
+    case _ where type.hasPrefix("fn("): function(ofType: type)
     default: type.contains("|") ? type.prefix { $0 != "|" && $0 != " " }.description : "1"
     }
+  }
+
+  /// A function for a type such as `fn(number) -> number`.
+  private static func function(ofType type: String) -> String {
+    var (depth, count) = (0, 0)
+    let end = type.indices.dropFirst(2).first { index in
+      switch type[index] {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case ",": count += depth == 1 ? 1 : 0
+      default: break
+      }
+      return depth == 0
+    }
+    guard let end, let arrow = type[end...].firstRange(of: "->") else { return "1" }
+    let isEmpty = !type[..<end].dropFirst(3).contains { !$0.isWhitespace }
+    let names = ["x", "y", "z"].prefix(isEmpty ? 0 : count + 1)
+    let result = type[arrow.upperBound...].drop(while: \.isWhitespace)
+    return "fn(\(names.joined(separator: ", "))) = \(example(ofType: String(result)))"
   }
 
   /// The arguments that have to be given.
@@ -56,7 +76,12 @@ enum Snippet {
   }
 
   /// The value of a property.
-  static func value(of use: Property.Use, _ property: Property) -> String {
+  static func value(of use: Property.Use, _ property: Property, in element: ElementKind?) -> String
+  {
+    if property == .align, let words = element?.alignments.map(\.rawValue), let first = words.first
+    {
+      return choice(1, words, first: first)
+    }
     if case .word(let words) = use.type, words.count <= greatestChoice {
       return choice(1, words, first: use.initial?.word ?? words[0])
     }

@@ -12,6 +12,9 @@ package struct Signature: Hashable, Sendable {
     package let type: String
     package let isMany: Bool
 
+    /// Its name without the marks for what may be left out or repeated.
+    var word: String { name.filter { $0 != "?" && $0 != "…" } }
+
     package var text: String { type.isEmpty ? name : "\(name): \(type)" }
   }
 
@@ -33,6 +36,16 @@ package struct Signature: Hashable, Sendable {
 }
 
 extension Signature {
+  /// Which of the parameters an argument is for, or the last.
+  func active(in argument: Cursor.Argument) -> Int {
+    let named = argument.name.flatMap { name in parameters.firstIndex { $0.word == name } }
+    return named ?? max(0, min(argument.index, parameters.count - 1))
+  }
+
+  func parameter(of argument: Cursor.Argument) -> Parameter? {
+    parameters.isEmpty ? nil : parameters[active(in: argument)]
+  }
+
   /// What the steps of a path take.
   static let steps: [String: Signature] = Dictionary(
     uniqueKeysWithValues: [
@@ -89,19 +102,13 @@ extension Workspace {
   /// The call around a byte, and which of its parameters is being written.
   package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
     guard let facts = files[file] else { return nil }
-    guard case .argument(let name, let index, let given) = Cursor(facts, at: offset).wanted,
-      let signature = signature(of: name, offset, file)
+    guard case .argument(let it) = Cursor(facts, at: offset).wanted,
+      let signature = signature(of: it.function, offset, file)
     else {
       guard let (word, index) = Cursor.step(facts, at: offset), let step = Signature.steps[word]
       else { return nil }
       return (step, min(index, step.parameters.count - 1))
     }
-    if let written = given.last,
-      let named = signature.parameters.firstIndex(where: { $0.name.hasPrefix(written) })
-    {
-      return (signature, named)
-    }
-    let last = max(0, signature.parameters.count - 1)
-    return (signature, min(index, last))
+    return (signature, signature.active(in: it))
   }
 }
