@@ -240,13 +240,15 @@ extension FileFacts {
     tree.path(writingAt: start).filter { tree.span(of: $0).start < start }
   }
 
+  /// What has a body of items.
+  static let bodies: Set<SyntaxKind> = [
+    .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
+  ]
+
   /// The properties that the body around a place has, before it and behind it, and that of the subject.
   func given(at offset: Int) -> [String] {
     let path = around(offset)
-    let bodies: Set<SyntaxKind> = [
-      .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
-    ]
-    guard let element = path.last(where: { bodies.contains(tree.nodes[$0].kind) }) else {
+    guard let element = path.last(where: { FileFacts.bodies.contains(tree.nodes[$0].kind) }) else {
       return []
     }
     let parts = tree.children(of: element)

@@ -236,8 +236,8 @@ extension Workspace {
     var items: [CompletionItem] = []
     let signature = signature(of: it.function, offset, file)
     for (place, parameter) in (signature?.parameters ?? []).enumerated() where !it.isBegun {
-      // Those before are given by their places.
-      if place < it.index, it.given.isEmpty { continue }
+      // The first ones are given by their places.
+      if place < it.unnamed { continue }
       if it.given.contains(parameter.word) || parameter.isMany { continue }
       items.append(
         CompletionItem(

@@ -90,7 +90,8 @@ extension Workspace {
     case .member(let owner): items = members(of: owner, offset, file)
     case .argument(let argument): items = arguments(argument, offset, file)
     case .unit(let property, let kind): items = Workspace.units(of: property, kind)
-    case .element: items = named([.element], offset, file)
+    // 'change of' begins like an element of the name 'of'.
+    case .element: items = named([.element], offset, file).filter { $0.label != "of" }
     case .type:
       items = ValueType.declarable.map {
         CompletionItem($0.rawValue, .type, page: "type/\($0.rawValue)")
@@ -106,6 +107,7 @@ extension Workspace {
     case .command: items = Workspace.commands
     case .code: items = Workspace.codes.map { allowable.contains($0.label) ? $0.grouped(0) : $0 }
     }
+    items = items.map { facts.naming($0) }
     // What is being declared is not its own value.
     let own = facts.declared(around: offset)
     var seen: Set<String> = own.map { [$0] } ?? []
@@ -210,5 +212,20 @@ extension Workspace {
       }
     }
     return items
+  }
+}
+
+extension FileFacts {
+  /// An item whose new name is no other's in the file.
+  fileprivate func naming(_ item: CompletionItem) -> CompletionItem {
+    guard let snippet = item.snippet,
+      let name = ["name", "Name"].first(where: { snippet.contains("${1:\($0)}") }),
+      index.symbols.contains(where: { $0.name.text == name })
+    else { return item }
+    let names = Set(index.symbols.map(\.name.text))
+    let free = (2...).lazy.map { "\(name)\($0)" }.first { !names.contains($0) } ?? name
+    var it = item
+    it.snippet = snippet.replacing("${1:\(name)}", with: "${1:\(free)}", maxReplacements: 1)
+    return it
   }
 }

@@ -43,8 +43,9 @@ package struct Cursor: Sendable {
   /// An argument of a call.
   package struct Argument: Hashable, Sendable {
     let function: String
-    /// How many are before it.
+    /// How many are before it, and how many of them have no name.
     var index = 0
+    var unnamed = 0
     /// The names that arguments have, its own too.
     var given: [String] = []
     /// Its own name, if that is written.
@@ -56,70 +57,6 @@ package struct Cursor: Sendable {
   package let wanted: Wanted
   /// The bytes of the word that is being written.
   package let word: Range<Int>
-
-  /// Which tokens count: without spaces and comments, but with ends of lines.
-  private struct Reader {
-    let tree: SyntaxTree
-    let end: Int
-
-    /// Whether a line is one of the level of the file: empty so far, or with the word of a declaration.
-    func beginsFile(after newline: Int, _ item: [Int]) -> Bool {
-      let start = Int(tree.tokens[newline].start) + 1
-      guard let first = item.first else {
-        return tree.file.lineIndex(at: end) == tree.file.lineIndex(at: start)
-          && tree.tokens.indices.contains(newline + 1) && kind(newline + 1) != .whitespace
-      }
-      let words = [
-        "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
-      ]
-      return Int(tree.tokens[first].start) == start && words.contains(text(first))
-    }
-
-    /// Whether a whole value is before a token: another one cannot follow it.
-    func hasValue(before token: Int) -> Bool {
-      guard let last = before(token) else { return false }
-      switch kind(last) {
-      case .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
-        .rightParen, .rightBracket, .forWord:
-        return true
-      case .identifier:
-        let first = before(last)
-        let begins = first.map { [.newline, .leftBrace, .semicolon].contains(kind($0)) } ?? true
-        return !begins && !["over", "after", "with", "by"].contains(text(last))
-      default: return false
-      }
-    }
-
-    /// Whether a token is between the names of a loop: after the comma there is a new one.
-    func declaresRound(before token: Int) -> Bool {
-      guard let comma = before(token), kind(comma) == .comma, let name = before(comma),
-        let word = before(name)
-      else { return false }
-      return kind(name) == .identifier && kind(word) == .forWord
-    }
-
-    /// The name of an argument that ends with this colon.
-    func named(at colon: Int) -> String? {
-      guard kind(colon) == .colon, let name = before(colon), kind(name) == .identifier,
-        let start = before(name), [.leftParen, .comma, .newline].contains(kind(start))
-      else { return nil }
-      return text(name)
-    }
-
-    func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
-    func text(_ token: Int) -> String { tree.text(ofToken: token) }
-
-    /// The last token before another that is no space.
-    func before(_ token: Int) -> Int? {
-      var index = token - 1
-      while index >= 0 {
-        let kind = kind(index)
-        if (!kind.isTrivia && kind != .endOfFile) || kind == .newline { return index }
-        index -= 1
-      }
-      return nil
-    }
-  }
 
   package init(_ facts: FileFacts, at offset: Int) {
     let tree = facts.tree
@@ -181,6 +118,8 @@ package struct Cursor: Sendable {
     self.word = word
     let wanted = Cursor.wanted(reader, before: token)
     switch wanted {
+    // A declaration at the left edge has ended what was open.
+    case .item where reader.isAtTop: self.wanted = .declaration
     case .value, .expression, .argument:
       let isTaken = reader.hasValue(before: token) || reader.declaresRound(before: token)
       self.wanted = isTaken ? .nothing : wanted
@@ -270,7 +209,9 @@ package struct Cursor: Sendable {
           let isBegun = ![.leftParen, .comma, .newline].contains(reader.kind(last))
           return .argument(
             Argument(
-              function: reader.text(name), index: commas, given: named, name: own, isBegun: isBegun)
+              function: reader.text(name), index: commas,
+              unnamed: commas - named.count + (own == nil ? 0 : 1), given: named, name: own,
+              isBegun: isBegun)
           )
         }
         return .expression

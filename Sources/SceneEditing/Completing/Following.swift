@@ -14,16 +14,12 @@ struct Following {
   private let isAdjacent: Bool
   /// Whether the word is where the end of a line ends nothing: in round or square brackets, or behind a comma.
   let goesOn: Bool
-  /// Whether it is in the brackets of a call, where a name with a colon is an argument.
-  let isInCall: Bool
   /// Whether it is in a later line.
   let isBelow: Bool
 
   init(_ tree: SyntaxTree, after word: Range<Int>) {
     self.tree = tree
-    let before = Following.before(tree, word.lowerBound)
-    goesOn = before != .line
-    isInCall = before == .call
+    goesOn = Following.goesOn(tree, word.lowerBound)
     var token = tree.token(at: word.upperBound)
     if tree.range(ofToken: token).upperBound <= word.upperBound { token += 1 }
     isAdjacent = token < tree.tokens.count && Int(tree.tokens[token].start) == word.upperBound
@@ -40,28 +36,38 @@ struct Following {
     .comma, .semicolon, .interpolationEnd, .stringEnd, .unknown,
   ]
 
-  /// What is open before a place.
-  private enum Opening { case line, comma, bracket, call }
-
-  private static func before(_ tree: SyntaxTree, _ offset: Int) -> Opening {
+  private static func goesOn(_ tree: SyntaxTree, _ offset: Int) -> Bool {
     var depth = 0
     var token = tree.token(at: max(0, offset - 1))
     if tree.range(ofToken: token).upperBound > offset { token -= 1 }
     while token >= 0, tree.tokens[token].kind == .whitespace { token -= 1 }
-    let none: Opening = token >= 0 && tree.tokens[token].kind == .comma ? .comma : .line
+    if token >= 0, tree.tokens[token].kind == .comma { return true }
     while token >= 0 {
       switch tree.tokens[token].kind {
       case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: depth += 1
-      case .leftParen where depth == 0:
-        return token > 0 && tree.tokens[token - 1].kind == .identifier ? .call : .bracket
-      case .leftBracket where depth == 0: return .bracket
-      case .leftBrace where depth == 0, .interpolationStart where depth == 0: return none
+      case .leftParen where depth == 0, .leftBracket where depth == 0: return true
+      case .leftBrace where depth == 0, .interpolationStart where depth == 0: return false
       case .leftBrace, .leftParen, .leftBracket, .interpolationStart: depth -= 1
       default: break
       }
       token -= 1
     }
-    return none
+    return false
+  }
+
+  /// Whether the bracket around the word ends before the body does.
+  var isClosed: Bool {
+    var depth = 0
+    for token in (next ?? tree.tokens.count)..<tree.tokens.count {
+      switch tree.tokens[token].kind {
+      case .leftBrace, .leftParen, .leftBracket, .interpolationStart: depth += 1
+      case .rightParen where depth == 0, .rightBracket where depth == 0: return true
+      case .rightBrace where depth == 0, .interpolationEnd where depth == 0: return false
+      case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: depth -= 1
+      default: break
+      }
+    }
+    return false
   }
 
   private static func significant(_ token: Int, _ tree: SyntaxTree) -> Int {
@@ -108,7 +114,7 @@ struct Following {
     let after = Following.significant(next + 1, tree)
     guard after < tree.tokens.count else { return true }
     return [.leftBrace, .stringStart].contains(tree.tokens[after].kind)
-      || Following.ends.contains(tree.tokens[after].kind)
+      || tree.tokens[after].kind != .comma && Following.ends.contains(tree.tokens[after].kind)
   }
 
   /// Whether the text of an element follows, with or without its name before it.
@@ -182,15 +188,17 @@ extension Workspace {
     case .value, .expression, .argument, .easing:
       let isItem = after.isItem { _ in true } && after.kind != .forWord
       // A line below that begins as an item is one, after a bracket that is open yet.
-      if after.isBelow, isItem, !after.isInCall { return items }
+      if after.isBelow, isItem, !after.isClosed { return items }
       // The place has its value.
       if word.isEmpty, after.beginsValue || after.goesOn && (after.kind == .forWord || isItem) {
         return []
       }
       if after.isCall { return items.filter { $0.kind == .function }.map(\.bare) }
       if after.isAccess { return items.filter { $0.kind == .variable }.map(\.bare) }
+      // What a loop in a list begins with.
+      if word == "for" { return [] }
       if after.kind == .leftBrace {
-        guard case .value = cursor.wanted else { return items }
+        if case .value = cursor.wanted {} else if word != "keyframes" { return items }
         return items.filter { $0.label == "keyframes" }.map(\.bare)
       }
       if after.isOperator { return items.filter { $0.label != "keyframes" } }

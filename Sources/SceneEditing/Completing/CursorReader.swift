@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+import SceneSyntax
+import SceneText
+
+extension Cursor {
+  /// Which tokens count: without spaces and comments, but with ends of lines.
+  struct Reader {
+    let tree: SyntaxTree
+    let end: Int
+
+    /// Whether a line is one of the level of the file: empty so far, or with the word of a declaration.
+    func beginsFile(after newline: Int, _ item: [Int]) -> Bool {
+      let start = Int(tree.tokens[newline].start) + 1
+      guard let first = item.first else {
+        return tree.file.lineIndex(at: end) == tree.file.lineIndex(at: start)
+          && tree.tokens.indices.contains(newline + 1) && kind(newline + 1) != .whitespace
+      }
+      let words = [
+        "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
+      ]
+      return Int(tree.tokens[first].start) == start && words.contains(text(first))
+    }
+
+    /// Whether the parser took a scene to have ended above, since a line at the left edge declares something.
+    var isAtTop: Bool {
+      !tree.path(writingAt: end).contains { FileFacts.bodies.contains(tree.nodes[$0].kind) }
+        && tree.tokens.indices.contains { newline in
+          Int(tree.tokens[newline].start) < end && kind(newline) == .newline
+            && tree.tokens.indices.contains(newline + 1)
+            && beginsFile(after: newline, [newline + 1])
+        }
+    }
+
+    /// Whether a whole value is before a token: another one cannot follow it.
+    func hasValue(before token: Int) -> Bool {
+      guard let last = before(token) else { return false }
+      switch kind(last) {
+      case .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
+        .rightParen, .rightBracket, .forWord:
+        return true
+      case .identifier:
+        let first = before(last)
+        let begins = first.map { [.newline, .leftBrace, .semicolon].contains(kind($0)) } ?? true
+        return !begins && !["over", "after", "with", "by"].contains(text(last))
+      default: return false
+      }
+    }
+
+    /// Whether a token is between the names of a loop: after the comma there is a new one.
+    func declaresRound(before token: Int) -> Bool {
+      guard let comma = before(token), kind(comma) == .comma, let name = before(comma),
+        let word = before(name)
+      else { return false }
+      return kind(name) == .identifier && kind(word) == .forWord
+    }
+
+    /// The name of an argument that ends with this colon.
+    func named(at colon: Int) -> String? {
+      guard kind(colon) == .colon, let name = before(colon), kind(name) == .identifier,
+        let start = before(name), [.leftParen, .comma, .newline].contains(kind(start))
+      else { return nil }
+      return text(name)
+    }
+
+    /// The names of the arguments from a token on, whose own may be without its colon yet.
+    func named(from token: Int) -> [String] {
+      var (depth, names): (Int, [String]) = (0, [])
+      for index in min(token + 1, tree.tokens.count)..<tree.tokens.count {
+        switch kind(index) {
+        case .leftBrace, .leftParen, .leftBracket, .interpolationStart: depth += 1
+        case .rightBrace where depth == 0, .rightParen where depth == 0,
+          .rightBracket where depth == 0, .interpolationEnd where depth == 0:
+          return names
+        case .rightBrace, .rightParen, .rightBracket, .interpolationEnd: depth -= 1
+        case .colon where depth == 0: if let name = named(at: index) { names.append(name) }
+        default: break
+        }
+      }
+      return []
+    }
+
+    func kind(_ token: Int) -> TokenKind { tree.tokens[token].kind }
+    func text(_ token: Int) -> String { tree.text(ofToken: token) }
+
+    /// The last token before another that is no space.
+    func before(_ token: Int) -> Int? {
+      var index = token - 1
+      while index >= 0 {
+        let kind = kind(index)
+        if (!kind.isTrivia && kind != .endOfFile) || kind == .newline { return index }
+        index -= 1
+      }
+      return nil
+    }
+  }
+}
