@@ -171,6 +171,35 @@ import Testing
 
   /// Before what is there already, which what is offered goes with.
   static let restRows: [Row] = [
+    // In brackets the value may be in the next line, and what has a colon is another argument.
+    Row(text: "scene { rect { position: (|\n  min(1, 2), 3) } }", lacks: ["sin", "max"]),
+    Row(text: "scene { rect { position: (|\n  fill: red } }", has: ["sin", "max"]),
+    Row(text: "scene { rect { fill: linear-gradient(red, |\n blue) } }", lacks: ["red", "rgb"]),
+    Row(text: "scene { rect { shadow: shadow(blur: 4, | color: red) } }", lacks: ["red", "rgb"]),
+    Row(text: "let it = (a: 1, | b: 2)", lacks: ["sin"]),
+    Row(text: "scene { rect { points: [| for x in 0..3: x] } }", lacks: ["sin"]),
+    // Names that are declared there.
+    Row(text: "let all = [for x, | in 0..3: x]", lacks: ["sin", "all"]),
+    Row(text: "let it = fn(|, y) = y", lacks: ["sin", "number"]),
+    Row(text: "let it = fn(x: |, y) = y", has: ["number"], lacks: ["sin"]),
+    // A value whose name is there, and the names that are not.
+    Row(text: "scene { rect { enter: wipe(from: |) } }", has: ["left"], lacks: ["red", "from"]),
+    Row(text: "let it = format(3, decimals: |)", has: ["sin"], lacks: ["group"]),
+    Row(text: "let it = format(3, |, group: \" \")", has: ["decimals"], lacks: ["group", "x"]),
+    Row(
+      text: "import \"std/cards.scene\"\nscene { SafeArea { kind: | } }", has: ["title", "reel"],
+      lacks: ["red", "sin", "left"]),
+    Row(
+      text: "scene { circle { radius: keyframes { 0s: 1 }| } }", lacks: ["fill", "rect", "over"]),
+    Row(text: "scene { output film { audio { | } } }", has: ["codec"], lacks: ["source", "pan"]),
+    Row(text: "scene { for i in 0..3 { | } }", has: ["rect"], lacks: ["clip", "mask"]),
+    Row(text: "component A() { for i in 0..3 { | } }", has: ["rect"], lacks: ["slot"]),
+    Row(text: "component A() { size: 3x3 }\nscene { A { | } }", has: ["opacity"], lacks: ["size"]),
+    Row(text: "component A() { | }\nscene { A { size: 3x3 } }", has: ["opacity"], lacks: ["size"]),
+    Row(text: "scene { sequence { rect { at: 1s;  transition: | } } }", lacks: ["dissolve"]),
+    Row(text: "scene {\r\nlet a = 1\r\n|\r\n", has: ["scene", "let"], lacks: ["rect"]),
+    Row(text: "scene {\nlet a = 1\n|", has: ["scene", "component"], lacks: ["rect"]),
+    Row(text: "scene { text \"{1}|\" }", lacks: ["sin"]),
     Row(text: "scene { rect { fi|: red } }", has: ["opacity", "size"], lacks: ["let", "circle"]),
     Row(text: "scene { re| { } }", has: ["circle", "group"], lacks: ["opacity", "let"]),
     Row(text: "scene { te| \"a\" { } }", has: ["text"], lacks: ["opacity", "let"]),
@@ -248,6 +277,14 @@ import Testing
     #expect(
       Self.item("each", in: "scene { text \"a\" { |")?.snippet
         == "each ${1|glyph,word,line|} {\n\t$0\n}")
+    #expect(
+      Self.item("Dot", in: "component Dot(f: fn(number, text) -> color) { }\nscene { |")?.snippet
+        == "Dot {\n\tf: ${1:fn(x, y) = #ff8a3d}$0\n}")
+    #expect(
+      Self.item("Tangent", in: "transition swap { from { |")?.snippet?.contains("fn(x) = 1") == true
+    )
+    #expect(Self.item("let", in: "let name = 1\nscene { |")?.snippet == "let ${1:name2} = ${2:1}")
+    #expect(Self.item("align", in: "scene { row { |")?.snippet?.contains("left") == false)
     // What is there already is not written once more.
     #expect(Self.item("opacity", in: "scene { rect { fi|: red } }")?.insert == nil)
     #expect(Self.item("circle", in: "scene { re| card { } }")?.snippet == nil)

@@ -54,7 +54,7 @@ import Testing
         return isWorse && !isMissing(fault)
           && !before.contains { $0.message == fault.message && $0.code == fault.code }
       }
-      guard codes.contains(code) || ["E0210", "E0304"].contains(code),
+      guard codes.contains(code) || ["E0210", "E0213", "E0304"].contains(code),
         fault.span.start < new.upperBound, new.lowerBound < fault.span.end
       else { return false }
       return !before.contains {

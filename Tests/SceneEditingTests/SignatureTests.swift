@@ -29,6 +29,16 @@ import Testing
     Row(
       "effect pop(much: number = 2) { scale: progress * much }\nscene { rect { enter: pop(|) } }",
       "pop(‹much: number›)"),
+    Row(
+      "fn f(a: number, b: number) -> number = a\nscene { rect { opacity: f(a: 1, b: |",
+      "f(a: number, ‹b: number›) -> number"),
+    Row(
+      "fn f(a: number, b: number) -> number = a\nscene { rect { opacity: f(b: 1, a: | 2) } }",
+      "f(‹a: number›, b: number) -> number"),
+    // While a value is written and behind it.
+    Row("scene { rect { opacity: max(12|) } }", "max(‹values…: value›) -> value"),
+    Row("scene { rect { opacity: max(1 + k|, 2) } }", "max(‹values…: value›) -> value"),
+    Row("scene { rect { opacity: max(1, 2) | } }", ""),
     Row("scene { rect { opacity: 1| } }", ""),
     Row("scene { text \"max(|\" }", ""),
     // Steps of paths.

@@ -49,6 +49,8 @@ extension Checker {
   /// Begins another scene; what limits count goes on, since all scenes of a file take its time.
   private func resetForScene() {
     dismantleElements()
+    // Those of transitions, which were looked at by themselves, have no scope any more.
+    lets = lets.filter(\.value.scope.isFile)
     seen?.end(builder.program)
     builder = ProgramBuilder()
     _ = builder.make(.now)

@@ -6,9 +6,10 @@ import SceneText
 
 // What can be written in the body of an element.
 extension Workspace {
-  func items(of kind: String, _ given: [String], _ offset: Int, _ file: String)
+  func items(of kind: String, _ own: [String], _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
+    let given = own + givenElsewhere(kind, offset, file)
     // What a style, an effect or a transition may hold is not what the element of the same shape may.
     switch kind {
     case "effect":
@@ -49,6 +50,23 @@ extension Workspace {
       .map { $0.grouped($0.group + 1) }
   }
 
+  /// The properties that a component has where it is declared, of an element of it; where it is used, of
+  /// its declaration.
+  private func givenElsewhere(_ kind: String, _ offset: Int, _ file: String) -> [String] {
+    if kind != "component" {
+      guard ElementKind(rawValue: kind) == nil, let target = component(kind, offset, file),
+        let facts = files[target.file], let node = facts.declaration(of: target.symbol)
+      else { return [] }
+      return facts.given(in: node)
+    }
+    guard let facts = files[file], let name = facts.component(around: offset) else { return [] }
+    return facts.tree.nodes.indices
+      .filter {
+        facts.tree.nodes[$0].kind == .element && facts.words(atHeadOf: $0).first?.text == name
+      }
+      .flatMap { facts.given(in: $0) }
+  }
+
   private func body(_ element: ElementKind, _ given: [String], _ offset: Int, _ file: String)
     -> [CompletionItem]
   {
@@ -67,10 +85,13 @@ extension Workspace {
           $0.word, .keyword, $0.summary, snippet: $0.text, group: 0, page: "word/\($0.word)")
       }
     }
-    let isCut = given.contains(FileFacts.cutting)
+    // What there may be once, in a loop not at all.
+    var single: Set<ElementKind> = []
+    if isInLoop || given.contains(FileFacts.cutting) { single = [.clip, .mask] }
+    if isInLoop || given.contains(ElementKind.each.rawValue) { single.insert(.each) }
     for inner in ElementKind.written
     where element.mayHold(inner) && inner != .soundTrack
-      && !((isCut || isInLoop) && [.clip, .mask].contains(inner))
+      && !single.contains(inner)
     {
       items.append(
         CompletionItem(
@@ -245,12 +266,30 @@ extension FileFacts {
     .element, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
   ]
 
+  /// The node of a component.
+  func declaration(of symbol: Int) -> Int? {
+    tree.path(at: index.symbols[symbol].name.span.start).last {
+      tree.nodes[$0].kind == .componentDecl
+    }
+  }
+
+  /// The name of the component that a place is in.
+  func component(around offset: Int) -> String? {
+    around(offset).last { tree.nodes[$0].kind == .componentDecl }
+      .flatMap { words(atHeadOf: $0).dropFirst().first?.text }
+  }
+
   /// The properties that the body around a place has, before it and behind it, and that of the subject.
   func given(at offset: Int) -> [String] {
     let path = around(offset)
     guard let element = path.last(where: { FileFacts.bodies.contains(tree.nodes[$0].kind) }) else {
       return []
     }
+    return given(in: element)
+  }
+
+  /// The same of an element or a declaration.
+  func given(in element: Int) -> [String] {
     let parts = tree.children(of: element)
     // Those of loops and conditions are given to the element, too.
     var names: [String] = []
@@ -262,8 +301,7 @@ extension FileFacts {
       case .element:
         switch words(atHeadOf: node).first?.text {
         case "clip", "mask": names.append(FileFacts.cutting)
-        case "from": names.append("from")
-        case "to": names.append("to")
+        case let word? where ["from", "to", "each"].contains(word): names.append(word)
         default: break
         }
       default: continue

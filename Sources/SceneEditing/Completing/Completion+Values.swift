@@ -29,6 +29,9 @@ extension Workspace {
       items += ["true", "false"].map { CompletionItem($0, .keyword, group: 0, page: "word/\($0)") }
     case .effects:
       return items + named([.effect], offset, file).map { $0.grouped(0) }
+    // In a clip that begins by 'at' there is no other clip to come from.
+    case .transition where files[file]?.given(at: offset).contains(Property.at.name) == true:
+      return items
     case .transition:
       return items + named([.transition], offset, file).map { $0.grouped(0) }
     case .filters: return items + functions(giving: .filter).map { $0.grouped(0) }

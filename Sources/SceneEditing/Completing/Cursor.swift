@@ -127,6 +127,20 @@ package struct Cursor: Sendable {
     }
   }
 
+  /// The argument that a place is in, also behind or in a value of it.
+  static func argument(_ facts: FileFacts, at offset: Int) -> Argument? {
+    let tree = facts.tree
+    guard offset > 0, !tree.tokens.isEmpty else { return nil }
+    let token = tree.token(at: offset - 1)
+    switch tree.tokens[token].kind {
+    case .stringStart, .stringText, .lineComment, .docComment, .blockComment: return nil
+    default: break
+    }
+    let reader = Reader(tree: tree, end: offset)
+    guard case .argument(let it) = wanted(reader, before: token + 1) else { return nil }
+    return it
+  }
+
   // MARK: Texts
 
   /// In a comment that allows warnings, one of their codes.
@@ -210,7 +224,8 @@ package struct Cursor: Sendable {
           return .argument(
             Argument(
               function: reader.text(name), index: commas,
-              unnamed: commas - named.count + (own == nil ? 0 : 1), given: named, name: own,
+              unnamed: commas - named.count + (own == nil ? 0 : 1),
+              given: named + reader.named(from: token), name: own,
               isBegun: isBegun)
           )
         }

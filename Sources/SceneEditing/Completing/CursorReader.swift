@@ -12,13 +12,13 @@ extension Cursor {
     func beginsFile(after newline: Int, _ item: [Int]) -> Bool {
       let start = Int(tree.tokens[newline].start) + 1
       guard let first = item.first else {
+        // A line of a file with '\r\n' begins with '\r' where it is empty.
         return tree.file.lineIndex(at: end) == tree.file.lineIndex(at: start)
-          && tree.tokens.indices.contains(newline + 1) && kind(newline + 1) != .whitespace
+          && tree.tokens.indices.contains(newline + 1)
+          && (kind(newline + 1) != .whitespace || text(newline + 1) == "\r")
       }
-      let words = [
-        "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
-      ]
-      return Int(tree.tokens[first].start) == start && words.contains(text(first))
+      return Int(tree.tokens[first].start) == start
+        && SyntaxTree.declarationWords.contains(text(first))
     }
 
     /// Whether the parser took a scene to have ended above, since a line at the left edge declares something.

@@ -203,7 +203,8 @@ extension Workspace {
       }
       if after.isOperator { return items.filter { $0.label != "keyframes" } }
       // The place has its value, or its item ends here.
-      return word.isEmpty && !after.isItem({ _ in false }) ? [] : items.map(\.bare)
+      return word.isEmpty && !after.isItem({ _ in false })
+        ? [] : items.filter { $0.kind != .function }.map(\.bare)
     default: return items
     }
   }

@@ -102,7 +102,7 @@ extension Workspace {
   /// The call around a byte, and which of its parameters is being written.
   package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
     guard let facts = files[file] else { return nil }
-    guard case .argument(let it) = Cursor(facts, at: offset).wanted,
+    guard let it = Cursor.argument(facts, at: offset),
       let signature = signature(of: it.function, offset, file)
     else {
       guard let (word, index) = Cursor.step(facts, at: offset), let step = Signature.steps[word]

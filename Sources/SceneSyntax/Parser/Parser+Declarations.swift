@@ -82,9 +82,7 @@ extension Parser {
 
   /// An element or property at file level: parsed for what it is, and told where it belongs.
   private mutating func misplacedItem() {
-    let known = [
-      "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
-    ]
+    let known = SyntaxTree.declarationWords
     let word = tokenText()
     let at = span
     if Parser.otherLoops.contains(word), kind(ahead: 1) != .colon {

@@ -3,6 +3,11 @@ import SceneText
 
 // From a place in the text to what is there.
 extension SyntaxTree {
+  /// What the declarations of a file begin with.
+  package static let declarationWords = [
+    "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
+  ]
+
   /// The token that holds the byte at an offset; the last for one at the end or beyond it.
   package func token(at offset: Int) -> Int {
     var low = 0
