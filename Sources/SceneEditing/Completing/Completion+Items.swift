@@ -22,7 +22,10 @@ extension Workspace {
             page: "property/\(name)")
       }
     case "style":
-      return Property.allCases.filter { !given.contains($0.name) && $0.isOfDrawn }
+      // What an element has before its body is its own.
+      let subjects = ElementKind.written.compactMap(\.subjectProperty)
+      return Property.allCases
+        .filter { !given.contains($0.name) && $0.isOfDrawn && !subjects.contains($0) }
         .map { Workspace.item($0, of: nil) }
     case "transition":
       return ["from", "to"].filter { !given.contains($0) }.map {

@@ -36,7 +36,7 @@ extension Cursor {
       guard let last = before(token) else { return false }
       switch kind(last) {
       case .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
-        .rightParen, .rightBracket, .forWord:
+        .rightParen, .rightBracket, .rightBrace, .forWord:
         return true
       case .identifier:
         let first = before(last)

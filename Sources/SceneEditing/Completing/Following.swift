@@ -186,6 +186,8 @@ extension Workspace {
     case .type where word.isEmpty && [.identifier, .leftBracket].contains(after.kind):
       return []
     case .value, .expression, .argument, .easing:
+      // What a loop in a list, or a function without a name, begins with.
+      if ["for", "fn"].contains(word) { return [] }
       let isItem = after.isItem { _ in true } && after.kind != .forWord
       // A line below that begins as an item is one, after a bracket that is open yet.
       if after.isBelow, isItem, !after.isClosed { return items }
@@ -195,8 +197,10 @@ extension Workspace {
       }
       if after.isCall { return items.filter { $0.kind == .function }.map(\.bare) }
       if after.isAccess { return items.filter { $0.kind == .variable }.map(\.bare) }
-      // What a loop in a list begins with.
-      if word == "for" { return [] }
+      // The first of two values, and not a property.
+      if word.isEmpty, after.kind == .identifier, facts.isAfterQuestion(cursor.word.lowerBound) {
+        return []
+      }
       if after.kind == .leftBrace {
         if case .value = cursor.wanted {} else if word != "keyframes" { return items }
         return items.filter { $0.label == "keyframes" }.map(\.bare)
@@ -227,9 +231,15 @@ extension Workspace {
 extension FileFacts {
   /// Whether an argument begins at a place.
   fileprivate func beginsArgument(at offset: Int) -> Bool {
-    guard offset > 0 else { return false }
+    kind(before: offset).map { [.leftParen, .comma].contains($0) } == true
+  }
+
+  fileprivate func isAfterQuestion(_ offset: Int) -> Bool { kind(before: offset) == .question }
+
+  private func kind(before offset: Int) -> TokenKind? {
+    guard offset > 0 else { return nil }
     var token = tree.token(at: offset - 1)
     while token > 0, tree.tokens[token].kind.isTrivia { token -= 1 }
-    return [.leftParen, .comma].contains(tree.tokens[token].kind)
+    return tree.tokens[token].kind
   }
 }
