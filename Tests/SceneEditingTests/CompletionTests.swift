@@ -199,6 +199,7 @@ import Testing
     Row(text: "scene { sequence { rect { at: 1s;  transition: | } } }", lacks: ["dissolve"]),
     Row(text: "scene { rect { anchor: 1 < 2 ? | center : left } }", lacks: ["bottom", "sin"]),
     Row(text: "let it = fold([1], 0, f|n(a, x) = a)", lacks: ["sin", "max"]),
+    Row(text: "scene { rect { fill: mix(red,\n  alpha | } }", lacks: ["sin", "blue"]),
     Row(text: "style a { | }", has: ["fill"], lacks: ["content"]),
     Row(text: "scene {\r\nlet a = 1\r\n|\r\n", has: ["scene", "let"], lacks: ["rect"]),
     Row(text: "scene {\nlet a = 1\n|", has: ["scene", "component"], lacks: ["rect"]),

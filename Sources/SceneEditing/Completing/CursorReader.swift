@@ -39,7 +39,13 @@ extension Cursor {
         .rightParen, .rightBracket, .rightBrace, .forWord:
         return true
       case .identifier:
-        let first = before(last)
+        var first = before(last)
+        // A line that goes on begins nothing.
+        while let line = first, kind(line) == .newline, let end = before(line),
+          [.comma, .leftParen, .leftBracket].contains(kind(end))
+        {
+          first = end
+        }
         let begins = first.map { [.newline, .leftBrace, .semicolon].contains(kind($0)) } ?? true
         return !begins && !["over", "after", "with", "by"].contains(text(last))
       default: return false
