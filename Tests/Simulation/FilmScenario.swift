@@ -39,8 +39,13 @@ struct FilmScenario {
     }
     for number in 0..<run.random.int(1...5) {
       run.rest(upTo: number == 0 ? 100 : 700)
+      if run.random.chance(0.4) {
+        // Into the middle of a build.
+        _ = run.scheduler.wait(atMost: .milliseconds(500)) { states.last == .building }
+        run.rest(upTo: 20)
+      }
       switch run.random.int(0...9) {
-      case 0: putAside(path)
+      case 0, 4: putAside(path)
       case 1:
         run.note("disk full")
         run.scheduler.isDiskFull = true
@@ -78,7 +83,7 @@ struct FilmScenario {
   private func putAside(_ path: String) {
     run.note("moves the film away")
     Files.rename(path, path + ".aside")
-    run.rest(upTo: 100)
+    run.rest(upTo: run.random.pick([4, 20, 100]))
     run.note("moves it back")
     Files.rename(path + ".aside", path)
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// A scheduler that runs one thread at a time, in an order that follows from a seed.
 ///
 /// Threads are threads of the system that pass a baton: each waits for its own semaphore, and whoever holds the
-/// baton decides which one runs next. Time is virtual. It moves by microseconds with each step, and jumps to the
+/// baton decides which one runs next. Time is virtual. It moves a little with each step, and jumps to the
 /// next deadline when all threads wait.
 // Safe: only the thread that holds the baton accesses the state.
 final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
@@ -52,6 +52,8 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
   private(set) var now: Instant
   private var random: SplitMix
   private let policy: Policy
+  /// In microseconds. On a slow machine, more timers fire while work goes on.
+  private let longestStep: Int
   private var threads: [Thread]
   private var current: Thread
   private var isChoosing = false
@@ -73,6 +75,7 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
     case 2: policy = .random(sticky: 0.95)
     default: policy = .priorities(change: 0.03)
     }
+    longestStep = random.pick([30, 30, 300, 1000])
     start = SystemClock().now
     now = start
     current = Thread(0, "director", priority: random.next())
@@ -146,7 +149,7 @@ final class SeededScheduler: Simulator, TimeSource, @unchecked Sendable {
 
   private func step() {
     stepCount += 1
-    now += .microseconds(random.int(1...30))
+    now += .microseconds(random.int(1...longestStep))
     if stepCount > SeededScheduler.mostSteps { fail("no end after \(stepCount) steps\n\(report)") }
   }
 
