@@ -19,6 +19,8 @@ root=$(mktemp -d)
 trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
 in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/srv LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 must() { "$@" || { echo "failed: $*"; exit 1; }; }
+# The same for a command that says much: its output is shown only if it fails.
+silently() { local said; said=$("$@" 2>&1) || { echo "$said"; echo "failed: $*"; exit 1; }; }
 unpack() {
   tar -xf "$1" -C "$root"
   mount -t proc proc "$root/proc"
@@ -37,14 +39,15 @@ case $kind in
       unpack "$base"
       cp /etc/resolv.conf "$root/etc/resolv.conf"
       in_root apt-get update -qq
-      must in_root apt-get satisfy "${quick[@]}" --no-install-recommends "$needs"
+      silently in_root apt-get satisfy "${quick[@]}" --no-install-recommends "$needs"
       in_root apt-get clean
       tar -C "$root" --one-file-system -cf "$ready.new" .
       mv "$ready.new" "$ready"
     fi
     cp "$package" "$root/"
-    # Without a download: it needs no package that it does not declare.
-    must in_root apt-get install "${quick[@]}" --no-download --no-install-recommends "/$(basename "$package")"
+    # Without an archive: it needs no package that it does not declare.
+    silently in_root apt-get install "${quick[@]}" -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=/dev/null \
+      --no-install-recommends "/$(basename "$package")"
     share=/usr/share
     ;;
   tarball)
@@ -72,7 +75,11 @@ must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Exa
 must in_root bash -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"
   coproc scenec lsp
   printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m" >&${COPROC[1]}
-  grep -qm1 hoverProvider <&${COPROC[0]}'
+  export LC_ALL=C
+  while read -r length && read -r && IFS= read -r -N "${length//[^0-9]/}" message; do
+    [[ $message == *hoverProvider* ]] && exit
+  done <&${COPROC[0]}
+  exit 1'
 mkdir -p build/packages
 cp "$root/srv/hello/still.png" "build/packages/$kind.png"
 for recipe in coloured-code logo-by-parts drawing-by-parts equation; do
