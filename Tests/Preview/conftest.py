@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Fixtures of the tests in Chromium: one browser for each worker process, one context, folder, and server for each test."""
 import base64
+import contextlib
 import os
 import re
 import signal
@@ -223,6 +224,27 @@ class Tab:
             raise late(f"a page without work; {self.state()}", LIMIT)
         return self
 
+    @contextlib.contextmanager
+    def frozen(self):
+        """Stops the clock of the page: timers and animation frames run only in `step`. The tab must be
+        made with `clock=True`."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now() + 1000") / 1000)
+        yield
+        self.page.clock.resume()
+
+    def step(self, ms):
+        """Advances a stopped clock, then waits for the server and for images."""
+        self.page.clock.run_for(ms)
+        self.answered()
+
+    def answered(self):
+        """Waits until no request is without its response and no image is being decoded."""
+        until(lambda: not [it for it in self.unfinished() if it.split()[0] in ("request", "image")],
+              lambda: f"responses to {self.unfinished()}")
+
+    def unfinished(self):
+        return self.page.evaluate("scenec.unfinished()")
+
     def state(self):
         """A description of the page for the message of a failed wait."""
         return self.page.evaluate("""() => {
@@ -281,9 +303,11 @@ class Tab:
 def tab(browser):
     contexts = []
 
-    def make(width=1280, height=800, **options):
+    def make(width=1280, height=800, clock=False, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
+        if clock:
+            context.clock.install()
         return Tab(context.new_page())
 
     yield make
