@@ -19,6 +19,7 @@ package enum ScenePage {
     })
 
   private static let contents: [(String, [UInt8])] = [
+    ("activity.js", PackageResources.activity_js),
     ("code.js", PackageResources.code_js),
     ("connection.js", PackageResources.connection_js),
     ("dom.js", PackageResources.dom_js),

@@ -9,6 +9,8 @@
 (require 'scene-mode)
 (require 'eglot)
 (require 'compile)
+(setq eglot-connect-timeout 90
+      jrpc-default-request-timeout 90)
 
 (defvar found nil)
 
@@ -18,7 +20,7 @@
     (with-temp-file "found.txt" (insert lines))))
 
 (defmacro wait (condition)
-  `(with-timeout (8) (while (not ,condition) (accept-process-output nil 0.05))))
+  `(with-timeout (90) (while (not ,condition) (accept-process-output nil 0.05))))
 
 ;; What the idle Emacs does by itself.
 (defun tell () (eglot--signal-textDocument/didChange))

@@ -8,7 +8,7 @@ local function see(what, seen)
 end
 
 local function wait(condition)
-  vim.wait(8000, condition, 20)
+  vim.wait(90000, condition, 20)
 end
 
 local function text(buffer)
@@ -25,7 +25,7 @@ end
 
 local function ask(method, more)
   local parameters = vim.tbl_extend('force', vim.lsp.util.make_position_params(), more or {})
-  local _, answer = next(vim.lsp.buf_request_sync(0, method, parameters, 4000) or {})
+  local _, answer = next(vim.lsp.buf_request_sync(0, method, parameters, 90000) or {})
   return answer and answer.result
 end
 

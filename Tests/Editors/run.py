@@ -47,11 +47,11 @@ def run(editor, scenec):
             del environment[name]
         try:
             ended = subprocess.run(
-                COMMANDS[editor], cwd=project, env=environment, timeout=20,
+                COMMANDS[editor], cwd=project, env=environment, timeout=150,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             said = ended.stdout
         except subprocess.TimeoutExpired as late:
-            said = (late.stdout or b"") + b"\nno end after 20 s\n"
+            said = (late.stdout or b"") + b"\nno end after 150 s\n"
         sys.stderr.write(said.decode(errors="replace"))
         found = os.path.join(project, "found.txt")
         if os.path.exists(found):

@@ -16,7 +16,7 @@ function! s:See(what, seen) abort
 endfunction
 
 function! s:Wait(condition) abort
-  for i in range(400)
+  for i in range(4500)
     if a:condition() | return | endif
     sleep 20m
   endfor

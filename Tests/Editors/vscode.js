@@ -20,7 +20,7 @@ function see(what, seen) {
 }
 
 async function wait(condition) {
-  for (let round = 0; round < 400 && !condition(); round += 1) {
+  for (let round = 0; round < 4500 && !condition(); round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return condition();

@@ -18,6 +18,10 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from waiting import until  # noqa: E402
+
 PROGRAMS = Path(sys.argv[1]).resolve()
 LENGTH = sys.argv[2] if len(sys.argv) > 2 else "40"
 PROJECT = Path(__file__).resolve().parents[2]
@@ -85,12 +89,12 @@ class Cluster:
             f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
             f"--seed-file={self.folder}/munge.seed", f"--log-file={self.folder}/munge.log",
         )
-        self.wait(lambda: (self.folder / "munge.socket").exists(), "munged does not start")
+        self.wait(lambda: (self.folder / "munge.socket").exists(), "the socket of munged")
         self.start("/usr/sbin/slurmctld", "-D")
         for n in range(1, NODES + 1):
             self.start("/usr/sbin/slurmd", "-D", "-N", f"farm{n}")
         self.wait(lambda: self.run("sinfo", "-h", "-o", "%T %D").strip() == f"idle {NODES}",
-                  "the nodes do not come up")
+                  "idle nodes")
         return self
 
     def __exit__(self, *_):
@@ -112,12 +116,11 @@ class Cluster:
         it = subprocess.run(words, env=self.environment, capture_output=True, text=True, cwd=self.folder)
         return it.stdout if it.returncode == 0 else it.stdout + it.stderr
 
-    def wait(self, condition, fault, seconds=120):
-        end = time.monotonic() + seconds
-        while not condition():
-            if time.monotonic() > end:
-                fail(fault, self.folder)
-            time.sleep(0.2)
+    def wait(self, condition, what, seconds=120):
+        try:
+            until(condition, what, seconds, interval=0.2)
+        except AssertionError as late:
+            fail(str(late), self.folder)
 
 
 def fail(sentence, folder):
@@ -154,7 +157,7 @@ def main():
                               str(cache), str(SHARES), "--to", f"{LENGTH}s").split()
             if len(ids) != 1 or not ids[0].isdigit():
                 fail(f"sbatch says {ids}", folder)
-            cluster.wait(lambda: tasks_of(2) and any(cache.rglob("*")), "share 2 does not start")
+            cluster.wait(lambda: tasks_of(2) and any(cache.rglob("*")), "the first segment of share 2")
             for process in tasks_of(2):
                 os.kill(process, signal.SIGKILL)
             print("farm: killed share 2 while it was drawn")
@@ -164,8 +167,8 @@ def main():
                     cluster.run("scontrol", "update", "StartTime=now", f"JobId={job}")
                 return "Restarts=1" in cluster.run("scontrol", "show", "job")
 
-            cluster.wait(requeued, "Slurm does not requeue the killed task")
-            cluster.wait(lambda: not cluster.run("squeue", "-h"), "the jobs do not end", 900)
+            cluster.wait(requeued, "Slurm to requeue the killed task")
+            cluster.wait(lambda: not cluster.run("squeue", "-h"), "the end of all jobs", 900)
             print(f"farm: {SHARES} shares on {NODES} nodes, one killed, and the join: {time.monotonic() - began:.0f} s")
         alone = subprocess.run(
             ["scenec", "build", str(scene), "-o", str(folder / "alone.mp4"), "--no-cache", "--to", f"{LENGTH}s",

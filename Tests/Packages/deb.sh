@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# deb.sh BIN FOLDER: a Debian package, FOLDER/scenec_VERSION_ARCH.deb.
+# deb.sh BIN FOLDER: a Debian package, FOLDER/scenec_VERSION_ARCH.deb. XZ_LEVEL trades its size for time, 0 to 9.
 set -euo pipefail
 bin=$1 folder=$2
 version=$("$bin/scenec" --version | cut -d' ' -f2)
@@ -32,5 +32,5 @@ Description: compiler from a scene language to video
 END
 (cd "$root" && find usr -type f | LC_ALL=C sort | xargs -d '\n' md5sum) > "$root/DEBIAN/md5sums"
 touch -d "@$SOURCE_DATE_EPOCH" "$root/DEBIAN" "$root"/DEBIAN/*
-dpkg-deb --root-owner-group -Zxz --build "$root" "$folder/scenec_${version}_$arch.deb" > /dev/null
+dpkg-deb --root-owner-group -Zxz -z"${XZ_LEVEL:-6}" --build "$root" "$folder/scenec_${version}_$arch.deb" > /dev/null
 echo "$folder/scenec_${version}_$arch.deb"

@@ -6,7 +6,8 @@ set -euo pipefail
 bin=$1 root=$2 prefix=$3 version=$4
 rm -rf "$root"
 mkdir -p "$root"
-make --no-print-directory -s install DESTDIR="$root" PREFIX="$prefix"
+# The programs are built already.
+make --no-print-directory -s -o build install BIN="$bin" DESTDIR="$root" PREFIX="$prefix"
 strip --strip-unneeded "$root$prefix"/bin/*
 doc=$root$prefix/share/doc/scenec
 mkdir -p "$doc"

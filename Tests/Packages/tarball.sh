@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tarball.sh BIN FOLDER: FOLDER/scenec-VERSION-linux-ARCH.tar.xz, which runs where nothing is installed but the C
-# library: the programs with all libraries that they are linked with, and fonts for where there are none.
+# library: the programs with all libraries that they are linked with, and fonts for where there are none. XZ_LEVEL trades
+# its size for time, 0 to 9.
 set -euo pipefail
 bin=$1 folder=$2
 version=$("$bin/scenec" --version | cut -d' ' -f2)
@@ -58,5 +59,5 @@ cat > "$root/share/fonts/fonts.conf" <<'END'
 </fontconfig>
 END
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-tar -C "$folder/tarball" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -T0 -6 > "$folder/$name.tar.xz"
+tar -C "$folder/tarball" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -T0 -"${XZ_LEVEL:-6}" > "$folder/$name.tar.xz"
 echo "$folder/$name.tar.xz"

@@ -1,33 +1,57 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# try.sh deb|tarball PACKAGE: installs a package in a Debian 12 that has nothing else, and uses it there.
+# try.sh deb|tarball PACKAGE: installs a package on a bare Debian 12 and uses it there. What is downloaded is kept in
+# build/packages: the bare system, and the same system with the dependencies that the package declares.
 set -euo pipefail
 kind=$1 package=$2
-[ "$(id -u)" = 0 ] || { echo "a clean Debian is made by root: run this as root"; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "only root can create a bare Debian: run this as root"; exit 1; }
 base=build/packages/debian.tar
+mkdir -p build/packages
+exec 9> build/packages/debian.lock
+flock 9
 if [ ! -e "$base" ]; then
-  mkdir -p build/packages
   mmdebstrap --quiet --variant=minbase --format=tar bookworm "$base.new"
   mv "$base.new" "$base"
 fi
+flock -u 9
 root=$(mktemp -d)
 # Programs find out by /proc what they were called with, and where they are.
 trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
-tar -xf "$base" -C "$root"
-mount -t proc proc "$root/proc"
-cp "$package" "$root/"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
 in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/srv LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 must() { "$@" || { echo "failed: $*"; exit 1; }; }
+# The same for a command that says much: its output is shown only if it fails.
+silently() { local said; said=$("$@" 2>&1) || { echo "$said"; echo "failed: $*"; exit 1; }; }
+unpack() {
+  tar -xf "$1" -C "$root"
+  mount -t proc proc "$root/proc"
+}
+# Without a flush after each file, of a system that is thrown away.
+quick=(-y -qq -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-unsafe-io)
 case $kind in
   deb)
-    in_root apt-get update -qq
-    # With what it recommends, but not what that recommends.
-    in_root apt-get install -y -qq --no-install-recommends "/$(basename "$package")" \
-      fonts-inter fonts-jetbrains-mono fonts-ebgaramond fonts-lmodern fonts-noto-color-emoji > /dev/null 2>&1
+    # Its recommendations are installed, but not theirs.
+    needs="$(dpkg-deb -f "$package" Depends), $(dpkg-deb -f "$package" Recommends)"
+    ready=build/packages/debian-$(echo "$needs" | cat - "$base" | sha256sum | cut -c1-16).tar
+    if [ -e "$ready" ]; then
+      unpack "$ready"
+    else
+      rm -f build/packages/debian-*.tar
+      unpack "$base"
+      cp /etc/resolv.conf "$root/etc/resolv.conf"
+      in_root apt-get update -qq
+      silently in_root apt-get satisfy "${quick[@]}" --no-install-recommends "$needs"
+      in_root apt-get clean
+      tar -C "$root" --one-file-system -cf "$ready.new" .
+      mv "$ready.new" "$ready"
+    fi
+    cp "$package" "$root/"
+    # Without an archive: it needs no package that it does not declare.
+    silently in_root apt-get install "${quick[@]}" -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=/dev/null \
+      --no-install-recommends "/$(basename "$package")"
     share=/usr/share
     ;;
   tarball)
+    unpack "$base"
     # Unpacked here: a bare Debian has no xz.
     tar -xJf "$package" -C "$root/opt" && mv "$root"/opt/scenec-* "$root/opt/scenec"
     share=/opt/scenec/share
@@ -47,8 +71,15 @@ done
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
 # Clips, sound, pictures of every kind, and a text in a font of the package.
 must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat \$HOME && cd \$HOME && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
-must in_root sh -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"
-  { printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m"; sleep 3; } | scenec lsp | grep -q hoverProvider'
+# Its input stays open until it has answered.
+must in_root bash -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"
+  coproc scenec lsp
+  printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m" >&${COPROC[1]}
+  export LC_ALL=C
+  while read -r length && read -r && IFS= read -r -N "${length//[^0-9]/}" message; do
+    [[ $message == *hoverProvider* ]] && exit
+  done <&${COPROC[0]}
+  exit 1'
 mkdir -p build/packages
 cp "$root/srv/hello/still.png" "build/packages/$kind.png"
 for recipe in coloured-code logo-by-parts drawing-by-parts equation; do

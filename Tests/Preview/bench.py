@@ -37,7 +37,7 @@ def saves(tab, scene, count=30):
         tab.wait("(rev) => painted.some((p) => p.rev > rev)", arg=rev)
         shown = tab.page.evaluate("(rev) => painted.find((p) => p.rev > rev).shown", rev)
         out.append(shown - begun)
-        tab.page.wait_for_timeout(150)
+        tab.settled()
     return out
 
 
@@ -55,7 +55,7 @@ def scrubs(tab, count=40):
         tab.page.mouse.move(box["x"] + 4 + (i * 0.618 % 1) * box["width"] * 0.95, y)
         tab.wait("painted.length")
         out.append(tab.page.evaluate("painted[0].shown - moved"))
-        tab.page.wait_for_timeout(30)
+        tab.settled()
     tab.page.mouse.up()
     return out
 
@@ -76,9 +76,9 @@ def plays(tab, seconds=5):
     tab.rest()
     out = []
     for _ in range(2):
-        tab.page.evaluate("painted.length = 0")
+        begun = tab.page.evaluate("(painted.length = 0, performance.now())")
         tab.page.keyboard.press("Space")
-        tab.page.wait_for_timeout(seconds * 1000)
+        tab.wait("(end) => performance.now() > end", begun + seconds * 1000)
         tab.page.keyboard.press("k")
         shown = tab.page.evaluate("painted.filter((p) => !p.exact).map((p) => p.at)")
         out.append((len(shown) - 1) / max(0.1, (shown[-1] - shown[0]) / 1000) if len(shown) > 1 else 0)

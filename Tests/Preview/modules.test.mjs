@@ -5,9 +5,50 @@ import { test } from 'node:test';
 
 const page = new URL('../../Sources/ScenePage/page/', import.meta.url);
 const load = (name) => import(new URL(name, page).href);
+const activity = await load('activity.js');
 const time = await load('time.js');
 const ring = await load('ring.js');
 const rows = await load('rows.js');
+
+test('the page is settled once no work is left, nor begun in the frame after', async () => {
+  const steps = [];
+  globalThis.requestAnimationFrame = (fn) => setTimeout(fn);
+  const end = activity.busy('request');
+  const delay = new activity.Delay('timer');
+  delay.set(async () => {
+    steps.push('timer');
+    await activity.during('image', new Promise((done) => setTimeout(done, 1)));
+    steps.push('image');
+  }, 1);
+  assert.deepEqual(activity.unfinished(), ['request', 'timer']);
+  const settled = activity.settled().then(() => steps.push('settled'));
+  end();
+  end();
+  // Other work begins with what the frame draws.
+  globalThis.requestAnimationFrame = (fn) => {
+    globalThis.requestAnimationFrame = (fn) => setTimeout(fn);
+    const late = activity.busy('late');
+    setTimeout(() => { steps.push('late'); late(); }, 5);
+    setTimeout(fn);
+  };
+  await settled;
+  assert.deepEqual(steps, ['timer', 'image', 'late', 'settled']);
+  assert.equal(delay.isSet, false);
+});
+
+test('a timer that is cleared or set again runs only its last function', async () => {
+  const ran = [];
+  const delay = new activity.Delay('timer');
+  delay.set(() => ran.push(1), 1);
+  delay.clear();
+  assert.deepEqual(activity.unfinished(), []);
+  delay.set(() => ran.push(2), 1);
+  delay.set(() => ran.push(3), 1);
+  assert.equal(delay.isSet, true);
+  globalThis.requestAnimationFrame = (fn) => setTimeout(fn);
+  await activity.settled();
+  assert.deepEqual(ran, [3]);
+});
 
 test('every frame comes back from its time, also as three decimals', () => {
   for (const rate of [[24, 1], [25, 1], [30, 1], [60, 1], [30000, 1001], [24000, 1001], [120, 1]]) {

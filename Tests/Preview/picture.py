@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from conftest import ROOT, Server, launch
+from conftest import ROOT, Server, Tab, launch
 from playwright.sync_api import sync_playwright
 
 
@@ -19,11 +19,9 @@ def main():
         try:
             with sync_playwright() as p:
                 browser = launch(p)
-                page = browser.new_page(viewport={"width": 1200, "height": 760}, color_scheme="dark")
-                page.goto(server.url + os.environ.get("AT", "#t=2.6&sel=demo/opening-part/heading"))
-                page.wait_for_selector("#film[data-exact=true]", state="attached", timeout=30000)
-                page.wait_for_timeout(1500)
-                page.screenshot(path=ROOT / "Grammar/pictures/preview.png")
+                tab = Tab(browser.new_page(viewport={"width": 1200, "height": 760}, color_scheme="dark"))
+                tab.open(server.url + os.environ.get("AT", "#t=2.6&sel=demo/opening-part/heading"))
+                tab.page.screenshot(path=ROOT / "Grammar/pictures/preview.png")
                 browser.close()
         finally:
             server.stop()

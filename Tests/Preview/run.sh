@@ -1,25 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the preview's page in Debian's Chromium, with an environment of their own under build/;
-# `run.sh bench` measures instead, `run.sh soak` takes long, `run.sh picture` takes the picture of the manual,
-# `run.sh site` tests the pages of the book, which `make site` makes.
+# Tests the preview's page in Debian's Chromium, with a virtual environment under build/:
+# `run.sh [TEST | OPTION OF PYTEST]…`. `run.sh bench` measures, `run.sh soak` runs for long,
+# `run.sh picture` takes the screenshot of the manual, `run.sh site` tests the pages that `make site` makes.
 set -eu
 cd "$(dirname "$0")/../.."
 env=$(Tests/environment.sh preview-env Tests/Preview/requirements.txt)
-if [ "${1:-}" = bench ]; then
-  shift
-  exec "$env/bin/python" -B Tests/Preview/bench.py "$@"
-fi
-if [ "${1:-}" = soak ]; then
-  SCENEC_ALL=1 "$env/bin/python" -B -m pytest -q -p no:cacheprovider Tests/Preview/test_picture.py -k at_rest
-  exec "$env/bin/python" -B Tests/Preview/soak.py
-fi
-if [ "${1:-}" = picture ]; then
-  exec "$env/bin/python" -B Tests/Preview/picture.py
-fi
-if [ "${1:-}" = site ]; then
-  shift
-  exec "$env/bin/python" -B -m pytest -q -p no:cacheprovider Tests/Site "$@"
-fi
-node --test Tests/Preview/modules.test.mjs
-exec "$env/bin/python" -B -m pytest -q -p no:cacheprovider Tests/Preview "$@"
+export PYTHONPATH="$PWD/Tests"
+pytest() {
+  exec "$env/bin/python" -B -m pytest -q -p no:cacheprovider -p rerun "$@"
+}
+case "${1:-}" in
+  bench)
+    shift
+    exec "$env/bin/python" -B Tests/Preview/bench.py "$@" ;;
+  soak)
+    (SCENEC_ALL=1 RERUN="SCENEC_ALL=1 Tests/Preview/run.sh" pytest Tests/Preview/test_picture.py -k at_rest)
+    exec "$env/bin/python" -B Tests/Preview/soak.py ;;
+  picture)
+    exec "$env/bin/python" -B Tests/Preview/picture.py ;;
+  site)
+    shift
+    export RERUN="Tests/Preview/run.sh site"
+    case "${1:-}" in Tests/*) ;; *) set -- Tests/Site "$@" ;; esac
+    pytest "$@" ;;
+esac
+export RERUN="Tests/Preview/run.sh"
+# Two workers, each with its own browser; tests that are named run in one.
+case "${1:-}" in Tests/*) ;; *) set -- -n 2 --dist worksteal Tests/Preview "$@" ;; esac
+pytest "$@"

@@ -11,7 +11,7 @@ import threading
 import time
 from pathlib import Path
 
-from conftest import SCENE, Server, launch
+from conftest import SCENE, Server, Tab, launch, until
 from playwright.sync_api import sync_playwright
 
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
@@ -56,15 +56,10 @@ def page_text(server):
         return data.decode()
 
 
-def follow(page, rev):
-    """Waits until the page shows a later text than the revision `rev`; which one it shows then."""
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        now = int(page.evaluate("document.getElementById('film').dataset.rev"))
-        if now > rev:
-            return now
-        time.sleep(0.002)
-    sys.exit(f"revision {rev} is still shown after 20 s")
+def follow(tab, rev):
+    """Waits until the page shows a later revision than `rev` and returns it."""
+    tab.wait("(rev) => Number(document.getElementById('film').dataset.rev) > rev", rev)
+    return tab.revision()
 
 
 def main():
@@ -76,12 +71,11 @@ def main():
     server = Server(scene, runtime=run)
     # What it says has to be read, or it waits.
     threading.Thread(target=server.process.stdout.read, daemon=True).start()
-    held = []
+    held, failed = [], ""
     with sync_playwright() as p:
         browser = launch(p)
-        page = browser.new_page()
-        page.goto(server.url)
-        page.wait_for_selector("#film[data-exact=true]", state="attached")
+        tab = Tab(browser.new_page())
+        tab.open(server.url)
         held.append(deaf(server))
         began = time.monotonic()
         rev = 1
@@ -91,19 +85,26 @@ def main():
             new = folder / "new"
             new.write_text(text)
             new.replace(scene)
-            rev = follow(page, rev)
+            rev = follow(tab, rev)
             if number == COUNT // 10:
                 early = resident(server.process), descriptors(server.process)
-        page.wait_for_selector("#film[data-exact=true]", state="attached")
-        time.sleep(1)
+        tab.rest()
+
+        def is_flat():
+            return resident(server.process) <= early[0] * 1.1 + 4 and descriptors(server.process) <= early[1] + 2
+
+        try:
+            until(is_flat, "memory and descriptors as they were")
+        except AssertionError as fault:
+            failed = str(fault)
         late = resident(server.process), descriptors(server.process)
         browser.close()
     server.process.terminate()
     server.process.wait(10)
     print(f"{COUNT} saves in {time.monotonic() - began:.0f} s: {early[0]:.1f} MiB and {early[1]} descriptors after a tenth, "
           f"{late[0]:.1f} MiB and {late[1]} at the end")
-    if late[0] > early[0] * 1.1 + 4 or late[1] > early[1] + 2:
-        sys.exit("memory or descriptors grew")
+    if failed:
+        sys.exit(f"memory or descriptors grew: {failed}")
 
 
 main()

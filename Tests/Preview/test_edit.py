@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Changes of the text: one token each, tried first, undone by the server."""
-import pytest
-from conftest import SCENE, soon
+"""Changes of the text: one token each, shown before they are written, undone by the server."""
+from conftest import SCENE, until
+
+TRIED = "document.getElementById('film').dataset.view !== 'main'"
 
 
-def written(server, page, old, new):
-    """The file is the first text with this one difference."""
-    wanted = SCENE.replace(old, new)
-    assert soon(lambda: server.scene.read_text() == wanted), (
-        page.page.inner_text("#toasts"), server.scene.read_text())
+def written(server, old, new):
+    """Waits until the file has the first text with this one difference."""
+    server.holds(SCENE.replace(old, new))
 
 
 def leaf(page, name, index=0):
     page.page.click("#tab-inspector")
-    page.page.wait_for_selector(f'.prop[data-name="{name}"] .leaf')
+    page.settled()
     return page.page.locator(f'.prop[data-name="{name}"] .leaf').nth(index)
 
 
@@ -31,7 +30,7 @@ def test_by_the_keyboard_alone_a_value_is_changed(serve, tab):
         if page.page.evaluate("document.activeElement.id") == "elements":
             break
     keys.press("End")
-    page.page.wait_for_selector('.prop[data-name="font-size"] .leaf')
+    page.settled()
     for _ in range(40):
         keys.press("Tab")
         if page.page.evaluate("document.activeElement.getAttribute('aria-label')") == "font-size":
@@ -39,7 +38,7 @@ def test_by_the_keyboard_alone_a_value_is_changed(serve, tab):
     keys.press("Enter")
     keys.type("48")
     keys.press("Enter")
-    written(server, page, "font-size: 40", "font-size: 48")
+    written(server, "font-size: 40", "font-size: 48")
     page.quiet()
 
 
@@ -53,23 +52,24 @@ def test_a_drag_is_shown_before_it_is_written_and_esc_drops_it(serve, tab):
         mouse.move(box["x"] + 8, box["y"] + 8)
         mouse.down()
         mouse.move(box["x"] + 48, box["y"] + 8, steps=8)
-        page.wait("document.getElementById('film').dataset.view !== 'main'")
+        page.wait(TRIED)
 
     pull()
     page.page.keyboard.press("Escape")
     mouse.up()
     page.page.wait_for_selector("#film[data-view=main][data-exact=true]", state="attached")
+    page.settled()
     assert page.pixels() == before
     assert server.scene.read_text() == SCENE
     pull()
     mouse.up()
-    written(server, page, "font-size: 40", "font-size: 80")
+    written(server, "font-size: 40", "font-size: 80")
     page.page.wait_for_selector("#undo:not(:disabled)")
     page.page.keyboard.press("Control+z")
-    written(server, page, "x", "x")
+    written(server, "x", "x")
     page.page.wait_for_selector("#redo:not(:disabled)")
     page.page.keyboard.press("Control+Shift+Z")
-    written(server, page, "font-size: 40", "font-size: 80")
+    written(server, "font-size: 40", "font-size: 80")
     page.quiet()
 
 
@@ -77,14 +77,14 @@ def test_undo_survives_a_reload_and_is_shared(serve, tab):
     server, page = selected(serve, tab)
     leaf(page, "font-size").focus()
     page.page.keyboard.press("ArrowUp")
-    written(server, page, "font-size: 40", "font-size: 41")
+    written(server, "font-size: 40", "font-size: 41")
     page.page.reload()
     page.rest()
     page.page.wait_for_selector("#undo:not(:disabled)")
     other = tab().open(server.url)
     other.page.wait_for_selector("#undo:not(:disabled)")
     other.page.keyboard.press("Control+z")
-    written(server, other, "x", "x")
+    written(server, "x", "x")
 
 
 def test_a_colour_and_a_word(serve, tab):
@@ -96,7 +96,7 @@ def test_a_colour_and_a_word(serve, tab):
       it.dispatchEvent(new Event('input'));
     }""")
     page.page.click(".menu .fix.main")
-    written(server, page, "#ffd166", "#00ff80")
+    written(server, "#ffd166", "#00ff80")
 
 
 def test_a_bar_moves_in_time_and_lands_on_frames(serve, tab):
@@ -107,12 +107,12 @@ def test_a_bar_moves_in_time_and_lands_on_frames(serve, tab):
     x, y = box["x"] + box["width"] / 2, box["y"] + 8
     mouse.move(x, y)
     mouse.down()
-    page.page.wait_for_timeout(300)
+    page.settled()
     # A fifth of a second; the window shows 4.08 s.
     mouse.move(x + width * 0.2 / 4.08, y, steps=6)
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.wait(TRIED)
     mouse.up()
-    assert soon(lambda: "at: 1s" not in server.scene.read_text()), "nothing was written"
+    until(lambda: "at: 1s" not in server.scene.read_text(), "a changed file")
     at = float(server.scene.read_text().split("at: ")[1].split("s")[0])
     assert abs(at * 30 - round(at * 30)) < 0.31 and 1.1 < at < 1.3
     assert server.scene.read_text() == SCENE.replace("at: 1s", f"at: {at:g}s")
@@ -124,13 +124,13 @@ def test_an_element_is_dragged_in_the_picture(serve, tab):
     k = film["width"] / 640
     mouse = page.page.mouse
     mouse.move(film["x"] + 320 * k, film["y"] + 180 * k)
-    page.page.wait_for_timeout(300)
+    page.settled()
     mouse.down()
-    page.page.wait_for_timeout(300)
+    page.settled()
     mouse.move(film["x"] + 384 * k, film["y"] + 180 * k, steps=8)
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.wait(TRIED)
     mouse.up()
-    written(server, page, "position: (50%, 50%)", "position: (60%, 50%)")
+    written(server, "position: (50%, 50%)", "position: (60%, 50%)")
 
 
 def test_clicks_select_and_a_second_one_goes_below(serve, tab):
@@ -140,12 +140,12 @@ def test_clicks_select_and_a_second_one_goes_below(serve, tab):
     middle = film["x"] + film["width"] / 2, film["y"] + film["height"] / 2
     page.page.mouse.click(*middle)
     page.page.wait_for_selector("#elements [aria-selected=true][title='circle dot']")
-    page.page.wait_for_timeout(600)
+    page.settled()
     page.page.mouse.click(*middle)
     page.page.wait_for_selector("#elements [aria-selected=true][title='rect card']")
     page.page.click("#tab-code")
-    page.page.wait_for_selector(".code-line.here")
-    assert soon(lambda: "rect card" in page.page.inner_text(".code-line.here"))
+    page.settled()
+    assert "rect card" in page.text(".code-line.here")
 
 
 def test_a_change_that_is_wrong_is_refused(serve, tab):
@@ -156,6 +156,7 @@ def test_a_change_that_is_wrong_is_refused(serve, tab):
     page.page.keyboard.type("-5")
     page.page.keyboard.press("Enter")
     page.page.wait_for_selector(".toast.bad, #trial:not(:empty)")
+    page.settled()
     assert server.scene.read_text() == SCENE
 
 
@@ -164,7 +165,7 @@ def test_a_fix_of_a_fault(serve, tab):
     page = tab()
     page.page.goto(server.url)
     page.page.click("#faults .fix")
-    assert soon(lambda: server.scene.read_text() == SCENE), server.scene.read_text()
+    server.holds(SCENE)
     page.rest()
 
 
@@ -177,9 +178,7 @@ def test_a_change_that_came_too_late_is_made_in_the_new_text(serve, tab):
     server.scene.write_text("// A title\n" + SCENE)
     page.rest(rev=2)
     page.page.keyboard.press("Enter")
-    wanted = "// A title\n" + SCENE.replace("font-size: 40", "font-size: 48")
-    assert soon(lambda: server.scene.read_text() == wanted), (
-        page.page.inner_text("#toasts"), server.scene.read_text())
+    server.holds("// A title\n" + SCENE.replace("font-size: 40", "font-size: 48"))
 
 
 def test_a_change_of_what_has_changed_is_refused(serve, tab):
@@ -192,6 +191,7 @@ def test_a_change_of_what_has_changed_is_refused(serve, tab):
     page.rest(rev=2)
     page.page.keyboard.press("Enter")
     page.page.wait_for_selector(".toast.bad")
+    page.settled()
     assert server.scene.read_text() == other
 
 
@@ -208,17 +208,17 @@ def test_ways_in_and_out_are_dragged(serve, tab):
         box = page.page.locator(f"#lives .row.selected .ramp.{part} .grip").bounding_box()
         mouse.move(box["x"] + 4, box["y"] + 8)
         mouse.down()
-        page.page.wait_for_timeout(200)
+        page.settled()
         mouse.move(box["x"] + 4 + seconds * second, box["y"] + 8, steps=6)
-        page.wait("document.getElementById('film').dataset.view !== 'main'")
+        page.wait(TRIED)
         mouse.up()
 
     pull("enter", 0.3)
-    assert soon(lambda: "fade over 0.8s" in server.scene.read_text()), server.scene.read_text()
+    wanted = RAMPS.replace("fade over 0.5s", "fade over 0.8s")
+    server.holds(wanted)
     page.rest(rev=2)
     pull("exit", -0.2)
-    wanted = RAMPS.replace("fade over 0.5s", "fade over 0.8s").replace("over 0.4s", "over 0.6s")
-    assert soon(lambda: server.scene.read_text() == wanted), server.scene.read_text()
+    server.holds(wanted.replace("over 0.4s", "over 0.6s"))
     page.quiet()
 
 
@@ -231,12 +231,11 @@ def test_a_way_in_without_a_length_is_given_one(serve, tab):
     box = page.page.locator("#lives .row.selected .ramp.enter .grip").bounding_box()
     mouse.move(box["x"] + 4, box["y"] + 8)
     mouse.down()
-    page.page.wait_for_timeout(200)
+    page.settled()
     mouse.move(box["x"] + 4 + 0.3 * second, box["y"] + 8, steps=6)
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.wait(TRIED)
     mouse.up()
-    wanted = RAMPS.replace("fade over 0.5s", "fade over 0.8s")
-    assert soon(lambda: server.scene.read_text() == wanted), server.scene.read_text()
+    server.holds(RAMPS.replace("fade over 0.5s", "fade over 0.8s"))
     page.quiet()
 
 
@@ -250,8 +249,7 @@ def test_a_text_of_several_lines(serve, tab):
     field.press("Control+End")
     field.press("Enter")
     field.type("three {4}")
-    page.wait("document.getElementById('film').dataset.view !== 'main'")
+    page.wait(TRIED)
     field.press("Control+Enter")
-    wanted = block.replace("  two\n", "  two\n            three \\{4\\}\n")
-    assert soon(lambda: server.scene.read_text() == wanted), server.scene.read_text()
+    server.holds(block.replace("  two\n", "  two\n            three \\{4\\}\n"))
     page.quiet()

@@ -4,7 +4,7 @@ import math
 import struct
 import wave
 
-from conftest import SCENE, soon
+from conftest import SCENE
 
 SOUND = SCENE.replace("    rect card {", """\
     audio tone {
@@ -76,7 +76,7 @@ def test_a_film_with_sound_plays_with_it(serve, tab, tmp_path):
 
 def test_a_silent_film_has_no_button_for_sound(serve, tab):
     page = tab().open(serve().url)
-    assert soon(lambda: page.page.locator("#sound").is_hidden())
+    assert page.page.locator("#sound").is_hidden()
 
 
 def test_a_film_is_exported_and_shown(serve, tab):
@@ -84,11 +84,10 @@ def test_a_film_is_exported_and_shown(serve, tab):
     page = tab().open(server.url)
     page.page.click("#export")
     page.page.click(".menu .item:has-text('As .webm')")
-    page.page.wait_for_selector(".toast .fix", timeout=30000)
-    assert soon(lambda: "intro.webm" in page.page.inner_text(".toast"))
+    page.page.wait_for_selector(".toast:has-text('intro.webm') .fix")
     assert (server.scene.parent / "intro.webm").stat().st_size > 1000
     page.page.click(".toast .fix")
-    page.wait("document.querySelector('#player video')?.readyState >= 2", seconds=20)
+    page.wait("document.querySelector('#player video')?.readyState >= 2")
     assert page.page.evaluate("Math.round(document.querySelector('#player video').duration * 10)") == 40
     page.page.keyboard.press("Escape")
     page.page.wait_for_selector("#player:not([open])", state="attached")
@@ -99,8 +98,7 @@ def test_what_cannot_be_exported_says_why(serve, tab):
     page = tab().open(serve(SCENE.replace("640x360", "641x361")).url)
     page.page.click("#export")
     page.page.click(".menu .item:has-text('As .mp4')")
-    page.page.wait_for_selector(".toast.bad")
-    assert soon(lambda: "641x361" in page.page.inner_text(".toast.bad"))
+    page.page.wait_for_selector(".toast.bad:has-text('641x361')")
 
 
 def pull(page, x, y, dx, dy):
@@ -118,21 +116,20 @@ def pull(page, x, y, dx, dy):
 def test_points_of_an_outline_are_dragged(serve, tab):
     server = serve(SHAPES)
     page = tab().open(server.url + "#sel=intro/way")
-    page.wait("true")
-    page.page.wait_for_timeout(500)
     pull(page, 300, 260, -40, 20)
-    assert soon(lambda: "(260, 280)" in server.scene.read_text()), server.scene.read_text()
-    page.rest()
-    page.page.wait_for_timeout(500)
-    # A percent stays one.
+    text = SHAPES.replace("(300, 260)", "(260, 280)")
+    server.holds(text)
+    page.settled(rev=2)
+    # A percentage stays one.
     pull(page, 200, 180, 0, 36)
-    assert soon(lambda: "(200, 60%)" in server.scene.read_text()), server.scene.read_text()
+    text = text.replace("(200, 50%)", "(200, 60%)")
+    server.holds(text)
+    page.settled(rev=3)
     page.page.goto(server.url + "#sel=intro/rule")
     page.page.reload()
     page.rest()
-    page.page.wait_for_timeout(500)
     pull(page, 560, 300, -60, -100)
-    assert soon(lambda: "to: (500, 200)" in server.scene.read_text()), server.scene.read_text()
+    server.holds(text.replace("to: (560, 300)", "to: (500, 200)"))
     page.quiet()
 
 
@@ -146,21 +143,22 @@ def test_the_handles_of_a_curve(serve, tab):
     mouse.down()
     mouse.move(box["x"] + 0.7 * 160, box["y"] + 40 + 160 - 32, steps=8)
     mouse.up()
-    assert soon(lambda: "cubic-bezier(0.7, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
-    page.page.wait_for_selector("canvas.bezier")
+    server.holds(SHAPES.replace("0.2, 0, 0.4, 1", "0.7, 0.2, 0.4, 1"))
+    page.settled(rev=2)
     page.page.locator("canvas.bezier").focus()
     page.page.keyboard.press("ArrowLeft")
-    assert soon(lambda: "cubic-bezier(0.69, 0.2, 0.4, 1)" in server.scene.read_text()), server.scene.read_text()
+    server.holds(SHAPES.replace("0.2, 0, 0.4, 1", "0.69, 0.2, 0.4, 1"))
     page.quiet()
 
 
 def test_a_marker_is_dragged(serve, tab):
-    server = serve(SCENE.replace("    rect card {", """\
+    text = SCENE.replace("    rect card {", """\
     marker chorus {
         at: 2s
         title: "The chorus"
     }
-    rect card {"""))
+    rect card {""")
+    server = serve(text)
     page = tab().open(server.url)
     box = page.page.locator("#markers .flag").bounding_box()
     second = page.page.locator("#ruler").bounding_box()["width"] / (4 * 1.02)
@@ -169,7 +167,7 @@ def test_a_marker_is_dragged(serve, tab):
     mouse.down()
     mouse.move(box["x"] + 5 + second / 2, box["y"] + 5, steps=8)
     mouse.up()
-    assert soon(lambda: "at: 2.5s" in server.scene.read_text()), server.scene.read_text()
+    server.holds(text.replace("at: 2s", "at: 2.5s"))
     page.quiet()
 
 
@@ -207,7 +205,7 @@ def test_the_sound_is_heard_while_the_playhead_is_moved(serve, tab, tmp_path):
         mouse.down()
         for i in range(20):
             mouse.move(ruler["x"] + (0.5 + i / 10) * second, ruler["y"] + 8)
-            page.page.wait_for_timeout(20)
+            page.settled()
         mouse.up()
 
     scrub()
@@ -215,8 +213,8 @@ def test_the_sound_is_heard_while_the_playhead_is_moved(serve, tab, tmp_path):
     page.page.click("#scrubs")
     page.page.wait_for_selector("#scrubs[aria-pressed=true]")
     scrub()
-    page.wait("heard.length > 3")
     moments = page.page.evaluate("heard")
+    assert len(moments) > 3
     assert all(abs(length - 0.06) < 1e-6 and 0 <= at < 2 for _, at, length in moments), moments
     page.page.keyboard.press("Shift+M")
     page.page.wait_for_selector("#scrubs[aria-pressed=false]")

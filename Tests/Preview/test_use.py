@@ -2,7 +2,7 @@
 """Keys, address, small screens, access."""
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import SCENE, soon
+from conftest import SCENE
 
 
 def test_keys_move_and_the_address_follows(serve, tab):
@@ -21,8 +21,7 @@ def test_keys_move_and_the_address_follows(serve, tab):
     assert "t=2.5" in page.page.url
     other = tab().open(page.page.url)
     assert other.frame() == 75
-    assert soon(lambda: other.page.get_attribute("#in", "aria-valuenow") == "45")
-    # What is seen follows with the next picture of the display.
+    assert other.page.get_attribute("#in", "aria-valuenow") == "45"
     keys.press("p")
     page.page.wait_for_selector("#in", state="hidden")
     keys.press("p")
@@ -36,8 +35,8 @@ def test_keys_move_and_the_address_follows(serve, tab):
 def test_the_playhead_says_where_it_is(serve, tab):
     page = tab().open(serve().url + "#t=1.233")
     ruler = page.page.locator("#ruler")
-    assert soon(lambda: ruler.get_attribute("aria-valuetext") == "1.233 s, frame 37 of 120")
-    assert soon(lambda: page.page.inner_text("#time") == "00:01.233")
+    assert ruler.get_attribute("aria-valuetext") == "1.233 s, frame 37 of 120"
+    assert page.text("#time") == "00:01.233"
 
 
 def test_tree_and_timeline_by_keys(serve, tab):
@@ -62,9 +61,11 @@ def test_tree_and_timeline_by_keys(serve, tab):
 def test_the_sheet_of_keys(serve, tab):
     page = tab().open(serve().url)
     page.page.keyboard.press("?")
-    assert soon(lambda: "Play or pause" in page.page.inner_text("#keys"))
+    page.settled()
+    assert "Play or pause" in page.text("#keys")
     page.page.keyboard.press("Escape")
-    assert soon(lambda: page.page.is_hidden("#keys"))
+    page.settled()
+    assert page.page.is_hidden("#keys")
 
 
 def test_before_the_last_change_while_c_is_held(serve, tab):
@@ -75,7 +76,7 @@ def test_before_the_last_change_while_c_is_held(serve, tab):
     page.rest()
     page.page.keyboard.down("c")
     page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[0] < 60")
-    assert soon(lambda: page.page.inner_text("#badge") == "before")
+    assert page.text("#badge") == "before"
     page.page.keyboard.up("c")
     page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255")
 
@@ -84,10 +85,11 @@ def test_two_thousand_elements_scroll_and_filter(serve, tab):
     lines = "\n".join(f"    circle dot{i} {{ at: {i % 30 / 10}s; position: ({i % 640}, {i % 360}); radius: 2; fill: white }}"
                       for i in range(2000))
     page = tab().open(serve(SCENE.replace("    rect card", lines + "\n    rect card")).url)
-    assert soon(lambda: page.page.locator("#lives .row").count() < 60)
+    assert page.page.locator("#lives .row").count() < 60
     page.page.fill("#filter", "dot1990")
-    page.wait("document.querySelectorAll('#lives .row').length === 2")
-    assert soon(lambda: page.page.locator("#elements .row").count() == 2)
+    page.settled()
+    assert page.page.locator("#lives .row").count() == 2
+    assert page.page.locator("#elements .row").count() == 2
 
 
 SIZES = [(1440, 900), (900, 700), (360, 740)]
@@ -113,15 +115,16 @@ def test_targets_are_large_enough(serve, tab, size):
 
 def test_small_screens_show_the_selected_element_and_its_neighbours(serve, tab):
     page = tab(360, 740).open(serve().url + "#sel=intro/card")
-    assert soon(lambda: page.page.locator("#lives .row").count() == 3)
+    assert page.page.locator("#lives .row").count() == 3
     page.page.click("#tab-tree")
-    assert soon(lambda: page.page.is_visible("#elements"))
+    page.settled()
+    assert page.page.is_visible("#elements")
 
 
 def test_a_read_only_preview_offers_no_changes(serve, tab):
     page = tab().open(serve(SCENE, "--read-only").url)
-    assert soon(lambda: page.page.is_visible("#read-only"))
-    assert soon(lambda: page.page.is_disabled("#undo"))
+    assert page.page.is_visible("#read-only")
+    assert page.page.is_disabled("#undo")
 
 
 def test_params_are_of_the_view_alone_and_in_the_address(serve, tab):
@@ -142,7 +145,7 @@ def test_params_are_of_the_view_alone_and_in_the_address(serve, tab):
     other.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[2] === 255")
     for _ in range(2):
         page.page.click("#panel-params .link:has-text('reset') >> nth=0")
-        page.page.wait_for_timeout(300)
+        page.settled()
     page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255")
     page.rest()
     assert page.pixels() == before
@@ -155,7 +158,8 @@ def test_another_scene_of_the_file(serve, tab):
     page.page.click(".menu .item:has-text('first')")
     page.wait("document.getElementById('film').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255")
     page.wait("location.hash.includes('scene=first')")
-    assert soon(lambda: "2 s" in page.page.inner_text("#facts"))
+    page.settled()
+    assert "2 s" in page.text("#facts")
     page.quiet()
 
 
@@ -173,7 +177,7 @@ def test_outputs_are_a_menu(serve, tab):
     page.rest()
     page.page.reload()
     page.rest()
-    assert soon(lambda: page.page.inner_text("#output") == "tall")
+    assert page.text("#output") == "tall"
     page.page.click("#output")
     page.page.click(".menu .item:has-text('square')")
     page.wait("document.getElementById('facts').textContent.startsWith('640 × 360')")

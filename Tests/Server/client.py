@@ -97,12 +97,12 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})
         return self.number
 
-    def wait(self, number, seconds=20):
+    def wait(self, number, seconds=90):
         with self.changed:
             self.changed.wait_for(lambda: number in self.answers or self.closed, seconds)
             return self.answers.get(number, (None, None))
 
-    def ask(self, method, params, seconds=20):
+    def ask(self, method, params, seconds=90):
         return self.wait(self.begin(method, params), seconds)[1]
 
     def start(self, root, capabilities=None, options=None):
@@ -118,7 +118,7 @@ class Client:
         self.notify("textDocument/didOpen", {"textDocument": {
             "uri": uri, "languageId": language, "version": version, "text": text}})
 
-    def diagnostics(self, uri, version, after=0, seconds=30):
+    def diagnostics(self, uri, version, after=0, seconds=90):
         """When diagnostics of a version came, and them."""
         def found():
             for moment, it in reversed(self.notices):
@@ -132,10 +132,10 @@ class Client:
             return found()
 
     def end(self):
-        self.ask("shutdown", None, 10)
+        self.ask("shutdown", None)
         self.notify("exit", None)
         try:
-            return self.process.wait(10)
+            return self.process.wait(90)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return None

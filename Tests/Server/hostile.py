@@ -2,7 +2,7 @@
 """Sends what no client should send, and asks whether the server is still there: hostile.py SCENEC TOOLS.
 
 Each input goes to a new server, with a text open; it survives when it answers a question after that
-within ten seconds and the connection is open. Exits with 1 unless scenec survives all of them.
+and the connection is open. Exits with 1 unless scenec survives all of them.
 """
 import json
 import os
@@ -97,7 +97,7 @@ def survives(peer, number):
                 file.write(text)
             client.open("file://" + second, peer.language, text)
             answer = client.ask(
-                "textDocument/documentSymbol", {"textDocument": {"uri": "file://" + second}}, 10)
+                "textDocument/documentSymbol", {"textDocument": {"uri": "file://" + second}})
             return bool(answer) and bool(answer.get("result")) and not client.closed
         finally:
             client.kill()

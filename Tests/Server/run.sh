@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Measures the language server beside others, which come from Debian and, into build/, from PyPI:
-# run.sh SCENEC [LINES…]. `run.sh test SCENEC` tests it as five editors see it, and Kate's colours.
+# run.sh SCENEC [LINES…]. `run.sh test SCENEC [TEST | OPTION OF PYTEST]…` tests it with the capabilities of five
+# editors, and the syntax highlighting of Kate.
 set -eu
 cd "$(dirname "$0")/../.."
 if [ "${1:-}" = test ]; then
   env=$(Tests/environment.sh lsp-env Tests/Server/requirements-test.txt)
-  export SCENEC="$2"
-  exec "$env/bin/python" -B -W ignore -m pytest -q -p no:cacheprovider \
-    Tests/Server/test_clients.py Tests/Server/test_kate.py
+  export SCENEC="$2" PYTHONPATH="$PWD/Tests" RERUN="Tests/Server/run.sh test $2"
+  shift 2
+  case "${1:-}" in Tests/*) ;; *) set -- -n 2 --dist worksteal Tests/Server "$@" ;; esac
+  exec "$env/bin/python" -B -W ignore -m pytest -q -p no:cacheprovider -p rerun "$@"
 fi
 scenec=$1
 shift

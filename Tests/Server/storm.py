@@ -187,7 +187,7 @@ class Storm:
     def settle(self, most):
         while len(self.waiting) > most and not self.client.closed:
             number = self.waiting.pop(0)
-            moment, answer = self.client.wait(number, 60)
+            moment, answer = self.client.wait(number)
             if answer is None:
                 self.faults.append(f"request {number} has no answer")
                 return
@@ -198,7 +198,7 @@ class Storm:
         self.settle(0)
         for name, text in self.texts.items():
             answer = self.client.ask("textDocument/selectionRange", {
-                "textDocument": {"uri": self.uri(name)}, "positions": [{"line": 0, "character": 0}]}, 60)
+                "textDocument": {"uri": self.uri(name)}, "positions": [{"line": 0, "character": 0}]})
             it = (answer or {}).get("result") or [None]
             it = it[0]
             while it and it.get("parent"):

@@ -4,10 +4,10 @@
 pytest-lsp rejects a message of a wrong shape, and warns of what a client did not announce; here such a
 warning is an error.
 """
-import asyncio
 import os
 import pathlib
 import signal
+import sys
 
 import pytest
 import pytest_lsp
@@ -17,6 +17,10 @@ from pytest_lsp import (
     ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client)
 
 HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent))
+
+from waiting import until_async  # noqa: E402
+
 SCENEC = os.path.abspath(os.environ.get("SCENEC", HERE / "../../.build/release/scenec"))
 CLIENTS = ["neovim@0.7", "neovim@0.10", "neovim@0.11", "emacs@29", "visual_studio_code"]
 pytestmark = pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")
@@ -131,18 +135,18 @@ async def opened(client, text=FILM, name="film.scene"):
 
 
 async def shown(client, name="film.scene", until=lambda found: True):
-    for _ in range(200):
-        # Clients that pull are not told of faults.
+    """Waits for diagnostics of a text that meet a condition, and returns them."""
+    async def seen():
+        # A client that pulls diagnostics gets no notifications.
         if client.server.diagnostic_provider and client.abilities.text_document.diagnostic:
             report = await client.text_document_diagnostic_async(
                 types.DocumentDiagnosticParams(text_document=document(client, name)))
             found = report.items
         else:
             found = client.diagnostics.get(uri(client, name))
-        if found is not None and until(found):
-            return list(found)
-        await asyncio.sleep(0.02)
-    raise AssertionError("the server says nothing of the text")
+        return (list(found),) if found is not None and until(found) else None
+
+    return (await until_async(seen, f"diagnostics of {name}"))[0]
 
 
 def changes(edit):

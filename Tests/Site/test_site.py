@@ -184,7 +184,11 @@ def test_a_silent_video_plays_when_it_is_seen(tab):
     page = tab("recipe-orbit.html")
     page.wait_for_function("document.querySelector('video').currentTime > 0.2")
     still = tab("recipe-orbit.html", reduced_motion="reduce")
-    still.wait_for_timeout(600)
+    # Observers are called in the order in which they were made, so this one is called after the page's own.
+    still.evaluate("""() => new Promise((done) => new IntersectionObserver((entries) => {
+      if (entries.some((it) => it.isIntersecting)) requestAnimationFrame(done);
+    }, { threshold: 0.4 }).observe(document.querySelector('video')))""")
+    assert still.evaluate("document.querySelector('video').paused")
     assert still.evaluate("document.querySelector('video').currentTime") == 0
 
 

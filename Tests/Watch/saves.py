@@ -11,8 +11,11 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import wave
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from waiting import pause, until  # noqa: E402
 
 CLIP = """scene { size: 640x360; fps: 25; for: 3s; background: linear-gradient(navy, teal)
   circle { radius: 40; fill: gold; position: (320 + 200 * wave(2s), 180) } audio { source: "tone.wav" } }"""
@@ -40,7 +43,7 @@ def save(pick, path, text):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text[:len(text) // 2])
             file.flush()
-            time.sleep(pick.random() * 0.01)
+            pause(pick.random() * 0.01)
             file.write(text[len(text) // 2:])
     else:
         os.rename(path, path + "~")
@@ -61,17 +64,12 @@ def use(process):
     return (memory / 1024, len(os.listdir(f"/proc/{process.pid}/fd")), len(os.listdir(f"/proc/{process.pid}/task")))
 
 
-def becomes(path, wanted, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            with open(path, "rb") as file:
-                if file.read() == wanted:
-                    return True
-        except FileNotFoundError:
-            pass
-        time.sleep(0.05)
-    return False
+def has(path, wanted):
+    try:
+        with open(path, "rb") as file:
+            return file.read() == wanted
+    except FileNotFoundError:
+        return False
 
 
 def main():
@@ -95,7 +93,7 @@ def main():
         try:
             first = None
             for number in range(1, count + 1):
-                time.sleep(pick.random() ** 3)
+                pause(pick.random() ** 3)
                 text = film(pick, number)
                 isCompared = number % 10 == 0 or number == count
                 if not isCompared and pick.random() < 0.2:
@@ -106,9 +104,11 @@ def main():
                 subprocess.run([scenec, "build", "--no-cache", "--quiet", "-o", "built.mp4", path], check=True)
                 with open("built.mp4", "rb") as file:
                     wanted = file.read()
-                if not becomes("watched.mp4", wanted, 60):
+                try:
+                    until(lambda: has("watched.mp4", wanted), f"the film of save {number}", interval=0.05)
+                except AssertionError as late:
                     log.seek(0)
-                    print(f"save {number} was not built:\n{text}\n{log.read()[-3000:]}")
+                    print(f"{late}:\n{text}\n{log.read()[-3000:]}")
                     return 1
                 if number * 10 >= count and first is None:
                     first = use(watch)

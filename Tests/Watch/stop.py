@@ -17,6 +17,10 @@ import sys
 import tempfile
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from waiting import pause, until  # noqa: E402
+
 IN_OPEN = 0x20
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -40,10 +44,7 @@ def threads(process):
 
 def gone(process, workers, since):
     """When these threads have ended, in milliseconds."""
-    while workers & threads(process):
-        if time.perf_counter() - since > 10:
-            return float("inf")
-        time.sleep(0.001)
+    until(lambda: not workers & threads(process), "the end of the older build", interval=0.001)
     return 1000 * (time.perf_counter() - since)
 
 
@@ -63,7 +64,7 @@ def measure(scenec, example, pick):
         try:
             opened(events, "scene.scene", 10)
             for number in range(20):
-                time.sleep(1 + pick.random())
+                pause(1 + pick.random())
                 while select.select([events], [], [], 0)[0]:
                     os.read(events, 1 << 16)
                 new = os.path.join(folder, "new~")

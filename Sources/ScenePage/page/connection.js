@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { busy, during } from './activity.js';
 import { S, set } from './store.js';
 
 const base = new URL('.', location.href);
@@ -15,6 +16,9 @@ const handlers = {};
 let pushed = () => {};
 /** What came before the page was there; the socket is opened before all modules are. @type {any[] | null} */
 let early = [];
+const modulesLoad = busy('modules');
+/** Called when the server has sent the state of the scene, or the connection is lost. */
+let greeted = () => {};
 /** The first answer of `scene`, which is asked for before anyone wants it. @type {{rev: number, answer: Promise<any>} | null} */
 let firstScene = null;
 
@@ -39,7 +43,7 @@ export function ask(what, args) {
   if (socket?.readyState !== WebSocket.OPEN) return Promise.resolve({ error: 'closed' });
   const id = nextId++;
   socket.send(JSON.stringify({ id, do: what, ...args }));
-  return new Promise((resolve) => waiting.set(id, { resolve, at: performance.now() }));
+  return during(`request ${what}`, new Promise((resolve) => waiting.set(id, { resolve, at: performance.now() })));
 }
 
 function answer(id, it) {
@@ -56,6 +60,7 @@ const utf8 = new TextDecoder();
 function receive(data) {
   if (typeof data === 'string') {
     const it = JSON.parse(data);
+    if (it.event === 'rev' || it.event === 'broken') greeted();
     if (it.event && early) {
       early.push(it);
       if (it.event === 'rev' && it.view === 'main') firstScene = { rev: it.rev, answer: ask('scene', { view: 'main', rev: it.rev }) };
@@ -81,6 +86,7 @@ export function begin() {
   const events = early ?? [];
   early = null;
   for (const it of events) handlers[it.event]?.(it);
+  modulesLoad();
 }
 
 /** Opens the socket, and again whenever it is lost. */
@@ -89,6 +95,7 @@ function connect() {
   url.protocol = url.protocol.replace('http', 'ws');
   const it = new WebSocket(url, 'scenec.' + S.build);
   socket = it;
+  greeted = busy('connection');
   it.binaryType = 'arraybuffer';
   it.onopen = () => {
     failures = 0;
@@ -98,6 +105,7 @@ function connect() {
   it.onclose = () => {
     if (socket !== it) return;
     socket = null;
+    greeted();
     for (const id of [...waiting.keys()]) answer(id, { error: 'closed' });
     set({ link: ended ? 'ended' : 'lost', playing: 0 });
     failures += 1;
@@ -110,7 +118,7 @@ function connect() {
 /** A server of another build refuses the socket: then its page is the right one. */
 async function compareBuilds() {
   try {
-    const text = await (await fetch(base, { cache: 'no-store' })).text();
+    const text = await during('page', fetch(base, { cache: 'no-store' }).then((r) => r.text()));
     const build = /name="build" content="([^"]*)"/.exec(text)?.[1];
     if (build && build !== S.build) location.reload();
   } catch {

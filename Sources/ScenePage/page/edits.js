@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay, during } from './activity.js';
 import { ask } from './connection.js';
 import { $, drag, toast } from './dom.js';
 import { change, noted, tidy } from './fields.js';
@@ -13,6 +14,8 @@ let trying = false;
 /** @type {any[] | null} */
 let wish = null;
 let turn = 0;
+/** Hides the frame of a written change if no new text arrives. */
+const expiry = new Delay('tried frame');
 
 /** Shows changes without writing them; of those that come while one is tried the newest counts. */
 export async function attempt(changes) {
@@ -53,6 +56,7 @@ export async function write(changes, label) {
   wish = null;
   trying = false;
   $('trial').textContent = '';
+  const tried = S.attempt;
   let it = await ask('edit', { view: S.view, rev: S.rev, changes, label });
   if (['changed', 'gone'].includes(it.error)) {
     const anew = await again(changes);
@@ -63,14 +67,16 @@ export async function write(changes, label) {
     toast(it.reason ?? 'The text was not changed.', true);
     return false;
   }
-  // The picture that was tried stays until the new text is shown.
-  setTimeout(() => set({ attempt: null }), 500);
+  // The frame with the change stays until the new text is shown. The next drag may already show another one.
+  if (tried && S.attempt === tried) expiry.set(() => { if (S.attempt === tried) set({ attempt: null }); }, 500);
   return true;
 }
 
 /** The same changes of the text as it is now, if the same properties hold the same texts there. */
 async function again(changes) {
-  for (let i = 0; i < 20 && (i < 3 || S.scene?.rev !== S.rev); i++) await new Promise((done) => setTimeout(done, 100));
+  for (let i = 0; i < 20 && (i < 3 || S.scene?.rev !== S.rev); i++) {
+    await during('newer text', new Promise((done) => setTimeout(done, 100)));
+  }
   const all = await Promise.all(changes.map(async ({ at, old, value }) => {
     const it = at && await ask('element', { view: S.view, rev: S.rev, key: at.key, n: S.n });
     const leaf = it && noted(it).properties?.find((p) => p.name === at.name)?.leaves?.[at.index];
@@ -244,6 +250,7 @@ export function startEdits() {
     turn += 1;
     wish = null;
     trying = false;
+    expiry.clear();
     set({ attempt: null });
   });
   for (const what of ['undo', 'redo']) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay, during } from './activity.js';
 import { address, ask, onPush } from './connection.js';
 import { toast } from './dom.js';
 import { Sizes } from './ring.js';
@@ -20,13 +21,13 @@ let current = null;
 let busy = false;
 /** @type {string | null} */
 let wish = null;
-let rest = 0;
+const rest = new Delay('exact frame');
 /** @type {AbortController | null} */
 let still = null;
-let pushTimer = 0;
+const pushWait = new Delay('pushed frame');
 
-export const decode = (bytes, type) => createImageBitmap(
-  new Blob([bytes], { type }), { colorSpaceConversion: 'none' });
+export const decode = (bytes, type) => during('image', createImageBitmap(
+  new Blob([bytes], { type }), { colorSpaceConversion: 'none' }));
 
 /** The width to ask for. */
 export function wanted(moving) {
@@ -36,7 +37,7 @@ export function wanted(moving) {
 
 /** A frame that took too long: the last picture stays, below a card. */
 function giveUp(it) {
-  clearTimeout(rest);
+  rest.clear();
   still?.abort();
   set({ slow: { n: it.n, reason: it.reason } });
 }
@@ -95,12 +96,12 @@ async function next() {
 /** The playhead, the scene or the size of the picture changed. */
 export function refresh(purpose = 'scrub') {
   still?.abort();
-  clearTimeout(rest);
+  rest.clear();
   set({ slow: null });
   if (S.playing || !S.scene || S.link !== 'open') return;
   wish = purpose;
   next();
-  rest = setTimeout(settle, 120);
+  rest.set(settle, 120);
 }
 
 /** Nothing moved for a while: the film's own pixels. */
@@ -122,7 +123,7 @@ async function settle() {
     show(bitmap, { view, rev, n, digest: isOf(view, rev, n) ? current?.digest : undefined, exact: true });
   } catch (e) {
     // Something moved; else it is asked for again.
-    if (e.name !== 'AbortError') rest = setTimeout(settle, 1000);
+    if (e.name !== 'AbortError') rest.set(settle, 1000);
   }
 }
 
@@ -136,18 +137,17 @@ onPush(async (it) => {
   if (it.error) return it.error === 'slow' && giveUp(it);
   const bitmap = it.bytes && await decode(it.bytes, 'image/jpeg');
   if (!isWanted()) return;
-  clearTimeout(pushTimer);
+  pushWait.clear();
   const { view } = shown();
   if (bitmap) show(bitmap, { view, rev: it.rev, n: it.n, digest: it.digest, exact: false });
   else if (current?.digest === it.same) stay(view, it.rev, it.n);
-  clearTimeout(rest);
-  rest = setTimeout(settle, 120);
+  rest.set(settle, 120);
 });
 
 /** A new text: its picture is on the way if the server pushes, else it is asked for. */
 export function renew() {
-  clearTimeout(pushTimer);
-  if (S.push && current?.view === shown().view) pushTimer = setTimeout(() => refresh('rest'), 80);
+  pushWait.clear();
+  if (S.push && current?.view === shown().view) pushWait.set(() => refresh('rest'), 80);
   else refresh('rest');
 }
 
@@ -165,7 +165,7 @@ export async function before(isOn) {
     view: S.view, rev: S.rev - 1, n: S.n, width: wanted(false), for: 'rest', ground: ground(),
   });
   if (!it.bytes) return false;
-  clearTimeout(rest);
+  rest.clear();
   still?.abort();
   show(await decode(it.bytes, 'image/jpeg'),
     { view: S.view, rev: S.rev - 1, n: S.n, digest: it.digest, exact: false, before: true });

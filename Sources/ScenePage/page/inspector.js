@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay } from './activity.js';
 import { ask } from './connection.js';
 import { $, colour, fill, h, icon, isHeld } from './dom.js';
 import { bezierControl, isBlock, leafControl, noted, textIn } from './fields.js';
@@ -45,16 +46,19 @@ async function load() {
 }
 
 let valuesAt = 0;
-let valuesTimer = 0;
+const update = new Delay('values');
 /** What moves is shown ten times a second. */
 function follow() {
-  if (!element || valuesTimer || S.tab !== 'inspector') return;
-  valuesTimer = setTimeout(async () => {
+  if (!element || update.isSet || S.tab !== 'inspector') return;
+  update.set(async () => {
     valuesAt = performance.now();
     const { view, rev } = shown();
     const key = S.selected;
-    const it = await ask('values', { view, rev, key, n: S.n });
-    valuesTimer = 0;
+    const n = S.n;
+    const it = await ask('values', { view, rev, key, n });
+    update.clear();
+    // The playhead moved while the server answered.
+    if (S.n !== n) follow();
     if (!it.values || key !== S.selected) return;
     for (const p of panel.querySelectorAll('.prop')) {
       const now = it.values[p.dataset.name];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay, settled, unfinished } from './activity.js';
 import { startCode } from './code.js';
 import { ask, askScene, begin, onEvent } from './connection.js';
 import { $, click, fill, h, icon, icons, menu, splitter, toast } from './dom.js';
@@ -128,12 +129,11 @@ function events() {
   });
   // The element at the cursor of the editor is marked; neither the time nor the choice changes.
   onEvent('cursor', (e) => set({ hovered: e.key ?? null }));
-  let told = 0;
+  const playhead = new Delay('playhead');
   on('n playing', () => {
-    if (!S.live || told) return;
+    if (!S.live || playhead.isSet) return;
     // Four times a second, and the last one always.
-    told = setTimeout(() => {
-      told = 0;
+    playhead.set(() => {
       ask('playhead', { seconds: now(), playing: !!S.playing });
     }, 250);
   });
@@ -264,4 +264,6 @@ splitter($('split-right'), '--right', -1, [240, 640]);
 splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
+// For tests, which wait for the page instead of guessing how long it takes.
+Object.assign(window, { scenec: { settled, unfinished } });
 begin();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay } from './activity.js';
 import { $, fill, h } from './dom.js';
 import { write } from './edits.js';
 import { change } from './fields.js';
@@ -8,11 +9,10 @@ import { S, on, set } from './store.js';
 /** A control for each param of the scene, for this view only; the text may take a value as its default. */
 
 const panel = $('panel-params');
-let timer = 0;
+const update = new Delay('params');
 
 function give(name, text) {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
+  update.set(() => {
     const params = { ...S.wish.params };
     const param = S.scene?.params.find((p) => p.name === name);
     if (text === null || text === param?.default) delete params[name];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { during } from './activity.js';
 import { $, click, drag, menu } from './dom.js';
 import { ground, refresh, screen } from './frames.js';
 import { S, on, paint, set } from './store.js';
@@ -53,7 +54,7 @@ function lay() {
     it.style.width = `${w * k}px`;
     it.style.height = `${h * k}px`;
   }
-  if (!fine.hidden) reduce();
+  if (!fine.hidden) during('reduced frame', reduce());
   canvas.classList.toggle('pixels', k * ratio() >= 1);
   $('scale').textContent = `${S.scale ? '' : 'fit '}${Math.round(k * ratio() * 100)} %`;
   for (const fn of placed) fn();
@@ -101,7 +102,7 @@ screen.show = (bitmap, about) => {
   if (bitmap || !about.exact) {
     turn += 1;
     fine.hidden = true;
-    if (about.exact) reduce();
+    if (about.exact) during('reduced frame', reduce());
   }
   const badge = $('badge');
   badge.className = about.exact ? 'badge exact' : 'badge';

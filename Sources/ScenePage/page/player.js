@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { busy, during } from './activity.js';
 import { address, ask } from './connection.js';
 import { decode, ground, show, sizes, wanted } from './frames.js';
 import { Ring, ahead, standing } from './ring.js';
@@ -108,6 +109,16 @@ function tick(at) {
   pump(n);
 }
 
+/** Playback counts as unfinished work. @type {(() => void) | null} */
+let playback = null;
+on('playing', () => {
+  if (S.playing) playback ??= busy('playback');
+  else {
+    playback?.();
+    playback = null;
+  }
+});
+
 export function play(direction = 1) {
   if (!S.scene || S.link !== 'open') return;
   const r = range();
@@ -196,9 +207,9 @@ function openSound() {
 
 async function load(from, to) {
   const { view, rev } = shown();
-  const got = await fetch(address('sound', { view, rev, from, to }));
+  const got = await during('sound', fetch(address('sound', { view, rev, from, to })));
   if (!got.ok) throw new Error('no sound');
-  return context?.decodeAudioData(await got.arrayBuffer());
+  return context && during('sound', context.decodeAudioData(await got.arrayBuffer()));
 }
 
 function sound(buffer, due) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay } from './activity.js';
 import { ask } from './connection.js';
 import { $, click, fill, h, icon, plain, say, toast } from './dom.js';
 import { S, on, paint, seekTime, set } from './store.js';
@@ -7,7 +8,7 @@ import { editor } from './tree.js';
 
 /** Faults of a text above the picture, warnings below the timeline. */
 
-let card = 0;
+const card = new Delay('errors');
 
 /** The name of the file that a span is in. */
 const pathOf = (span) => span.path ?? S.scene?.files?.find((f) => f.id === span.file)?.path ?? S.file;
@@ -148,13 +149,12 @@ function showState() {
 
 /** A text with faults; they are shown once they stood for a tenth of a second. */
 export function broke(list) {
-  clearTimeout(card);
-  card = setTimeout(() => set({ broken: list }), 100);
+  card.set(() => set({ broken: list }), 100);
 }
 
 /** A text without. */
 export function healed() {
-  clearTimeout(card);
+  card.clear();
   set({ broken: null });
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay, busy } from './activity.js';
 import { clamp, frameAt, readHash, timeOf, writeHash } from './time.js';
 
 /** What several parts of the page read. It changes only through `set`. */
@@ -76,9 +77,10 @@ export function paint(keys, fn) {
   const ask = () => {
     if (asked) return;
     asked = true;
+    const end = busy(`frame for ${keys}`);
     requestAnimationFrame(() => {
       asked = false;
-      fn();
+      try { fn(); } finally { end(); }
     });
   };
   on(keys, ask);
@@ -181,13 +183,12 @@ export function address() {
   return writeHash(out);
 }
 
-let waiting = 0;
+const update = new Delay('address');
 /** Keeps the address up to date, four times a second at most. */
 export function followAddress() {
   on('n playing selected range zoom tab wish theme output', () => {
-    if (waiting || !S.scene || S.playing) return;
-    waiting = setTimeout(() => {
-      waiting = 0;
+    if (update.isSet || !S.scene || S.playing) return;
+    update.set(() => {
       const to = address();
       if (to !== location.hash) history.replaceState(null, '', to || location.pathname);
     }, 250);

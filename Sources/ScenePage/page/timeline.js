@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { Delay } from './activity.js';
 import { ask } from './connection.js';
 import { $, colour, drag, h, icon } from './dom.js';
 import { family, neighbours, titleOf } from './rows.js';
@@ -58,10 +59,9 @@ function bar(row) {
 const waves = new Map();
 /** @type {Map<string, any>} */
 const wishes = new Map();
-let waveTimer = 0;
+const waveform = new Delay('waveform');
 
 async function loadWaves() {
-  waveTimer = 0;
   const all = [...wishes];
   wishes.clear();
   for (const [key, { name, ...wish }] of all) {
@@ -70,6 +70,8 @@ async function loadWaves() {
     waves.set(key, { name, ...wish, bytes: new Int8Array(it.bytes) });
     tree.later();
   }
+  // Rows that came into view while the server answered.
+  if (wishes.size) waveform.set(loadWaves, 150);
 }
 
 /** The sound of a row, as far as it is in view; what was there before stays until it has come. */
@@ -82,7 +84,7 @@ function wave(row) {
   const known = waves.get(row.key);
   if (known?.name !== name) {
     wishes.set(row.key, { name, from, to, px: Math.min(w, 2000) });
-    waveTimer ||= setTimeout(loadWaves, 150);
+    if (!waveform.isSet) waveform.set(loadWaves, 150);
   }
   if (known) {
     const c = it.getContext('2d');
