@@ -39,6 +39,7 @@ let package = Package(
     .executable(name: "scenec-decode", targets: ["scenec-decode"]),
     .executable(name: "scenec-clip", targets: ["scenec-clip"]),
     .library(name: "Scenec", targets: ["Scenec"]),
+    .library(name: "Programs", type: .static, targets: ["Programs"]),
     .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
   ],
   targets: [
@@ -227,6 +228,7 @@ let package = Package(
     program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
     program("scenec-decode", ["SceneDecode"]),
     program("scenec-clip", ["SceneMedia"]),
+    .target(name: "Programs", dependencies: ["scenec", "scenec-render", "scenec-decode", "scenec-clip"]),
     .executableTarget(
       name: "scenec-dev",
       dependencies: [

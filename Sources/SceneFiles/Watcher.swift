@@ -47,6 +47,8 @@ package final class Watcher: Sendable {
         if handle >= 0 { state.folders[handle] = folder }
       }
     }
+    // A change between the reading and the start of the watch has no event.
+    if hasChanged { wake() }
   }
 
   /// Takes the files to be what they are now: they are read again right after this.
@@ -112,8 +114,8 @@ package final class Watcher: Sendable {
   /// Ends a pause of another thread.
   package func wake() { _ = Files.write(bell, [1] + [UInt8](repeating: 0, count: 7)) }
 
-  /// What can be read when something happened, for those who wait for other files too.
-  package var events: Int32 { file }
+  /// The files that become readable when something has happened, for callers that wait for other files too.
+  package var events: [Int32] { [file, bell].filter { $0 >= 0 } }
 
   /// Forgets what happened.
   package func drain() {

@@ -37,8 +37,8 @@ package protocol ServerWorld: AnyObject {
   func description(of path: String, besides scene: String) -> String?
   /// The families of fonts that are installed, and those of files that scenes named.
   var fontFamilies: [String] { get }
-  /// What can be read when a file has changed that a scene was made from; negative for none.
-  var changes: Int32 { get }
+  /// The files that become readable when a file that a scene was made from has changed.
+  var changes: [Int32] { get }
   /// The scenes of which a file is no longer what it was.
   func outdated() -> [String]
 }
@@ -139,10 +139,10 @@ package final class LanguageServer {
         continue
       }
       let wait = due.map { Int32(max(1, ($0 - clock.now).milliseconds.rounded(.up))) } ?? -1
-      let files = world.changes < 0 ? [socket] : [socket, world.changes]
+      let files = [socket] + world.changes
       guard Files.hasInput(files, within: wait) else { continue }
       if isReadable, !readMore() { return }
-      if world.changes >= 0, Files.hasInput([world.changes], within: 0) { filesChanged() }
+      if Files.hasInput(world.changes, within: 0) { filesChanged() }
     }
   }
 

@@ -47,6 +47,7 @@ final class Run: @unchecked Sendable {
     Simulation.use(nil)
     print("\(scenario), seed \(scheduler.seed): \(message)")
     for line in log.suffix(60) { print("  \(line)") }
+    print("Threads:\n\(scheduler.report)")
     print("To run it again: scenec-simulate \(scenario) \(scheduler.seed)")
     _ = fflush(nil)
     Run.remove(folder)

@@ -75,6 +75,8 @@ final class SimulatedNetwork: WebNetwork, @unchecked Sendable {
   }
 
   private func take(_ event: Event) {
+    run.scheduler.name("network (\(event))")
+    defer { run.scheduler.name("network") }
     switch event {
     case .opened(let client): site.opened(client)
     case .received(let bytes, let client):

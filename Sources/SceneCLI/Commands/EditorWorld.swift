@@ -78,7 +78,7 @@ package final class EditorWorld: ServerWorld {
     watcher.watch(.union(inputs.values))
   }
 
-  package var changes: Int32 { watcher.events }
+  package var changes: [Int32] { watcher.events }
 
   package func outdated() -> [String] {
     watcher.drain()
