@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// The modes of Vim and Emacs, run on real scenes.
-@Suite("Editors") struct EditorTests {
+@Suite("Editors", .cpuBudget(seconds: 21)) struct EditorTests {
   private static let source = """
     // a note
     scene demo {
