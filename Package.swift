@@ -261,6 +261,7 @@ let package = Package(
       ], path: "Tests/SceneTestSupport", swiftSettings: settings),
     tests("SceneText", ["SceneText", "SceneTestSupport"]),
     tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
+    tests("SceneIR", ["SceneGraphics", "SceneIR", "SceneTestSupport"]),
     tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
     tests("SceneLanguage", ["SceneLanguage", "SceneTestSupport"]),
     tests(
