@@ -252,16 +252,20 @@ let package = Package(
         "SceneServer",
         "SceneSession", "SceneStore", "SceneSystem", "SceneWeb", "CLinux", "CProcess",
       ], path: "Tests/Simulation", swiftSettings: settings),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+    .executableTarget(name: "test-measure", path: "Tests/measure"),
     .target(
       name: "SceneTestSupport",
       dependencies: [
+        "CTestSupport",
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneMath",
         "SceneModel", "SceneCheck", "SceneLower", "SceneSystem",
       ], path: "Tests/SceneTestSupport", swiftSettings: settings),
     tests("SceneText", ["SceneText", "SceneTestSupport"]),
     tests("SceneGraphics", ["SceneGraphics", "SceneTestSupport"]),
+    tests("SceneIR", ["SceneGraphics", "SceneIR", "SceneTestSupport"]),
     tests("SceneMath", ["SceneGraphics", "SceneMath", "SceneTestSupport"]),
-    tests("SceneLanguage", ["SceneLanguage"]),
+    tests("SceneLanguage", ["SceneLanguage", "SceneTestSupport"]),
     tests(
       "SceneSyntax",
       ["SceneText", "SceneDiagnostics", "SceneSyntax", "SceneCheck", "SceneTestSupport"]),
@@ -304,11 +308,11 @@ let package = Package(
     tests(
       "SceneCLI",
       [
-        "SceneGraphics", "SceneModel", "SceneLanguage", "SceneCheck", "SceneOutput", "SceneSession",
-        "SceneCLI", "SceneTestSupport",
+        "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneCheck",
+        "SceneOutput", "SceneSession", "SceneCLI", "SceneTestSupport",
       ]),
     tests("SceneOutput", ["SceneFiles", "SceneOutput", "SceneTestSupport"]),
-    tests("SceneDigest", ["SceneDigest"]),
+    tests("SceneDigest", ["SceneDigest", "SceneTestSupport"]),
     tests("SceneStore", ["SceneDigest", "SceneStore", "SceneSystem", "SceneTestSupport"]),
     tests(
       "SceneEditing",
@@ -330,12 +334,9 @@ let package = Package(
         "SceneTestSupport", "CLinux",
       ]),
     tests(
-      "SceneBuild",
-      [
-        "SceneDiagnostics", "SceneGraphics", "SceneModel", "SceneLanguage", "SceneAV",
-        "SceneVideo", "SceneOutput", "SceneSession", "SceneServer", "SceneJSON", "SceneCLI",
-        "SceneBuild", "SceneTestSupport",
-      ]),
+      "SceneVideo",
+      ["SceneGraphics", "SceneLanguage", "SceneAV", "SceneVideo", "SceneTestSupport"]),
+    tests("SceneBuild", ["SceneModel", "SceneTestSupport"]),
     tests(
       "ScenePreview",
       [
@@ -344,6 +345,14 @@ let package = Package(
         "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),
+    tests(
+      "Book",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneLanguage", "SceneLibrary", "SceneCheck", "SceneLower", "SceneRaster", "SceneStore",
+        "SceneSession", "SceneTestSupport",
+      ]),
+    tests("Hostile", ["SceneTestSupport"]),
     tests(
       "Tidy",
       [

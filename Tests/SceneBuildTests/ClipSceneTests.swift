@@ -62,7 +62,7 @@ struct ClipScene: Sendable {
   ]
 }
 
-@Suite("Clips in scenes") struct ClipSceneTests {
+@Suite("Clips in scenes", .cpuBudget(seconds: 9)) struct ClipSceneTests {
   /// All scenes with several numbers of workers, or one of them for each kind.
   private static let isWhole = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
 

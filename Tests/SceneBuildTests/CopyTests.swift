@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// `copy: true`: packets of clips in a file of ours.
-@Suite("Copied packets") struct CopyTests {
+@Suite("Copied packets", .cpuBudget(seconds: 12)) struct CopyTests {
   private func folder(_ scene: String) throws -> Folder {
     let folder = try Folder()
     try folder.write("a.scene", scene)

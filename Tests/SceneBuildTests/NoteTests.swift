@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// What a build says beside its result.
-@Suite("Notes of builds") struct NoteTests {
+@Suite("Notes of builds", .cpuBudget(seconds: 1)) struct NoteTests {
   private func build(_ scene: String, _ words: String..., in folder: Folder? = nil) throws -> Run {
     let folder = try folder ?? Folder()
     try folder.write("a.scene", scene)

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Several files from one drawing.
-@Suite("Several files") struct SeveralFilesTests {
+@Suite("Several files", .cpuBudget(seconds: 5)) struct SeveralFilesTests {
   private static let source = """
     scene {
         size: 160x96;  fps: 10;  for: 6s

@@ -5,7 +5,7 @@ import Testing
 
 /// Sound tracks that are encoded in pieces of eight seconds: what is heard at their seams, and which of
 /// them an edit costs.
-@Suite("Pieces of sound", .serialized) struct SoundPieceTests {
+@Suite("Pieces of sound", .cpuBudget(seconds: 28)) struct SoundPieceTests {
   private let folder: Folder
 
   init() throws {
@@ -74,12 +74,13 @@ import Testing
 
   /// The bytes follow from the scene: not from how many threads there are, nor from what was kept.
   @Test func piecesAreTheSameWhoeverMakesThem() throws {
+    let scene = Self.half.replacing("30s", with: "20s")
     for name in ["a.m4a", "a.wav", "a.opus", "a.mp3", "a.flac", "a.mp4"] {
-      try build(Self.half, name, "--no-cache", "--jobs", "1")
+      try build(scene, name, "--no-cache", "--jobs", "1")
       let right = try #require(folder.data(name))
-      try build(Self.half, name, "--no-cache", "--jobs", "4")
+      try build(scene, name, "--no-cache", "--jobs", "4")
       #expect(folder.data(name) == right, "\(name)")
-      try build(Self.half, name, "--cache", "kept")
+      try build(scene, name, "--cache", "kept")
       #expect(folder.data(name) == right, "\(name)")
       // Every other piece is missing.
       let kept = folder.path + "/kept/packets/"
@@ -87,7 +88,7 @@ import Testing
       for name in names.enumerated() where name.offset % 2 == 0 {
         try FileManager.default.removeItem(atPath: kept + name.element)
       }
-      try build(Self.half, name, "--cache", "kept")
+      try build(scene, name, "--cache", "kept")
       #expect(folder.data(name) == right, "\(name)")
       try FileManager.default.removeItem(atPath: folder.path + "/kept")
     }

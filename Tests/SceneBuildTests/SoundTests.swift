@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Sound in files: where it is, how long it is, and what is said of it.
-@Suite("Sound of files") struct SoundTests {
+@Suite("Sound of files", .cpuBudget(seconds: 22)) struct SoundTests {
   /// A file, and how its sound is encoded.
   struct Row: Sendable, CustomTestStringConvertible {
     let file: String

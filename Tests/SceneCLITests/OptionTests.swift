@@ -6,10 +6,11 @@ import SceneLanguage
 import SceneModel
 import SceneOutput
 import SceneSession
+import SceneTestSupport
 import Testing
 
 /// What the words of a call mean, before a file is opened.
-@Suite("Options") struct OptionTests {
+@Suite("Options", .cpuBudget(seconds: 1)) struct OptionTests {
   private func fault(_ words: String) -> String {
     do throws(CallFault) {
       _ = try Invocation(words.split(separator: " ").map(String.init))

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A check that nobody wants any more ends soon, wherever it is, and says nothing.
-@Suite("Cancelled checks") struct CancellationTests {
+@Suite("Cancelled checks", .cpuBudget(seconds: 1)) struct CancellationTests {
   /// Counts how often a check asks, and says yes from one question on.
   private final class Questions: Sendable {
     private let count = Mutex(0)

@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// CSS colours, written as scenes write them, against what Chromium computes.
-@Suite("Colour conformance") struct ColorConformanceTests {
+@Suite("Colour conformance", .cpuBudget(seconds: 1)) struct ColorConformanceTests {
   /// `rgb(1 2 3 / 50%)` and its like with commas; `nil` for what the language does not offer.
   static func translated(_ css: String) -> String? {
     let text = css.trimmingCharacters(in: .whitespaces)

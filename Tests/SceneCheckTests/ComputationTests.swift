@@ -8,7 +8,7 @@ import SceneText
 import Testing
 
 /// What is computed before the first frame, against the same in Swift.
-@Suite("Computation") struct ComputationTests {
+@Suite("Computation", .cpuBudget(seconds: 1)) struct ComputationTests {
   /// The text that a value is shown as.
   private func value(_ expression: String, _ declarations: String = "") throws -> String {
     let source = "\(declarations)\nscene { for: 1s;  title: \"{\(expression)}\" }"

@@ -11,7 +11,7 @@ import Testing
 
 /// Small scenes with all that the compiler makes of them. With SCENEC_UPDATE_CORPUS set, they are
 /// written anew, to be read before they are committed.
-@Suite("Corpus") struct CorpusTests {
+@Suite("Corpus", .cpuBudget(seconds: 2)) struct CorpusTests {
   private static func result(_ source: String) -> String {
     let text = Corpus.whole(source)
     var options = CheckOptions()

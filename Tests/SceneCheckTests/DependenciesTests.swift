@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneCheck
+import SceneTestSupport
 import SceneText
 import Testing
 
-@Suite("What depends on itself") struct DependenciesTests {
+@Suite("What depends on itself", .cpuBudget(seconds: 1)) struct DependenciesTests {
   private let place = SourceSpan(file: FileID(0), start: 0, end: 1)
 
   private func chain(_ keys: [String]) -> Dependencies<String> {

@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-@Suite("Diagnostics") struct DiagnosticsTests {
+@Suite("Diagnostics", .cpuBudget(seconds: 2)) struct DiagnosticsTests {
   /// Codes that no text alone can bring about; other tests do.
   private static let withoutText: Set<Code> = [
     .invalidUTF8, .unknownScene, .undecodable, .oddSize, .invalidOutputSetting,

@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// CSS easings, written as scenes write them, against what browsers compute.
-@Suite("Easing conformance") struct EasingConformanceTests {
+@Suite("Easing conformance", .cpuBudget(seconds: 1)) struct EasingConformanceTests {
   /// `linear(0, 0.5 25% 75%, 1)` as `linear(0, stop(0.5, 25%, 75%), 1)`; the rest is the same.
   static func translated(_ css: String) -> String? {
     let text = css.trimmingCharacters(in: .whitespaces).lowercased()

@@ -7,7 +7,7 @@ import Testing
 
 /// Lengths that grow, against the loop of the flexbox specification (section 9.7), which freezes what is at
 /// a limit and begins again.
-@Suite("Growth") struct GrowthTests {
+@Suite("Growth", .cpuBudget(seconds: 1)) struct GrowthTests {
   private struct Child {
     var base = 0.0
     var share = 1.0

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// What is wrong with a file depends on what it is checked for.
-@Suite("Files without a scene") struct LibraryTests {
+@Suite("Files without a scene", .cpuBudget(seconds: 1)) struct LibraryTests {
   private func codes(_ text: String, _ purpose: CheckOptions.Purpose) -> [Code] {
     var options = CheckOptions()
     options.purpose = purpose

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// What scenes mean, told by the ops of a frame.
-@Suite("Meaning") struct MeaningTests {
+@Suite("Meaning", .cpuBudget(seconds: 1)) struct MeaningTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let body: String
     let time: Double

@@ -8,7 +8,7 @@ import SceneText
 import Testing
 
 /// What names mean by the syntax of a file, against what a check finds them to mean.
-@Suite("Names of a file") struct NameIndexTests {
+@Suite("Names of a file", .cpuBudget(seconds: 3)) struct NameIndexTests {
   private static func file(_ text: String) -> SourceFile {
     SourceFile(id: FileID(0), name: "a.scene", text: text)
   }

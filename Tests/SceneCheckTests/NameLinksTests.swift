@@ -6,7 +6,7 @@ import SceneText
 import Testing
 
 /// What names mean in other files, and what is said of symbols.
-@Suite("Names across files") struct NameLinksTests {
+@Suite("Names across files", .cpuBudget(seconds: 4)) struct NameLinksTests {
   private static func index(_ text: String) -> NameIndex {
     NameIndex(parse(SourceFile(id: FileID(0), name: "a.scene", text: text)).tree)
   }

@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// `repeat`: copies, each a step further than the one before it.
-@Suite("Repeat") struct RepeatTests {
+@Suite("Repeat", .cpuBudget(seconds: 2)) struct RepeatTests {
   private static func frames(_ body: String, _ options: CheckOptions = CheckOptions()) throws
     -> [String]
   {

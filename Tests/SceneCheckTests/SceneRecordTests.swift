@@ -10,7 +10,7 @@ import SceneText
 import Testing
 
 /// What a check keeps of the elements of a scene.
-@Suite("Record of a scene") struct SceneRecordTests {
+@Suite("Record of a scene", .cpuBudget(seconds: 3)) struct SceneRecordTests {
   private static func check(_ text: String) -> Checked {
     var options = CheckOptions()
     options.recordsElements = true

@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// What sounds in a scene, and when. `waves.mp4` lasts 10 s, `voice.wav` 10 s and `theme.wav` 30 s.
-@Suite struct SoundTests {
+@Suite(.cpuBudget(seconds: 1)) struct SoundTests {
   private func voices(_ body: String) -> [String] {
     let checked = checked("scene { size: 640x360\n\(body)\n}")
     if checked.model == nil {
@@ -214,7 +214,7 @@ import Testing
 }
 
 /// `level` and `duck`: what is measured of `voice.wav` is a loud second and a silent one in turn.
-@Suite struct SoundLevelTests {
+@Suite(.cpuBudget(seconds: 1)) struct SoundLevelTests {
   private func value(_ expression: String, at seconds: Double, _ body: String) -> Double? {
     let checked = checked(
       "scene { size: 640x360;  for: 20s;  \(body);  circle { opacity: \(expression) } }")

@@ -8,7 +8,7 @@ import SceneText
 import Testing
 
 /// When steps happen, and what their elements do.
-@Suite("Steps") struct StepsTests {
+@Suite("Steps", .cpuBudget(seconds: 1)) struct StepsTests {
   private static func check(_ text: String) -> Checked {
     var options = CheckOptions()
     options.recordsElements = true

@@ -9,7 +9,7 @@ import SceneText
 import Testing
 
 /// What a check and a frame may take.
-@Suite("Work") struct WorkTests {
+@Suite("Work", .cpuBudget(seconds: 1)) struct WorkTests {
   private func check(_ body: String, _ name: String = "", _ value: Double = 0) -> Checked {
     var options = CheckOptions()
     let isKnown = options.limits.set(name, value)

@@ -6,7 +6,7 @@ import SceneStore
 import SceneTestSupport
 import Testing
 
-@Suite("Cache of indexes") struct ClipIndexCacheTests {
+@Suite("Cache of indexes", .cpuBudget(seconds: 1)) struct ClipIndexCacheTests {
   private func store(_ folder: Folder, _ program: String = Clips.program) -> ClipStore {
     ClipStore(
       program: program, cache: ClipIndexCache(StoreFolder(folder.path + "/clips")), workers: 1)

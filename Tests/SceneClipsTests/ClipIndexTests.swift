@@ -2,9 +2,10 @@
 import SceneClips
 import SceneGraphics
 import SceneModel
+import SceneTestSupport
 import Testing
 
-@Suite("Indexes of clips") struct ClipIndexTests {
+@Suite("Indexes of clips", .cpuBudget(seconds: 1)) struct ClipIndexTests {
   /// Five packets, decoded in the order 0 3 1 2 4, the last one outside an edit.
   private var index: ClipIndex {
     let shown: [Int64] = [0, 3, 1, 2, 4]

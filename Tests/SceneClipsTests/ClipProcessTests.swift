@@ -30,7 +30,7 @@ private struct OwnHelper {
 }
 
 /// The processes that decode clips: how many there are, and what happens when one ends.
-@Suite("Processes of clips") struct ClipProcessTests {
+@Suite("Processes of clips", .cpuBudget(seconds: 3)) struct ClipProcessTests {
   /// Somebody ends the process that decodes, and then the one that splits it off.
   @Test func aDecoderThatIsKilled() throws {
     let path = try ClipFiles.shared.path(ClipKind.all[0])
@@ -86,8 +86,8 @@ private struct OwnHelper {
       _ = try store.picture(last.digest, number)
     }
     // A process may take a moment to end.
-    for _ in 0..<100 where try helper.running().count > 5 { usleep(10_000) }
-    #expect(try helper.running().count <= 5, "two that rest, two of the last, and the helper")
+    let areFew = try eventually { try helper.running().count <= 5 }
+    #expect(areFew, "two that rest, two of the last, and the helper")
     // It begins again where it is needed.
     #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
   }

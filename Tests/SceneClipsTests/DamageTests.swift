@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// Files that are not what their names say, and clips that are damaged: a message or a picture.
-@Suite("Damaged clips") struct DamageTests {
+@Suite("Damaged clips", .cpuBudget(seconds: 2)) struct DamageTests {
   private func reason(_ path: String) throws -> String {
     do throws(AssetFault) {
       let file = Files.open(path, O_RDONLY | O_NONBLOCK)

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Samples of decoded pictures to pixels, beside the same in doubles.
-@Suite("Decoded pixels") struct DecodedPixelsTests {
+@Suite("Decoded pixels", .cpuBudget(seconds: 1)) struct DecodedPixelsTests {
   private static let size = PixelSize(37, 11)
 
   /// Planes of samples, rows without padding.

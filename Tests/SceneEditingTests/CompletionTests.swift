@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneEditing
 import SceneModel
+import SceneTestSupport
 import Testing
 
 /// What is offered where `|` stands.
-@Suite("Completion") struct CompletionTests {
+@Suite("Completion", .cpuBudget(seconds: 1)) struct CompletionTests {
   static func offered(_ marked: String) -> [String] {
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let text = parts.joined()

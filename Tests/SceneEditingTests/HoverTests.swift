@@ -8,7 +8,7 @@ import SceneText
 import Testing
 
 /// What is said where `|` stands, with the values that a check found.
-@Suite("Hover") struct HoverTests {
+@Suite("Hover", .cpuBudget(seconds: 1)) struct HoverTests {
   static func session(_ text: String) -> CheckSession {
     var options = CheckOptions()
     options.purpose = .edit

@@ -7,7 +7,7 @@ import SceneText
 import Testing
 
 /// What has to hold for every text, however broken it is.
-@Suite("Laws of an editor") struct LawTests {
+@Suite("Laws of an editor", .cpuBudget(seconds: 4)) struct LawTests {
   private static let files =
     Repository.files(in: "Examples", ending: ".scene")
     + Repository.files(in: "Sources/SceneLibrary", ending: ".scene")

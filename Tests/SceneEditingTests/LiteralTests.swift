@@ -7,7 +7,7 @@ import SceneText
 import Testing
 
 /// Literals that are written anew.
-@Suite("Literals") struct LiteralTests {
+@Suite("Literals", .cpuBudget(seconds: 2)) struct LiteralTests {
   private static func parsed(_ text: String) -> Parsed {
     parse(SourceFile(name: "a.scene", text: text))
   }

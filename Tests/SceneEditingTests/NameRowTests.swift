@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneEditing
+import SceneTestSupport
 import Testing
 
 /// Every place of one name is in `‹ ›`, its declaration in `« »`: from each of them the declaration is
 /// found, all of them are its references, and a new name changes them and nothing else.
-@Suite("Places of names") struct NameRowTests {
+@Suite("Places of names", .cpuBudget(seconds: 1)) struct NameRowTests {
   static let rows: [String] = [
     // Values of a file.
     "let «a» = 1\nscene { rect { opacity: ‹a› } }",

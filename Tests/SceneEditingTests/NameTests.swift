@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneEditing
+import SceneTestSupport
 import SceneText
 import Testing
 
 /// Declarations, uses and new names over two files.
-@Suite("Names in an editor") struct NameTests {
+@Suite("Names in an editor", .cpuBudget(seconds: 1)) struct NameTests {
   private static let brand = """
     /// The colour of the house.
     let accent = #ff8a3d

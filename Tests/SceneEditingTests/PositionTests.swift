@@ -5,7 +5,7 @@ import SceneText
 import Testing
 
 /// Places in texts, beside the same counted in characters.
-@Suite("Positions") struct PositionTests {
+@Suite("Positions", .cpuBudget(seconds: 1)) struct PositionTests {
   private static let letters: [String] = [
     "a", "é", "漢", "😀", "\n", "\r\n", "\u{0301}", " ", "\u{10FFFF}", "\r",
   ]

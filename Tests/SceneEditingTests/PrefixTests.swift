@@ -11,7 +11,7 @@ import Testing
 /// What is offered after a token of a text, with the rest of the text after it and without, is accepted
 /// there: no fault of form or of a name comes with it. Asked at random places; `SCENEC_LAWS=1` asks of all,
 /// another number of so many.
-@Suite("Completions at every token") struct PrefixTests {
+@Suite("Completions at every token", .cpuBudget(seconds: 6)) struct PrefixTests {
   private static let asked = ProcessInfo.processInfo.environment["SCENEC_LAWS"].flatMap { Int($0) }
   /// How many places are asked about, and how many items of each.
   private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 150

@@ -11,7 +11,7 @@ import Testing
 /// What is offered is accepted: no completion, no new name and no fix makes a scene wrong. Asked at random
 /// places of the corpus, of examples and of scenes that are made up; `SCENEC_SOAK=1` asks of 10 000 scenes,
 /// another number of so many.
-@Suite("What an editor offers") struct PromiseTests {
+@Suite("What an editor offers", .cpuBudget(seconds: 10)) struct PromiseTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// How many scenes are asked about.
   private static let count = soak.map { $0 > 1 ? $0 : 10_000 } ?? 120

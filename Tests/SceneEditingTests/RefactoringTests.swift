@@ -8,7 +8,7 @@ import SceneText
 import Testing
 
 /// Changes of a text that keep what it shows, and what is changed while it is typed.
-@Suite("Refactoring") struct RefactoringTests {
+@Suite("Refactoring", .cpuBudget(seconds: 1)) struct RefactoringTests {
   private static func workspace(_ text: String) -> Workspace {
     Workspace(["a.scene": FileFacts(Array(text.utf8), name: "a.scene")])
   }

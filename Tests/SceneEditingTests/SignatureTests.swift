@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneEditing
+import SceneTestSupport
 import Testing
 
 /// What is being called where `|` stands, and what can be folded away.
-@Suite("Calls and folds") struct SignatureTests {
+@Suite("Calls and folds", .cpuBudget(seconds: 1)) struct SignatureTests {
   struct Row: Sendable, CustomStringConvertible {
     let text: String
     /// As it is shown, the parameter that is written in `‹ ›`; empty where nothing is called.

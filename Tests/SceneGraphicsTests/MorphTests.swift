@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
+import SceneTestSupport
 import Testing
 
-@Suite("Morphs") struct MorphTests {
+@Suite("Morphs", .cpuBudget(seconds: 1)) struct MorphTests {
   private static let paths = [
     "M0 0H100V100H0Z", "M50 0L100 100L0 100Z", "M0 50C0 0 100 0 100 50S0 100 0 50Z",
     "M0 0H90V90H0ZM20 20V70H70V20Z", "M0 0L50 50", "M10 10", "M5 5h0z",

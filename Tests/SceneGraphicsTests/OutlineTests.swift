@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Booleans, offsets and round corners of outlines.
-@Suite("Outlines made of others") struct OutlineTests {
+@Suite("Outlines made of others", .cpuBudget(seconds: 1)) struct OutlineTests {
   // MARK: A reference by slabs
 
   /// Straight edges of closed contours, horizontal ones left out.

@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneTestSupport
 import Testing
 
-@Suite("Paths") struct PathTests {
+@Suite("Paths", .cpuBudget(seconds: 1)) struct PathTests {
   /// Numbers of a normalised path string such as `M 1 2 C …`, with its letters.
   private func tokens(_ text: String) -> [String] {
     text.split { $0 == " " || $0 == "," }.map(String.init)

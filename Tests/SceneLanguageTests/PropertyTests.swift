@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneLanguage
+import SceneTestSupport
 import Testing
 
-@Suite struct PropertyTests {
+@Suite(.cpuBudget(seconds: 1)) struct PropertyTests {
   @Test func aNameIsThatOfItsCase() {
     #expect(Property.cornerRadius.name == "corner-radius")
     #expect(Property.for.name == "for")

@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// What is copied of `waves.mp4`: 640x360, 25 pictures a second, with key pictures at 0, 4 and 8 s.
-@Suite("Copies") struct CopyPlanTests {
+@Suite("Copies", .cpuBudget(seconds: 1)) struct CopyPlanTests {
   /// Frames and pictures of each stretch.
   private func copies(_ body: String, _ head: String = "fps: 25") throws -> [String] {
     let model = try #require(checked("scene { size: 640x360;  \(head)\n\(body)\n}").model)

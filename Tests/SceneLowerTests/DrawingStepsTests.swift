@@ -7,7 +7,7 @@ import SceneTestSupport
 import Testing
 
 /// What a plan says of frames, beside all frames lowered and compared.
-@Suite("Steps between frames") struct DrawingStepsTests {
+@Suite("Steps between frames", .cpuBudget(seconds: 3)) struct DrawingStepsTests {
   private func programs(of model: SceneModel) -> [FrameProgram] {
     var lowerer = Lowerer(model, metrics: FixedMetrics())
     return (0..<model.frameCount).map { lowerer.lower(frame: $0) }

@@ -2,12 +2,13 @@
 import SceneGraphics
 import SceneIR
 import SceneModel
+import SceneTestSupport
 import SceneText
 import Testing
 
 /// `forEachScalar` visits whatever in the model is a scalar: what it forgets would be computed too
 /// late and taken for something that stands.
-@Suite("Scalars of the model") struct ScalarTests {
+@Suite("Scalars of the model", .cpuBudget(seconds: 1)) struct ScalarTests {
   /// Scalars that are all different.
   private struct Source {
     private var count: Int32 = 0

@@ -7,12 +7,15 @@ import SceneTestSupport
 import Testing
 
 /// What a segment's pictures follow from: enough to know them by, and no more.
-@Suite("Content of segments") struct SegmentContentTests {
+@Suite("Content of segments", .cpuBudget(seconds: 5)) struct SegmentContentTests {
   /// The content of each segment of a scene, with some of its frames.
   private func segments(_ source: String, _ machine: Machine = Machine()) throws
     -> [(bytes: [UInt8], programs: [FrameProgram])]
   {
-    guard let model = checked(source).model, model.frameCount <= 1000 else { return [] }
+    // Scenes that are refused anyway are refused sooner.
+    var options = CheckOptions()
+    (options.limits.elements, options.limits.rounds) = (10_000, 50_000)
+    guard let model = checked(source, options).model, model.frameCount <= 1000 else { return [] }
     var content = SegmentContent(model, metrics: FixedMetrics(), size: model.size, machine)
     var lowerer = Lowerer(model, metrics: FixedMetrics())
     return try SegmentPlanner(model).segments(of: 0..<model.frameCount).map { segment in

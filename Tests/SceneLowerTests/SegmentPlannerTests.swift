@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Where a video of 10 frames a second is cut.
-@Suite("Segment plans") struct SegmentPlannerTests {
+@Suite("Segment plans", .cpuBudget(seconds: 1)) struct SegmentPlannerTests {
   /// The lengths of the segments; a still one is negative.
   ///
   /// Each letter is how a frame stands to the one before: `=` the same, `~` moved, `|` a seam, `#` one

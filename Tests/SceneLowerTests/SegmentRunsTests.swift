@@ -9,7 +9,7 @@ import SceneText
 import Testing
 
 /// Which segments of a film with clips one worker makes in a row.
-@Suite("Segment runs") struct SegmentRunsTests {
+@Suite("Segment runs", .cpuBudget(seconds: 1)) struct SegmentRunsTests {
   private func runs(_ source: String, workers: Int) throws -> (segments: Int, runs: [Range<Int>]) {
     let model = try #require(checked(source).model)
     let segments = SegmentPlanner(model).segments(of: 0..<model.frameCount)

@@ -6,7 +6,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-@Suite("Shares of the work") struct SegmentSharesTests {
+@Suite("Shares of the work", .cpuBudget(seconds: 1)) struct SegmentSharesTests {
   private func plan(_ costs: [Double]) -> SegmentShares {
     let segments = costs.indices.map { Segment(frames: $0 * 10..<($0 + 1) * 10, isStill: false) }
     return SegmentShares(segments, costs: costs)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 import SceneMath
+import SceneTestSupport
 import Testing
 
 /// Formulas in a font in which every glyph is 0.5 wide, 0.7 high and 0.2 deep.
-@Suite("Formulas") struct FormulaTests {
+@Suite("Formulas", .cpuBudget(seconds: 1)) struct FormulaTests {
   private func formula(_ tex: String, isDisplay: Bool = true) throws(FormulaFault) -> Formula {
     try Formula(tex, font: PlainMathFont(), isDisplay: isDisplay)
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
+import SceneTestSupport
 import Testing
 
-@Suite("Canonical bytes") struct CanonicalEncoderTests {
+@Suite("Canonical bytes", .cpuBudget(seconds: 1)) struct CanonicalEncoderTests {
   private struct Inner: Encodable {
     var number: Int?
     var list: [String] = []

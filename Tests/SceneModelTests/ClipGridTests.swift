@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
+import SceneTestSupport
 import Testing
 
-@Suite("Times of clips") struct ClipGridTests {
+@Suite("Times of clips", .cpuBudget(seconds: 1)) struct ClipGridTests {
   private static let milliseconds = TimeBase(1, 1000)
 
   private func times(

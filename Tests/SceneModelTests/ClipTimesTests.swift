@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
+import SceneTestSupport
 import Testing
 
 /// Which picture of a clip a time shows.
-@Suite("Clip times") struct ClipTimesTests {
+@Suite("Clip times", .cpuBudget(seconds: 1)) struct ClipTimesTests {
   private static let second = Ticks.perSecond
 
   /// The pictures that frames of a film show of a clip that begins with it.

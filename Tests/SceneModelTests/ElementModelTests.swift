@@ -2,11 +2,12 @@
 import SceneGraphics
 import SceneIR
 import SceneModel
+import SceneTestSupport
 import SceneText
 import Testing
 
 /// Equality of a class is written by hand, and must not forget a property.
-@Suite("Elements of the model") struct ElementModelTests {
+@Suite("Elements of the model", .cpuBudget(seconds: 1)) struct ElementModelTests {
   private static func element(
     kind: String = "rect", name: String? = nil, span: Int = 0, start: Int64 = 0, end: Int64 = 9,
     transform: AffineModel = .identity, content: AffineModel = .identity, opacity: Scalar = .one,

@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Files of captions and of colours.
-@Suite("Caption and colour files") struct FileTests {
+@Suite("Caption and colour files", .cpuBudget(seconds: 1)) struct FileTests {
   private struct Cues: Decodable {
     struct Cue: Decodable {
       let start: Double

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Maps and colours of scalars, against those of numbers.
-@Suite("Building programs") struct ProgramBuilderTests {
+@Suite("Building programs", .cpuBudget(seconds: 1)) struct ProgramBuilderTests {
   private static func map(_ m: Affine) -> AffineModel {
     func scalar(_ x: Double) -> Scalar { .constant(x) }
     return AffineModel(

@@ -3,7 +3,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-@Suite("Time") struct TimeTests {
+@Suite("Time", .cpuBudget(seconds: 1)) struct TimeTests {
   @Test(arguments: [(24.0, 24, 1), (29.97, 30000, 1001), (23.976, 24000, 1001), (12.5, 25, 2)])
   func frameRates(_ row: (Double, Int64, Int64)) throws {
     let rate = try #require(FrameRate(row.0))

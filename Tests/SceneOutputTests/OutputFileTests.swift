@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// One file that replaces another whole, or leaves it as it is.
-@Suite("Output files") struct OutputFileTests {
+@Suite("Output files", .cpuBudget(seconds: 1)) struct OutputFileTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

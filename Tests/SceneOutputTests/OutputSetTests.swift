@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Many files replace others together, or not at all.
-@Suite("Output sets") struct OutputSetTests {
+@Suite("Output sets", .cpuBudget(seconds: 1)) struct OutputSetTests {
   @Test func allFilesAreReplacedTogether() throws {
     let folder = try Folder()
     for name in ["1", "2", "9"] { try folder.write("f\(name).png", "old \(name)") }

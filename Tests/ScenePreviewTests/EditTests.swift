@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Changes that a page asks for, and what becomes of the file.
-@Suite("Edits") struct EditTests {
+@Suite("Edits", .cpuBudget(seconds: 1)) struct EditTests {
   private static let scene = """
     scene {
         size: 64x36

@@ -3,10 +3,11 @@ import Foundation
 import SceneJSON
 import ScenePreview
 import SceneSession
+import SceneTestSupport
 import Testing
 
 /// Requests of others than our own page, sent byte for byte to a server that runs.
-@Suite("Gate") struct GateTests {
+@Suite("Gate", .cpuBudget(seconds: 1)) struct GateTests {
   static let token = "0123456789abcdef0123456789abcdef"
 
   /// A request and the status that it gets; 0 where the connection is closed without an answer.
@@ -160,7 +161,10 @@ import Testing
       let request = row.request.replacing("{h}", with: "127.0.0.1:\(server.port)")
         .replacing("{n}", with: "\(server.port)").replacing("{t}", with: server.token)
         .replacing("{b}", with: "scenec." + Preview.build)
-      let (head, body) = client.answer(request)
+      client.send(request)
+      // Where nothing is an answer, too, the server is not left waiting for the rest.
+      if row.statuses.contains(0), !client.isAnswered { client.endWriting() }
+      let (head, body) = client.answer(to: request)
       let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
       #expect(row.statuses.contains(status), "\(row.testDescription): \(head)")
       #expect(!head.lowercased().contains("access-control"), "\(row.testDescription)")
@@ -186,8 +190,7 @@ import Testing
 
   /// What is no right frame of a socket closes it, and nothing else.
   @Test(arguments: [
-    ("not masked", [UInt8(0x81), 2, 0x7B, 0x7D]),
-    ("reserved bits", [0xF1, 0x80, 0, 0, 0, 0]),
+    ("reserved bits", [UInt8(0xF1), 0x80, 0, 0, 0, 0]),
     ("an unknown kind", [0x83, 0x80, 0, 0, 0, 0]),
     ("no UTF-8", [0x81, 0x82, 0, 0, 0, 0, 0xC3, 0x28]),
     ("a huge length", [0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]),
@@ -201,7 +204,10 @@ import Testing
     #expect(client.openSocket(server.port, server.token))
     #expect(client.event("rev") != nil)
     client.send(bytes)
-    #expect(client.text { _ in false } == nil, "\(name)")
+    client.ask(["id": 5, "do": "format-disk"])
+    // What follows is a part of a frame that never ends.
+    if name == "a huge length" { client.endWriting() }
+    #expect(client.answer(5) == nil, "\(name)")
     let other = try RawClient(port: server.port)
     #expect(other.openSocket(server.port, server.token))
     #expect(other.event("hello") != nil)

@@ -14,7 +14,7 @@ import Testing
 
 /// A point of the picture is answered with the elements that have ink there, each of them drawn alone.
 /// One example after the other: each has a server, and where all run at once in a debug build they outlast its clients.
-@Suite("Hits", .serialized) struct HitTests {
+@Suite("Hits", .cpuBudget(seconds: 1), .serialized) struct HitTests {
   private static let few = ["bench-title", "sticker", "counter-chart", "demo"]
 
   /// A few examples; all with `SCENEC_ALL=1`.

@@ -12,7 +12,7 @@ import SceneWeb
 import Testing
 
 /// What pages hear, and films that they ask for.
-@Suite("Preview, sound and films") struct MediaTests {
+@Suite("Preview, sound and films", .cpuBudget(seconds: 1)) struct MediaTests {
   private static let scene =
     "scene { size: 64x64;  fps: 30;  for: 3s;  background: red\n  audio beep { source: \"beep.wav\";  at: 1s } }\n"
 
@@ -31,16 +31,15 @@ import Testing
   /// A tab that has heard of the scene with all its files.
   private func tab(_ server: TestPreview) throws -> RawClient {
     let tab = try server.tab()
-    tab.ask(["id": 900, "do": "scene", "view": "main"])
-    var it = try #require(tab.answer(900))
-    var number = 901
+    var number = 900
     // Between two texts there may be none that is right.
-    while it["frames"] == 30 || it["rev"].int == nil, number < 2000 {
-      Thread.sleep(forTimeInterval: 0.02)
-      tab.ask(["id": .int(number), "do": "scene", "view": "main"])
-      it = try #require(tab.answer(number))
+    let isThere = try eventually {
       number += 1
+      tab.ask(["id": .int(number), "do": "scene", "view": "main"])
+      let it = try #require(tab.answer(number))
+      return it["frames"] != 30 && it["rev"].int != nil
     }
+    #expect(isThere)
     return tab
   }
 
@@ -53,11 +52,12 @@ import Testing
   }
 
   private func rev(_ tab: RawClient) throws -> Int {
-    var rev: Int?
-    for number in 3000..<4000 where rev == nil {
+    var (number, rev) = (3000, Int?.none)
+    _ = try eventually {
+      number += 1
       tab.ask(["id": .int(number), "do": "scene", "view": "main"])
       rev = try #require(tab.answer(number))["rev"].int
-      if rev == nil { Thread.sleep(forTimeInterval: 0.02) }
+      return rev != nil
     }
     return try #require(rev)
   }

@@ -6,7 +6,7 @@ import SceneWeb
 import Testing
 
 /// The files of the page, as they lie in the repository.
-@Suite("Page") struct PageTests {
+@Suite("Page", .cpuBudget(seconds: 1)) struct PageTests {
   @Test func theTableIsTheFolder() throws {
     let folder = "Sources/ScenePage/page"
     let files = Repository.files(in: folder).map { String($0.dropFirst(folder.count + 1)) }

@@ -12,7 +12,7 @@ import SceneTestSupport
 import Testing
 
 /// What a tab sees of a scene, by the messages that it gets.
-@Suite("Preview") struct PreviewTests {
+@Suite("Preview", .cpuBudget(seconds: 1)) struct PreviewTests {
   private static func scene(_ color: String = "red", size: String = "64x36") -> String {
     """
     scene {

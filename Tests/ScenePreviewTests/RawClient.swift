@@ -34,6 +34,15 @@ final class RawClient {
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
+  /// Tells the server that nothing more comes.
+  func endWriting() { shutdown(socket, Int32(SHUT_WR)) }
+
+  /// Whether something comes, or the end, within a fifth of a second.
+  var isAnswered: Bool {
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 200) > 0
+  }
+
   /// What comes next; `nil` at the end.
   func more() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -72,6 +81,11 @@ final class RawClient {
   /// The answer to a request: its head and its body.
   func answer(_ request: String) -> (head: String, body: [UInt8]) {
     send(request)
+    return answer(to: request)
+  }
+
+  /// The answer to a request that was sent.
+  func answer(to request: String) -> (head: String, body: [UInt8]) {
     let head = head()
     let count = head.lowercased().firstMatch(of: #/content-length: *(\d+)/#).flatMap { Int($0.1) }
     return (head, take(request.hasPrefix("HEAD") ? 0 : count ?? 0) ?? [])

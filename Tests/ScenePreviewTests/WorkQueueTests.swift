@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import ScenePreview
+import SceneTestSupport
 import SceneWeb
 import Testing
 
 /// What is drawn first, and what is never drawn.
-@Suite("Order of work") struct WorkQueueTests {
+@Suite("Order of work", .cpuBudget(seconds: 1)) struct WorkQueueTests {
   private struct Picture: QueuedPicture, Equatable {
     let tab: WebClient
     let frame: Int

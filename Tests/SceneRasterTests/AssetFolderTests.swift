@@ -13,7 +13,7 @@ import SceneTestSupport
 import Testing
 
 /// Which files a scene can have: those under its root, behind whatever links.
-@Suite("Files under a root") struct AssetFolderTests {
+@Suite("Files under a root", .cpuBudget(seconds: 1)) struct AssetFolderTests {
   private let folder: Folder
   private let fonts = FontLibrary()
   private let assets: AssetFolder

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Testing
 
 /// Blend modes against the formulas of Compositing and Blending Level 1.
-@Suite("Blending") struct BlendTests {
+@Suite("Blending", .cpuBudget(seconds: 1)) struct BlendTests {
   /// Source and backdrop of one channel, opaque.
   private func separable(_ mode: BlendMode, _ b: Double, _ s: Double) -> Double? {
     switch mode {

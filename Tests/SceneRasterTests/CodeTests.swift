@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Programs in pieces: they are the program again when they are put together, and of the kinds that people expect.
-@Suite("Code") struct CodeTests {
+@Suite("Code", .cpuBudget(seconds: 2)) struct CodeTests {
   private static func pieces(_ text: String, _ language: String) throws -> [CodePiece] {
     let path = Repository.path
     let assets = try #require(AssetFolder(root: path, folder: path, fonts: FontLibrary()))

@@ -9,7 +9,7 @@ import SceneRaster
 import SceneTestSupport
 import Testing
 
-@Suite("Drawing") struct DrawingTests {
+@Suite("Drawing", .cpuBudget(seconds: 1)) struct DrawingTests {
   /// Every glyph of Ahem is a full em square: text layout to the pixel.
   @Test func ahemIsExact() throws {
     let drawing = try Drawing(

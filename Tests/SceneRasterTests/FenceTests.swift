@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// What a process that decodes may not do, on kernels that can forbid it.
-@Suite("Fences") struct FenceTests {
+@Suite("Fences", .cpuBudget(seconds: 1)) struct FenceTests {
   /// The status of a child that tries something behind the fences.
   private func status(opens: Bool, folders: [String]? = nil, _ body: () -> Bool) -> Int32? {
     var names: [UnsafePointer<CChar>?] = unsafe (folders ?? []).map {

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// `backdrop-filter` and `edge`.
-@Suite("Glass") struct GlassTests {
+@Suite("Glass", .cpuBudget(seconds: 1)) struct GlassTests {
   private static let side = 96
 
   /// Stripes eight pixels wide, with something on top.

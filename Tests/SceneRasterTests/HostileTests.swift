@@ -6,7 +6,7 @@ import SceneText
 import Testing
 
 /// Drawings made to hang or to fill the memory end within seconds of CPU, with a picture or a message.
-@Suite("Hostile drawings") struct HostileTests {
+@Suite("Hostile drawings", .cpuBudget(seconds: 4)) struct HostileTests {
   private static let nested = (0..<60).reduce("circle { radius: 50 }") { inner, _ in
     "group { opacity: 0.9;  \(inner) }"
   }

@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// Filters, masks, shadows, gradients and means, against their formulas.
-@Suite("Layers") struct LayerTests {
+@Suite("Layers", .cpuBudget(seconds: 1)) struct LayerTests {
   /// A scene of 64x64 pixels.
   private func pixels(_ body: String, background: String = "black", frame: Int = 0) throws
     -> [UInt8]

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Every component of the library is drawn at four sizes: it shows something, and nothing runs out of its box.
-@Suite("Library") struct LibraryDrawingTests {
+@Suite("Library", .cpuBudget(seconds: 4)) struct LibraryDrawingTests {
   /// A use of each component, and an instant at which all of it is there.
   private static let uses: [(name: String, use: String, second: Double)] = [
     ("Title", "title: \"A library in the language\";  subtitle: \"charts, titles, frames\"", 3),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneSystem
+import SceneTestSupport
 import Testing
 
-@Suite("Owners of what C made") struct OwnedTests {
+@Suite("Owners of what C made", .cpuBudget(seconds: 1)) struct OwnedTests {
   private final class Log {
     var freed: [Int] = []
   }

@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// Small SVGs translated to scenes, against the pictures of resvg.
-@Suite("SVG render conformance") struct SVGRenderTests {
+@Suite("SVG render conformance", .cpuBudget(seconds: 2)) struct SVGRenderTests {
   @Test func drawnAsResvgDoes() throws {
     let folder = "Tests/Conformance/svg-render/"
     let decoder = Decoder()

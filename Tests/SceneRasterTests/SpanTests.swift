@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Spans that live, letters above the line and balanced lines, to the pixel: each glyph of Ahem is a square.
-@Suite("Spans") struct SpanTests {
+@Suite("Spans", .cpuBudget(seconds: 1)) struct SpanTests {
   private static func isDark(_ body: String, frame: Int = 0) throws -> (Int, Int) -> Bool {
     let drawing = try Drawing(
       """

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Every transition of the library begins with the old clip alone and ends with the new one alone.
-@Suite struct TransitionTests {
+@Suite(.cpuBudget(seconds: 1)) struct TransitionTests {
   /// The names of all, as their files declare them.
   private static let names: [String] = ["transitions.scene", "gl-transitions.scene"].flatMap {
     String(decoding: Library.file($0) ?? [], as: UTF8.self).split(separator: "\n").compactMap {

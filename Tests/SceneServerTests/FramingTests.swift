@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Messages out of bytes, whole and in pieces.
-@Suite("Frames") struct FramingTests {
+@Suite("Frames", .cpuBudget(seconds: 1)) struct FramingTests {
   private func frames(_ text: String, pieces: Int = .max) -> [FrameReader.Frame] {
     var reader = FrameReader()
     var found: [FrameReader.Frame] = []

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneJSON
+import SceneTestSupport
 import Testing
 
 /// What editors may send, and what is written.
-@Suite("JSON") struct JSONTests {
+@Suite("JSON", .cpuBudget(seconds: 1)) struct JSONTests {
   private func read(_ text: String) -> JSON? { JSON(bytes: Array(text.utf8)) }
 
   @Test func values() {

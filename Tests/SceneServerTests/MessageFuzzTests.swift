@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// Every input that the fuzzer of messages ever failed on, and messages with bytes changed at random.
-@Suite("Fuzz of messages") struct MessageFuzzTests {
+@Suite("Fuzz of messages", .cpuBudget(seconds: 1)) struct MessageFuzzTests {
   @Test func inputsThatFailedOnce() throws {
     for file in Repository.files(in: "Tests/Fuzz/messages") {
       tryMessages(try Repository.bytes(file))

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 import SceneModel
+import struct SceneModel.Program
 import SceneSound
+import SceneTestSupport
 import struct SceneTestSupport.FixedMetrics
 import Testing
 
 /// Gains and clocks that follow curves, the limiter, and how a mix is asked for.
-@Suite("Curves of a mix") struct CurveTests {
+@Suite("Curves of a mix", .cpuBudget(seconds: 1)) struct CurveTests {
   /// Nodes that are computed at all times.
   private func program(_ nodes: [ProgramNode]) -> Program {
     var program = Program()

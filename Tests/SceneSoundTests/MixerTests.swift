@@ -2,10 +2,11 @@
 import SceneGraphics
 import SceneModel
 import SceneSound
+import SceneTestSupport
 import Testing
 
 /// The mix held against arithmetic with doubles.
-@Suite("Mixer") struct MixerTests {
+@Suite("Mixer", .cpuBudget(seconds: 1)) struct MixerTests {
   @Test func samplesOfItsOwnRateAreCopied() throws {
     let sound = track(1, channels: 2)
     let source = Signals(Signal(sound, { k, channel in channel == 0 ? Double(k) / 96_000 : -0.25 }))

@@ -2,11 +2,12 @@
 import SceneGraphics
 import SceneModel
 import SceneSound
+import SceneTestSupport
 import struct SceneTestSupport.FixedMetrics
 import Testing
 
 /// Speeds with the pitch kept, and mixes of a wanted loudness.
-@Suite("Speed and loudness of a mix") struct SpeedTests {
+@Suite("Speed and loudness of a mix", .cpuBudget(seconds: 7)) struct SpeedTests {
   /// Rises through zero within a second.
   private func risings(_ samples: ArraySlice<Double>) -> Int {
     zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }

@@ -4,7 +4,7 @@ import SceneSystem
 import SceneTestSupport
 import Testing
 
-@Suite("Loaded code") struct LoadedCodeTests {
+@Suite("Loaded code", .cpuBudget(seconds: 1)) struct LoadedCodeTests {
   @Test func librariesAreKnownByTheirLinker() throws {
     let all = LoadedCode.ofProcess
     #expect(all.count > 10 && all == LoadedCode.ofProcess && all == all.sorted())

@@ -5,7 +5,7 @@ import SceneStore
 import SceneTestSupport
 import Testing
 
-@Suite("Store") struct StoreFolderTests {
+@Suite("Store", .cpuBudget(seconds: 1)) struct StoreFolderTests {
   private let folder: Folder
   private let store: StoreFolder
 
@@ -20,11 +20,13 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: store.path)) ?? []).sorted()
   }
 
-  /// Makes a file look as if it was used some seconds ago.
-  private func age(_ word: String, _ seconds: Double) throws {
+  /// Moves the last use of a file, which has just been written, into the past.
+  private func age(_ name: String, _ seconds: Double) throws {
+    let path = "\(store.path)/\(name)"
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    let written = try #require(attributes[.modificationDate] as? Date)
     try FileManager.default.setAttributes(
-      [.modificationDate: Date().addingTimeInterval(-seconds)],
-      ofItemAtPath: "\(store.path)/\(key(word))")
+      [.modificationDate: written.addingTimeInterval(-seconds)], ofItemAtPath: path)
   }
 
   @Test func usesAreCounted() throws {
@@ -95,7 +97,7 @@ import Testing
   @Test func theLastUsedStay() throws {
     for (word, seconds) in [("a", 400.0), ("b", 300), ("c", 200), ("d", 100)] {
       store.write([UInt8](repeating: 1, count: 928), key(word))
-      try age(word, seconds)
+      try age("\(key(word))", seconds)
     }
     #expect(store.usage.count == 4 && store.usage.bytes == 4000)
     #expect((395...405).contains(store.usage.age))
@@ -110,16 +112,14 @@ import Testing
   @Test func onlyItsOwnFilesAreTouched() throws {
     store.write([1], key("x"))
     store.write([1], key("y"))
-    try age("x", 1000)
+    try age("\(key("x"))", 1000)
     let others = ["notes.txt", "\(key("x"))-copy", String(repeating: "g", count: 64)]
     for name in others { try folder.write("a/b/" + name, "mine") }
     let dead = "\(key("z")).1abc"
     try folder.write("a/b/" + dead, "half")
     let fresh = "\(key("z")).2abc"
     try folder.write("a/b/" + fresh, "half")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date().addingTimeInterval(-5000)],
-      ofItemAtPath: "\(store.path)/\(dead)")
+    try age(dead, 5000)
     #expect(store.usage.count == 2)
     store.trim(to: 1_000_000)
     #expect(!files.contains(dead), "of a process that has died")

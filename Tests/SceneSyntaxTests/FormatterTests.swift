@@ -5,7 +5,7 @@ import SceneText
 import Testing
 
 /// The canonical form keeps what a file says.
-@Suite("Formatter") struct FormatterTests {
+@Suite("Formatter", .cpuBudget(seconds: 1)) struct FormatterTests {
   @Test func layout() {
     let cases: [(String, String)] = [
       ("scene{for:2s;text\"Hello\"}", "scene { for: 2s;  text \"Hello\" }\n"),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneSyntax
+import SceneTestSupport
 import SceneText
 import Testing
 
 /// Numbers are read to the nearest value, however many digits they have.
-@Suite("Numbers") struct NumberTests {
+@Suite("Numbers", .cpuBudget(seconds: 1)) struct NumberTests {
   private func value(_ text: String) -> Double? {
     let tree = parse(SourceFile(name: "x", text: "let a = \(text)")).tree
     guard case .letDecl(let it)? = declarations(of: tree).first,

@@ -5,7 +5,7 @@ import SceneText
 import Testing
 
 /// What the tree says about an offset of the text.
-@Suite("Places in a tree") struct TreePlaceTests {
+@Suite("Places in a tree", .cpuBudget(seconds: 1)) struct TreePlaceTests {
   private func tree(_ text: String) -> SyntaxTree { parse(SourceFile(name: "x", text: text)).tree }
 
   /// Every byte of every example is in the token that is found for it.

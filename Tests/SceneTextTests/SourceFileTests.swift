@@ -3,7 +3,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-@Suite("Source files") struct SourceFileTests {
+@Suite("Source files", .cpuBudget(seconds: 1)) struct SourceFileTests {
   @Test func wellFormedUTF8() throws {
     let table = try ConformanceTable("text/utf8.tsv")
     #expect(table.rows.count > 100)

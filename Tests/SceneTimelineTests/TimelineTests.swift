@@ -8,7 +8,7 @@ import Testing
 
 /// What `scenec timeline` prints. `waves.mp4` lasts 10 s and has 25 pictures a second, `theme.wav`
 /// lasts 30 s.
-@Suite struct TimelineTests {
+@Suite(.cpuBudget(seconds: 1)) struct TimelineTests {
   private func timeline(_ source: String, columns: Int = 40, sound: Timeline.Mix? = nil) throws
     -> Timeline
   {

@@ -5,7 +5,7 @@ import Scenec
 import Testing
 
 /// Clips as programs see them.
-@Suite("Clip reader") struct ClipReaderTests {
+@Suite("Clip reader", .cpuBudget(seconds: 1)) struct ClipReaderTests {
   private let folder: Folder
 
   init() throws {

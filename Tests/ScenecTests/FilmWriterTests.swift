@@ -5,7 +5,7 @@ import Scenec
 import Testing
 
 /// Films that programs make of their own pictures, read back picture by picture.
-@Suite("Film writer") struct FilmWriterTests {
+@Suite("Film writer", .cpuBudget(seconds: 1)) struct FilmWriterTests {
   private let folder: Folder
   private let size = PixelSize(64, 48)
 

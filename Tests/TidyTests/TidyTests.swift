@@ -9,7 +9,7 @@ import SceneTestSupport
 import Testing
 
 /// Rules of the repository that people would forget.
-@Suite("Tidiness") struct TidyTests {
+@Suite("Tidiness", .cpuBudget(seconds: 5)) struct TidyTests {
   private let sources = Repository.files(in: "Sources", ending: ".swift")
 
   /// From the bottom up, as ARCHITECTURE.md lists them.
@@ -191,7 +191,8 @@ import Testing
     let forced = #/[\w\)\]\}]!(?![=\w"])/#
     for file in sources {
       let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-      for (number, line) in lines.enumerated() {
+      // Matching every line costs seconds.
+      for (number, line) in lines.enumerated() where line.contains("!") {
         let code =
           line.replacing(#/"([^"\\]|\\.)*"/#, with: "\"\"").split(separator: "//").first ?? ""
         guard code.contains(forced) else { continue }
@@ -239,6 +240,35 @@ import Testing
           let isThere = names.contains { $0 == word || word.hasPrefix("+") && $0.hasSuffix(word) }
           #expect(isThere, "\(document): \(word)")
         }
+      }
+    }
+  }
+
+  private let tests = Repository.files(in: "Tests", ending: ".swift")
+
+  /// Every test is in a suite, and every suite declares how much CPU time it may take.
+  @Test func suitesDeclareABudget() throws {
+    for file in tests {
+      let text = try Repository.text(file)
+      let suites = text.matches(of: #/(?m)^@Suite[^{]*/#).map(\.output)
+      for suite in suites { #expect(suite.contains(".cpuBudget(seconds: "), "\(file): \(suite)") }
+      if text.contains(#/(?m)^ +@Test\b/#) { #expect(!suites.isEmpty, "\(file) has no suite") }
+    }
+  }
+
+  /// Tests wait for conditions: a length of time is too short on one machine and too long on another.
+  @Test func testsDoNotSleep() throws {
+    let calls = [
+      "usleep(", "nanosleep(", "Thread.sleep(", "Task.sleep(", ".asyncAfter(", "Date()",
+      "ContinuousClock()", "ContinuousClock.now", "SuspendingClock", "DispatchTime.now",
+      "clock_gettime(",
+    ]
+    for file in tests where !file.hasSuffix("SceneTestSupport/Waiting.swift") {
+      for (number, line) in try Repository.text(file).split(separator: "\n").enumerated()
+      where calls.contains(where: { line.contains($0) }) {
+        let code = line.replacing(#/"([^"\\]|\\.)*"/#, with: "")
+        let isFree = !calls.contains { code.contains($0) }
+        #expect(isFree, "\(file):\(number + 1) sleeps or reads a clock: \(line)")
       }
     }
   }

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// The word list of CONTRIBUTING.md, held against what people read.
-@Suite("Words") struct WordTests {
+@Suite("Words", .cpuBudget(seconds: 1)) struct WordTests {
   /// The quoted phrases of the table.
   private func forbidden() throws -> [String] {
     let section = try Repository.text("CONTRIBUTING.md").components(separatedBy: "\n## Words\n")[1]

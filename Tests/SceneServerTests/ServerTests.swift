@@ -6,10 +6,10 @@ import SceneTestSupport
 import Testing
 
 /// `scenec lsp` as an editor talks to it, through pipes.
-@Suite("Language server") struct ServerTests {
+@Suite("Language server", .cpuBudget(seconds: 3)) struct ServerTests {
   /// An editor without a screen.
   final class Editor {
-    let process = Process()
+    let process: RunningProgram
     private let input = Pipe()
     private let output = Pipe()
     private var reader = FrameReader()
@@ -20,20 +20,15 @@ import Testing
     init(_ folder: Folder, _ options: [String] = []) throws {
       // A server that has ended is a fault of the test, not the end of all tests.
       signal(SIGPIPE, SIG_IGN)
-      process.executableURL = URL(fileURLWithPath: Program.scenec)
-      process.arguments = ["lsp", "--stdio"] + options
-      process.standardInput = input
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      // What waits for an answer that never comes gets the end of the pipe.
-      let process = self.process
-      DispatchQueue.global().asyncAfter(deadline: .now() + 300) {
-        if process.isRunning { process.terminate() }
-      }
+      process = try RunningProgram(
+        // With a cache, where the library is written for editors to show.
+        ["/usr/bin/env", "-u", "SCENEC_CACHE", Program.scenec, "lsp", "--stdio"] + options,
+        in: folder.path,
+        input: input.fileHandleForReading.fileDescriptor,
+        output: output.fileHandleForWriting.fileDescriptor)
+      try input.fileHandleForReading.close()
+      try output.fileHandleForWriting.close()
     }
-
-    deinit { if process.isRunning { process.terminate() } }
 
     func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: bytes) }
 
@@ -43,11 +38,14 @@ import Testing
           JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes))
     }
 
-    /// The next message; `nil` when the server has closed its end.
+    /// The next message; `nil` when the server has closed its end or sends nothing for minutes.
     func next() -> JSON? {
       while true {
         if case .message(let body)? = reader.next() { return JSON(bytes: body) }
-        let more = output.fileHandleForReading.availableData
+        let handle = output.fileHandleForReading
+        var wait = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&wait, 1, 240_000) == 1 else { return nil }
+        let more = handle.availableData
         if more.isEmpty { return nil }
         reader.add(Array(more))
       }
@@ -123,8 +121,7 @@ import Testing
     func end() throws -> Int32 {
       #expect(try ask("shutdown", .null)["error"] == .null)
       try notify("exit", .null)
-      process.waitUntilExit()
-      return process.terminationStatus
+      return process.wait().status
     }
   }
 
@@ -135,33 +132,53 @@ import Testing
     ]
   }
 
-  /// Memory that a text needed and a later one does not is given back by a new process, of which the
-  /// editor sees nothing.
-  @Test func aServerThatHasGrownBeginsAnewWhileNobodyAsks() throws {
-    let folder = try Folder()
-    let (film, log) = ("file://\(folder.path)/film.scene", "\(folder.path)/lsp.log")
-    let editor = try Editor(folder, ["--rest", "1", "--log", log])
-    try editor.begin(folder)
-    func text(_ count: Int) -> String {
+  /// A server that keeps the memory of a check, and how often its worker was replaced.
+  private struct Resting {
+    let folder: Folder
+    let editor: Editor
+    let uri: String
+    private let log: String
+
+    init() throws {
+      folder = try Folder()
+      (uri, log) = ("file://\(folder.path)/film.scene", "\(folder.path)/lsp.log")
+      editor = try Editor(folder, ["--rest", "1", "--log", log])
+      try editor.begin(folder)
+      try editor.open(uri, Resting.text(1))
+      _ = editor.diagnostics(uri, version: 1)
+    }
+
+    private static func text(_ count: Int) -> String {
       "scene {\n  for: 1s\n  for i in 0..\(count) { rect { size: 10x10; translate: (i, 0) } }\n}\n"
     }
-    try editor.open(film, text(1))
-    _ = editor.diagnostics(film, version: 1)
-    func replaced() throws -> Int {
-      try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: "and is replaced")
-        .count - 1
+
+    /// Checks a text that takes far more memory.
+    func grow() throws {
+      try editor.change(uri, Resting.text(40_000), version: 2)
+      _ = editor.diagnostics(uri, version: 2)
     }
-    Thread.sleep(forTimeInterval: 2)
-    #expect(try replaced() == 0)
-    try editor.change(film, text(40_000), version: 2)
-    _ = editor.diagnostics(film, version: 2)
-    #expect(eventually(seconds: 60) { (try? replaced()) == 1 })
-    let answer = try editor.ask("textDocument/hover", place(film, 0, 2))
+
+    var replacements: Int {
+      let text = try? String(contentsOfFile: log, encoding: .utf8)
+      return (text ?? "").components(separatedBy: "and is replaced").count - 1
+    }
+  }
+
+  /// Memory that a text needed and a later one does not is given back by a new process, of which the
+  /// editor sees nothing. Servers are measured after the same rest, so the one that rests for longer
+  /// has been measured when the other one is replaced.
+  @Test func aServerThatHasGrownBeginsAnewWhileNobodyAsks() throws {
+    let (still, grown) = (try Resting(), try Resting())
+    try grown.grow()
+    #expect(eventually { grown.replacements == 1 })
+    #expect(still.replacements == 0)
+    let answer = try grown.editor.ask("textDocument/hover", place(grown.uri, 0, 2))
     #expect(answer["result"]["contents"]["value"].string?.contains("scene") == true)
     // The text needs as much again: that is no growth.
-    Thread.sleep(forTimeInterval: 3)
-    #expect(try replaced() == 1)
-    #expect(try editor.end() == 0)
+    try still.grow()
+    #expect(eventually { still.replacements == 1 })
+    #expect(grown.replacements == 1)
+    for server in [still, grown] { #expect(try server.editor.end() == 0) }
   }
 
   @Test func anEditorWritesAScene() throws {
@@ -272,9 +289,11 @@ import Testing
     // What is wrong with it is more than a pipe holds, and so is each of its texts.
     let wrong = String(repeating: "    rect { radus: 3 }\n", count: 10_000)
     for version in 1..<6 {
+      let worker = try worker(of: editor)
+      let before = RunningProgram.cpuSeconds(of: worker)
       try editor.open(film, "scene {\n    for: 1s\n\(wrong)}\n", version: version)
-      // It is checked before the next one comes.
-      Thread.sleep(forTimeInterval: 0.2)
+      // Its check has begun before the next one comes.
+      #expect(eventually { RunningProgram.cpuSeconds(of: worker) >= before + 0.05 })
     }
     let answer = try editor.ask("textDocument/hover", place(film, 0, 2))
     #expect(answer["result"]["contents"]["value"].string?.contains("scene") == true)
@@ -302,7 +321,7 @@ import Testing
   }
 
   private func worker(of editor: Editor) throws -> Int32 {
-    let run = try Program.run(["/usr/bin/pgrep", "-P", "\(editor.process.processIdentifier)"])
+    let run = try Program.run(["/usr/bin/pgrep", "-P", "\(editor.process.identifier)"])
     return try #require(Int32(run.output.split(separator: "\n").first ?? ""))
   }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 import SceneLanguage
+import SceneTestSupport
 import SceneVideo
 import Testing
 
 /// That the parts of a video fit together.
-@Suite("Segments") struct SegmentTests {
+@Suite("Segments", .cpuBudget(seconds: 1)) struct SegmentTests {
   @Test(
     "stretches of all kinds have the same headers",
     arguments: [

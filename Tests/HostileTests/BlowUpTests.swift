@@ -5,7 +5,7 @@ import Testing
 
 /// Small scenes that want all time and memory of a machine. Each ends within 5 seconds of CPU and
 /// 512 MiB, with a picture or with a message that names the limit and the place.
-@Suite("Blow-ups") struct BlowUpTests {
+@Suite("Blow-ups", .cpuBudget(seconds: 56)) struct BlowUpTests {
   @Test func thereAreEnough() { #expect(BlowUp.all.count >= 100) }
 
   /// The kernel counts: `ulimit` ends a process that takes more CPU time or memory of its own.
@@ -30,5 +30,26 @@ import Testing
     #expect(
       run.errors.contains(wanted) && !errors.isEmpty,
       "\(row.name): wanted \(wanted)\n\(run.errors.prefix(600))")
+  }
+
+  @Test func hugeScenesAreRefusedInTime() throws {
+    let folder = try Folder()
+    let sources = [
+      "scene { for: 1s;  for i in 0..1000000000 { circle { } } }",
+      "scene { for: 1s;  for i in 0..1000 { for j in 0..1000 { circle { } } } }",
+      "scene { size: 1000000x1000000;  for: 1s }",
+      "scene { for: 1s\n" + String(repeating: "group {\n", count: 5000),
+      "scene { for: 1s;  circle { radius: " + String(repeating: "(", count: 100_000) + "1 } }",
+      "component A() { A { } }\nscene { for: 1s;  A { } }",
+      "fn f(x: number) -> number = f(x)\nscene { for: 1s;  circle { radius: f(1) } }",
+      "let a = b\nlet b = a\nscene { for: 1s;  circle { radius: a } }",
+    ]
+    for (index, source) in sources.enumerated() {
+      try folder.write("h.scene", source)
+      let measured = try Program.measure([Program.scenec, "check", "h.scene"], in: folder.path)
+      let run = measured.run
+      #expect(run.status == 1, "\(index): \(run.status) \(run.errors.prefix(300))")
+      #expect(measured.cpuSeconds < 10, "\(index)")
+    }
   }
 }

@@ -10,7 +10,7 @@ import SceneTestSupport
 import Testing
 
 /// What a build is to write, decided before it draws.
-@Suite("Plans of outputs") struct OutputPlanTests {
+@Suite("Plans of outputs", .cpuBudget(seconds: 1)) struct OutputPlanTests {
   private func plans(_ words: [String], head: String = "") throws -> OutputPlans {
     let folder = try Folder()
     let text = "scene { for: 1s;  size: 64x48;  \(head)\n circle { } }"

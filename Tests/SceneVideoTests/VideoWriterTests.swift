@@ -2,52 +2,12 @@
 import SceneAV
 import SceneGraphics
 import SceneLanguage
+import SceneTestSupport
 import SceneVideo
 import Testing
 
 /// The times that the packets of a file have, read back from its tables (ISO 14496-12).
-@Suite("Video files") struct VideoWriterTests {
-  /// A file in memory.
-  private final class Memory: ByteStore {
-    private(set) var bytes: [UInt8] = []
-    var isSeekable: Bool { true }
-
-    func write(_ span: RawSpan, at offset: Int) -> Int32 {
-      let end = offset + span.byteCount
-      if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-      for index in 0..<span.byteCount {
-        bytes[offset + index] = unsafe span.unsafeLoad(fromByteOffset: index, as: UInt8.self)
-      }
-      return 0
-    }
-
-    func read(_ span: inout MutableRawSpan, at offset: Int) -> Int {
-      let count = max(0, min(span.byteCount, bytes.count - offset))
-      for index in 0..<count {
-        span.storeBytes(of: bytes[offset + index], toByteOffset: index, as: UInt8.self)
-      }
-      return count
-    }
-
-    /// The rows of a table whose entries are two numbers, such as 'stts'.
-    func pairs(_ name: String) -> [(Int, Int)] {
-      guard let box = place(name) else { return [] }
-      return (0..<number(box + 8)).map {
-        (number(box + 12 + $0 * 8), number(box + 16 + $0 * 8))
-      }
-    }
-
-    /// Where the name of a box stands.
-    private func place(_ name: String) -> Int? {
-      let wanted = Array(name.utf8)
-      return bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == wanted }
-    }
-
-    private func number(_ offset: Int) -> Int {
-      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-  }
-
+@Suite("Video files", .cpuBudget(seconds: 1)) struct VideoWriterTests {
   private func settings(_ file: FileFormat = .mp4) -> VideoSettings {
     VideoSettings(
       file, file.codecs[0], size: PixelSize(64, 48), rateNumerator: 25, rateDenominator: 1)
@@ -61,8 +21,9 @@ import Testing
     let picture = try VideoFrame(settings.size, .yuv420p)
     var packets: [VideoPacket] = []
     for frame in 0..<count {
-      try picture.withPlanes { (y, _, _, _) in
+      try picture.withPlanes { (y, u, v, _) in
         for index in y.indices { y[index] = UInt8((index * index / 7 + frame * 3) % 200 + 16) }
+        for index in u.indices { (u[index], v[index]) = (128, 128) }
       }
       packets += try encoder.encode(picture, index: frame, isRepeated: false)
     }
@@ -73,7 +34,7 @@ import Testing
   /// a gap, in the order of decoding and in that of showing.
   @Test func stretchesFollowEachOther() throws {
     let settings = settings()
-    let file = Memory()
+    let file = MemoryFile()
     let writer = try VideoWriter(settings, to: file)
     var start = 0
     for (count, stretch) in [(30, .moving), (1, .still), (2, .moving), (40, .moving)]
@@ -96,7 +57,7 @@ import Testing
 
   @Test func headersAreThoseOfEachStretch() throws {
     let settings = settings()
-    let writer = try VideoWriter(settings, to: Memory())
+    let writer = try VideoWriter(settings, to: MemoryFile())
     #expect(writer.headers == (try VideoEncoder(settings, .still).headers))
   }
 

@@ -34,7 +34,7 @@ extension HostileFiles {
     ("large-text", svg("<text style='font-size:1e7px;'>A</text>")),
     ("long-text", svg("<text font-size='1e6'>\(String(repeating: "W", count: 100_000))</text>")),
     ("octaves", filtered("<feTurbulence numOctaves='33333333333'/>")),
-    ("some-octaves", filtered("<feTurbulence baseFrequency='0.01' numOctaves='1000000'/>")),
+    ("some-octaves", filtered("<feTurbulence baseFrequency='0.01' numOctaves='20000'/>")),
     (
       "convolve",
       filtered(
@@ -59,9 +59,9 @@ extension HostileFiles {
       filtered(
         "<feDiffuseLighting surfaceScale='1e30'><fePointLight x='1e30'/></feDiffuseLighting>")
     ),
-    ("filters", filtered(String(repeating: "<feGaussianBlur stdDeviation='9'/>", count: 20_000))),
+    ("filters", filtered(String(repeating: "<feGaussianBlur stdDeviation='9'/>", count: 4000))),
     (
-      "merge", filtered("<feMerge>\(String(repeating: "<feMergeNode/>", count: 100_000))</feMerge>")
+      "merge", filtered("<feMerge>\(String(repeating: "<feMergeNode/>", count: 20_000))</feMerge>")
     ),
     ("entities", entities(9, 10)),
     ("entities-small", entities(4, 10)),
@@ -114,7 +114,7 @@ extension HostileFiles {
     (
       "markers",
       svg(
-        "<marker id='m' markerWidth='9'><path d='M0 0L1 1' marker-mid='url(#m)'/></marker><path d='M0 0\(String(repeating: "L1 1", count: 20_000))' marker-mid='url(#m)' stroke='red'/>"
+        "<marker id='m' markerWidth='9'><path d='M0 0L1 1' marker-mid='url(#m)'/></marker><path d='M0 0\(String(repeating: "L1 1", count: 4000))' marker-mid='url(#m)' stroke='red'/>"
       )
     ),
     ("huge", svg("<rect width='1' height='1'/>", "width='32000' height='32000'")),
@@ -139,7 +139,7 @@ extension HostileFiles {
         String(repeating: "<g opacity='0.5'>", count: 2000) + "<rect width='5' height='5'/>"
           + String(repeating: "</g>", count: 2000))
     ),
-    ("attributes", svg("<rect \((0..<100_000).map { "a\($0)='1'" }.joined(separator: " "))/>")),
+    ("attributes", svg("<rect \((0..<30_000).map { "a\($0)='1'" }.joined(separator: " "))/>")),
     ("points", svg("<path d='M0 0\(String(repeating: " L1 1", count: 1_000_000))'/>")),
     (
       "dashes",
@@ -175,7 +175,7 @@ extension HostileFiles {
     (
       "stops",
       svg(
-        "<linearGradient id='a'>\(String(repeating: "<stop offset='0.5'/>", count: 100_000))</linearGradient><rect width='64' height='64' fill='url(#a)'/>"
+        "<linearGradient id='a'>\(String(repeating: "<stop offset='0.5'/>", count: 30_000))</linearGradient><rect width='64' height='64' fill='url(#a)'/>"
       )
     ),
     (

@@ -9,27 +9,16 @@ import SceneTestSupport
 import Testing
 
 /// Templates, recipes, the tutorial and the pages for people who come from other programs.
-@Suite("The book") struct BookTests {
-  /// A scene is clean, formatted, and draws at some of its instants.
-  private func holds(_ file: String, in folder: String, at shares: [Double]) throws {
-    let check = try Program.scenec("check", "--strict", file, in: folder)
-    #expect(check.status == 0, "\(check.errors)")
-    let format = try Program.scenec("fmt", "--check", file, in: folder)
-    #expect(format.status == 0, "\(file) is not formatted")
-    let parts = check.errors.split(separator: " ")
-    let count = try #require(parts.dropLast().last.flatMap { Int($0) }, "\(check.errors)")
-    let pictures = try Folder()
-    var sizes: Set<Int> = []
-    for share in shares {
-      let frame = min(count - 1, Int(share * Double(count)))
-      let run = try Program.scenec(
-        "frame", file, "--frame", "\(frame)", "--width", "160", "-o", pictures.path + "/f.png",
-        in: folder)
-      #expect(run.status == 0, "\(file), frame \(frame): \(run.errors)")
-      sizes.insert(pictures.data("f.png")?.count ?? 0)
-    }
-    // Something is there, and it moves.
-    #expect(sizes.contains { $0 > 300 } && sizes.count == shares.count, "\(file): \(sizes)")
+@Suite("The book", .cpuBudget(seconds: 6)) struct BookTests {
+  /// A scene has no warnings, is formatted, and draws different pictures at shares of its duration.
+  private func holds(_ path: String, at shares: [Double]) throws {
+    let scene = try ExampleScene(path)
+    #expect(scene.isFormatted, "\(path) is not formatted")
+    let count = scene.model.frameCount
+    let frames = shares.map { min(count - 1, Int($0 * Double(count))) }
+    let pictures = try scene.pictures(frames)
+    #expect(pictures.contains { $0.count > 300 }, "\(path) is empty")
+    #expect(Set(pictures).count == shares.count, "\(path) does not move")
   }
 
   // MARK: Templates
@@ -53,7 +42,7 @@ import Testing
       #expect(text.contains(file) || reader != nil, "\(name) does not read \(file)")
     }
     #expect(template.sentence.hasSuffix(".") && template.sentence.count < 120)
-    try holds("mine.scene", in: folder.path, at: [0.2, 0.6])
+    try holds(folder.path + "/mine.scene", at: [0.2, 0.6])
   }
 
   @Test func templatesAreListedAndFound() throws {
@@ -96,17 +85,12 @@ import Testing
   func recipesAreSoundAndDraw(_ file: String) throws {
     let text = try Repository.text("Examples/cookbook/" + file)
     let line = text.split(separator: "\n").first { $0.hasPrefix("/// Still at ") }
-    let instant = try #require(line).dropFirst(13).dropLast()
-    let folder = Repository.path + "/Examples/cookbook"
-    let check = try Program.scenec("check", "--strict", file, in: folder)
-    #expect(check.status == 0, "\(check.errors)")
-    #expect(try Program.scenec("fmt", "--check", file, in: folder).status == 0, "not formatted")
-    let pictures = try Folder()
-    let run = try Program.scenec(
-      "frame", file, "--at", String(instant), "--width", "160", "-o", pictures.path + "/f.png",
-      in: folder)
-    #expect(run.status == 0, "\(run.errors)")
-    #expect((pictures.data("f.png")?.count ?? 0) > 300)
+    let seconds = try #require(line?.dropFirst(13).dropLast(2))
+    let instant = try #require(Double(seconds))
+    let scene = try ExampleScene(Repository.path + "/Examples/cookbook/" + file)
+    #expect(scene.isFormatted)
+    let pictures = try scene.pictures([scene.frame(at: instant)])
+    #expect(pictures[0].count > 300)
   }
 
   @Test func theCookbookIsWhole() throws {
@@ -143,8 +127,7 @@ import Testing
   @Test(arguments: 1...8)
   func stepsOfTheTutorialAreSoundAndDraw(_ step: Int) throws {
     try holds(
-      "step-\(step).scene", in: Repository.path + "/Examples/tutorial",
-      at: step == 1 ? [0.5] : step == 2 ? [0.5] : [0.1, 0.6])
+      "\(Repository.path)/Examples/tutorial/step-\(step).scene", at: step <= 2 ? [0.5] : [0.1, 0.6])
     let text = try Repository.text("Examples/tutorial/README.md")
     #expect(text.contains("](step-\(step).png)"))
     #expect(try Repository.bytes("Examples/tutorial/step-\(step).png").count > 1000)
@@ -153,9 +136,9 @@ import Testing
   /// Each piece of a scene in the text is in the step that it belongs to, or a whole scene that draws.
   @Test func theTutorialShowsWhatItsStepsHave() throws {
     let text = try Repository.text("Examples/tutorial/README.md")
-    let folder = try Folder()
-    try Data(Repository.bytes("Examples/tutorial/music.opus")).write(
-      to: URL(fileURLWithPath: folder.path + "/music.opus"))
+    // The scenes of the text read the files of the tutorial.
+    let path = Repository.path + "/Examples/tutorial/s.scene"
+    let session = ExampleScene.session()
     let parts = text.components(separatedBy: "\n## ").dropFirst()
     for (number, part) in parts.prefix(8).enumerated() {
       let blocks = part.components(separatedBy: "```scene\n").dropFirst()
@@ -163,10 +146,9 @@ import Testing
       for block in blocks {
         let source = try #require(block.components(separatedBy: "\n```").first)
         let isWhole = source.contains("scene {")
-        try folder.write("s.scene", isWhole ? source : "scene {\nfor: 6s\n\(source)\n}")
-        let run = try Program.scenec(
-          "frame", "s.scene", "--at", "1s", "--width", "160", "-o", "s.png", in: folder.path)
-        #expect(run.status == 0, "step \(number + 1):\n\(source)\n\(run.errors)")
+        let text = isWhole ? source : "scene {\nfor: 6s\n\(source)\n}"
+        let scene = try ExampleScene(path, bytes: Array(text.utf8), isStrict: false, in: session)
+        _ = try scene.pictures([scene.frame(at: 1)])
       }
     }
   }

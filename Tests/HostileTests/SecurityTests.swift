@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 /// Sentences of SECURITY.md about the whole program that no other test holds.
-@Suite("Security") struct SecurityTests {
+@Suite("Security", .cpuBudget(seconds: 9)) struct SecurityTests {
   private static let picture = "/Tests/Conformance/png/pngsuite/basn2c16.png"
 
   /// A scene with a file of every kind, and the folders where a program might leave something.
@@ -234,5 +234,41 @@ import Testing
           !run.errors.unicodeScalars.contains(scalar), "\(call): \(run.errors.debugDescription)")
       }
     }
+  }
+
+  @Test func assetsStayInTheRoot() throws {
+    let folder = try Folder()
+    let png = Repository.path + "/Tests/Conformance/png/pngsuite/basn2c16.png"
+    let inner = folder.path + "/inner"
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: inner, withIntermediateDirectories: true)
+    try manager.copyItem(atPath: png, toPath: folder.path + "/outside.png")
+    try manager.copyItem(atPath: png, toPath: inner + "/inside.png")
+    try manager.createSymbolicLink(atPath: inner + "/good.png", withDestinationPath: "inside.png")
+    try manager.createSymbolicLink(
+      atPath: inner + "/evil.png", withDestinationPath: "../outside.png")
+    try manager.createSymbolicLink(atPath: inner + "/up", withDestinationPath: "..")
+    _ = try Program.run(["/usr/bin/mkfifo", inner + "/fifo.png"])
+    try Data("#EXTM3U\nfile:///etc/passwd".utf8).write(
+      to: URL(fileURLWithPath: inner + "/list.png"))
+    let whole = try Data(contentsOf: URL(fileURLWithPath: png))
+    try whole.prefix(60).write(to: URL(fileURLWithPath: inner + "/cut.png"))
+    let rows = [
+      ("inside.png", Int32(0), ""), ("good.png", 0, ""), ("./inside.png", 0, ""),
+      ("../outside.png", 1, "E0502"), ("evil.png", 1, "E0502"), ("up/outside.png", 1, "E0502"),
+      ("/etc/passwd", 1, "E0502"), ("../../../../etc/shadow", 1, "E0502"), ("fifo.png", 1, "E0501"),
+      ("missing.png", 1, "E0501"), ("list.png", 1, "E0503"), ("cut.png", 1, "E0503"),
+      ("http://localhost/x.png", 1, "E0501"), (".", 1, "E0501"),
+    ]
+    for (name, status, code) in rows {
+      try "scene { size: 64x64;  for: 1s;  image \"\(name)\" }".write(
+        toFile: inner + "/a.scene", atomically: true, encoding: .utf8)
+      let run = try Program.scenec("frame", "a.scene", "-o", "a.png", in: inner)
+      #expect(
+        run.status == status && (code.isEmpty || run.errors.contains(code)), "\(name): \(run)")
+    }
+    try "scene { size: 64x64;  for: 1s;  image \"../outside.png\" }".write(
+      toFile: inner + "/a.scene", atomically: true, encoding: .utf8)
+    #expect(try Program.scenec("check", "a.scene", "--root", "..", in: inner).status == 0)
   }
 }

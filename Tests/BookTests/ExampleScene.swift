@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneModel
+import SceneRaster
+import SceneSession
+import SceneStore
+import SceneSyntax
+import SceneText
+import SceneTestSupport
+import Testing
+
+/// A scene that readers see, loaded once in this process and without a cache.
+struct ExampleScene {
+  let model: SceneModel
+  private let scene: LoadedScene
+
+  /// A session that keeps nothing on disk.
+  static func session() -> Session {
+    var options = LoadOptions()
+    options.store = StorePlace(nil)
+    return Session(options)
+  }
+
+  /// Loads a scene as `scenec check --strict` does, or without `--strict`.
+  init(
+    _ path: String, bytes: [UInt8]? = nil, isStrict: Bool = true, in session: Session = session()
+  ) throws {
+    scene = try session.load(path, isStrict: isStrict, bytes: bytes)
+    let messages = scene.diagnostics.map { "\($0.code.rawValue) \($0.message)" }
+    model = try #require(scene.model, "\(path): \(messages)")
+  }
+
+  /// Whether `scenec fmt` would leave the file alone.
+  var isFormatted: Bool {
+    format(parse(scene.source)).map { Array($0.utf8) == scene.source.bytes } ?? false
+  }
+
+  /// The frame that `scenec frame --at` draws.
+  func frame(at seconds: Double) throws -> Int {
+    let time = try #require(Ticks(rounding: seconds * Double(Ticks.perSecond)))
+    try #require(time <= model.duration)
+    let next = model.frameRate.frames(before: Ticks(time.rawValue + 1))
+    return min(max(0, next - 1), model.frameCount - 1)
+  }
+
+  /// Draws frames as `scenec frame` does and returns them as PNG files.
+  func pictures(_ frames: [Int], width: Int = 160) throws -> [[UInt8]] {
+    let scale = Double(width) / Double(model.size.width)
+    let height = max(1, Int((Double(model.size.height) * scale).rounded()))
+    var lowerer = Lowerer(model, metrics: scene.metrics)
+    return try frames.map { frame in
+      let program = lowerer.lower(frame: frame).scaled(to: PixelSize(width, height))
+      let canvas = try Canvas(
+        program.size, isOpaque: program.isOpaque, resources: scene.resources)
+      try canvas.draw(program)
+      return try canvas.png()
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// The examples of the repository, and those of the manual with their pictures.
+@Suite("Examples", .cpuBudget(seconds: 12)) struct ExampleTests {
+  @Test(arguments: Repository.files(in: "Examples", ending: "/scene.scene"))
+  func examplesAreSoundAndDraw(_ file: String) throws {
+    let scene = try ExampleScene(Repository.path + "/" + file)
+    let count = scene.model.frameCount
+    _ = try scene.pictures([0, count / 2, count - 1], width: 320)
+  }
+
+  /// The pictures of the manual, drawn again, equal the ones it shows to 1/255.
+  @Test func golden() throws {
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "gallery", "check"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+
+  private static let pages = (Repository.files(in: "Grammar", ending: ".md") + ["README.md"])
+    .filter { (try? Repository.text($0))?.contains("```scene\n") == true }
+
+  @Test func pagesHaveExamples() { #expect(ExampleTests.pages.count >= 5) }
+
+  /// Each block of a page, as a scene that reads the files of the manual.
+  @Test(arguments: pages)
+  func everyExampleOfTheManualDraws(_ page: String) throws {
+    let path = Repository.path + "/Grammar/pictures/assets/example.scene"
+    let session = ExampleScene.session()
+    let blocks = try Repository.text(page).components(separatedBy: "```scene\n").dropFirst()
+    for block in blocks {
+      let source = try #require(block.components(separatedBy: "\n```").first)
+      // Fragments are completed to a scene of two seconds.
+      let isWhole = source.contains("scene {") || source.contains("scene intro")
+      let text = isWhole ? source : "scene {\nfor: 2s\n\(source)\n}"
+      let scene = try ExampleScene(path, bytes: Array(text.utf8), isStrict: false, in: session)
+      _ = try scene.pictures([scene.frame(at: 1)])
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Calls of the program: exit codes, messages and diagnostics.
+@Suite("Calls", .cpuBudget(seconds: 2)) struct CallTests {
+  private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
+
+  private func expectOnly(_ folder: Folder, _ names: String...) {
+    #expect(folder.names == names.sorted(), "\(folder.names)")
+  }
+
+  @Test func exitCodesAndMessages() throws {
+    let folder = try Folder()
+    try folder.write("good.scene", Self.good)
+    try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
+    let rows: [([String], Int32, String)] = [
+      (["check", "good.scene"], 0, "good.scene: 128x128, 30 fps, 1s, 30 frames"),
+      (["check", "bad.scene"], 1, "help: change to 'circle'"),
+      (["check", "none.scene"], 3, "cannot read 'none.scene': No such file or directory"),
+      (["check", "good"], 3, "did you mean 'good.scene'?"),
+      (["chekc", "good.scene"], 2, "did you mean 'check'?"),
+      (["good.scene"], 2, "did you mean 'scenec build good.scene'?"),
+      (["build", "good.scene", "--qualty", "3"], 2, "did you mean '--quality'?"),
+      (["build"], 2, "name a file"),
+      (["frame", "good.scene", "--at", "9s"], 2, "after the end"),
+      (["frame", "good.scene", "--frame", "x"], 2, "whole number"),
+      (["check", "good.scene", "--limit", "elments=3"], 2, "did you mean 'elements'?"),
+      (["check", "good.scene", "--scene", "other"], 1, "there is no scene 'other'"),
+      (["check", "good.scene", "--color", "blue"], 2, "one of auto|always|never"),
+      (["explain", "E0201"], 0, ""), (["explain", "E9999"], 2, "there is no code"),
+      (["explain"], 0, ""), (["explain", "201"], 0, ""),
+      (["explain", "E0201", "E0202"], 2, "one code"),
+      (["--version"], 0, ""), (["help", "build"], 0, ""), (["codecs"], 0, ""),
+      (["fonts", "dejavu"], 0, ""), ([], 2, "Usage"),
+    ]
+    for (arguments, status, text) in rows {
+      let run = try Program.run([Program.scenec] + arguments, in: folder.path)
+      #expect(run.status == status, "\(arguments): \(run)")
+      #expect(text.isEmpty || run.errors.contains(text), "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test func diagnosticsAsJSON() throws {
+    let folder = try Folder()
+    try folder.write(
+      "bad.scene", "scene {\n  for: 1s\n  circle { rädius: 3 }\n  text \"é\" { fill: steelblu }\n}")
+    let run = try Program.scenec("check", "--format", "json", "bad.scene", in: folder.path)
+    #expect(run.status == 1)
+    let list = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+    #expect(list.count == 2)
+    #expect(list[1]["code"] as? String == "E0203")
+    let range = list[1]["range"] as? [String: [String: Int]]
+    #expect(range?["start"] == ["line": 4, "column": 20])
+    #expect(range?["end"] == ["line": 4, "column": 28])
+    #expect(
+      ((list[1]["fixes"] as? [[String: Any]])?.first?["replacement"] as? String) == "steelblue")
+  }
+
+  @Test func oddCalls() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.good)
+    try folder.write("\u{1B}[31m.scene", "scene { for: 1s;  circl { } }")
+    let rows: [(String, Int32, String)] = [
+      ("build a.scene -o=b.mp4", 0, ""), ("new /", 2, "does not name a scene"),
+      ("new x/", 2, "does not name a scene"), ("check \"$(printf '\\377')\"", 2, "not valid UTF-8"),
+      ("build a.scene --fps 1000000/1", 2, "from 0.01 to 1000"),
+      ("build a.scene --fps 1/1000000", 2, "from 0.01 to 1000"),
+      ("build a.scene --fps 0/1", 2, "a number or a ratio"),
+      ("build a.scene --scale 0", 2, "a factor from 0.01 to 16"),
+      ("build a.scene --scale 0.5 --width 9", 2, "not both"),
+      ("frame a.scene --at 0s --frame 3", 2, "not both"),
+      ("sheet a.scene --every 1s --count 3", 2, "not both"),
+      ("check a.scene --row 2", 2, "'--row' needs a table"),
+      ("build a.scene -o '{scene'", 2, "no ending that is known"),
+    ]
+    for (call, status, text) in rows {
+      let run = try Program.run(
+        ["/bin/sh", "-c", "'\(Program.scenec)' \(call)"], in: folder.path)
+      #expect(run.status == status, "\(call): \(run)")
+      #expect(text.isEmpty || run.errors.contains(text), "\(call): \(run)")
+    }
+    let escape = try Program.scenec("check", "\u{1B}[31m.scene", in: folder.path)
+    #expect(!escape.errors.contains("\u{1B}") && escape.errors.contains("E0202"))
+    // Faults of the call and of the scene, in one run.
+    try folder.write("bad.scene", "scene { for: 1s;  circl { } }")
+    let both = try Program.scenec(
+      "build", "bad.scene", "--jobs", "zero", "--quality", "199", in: folder.path)
+    #expect(both.status == 2)
+    for text in ["--jobs", "--quality", "E0202"] { #expect(both.errors.contains(text)) }
+    expectOnly(folder, "a.scene", "b.mp4", "bad.scene", "\u{1B}[31m.scene")
+  }
+}

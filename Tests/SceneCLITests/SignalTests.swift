@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// Signals end a program in order: with their own status, and with the old file or the new one.
+@Suite("Signals", .cpuBudget(seconds: 21)) struct SignalTests {
+  private static let good = "scene { size: 128x128;  for: 1s;  circle { radius: t / 1s * 30 } }"
+  private static let long =
+    "scene { size: 1280x720;  for: 60s;  circle { radius: 200 * wave(1s) };  text \"{t}\" }"
+
+  private func expectOnly(_ folder: Folder, _ names: String...) {
+    #expect(folder.names == names.sorted(), "\(folder.names)")
+  }
+
+  /// Starts a long build and waits until it draws; stills have been written then.
+  private func startDrawing(_ folder: Folder, _ output: String) throws -> RunningProgram {
+    let names = Set(folder.names)
+    let process = try Program.start(
+      [Program.scenec, "build", "a.scene", "-o", output], in: folder.path)
+    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.4))
+    #expect(output.hasSuffix("mp4") || eventually { !names.isSuperset(of: folder.names) })
+    return process
+  }
+
+  @Test(
+    "a signal ends a build in order",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2],
+    ["a.mp4", "f-%03d.png"])
+  func signalsLeaveNothing(_ number: Int32, _ output: String) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    try folder.write("a.mp4", "old")
+    try folder.write("f-000.png", "old")
+    let process = try startDrawing(folder, output)
+    process.kill(number)
+    #expect(process.wait().exitStatus == 128 + number)
+    #expect(folder.data("a.mp4") == Data("old".utf8))
+    #expect(folder.data("f-000.png") == Data("old".utf8))
+    expectOnly(folder, "a.mp4", "a.scene", "f-000.png")
+  }
+
+  /// A frame that takes minutes.
+  private static let slow =
+    "scene { size: 4000x4000;  for: 1s;  for i in 0..400 { rect { size: 100%;  fill: radial-gradient(red, blue);  filter: blur(200);  opacity: 0.5 } } }"
+
+  @Test(arguments: [
+    ("frame", SIGINT), ("sheet", SIGINT), ("build", SIGINT), ("frame", SIGTERM), ("sheet", SIGHUP),
+    ("frame", SIGQUIT), ("sheet", SIGALRM), ("frame", SIGUSR1),
+  ])
+  func aSlowFrameIsLeftAtOnce(_ command: String, _ number: Int32) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.slow)
+    let process = try Program.start(
+      [Program.scenec, command, "a.scene", "--limit", "drawing=1000000000000"], in: folder.path)
+    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.2))
+    process.kill(number)
+    // The frame would take minutes; how long a busy machine needs to end a process is not ours.
+    #expect(eventually { !process.isRunning })
+    process.kill(SIGTERM)
+    #expect(process.wait().exitStatus == 128 + number)
+    expectOnly(folder, "a.scene")
+  }
+
+  @Test(arguments: ["check", "frame", "sheet", "build", "watch", "ir"])
+  func aSlowCheckIsLeftAtOnce(_ command: String) throws {
+    let folder = try Folder()
+    let functions = (1..<40).map {
+      "fn f\($0)(x: number) -> number = f\($0 - 1)(x) + f\($0 - 1)(x + 1)\n"
+    }
+    try folder.write(
+      "a.scene",
+      "fn f0(x: number) -> number = x + t / 1s\n\(functions.joined())scene { for: 1s;  circle { radius: f39(1) } }"
+    )
+    let process = try Program.start(
+      [Program.scenec, command, "a.scene", "--limit", "steps=1000000000000"]
+        + (command == "ir" ? ["--at", "0s"] : []), in: folder.path)
+    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.2))
+    #expect(process.isRunning)
+    process.kill(SIGINT)
+    #expect(eventually { !process.isRunning })
+    process.kill(SIGTERM)
+    #expect(process.wait().exitStatus == 130)
+    expectOnly(folder, "a.scene")
+  }
+
+  @Test func whatTheCallerIgnoresStaysIgnored() throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    let script = """
+      trap '' HUP INT TERM QUIT USR1 ALRM
+      exec '\(Program.scenec)' build a.scene --to 4s --preset ultrafast --progress plain
+      """
+    let log = URL(fileURLWithPath: folder.path + "/log")
+    let process = try Program.start(["/bin/sh", "-c", script], in: folder.path, to: log)
+    #expect(eventually { !(folder.data("log") ?? Data()).isEmpty })
+    for number in [SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGALRM] { process.kill(number) }
+    #expect(process.wait().exitStatus == 0)
+    expectOnly(folder, "a.mp4", "a.scene", "log")
+  }
+
+  @Test(arguments: ["a.mp4", "f-%03d.png"])
+  func killedBuildsLeaveTheOldFileAndAreCleanedUp(_ output: String) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    try folder.write("a.mp4", "old")
+    let process = try startDrawing(folder, output)
+    process.kill(SIGKILL)
+    process.wait()
+    #expect(folder.data("a.mp4") == Data("old".utf8))
+    // What a running build has locked is left alone, what nobody holds is not.
+    let running = try startDrawing(folder, output)
+    try folder.write("b.scene", Self.good)
+    #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
+    #expect(running.isRunning)
+    // Nor by one that counts its processes anew, as in another container.
+    let inside = try Program.run(
+      ["/usr/bin/unshare", "-rpf", Program.scenec, "build", "b.scene"], in: folder.path)
+    #expect(inside.status == 0 && running.isRunning, "\(inside)")
+    running.kill(SIGTERM)
+    #expect(running.wait().exitStatus == 143)
+    expectOnly(folder, "a.mp4", "a.scene", "b.mp4", "b.scene")
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+package import Foundation
+
+/// A temporary folder, removed with its last reference.
+package final class Folder: Sendable {
+  package let path: String
+
+  package init() throws {
+    path = NSTemporaryDirectory() + "/scenec-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  @discardableResult
+  package func write(_ name: String, _ text: String) throws -> String {
+    let whole = path + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: (whole as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try text.write(toFile: whole, atomically: true, encoding: .utf8)
+    return path + "/" + name
+  }
+
+  package func data(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: path + "/" + name)
+  }
+
+  package var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+}
