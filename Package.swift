@@ -243,6 +243,13 @@ let package = Package(
     example("long-gif", "LongGIF"),
     example("reverse", "Reverse"),
     // Tests
+    .executableTarget(
+      name: "scenec-simulate",
+      dependencies: [
+        "SceneBuild", "SceneCLI", "SceneIR", "SceneJSON", "SceneLower", "ScenePreview",
+        "SceneServer",
+        "SceneSession", "SceneStore", "SceneSystem", "SceneWeb", "CLinux", "CProcess",
+      ], path: "Tests/Simulation", swiftSettings: settings),
     .target(
       name: "SceneTestSupport",
       dependencies: [

@@ -33,6 +33,13 @@
 
 // open, fcntl and ioctl are variadic.
 SCENE_SAFE static inline int scene_open(const char *path, int flags, unsigned mode) { return open(path, flags, mode); }
+SCENE_SAFE static inline void scene_unblock(int fd) { (void)!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+SCENE_SAFE static inline _Bool scene_is_blocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0; }
+// Sets the modification time of an open file, in nanoseconds since 1970.
+SCENE_SAFE static inline void scene_date(int fd, long nanoseconds) {
+  struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+  (void)!futimens(fd, times);
+}
 static inline int scene_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
 static inline int scene_terminal_columns(int fd) {
   struct winsize size;
@@ -109,6 +116,12 @@ static inline void scene_monitor_wait(scene_monitor *it) { pthread_cond_wait(&it
 static inline void scene_monitor_wake_unlock(scene_monitor *it) {
   pthread_cond_broadcast(&it->condition);
   pthread_mutex_unlock(&it->mutex);
+}
+// Nanoseconds since 1970, by the clock that dates files (CLOCK_REALTIME_COARSE).
+SCENE_SAFE static inline long scene_nanoseconds(void) {
+  struct timespec now = {0};
+  clock_gettime(5, &now);
+  return now.tv_sec * 1000000000l + now.tv_nsec;
 }
 static inline int scene_second_of_day(void) {
   time_t now = time(NULL);

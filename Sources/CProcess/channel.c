@@ -154,6 +154,8 @@ scene_ends scene_socket_pair(void) {
   return (scene_ends){ends[0], ends[1]};
 }
 
+void scene_shut(int socket) { shutdown(socket, SHUT_RDWR); }
+
 ssize_t scene_send_some(int socket, const void *bytes, size_t count) {
   return send(socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
 }

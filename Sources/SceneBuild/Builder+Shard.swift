@@ -28,7 +28,7 @@ extension Builder {
     }
     for film in shared { try keepSound(of: film, shard) }
     let total = parts.flatMap(\.1).reduce(0) { $0 + $1.frames.count }
-    var progress = Progress(options, total: total)
+    var progress = Progress(options, total: total, clock: clock)
     defer { progress.clear() }
     var before = 0
     for (film, segments) in parts {

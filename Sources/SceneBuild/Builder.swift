@@ -43,6 +43,7 @@ struct Builder {
   let options: BuildOptions
   let console: Console
   private let interruption: Interruption
+  let clock: any TimeSource
   let follower: BuildFollower
   /// What was made before, and what this video may have in common with others.
   let store: PacketStore?
@@ -51,10 +52,12 @@ struct Builder {
 
   init(
     _ options: BuildOptions, _ console: Console, _ interruption: Interruption,
-    store: PacketStore? = nil, _ follower: BuildFollower = BuildFollower()
+    store: PacketStore? = nil, _ follower: BuildFollower = BuildFollower(),
+    clock: any TimeSource = SystemClock()
   ) {
+    self.clock = clock
     self.follower = follower
-    timings = options.showsTimings ? Timings() : nil
+    timings = options.showsTimings ? Timings(clock: clock) : nil
     self.store = store
     self.options = options
     self.console = console
@@ -232,7 +235,7 @@ struct Builder {
       }
     }
     let total = films.reduce(0) { $0 + $1.frames.count }
-    var progress = Progress(options, total: total)
+    var progress = Progress(options, total: total, clock: clock)
     defer { progress.clear() }
     var before = 0
     for (film, files) in zip(films, files) {

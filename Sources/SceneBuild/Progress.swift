@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneSystem
 
 /// Tells how far a build is: a bar on a terminal, lines, or JSON lines.
 struct Progress {
@@ -7,10 +8,13 @@ struct Progress {
 
   private let style: Style
   private let total: Int
-  private let started = ContinuousClock.now
+  private let clock: any TimeSource
+  private let started: ContinuousClock.Instant
   private var shown: ContinuousClock.Instant
 
-  init(_ options: BuildOptions, total: Int) {
+  init(_ options: BuildOptions, total: Int, clock: any TimeSource) {
+    self.clock = clock
+    started = clock.now
     self.total = total
     shown = started
     switch options.progress {
@@ -23,7 +27,7 @@ struct Progress {
 
   mutating func show(_ done: Int) {
     guard style != .none else { return }
-    let now = ContinuousClock.now
+    let now = clock.now
     let interval: Duration = style == .bar ? .milliseconds(100) : .milliseconds(500)
     guard done == total || now - shown >= interval else { return }
     shown = now

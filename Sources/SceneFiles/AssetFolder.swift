@@ -32,7 +32,7 @@ package final class AssetFolder: AssetProvider {
   private let texts = FileMemory<[UInt8]>()
   private let clipFiles = FileMemory<ClipInfo>()
   private let families = FileMemory<String>()
-  private let read = Mutex(InputFiles())
+  private let read = Monitor(InputFiles())
   /// What stands in for files of text, by their absolute paths.
   private let open = Mutex<[String: [UInt8]]>([:])
   private let decoded = Mutex(Waiting())
@@ -75,7 +75,7 @@ package final class AssetFolder: AssetProvider {
   }
 
   /// All files that were asked for, with those that are not there: what `watch` looks after.
-  package var inputs: InputFiles { read.withLock { $0 } }
+  package var inputs: InputFiles { read.update { $0 } }
 
   package var paths: [String] { inputs.paths }
 
@@ -88,7 +88,7 @@ package final class AssetFolder: AssetProvider {
     vectors.beginReading()
     clipFiles.beginReading()
     families.beginReading()
-    read.withLock { $0 = InputFiles() }
+    read.update { $0 = InputFiles() }
     decoded.withLock { waiting in
       waiting.pictures = [:]
       waiting.byteCount = 0
@@ -110,7 +110,7 @@ package final class AssetFolder: AssetProvider {
   ) throws(AssetFault) -> Value {
     guard !path.utf8.contains(0), !path.isEmpty else { throw .notFound }
     guard let lexical = lexical(path) else { throw .outsideRoot }
-    read.withLock { $0.add(lexical, InputFiles.Stamp(path: lexical)) }
+    read.update { $0.add(lexical, InputFiles.Stamp(path: lexical)) }
     return try memory.value(of: lexical, outdated: outdated, make: make)
   }
 
@@ -218,7 +218,7 @@ package final class AssetFolder: AssetProvider {
     let found = entries(of: inside, limit: AssetFolder.largestListing)
     let names = AssetFolder.matching(String(last), found)
     if let path = lexical(inside) {
-      read.withLock { $0.add(pattern: String(last), in: path, names) }
+      read.update { $0.add(pattern: String(last), in: path, names) }
     }
     return names.map { inside.isEmpty ? $0 : inside + "/" + $0 }
   }
@@ -304,7 +304,7 @@ package final class AssetFolder: AssetProvider {
     // Found without being opened, so that nothing outside notices, and no device or pipe at all.
     let place = Files.open(lexical, Int32(scene_path_only))
     if !isFolder {
-      read.withLock { $0.add(lexical, place < 0 ? nil : InputFiles.Stamp(file: place)) }
+      read.update { $0.add(lexical, place < 0 ? nil : InputFiles.Stamp(file: place)) }
     }
     guard place >= 0 else { throw AssetFolder.fault() }
     defer { close(place) }

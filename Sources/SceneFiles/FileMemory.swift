@@ -48,7 +48,7 @@ final class FileMemory<Value: Sendable>: Sendable {
     if let known, known.isCurrent { return try known.value.get() }
     // Before it is opened: what is written meanwhile counts as a change.
     let stamp = InputFiles.Stamp(path: path)
-    if let known, known.stamp == stamp {
+    if let known, InputFiles.Stamp.isCurrent(known.stamp, path) {
       state.update { state in
         state.entries[path]?.isCurrent = reading == state.readings
         state.made.remove(path)

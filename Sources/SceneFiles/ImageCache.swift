@@ -59,7 +59,8 @@ package struct ImageCache: Sendable {
 
   /// Keeps what a file holds that had this status before it was read.
   func keep(_ image: KnownImage, for status: FileStatus) {
-    guard let first = image.frames.first?.image, status.changed.0 < Files.now - rest
+    guard let first = image.frames.first?.image,
+      status.changed.0 < SystemClock.secondsSince1970 - rest
     else { return }
     let head =
       "\(first.digest) \(first.kind == .vector ? "vector" : "raster") \(image.frames.count)"

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
+import CLinux
+import SceneDigest
 import SceneSystem
 
 /// The files that a scene was made from, as they were when they were read.
 package struct InputFiles: Sendable {
-  /// What tells one content from another without reading it.
-  package struct Stamp: Hashable, Sendable {
+  /// The state of a file, which differs from the state after any later write.
+  ///
+  /// Linux advances modification times in steps of up to 10 ms. A file that was written within the current step
+  /// can be written again without a new time, so the state of such a file includes a digest of its content. Git
+  /// handles entries of its index that are "racily clean" in the same way.
+  package struct Stamp: Sendable {
+    private static let step = 20_000_000
+    /// Larger files are not written twice within a step.
+    private static let largestDigested = 1 << 20
+
     private let identity: FileIdentity
     private let size: Int
     private let seconds: Int
     private let nanoseconds: Int
+    private var digest: SHA256?
 
     private init(_ status: FileStatus) {
       (identity, size) = (status.identity, status.size)
@@ -19,11 +30,37 @@ package struct InputFiles: Sendable {
     init?(file: Int32) {
       guard let status = FileStatus(file: file) else { return nil }
       self.init(status)
+      // Through its link, since the file may be open without the right to read.
+      if Stamp.isRecent(status) { digest = Stamp.digest(of: "/proc/self/fd/\(file)") }
     }
 
     init?(path: String) {
       guard let status = FileStatus(path: path) else { return nil }
       self.init(status)
+      if Stamp.isRecent(status) { digest = Stamp.digest(of: path) }
+    }
+
+    /// Whether a file still has this state; without a state, whether there is no file.
+    static func isCurrent(_ stamp: Stamp?, _ path: String) -> Bool {
+      guard let status = FileStatus(path: path), let stamp else {
+        return stamp == nil && FileStatus(path: path) == nil
+      }
+      return stamp.identity == status.identity && stamp.size == status.size
+        && (stamp.seconds, stamp.nanoseconds) == status.written
+        && (stamp.digest == nil || stamp.digest == digest(of: path))
+    }
+
+    private static func isRecent(_ status: FileStatus) -> Bool {
+      guard status.isRegular, status.size <= largestDigested else { return false }
+      let written = status.written.0 * 1_000_000_000 + status.written.1
+      return SystemClock.nanosecondsSince1970 - written < step
+    }
+
+    private static func digest(of path: String) -> SHA256? {
+      let file = Files.open(path, O_RDONLY | O_NONBLOCK)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      return SHA256(of: Files.head(of: file, count: largestDigested))
     }
   }
 
@@ -53,6 +90,18 @@ package struct InputFiles: Sendable {
     all.stamps.merge(others.stamps) { own, _ in own }
     all.listings.merge(others.listings) { own, other in own.merging(other) { own, _ in own } }
     return all
+  }
+
+  /// All files of several readings. A file that changed between two readings counts as changed, since one of
+  /// them is outdated.
+  package static func union(_ readings: some Sequence<InputFiles>) -> InputFiles {
+    readings.reduce(InputFiles()) { all, next in
+      var all = all.adding(next)
+      for (path, stamp) in next.stamps where !Stamp.isCurrent(stamp, path) {
+        all.stamps[path] = .some(stamp)
+      }
+      return all
+    }
   }
 
   /// With one more file, as it is now.
@@ -96,17 +145,17 @@ package struct InputFiles: Sendable {
 
   /// Whether a file that was there is not there now.
   package var someAreMissing: Bool {
-    stamps.contains { $0.value != nil && Stamp(path: $0.key) == nil }
+    stamps.contains { $0.value != nil && FileStatus(path: $0.key) == nil }
   }
 
   /// The files that are no longer what they were.
   package var changed: [String] {
-    stamps.filter { $0.value != Stamp(path: $0.key) }.keys.sorted()
+    stamps.filter { !Stamp.isCurrent($0.value, $0.key) }.keys.sorted()
   }
 
   /// Whether a file is no longer what it was, or other files match a pattern.
   package var haveChanged: Bool {
-    stamps.contains { $0.value != Stamp(path: $0.key) }
+    stamps.contains { !Stamp.isCurrent($0.value, $0.key) }
       || listings.contains { folder, patterns in
         let names = AssetFolder.entries(of: folder, limit: AssetFolder.largestListing)
         return patterns.contains { AssetFolder.matching($0.key, names) != $0.value }

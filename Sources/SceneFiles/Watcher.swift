@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
-import SceneSystem
-import Synchronization
+package import SceneSystem
 
 /// Notices changes of files, by their folders, so that saving by renaming is seen too.
 package final class Watcher: Sendable {
@@ -16,10 +15,12 @@ package final class Watcher: Sendable {
   private let file: Int32
   /// Read when somebody else has something for who waits.
   private let bell: Int32
-  private let state = Mutex(State())
+  private let state = Monitor(State())
+  private let clock: any TimeSource
 
   /// Without inotify, `wait` looks at the files from time to time.
-  package init() {
+  package init(clock: any TimeSource = SystemClock()) {
+    self.clock = clock
     file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     bell = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
   }
@@ -34,7 +35,7 @@ package final class Watcher: Sendable {
     // A file that is created is closed after it is written.
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
     let wanted = Set(inputs.folders)
-    state.withLock { state in
+    state.update { state in
       state.inputs = inputs
       state.isOutdated = false
       for (handle, folder) in state.folders where !wanted.contains(folder) {
@@ -51,23 +52,23 @@ package final class Watcher: Sendable {
   /// Takes the files to be what they are now: they are read again right after this.
   package func renew() {
     drain()
-    state.withLock { state in
+    state.update { state in
       state.inputs = state.inputs.renewed
       (state.lastLook, state.isOutdated) = (nil, false)
     }
   }
 
   /// Whether a watched file is no longer what it was when it was read.
-  package var hasChanged: Bool { state.withLock { $0.inputs.haveChanged } }
+  package var hasChanged: Bool { state.update { $0.inputs.haveChanged } }
 
   /// The watched files that are no longer what they were.
-  package var changed: [String] { state.withLock { $0.inputs.changed } }
+  package var changed: [String] { state.update { $0.inputs.changed } }
 
   /// The same for who asks all the time: the files are compared every five milliseconds at most, and what
   /// is outdated remains so until the files are read again.
   package var isOutdated: Bool {
-    state.withLock { state in
-      let now = ContinuousClock.now
+    state.update { state in
+      let now = clock.now
       if state.isOutdated { return true }
       if let last = state.lastLook, now - last < .milliseconds(5) { return false }
       state.lastLook = now
@@ -77,18 +78,20 @@ package final class Watcher: Sendable {
   }
 
   /// How many files are watched.
-  package var count: Int { state.withLock { $0.inputs.count } }
+  package var count: Int { state.update { $0.inputs.count } }
 
   /// Waits until a file has changed; `false` when told to stop.
   ///
   /// A file that was closed or moved here is whole, and this returns at once. One that is missing is
   /// about to come back where an editor saves by renaming, and one whose change came without an event
   /// may still be written: these get until nothing has happened for 60 ms.
-  package func wait(until isStopped: () -> Bool) -> Bool {
+  ///
+  /// Pass `isKnown` if a change has been seen already. It counts even if the file is restored meanwhile.
+  package func wait(isKnown: Bool = false, until isStopped: () -> Bool) -> Bool {
     var isEvent = pause(milliseconds: 0)
     while !isStopped() {
-      if hasChanged {
-        if !isEvent || state.withLock({ $0.inputs.someAreMissing }) {
+      if isKnown || hasChanged {
+        if !isEvent || state.update({ $0.inputs.someAreMissing }) {
           while pause(milliseconds: 60), !isStopped() {}
         }
         return !isStopped()

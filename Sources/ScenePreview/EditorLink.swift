@@ -3,7 +3,6 @@ import CLinux
 import SceneJSON
 import SceneServer
 import SceneSystem
-import Synchronization
 
 /// The way to an editor, over the socket that is the standard input of this process: its texts, saved or
 /// not, come from there, and what people do in the page goes there.
@@ -14,13 +13,15 @@ final class EditorLink: Sendable {
     var isEnded = false
   }
 
-  private let state = Mutex(State())
-  private let thread = Mutex<WorkerThread?>(nil)
-  private let socket: Int32 = 0
+  private let state = Monitor(State())
+  private let thread = Monitor<WorkerThread?>(nil)
+  private let socket: Int32
+
+  init(socket: Int32 = 0) { self.socket = socket }
 
   /// Takes what the editor says, in a thread of its own, until it closes the socket.
   func listen(_ tasks: ReaderTasks, _ outlet: Outlet) {
-    thread.withLock { thread in
+    thread.update { thread in
       thread = WorkerThread { [self] in
         var reader = FrameReader()
         while let bytes = Files.next(socket, upTo: 1 << 16), !bytes.isEmpty {
@@ -29,13 +30,13 @@ final class EditorLink: Sendable {
             if let message = JSON(bytes: body) { take(message, tasks, outlet) }
           }
         }
-        state.withLock { $0.isEnded = true }
+        state.update { $0.isEnded = true }
       }
     }
   }
 
   /// Whether the editor has gone.
-  var isEnded: Bool { state.withLock(\.isEnded) }
+  var isEnded: Bool { state.update(\.isEnded) }
 
   private func take(_ message: JSON, _ tasks: ReaderTasks, _ outlet: Outlet) {
     let said = message["params"]
@@ -43,11 +44,11 @@ final class EditorLink: Sendable {
     switch message["method"].string {
     case "live/text":
       guard let text = said["text"].string else { return }
-      state.withLock { $0.versions[path] = said["version"].int ?? 0 }
+      state.update { $0.versions[path] = said["version"].int ?? 0 }
       // Of several texts that wait, the last counts.
       tasks.add { $0.show(Array(text.utf8), of: path) }
     case "live/close":
-      state.withLock { $0.versions[path] = nil }
+      state.update { $0.versions[path] = nil }
       tasks.add { $0.close(path) }
     case "live/cursor":
       guard let offset = said["start"].int else { return }
@@ -58,12 +59,12 @@ final class EditorLink: Sendable {
 
   func say(_ method: String, _ said: JSON) {
     let message: JSON = ["jsonrpc": "2.0", "method": .string(method), "params": said]
-    state.withLock { _ in _ = Files.write(socket, FrameReader.frame(message.bytes)) }
+    state.update { _ in _ = Files.write(socket, FrameReader.frame(message.bytes)) }
   }
 
   /// Asks the editor for a change of a text that it has open; `false` for another one.
   func edit(_ path: String, _ before: [UInt8], _ after: [UInt8]) -> Bool {
-    guard let version = state.withLock({ $0.versions[path] }) else { return false }
+    guard let version = state.update({ $0.versions[path] }) else { return false }
     let first = zip(before, after).prefix { $0 == $1 }.count
     let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }
       .count

@@ -4,21 +4,22 @@ package import SceneCLI
 package import SceneCheck
 import SceneJSON
 package import SceneSession
-import SceneSystem
-import SceneWeb
+package import SceneSystem
+package import SceneWeb
 import Synchronization
 
 /// The preview of one scene: a server, the thread that reads the scene, and those that draw.
 package final class Preview: Sendable {
   package let url: String
-  private let server: WebServer
+  private let network: any WebNetwork
+  private let clock: any TimeSource
   private let crew: Crew
   private let tasks: ReaderTasks
   private let outlet: Outlet
   private let desk: SoundDesk
   private let exports: Exports
   private let reader: WorkerThread?
-  private let lastShown = Mutex(ContinuousClock.now - .seconds(1))
+  private let lastShown: Mutex<ContinuousClock.Instant>
 
   /// What a preview is made with.
   package struct Call: Sendable {
@@ -33,6 +34,7 @@ package final class Preview: Sendable {
     /// The editor that started it.
     var link: EditorLink?
     package var report = Report()
+    package var clock: any TimeSource = SystemClock()
 
     package init(
       path: String, load: LoadOptions, check: CheckOptions, build: BuildOptions,
@@ -59,11 +61,20 @@ package final class Preview: Sendable {
   /// Names the page that it serves.
   package static var build: String { PreviewSite.build }
 
-  /// `nil` where the port is taken.
-  package init?(_ call: Call, port: Int, token: String) {
+  /// Serves the preview on a port of 127.0.0.1; `nil` if the port is taken.
+  package convenience init?(_ call: Call, port: Int, token: String) {
+    self.init(call, port: port, token: token) {
+      WebServer(port: port, subprotocol: PreviewSite.subprotocol, site: $0, clock: call.clock)
+    }
+  }
+
+  /// Serves the preview through a network that `connect` makes for the site; `nil` if it makes none.
+  package init?(
+    _ call: Call, port: Int, token: String, connect: (any WebSite) -> (any WebNetwork)?
+  ) {
     let outlet = Outlet()
-    let crew = Crew(outlet)
-    let tasks = ReaderTasks()
+    let crew = Crew(outlet, clock: call.clock)
+    let tasks = ReaderTasks(clock: call.clock)
     let board = Board()
     let (desk, exports) = (SoundDesk(), Exports(call, outlet))
     let facts = PreviewFacts(
@@ -71,42 +82,42 @@ package final class Preview: Sendable {
     let site = PreviewSite(
       Gate(
         port: port, token: token, subprotocol: PreviewSite.subprotocol, others: call.otherHosts),
-      facts, board, crew, tasks, outlet, desk, exports)
-    guard
-      let server = WebServer(
-        port: port, subprotocol: PreviewSite.subprotocol, site: site)
-    else { return nil }
-    (self.server, self.crew, self.tasks, self.outlet) = (server, crew, tasks, outlet)
+      facts, board, crew, tasks, outlet, desk, exports, clock: call.clock)
+    guard let network = connect(site) else { return nil }
+    (self.network, self.crew, self.tasks, self.outlet) = (network, crew, tasks, outlet)
+    clock = call.clock
+    lastShown = Mutex(call.clock.now - .seconds(1))
     (self.desk, self.exports) = (desk, exports)
     url = "http://127.0.0.1:\(port)/p/\(token)/"
-    outlet.connect(server)
+    outlet.connect(network)
     crew.start()
     crew.add { _ in _ = PreviewSite.packed }
     desk.start()
     reader = WorkerThread {
       let reader = SceneReader(
-        call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report)
+        call.path, call.load, call.check, tasks, board, crew, outlet, report: call.report,
+        clock: call.clock)
       reader.link = call.link
       reader.run()
     }
-    server.start()
+    network.start()
     call.link?.listen(tasks, outlet)
     call.link?.say("live/ready", ["url": .string(url)])
   }
 
   /// Waits until no page has asked for anything for a moment, or it is to end.
   package func waitForQuiet(isEnding: () -> Bool) {
-    while !crew.isQuiet, !isEnding() { sleep(milliseconds: 20) }
+    while !crew.isQuiet, !isEnding() { clock.sleep(for: .milliseconds(20)) }
   }
 
   /// Says how far the film of the scene is, ten times a second at most.
   func show(_ film: FilmWatch.Report) {
     if let path = film.path { exports.filmIsMade(path) }
     let isDue = lastShown.withLock { last in
-      guard film.state != .building || ContinuousClock.now - last > .milliseconds(100) else {
+      guard film.state != .building || clock.now - last > .milliseconds(100) else {
         return false
       }
-      last = .now
+      last = clock.now
       return true
     }
     guard isDue else { return }
@@ -122,7 +133,7 @@ package final class Preview: Sendable {
   /// Says goodbye to all pages, and ends within half a second.
   package func end() {
     tasks.end()
-    server.end(WebMessage(JSON.object(["event": "bye"]).bytes))
+    network.end(WebMessage(JSON.object(["event": "bye"]).bytes))
     outlet.connect(nil)
     exports.end()
     desk.end()

@@ -46,7 +46,9 @@ package struct WatchCommand {
     guard let preview else { return film.run() }
     if watch.opensBrowser { OwnProcess.start(["xdg-open", preview.url]) }
     guard watch.hasVideo else {
-      while interruption.caught == 0, watch.link?.isEnded != true { sleep(milliseconds: 20) }
+      while interruption.caught == 0, watch.link?.isEnded != true {
+        SystemClock().sleep(for: .milliseconds(20))
+      }
       return .interrupted
     }
     // The film gives way to whoever looks.
@@ -72,7 +74,7 @@ package struct WatchCommand {
     made.report.read = { [console] in
       WatchCommand.report($0, $1, console, showsAll: !watch.hasVideo)
     }
-    made.report.line = { [console] in console.note("\(OwnProcess.clock) \($0)") }
+    made.report.line = { [console] in console.note("\(SystemClock.timeOfDay) \($0)") }
     if watch.port == 0 { place.port = Int.random(in: 20_000..<60_000) }
     let last = watch.port.flatMap { $0 == 0 ? nil : $0 } ?? min(65_535, place.port + 99)
     while place.port <= last {
@@ -93,7 +95,7 @@ package struct WatchCommand {
     if showsAll { console.show(scene.diagnostics, scene.sources) }
     let summary = DiagnosticPrinter.summary(scene.diagnostics)
     console.note(
-      "\(OwnProcess.clock) \(scene.path) \(scene.isWrong ? "is wrong" : "read") after "
+      "\(SystemClock.timeOfDay) \(scene.path) \(scene.isWrong ? "is wrong" : "read") after "
         + "\(Int(time.milliseconds.rounded())) ms" + (summary.isEmpty ? "" : ", " + summary))
   }
 }

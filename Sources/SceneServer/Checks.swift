@@ -10,6 +10,10 @@ import SceneText
 struct Checks {
   typealias Instant = ContinuousClock.Instant
 
+  private let clock: any TimeSource
+
+  init(_ clock: any TimeSource) { self.clock = clock }
+
   /// A text that waits for its check.
   struct Wish {
     var due: Instant
@@ -57,7 +61,7 @@ struct Checks {
   /// How long a check waits: the first one after a pause not at all.
   mutating func pause(before uri: String) -> Duration {
     let last = previous[uri]
-    guard let last, .now - last < .seconds(1) else { return .zero }
+    guard let last, clock.now - last < .seconds(1) else { return .zero }
     return min(Checks.longestPause, done[uri]?.length ?? .zero)
   }
 
@@ -70,7 +74,7 @@ struct Checks {
     for edit in new {
       let shift = edit.count - edit.range.count
       let here = edit.range.lowerBound..<edit.range.lowerBound + edit.count
-      edits[uri] = (.now, here)
+      edits[uri] = (clock.now, here)
       steady[uri] = (steady[uri] ?? []).compactMap { $0.moved(by: shift, over: edit.range) }
     }
   }
@@ -97,7 +101,7 @@ struct Checks {
     }
     for (old, _) in kept.dropFirst(Checks.greatestKept) { done[old]?.scene.session = nil }
     held[uri] = nil
-    if let last = edits[uri], .now - last.at < Checks.quiet, scene.hasUnsure(last.range) {
+    if let last = edits[uri], clock.now - last.at < Checks.quiet, scene.hasUnsure(last.range) {
       held[uri] = last.at + Checks.quiet
     }
   }

@@ -17,6 +17,7 @@ struct EditorPipe {
   }
 
   private let file: Int32
+  private let clock: any TimeSource
   private var waiting: [Frame] = []
   /// Bytes of the first frame that are gone.
   private var sent = 0
@@ -25,7 +26,10 @@ struct EditorPipe {
   /// Nobody reads any more.
   private(set) var isBroken = false
 
-  init(_ file: Int32) { self.file = file }
+  init(_ file: Int32, _ clock: any TimeSource) {
+    self.file = file
+    self.clock = clock
+  }
 
   /// Adds a message. One with a subject takes the place of an earlier one with the same that has not begun.
   mutating func add(_ body: [UInt8], subject: String? = nil) {
@@ -65,10 +69,12 @@ struct EditorPipe {
 
   /// Writes what is left, for as long as that may take.
   mutating func finish(within limit: Duration) {
-    let end = ContinuousClock.now + limit
-    while !waiting.isEmpty, !isBroken, .now < end {
+    let end = clock.now + limit
+    while !waiting.isEmpty, !isBroken, clock.now < end {
       var events = [pollfd(fd: file, events: Int16(POLLOUT), revents: 0)]
-      guard Files.wait(for: &events, Int32(max(1, (end - .now).milliseconds))) > 0 else { continue }
+      guard Files.wait(for: &events, Int32(max(1, (end - clock.now).milliseconds))) > 0 else {
+        continue
+      }
       send()
     }
   }

@@ -44,7 +44,7 @@ extension Keeper {
     case "scenec.openPreview": openPreview(id, given)
     case "scenec.closePreview":
       for link in links where given["uri"].isNull || given["uri"].string == link.uri {
-        kill(link.child.process, SIGTERM)
+        link.child.process.signal(SIGTERM)
       }
       write(JSON.object(["jsonrpc": "2.0", "id": id, "result": .null]).bytes)
     case "scenec.build": build(id, given)
@@ -101,7 +101,7 @@ extension Keeper {
   }
 
   private func run(_ words: [String], _ id: JSON, _ result: JSON, name: String) {
-    guard let child = Child(words) else {
+    guard let child = child(words) else {
       return answer(id, Message.fault(.requestFailed, "the program cannot be started"))
     }
     errandCount += 1
@@ -137,7 +137,7 @@ extension Keeper {
       return
     }
     let errand = errands.remove(at: place)
-    let status = scene_wait_status(child.process)
+    let status = child.process.waitForEnd()
     if let token = errand.token {
       tell("$/progress", ["token": .string(token), "value": ["kind": "end"]])
     }
@@ -167,11 +167,13 @@ extension Keeper {
 
   /// Ends what the editor no longer waits for.
   func cancel(_ id: JSON) {
-    for errand in errands where errand.id == id { kill(errand.child.process, SIGTERM) }
+    for errand in errands where errand.id == id { errand.child.process.signal(SIGTERM) }
   }
 
   func cancelProgress(_ token: JSON) {
-    for errand in errands where errand.token == token.string { kill(errand.child.process, SIGTERM) }
+    for errand in errands where errand.token == token.string {
+      errand.child.process.signal(SIGTERM)
+    }
   }
 
   // MARK: The preview
@@ -184,7 +186,7 @@ extension Keeper {
       }
       return show(url, from: start, id)
     }
-    guard let child = Child([self.path, "watch", path, "--no-video", "--live"]) else {
+    guard let child = child([self.path, "watch", path, "--no-video", "--live"]) else {
       return answer(id, Message.fault(.requestFailed, "the preview cannot be started"))
     }
     links.append(Link(child: child, uri: uri, url: nil, id: id, start: start))
@@ -268,7 +270,7 @@ extension Keeper {
     let link = links[place]
     guard !bytes.isEmpty else {
       links.remove(at: place)
-      _ = scene_wait_status(link.child.process)
+      _ = link.child.process.waitForEnd()
       if let id = link.id {
         answer(id, Message.fault(.requestFailed, "the preview could not be opened"))
       }

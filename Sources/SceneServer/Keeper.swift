@@ -3,7 +3,7 @@ import CLinux
 import CProcess
 import SceneEditing
 import SceneJSON
-import SceneSystem
+package import SceneSystem
 import SceneText
 
 /// The process that an editor talks to. It hands messages to a worker and back, and when the worker
@@ -19,7 +19,9 @@ package final class Keeper {
   private let reports: String?
   private var worker: Child?
   private var fromEditor = FrameReader()
-  private var toEditor = EditorPipe(1)
+  private var toEditor: EditorPipe
+  private let world: any KeeperWorld
+  private let clock: any TimeSource
   var documents = DocumentStore()
   /// As the editor sent it.
   private(set) var initialize: JSON?
@@ -35,10 +37,10 @@ package final class Keeper {
   private var suspect: (uri: String, version: Int)?
   private var deaths = 0
   /// When the worker last said something, or was asked after it had answered everything.
-  private var lastSign = ContinuousClock.now
+  private var lastSign: ContinuousClock.Instant
   /// Seconds of CPU that the worker had taken then.
   private var lastWork = 0.0
-  private var lastWorkTaken = ContinuousClock.now
+  private var lastWorkTaken: ContinuousClock.Instant
   /// A worker that owes an answer and is silent for so long is ended, unless the machine leaves it no time
   /// to work: then after four times as long.
   package var patience = Duration.seconds(15)
@@ -47,7 +49,7 @@ package final class Keeper {
   /// The editor knows which files are to be watched: a later worker asks in vain.
   private var isRegistered = false
   /// One that ends again and again gets time to breathe.
-  private var restart = ContinuousClock.now
+  private var restart: ContinuousClock.Instant
   private var isShutDown = false
   private(set) var isEnded = false
   /// What runs beside the worker.
@@ -64,16 +66,24 @@ package final class Keeper {
   /// A worker that is idle for so long, and has grown beyond this, gives way to a new one.
   package var rest = Duration.seconds(60)
   package var largest = 400 << 20
-  private var lastTraffic = ContinuousClock.now
+  private var lastTraffic: ContinuousClock.Instant
   /// Bytes that the worker had after its first check; 0 before.
   private var firstSize = 0
   /// Nothing has happened since its size was looked at.
   private var isMeasured = true
-  private var lastLook = ContinuousClock.now
+  private var lastLook: ContinuousClock.Instant
   private var isTraced = false
 
   /// `path` is the program that becomes a worker with the arguments `lsp --worker` and `words`.
-  package init(_ path: String, _ words: [String], version: String, reports: String?) {
+  package init(
+    _ path: String, _ words: [String], version: String, reports: String?,
+    world: any KeeperWorld = SystemKeeperWorld(), clock: any TimeSource = SystemClock()
+  ) {
+    self.world = world
+    self.clock = clock
+    toEditor = EditorPipe(world.output, clock)
+    (lastSign, lastWorkTaken, restart) = (clock.now, clock.now, clock.now)
+    (lastTraffic, lastLook) = (clock.now, clock.now)
     self.path = path
     self.words = words
     self.version = version
@@ -85,10 +95,10 @@ package final class Keeper {
     scene_ignore(SIGPIPE)
     if let log { logFile = Files.open(log, O_WRONLY | O_CREAT | O_APPEND, permissions: 0o600) }
     while !isEnded {
-      if worker == nil, ContinuousClock.now >= restart { start() }
+      if worker == nil, clock.now >= restart { start() }
       turn()
     }
-    for errand in errands { kill(errand.child.process, SIGKILL) }
+    for errand in errands { errand.child.process.signal(SIGKILL) }
     toEditor.finish(within: .milliseconds(100))
     return isShutDown ? 0 : 1
   }
@@ -96,13 +106,15 @@ package final class Keeper {
   /// Waits for whatever comes next and takes it.
   private func turn() {
     let children = [worker].compactMap(\.self) + errands.map(\.child) + links.map(\.child)
-    var polled = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0)]
+    var polled = [pollfd(fd: world.input, events: Int16(POLLIN), revents: 0)]
     let isFull = toEditor.byteCount > EditorPipe.greatestWaiting
     polled += children.map {
       let events = ($0 === worker && isFull ? 0 : POLLIN) | ($0.unsent.isEmpty ? 0 : POLLOUT)
       return pollfd(fd: $0.socket, events: Int16(events), revents: 0)
     }
-    if toEditor.byteCount > 0 { polled.append(pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)) }
+    if toEditor.byteCount > 0 {
+      polled.append(pollfd(fd: world.output, events: Int16(POLLOUT), revents: 0))
+    }
     guard Files.wait(for: &polled, pause) >= 0 else { return }
     toEditor.send()
     if toEditor.isBroken { isEnded = true }
@@ -120,7 +132,7 @@ package final class Keeper {
   private var pause: Int32 {
     if worker == nil { return 100 }
     if !waiting.isEmpty || isChecking { return 1000 }
-    let rests = isMeasured ? -1 : Int32(max(0, (lastTraffic + rest - .now).milliseconds)) + 1
+    let rests = isMeasured ? -1 : Int32(max(0, (lastTraffic + rest - clock.now).milliseconds)) + 1
     let looks: Int32 = client != nil || isWatched ? 10_000 : -1
     return rests < 0 ? looks : looks < 0 ? rests : min(rests, looks)
   }
@@ -128,11 +140,11 @@ package final class Keeper {
   /// Memory in pieces is not given back: a worker that has long had nothing to do, and holds far more
   /// than a check takes, begins anew.
   private func recycle() {
-    guard let worker, !isMeasured, waiting.isEmpty, ContinuousClock.now >= lastTraffic + rest else {
+    guard let worker, !isMeasured, waiting.isEmpty, clock.now >= lastTraffic + rest else {
       return
     }
     isMeasured = true
-    let size = scene_process_memory(worker.process)
+    let size = worker.process.memory
     guard firstSize > 0, size > largest, size > 2 * firstSize else { return }
     note("the worker has grown from \(firstSize >> 20) to \(size >> 20) MiB, and is replaced")
     renew()
@@ -141,26 +153,26 @@ package final class Keeper {
   /// Ends a worker that computes without end. Whether one still checks a text that nobody asks about is seen
   /// by its work alone.
   private func endIfStuck() {
-    let silence = ContinuousClock.now - lastSign
+    let silence = clock.now - lastSign
     guard let worker, !waiting.isEmpty || isChecking, silence > patience else { return }
     let hasWorked =
-      scene_process_seconds(worker.process) - lastWork > patience.milliseconds / 2000
+      worker.process.seconds - lastWork > patience.milliseconds / 2000
     guard hasWorked || !waiting.isEmpty else {
       isChecking = false
       return
     }
     guard hasWorked || silence > patience * 4 else { return }
     note("no answer to \(waiting.isEmpty ? "a change" : lastMethod)")
-    kill(worker.process, SIGKILL)
-    lastSign = .now
+    worker.process.signal(SIGKILL)
+    lastSign = clock.now
   }
 
   private var isWatched: Bool { initialize?["processId"].int != nil }
 
   /// Ends when the editor has gone without a word.
   private func look() {
-    guard ContinuousClock.now - lastLook > .seconds(10) else { return }
-    lastLook = .now
+    guard clock.now - lastLook > .seconds(10) else { return }
+    lastLook = clock.now
     for process in [client, initialize?["processId"].int.map { Int32(truncatingIfNeeded: $0) }] {
       if let process, process > 0, kill(process, 0) != 0, Files.errno == ESRCH { isEnded = true }
     }
@@ -169,7 +181,7 @@ package final class Keeper {
   // MARK: The editor's side
 
   private func takeFromEditor() {
-    guard let bytes = Files.next(0, upTo: 1 << 16), !bytes.isEmpty else {
+    guard let bytes = Files.next(world.input, upTo: 1 << 16), !bytes.isEmpty else {
       isEnded = true
       return
     }
@@ -292,7 +304,7 @@ package final class Keeper {
 
   private func note(_ line: String) {
     guard logFile >= 0 else { return }
-    _ = Files.write(logFile, Array("\(OwnProcess.clock) \(line)\n".utf8))
+    _ = Files.write(logFile, Array("\(SystemClock.timeOfDay) \(line)\n".utf8))
   }
 
   /// Notes why a worker ended, without a word of a scene.
@@ -309,29 +321,29 @@ package final class Keeper {
     defer { close(file) }
     let how = status < 0 ? "signal \(-status)" : "status \(status)"
     let line =
-      "\(OwnProcess.clock) scenec \(version): the check ended with \(how) at \(lastMethod)\n"
+      "\(SystemClock.timeOfDay) scenec \(version): the check ended with \(how) at \(lastMethod)\n"
     return Files.write(file, Array(line.utf8)) == 0 ? path : nil
   }
 
   /// The worker said something, or has been asked after a rest.
   private func heard() {
-    lastSign = .now
+    lastSign = clock.now
     isChecking = false
-    (lastTraffic, isMeasured) = (.now, false)
-    guard let worker, ContinuousClock.now - lastWorkTaken > .seconds(1) else { return }
-    lastWorkTaken = .now
-    lastWork = scene_process_seconds(worker.process)
+    (lastTraffic, isMeasured) = (clock.now, false)
+    guard let worker, clock.now - lastWorkTaken > .seconds(1) else { return }
+    lastWorkTaken = clock.now
+    lastWork = worker.process.seconds
   }
 
   // MARK: The worker's side
 
   private func start() {
-    guard let worker = Child([path, "lsp", "--worker"] + words) else {
+    guard let worker = child([path, "lsp", "--worker"] + words) else {
       isEnded = true
       return
     }
     self.worker = worker
-    note("the worker is process \(worker.process)")
+    note("the worker is process \(worker.process.number)")
     guard let initialize else { return }
     let id: JSON = "restart"
     worker.swallowed.insert(Keeper.text(id))
@@ -358,17 +370,20 @@ package final class Keeper {
     }
   }
 
+  /// Starts a program; `nil` if that fails.
+  func child(_ words: [String]) -> Child? { world.start(words).map(Child.init) }
+
   /// Tells the worker something that no editor said.
   func tellWorker(_ method: String, _ parameters: JSON) { worker?.notify(method, parameters) }
 
   /// Ends the worker; another one takes its place at once, and with it what comes in meanwhile.
   func renew() {
     if let worker {
-      kill(worker.process, SIGKILL)
-      _ = scene_wait_status(worker.process)
+      worker.process.signal(SIGKILL)
+      _ = worker.process.waitForEnd()
       for id in waiting.values { refuse(id) }
     }
-    (worker, firstSize, restart) = (nil, 0, .now)
+    (worker, firstSize, restart) = (nil, 0, clock.now)
     isChecking = false
     deaths = 0
     suspect = nil
@@ -402,7 +417,7 @@ package final class Keeper {
         message["method"] == "textDocument/publishDiagnostics"
         ? message["params"]["uri"].string : nil
       if firstSize == 0, message["method"] == "textDocument/publishDiagnostics" {
-        firstSize = scene_process_memory(child.process)
+        firstSize = child.process.memory
       }
       trace("from the worker", message)
       write(body, subject: subject)
@@ -412,13 +427,13 @@ package final class Keeper {
   /// Answers what the worker leaves behind; the next round of the loop starts another one.
   private func bury() {
     guard let worker else { return }
-    let status = scene_wait_status(worker.process)
+    let status = worker.process.waitForEnd()
     note("the worker ended with \(status)")
     self.worker = nil
     firstSize = 0
     isChecking = false
     deaths += 1
-    restart = .now + .seconds(deaths > 1 ? min(60, 1 << min(6, deaths - 2)) : 0)
+    restart = clock.now + .seconds(deaths > 1 ? min(60, 1 << min(6, deaths - 2)) : 0)
     if isShutDown {
       isEnded = true
       return
@@ -442,23 +457,15 @@ package final class Keeper {
 /// A process and the socket that leads to it.
 final class Child {
   let socket: Int32
-  let process: pid_t
+  let process: any KeptProcess
   var reader = FrameReader()
   /// Bytes that it has not taken yet.
   private(set) var unsent: [UInt8] = []
   /// The ids of answers that nobody waits for.
   var swallowed: Set<String> = []
 
-  /// `nil` when it cannot be started.
-  init?(_ words: [String]) {
-    let bytes = words.flatMap { Array($0.utf8.filter { $0 != 0 }) + [0] }
-    let made = unsafe bytes.withUnsafeBytes {
-      // Safe: the words are copied by the new process before this ends.
-      unsafe scene_start_words(
-        $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32(words.count))
-    }
-    guard made.socket >= 0 else { return nil }
-    (socket, process) = (made.socket, made.process)
+  init(_ socket: Int32, _ process: any KeptProcess) {
+    (self.socket, self.process) = (socket, process)
   }
 
   deinit { close(socket) }

@@ -18,7 +18,7 @@ extension LanguageServer {
   /// Wants a text to be checked.
   func wish(_ uri: String, after pause: Duration) {
     if settings.checking == .onSave, !checks.isSaved.contains(uri) { return }
-    checks.wishes[uri] = Checks.Wish(due: .now + pause)
+    checks.wishes[uri] = Checks.Wish(due: clock.now + pause)
   }
 
   func reads(_ open: String, _ uri: String) -> Bool {
@@ -38,7 +38,7 @@ extension LanguageServer {
 
   /// Does what is due: a check, or shows what was held back.
   func work() {
-    let now = ContinuousClock.now
+    let now = clock.now
     for (uri, due) in checks.held where due <= now && checks.wishes[uri] == nil {
       checks.held[uri] = nil
       show(uri)
@@ -65,8 +65,8 @@ extension LanguageServer {
     guard checks.wishes[uri] != nil, settings.checking == .all,
       (checks.done[uri]?.length ?? .zero) < LanguageServer.longestWait
     else { return }
-    let end = ContinuousClock.now + LanguageServer.longestWait
-    _ = check(uri, isCancelled: { ContinuousClock.now > end })
+    let end = clock.now + LanguageServer.longestWait
+    _ = check(uri, isCancelled: { [clock] in clock.now > end })
   }
 
   /// Whether a check came to its end.
@@ -96,11 +96,11 @@ extension LanguageServer {
     for other in documents.open.values {
       if let path = FileURI.path(other.uri) { open[path] = other.source.bytes }
     }
-    let begun = ContinuousClock.now
+    let begun = clock.now
     guard
       let found = world.check(path, document.source.bytes, open: open, isCancelled: isCancelled)
     else { return false }
-    finish(uri, path, document.version, found, ContinuousClock.now - begun)
+    finish(uri, path, document.version, found, clock.now - begun)
     return true
   }
 
@@ -228,7 +228,7 @@ extension LanguageServer {
     if checks.wishes[uri] != nil || checks.done[uri] == nil {
       let socket = self.socket
       let isPatient = (checks.wishes[uri]?.rounds ?? 0) < LanguageServer.patience
-      if checks.wishes[uri] == nil { checks.wishes[uri] = Checks.Wish(due: .now) }
+      if checks.wishes[uri] == nil { checks.wishes[uri] = Checks.Wish(due: clock.now) }
       if !check(uri, isCancelled: { isPatient && Files.hasInput([socket], within: 0) }) {
         checks.wishes[uri]?.rounds += 1
         throw RequestFault(code: .serverCancelled, text: "the text is being changed")

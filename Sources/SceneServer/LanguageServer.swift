@@ -6,7 +6,7 @@ package import SceneDiagnostics
 import SceneEditing
 import SceneJSON
 import SceneModel
-import SceneSystem
+package import SceneSystem
 package import SceneText
 
 /// What the server needs of the world: how a scene is checked, and what is in folders.
@@ -82,7 +82,8 @@ package final class LanguageServer {
   var folders: [String] = []
   var isEnded = false
   var quarantined: Set<String> = []
-  var checks = Checks()
+  var checks: Checks
+  let clock: any TimeSource
   /// Files by content, so that each is read once.
   var facts: [String: FileFacts] = [:]
   var known: Workspace?
@@ -103,14 +104,20 @@ package final class LanguageServer {
   private var stamps: [String: (at: ContinuousClock.Instant, stamp: Int)] = [:]
   /// Bytes that this process had after its first check, and when it gave some back.
   private var firstSize = 0
-  private var lastReturn = ContinuousClock.now
+  private var lastReturn: ContinuousClock.Instant
   /// What to do with the answer of the client.
   private var asked: [String: (JSON) -> Void] = [:]
 
   /// The version of scenec, which a client may show.
   let version: String
 
-  package init(_ world: any ServerWorld, version: String, socket: Int32 = 0) {
+  package init(
+    _ world: any ServerWorld, version: String, socket: Int32 = 0,
+    clock: any TimeSource = SystemClock()
+  ) {
+    self.clock = clock
+    checks = Checks(clock)
+    lastReturn = clock.now
     self.world = world
     self.version = version
     self.socket = socket
@@ -127,11 +134,11 @@ package final class LanguageServer {
       }
       if isEnded { return }
       let due = checks.nextDue
-      if let due, due <= .now {
+      if let due, due <= clock.now {
         isReadable ? isEnded = !readMore() : work()
         continue
       }
-      let wait = due.map { Int32(max(1, ($0 - .now).milliseconds.rounded(.up))) } ?? -1
+      let wait = due.map { Int32(max(1, ($0 - clock.now).milliseconds.rounded(.up))) } ?? -1
       let files = world.changes < 0 ? [socket] : [socket, world.changes]
       guard Files.hasInput(files, within: wait) else { continue }
       if isReadable, !readMore() { return }
@@ -144,10 +151,10 @@ package final class LanguageServer {
   func returnMemory() {
     let size = scene_process_memory(getpid())
     if firstSize == 0 { firstSize = size }
-    guard size > firstSize + 64 << 20, ContinuousClock.now - lastReturn > .seconds(1) else {
+    guard size > firstSize + 64 << 20, clock.now - lastReturn > .seconds(1) else {
       return
     }
-    lastReturn = .now
+    lastReturn = clock.now
     scene_return_memory()
   }
 
@@ -415,7 +422,7 @@ package final class LanguageServer {
 
   /// The names of the files below a folder, as they were a few seconds ago at most.
   func files(in folder: String) -> [String] {
-    let now = ContinuousClock.now
+    let now = clock.now
     if let kept = listings[folder], now - kept.at < .seconds(5) { return kept.names }
     let names = world.files(in: folder)
     listings[folder] = (now, names)
@@ -424,7 +431,7 @@ package final class LanguageServer {
 
   /// What a file that is not open holds; read again when it is another one.
   private func bytes(of path: String) -> [UInt8]? {
-    let now = ContinuousClock.now
+    let now = clock.now
     if let kept = stamps[path], now - kept.at < .seconds(1), let known = facts[path] {
       return known.source.bytes
     }

@@ -41,7 +41,7 @@ package struct StoreFolder: Sendable {
       return nil
     }
     // What is used last is removed last.
-    if status.written.0 < Files.now - 60 { Files.touch(file) }
+    if status.written.0 < SystemClock.secondsSince1970 - 60 { Files.touch(file) }
     return content
   }
 
@@ -155,7 +155,7 @@ package struct StoreFolder: Sendable {
     let all = entries().filter(\.isFinished)
     return Usage(
       count: all.count, bytes: all.reduce(0) { $0 + $1.size },
-      age: all.last.map { max(0, Files.now - $0.lastUse) } ?? 0)
+      age: all.last.map { max(0, SystemClock.secondsSince1970 - $0.lastUse) } ?? 0)
   }
 
   /// Removes what was not used for longest until at most so many bytes are left, and what processes left
@@ -164,7 +164,8 @@ package struct StoreFolder: Sendable {
     var sum = 0
     for entry in entries() {
       sum += entry.size
-      let isAbandoned = !entry.isFinished && entry.lastUse < Files.now - StoreFolder.patience
+      let isAbandoned =
+        !entry.isFinished && entry.lastUse < SystemClock.secondsSince1970 - StoreFolder.patience
       if sum > limit || isAbandoned { Files.remove(entry.path) }
     }
   }
@@ -172,8 +173,8 @@ package struct StoreFolder: Sendable {
   /// Removes what was not used for some seconds; how much that was.
   package func clean(unusedFor seconds: Int) -> Usage {
     var removed = Usage()
-    for entry in entries() where entry.lastUse <= Files.now - seconds {
-      guard entry.isFinished || entry.lastUse < Files.now - StoreFolder.patience,
+    for entry in entries() where entry.lastUse <= SystemClock.secondsSince1970 - seconds {
+      guard entry.isFinished || entry.lastUse < SystemClock.secondsSince1970 - StoreFolder.patience,
         Files.remove(entry.path)
       else { continue }
       removed.count += 1

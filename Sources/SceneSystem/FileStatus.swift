@@ -7,6 +7,7 @@ package struct FileStatus: Sendable {
 
   /// Of what a path leads to; `nil`, with `errno`, when there is nothing.
   package init?(path: String) {
+    Simulation.pass()
     let status = scene_status_of(path)
     guard status.is_there != 0 else { return nil }
     info = status.info
@@ -14,6 +15,7 @@ package struct FileStatus: Sendable {
 
   /// Of an open file.
   package init?(file: Int32) {
+    Simulation.pass()
     let status = scene_status_of_open(file)
     guard status.is_there != 0 else { return nil }
     info = status.info

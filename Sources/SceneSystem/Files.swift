@@ -8,7 +8,12 @@ package enum Files {
 
   /// The corresponding C function is `open`; below 0 when it fails.
   package static func open(_ path: String, _ flags: Int32, permissions: UInt32 = 0) -> Int32 {
-    scene_open(path, flags | O_CLOEXEC, permissions)
+    Simulation.pass()
+    let file = scene_open(path, flags | O_CLOEXEC, permissions)
+    if file >= 0, flags & (O_CREAT | O_TRUNC | scene_o_tmpfile) != 0 {
+      Simulation.current?.date(file)
+    }
+    return file
   }
 
   /// Another number for an open file; below 0 when it fails.
@@ -16,6 +21,10 @@ package enum Files {
 
   /// What comes next, up to `count` bytes, none at the end; `nil` when it fails.
   package static func next(_ file: Int32, upTo count: Int) -> [UInt8]? {
+    if let simulator = Simulation.current {
+      simulator.pass()
+      if scene_is_blocking(file) { _ = simulator.wait(atMost: nil) { isReady(file, POLLIN) } }
+    }
     var bytes = [UInt8](repeating: 0, count: count)
     while true {
       let count = unsafe CLinux.read(file, &bytes, bytes.count)
@@ -27,6 +36,7 @@ package enum Files {
   /// `count` bytes of a file from `start` on, wherever the next read would begin; fewer where it ends, or
   /// fails, before.
   package static func head(of file: Int32, from start: Int = 0, count: Int) -> [UInt8] {
+    Simulation.pass()
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -54,12 +64,18 @@ package enum Files {
 
   /// Writes all bytes; 0, or the errno of what failed.
   package static func write(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
+    if let code = refusal(ofWritingTo: file) { return code }
+    defer { Simulation.current?.date(file) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe CLinux.write(file, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN, let simulator = Simulation.current {
+        _ = simulator.wait(atMost: nil) { isReady(file, POLLOUT) }
+        continue
+      }
       guard count > 0 else { return errno }
       rest = rest.dropFirst(count)
     }
@@ -68,7 +84,9 @@ package enum Files {
 
   /// Writes all bytes at `offset`; 0, or the errno of what failed.
   package static func write(_ file: Int32, _ bytes: RawSpan, at offset: Int) -> Int32 {
-    unsafe bytes.withUnsafeBytes { bytes in
+    if let code = refusal(ofWritingTo: file) { return code }
+    defer { Simulation.current?.date(file) }
+    return unsafe bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
         // Safe: there are bytes left.
@@ -82,11 +100,20 @@ package enum Files {
     }
   }
 
-  /// An open file counts as written now.
+  /// What a simulation makes of a write to a file: a disk may be full.
+  private static func refusal(ofWritingTo file: Int32) -> Int32? {
+    guard let simulator = Simulation.current else { return nil }
+    simulator.pass()
+    return simulator.refusal(ofWritingTo: file)
+  }
+
+  /// Sets the modification time of an open file to the present.
   package static func touch(_ file: Int32) { futimens(file, nil) }
 
-  /// The seconds of the clock by which files are dated.
-  package static var now: Int { time(nil) }
+  /// Sets the modification time of an open file, in nanoseconds since 1970.
+  package static func touch(_ file: Int32, at nanoseconds: Int) {
+    scene_date(file, nanoseconds)
+  }
 
   /// Waits until something comes from one of some open files, or one ends: whether that is so within the
   /// time, which has no end below 0.
@@ -97,7 +124,23 @@ package enum Files {
 
   /// Waits for events of open files; how many have some, below 0 when it was interrupted.
   package static func wait(for events: inout [pollfd], _ milliseconds: Int32) -> Int32 {
-    unsafe poll(&events, nfds_t(events.count), milliseconds)
+    guard let simulator = Simulation.current else {
+      return unsafe poll(&events, nfds_t(events.count), milliseconds)
+    }
+    simulator.pass()
+    var found: Int32 = 0
+    let limit = milliseconds < 0 ? nil : Duration.milliseconds(Int(milliseconds))
+    _ = simulator.wait(atMost: limit) {
+      found = unsafe poll(&events, nfds_t(events.count), 0)
+      return found != 0
+    }
+    return found
+  }
+
+  /// Whether a file is ready for an event now.
+  private static func isReady(_ file: Int32, _ event: Int32) -> Bool {
+    var events = [pollfd(fd: file, events: Int16(event), revents: 0)]
+    return unsafe poll(&events, 1, 0) != 0
   }
 
   /// Has an inotify instance notice events of a folder; the handle, or a negative number.
@@ -108,13 +151,13 @@ package enum Files {
   // MARK: Names
 
   package static func exists(_ path: String, _ access: Int32 = 0) -> Bool {
-    CLinux.access(path, access) == 0
+    Simulation.passing(CLinux.access(path, access) == 0)
   }
 
   /// Removes a file or an empty folder; `false` when it is still there.
   @discardableResult
   package static func remove(_ path: String) -> Bool {
-    unlink(path) == 0 || rmdir(path) == 0
+    Simulation.passing(unlink(path) == 0 || rmdir(path) == 0)
   }
 
   /// Removes a folder that is empty.
@@ -126,17 +169,17 @@ package enum Files {
 
   @discardableResult
   package static func rename(_ path: String, _ new: String) -> Bool {
-    CLinux.rename(path, new) == 0
+    Simulation.passing(CLinux.rename(path, new) == 0)
   }
 
   /// Gives each of two files the name of the other.
   package static func exchange(_ path: String, _ other: String) -> Bool {
-    scene_exchange(path, other) == 0
+    Simulation.passing(scene_exchange(path, other) == 0)
   }
 
   /// Gives a name to an open file that has none.
   package static func link(_ file: Int32, _ path: String) -> Bool {
-    scene_link(path, file) == 0
+    Simulation.passing(scene_link(path, file) == 0)
   }
 
   /// The absolute path with all links followed.
@@ -157,6 +200,7 @@ package enum Files {
   package static func names(
     in folder: String, limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
   ) -> [String] {
+    Simulation.pass()
     guard let directory = unsafe Owned(opendir(folder), { unsafe closedir($0) }) else { return [] }
     var names: [String] = []
     while names.count < limit, let entry = unsafe readdir(directory.pointer) {

@@ -47,13 +47,8 @@ package enum OwnProcess {
   package static var cpuSeconds: Double { scene_cpu_seconds() }
 
   /// What this thread and those that it starts do matters less than what others do.
-  package static func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
-
-  /// The time of day, such as 12:04:51.
-  package static var clock: String {
-    let seconds = Int(scene_second_of_day())
-    return [seconds / 3600, seconds / 60 % 60, seconds % 60]
-      .map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+  package static func giveWay() {
+    if Simulation.current == nil { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
   }
 
   /// Starts another program, which is found as a shell finds it, and lets it go; `false` when it cannot be.
@@ -65,6 +60,3 @@ package enum OwnProcess {
     }
   }
 }
-
-/// Lets this thread rest.
-package func sleep(milliseconds: UInt32) { usleep(milliseconds * 1000) }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 
-/// A thread of its own with 8 MiB of stack.
+/// A thread with a stack of 8 MiB.
 package struct WorkerThread {
-  private let handle: pthread_t
+  private enum Handle {
+    case system(pthread_t)
+    case simulated(Int, any Simulator)
+  }
+
+  private let handle: Handle
 
   private final class Body {
     let run: @Sendable () -> Void
@@ -11,8 +16,20 @@ package struct WorkerThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// `nil` when the system has no more threads.
+  private init(handle: Handle) { self.handle = handle }
+
+  /// Starts a thread; `nil` if the system has reached its limit.
   package init?(_ run: @escaping @Sendable () -> Void) {
+    if let simulator = Simulation.current {
+      self.init(handle: .simulated(simulator.start(run), simulator))
+    } else {
+      guard let thread = WorkerThread.ofSystem(run) else { return nil }
+      self = thread
+    }
+  }
+
+  /// Starts a thread of the system, even in a simulation.
+  package static func ofSystem(_ run: @escaping @Sendable () -> Void) -> WorkerThread? {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
@@ -31,11 +48,19 @@ package struct WorkerThread {
       unsafe body.release()
       return nil
     }
-    handle = made
+    return WorkerThread(handle: .system(made))
   }
 
-  package func join() { pthread_join(handle, nil) }
+  /// Waits until the thread has ended.
+  package func join() {
+    switch handle {
+    case .system(let thread): pthread_join(thread, nil)
+    case .simulated(let thread, let simulator): simulator.join(thread)
+    }
+  }
 
-  /// Nobody waits for its end: then it gives back its stack by itself.
-  package func detach() { pthread_detach(handle) }
+  /// Releases the stack when the thread ends, without a `join`.
+  package func detach() {
+    if case .system(let thread) = handle { pthread_detach(thread) }
+  }
 }

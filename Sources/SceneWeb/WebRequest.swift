@@ -2,7 +2,7 @@
 
 /// Who asked: one request, or one socket for as long as it is open. A number is used once.
 package struct WebClient: Hashable, Sendable {
-  let number: UInt64
+  package let number: UInt64
 
   package init(number: UInt64) { self.number = number }
 }
@@ -58,16 +58,32 @@ package enum WebDecision: Sendable {
 
 /// A message for a socket.
 package struct WebMessage: Sendable {
-  let bytes: [UInt8]
-  let isBinary: Bool
+  package let bytes: [UInt8]
+  package let isBinary: Bool
   /// A message that waits is left out when one of the same kind follows it.
-  let kind: String?
+  package let kind: String?
 
   package init(_ bytes: [UInt8], isBinary: Bool = false, kind: String? = nil) {
     self.bytes = bytes
     self.isBinary = isBinary
     self.kind = kind
   }
+}
+
+/// What carries messages to clients. Any thread may call it.
+package protocol WebNetwork: AnyObject, Sendable {
+  /// Serves from now on.
+  func start()
+
+  func send(_ message: WebMessage, to client: WebClient)
+
+  func answer(_ client: WebClient, _ response: WebResponse)
+
+  /// Whether messages to a client are still waiting to leave.
+  func isBusy(_ client: WebClient) -> Bool
+
+  /// Sends a last message to all sockets, and closes them within a fraction of a second.
+  func end(_ farewell: WebMessage)
 }
 
 /// What a server is for. All of it is called by the one thread of the network, and must not wait.

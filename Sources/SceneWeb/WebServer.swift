@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CWeb
-import SceneSystem
+package import SceneSystem
 import Synchronization
 
 /// HTTP and WebSockets on 127.0.0.1, by libwebsockets, in one thread of its own.
 ///
 /// Any thread may send and answer; what is sent waits in the outbox of its client.
 // Safe: the connections are the network thread's alone, the rest is under a lock or never changes.
-@safe package final class WebServer: @unchecked Sendable {
+@safe package final class WebServer: WebNetwork, @unchecked Sendable {
   private struct Shared {
     var outboxes: [WebClient: Outbox] = [:]
     /// Those that something has come for.
@@ -29,6 +29,7 @@ import Synchronization
   package private(set) var port = 0
   let site: any WebSite
   let limits: WebLimits
+  private let clock: any TimeSource
   private let tables = unsafe Owned<UnsafeMutablePointer<scene_web_tables>>(
     always: .allocate(capacity: 1)
   ) { unsafe $0.deallocate() }
@@ -42,9 +43,12 @@ import Synchronization
   private var lastNumber: UInt64 = 0
 
   /// `nil` where the port is taken; with port 0 the system chooses one. Sockets speak `subprotocol`.
-  package init?(port: Int, subprotocol: String, site: any WebSite, limits: WebLimits = WebLimits())
-  {
+  package init?(
+    port: Int, subprotocol: String, site: any WebSite, limits: WebLimits = WebLimits(),
+    clock: any TimeSource = SystemClock()
+  ) {
     self.site = site
+    self.clock = clock
     self.limits = limits
     unsafe name = Owned(always: strdup(subprotocol)) { unsafe free($0) }
     let own = scene_web_limits(
@@ -75,12 +79,13 @@ import Synchronization
     }
   }
 
-  /// Sends all sockets a last message and closes them; after `milliseconds` without them.
-  package func end(_ farewell: WebMessage, within milliseconds: Int = 200) {
+  package func end(_ farewell: WebMessage) {
     shared.withLock { $0.farewell = farewell }
     wake()
-    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
-    while ContinuousClock.now < deadline, shared.withLock({ !$0.outboxes.isEmpty }) { usleep(2000) }
+    let deadline = clock.now + .milliseconds(200)
+    while clock.now < deadline, shared.withLock({ !$0.outboxes.isEmpty }) {
+      clock.sleep(for: .milliseconds(2))
+    }
     shared.withLock { $0.isOver = true }
     wake()
     thread?.join()
@@ -156,17 +161,19 @@ import Synchronization
 }
 
 /// What waits for one client.
-struct Outbox {
-  private(set) var messages: [WebMessage] = []
-  var response: WebResponse?
+package struct Outbox {
+  package private(set) var messages: [WebMessage] = []
+  package var response: WebResponse?
   private var byteCount = 0
   /// Whether libwebsockets may still hold a part of the last message.
-  var isSending = false
+  package var isSending = false
   /// Whether more came than a client may leave unread.
-  private(set) var isFull = false
-  private(set) var isEnding = false
+  package private(set) var isFull = false
+  package private(set) var isEnding = false
 
-  mutating func add(_ message: WebMessage, _ limits: WebLimits) {
+  package init() {}
+
+  package mutating func add(_ message: WebMessage, _ limits: WebLimits) {
     guard !isEnding, !isFull else { return }
     if let kind = message.kind { remove { $0.kind == kind } }
     isFull =
@@ -179,13 +186,13 @@ struct Outbox {
   }
 
   /// Nothing is sent after this but what it says.
-  mutating func end(_ farewell: WebMessage) {
+  package mutating func end(_ farewell: WebMessage) {
     guard !isEnding else { return }
     isEnding = true
     messages = [farewell]
   }
 
-  mutating func next() -> WebMessage? {
+  package mutating func next() -> WebMessage? {
     guard let first = messages.first else { return nil }
     messages.removeFirst()
     byteCount -= first.bytes.count

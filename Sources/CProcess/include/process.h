@@ -44,6 +44,9 @@ void scene_empty(int fd, size_t offset, size_t count);
 typedef struct { int own, other; } scene_ends;
 scene_ends scene_socket_pair(void);
 
+/// Ends both directions of a socket that others still hold.
+void scene_shut(int socket) __attribute__((swift_attr("safe")));
+
 /// A descriptor that stands for a process even when its number is used again; -1 when it has gone.
 int scene_process_file(pid_t pid);
 /// Ends that process.

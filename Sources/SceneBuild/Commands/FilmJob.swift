@@ -3,6 +3,7 @@ package import SceneCLI
 package import SceneCheck
 package import SceneSession
 import SceneStore
+package import SceneSystem
 
 /// A film that is made once, by the rules of `build`, while other things go on.
 package struct FilmJob: Sendable {
@@ -18,10 +19,13 @@ package struct FilmJob: Sendable {
   private let load: LoadOptions
   private let options: BuildOptions
   private let interruption: Interruption
+  private let clock: any TimeSource
 
   package init(
-    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ interruption: Interruption
+    _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ interruption: Interruption,
+    clock: any TimeSource = SystemClock()
   ) {
+    self.clock = clock
     self.path = path
     self.load = load
     self.options = options
@@ -39,7 +43,8 @@ package struct FilmJob: Sendable {
     let follower = BuildFollower(
       isOutdated: isStopped, hasDrawn: hasDrawn, hasMade: { made = $0 })
     let code = Builder(
-      options, console, interruption, store: PacketStore.open(load.store, console), follower
+      options, console, interruption, store: PacketStore.open(load.store, console), follower,
+      clock: clock
     ).build(path, Session(load), check)
     switch code {
     case .done: return .done(made)

@@ -2,7 +2,7 @@
 package import SceneCLI
 import SceneFiles
 package import SceneSession
-import SceneSystem
+package import SceneSystem
 
 /// Builds the video of a scene again on every change until it is interrupted.
 package struct FilmWatch {
@@ -26,12 +26,15 @@ package struct FilmWatch {
   private let options: BuildOptions
   private let console: Console
   private let interruption: Interruption
-  private let watcher = Watcher()
+  private let watcher: Watcher
+  private let clock: any TimeSource
 
   package init(
     _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ console: Console,
-    _ interruption: Interruption
+    _ interruption: Interruption, clock: any TimeSource = SystemClock()
   ) {
+    self.clock = clock
+    watcher = Watcher(clock: clock)
     self.path = path
     self.load = load
     self.options = options
@@ -49,7 +52,7 @@ package struct FilmWatch {
     defer { leftover.wait() }
     let store = PacketStore.open(load.store, console)
     while interruption.caught == 0 {
-      let started = ContinuousClock.now
+      let started = clock.now
       // A check that asks whether it is outdated is not so by the change that it is made for.
       watcher.renew()
       show(Report(state: .building))
@@ -57,7 +60,7 @@ package struct FilmWatch {
       let outcome = build(
         session, store, leftover, pace, made: { made = $0.first },
         drawn: { done, count in
-          let rate = Double(done) / max(1e-3, (ContinuousClock.now - started) / .seconds(1))
+          let rate = Double(done) / max(1e-3, (clock.now - started) / .seconds(1))
           show(
             Report(
               state: .building, frame: done, count: count,
@@ -66,14 +69,15 @@ package struct FilmWatch {
       if outcome == .callWrong { return .callWrong }
       if interruption.caught != 0 { break }
       let counts = store?.takeCounts()
-      if !watcher.hasChanged {
+      let hasChanged = watcher.hasChanged
+      if !hasChanged {
         // A file that was saved after `renew` and before it was read is not new to the files as read.
         if outcome == .interrupted { continue }
         if outcome == .done, let counts { console.note(counts) }
         show(Report(state: outcome == .done ? .done : .failed, path: made))
-        note(outcome, ContinuousClock.now - started)
+        note(outcome, clock.now - started)
       }
-      guard watcher.wait(until: { interruption.caught != 0 }) else { break }
+      guard watcher.wait(isKnown: hasChanged, until: { interruption.caught != 0 }) else { break }
     }
     return .interrupted
   }
@@ -91,7 +95,7 @@ package struct FilmWatch {
           watcher.watch($0.adding(load.data))
           leftover.wait()
         }, hasDrawn: drawn, hasMade: made, leave: leftover.add)
-      return Builder(options, console, interruption, store: store, follower)
+      return Builder(options, console, interruption, store: store, follower, clock: clock)
         .build(path, session, check)
     } catch {
       watcher.watch(InputFiles([path] + [load.data].compactMap { $0 }))

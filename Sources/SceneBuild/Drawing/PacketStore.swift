@@ -2,7 +2,6 @@
 import SceneDigest
 import SceneStore
 import SceneSystem
-import Synchronization
 
 /// Encoded segments and sounds by what they follow from: those of earlier builds, and those that several
 /// videos of one build have in common.
@@ -55,7 +54,7 @@ final class PacketStore: Sendable {
   /// What made the segments, by what was wanted.
   private let makers: StoreFolder?
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// Why the folder is of no use, in a sentence.
   let problem: String?
@@ -72,20 +71,20 @@ final class PacketStore: Sendable {
   }
 
   func read(_ key: SHA256) -> ArraySlice<UInt8>? {
-    guard let folder else { return state.withLock { $0.packets[key]?[...] } }
+    guard let folder else { return state.update { $0.packets[key]?[...] } }
     return folder.read(key)
   }
 
   func keep(_ bytes: [UInt8], _ key: SHA256) {
     guard let folder else {
-      return state.withLock { state in
+      return state.update { state in
         guard state.bytes + bytes.count <= PacketStore.memoryLimit else { return }
         state.packets[key] = bytes
         state.bytes += bytes.count
       }
     }
     let failure = folder.write(bytes, key)
-    let isMuch = state.withLock { state in
+    let isMuch = state.update { state in
       if state.failure == 0 { state.failure = failure }
       state.written += bytes.count
       return state.written > limit / 8 + (1 << 20)
@@ -104,14 +103,14 @@ final class PacketStore: Sendable {
       return
     }
     let isOtherCode = !maker.prefix(32).elementsEqual(key.maker.code.bytes)
-    state.withLock { state in
+    state.update { state in
       if isOtherCode { state.counts.byOtherCode += 1 } else { state.counts.withOtherFonts += 1 }
     }
   }
 
   /// Removes what is too much, where something came.
   func trim() {
-    let isMore = state.withLock { state in
+    let isMore = state.update { state in
       defer { state.written = 0 }
       return state.written > 0
     }
@@ -121,12 +120,12 @@ final class PacketStore: Sendable {
   }
 
   func count(isDrawn: Bool) {
-    state.withLock { if isDrawn { $0.counts.drawn += 1 } else { $0.counts.kept += 1 } }
+    state.update { if isDrawn { $0.counts.drawn += 1 } else { $0.counts.kept += 1 } }
   }
 
   /// The counts since this was asked last.
   func takeCounts() -> Counts {
-    let counts = state.withLock { state in
+    let counts = state.update { state in
       defer { state.counts = Counts() }
       return state.counts
     }
@@ -138,7 +137,7 @@ final class PacketStore: Sendable {
 
   /// Why something could not be kept; said once.
   func takeFailure() -> String? {
-    let failure = state.withLock { state in
+    let failure = state.update { state in
       defer { state.failure = -1 }
       return state.failure
     }

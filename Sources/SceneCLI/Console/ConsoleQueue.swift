@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SceneSystem
+package import SceneSystem
 
 /// What is to be written, in a thread of its own: who says something never waits for a pipe that nobody
 /// reads.
@@ -28,10 +28,15 @@ package final class ConsoleQueue: Sendable {
 
   private let state = Monitor(State())
   private let limit: Int
+  private let clock: any TimeSource
 
   /// `write` may take as long as it wants. Without a thread it is called at once.
-  package init(limit: Int = 32 << 10, write: @escaping @Sendable (String, Kind) -> Void) {
+  package init(
+    limit: Int = 32 << 10, clock: any TimeSource = SystemClock(),
+    write: @escaping @Sendable (String, Kind) -> Void
+  ) {
     self.limit = limit
+    self.clock = clock
     let thread = WorkerThread { [state] in
       while let line = ConsoleQueue.next(state) {
         write(line.text, line.kind)
@@ -61,11 +66,11 @@ package final class ConsoleQueue: Sendable {
 
   /// Waits until all is written, or so long; nothing is taken after it. Whether all was written.
   package func end(within milliseconds: Int) -> Bool {
-    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    let deadline = clock.now + .milliseconds(milliseconds)
     state.update { $0.isOver = true }
     while state.update({ !$0.lines.isEmpty || $0.isWriting }) {
-      if ContinuousClock.now >= deadline { return false }
-      sleep(milliseconds: 2)
+      if clock.now >= deadline { return false }
+      clock.sleep(for: .milliseconds(2))
     }
     return true
   }

@@ -10,7 +10,7 @@ import Synchronization
 /// way; after that, or when nothing asks, unfinished files are removed and the process ends.
 package final class Interruption: Sendable {
   /// How long work that is asked to end may take.
-  private static let patienceMicroseconds: UInt32 = 250_000
+  private static let patience = Duration.milliseconds(250)
 
   private let signal = Atomic<Int32>(0)
   private let isAsked = Atomic<Bool>(false)
@@ -18,7 +18,13 @@ package final class Interruption: Sendable {
   /// For work that no signal ends.
   package static let never = Interruption(isNever: ())
 
+  /// For work that `interrupt` ends, not a signal.
+  package static func manual() -> Interruption { Interruption(isNever: ()) }
+
   private init(isNever: Void) {}
+
+  /// Ends the work as Ctrl-C does.
+  package func interrupt() { signal.store(SIGINT, ordering: .sequentiallyConsistent) }
 
   /// Must be made before any other thread, since those inherit the blocked signals.
   package init() {
@@ -51,7 +57,7 @@ package final class Interruption: Sendable {
       let isFirst = signal.exchange(number, ordering: .sequentiallyConsistent) == 0
       if isFirst, isAsked.load(ordering: .sequentiallyConsistent) {
         _ = WorkerThread {
-          usleep(Interruption.patienceMicroseconds)
+          SystemClock().sleep(for: Interruption.patience)
           TemporaryFiles.removeAll(thenExit: 128 + caught)
         }
       } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+package import SceneSystem
 import Synchronization
 
 /// Where the time of a build goes (`--timings`). Used by all of its threads.
@@ -18,15 +19,19 @@ package final class Timings: Sendable {
     let frame: Int?
   }
 
-  private let started = ContinuousClock.now
+  fileprivate let clock: any TimeSource
+  private let started: ContinuousClock.Instant
   private let spans = Mutex<[Span]>([])
 
-  package init() {}
+  package init(clock: any TimeSource = SystemClock()) {
+    self.clock = clock
+    started = clock.now
+  }
 
   fileprivate func note(_ work: Work, thread: Int, frame: Int?, from start: ContinuousClock.Instant)
   {
     let span = Span(
-      work: work, thread: thread, start: start - started, length: ContinuousClock.now - start,
+      work: work, thread: thread, start: start - started, length: clock.now - start,
       frame: frame)
     spans.withLock { $0.append(span) }
   }
@@ -41,7 +46,7 @@ package final class Timings: Sendable {
       let sum = own.reduce(Duration.zero) { $0 + $1.length }
       return Timings.row(work.rawValue, sum, own.count > 1 ? "\(own.count) times" : "")
     }
-    lines.append(Timings.row("in all", ContinuousClock.now - started, ""))
+    lines.append(Timings.row("in all", clock.now - started, ""))
     let slow = all.filter { $0.work == .draw && $0.frame != nil }
       .sorted { $0.length > $1.length }.prefix(3)
     for span in slow {
@@ -88,7 +93,7 @@ extension Timings? {
     _ work: Timings.Work, thread: Int = 0, frame: Int? = nil, _ body: () throws(E) -> T
   ) throws(E) -> T {
     guard let self else { return try body() }
-    let start = ContinuousClock.now
+    let start = self.clock.now
     defer { self.note(work, thread: thread, frame: frame, from: start) }
     return try body()
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import SceneSystem
-import Synchronization
 
 /// The unfinished files and folders of this process that have a name: what an end by a signal has
 /// to remove.
@@ -9,7 +8,7 @@ import Synchronization
 /// Each holds a lock of the system for as long as its process lives, on whichever machine or in
 /// whichever container, so that one without a lock is known to be left over.
 package enum TemporaryFiles {
-  private static let names = Mutex<Set<String>>([])
+  private static let names = Monitor<Set<String>>([])
   private static let prefix = ".scenec-tmp-"
 
   /// A new hidden name in a folder.
@@ -18,18 +17,18 @@ package enum TemporaryFiles {
     return "\(directory)/\(prefix)\(digits)"
   }
 
-  static func add(_ path: String) { names.withLock { _ = $0.insert(path) } }
+  static func add(_ path: String) { names.update { _ = $0.insert(path) } }
 
-  static func remove(_ path: String) { names.withLock { _ = $0.remove(path) } }
+  static func remove(_ path: String) { names.update { _ = $0.remove(path) } }
 
   /// Does what must not be cut in half by a signal.
   static func undisturbed<T, E>(_ body: () throws(E) -> T) throws(E) -> T {
-    try names.withLock { (_) throws(E) in try body() }
+    try names.update { (_) throws(E) in try body() }
   }
 
   /// Removes all of them and ends the process at once.
   package static func removeAll(thenExit status: Int32) -> Never {
-    names.withLock { names in
+    names.update { names in
       for path in names { delete(path) }
       _exit(status)
     }

@@ -29,16 +29,19 @@ final class Crew: Sendable {
   private let outlet: Outlet
   private let state = Monitor(State())
   private let threads = Mutex<[WorkerThread]>([])
-  private let lastAsked = Mutex(ContinuousClock.now - .seconds(1))
+  private let clock: any TimeSource
+  private let lastAsked: Mutex<ContinuousClock.Instant>
 
-  init(_ outlet: Outlet) {
+  init(_ outlet: Outlet, clock: any TimeSource) {
+    self.clock = clock
+    lastAsked = Mutex(clock.now - .seconds(1))
     self.outlet = outlet
     kept = KeptFrames()
-    line = KeptLine(kept)
+    line = KeptLine(kept, clock)
   }
 
   /// Whether nobody asked for anything for a moment: what can wait may be done.
-  var isQuiet: Bool { ContinuousClock.now - lastAsked.withLock { $0 } > .milliseconds(300) }
+  var isQuiet: Bool { clock.now - lastAsked.withLock { $0 } > .milliseconds(300) }
 
   func start() {
     let count = min(4, max(2, OwnProcess.processorCount))
@@ -57,7 +60,7 @@ final class Crew: Sendable {
   // MARK: What is asked for
 
   func draw(_ wish: Wish) {
-    lastAsked.withLock { $0 = .now }
+    lastAsked.withLock { $0 = clock.now }
     let reception = state.update { state in
       if wish.purpose != .play { state.looks[wish.tab] = wish }
       if state.ahead == nil { state.ahead = Ahead(after: wish) }
@@ -79,19 +82,21 @@ final class Crew: Sendable {
       }
       return looks.map { look in
         let shown = state.shown[look.tab]
-        return look.pushed(revision, have: shown?.width == look.width ? shown?.digest : nil)
+        return look.pushed(
+          revision, have: shown?.width == look.width ? shown?.digest : nil,
+          asked: clock.now)
       }
     }
     for wish in wishes { draw(wish) }
   }
 
   func ask(_ question: @escaping Task) {
-    lastAsked.withLock { $0 = .now }
+    lastAsked.withLock { $0 = clock.now }
     state.update { $0.queue.ask(question) }
   }
 
   func add(_ task: @escaping Task) {
-    lastAsked.withLock { $0 = .now }
+    lastAsked.withLock { $0 = clock.now }
     state.update { $0.queue.add(task) }
   }
 
@@ -113,7 +118,7 @@ final class Crew: Sendable {
   // MARK: Workers
 
   private func work() {
-    let drawer = Drawer()
+    let drawer = Drawer(clock)
     while let work = next({ $0.queue.next(isBusy: outlet.isBusy) }) {
       switch work {
       case .task(let task): task(drawer)
@@ -127,7 +132,7 @@ final class Crew: Sendable {
   /// Draws what nobody asked for yet, where nothing else needs the processor.
   private func workAhead() {
     OwnProcess.giveWay()
-    let drawer = Drawer()
+    let drawer = Drawer(clock)
     while let wish = next({ kept.hasRoom && !$0.isHeld ? $0.ahead?.next() : nil }) {
       do { note(wish, try drawer.draw(wish, kept).1) } catch {
         // The next one would take as long.
@@ -156,7 +161,7 @@ final class Crew: Sendable {
   }
 
   private func draw(_ wish: Wish, _ drawer: Drawer) {
-    let waited = (ContinuousClock.now - wish.asked).milliseconds
+    let waited = (clock.now - wish.asked).milliseconds
     let head: [String: JSON] = [
       "id": wish.id, "rev": .int(wish.revision.number), "n": .int(wish.frame),
     ]

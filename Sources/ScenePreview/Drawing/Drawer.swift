@@ -5,6 +5,7 @@ import SceneLower
 import SceneModel
 import SceneRaster
 import SceneSession
+import SceneSystem
 
 /// What one worker draws with: canvases for the last two sizes, and what makes the programs of the last
 /// two revisions. Used by one thread.
@@ -19,6 +20,7 @@ final class Drawer {
     let canvas: Canvas
   }
 
+  private let clock: any TimeSource
   private var sheets: [Sheet] = []
   private var lowerers: [(revision: Revision, lowerer: Lowerer)] = []
 
@@ -29,6 +31,8 @@ final class Drawer {
     let bytes: [UInt8]
     let milliseconds: (lower: Double, draw: Double, encode: Double)
   }
+
+  init(_ clock: any TimeSource) { self.clock = clock }
 
   func withLowerer<T>(_ revision: Revision, _ body: (inout Lowerer) -> T) -> T {
     if !lowerers.contains(where: { $0.revision === revision }) {
@@ -48,7 +52,7 @@ final class Drawer {
 
   /// Draws what is wished for, unless it is kept; `nil` bytes where the page has the picture.
   func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingFault) -> (Picture?, KeptFrames.Key) {
-    let begun = ContinuousClock.now
+    let begun = clock.now
     let program = program(
       wish.revision, frame: wish.frame, isMoving: wish.purpose != .rest)
     let size = Drawer.size(of: program.size, width: wish.width)
@@ -56,7 +60,7 @@ final class Drawer {
       digest: program.hashValue, width: size.width,
       ground: program.isOpaque ? .scene : wish.ground, isFine: wish.purpose == .rest)
     if wish.have == key.name { return (nil, key) }
-    let lowered = ContinuousClock.now
+    let lowered = clock.now
     guard lowered < begun + Drawer.longest else { throw .givenUp }
     // A finer one is as good.
     if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
@@ -68,19 +72,19 @@ final class Drawer {
     }
     let canvas = try canvas(size, isOpaque: true, wish.revision.scene.resources)
     try draw(program.scaled(to: size).onGround(key.ground), on: canvas, since: begun)
-    let drawn = ContinuousClock.now
+    let drawn = clock.now
     let bytes = try canvas.jpeg(quality: key.isFine ? 90 : 85)
     kept.keep(bytes, as: key)
     let times = (
       (lowered - begun).milliseconds, (drawn - lowered).milliseconds,
-      (ContinuousClock.now - drawn).milliseconds
+      (clock.now - drawn).milliseconds
     )
     return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
   }
 
   /// A frame as the film has it, as a PNG file.
   func still(_ revision: Revision, frame: Int) throws(DrawingFault) -> [UInt8] {
-    let begun = ContinuousClock.now
+    let begun = clock.now
     let program = program(revision, frame: frame)
     let canvas = try canvas(
       program.size, isOpaque: program.isOpaque, revision.scene.resources)
@@ -93,7 +97,7 @@ final class Drawer {
     _ program: FrameProgram, on canvas: Canvas, since begun: ContinuousClock.Instant
   ) throws(DrawingFault) {
     do {
-      try canvas.draw(program, isUnwanted: { ContinuousClock.now > begun + Drawer.longest })
+      try canvas.draw(program, isUnwanted: { [clock] in clock.now > begun + Drawer.longest })
     } catch {
       if error == .givenUp { sheets.removeAll { $0.canvas === canvas } }
       throw error

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneSystem
 import Synchronization
 
 /// Which frames of the shown revisions are kept, for the line in the ruler of a page.
@@ -11,13 +12,19 @@ final class KeptLine: Sendable {
 
   private struct State {
     var views: [String: Shown] = [:]
-    var lastSent = ContinuousClock.now
+    var lastSent: ContinuousClock.Instant
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let kept: KeptFrames
 
-  init(_ kept: KeptFrames) { self.kept = kept }
+  private let clock: any TimeSource
+
+  init(_ kept: KeptFrames, _ clock: any TimeSource) {
+    self.kept = kept
+    self.clock = clock
+    state = Mutex(State(lastSent: clock.now))
+  }
 
   /// Notes a picture that was made; the ranges of frames that are kept, at most four times a second.
   func note(_ wish: Wish, _ key: KeptFrames.Key) -> [Range<Int>]? {
@@ -29,7 +36,7 @@ final class KeptLine: Sendable {
         state.views[view] = Shown(revision: wish.revision.number, width: key.width)
       }
       state.views[view]?.keys[wish.frame] = key
-      let now = ContinuousClock.now
+      let now = clock.now
       guard now - state.lastSent >= .milliseconds(250) else { return nil }
       state.lastSent = now
       return state.views[view]?.keys

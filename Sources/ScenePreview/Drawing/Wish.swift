@@ -21,7 +21,8 @@ struct Wish: QueuedPicture {
   let ground: Ground
   /// The digest of the picture that the page has.
   let have: String?
-  let asked = ContinuousClock.now
+  /// When it was asked for.
+  let asked: ContinuousClock.Instant
 
   var isPlayed: Bool { purpose == .play }
 
@@ -29,13 +30,13 @@ struct Wish: QueuedPicture {
   func played(_ frame: Int) -> Wish {
     Wish(
       tab: tab, id: 0, revision: revision, frame: frame, width: width, purpose: .play,
-      ground: ground, have: nil)
+      ground: ground, have: nil, asked: asked)
   }
 
   /// The same frame of a later revision, for a page that did not ask for it yet.
-  func pushed(_ revision: Revision, have: String?) -> Wish {
+  func pushed(_ revision: Revision, have: String?, asked: ContinuousClock.Instant) -> Wish {
     Wish(
       tab: tab, id: 0, revision: revision, frame: min(frame, revision.model.frameCount - 1),
-      width: width, purpose: .rest, ground: ground, have: have)
+      width: width, purpose: .rest, ground: ground, have: have, asked: asked)
   }
 }

@@ -5,7 +5,6 @@ import SceneCheck
 import SceneJSON
 import SceneSession
 import SceneSystem
-import Synchronization
 
 /// Films that pages ask for, one at a time, and where they and the film of the scene are.
 final class Exports: Sendable {
@@ -27,7 +26,7 @@ final class Exports: Sendable {
 
   private let call: Preview.Call
   private let outlet: Outlet
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   init(_ call: Preview.Call, _ outlet: Outlet) {
     self.call = call
@@ -37,14 +36,14 @@ final class Exports: Sendable {
   var check: CheckOptions { call.check }
 
   /// The file of a job, or of the scene.
-  func file(of job: Int) -> String? { state.withLock { $0.files[job] } }
+  func file(of job: Int) -> String? { state.update { $0.files[job] } }
 
   /// The film of the scene is there.
-  func filmIsMade(_ path: String) { state.withLock { $0.files[0] = path } }
+  func filmIsMade(_ path: String) { state.update { $0.files[0] = path } }
 
   /// Begins; the number of the job.
   func start(_ order: Order) throws(Refusal) -> Int {
-    let begun: (job: Int, old: WorkerThread?)? = state.withLock { state in
+    let begun: (job: Int, old: WorkerThread?)? = state.update { state in
       guard state.running == nil else { return nil }
       state.last += 1
       (state.running, state.isStopped) = (state.last, false)
@@ -59,14 +58,14 @@ final class Exports: Sendable {
       OwnProcess.giveWay()
       run(order, job)
     }
-    state.withLock { $0.thread = thread }
+    state.update { $0.thread = thread }
     return job
   }
 
-  func stop(_ job: Int) { state.withLock { if $0.running == job { $0.isStopped = true } } }
+  func stop(_ job: Int) { state.update { if $0.running == job { $0.isStopped = true } } }
 
   func end() {
-    state.withLock { state -> WorkerThread? in
+    state.update { state -> WorkerThread? in
       state.isStopped = true
       return state.thread
     }?.join()
@@ -75,16 +74,17 @@ final class Exports: Sendable {
   private func run(_ order: Order, _ job: Int) {
     let path = order.output.path
     tell(job, "drawing", path)
-    var told = ContinuousClock.now
+    let clock = call.clock
+    var told = clock.now
     let options = call.build.export(order.output, frames: order.frames)
-    let outcome = FilmJob(call.path, call.load, options, call.interruption).run(
-      order.check, isStopped: { [self] in state.withLock(\.isStopped) },
+    let outcome = FilmJob(call.path, call.load, options, call.interruption, clock: clock).run(
+      order.check, isStopped: { [self] in state.update(\.isStopped) },
       hasDrawn: { [self] done, count in
-        guard ContinuousClock.now - told > .milliseconds(100) else { return }
-        told = .now
+        guard clock.now - told > .milliseconds(100) else { return }
+        told = clock.now
         tell(job, "drawing", path, ["frame": .int(done), "of": .int(count)])
       })
-    state.withLock { state in
+    state.update { state in
       state.running = nil
       if case .done(let files) = outcome { state.files[job] = files.first }
     }

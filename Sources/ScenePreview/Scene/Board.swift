@@ -3,6 +3,7 @@ import SceneCheck
 import SceneGraphics
 import SceneModel
 import SceneSession
+import SceneSystem
 import SceneWeb
 import Synchronization
 
@@ -14,7 +15,7 @@ final class Revision: Sendable {
   let number: Int
   let scene: LoadedScene
   let model: SceneModel
-  private let found = Mutex<[Problem]?>(nil)
+  private let found = Monitor<[Problem]?>(nil)
   private let shownRows = Mutex<[SceneAnswer.Row]?>(nil)
 
   init(
@@ -38,8 +39,8 @@ final class Revision: Sendable {
 
   /// What is suspicious in it; `nil` until that was looked for.
   var problems: [Problem]? {
-    get { found.withLock { $0 } }
-    set { found.withLock { $0 = newValue } }
+    get { found.update { $0 } }
+    set { found.update { $0 = newValue } }
   }
 }
 
@@ -89,12 +90,12 @@ final class Board: Sendable {
     var lastName = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
-  var views: [String: View] { state.withLock(\.views) }
+  var views: [String: View] { state.update(\.views) }
 
   subscript(_ name: String) -> View? {
-    state.withLock { state in
+    state.update { state in
       state.clock += 1
       state.views[name]?.lastUse = state.clock
       return state.views[name]
@@ -112,7 +113,7 @@ final class Board: Sendable {
   func view(_ options: ViewOptions, trial: (owner: WebClient, base: String)? = nil) -> (
     name: String, isNew: Bool
   ) {
-    state.withLock { state in
+    state.update { state in
       if trial == nil,
         let known = state.views.first(where: {
           $0.value.options == options && $0.value.owner == nil
@@ -134,11 +135,11 @@ final class Board: Sendable {
     }
   }
 
-  func drop(_ view: String) { state.withLock { $0.views[view] = nil } }
+  func drop(_ view: String) { state.update { $0.views[view] = nil } }
 
   /// Makes a right check the newest revision; `nil` where the view has gone.
   func publish(_ view: String, _ scene: LoadedScene, _ model: SceneModel) -> Revision? {
-    state.withLock { state in
+    state.update { state in
       guard var it = state.views[view] else { return nil }
       it.lastNumber += 1
       it.faults = nil
@@ -151,6 +152,6 @@ final class Board: Sendable {
 
   /// The text is wrong; what was right stays.
   func publish(_ view: String, faults: [Problem]) {
-    state.withLock { $0.views[view]?.faults = faults }
+    state.update { $0.views[view]?.faults = faults }
   }
 }

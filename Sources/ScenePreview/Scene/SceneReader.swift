@@ -19,19 +19,21 @@ final class ReaderTasks: Sendable {
     var isEnded = false
   }
 
-  private let state = Mutex(State())
-  let watcher = Watcher()
+  private let state = Monitor(State())
+  let watcher: Watcher
 
-  var isEnded: Bool { state.withLock(\.isEnded) }
+  init(clock: any TimeSource) { watcher = Watcher(clock: clock) }
+
+  var isEnded: Bool { state.update(\.isEnded) }
 
   func end() {
-    state.withLock { $0.isEnded = true }
+    state.update { $0.isEnded = true }
     watcher.wake()
   }
 
   /// Of the tasks of one `newestOf` only the last is done.
   func add(newestOf owner: WebClient? = nil, _ task: @escaping Task) {
-    state.withLock { state in
+    state.update { state in
       if let owner { state.tasks.removeAll { $0.owner == owner } }
       state.tasks.append((owner, task))
     }
@@ -39,7 +41,7 @@ final class ReaderTasks: Sendable {
   }
 
   func next() -> Task? {
-    state.withLock { $0.tasks.isEmpty ? nil : $0.tasks.removeFirst().task }
+    state.update { $0.tasks.isEmpty ? nil : $0.tasks.removeFirst().task }
   }
 }
 
@@ -61,6 +63,7 @@ final class SceneReader {
   let outlet: Outlet
   /// Says on the terminal what was read.
   private let report: Preview.Report
+  private let clock: any TimeSource
   /// What each view was made from last, right or wrong.
   private var loaded: [String: LoadedScene] = [:]
   private var inputs: [String: InputFiles] = [:]
@@ -77,8 +80,9 @@ final class SceneReader {
   init(
     _ path: String, _ load: LoadOptions, _ check: CheckOptions, _ tasks: ReaderTasks,
     _ board: Board, _ crew: Crew, _ outlet: Outlet,
-    report: Preview.Report
+    report: Preview.Report, clock: any TimeSource
   ) {
+    self.clock = clock
     self.path = path
     var call = check
     call.recordsElements = true
@@ -115,12 +119,15 @@ final class SceneReader {
 
   // MARK: What changed
 
-  /// Whether all that was written anew has the bytes that were read before.
+  /// Whether each view was made from the bytes that the changed files have now. One view may have read a file
+  /// that another one found missing.
   private func areKnown(_ changed: [String]) -> Bool {
     !changed.isEmpty
-      && changed.allSatisfy { path in
-        guard let known = source(at: path) else { return false }
-        return (texts[path] ?? (try? SceneFile.read(path))) == known.bytes
+      && inputs.allSatisfy { view, files in
+        files.changed.allSatisfy { path in
+          guard let known = source(at: path, in: loaded[view]) else { return false }
+          return (texts[path] ?? (try? SceneFile.read(path))) == known.bytes
+        }
       }
   }
 
@@ -138,16 +145,20 @@ final class SceneReader {
     }
   }
 
-  /// The text of a file as it was read last.
+  /// The text of a file as it was read last, for any view.
   private func source(at path: String) -> SourceFile? {
+    loaded.values.lazy.compactMap { self.source(at: path, in: $0) }.first
+  }
+
+  private func source(at path: String, in scene: LoadedScene?) -> SourceFile? {
     let place = Files.resolved(path) ?? path
-    return loaded.values.lazy.flatMap(\.sources).first {
+    return scene?.sources.first {
       $0.name == path || (Files.resolved($0.name) ?? $0.name) == place
     }
   }
 
   private func watch() {
-    tasks.watcher.watch(inputs.values.reduce(InputFiles()) { $0.adding($1) })
+    tasks.watcher.watch(.union(inputs.values))
   }
 
   // MARK: An editor
@@ -208,15 +219,15 @@ final class SceneReader {
   /// Reads one view; `open` are texts that stand in for files.
   func read(_ view: String, _ cause: Cause, open: [String: [UInt8]] = [:]) {
     guard let options = board[view]?.options else { return }
-    let begun = ContinuousClock.now
+    let begun = clock.now
     crew.hold(true)
     defer { crew.hold(false) }
     let own = InputFiles([path])
     let open = texts.merging(open) { $1 }
     do throws(FileFault) {
       let bytes: [UInt8] = if let text = open[path] { text } else { try SceneFile.read(path) }
-      let read = ContinuousClock.now
-      let pace = CheckPace(watching: view == Board.first ? tasks.watcher : nil)
+      let read = clock.now
+      let pace = CheckPace(watching: view == Board.first ? tasks.watcher : nil, clock)
       var check = options.check(call)
       check.isCancelled = { pace.isOver }
       let loading = try session.begin(path, check, bytes: bytes, open: open)
@@ -228,9 +239,9 @@ final class SceneReader {
         view, scene, cause,
         [
           "read": .double((read - begun).milliseconds),
-          "check": .double((ContinuousClock.now - read).milliseconds),
+          "check": .double((clock.now - read).milliseconds),
         ])
-      let time = ContinuousClock.now - begun
+      let time = clock.now - begun
       // Where something is only tried, what is suspicious does not matter.
       var whole: LoadedScene? = scene
       if let revision, cause != .try {
@@ -319,16 +330,21 @@ private final class CheckPace: Sendable {
   static let fault = FileFault(
     "the check took longer than 10 s and was given up", help: "'scenec check' has no such limit")
 
-  private let begun = ContinuousClock.now
+  private let clock: any TimeSource
+  private let begun: ContinuousClock.Instant
   private let watcher: Watcher?
   private let isLeft = Atomic(false)
 
-  init(watching watcher: Watcher?) { self.watcher = watcher }
+  init(watching watcher: Watcher?, _ clock: any TimeSource) {
+    self.watcher = watcher
+    self.clock = clock
+    begun = clock.now
+  }
 
   func mayBeLeft() { isLeft.store(true, ordering: .relaxed) }
 
   var isOver: Bool {
     if isLeft.load(ordering: .relaxed) { return watcher?.isOutdated == true }
-    return ContinuousClock.now - begun > CheckPace.longest
+    return clock.now - begun > CheckPace.longest
   }
 }

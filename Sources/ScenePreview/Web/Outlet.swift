@@ -1,46 +1,48 @@
 // SPDX-License-Identifier: MIT
 import SceneJSON
+import SceneSystem
 import SceneWeb
-import Synchronization
 
 /// The open pages, and what is sent to them.
 final class Outlet: Sendable {
   private struct State {
-    var server: WebServer?
+    var network: (any WebNetwork)?
     var tabs: Set<WebClient> = []
   }
 
-  private let state = Mutex(State())
-  private let news = Mutex(())
+  private let state = Monitor(State())
+  private let news = Monitor(())
 
   /// Runs while nobody else changes what pages are told, or opens: each hears of each revision once.
-  func asOne<T>(_ body: () -> T) -> T { news.withLock { _ in body() } }
+  func asOne<T>(_ body: () -> T) -> T { news.update { _ in body() } }
 
-  func connect(_ server: WebServer?) { state.withLock { $0.server = server } }
+  func connect(_ network: (any WebNetwork)?) { state.update { $0.network = network } }
 
-  func open(_ tab: WebClient) { state.withLock { _ = $0.tabs.insert(tab) } }
+  func open(_ tab: WebClient) { state.update { _ = $0.tabs.insert(tab) } }
 
-  func close(_ tab: WebClient) { state.withLock { _ = $0.tabs.remove(tab) } }
+  func close(_ tab: WebClient) { state.update { _ = $0.tabs.remove(tab) } }
 
-  var tabs: Set<WebClient> { state.withLock(\.tabs) }
+  var tabs: Set<WebClient> { state.update(\.tabs) }
 
-  private var server: WebServer? { state.withLock(\.server) }
+  private var network: (any WebNetwork)? { state.update(\.network) }
 
   /// Whether a tab still reads what it was sent before.
-  func isBusy(_ tab: WebClient) -> Bool { server?.isBusy(tab) ?? true }
+  func isBusy(_ tab: WebClient) -> Bool { network?.isBusy(tab) ?? true }
 
-  func answer(_ client: WebClient, _ response: WebResponse) { server?.answer(client, response) }
+  func answer(_ client: WebClient, _ response: WebResponse) { network?.answer(client, response) }
 
   // MARK: Messages
 
-  func send(_ message: JSON, to tab: WebClient) { server?.send(WebMessage(message.bytes), to: tab) }
+  func send(_ message: JSON, to tab: WebClient) {
+    network?.send(WebMessage(message.bytes), to: tab)
+  }
 
   /// A picture with what is said of it.
   func send(_ head: JSON, _ picture: [UInt8], to tab: WebClient) {
     let head = head.bytes
     let count = UInt32(head.count)
     let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> UInt32($0)) }
-    server?.send(WebMessage(length + head + picture, isBinary: true), to: tab)
+    network?.send(WebMessage(length + head + picture, isBinary: true), to: tab)
   }
 
   /// Sends an event to the tabs, or to one. A later one of the same kind takes the place of one that
@@ -50,9 +52,11 @@ final class Outlet: Sendable {
   ) {
     var message = members
     message["event"] = .string(name)
-    let kind = replaces ? name + (members["view"]?.string ?? "") : nil
+    // Views and jobs have news of their own.
+    let subject = members["view"]?.string ?? members["job"]?.int.map(String.init) ?? ""
+    let kind = replaces ? name + subject : nil
     let sent = WebMessage(JSON.object(message).bytes, kind: kind)
-    guard let server else { return }
-    for tab in tab.map({ [$0] }) ?? tabs { server.send(sent, to: tab) }
+    guard let network else { return }
+    for tab in tab.map({ [$0] }) ?? tabs { network.send(sent, to: tab) }
   }
 }

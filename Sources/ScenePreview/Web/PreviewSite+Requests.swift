@@ -2,6 +2,7 @@
 import SceneGraphics
 import SceneJSON
 import SceneModel
+import SceneSystem
 
 // What tabs ask, apart from elements and changes.
 extension PreviewSite {
@@ -37,7 +38,7 @@ extension PreviewSite {
       Wish(
         tab: request.tab, id: request.id, revision: revision,
         frame: max(0, min(frame, revision.model.frameCount - 1)), width: max(1, width),
-        purpose: purpose, ground: ground, have: request["have"].string))
+        purpose: purpose, ground: ground, have: request["have"].string, asked: clock.now))
     return nil
   }
 

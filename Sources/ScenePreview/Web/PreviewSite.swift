@@ -21,11 +21,13 @@ final class PreviewSite: WebSite {
   let outlet: Outlet
   let desk: SoundDesk
   let exports: Exports
+  let clock: any TimeSource
 
   init(
     _ gate: Gate, _ facts: PreviewFacts, _ board: Board, _ crew: Crew, _ tasks: ReaderTasks,
-    _ outlet: Outlet, _ desk: SoundDesk, _ exports: Exports
+    _ outlet: Outlet, _ desk: SoundDesk, _ exports: Exports, clock: any TimeSource
   ) {
+    self.clock = clock
     self.desk = desk
     self.exports = exports
     self.gate = gate

@@ -4,6 +4,7 @@ import SceneDiagnostics
 import SceneEditing
 import SceneJSON
 import SceneSyntax
+import SceneSystem
 import SceneText
 
 // What helps while somebody writes.
@@ -171,7 +172,7 @@ extension LanguageServer {
       return true
     }
     let bytes = change.edits.applied(to: question.source.bytes)
-    guard let after = faults(bytes, question.uri, until: .now + .milliseconds(500)) else {
+    guard let after = faults(bytes, question.uri, until: clock.now + .milliseconds(500)) else {
       return false
     }
     func count(_ list: [Diagnostic]) -> Int { list.count { $0.severity == .error } }
@@ -188,14 +189,14 @@ extension LanguageServer {
       if let path = FileURI.path(other.uri) { open[path] = other.source.bytes }
     }
     open[path] = bytes
-    return world.check(path, bytes, open: open, isCancelled: { ContinuousClock.now > end })?
+    return world.check(path, bytes, open: open, isCancelled: { [clock] in clock.now > end })?
       .diagnostics
   }
 
   /// The edits that make all changes that are safe, as `check --fix` does; within two seconds.
   func fixAll(_ uri: String) -> [TextEdit] {
     guard let document = documents[uri] else { return [] }
-    let end = ContinuousClock.now + .seconds(2)
+    let end = clock.now + .seconds(2)
     let (bytes, _) = allFixed(document.source.bytes) { self.faults($0, uri, until: end) }
     return FileFacts.differences(document.source.bytes, bytes)
   }

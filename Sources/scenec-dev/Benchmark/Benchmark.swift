@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneSystem
 import SceneCLI
 import SceneCheck
 import SceneIR
@@ -168,11 +169,12 @@ struct Benchmark {
     guard let model = checked.model else { throw Failure(description: "S4 has faults") }
     var lowerer = Lowerer(model, metrics: metrics)
     _ = lowerer.lower(frame: 0)
-    let started = Date()
+    let clock = SystemClock()
+    let started = clock.now
     var ops = 0
     for frame in 1...100 { ops += lowerer.lower(frame: frame).ops.count }
     guard ops == 105_000 else { throw Failure(description: "S4 has \(ops) ops") }
-    return Date().timeIntervalSince(started) * 10
+    return clock.elapsed(since: started) / .seconds(1) * 10
   }
 
   private func number(_ value: Double, _ decimals: Int) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Foundation
+import SceneSystem
 
 /// What a run of a program and all that it started cost.
 struct Cost {
@@ -29,7 +30,8 @@ enum Child {
     // A program that asks for keys would stand still beside a terminal.
     process.standardInput = FileHandle.nullDevice
     let before = scene_child_cpu_seconds()
-    let started = Date()
+    let clock = SystemClock()
+    let started = clock.now
     try process.run()
     var cost = Cost()
     // `waitUntilExit` looks every 50 ms.
@@ -37,10 +39,10 @@ enum Child {
       if isSampled {
         cost.peakMegabytes = max(cost.peakMegabytes, treeMegabytes(process.processIdentifier))
       }
-      usleep(isSampled ? 20_000 : 1000)
+      clock.sleep(for: .milliseconds(isSampled ? 20 : 1))
     }
     process.waitUntilExit()
-    cost.wallSeconds = Date().timeIntervalSince(started)
+    cost.wallSeconds = clock.elapsed(since: started) / .seconds(1)
     cost.cpuSeconds = scene_child_cpu_seconds() - before
     guard process.terminationStatus == 0 else {
       throw Failure(description: "\(command.joined(separator: " ")) failed")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import Foundation
+import SceneSystem
 
 /// What it costs to build a film of five minutes again, after nothing and after edits, with what the first
 /// build left in its cache.
@@ -67,7 +68,8 @@ struct FilmBenchmark {
   private func build(_ source: String, to end: String? = nil) throws -> Built {
     try source.write(toFile: "\(folder)/scene.scene", atomically: true, encoding: .utf8)
     let before = scene_child_cpu_seconds()
-    let started = Date()
+    let clock = SystemClock()
+    let started = clock.now
     let run = try Tool.run(
       [scenec, "build", "scene.scene", "--cache", "cache", "-o", "film.mp4"]
         + (end.map { ["--to", $0] } ?? []), in: folder)
@@ -75,7 +77,7 @@ struct FilmBenchmark {
     let lines = run.errors.split(separator: "\n").map(String.init)
     return Built(
       cpuSeconds: scene_child_cpu_seconds() - before,
-      wallSeconds: Date().timeIntervalSince(started),
+      wallSeconds: clock.elapsed(since: started) / .seconds(1),
       drawn: lines.first { $0.contains("drawn before") } ?? "drew everything")
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneSystem
 import SceneDigest
 import SceneSyntax
 import SceneText
@@ -37,11 +38,12 @@ struct Mutations {
   }
 
   mutating func run(seconds: Double) throws -> Int {
-    let end = Date().addingTimeInterval(seconds)
+    let clock = SystemClock()
+    let end = clock.now + .seconds(seconds)
     var tried = 0
     var drawn = 0
     var finds = 0
-    while Date() < end {
+    while clock.now < end {
       let scene = mutant()
       let status = try draw(scene)
       tried += 1

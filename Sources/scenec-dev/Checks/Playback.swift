@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SceneSystem
 
 /// Plays a video in headless Chromium, as a visitor of a page would.
 enum Playback {
@@ -51,9 +52,10 @@ enum Playback {
       process.waitUntilExit()
     }
     var found: [String] = []
-    let end = Date().addingTimeInterval(120)
-    while found.count < lines, Date() < end, process.isRunning {
-      usleep(200_000)
+    let clock = SystemClock()
+    let end = clock.now + .seconds(120)
+    while found.count < lines, clock.now < end, process.isRunning {
+      clock.sleep(for: .milliseconds(200))
       let text = String(decoding: (try? Data(contentsOf: log)) ?? Data(), as: UTF8.self)
       found = text.components(separatedBy: "\"scenec-play: ").dropFirst().map {
         String($0.prefix { $0 != "\"" })

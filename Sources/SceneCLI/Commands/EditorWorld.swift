@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import SceneCheck
+package import SceneDiagnostics
+import SceneFiles
+import SceneGraphics
+import SceneIR
+import SceneModel
+package import SceneServer
+package import SceneSession
+import SceneStore
+import SceneSyntax
+package import SceneSystem
+import SceneText
+
+/// Files and fonts as the checks of an editor see them.
+package final class EditorWorld: ServerWorld {
+  private var session: Session
+  /// As the call has them; a client's settings come on top.
+  private let given: LoadOptions
+  private var options: LoadOptions
+  private let watcher: Watcher
+  /// The files that scenes were made from, by their paths.
+  private var inputs: [String: InputFiles] = [:]
+
+  package init(_ options: LoadOptions, clock: any TimeSource = SystemClock()) {
+    watcher = Watcher(clock: clock)
+    var options = options
+    options.drawsNothing = true
+    given = options
+    self.options = options
+    session = Session(options)
+  }
+
+  package func use(_ settings: Settings) {
+    var new = given
+    if let root = settings.root { new.root = root }
+    new.check.parameters += settings.set.sorted { $0.key < $1.key }
+      .map { GivenParameter($0.key, $0.value) }
+    let isElsewhere = new.root != options.root
+    options = new
+    if isElsewhere { session = Session(new) }
+  }
+
+  package func check(
+    _ path: String, _ bytes: [UInt8], open: [String: [UInt8]],
+    isCancelled: @escaping @Sendable () -> Bool
+  ) -> CheckedScene? {
+    var check = options.check
+    check.purpose = .edit
+    check.recordsElements = true
+    check.recordsValues = true
+    check.isCancelled = isCancelled
+    let linked = LinkedFolder(of: path)
+    do throws(FileFault) {
+      let loading = try session.begin(path, check, bytes: bytes, open: linked.opened(open))
+      guard let scene = loading.whole() else { return nil }
+      inputs[path] = scene.inputs
+      watch()
+      let sources = scene.sources.map { linked.source($0) }
+      return CheckedScene(
+        diagnostics: scene.diagnostics, sources: sources, record: scene.record,
+        session: loading.check)
+    } catch {
+      // The folder of a text that was never saved need not be there.
+      let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
+      return CheckedScene(
+        diagnostics: parsed.diagnostics, sources: [parsed.tree.file], record: nil)
+    }
+  }
+
+  package func forget(_ path: String) {
+    inputs[path] = nil
+    watch()
+  }
+
+  private func watch() {
+    watcher.watch(.union(inputs.values))
+  }
+
+  package var changes: Int32 { watcher.events }
+
+  package func outdated() -> [String] {
+    watcher.drain()
+    let changed = inputs.filter { $0.value.haveChanged }.map(\.key)
+    // What is read again notes its files anew.
+    for path in changed { inputs[path] = InputFiles() }
+    return changed
+  }
+
+  package var fontFamilies: [String] { session.fontFamilies }
+
+  package func stamp(of path: String) -> Int? {
+    guard let status = FileStatus(path: path), status.isRegular else { return nil }
+    return status.written.0 &* 1_000_003 &+ status.written.1 &* 31 &+ status.size
+  }
+
+  package func description(of path: String, besides scene: String) -> String? {
+    let place = path.hasPrefix("/") ? path : "\(SceneFile.folder(of: scene))/\(path)"
+    guard let status = FileStatus(path: place), status.isRegular else { return nil }
+    let kibibytes = Double(status.size) / 1024
+    let size =
+      kibibytes < 1
+      ? "\(status.size) bytes"
+      : kibibytes < 1024
+        ? "\(Int(kibibytes.rounded())) KiB" : "\((kibibytes / 102.4).rounded() / 10) MiB"
+    guard let assets = try? session.assets(besides: scene) else { return size }
+    if let image = try? assets.image(path) {
+      return "\(image.size.width)×\(image.size.height), \(size)"
+    }
+    guard let clip = try? assets.clip(path) else { return size }
+    var parts = [size]
+    if clip.sound != nil { parts.insert("with sound", at: 0) }
+    if let pictures = clip.pictures {
+      parts.insert("\(pictures.size.width)×\(pictures.size.height), \(pictures.codec)", at: 0)
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  package func read(_ path: String) -> [UInt8]? {
+    guard let status = FileStatus(path: path), status.isRegular,
+      status.size <= options.check.limits.source
+    else { return nil }
+    let file = Files.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return Files.head(of: file, count: status.size)
+  }
+
+  package func libraryName(of path: String) -> String? {
+    guard let place = libraryPath, path.hasPrefix(place + "/") else { return nil }
+    return String(path.dropFirst(place.count + 1))
+  }
+
+  package func page(of code: Code) -> String? {
+    libraryFile("\(code.rawValue).txt", Array(Explanation.of(code).text.utf8))
+  }
+
+  package func libraryFile(_ name: String, _ bytes: [UInt8]) -> String? {
+    guard let folder = libraryFolder else { return nil }
+    let path = "\(folder)/\(name)"
+    if read(path) == bytes { return path }
+    let file = Files.open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o444)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard Files.write(file, bytes) == 0, Files.rename(path + ".new", path) else { return nil }
+    return path
+  }
+
+  /// Beside what else is kept from one run to the next.
+  private lazy var libraryPath: String? = StorePlace.ofUser.path.flatMap {
+    $0.hasPrefix("/") ? "\($0)/library-\(version)" : nil
+  }
+
+  private lazy var libraryFolder: String? = {
+    guard let path = libraryPath else { return nil }
+    var folder = ""
+    for part in path.split(separator: "/") {
+      folder += "/" + part
+      if !Files.exists(folder) { _ = Files.makeFolder(folder, permissions: 0o700) }
+    }
+    return FileStatus(path: folder)?.isFolder == true ? folder : nil
+  }()
+
+  package func files(in folder: String) -> [String] {
+    var found: [String] = []
+    // What is near comes first: a folder deep down may hold thousands of pictures.
+    var waiting = [""][...]
+    while let inner = waiting.popFirst(), found.count < 5000 {
+      let names = Files.names(in: inner.isEmpty ? folder : "\(folder)/\(inner)", limit: 5000) {
+        !$0.hasPrefix(".")
+      }
+      for name in names.sorted() {
+        let path = inner.isEmpty ? name : "\(inner)/\(name)"
+        guard let status = FileStatus(path: "\(folder)/\(path)") else { continue }
+        if status.isRegular { found.append(path) }
+        let isWanted = name != "build" && path.utf8.count { $0 == 47 } < 8
+        if status.isFolder, isWanted { waiting.append(path) }
+      }
+    }
+    return found
+  }
+}
+
+/// A folder that an editor may reach through a link: what is read there is named as the editor names it.
+private struct LinkedFolder {
+  /// The folder, from where the names differ, as it is and as the editor has it.
+  private let real: String
+  private let given: String
+
+  init(of path: String) {
+    let folder = SceneFile.folder(of: path)
+    var given = folder.split(separator: "/")[...]
+    var real = (Files.resolved(folder) ?? folder).split(separator: "/")[...]
+    guard given != real else {
+      (self.real, self.given) = ("", "")
+      return
+    }
+    while let last = given.last, last == real.last {
+      given.removeLast()
+      real.removeLast()
+    }
+    (self.real, self.given) = (LinkedFolder.path(real), LinkedFolder.path(given))
+  }
+
+  private static func path(_ parts: ArraySlice<Substring>) -> String {
+    parts.map { "/" + $0 }.joined() + "/"
+  }
+
+  /// Texts by both names of their files.
+  func opened(_ texts: [String: [UInt8]]) -> [String: [UInt8]] {
+    guard !given.isEmpty else { return texts }
+    var found = texts
+    for (path, bytes) in texts where path.hasPrefix(given) {
+      found[real + path.dropFirst(given.count)] = bytes
+    }
+    return found
+  }
+
+  func source(_ source: SourceFile) -> SourceFile {
+    guard !real.isEmpty, source.name.hasPrefix(real) else { return source }
+    return SourceFile(
+      id: source.id, name: given + source.name.dropFirst(real.count), bytes: source.bytes)
+  }
+}

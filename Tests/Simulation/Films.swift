@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import SceneBuild
+import SceneCLI
+import SceneSession
+import SceneStore
+import SceneSystem
+
+/// The small films that simulated editors save, and the files that `build` makes of them.
+// Safe: filled between runs or by the thread that holds the baton.
+final class Films: @unchecked Sendable {
+  /// A film of two files.
+  struct Text: Hashable {
+    var color: String
+    var width: Int
+    var isWrong = false
+
+    var scene: String {
+      """
+      import "part.scene"
+      scene {
+          size: \(width)x18; fps: 10; for: 0.5s
+          rect { size: 8x8; \(isWrong ? "fil" : "fill"): \(color); position: (4 -> 20, 9) }
+          Part { }
+      }
+
+      """
+    }
+  }
+
+  static let colors = ["red", "blue", "gold"]
+
+  static func part(_ color: String) -> String {
+    "component Part() { rect { size: 4x4; fill: \(color); position: (28, 9) } }\n"
+  }
+
+  static func text(_ random: inout SplitMix, mayBeWrong: Bool = true) -> Text {
+    Text(
+      color: random.pick(colors), width: random.pick([32, 40]),
+      isWrong: mayBeWrong && random.chance(0.2))
+  }
+
+  static func load() -> LoadOptions {
+    var load = LoadOptions()
+    load.store = StorePlace(nil)
+    return load
+  }
+
+  static func options(_ words: String...) -> BuildOptions {
+    guard let invocation = try? Invocation(words) else { fatalError("wrong words") }
+    var reader = OptionReader(invocation)
+    return BuildOptions(&reader)
+  }
+
+  private var made: [String: [UInt8]] = [:]
+  private let folder: String
+
+  init(in folder: String) { self.folder = folder }
+
+  /// The bytes of the file that `build` makes of a right film. Outside of any simulation.
+  func prepare(_ run: Run) {
+    for color in Films.colors {
+      for width in [32, 40] {
+        for part in Films.colors {
+          let text = Text(color: color, width: width)
+          run.write("\(folder)/film.scene", Array(text.scene.utf8))
+          run.write("\(folder)/part.scene", Array(Films.part(part).utf8))
+          let output = "\(folder)/film.mp4"
+          let job = FilmJob(
+            "\(folder)/film.scene", Films.load(),
+            Films.options("build", "film.scene", "-o", output, "--progress", "none"), .never)
+          let outcome = job.run(
+            Films.load().check, isStopped: { false }, hasDrawn: { _, _ in })
+          guard case .done = outcome, let bytes = run.read(output) else {
+            run.fail("the reference cannot be built: \(outcome)")
+          }
+          made[text.scene + Films.part(part)] = bytes
+        }
+      }
+    }
+  }
+
+  /// The file of a film and its part; `nil` for a wrong film.
+  func file(_ text: Text, part: String) -> [UInt8]? { made[text.scene + Films.part(part)] }
+
+  /// Whether a file is one of these films.
+  func contains(_ bytes: [UInt8]) -> Bool { made.values.contains(bytes) }
+}

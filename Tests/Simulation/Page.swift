@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+import SceneJSON
+import SceneSystem
+import SceneWeb
+
+/// A page of the preview: asks, reads what it is told, and checks the rules of the conversation.
+// Safe: only the thread that holds the baton of the scheduler accesses the state.
+final class Page: @unchecked Sendable {
+  private let run: Run
+  private let network: SimulatedNetwork
+  private let name: String
+  private(set) var client: WebClient
+  /// The last revision of each view that it heard of.
+  private var revisions: [String: Int] = [:]
+  private var isBroken = false
+  private var lastID = 0
+  /// What it waits for, by the number of the request.
+  private var asked: [Int: String] = [:]
+  private var answers: [Int: JSON] = [:]
+  /// The state of each export.
+  private(set) var jobs: [Int: String] = [:]
+  private(set) var isToldGoodbye = false
+
+  init(_ run: Run, _ network: SimulatedNetwork, _ name: String) {
+    self.run = run
+    self.network = network
+    self.name = name
+    client = network.connect(window: run.random.pick([1, 2, 8]))
+  }
+
+  var isConnected: Bool { network.isConnected(client) }
+
+  /// Leaves without a word, and comes back as another tab.
+  func reload() {
+    run.note("\(name) reloads")
+    network.disconnect(client)
+    client = network.connect(window: run.random.pick([1, 2, 8]))
+    (revisions, asked, answers, jobs, isBroken) = ([:], [:], [:], [:], false)
+  }
+
+  // MARK: Asking
+
+  @discardableResult
+  func ask(_ what: String, _ members: [String: JSON] = [:]) -> Int {
+    lastID += 1
+    let own: [String: JSON] = ["id": .int(lastID), "do": .string(what)]
+    asked[lastID] = what
+    run.note("\(name) asks \(lastID): \(what)")
+    network.say(JSON.object(own.merging(members) { $1 }).bytes, as: client)
+    return lastID
+  }
+
+  func askForFrame(_ number: Int, _ purpose: String) {
+    ask(
+      "frame",
+      ["view": "main", "n": .int(number), "width": 32, "for": .string(purpose)])
+  }
+
+  /// Asks and reads until there is an answer; `nil` if the connection ends before.
+  func answer(_ what: String, _ members: [String: JSON] = [:]) -> JSON? {
+    let id = ask(what, members)
+    let own = client
+    while answers[id] == nil {
+      guard isConnected, own == client, read(atMost: .seconds(20)) else {
+        run.expect(!isConnected || own != client, "\(name): no answer to \(what)")
+        return nil
+      }
+    }
+    return answers[id]
+  }
+
+  /// Changes the color of the first rectangle as a person does; the text before and after, if it was changed.
+  func recolor() {
+    guard let scene = answer("scene", ["view": "main"]), scene["error"].isNull,
+      let element = answer("element", ["view": "main", "key": "scene/rect", "n": 0])
+    else { return }
+    let fill = element["properties"].array.first { $0["name"].string == "fill" }
+    guard let leaf = fill?["leaves"][0], !leaf.isNull else { return }
+    let change: JSON = [
+      "file": leaf["span"]["file"], "hash": scene["files"][0]["hash"],
+      "start": leaf["span"]["start"], "end": leaf["span"]["end"], "old": leaf["text"],
+      "value": ["color": [.double(run.random.pick([0, 0.2, 0.6])), 0, 1, 1]],
+    ]
+    let what = run.random.pick(["try", "edit", "edit"])
+    let done = answer(what, ["view": "main", "changes": [change], "label": "color"])
+    run.note("\(name): \(what) gives \(done.map { "\($0["error"])" } ?? "no answer")")
+  }
+
+  // MARK: Reading
+
+  /// Reads what has come, and what comes within `limit`; whether there was something.
+  @discardableResult
+  func read(atMost limit: Duration) -> Bool {
+    guard let message = network.hear(client, atMost: limit) else { return false }
+    if message.isBinary {
+      let length = message.bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      take(JSON(bytes: Array(message.bytes[4..<4 + length])) ?? .null)
+    } else {
+      take(JSON(bytes: message.bytes) ?? .null)
+    }
+    return true
+  }
+
+  func readAll() { while read(atMost: .milliseconds(1)) {} }
+
+  private func take(_ message: JSON) {
+    if let id = message["id"].int {
+      guard id != 0 else { return }
+      run.expect(asked.removeValue(forKey: id) != nil, "\(name): request \(id) is answered twice")
+      answers[id] = message
+      return
+    }
+    let view = message["view"].string ?? ""
+    switch message["event"].string {
+    case "rev":
+      guard let number = message["rev"].int else { run.fail("a revision has no number") }
+      run.note("\(name) hears of revision \(number) of \(view)")
+      let last = revisions[view] ?? 0
+      run.expect(
+        number > last, "\(name) hears of revision \(number) of \(view) after \(last)")
+      revisions[view] = number
+      if view == "main" { isBroken = false }
+    case "broken":
+      run.note("\(name) hears that \(view) is broken")
+      if view == "main" { isBroken = true }
+    case "job":
+      if let job = message["job"].int { jobs[job] = message["state"].string }
+    case "bye": isToldGoodbye = true
+    default: break
+    }
+  }
+
+  // MARK: Judging
+
+  /// The page knows what the files hold: their revision, with the digest of a frame, or that they are wrong.
+  func expect(digest: String?, frame: Int) {
+    readAll()
+    guard isConnected else { return }
+    run.expect(
+      asked.isEmpty, "\(name) has no answer to \(asked.sorted { $0.key < $1.key })")
+    run.expect(isBroken == (digest == nil), "\(name) shows another text: broken \(isBroken)")
+    guard let digest else { return }
+    let answer = answer(
+      "frame", ["view": "main", "n": .int(frame), "width": 32, "for": "rest"])
+    run.expect(
+      answer?["digest"].string == digest,
+      "\(name) is shown \(answer.map { "\($0)" } ?? "nothing") instead of \(digest)")
+  }
+}
