@@ -20,7 +20,8 @@
     (with-temp-file "found.txt" (insert lines))))
 
 (defmacro wait (condition)
-  `(with-timeout (90) (while (not ,condition) (accept-process-output nil 0.05))))
+  `(with-timeout (90 (error "Waited 90 s for %S" ',condition))
+     (while (not ,condition) (accept-process-output nil 0.05))))
 
 ;; What the idle Emacs does by itself.
 (defun tell () (eglot--signal-textDocument/didChange))
@@ -95,6 +96,8 @@
   (see 'fault (later-fault))
 
   (save-buffer)
+  ;; While the server runs, Emacs 28 does not notice in batch mode that another process has ended.
+  (eglot-shutdown (eglot-current-server) nil 90)
   (with-current-buffer (compile "scenec check --color never film.scene")
     ;; Its last lines may come after its process has ended.
     (wait (save-excursion (goto-char (point-min)) (search-forward "Compilation exited" nil t)))

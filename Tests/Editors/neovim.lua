@@ -8,7 +8,7 @@ local function see(what, seen)
 end
 
 local function wait(condition)
-  vim.wait(90000, condition, 20)
+  assert(vim.wait(90000, condition, 20), 'waited 90 s in vain')
 end
 
 local function text(buffer)

@@ -20,6 +20,7 @@ function! s:Wait(condition) abort
     if a:condition() | return | endif
     sleep 20m
   endfor
+  throw 'waited 90 s for ' . string(a:condition)
 endfunction
 
 " Without a terminal nobody types: what ALE asks has an answer, and the mode is that of inserting while

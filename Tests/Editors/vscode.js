@@ -23,6 +23,7 @@ async function wait(condition) {
   for (let round = 0; round < 4500 && !condition(); round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  if (!condition()) throw new Error(`waited 90 s for ${condition}`);
   return condition();
 }
 

@@ -291,7 +291,14 @@ class Tab:
         return int(self.page.inner_text("#frame")[1:])
 
     def revision(self):
+        """The revision of the frame that the page shows."""
         return int(self.page.get_attribute("#film", "data-rev"))
+
+    def knows(self, revision):
+        """Waits until the server has announced a revision, or a later one, and no errors after it. It needs
+        no timer of the page."""
+        until(lambda: self.page.evaluate("scenec.revision()") >= revision and "errors" not in self.unfinished(),
+              lambda: f"revision {revision} without errors; {self.state()}")
 
     def quiet(self, passed=""):
         """Fails if the browser reported an error, except those that contain `passed`."""

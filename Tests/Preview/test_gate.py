@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What other sites and other users of the machine can do: nothing."""
+import contextlib
 import http.server
 import socket
 import subprocess
@@ -14,10 +15,12 @@ def answer(server, request):
     """The status of the response to raw bytes, and all of it; 0 if the server closed the connection without one."""
     data = b""
     with socket.create_connection(("127.0.0.1", server.port), timeout=LIMIT) as s:
-        try:
+        # The server may have closed the connection already.
+        with contextlib.suppress(OSError):
             s.sendall(request)
             # The end of the input makes the server close a connection that it would keep.
             s.shutdown(socket.SHUT_WR)
+        try:
             while more := s.recv(65536):
                 data += more
         except ConnectionError:

@@ -64,7 +64,7 @@ def test_a_save_is_shown_and_nothing_else_changes(serve, tab, save):
         before = page.revision()
         with page.frozen():
             save(server.scene, coloured(i * 16))
-            until(lambda: page.revision() > before and "errors" not in page.unfinished(), "a page that knows the whole text")
+            page.knows(before + 1)
         wait_for(page, i * 16)
     page.settled()
     assert page.frame() == 45
@@ -114,6 +114,7 @@ def test_half_written_texts_show_no_card(serve, tab):
       new MutationObserver(() => cards += 1).observe(document.getElementById('faults'), { attributes: true, attributeFilter: ['hidden'] });
     }""")
     for i in range(1, 6):
+        before = page.revision()
         with page.frozen(), open(server.scene, "w") as f:
             text = coloured(i * 16)
             f.write(text[:200])
@@ -123,7 +124,7 @@ def test_half_written_texts_show_no_card(serve, tab):
             assert "errors" in page.unfinished()
             f.write(text[200:])
             f.flush()
-            until(lambda: "errors" not in page.unfinished(), "a page that knows the whole text")
+            page.knows(before + 1)
         wait_for(page, i * 16)
     assert page.page.evaluate("cards") == 0
     server.scene.write_text(text[:200])

@@ -265,5 +265,5 @@ splitter($('split-lives'), '--lives', -1, [96, 640], true);
 events();
 followAddress();
 // For tests, which wait for the page instead of guessing how long it takes.
-Object.assign(window, { scenec: { settled, unfinished } });
+Object.assign(window, { scenec: { settled, unfinished, revision: () => S.rev } });
 begin();
