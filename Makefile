@@ -13,8 +13,7 @@ JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
 # what they made in the cache. A package that others depend on may not ask for that itself.
 FLAGS := -c release -Xlinker --build-id=sha1
 BIN := .build/release
-# Programs that contain the runtime of Swift, for machines without it. The benchmark measures these.
-STATIC := build/static
+STATIC := .build/static/release
 
 # What the program is built from and runs with, and the fonts of its library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
@@ -63,12 +62,13 @@ build: packages
 dev: build
 	@$(SWIFT) build $(FLAGS) --product scenec-dev 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 
-# The same objects, linked with the runtime.
+# Programs that contain the runtime of Swift, for machines without it. They are compiled with other flags, so in a
+# folder of their own.
 static: packages
 	@for p in Programs scenec-dev; do \
-	  $(SWIFT) build $(FLAGS) --static-swift-stdlib --product $$p 2>&1 | { grep -vE $(JOBS_NOTE) || true; }; \
+	  $(SWIFT) build $(FLAGS) --static-swift-stdlib --scratch-path .build/static --product $$p 2>&1 | \
+	    { grep -vE $(JOBS_NOTE) || true; }; \
 	done
-	@install -D -t $(STATIC) $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(BIN)/scenec-dev
 
 demo: build
 	@mkdir -p build
@@ -76,20 +76,27 @@ demo: build
 
 # What a contributor runs before a commit: the build, the tests in Swift, those of the page's modules, lint.
 # Pass FILTER to run some tests alone.
+ACCOUNT := .build/account.jsonl
 FILTER ?= .
+RUN_TESTS = SCENEC_TEST_ACCOUNT=$(CURDIR)/$(ACCOUNT) $(SWIFT) test $(FLAGS) --skip-build --disable-xctest
 test: packages test-packages photographs lint
 	@$(SWIFT) build $(FLAGS) --build-tests 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
-	@rm -f .build/account.tsv
-	@status=0; SCENEC_TEST_ACCOUNT=$(CURDIR)/.build/account.tsv \
-	  $(SWIFT) test $(FLAGS) --skip-build --disable-xctest --filter '$(FILTER)' > .build/tests.log 2>&1 || status=1; \
-	/usr/bin/python3 -B Tests/account.py .build/account.tsv .build/tests.log; exit $$status
+	@rm -f $(ACCOUNT)
+	@status=0; $(RUN_TESTS) --filter '$(FILTER)' > .build/tests.log 2>&1 || status=1; \
+	/usr/bin/python3 -B Tests/account.py $(ACCOUNT); \
+	[ $$status = 0 ] || grep -E '^✘|error: ' .build/tests.log | cut -c1-2000 | tail -n 40; \
+	grep -E '^. Test run with' .build/tests.log | tail -n 1; exit $$status
 	@node --test Tests/Preview/modules.test.mjs
 
 # What takes longer or needs other programs: Chromium, editors, storms of messages, packages on a bare Debian. A
-# suite that takes more than twice its budget of CPU seconds, twice in a row, fails too.
-check: build dev test-packages static
-	@Tests/check.sh $(BIN) $(STATIC)
-	@/usr/bin/python3 -B Tests/account.py --over .build/account.tsv
+# suite fails, too, if it takes more than twice its budget of CPU seconds, twice in a row.
+check: build dev test-packages
+	@Tests/check.sh $(BIN)
+	@test ! -e $(ACCOUNT) || over=$$(/usr/bin/python3 -B Tests/account.py --over $(ACCOUNT)) || { \
+	  echo "$$over"; filter=$$(echo "$$over" | sed 's/ .*//' | paste -sd '|'); rm $(ACCOUNT); \
+	  $(RUN_TESTS) --filter "$$filter" > .build/over.log 2>&1; \
+	  /usr/bin/python3 -B Tests/account.py --over $(ACCOUNT); \
+	}
 
 # The book as static pages, build/site: tutorial, cookbook, templates, reference, with videos and a search.
 site: dev

@@ -228,7 +228,8 @@ let package = Package(
     program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
     program("scenec-decode", ["SceneDecode"]),
     program("scenec-clip", ["SceneMedia"]),
-    .target(name: "Programs", dependencies: ["scenec", "scenec-render", "scenec-decode", "scenec-clip"]),
+    .target(
+      name: "Programs", dependencies: ["scenec", "scenec-render", "scenec-decode", "scenec-clip"]),
     .executableTarget(
       name: "scenec-dev",
       dependencies: [

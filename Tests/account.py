@@ -16,7 +16,7 @@ import json
 import math
 import sys
 
-COMMAND = "swift test -c release --scratch-path .build/tests --disable-xctest --filter"
+COMMAND = "make test FILTER="
 
 
 def read(path):
@@ -59,7 +59,7 @@ def print_failures(lines):
         print("failed: " + shown(title(line), 400))
         for message in line["failures"][:3]:
             print("    " + shown(message, 1000))
-        print(f"    {COMMAND} '{line['filter']}'")
+        print(f"    {COMMAND}'{line['filter']}'")
     if failed:
         print(f"\n{len(failed)} of {len(lines)} tests failed\n")
 

@@ -66,12 +66,14 @@ struct Builder {
 
   func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
     let scene: LoadedScene
+    // Before the file is read: if it is missing then, its return is a change.
+    let own = InputFiles([path])
     var check = check
     check.isCancelled = follower.isOutdated
     do {
       scene = try timings.measure(.check) { try session.load(path, check) }
     } catch {
-      follower.hasRead(InputFiles([path]))
+      follower.hasRead(own)
       return console.report(error)
     }
     follower.hasRead(scene.inputs)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func thePageIsSmall() throws {
-    #expect(ScenePage.files.count <= 25)
+    #expect(ScenePage.files.count <= 30)
     // As it is sent.
     let sizes = ScenePage.files.values.compactMap { gzip($0.bytes)?.count }
     #expect(sizes.count == ScenePage.files.count && sizes.reduce(0, +) <= 80 << 10)

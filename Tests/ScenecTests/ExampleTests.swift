@@ -15,7 +15,7 @@ import Testing
   }
 
   private func program(_ name: String) -> String {
-    Repository.path + "/.build/tests/release/example-\(name)"
+    Repository.path + "/.build/release/example-\(name)"
   }
 
   /// What it writes, which is the only thing that it leaves.

@@ -134,7 +134,8 @@ final class Page: @unchecked Sendable {
 
   /// The page knows what the files hold: their revision, with the digest of a frame, or that they are wrong.
   func expect(digest: String?, frame: Int) {
-    readAll()
+    // What was left unread kept the server from sending more.
+    while read(atMost: .seconds(2)) {}
     guard isConnected else { return }
     run.expect(
       asked.isEmpty, "\(name) has no answer to \(asked.sorted { $0.key < $1.key })")

@@ -87,6 +87,7 @@ package struct FilmWatch {
     _ pace: @escaping @Sendable () -> Void, made: @escaping ([String]) -> Void,
     drawn: @escaping (Int, Int) -> Void
   ) -> ExitCode {
+    let own = InputFiles([path] + [load.data].compactMap { $0 })
     do {
       let check = try load.requests(for: path)[0].check
       let follower = BuildFollower(
@@ -98,7 +99,7 @@ package struct FilmWatch {
       return Builder(options, console, interruption, store: store, follower, clock: clock)
         .build(path, session, check)
     } catch {
-      watcher.watch(InputFiles([path] + [load.data].compactMap { $0 }))
+      watcher.watch(own)
       return console.report(error)
     }
   }

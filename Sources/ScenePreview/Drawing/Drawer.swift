@@ -172,6 +172,5 @@ extension FrameProgram {
 }
 
 extension Duration {
-  /// For people: a tenth is exact enough.
   var milliseconds: Double { ((self / .milliseconds(1)) * 10).rounded() / 10 }
 }

@@ -21,7 +21,6 @@ struct Wish: QueuedPicture {
   let ground: Ground
   /// The digest of the picture that the page has.
   let have: String?
-  /// When it was asked for.
   let asked: ContinuousClock.Instant
 
   var isPlayed: Bool { purpose == .play }

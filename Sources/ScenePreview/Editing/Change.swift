@@ -27,31 +27,20 @@ struct Change: Sendable {
   }
 
   static func value(_ json: JSON) throws(Refusal) -> Literal.Value {
-    if let number = json["number"].double { return .number(number) }
+    if let number = json["number"].number { return .number(number) }
     if let text = json["text"].string, text.utf8.count <= 16 << 10 { return .text(text) }
     if let word = json["word"].string { return .word(word) }
     if let truth = json["bool"].bool { return .bool(truth) }
     let (color, size) = (json["color"].array, json["size"].array)
     if color.count == 4 {
-      let parts = color.compactMap(\.double)
+      let parts = color.compactMap(\.number)
       if parts.count == 4, parts.allSatisfy({ (0...1).contains($0) }) {
         return .color(Color(parts[0], parts[1], parts[2], parts[3]))
       }
     }
-    if size.count == 2, let width = size[0].double, let height = size[1].double {
+    if size.count == 2, let width = size[0].number, let height = size[1].number {
       return .size(width, height)
     }
     throw Refusal("message", "such a value cannot be written")
-  }
-}
-
-extension JSON {
-  /// A number, also of one that is written without a fraction.
-  var double: Double? {
-    switch self {
-    case .int(let number): Double(number)
-    case .double(let number): number
-    default: nil
-    }
   }
 }

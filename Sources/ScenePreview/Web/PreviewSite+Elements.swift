@@ -47,7 +47,7 @@ extension PreviewSite {
 
   func hit(_ request: Request) -> Refusal? {
     guard let (revision, frame) = place(request) else { return .gone }
-    guard let x = request["x"].double, let y = request["y"].double else {
+    guard let x = request["x"].number, let y = request["y"].number else {
       return Refusal("message", "'x' and 'y' are missing")
     }
     return answer(request) { drawer in

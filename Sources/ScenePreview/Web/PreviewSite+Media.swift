@@ -8,6 +8,7 @@ import SceneJSON
 import SceneLanguage
 import SceneModel
 import SceneSession
+import SceneSound
 import SceneSystem
 import SceneText
 import SceneWeb
@@ -88,7 +89,7 @@ extension PreviewSite {
   /// The least and greatest samples of what an element plays, as pairs of signed bytes.
   func peaks(_ request: Request) -> Refusal? {
     guard let revision = revision(request) else { return .gone }
-    guard let from = request["from"].double, let to = request["to"].double,
+    guard let from = request["from"].number, let to = request["to"].number,
       let parts = request["px"].int, (1...4096).contains(parts), (0..<1e9).contains(from),
       from < to, to < 1e9
     else { return Refusal("message", "'from', 'to' or 'px' is wrong") }
