@@ -86,7 +86,8 @@ class Run:
             self.passed += passed
             self.failed += failed
             if failed:
-                print(f"{output.rstrip()}\n{name} alone: {' '.join(command)}")
+                how = f"signal {-status}" if status < 0 else f"status {status}"
+                print(f"{output.rstrip()}\n{name} ended with {how}; to run it alone: {' '.join(command)}")
             print(f"{name:9}{wall:6.1f} s wall {cpu:6.1f} s CPU   {passed} passed, {failed} failed", flush=True)
 
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# try.sh deb|tarball PACKAGE: installs a package on a bare Debian 12 and uses it there. What is downloaded is kept in
-# build/packages: the bare system, and the same system with the dependencies that the package declares.
+# try.sh deb|tarball PACKAGE: installs a package on a bare Debian 12 and uses it there. build/packages caches the bare
+# system, and the same system with the dependencies that the package declares.
 set -euo pipefail
 kind=$1 package=$2
 [ "$(id -u)" = 0 ] || { echo "only root can create a bare Debian: run this as root"; exit 1; }
@@ -19,13 +19,13 @@ root=$(mktemp -d)
 trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
 in_root() { chroot "$root" /usr/bin/env -i PATH=/opt/scenec/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/srv LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 must() { "$@" || { echo "failed: $*"; exit 1; }; }
-# The same for a command that says much: its output is shown only if it fails.
+# Like `must`, for a command with much output, which is shown only if it fails.
 silently() { local said; said=$("$@" 2>&1) || { echo "$said"; echo "failed: $*"; exit 1; }; }
 unpack() {
   tar -xf "$1" -C "$root"
   mount -t proc proc "$root/proc"
 }
-# Without a flush after each file, of a system that is thrown away.
+# dpkg need not flush files to the disk, because the system is temporary.
 quick=(-y -qq -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-unsafe-io)
 case $kind in
   deb)
@@ -45,7 +45,7 @@ case $kind in
       mv "$ready.new" "$ready"
     fi
     cp "$package" "$root/"
-    # Without an archive: it needs no package that it does not declare.
+    # No archive is configured, so the installation fails if the package needs one that it does not declare.
     silently in_root apt-get install "${quick[@]}" -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=/dev/null \
       --no-install-recommends "/$(basename "$package")"
     share=/usr/share
@@ -71,7 +71,7 @@ done
 must in_root sh -c 'scenec docs "drop shadow" | grep -q shadow && scenec explain W0305 > /dev/null && scenec codecs | grep -q libx264'
 # Clips, sound, pictures of every kind, and a text in a font of the package.
 must in_root sh -c "cp -R $share/doc/scenec/Examples/phone $share/doc/scenec/Examples/beat \$HOME && cd \$HOME && scenec build --quiet phone/scene.scene -o phone.mp4 && scenec build --quiet --to 2s beat/scene.scene -o beat.webm && ls -l phone.mp4 beat.webm hello/film.mp4"
-# Its input stays open until it has answered.
+# The server's input stays open until its response has arrived.
 must in_root bash -c 'm="{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"processId\":null}}"
   coproc scenec lsp
   printf "Content-Length: %d\r\n\r\n%s" ${#m} "$m" >&${COPROC[1]}

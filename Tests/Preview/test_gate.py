@@ -143,7 +143,7 @@ def test_other_pages_of_the_browser(serve, browser):
           }));
           const frame = document.createElement('iframe');
           frame.src = url;
-          // The page that replaces a refused one is loaded, too.
+          // A refused frame loads an error page, which fires the same event.
           await new Promise((done) => { frame.onload = done; document.body.append(frame); });
           try { out.frame = frame.contentDocument ? 'empty' : 'closed'; } catch { out.frame = 'closed'; }
           return out;

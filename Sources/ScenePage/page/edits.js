@@ -67,7 +67,7 @@ export async function write(changes, label) {
     toast(it.reason ?? 'The text was not changed.', true);
     return false;
   }
-  // The frame with the change stays until the new text is shown. The next drag may already show another one.
+  // The frame with the change stays until the new text is shown. The next drag may already show another change.
   if (tried && S.attempt === tried) expiry.set(() => { if (S.attempt === tried) set({ attempt: null }); }, 500);
   return true;
 }
