@@ -8,12 +8,12 @@ FUZZ_TIMEOUT ?= 1
 PREFIX ?= /usr/local
 SWIFT ?= swift
 SHARE = $(DESTDIR)$(PREFIX)/share
-JOBS_NOTE := "warning: .*prohibited flag|mktemp. is dangerous"
+JOBS_NOTE := "warning: .*prohibited flag|(mktemp|mkstemp|mktemps)?. is dangerous"
 # Programs and tests are made of the same objects. Programs carry the linker's digest of themselves, which names
 # what they made in the cache. A package that others depend on may not ask for that itself.
 FLAGS := -c release -Xlinker --build-id=sha1
 BIN := .build/release
-STATIC := .build/static/release
+STATIC := build/static
 
 # What the program is built from and runs with, and the fonts of its library.
 PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev libpng-dev \
@@ -62,13 +62,10 @@ build: packages
 dev: build
 	@$(SWIFT) build $(FLAGS) --product scenec-dev 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
 
-# Programs that contain the runtime of Swift, for machines without it. They are compiled with other flags, so in a
-# folder of their own.
-static: packages
-	@for p in Programs scenec-dev; do \
-	  $(SWIFT) build $(FLAGS) --static-swift-stdlib --scratch-path .build/static --product $$p 2>&1 | \
-	    { grep -vE $(JOBS_NOTE) || true; }; \
-	done
+# Programs that contain the runtime of Swift, for machines without it: the same objects, linked otherwise.
+static: dev
+	@SCENEC_STATIC=1 $(SWIFT) build $(FLAGS) --product Programs 2>&1 | { grep -vE $(JOBS_NOTE) || true; }
+	@install -D -t $(STATIC) $(BIN)/scenec $(BIN)/scenec-render $(BIN)/scenec-decode $(BIN)/scenec-clip $(BIN)/scenec-dev
 
 demo: build
 	@mkdir -p build
@@ -90,7 +87,7 @@ test: packages test-packages photographs lint
 
 # What takes longer or needs other programs: Chromium, editors, storms of messages, packages on a bare Debian. A
 # suite fails, too, if it takes more than twice its budget of CPU seconds, twice in a row.
-check: build dev test-packages
+check: static test-packages
 	@Tests/check.sh $(BIN)
 	@test ! -e $(ACCOUNT) || over=$$(/usr/bin/python3 -B Tests/account.py --over $(ACCOUNT)) || { \
 	  echo "$$over"; filter=$$(echo "$$over" | sed 's/ .*//' | paste -sd '|'); rm $(ACCOUNT); \

@@ -16,8 +16,18 @@ func scene(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// How programs that contain the runtime of Swift are linked. Only linking differs, so that both kinds of program
+/// are made of the same objects. The archives are those that objects compiled for the dynamic runtime do not name themselves.
+let staticRuntime = [
+  "-static-stdlib", "-Xlinker", "--start-group", "-lCoreFoundation", "-l_FoundationICU",
+  "-l_FoundationCShims", "-l_FoundationCollections", "-Xlinker", "--end-group", "-lstdc++",
+]
+let isStatic = Context.environment["SCENEC_STATIC"] != nil
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .executableTarget(
+    name: name, dependencies: dependencies, swiftSettings: settings,
+    linkerSettings: isStatic ? [.unsafeFlags(staticRuntime)] : [])
 }
 
 /// A program that shows how the library is used.

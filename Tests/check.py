@@ -20,7 +20,7 @@ def parts(folder):
     server = ["Tests/Server/run.sh", "test", scenec]
     return {
         "preview": ["Tests/Preview/run.sh"],
-        "packages": ["Tests/Packages/test.sh", folder],
+        "packages": ["Tests/Packages/test.sh", "build/static"],
         "storm": [*python, "Tests/Server/storm.py", scenec, "50000", str(SEED)],
         "clients": server,
         "editors": [*server, "Tests/Editors", "-n", "2"],

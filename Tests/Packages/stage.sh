@@ -7,7 +7,7 @@ bin=$1 root=$2 prefix=$3 version=$4
 rm -rf "$root"
 mkdir -p "$root"
 # The programs are built already.
-make --no-print-directory -s -o build install BIN="$bin" DESTDIR="$root" PREFIX="$prefix"
+make --no-print-directory -s -o static install DESTDIR="$root" PREFIX="$prefix"
 strip --strip-unneeded "$root$prefix"/bin/*
 doc=$root$prefix/share/doc/scenec
 mkdir -p "$doc"

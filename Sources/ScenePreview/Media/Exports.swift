@@ -74,14 +74,13 @@ final class Exports: Sendable {
   private func run(_ order: Order, _ job: Int) {
     let path = order.output.path
     tell(job, "drawing", path)
-    let clock = call.clock
-    var told = clock.now
+    var told = call.clock.now
     let options = call.build.export(order.output, frames: order.frames)
-    let outcome = FilmJob(call.path, call.load, options, call.interruption, clock: clock).run(
+    let outcome = FilmJob(call.path, call.load, options, call.interruption, clock: call.clock).run(
       order.check, isStopped: { [self] in state.update(\.isStopped) },
       hasDrawn: { [self] done, count in
-        guard clock.now - told > .milliseconds(100) else { return }
-        told = clock.now
+        guard call.clock.now - told > .milliseconds(100) else { return }
+        told = call.clock.now
         tell(job, "drawing", path, ["frame": .int(done), "of": .int(count)])
       })
     state.update { state in

@@ -119,8 +119,7 @@ final class SceneReader {
 
   // MARK: What changed
 
-  /// Whether each view was made from the bytes that the changed files have now. One view may have read a file
-  /// that another one found missing.
+  /// Whether each view was made from the bytes that the changed files have now.
   private func areKnown(_ changed: [String]) -> Bool {
     !changed.isEmpty
       && inputs.allSatisfy { view, files in

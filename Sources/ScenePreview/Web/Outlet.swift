@@ -52,7 +52,6 @@ final class Outlet: Sendable {
   ) {
     var message = members
     message["event"] = .string(name)
-    // Views and jobs have news of their own.
     let subject = members["view"]?.string ?? members["job"]?.int.map(String.init) ?? ""
     let kind = replaces ? name + subject : nil
     let sent = WebMessage(JSON.object(message).bytes, kind: kind)
