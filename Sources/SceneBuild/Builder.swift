@@ -66,14 +66,11 @@ struct Builder {
 
   func build(_ path: String, _ session: Session, _ check: CheckOptions) -> ExitCode {
     let scene: LoadedScene
-    // Before the file is read: if it is missing then, its return is a change.
-    let own = InputFiles([path])
     var check = check
     check.isCancelled = follower.isOutdated
     do {
-      scene = try timings.measure(.check) { try session.load(path, check) }
+      scene = try timings.measure(.check) { () throws(FileFault) in try load(path, session, check) }
     } catch {
-      follower.hasRead(own)
       return console.report(error)
     }
     follower.hasRead(scene.inputs)
@@ -114,6 +111,26 @@ struct Builder {
       return report(error, scene)
     }
   }
+
+  /// Loads a scene. If its file cannot be read but is there right after, an editor was replacing it, and it is
+  /// read again. If it is missing, its return counts as a change.
+  private func load(_ path: String, _ session: Session, _ check: CheckOptions) throws(FileFault)
+    -> LoadedScene
+  {
+    var attempts = 0
+    while true {
+      do throws(FileFault) { return try session.load(path, check) } catch {
+        let files = InputFiles([path])
+        attempts += 1
+        if files.lacksFiles || attempts == Builder.mostAttempts {
+          follower.hasRead(files)
+          throw error
+        }
+      }
+    }
+  }
+
+  private static let mostAttempts = 5
 
   /// The file that `--timings` names, which the build neither reads nor makes itself.
   private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> OutputFile? {

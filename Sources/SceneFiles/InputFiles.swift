@@ -143,6 +143,9 @@ package struct InputFiles: Sendable {
     } + listings.keys
   }
 
+  /// Whether a file was missing when it was to be read.
+  package var lacksFiles: Bool { stamps.values.contains { $0 == nil } }
+
   /// Whether a file that was there is not there now.
   package var someAreMissing: Bool {
     stamps.contains { $0.value != nil && FileStatus(path: $0.key) == nil }
