@@ -37,14 +37,15 @@ def run(command, folder):
 
 def vim(folder, script, command=None):
     """The lines that a script writes to out.txt."""
-    (folder / "look.vim").write_text(f"set runtimepath^={ROOT}/Editors/vim\n" + script + "qa!\n")
+    (folder / "look.vim").write_text(f"set runtimepath^={ROOT}/Editors/vim noswapfile\n" + script + "qa!\n")
     run([*(command or VIM), "-S", "look.vim"], folder)
     return (folder / "out.txt").read_text().splitlines()
 
 
 def emacs(folder, script):
     """The lines that a script prints."""
-    (folder / "look.el").write_text(f'(add-to-list \'load-path "{ROOT}/Editors/emacs")\n(require \'scene-mode)\n{script}')
+    # Neither editor may leave a file beside the examples, which other tests read at the same time.
+    (folder / "look.el").write_text(f'(setq create-lockfiles nil)\n(add-to-list \'load-path "{ROOT}/Editors/emacs")\n(require \'scene-mode)\n{script}')
     return run(EMACS, folder).splitlines()
 
 

@@ -176,7 +176,7 @@ def test_a_change_that_came_too_late_is_made_in_the_new_text(serve, tab):
     page.page.keyboard.type("48")
     # An editor saves while the field is open.
     server.scene.write_text("// A title\n" + SCENE)
-    page.rest(rev=2)
+    page.settled(rev=2)
     page.page.keyboard.press("Enter")
     server.holds("// A title\n" + SCENE.replace("font-size: 40", "font-size: 48"))
 
@@ -188,7 +188,7 @@ def test_a_change_of_what_has_changed_is_refused(serve, tab):
     page.page.keyboard.type("48")
     other = SCENE.replace("font-size: 40", "font-size: 60")
     server.scene.write_text(other)
-    page.rest(rev=2)
+    page.settled(rev=2)
     page.page.keyboard.press("Enter")
     page.page.wait_for_selector(".toast.bad")
     page.settled()
@@ -216,7 +216,7 @@ def test_ways_in_and_out_are_dragged(serve, tab):
     pull("enter", 0.3)
     wanted = RAMPS.replace("fade over 0.5s", "fade over 0.8s")
     server.holds(wanted)
-    page.rest(rev=2)
+    page.settled(rev=2)
     pull("exit", -0.2)
     server.holds(wanted.replace("over 0.4s", "over 0.6s"))
     page.quiet()

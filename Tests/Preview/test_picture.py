@@ -91,11 +91,11 @@ def test_play_goes_round_the_range_and_stops(serve, tab):
         for _ in range(100):
             page.step(16)
         shown = page.page.evaluate("painted.map((p) => p.n)")
+        page.page.keyboard.press("k")
     # Every frame is shown, and the first one follows the last one.
     assert len(shown) > 40
     assert all(15 <= n < 30 for n in shown)
     assert all(b == (a + 1 if a < 29 else 15) for a, b in zip(shown, shown[1:])), shown
-    page.page.keyboard.press("k")
     page.rest()
     page.quiet()
 
@@ -113,10 +113,11 @@ def test_play_backwards_and_faster(serve, tab):
             page.step(16)
         shown = page.page.evaluate("painted.map((p) => p.n)")
         assert page.text("#speed") == "2×"
+        page.page.keyboard.press("k")
     assert len(once) > 10 and all(b == a - 1 for a, b in zip(once, once[1:])), once
     assert all(b <= a for a, b in zip(shown, shown[1:])), shown
     assert once[-1] - shown[-1] > 1.5 * (once[0] - once[-1]), shown
-    page.page.keyboard.press("k")
+    page.settled()
     page.rest(page.frame())
 
 

@@ -136,7 +136,10 @@ async def opened(client, text=FILM, name="film.scene"):
 
 async def shown(client, name="film.scene", until=lambda found: True):
     """Waits for diagnostics of a text that meet a condition, and returns them."""
+    last = None
+
     async def seen():
+        nonlocal last
         # A client that pulls diagnostics gets no notifications.
         if client.server.diagnostic_provider and client.abilities.text_document.diagnostic:
             report = await client.text_document_diagnostic_async(
@@ -144,9 +147,10 @@ async def shown(client, name="film.scene", until=lambda found: True):
             found = report.items
         else:
             found = client.diagnostics.get(uri(client, name))
+        last = found
         return (list(found),) if found is not None and until(found) else None
 
-    return (await until_async(seen, f"diagnostics of {name}"))[0]
+    return (await until_async(seen, lambda: f"diagnostics of {name}; the last were {last}"))[0]
 
 
 def changes(edit):
