@@ -18,7 +18,7 @@ import Testing
     let names = Set(folder.names)
     let process = try Program.start(
       [Program.scenec, "build", "a.scene", "-o", output], in: folder.path)
-    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.4))
+    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.25))
     #expect(output.hasSuffix("mp4") || eventually { !names.isSuperset(of: folder.names) })
     return process
   }

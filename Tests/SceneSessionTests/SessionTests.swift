@@ -87,19 +87,24 @@ import Testing
 
   /// Of a build that is broken off all parts say so, also where the file is back as it was.
   @Test func whatIsOutdatedRemainsSo() throws {
-    let watcher = Watcher()
+    let clock = ManualClock()
+    let watcher = Watcher(clock: clock)
     watcher.watch(try load().inputs)
     #expect(!watcher.isOutdated)
     let text = try #require(folder.data("size.scene"))
     let aside = folder.path + "/aside"
     try FileManager.default.moveItem(atPath: folder.path + "/size.scene", toPath: aside)
-    #expect(eventually { watcher.isOutdated })
+    #expect(!watcher.isOutdated, "files are compared every five milliseconds")
+    clock.advance(by: .milliseconds(6))
+    #expect(watcher.isOutdated)
     try FileManager.default.moveItem(atPath: aside, toPath: folder.path + "/size.scene")
-    #expect(!watcher.hasChanged && watcher.isOutdated)
+    clock.advance(by: .milliseconds(6))
+    #expect(watcher.isOutdated && !watcher.hasChanged)
     watcher.renew()
     #expect(!watcher.isOutdated)
     try folder.write("size.scene", String(decoding: text, as: UTF8.self) + " ")
-    #expect(eventually { watcher.isOutdated } && watcher.hasChanged)
+    clock.advance(by: .milliseconds(6))
+    #expect(watcher.isOutdated && watcher.hasChanged)
   }
 
   /// What was saved while something else was done is whole: nobody waits for more.

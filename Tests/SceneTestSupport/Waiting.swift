@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+package import SceneSystem
+import Synchronization
 
 /// Waits until a condition holds and returns whether it does.
 ///
@@ -36,4 +38,17 @@ package func threadSeconds(_ body: () throws -> Void) rethrows -> Double {
   let start = TestClock.threadSeconds
   try body()
   return TestClock.threadSeconds - start
+}
+
+/// A clock that stands still until a test advances it, or until a component sleeps.
+package final class ManualClock: TimeSource {
+  private let time = Mutex(Instant.now)
+
+  package init() {}
+
+  package var now: Instant { time.withLock { $0 } }
+
+  package func advance(by duration: Duration) { time.withLock { $0 += duration } }
+
+  package func sleep(for duration: Duration) { advance(by: duration) }
 }

@@ -280,6 +280,11 @@ import Testing
         #expect(isFree, "\(file):\(number + 1) sleeps or reads a clock: \(line)")
       }
     }
+    let pauses = ["time.sleep(", "asyncio.sleep(", "wait_for_timeout("]
+    for file in Repository.files(in: "Tests", ending: ".py") where file != "Tests/waiting.py" {
+      let text = try Repository.text(file)
+      #expect(!pauses.contains { text.contains($0) }, "\(file) sleeps; use Tests/waiting.py")
+    }
   }
 
   @Test func nothingIsLarge() throws {
