@@ -83,12 +83,15 @@ test: packages test-packages photographs lint
 	/usr/bin/python3 -B Tests/account.py $(ACCOUNT); \
 	[ $$status = 0 ] || grep -E '^✘|error: ' .build/tests.log | cut -c1-2000 | tail -n 40; \
 	grep -E '^. Test run with' .build/tests.log | tail -n 1; exit $$status
+	@$(BIN)/scenec-simulate all 1 1000 & $(BIN)/scenec-simulate all 1001 1000 && wait $$!
 	@node --test Tests/Preview/modules.test.mjs
 
 # What takes longer or needs other programs: Chromium, editors, storms of messages, packages on a bare Debian. A
 # suite fails, too, if it takes more than twice its budget of CPU seconds, twice in a row.
+# PARTS names some of its parts.
+PARTS ?=
 check: static test-packages
-	@Tests/check.sh $(BIN)
+	@Tests/check.sh $(BIN) $(PARTS)
 	@test ! -e $(ACCOUNT) || over=$$(/usr/bin/python3 -B Tests/account.py --over $(ACCOUNT)) || { \
 	  echo "$$over"; filter=$$(echo "$$over" | sed 's/ .*//' | paste -sd '|'); rm $(ACCOUNT); \
 	  $(RUN_TESTS) --filter "$$filter" > .build/over.log 2>&1; \
