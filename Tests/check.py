@@ -23,6 +23,7 @@ def parts(folder):
         "packages": ["Tests/Packages/test.sh", "build/static"],
         "storm": [*python, "Tests/Server/storm.py", scenec, "50000", str(SEED)],
         "clients": server,
+        "formats": [os.path.join(folder, "scenec-dev"), "play", "formats"],
         "editors": [*server, "Tests/Editors", "-n", "2"],
         "saves": [*python, "Tests/Watch/saves.py", scenec, "30", str(SEED)],
         "hostile": [*python, "Tests/Server/hostile.py", scenec, "-", "scenec"],

@@ -163,7 +163,7 @@ import Testing
     try build()
     var film = Film()
     film.sound = "audio \"s.flac\" { at: 1s;  volume: -6dB;  loop: true }"
-    for name in ["a.mp4", "a.mkv", "a.flac", "a.wav", "a.opus", "a.mp3"] {
+    for name in ["a.mp4", "a.mkv", "a.flac", "a.opus", "a.mp3"] {
       let first = try build(film, to: name)
       #expect(try drawn(first) == (["a.mp4", "a.mkv"].contains(name) ? [0] : []))
       let bytes = try #require(folder.data(name))
@@ -202,8 +202,8 @@ import Testing
 
   /// Equal bytes with a cache and without, for random edits; `make soak` tries many more.
   @Test func randomEditsBuildTheSame() throws {
-    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "16"])
-    #expect(run.status == 0 && run.output.contains("16 edits"), "\(run.output)\(run.errors)")
+    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "edits", "8"])
+    #expect(run.status == 0 && run.output.contains("8 edits"), "\(run.output)\(run.errors)")
     #expect(run.output.contains(": 0 differ"))
   }
 

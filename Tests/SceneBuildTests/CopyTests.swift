@@ -5,20 +5,27 @@ import Testing
 
 /// `copy: true`: packets of clips in a file of ours.
 @Suite("Copied packets", .cpuBudget(seconds: 12)) struct CopyTests {
-  private func folder(_ scene: String) throws -> Folder {
+  /// The clip of all scenes, in two containers.
+  private static let clips = Result {
     let folder = try Folder()
-    try folder.write("a.scene", scene)
-    try ffmpeg(
-      "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=6", "-vf", "format=yuv420p",
-      "-c:v", "libx264", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf", "3",
-      "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
-      "bt709",
-      "-chroma_sample_location", "left", "clip.mp4", in: folder)
-    try ffmpeg("-i", "clip.mp4", "-c", "copy", "clip.mkv", in: folder)
+    let words = """
+      -f lavfi -i testsrc2=s=320x180:r=25:d=6 -vf format=yuv420p -c:v libx264 -g 50 -keyint_min 50
+      -sc_threshold 0 -bf 3 -color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709
+      -chroma_sample_location left clip.mp4
+      """
+    try ffmpeg(words.split(whereSeparator: \.isWhitespace).map(String.init), in: folder)
+    try ffmpeg(["-i", "clip.mp4", "-c", "copy", "clip.mkv"], in: folder)
     return folder
   }
 
-  private func ffmpeg(_ arguments: String..., in folder: Folder) throws {
+  private func folder(_ scene: String) throws -> Folder {
+    let folder = try Folder()
+    try folder.write("a.scene", scene)
+    try folder.copy("clip.mp4", "clip.mkv", from: CopyTests.clips.get())
+    return folder
+  }
+
+  private static func ffmpeg(_ arguments: [String], in folder: Folder) throws {
     let run = try Program.run(
       ["/usr/bin/ffmpeg", "-v", "error", "-y"] + arguments, in: folder.path)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
@@ -32,7 +39,7 @@ import Testing
 
   /// A digest of each decoded picture.
   private func pictures(_ file: String, in folder: Folder) throws -> [String] {
-    try ffmpeg("-i", file, "-an", "-f", "framemd5", "a.txt", in: folder)
+    try CopyTests.ffmpeg(["-i", file, "-an", "-f", "framemd5", "a.txt"], in: folder)
     let text = String(decoding: try #require(folder.data("a.txt")), as: UTF8.self)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }
       .map { String($0.split(separator: " ").last ?? "") }

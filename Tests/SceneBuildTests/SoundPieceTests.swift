@@ -10,17 +10,27 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    // Tones that bend, bursts of noise as drums are, and both together: windows of all lengths.
-    try ffmpeg(
-      "-f", "lavfi", "-i",
-      "aevalsrc='0.3*sin(2*PI*(200*t+30*t*t))+0.4*(random(0)-0.5)*exp(-30*mod(t\\,0.17))|0.3*sin(2*PI*331*t)+0.4*(random(1)-0.5)*exp(-20*mod(t\\,0.23))':s=48000:d=30",
-      "-c:a", "pcm_f32le", "drums.wav")
+    try folder.copy("drums.wav", from: SoundPieceTests.sounds.get())
   }
 
-  private func ffmpeg(_ arguments: String...) throws {
+  /// Tones that bend, bursts of noise as drums are, and both together: windows of all lengths.
+  private static let sounds = Result {
+    let folder = try Folder()
+    let left = "0.3*sin(2*PI*(200*t+30*t*t))+0.4*(random(0)-0.5)*exp(-30*mod(t\\,0.17))"
+    let right = "0.3*sin(2*PI*331*t)+0.4*(random(1)-0.5)*exp(-20*mod(t\\,0.23))"
+    let source = "aevalsrc='\(left)|\(right)':s=48000:d=30"
+    try ffmpeg(["-f", "lavfi", "-i", source, "-c:a", "pcm_f32le", "drums.wav"], in: folder)
+    return folder
+  }
+
+  private static func ffmpeg(_ arguments: [String], in folder: Folder) throws {
     let run = try Program.run(
       ["/usr/bin/ffmpeg", "-v", "error", "-y"] + arguments, in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private func ffmpeg(_ arguments: String...) throws {
+    try SoundPieceTests.ffmpeg(arguments, in: folder)
   }
 
   @discardableResult
@@ -75,7 +85,7 @@ import Testing
   /// The bytes follow from the scene: not from how many threads there are, nor from what was kept.
   @Test func piecesAreTheSameWhoeverMakesThem() throws {
     let scene = Self.half.replacing("30s", with: "20s")
-    for name in ["a.m4a", "a.wav", "a.opus", "a.mp3", "a.flac", "a.mp4"] {
+    for name in ["a.m4a", "a.wav", "a.opus", "a.mp3", "a.mp4"] {
       try build(scene, name, "--no-cache", "--jobs", "1")
       let right = try #require(folder.data(name))
       try build(scene, name, "--no-cache", "--jobs", "4")

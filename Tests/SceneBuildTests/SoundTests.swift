@@ -41,21 +41,31 @@ import Testing
       """
   }
 
-  private func folder(_ source: String) throws -> Folder {
+  /// The sounds of all scenes.
+  private static let sounds = Result {
     let folder = try Folder()
-    try folder.write("a.scene", source)
-    try ffmpeg(
-      "-f", "lavfi", "-i", "aevalsrc='0.9*eq(n\\,0)|0.9*eq(n\\,0)':s=48000:d=0.1", "click.wav",
-      in: folder)
-    try ffmpeg(
-      "-f", "lavfi", "-i", "aevalsrc='0.8*sin(440*2*PI*t)':s=44100:d=3", "tone.wav", in: folder)
+    let clicks = "aevalsrc='0.9*eq(n\\,0)|0.9*eq(n\\,0)':s=48000:d=0.1"
+    try ffmpeg(["-f", "lavfi", "-i", clicks, "click.wav"], in: folder)
+    let tone = "aevalsrc='0.8*sin(440*2*PI*t)':s=44100:d=3"
+    try ffmpeg(["-f", "lavfi", "-i", tone, "tone.wav"], in: folder)
     return folder
   }
 
-  private func ffmpeg(_ arguments: String..., in folder: Folder) throws {
+  private func folder(_ source: String) throws -> Folder {
+    let folder = try Folder()
+    try folder.write("a.scene", source)
+    try folder.copy("click.wav", "tone.wav", from: SoundTests.sounds.get())
+    return folder
+  }
+
+  private static func ffmpeg(_ arguments: [String], in folder: Folder) throws {
     let run = try Program.run(
       ["/usr/bin/ffmpeg", "-v", "error", "-y"] + arguments, in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private func ffmpeg(_ arguments: String..., in folder: Folder) throws {
+    try SoundTests.ffmpeg(arguments, in: folder)
   }
 
   @discardableResult

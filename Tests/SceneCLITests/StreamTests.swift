@@ -50,6 +50,7 @@ import Testing
     }
   }
 
+  private static let progress = ["plain", "json", "none"]
   private static let closedOutputs = ["b.mp4", "b.y4m", "f-%02d.png"]
 
   /// A folder with the outputs of builds whose standard streams are all open.
@@ -62,23 +63,28 @@ import Testing
     return folder
   }()
 
+  /// Each set of closed streams with each kind of progress, and with each output.
   @Test(
-    "no closed stream becomes a part of the output", arguments: 0..<8, ["plain", "json", "none"])
+    "no closed stream becomes a part of the output", arguments: 0..<8, progress)
   func closedStreams(_ closed: Int, _ progress: String) throws {
     let folder = try Folder()
     try folder.write("b.scene", Self.good)
     let list = ["<&-", ">&-", "2>&-"].enumerated().filter { closed >> $0.offset & 1 == 1 }
     let words = list.map(\.element).joined(separator: " ")
-    for output in Self.closedOutputs {
-      let run = try Program.run(
-        [
-          "/bin/sh", "-c",
-          "'\(Program.scenec)' build b.scene -o \(output) --progress \(progress) \(words)",
-        ], in: folder.path)
-      #expect(run.status == 0, "\(run)")
-    }
+    let place = try #require(Self.progress.firstIndex(of: progress))
+    let output = Self.closedOutputs[(closed + place) % 3]
+    let run = try Program.run(
+      [
+        "/bin/sh", "-c",
+        "'\(Program.scenec)' build b.scene -o \(output) --progress \(progress) \(words)",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run)")
     let good = try #require(Self.built)
-    #expect(good.names.count == 33 && good.names == folder.names)
-    for name in good.names { #expect(folder.data(name) == good.data(name), "\(name)") }
+    #expect(good.names.count == 33)
+    let names = good.names.filter {
+      $0 == "b.scene" || $0 == output || output.hasPrefix("f-") && $0.hasPrefix("f-")
+    }
+    #expect(folder.names == names && names.count >= 2)
+    for name in names { #expect(folder.data(name) == good.data(name), "\(name)") }
   }
 }

@@ -61,8 +61,8 @@ enum Clips {
     let other = Clips.store(8 << 20)
     #expect(try Clips.open(path, other) == info)
     var generator = Generator(seed: 7)
-    let jumps = (0..<60).map { _ in Int.random(in: 0..<kind.count, using: &generator) }
-    for number in jumps + (0..<kind.count).reversed() {
+    let jumps = (0..<30).map { _ in Int.random(in: 0..<kind.count, using: &generator) }
+    for number in jumps + stride(from: kind.count - 1, through: 0, by: -2) {
       #expect(Clips.digest(try other.picture(info.digest, number)) == digests[number], "\(number)")
     }
   }

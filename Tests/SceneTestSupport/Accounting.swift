@@ -111,11 +111,21 @@ package final class Ledger: Sendable {
     let processChildSeconds: Double
   }
 
-  /// The arguments of a test case, which the library only prints as a part of its description.
+  /// The arguments of a test case, which the library only shows as a part of its description; that of a
+  /// large argument takes too long.
   private static func arguments(_ testCase: Test.Case) -> String {
-    let text = "\(testCase)"
-    let values = text.matches(of: #/Argument\(value: (.*?), id: Testing\.Test\.Case\.Argument/#)
-    return values.isEmpty ? text : values.map { String($0.output.1) }.joined(separator: ", ")
+    var found: [String] = []
+    func visit(_ value: Any, depth: Int) {
+      for child in Mirror(reflecting: value).children where child.label != "body" {
+        if child.label == "value" {
+          found.append(String(String(describingForTest: child.value).prefix(200)))
+        } else if depth < 5 {
+          visit(child.value, depth: depth + 1)
+        }
+      }
+    }
+    visit(testCase, depth: 0)
+    return found.joined(separator: ", ")
   }
 
   /// Appends the line of this test.
@@ -129,7 +139,8 @@ package final class Ledger: Sendable {
       filter: "\(target).\(suite)/\(test.name.prefix { $0 != "(" })",
       input: testCase.flatMap { $0.isParameterized ? Ledger.arguments($0) : nil },
       budget: budget, wall: entries.begin.map { TestClock.seconds - $0 } ?? 0,
-      cpu: entries.cpuSeconds, children: entries.childSeconds, failures: entries.failures,
+      cpu: entries.cpuSeconds, children: entries.childSeconds,
+      failures: entries.failures.map { String($0.prefix(2000)) },
       process: ProcessInfo.processInfo.processIdentifier,
       processSeconds: scene_test_seconds(0), processChildSeconds: scene_test_seconds(1))
     guard var bytes = try? JSONEncoder().encode(line) else { return }

@@ -21,6 +21,14 @@ package final class Folder: Sendable {
     return path + "/" + name
   }
 
+  /// Copies files of another folder.
+  package func copy(_ names: String..., from other: Folder) throws {
+    for name in names {
+      try FileManager.default.copyItem(
+        atPath: other.path + "/" + name, toPath: path + "/" + name)
+    }
+  }
+
   package func data(_ name: String) -> Data? {
     FileManager.default.contents(atPath: path + "/" + name)
   }

@@ -148,11 +148,6 @@ import Testing
     }
   }
 
-  @Test func browsersPlayTheirFormats() throws {
-    let run = try Program.run([Repository.path + "/.build/release/scenec-dev", "play", "formats"])
-    #expect(run.status == 0, "\(run.output)\(run.errors)")
-  }
-
   @Test func anAnimatedWebPPlays() throws {
     let folder = try Folder()
     let row = Row(file: "a.webp", output: "loop: 3", isClear: true, codec: "webp", format: "bgra")
