@@ -259,7 +259,7 @@ class Tab:
             picture += f'[data-frame="{n}"]'
         if rev is not None:
             picture += f'[data-rev="{rev}"]'
-        self.page.wait_for_selector(picture, state="attached")
+        self.wait("(picture) => document.querySelector(picture)", picture)
         return self.settled()
 
     def pixels(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Pictures, scrubbing and playing."""
 import os
+import re
 
 import pytest
 from conftest import ROOT, frame
@@ -63,6 +64,33 @@ def seek(page, n):
         before = page.frame()
         page.page.keyboard.press(("Shift+" if abs(by) >= 30 else "") + key)
         page.wait(f"document.getElementById('frame').textContent !== 'f{before}'")
+
+
+def test_a_late_answer_does_not_replace_the_exact_picture(serve, tab):
+    """The server answers a request for an earlier frame after the page has shown the exact one."""
+    page = tab()
+    held = None
+
+    def route(socket):
+        server = socket.connect_to_server()
+        socket.on_message(server.send)
+        server.on_message(lambda message: socket.send(message) if held is None else held.append((socket, message)))
+
+    page.page.route_web_socket(re.compile("/ws$"), route)
+    # Frames 55 to 59 look the same, so the answer says that the page has the picture.
+    page.open(serve().url + "#t=2")
+    page.page.focus("#ruler")
+    held = []
+    page.page.keyboard.press("ArrowLeft")
+    page.page.keyboard.press("ArrowLeft")
+    page.wait("document.querySelector('#film[data-exact=true][data-frame=\"58\"]')")
+    before, (messages, held) = page.pixels(), (held, None)
+    assert messages
+    for socket, message in messages:
+        socket.send(message)
+    page.rest(58)
+    assert page.pixels() == before
+    page.quiet()
 
 
 def test_scrubbing_begins_with_the_pointer_down_and_ends_exact(serve, tab):

@@ -61,36 +61,42 @@ const have = (width) => (current && (current.exact || current.width >= width) ? 
 
 const isOf = (view, rev, n) => current?.view === view && current.rev === rev && current.n === n;
 
+/** Whether the screen shows the film's own pixels of the frame at the playhead. */
+function isRight() {
+  const { view, rev } = shown();
+  return !!current?.exact && isOf(view, rev, S.n);
+}
+
 async function next() {
   if (busy || !wish || !S.scene || S.playing) return;
   const purpose = wish;
   wish = null;
-  busy = true;
   const { view, rev } = shown();
   const n = S.n;
   const width = wanted(purpose === 'scrub');
-  if (isOf(view, rev, n) && (current.exact || current.width >= width)) {
-    busy = false;
-    return;
-  }
+  if (isRight() || (isOf(view, rev, n) && current.width >= width)) return;
+  busy = true;
   const it = await ask('frame', { view, rev, n, width, for: purpose, ground: ground(), have: have(width) });
   if (it.bytes) {
     const bitmap = await decode(it.bytes, 'image/jpeg');
     // The exact one may have been faster, also that of a later wish.
-    const { view: v, rev: r } = shown();
-    if (S.playing || (current?.exact && isOf(v, r, S.n))) {
+    if (S.playing || isRight()) {
       if (current && isOf(view, rev, n)) current.digest = it.digest;
       bitmap.close();
     } else show(bitmap, { view, rev, n, digest: it.digest, exact: false });
     if (purpose === 'scrub') sizes.took(it.took, 40, performance.now());
-  } else if (it.same && current) {
-    stay(view, rev, n);
+  } else if (it.same && !isRight()) {
+    // The picture that the server was told of may have been replaced in the meantime.
+    if (current?.digest === it.same) stay(view, rev, n);
+    else wish ??= purpose;
   } else if (it.error === 'busy') {
     sizes.down(performance.now());
     wish ??= purpose;
   } else if (it.error === 'slow' && n === S.n) giveUp(it);
   busy = false;
   if (wish) next();
+  // The exact one may have been shown, and replaced by this answer.
+  else if (it.bytes && !isRight() && !rest.isSet) rest.set(settle, 120);
 }
 
 /** The playhead, the scene or the size of the picture changed. */
