@@ -361,7 +361,7 @@ let package = Package(
       [
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneLibrary", "SceneCheck", "SceneLower", "SceneRaster", "SceneStore",
-        "SceneSession", "SceneTestSupport",
+        "SceneSession", "SceneSystem", "SceneTestSupport",
       ]),
     tests("Hostile", ["SceneTestSupport"]),
     tests(

@@ -87,7 +87,7 @@ import Testing
     let line = text.split(separator: "\n").first { $0.hasPrefix("/// Still at ") }
     let seconds = try #require(line?.dropFirst(13).dropLast(2))
     let instant = try #require(Double(seconds))
-    let scene = try ExampleScene(Repository.path + "/Examples/cookbook/" + file)
+    let scene = try ExampleScene.shared(Repository.path + "/Examples/cookbook/" + file)
     #expect(scene.isFormatted)
     let pictures = try scene.pictures([scene.frame(at: instant)])
     #expect(pictures[0].count > 300)

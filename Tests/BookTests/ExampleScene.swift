@@ -9,6 +9,7 @@ import SceneRaster
 import SceneSession
 import SceneStore
 import SceneSyntax
+import SceneSystem
 import SceneText
 import SceneTestSupport
 import Testing
@@ -17,6 +18,16 @@ import Testing
 struct ExampleScene {
   let model: SceneModel
   private let scene: LoadedScene
+
+  /// Sessions that are not loading now: the scenes of a folder share what is made of their files.
+  private static let idle = Monitor<[Session]>([])
+
+  /// Loads a scene of the cookbook or the tutorial as `scenec check --strict` does.
+  static func shared(_ path: String) throws -> ExampleScene {
+    let session = idle.update { $0.popLast() } ?? session()
+    defer { idle.update { $0.append(session) } }
+    return try ExampleScene(path, in: session)
+  }
 
   /// A session that keeps nothing on disk.
   static func session() -> Session {

@@ -14,7 +14,7 @@ import Testing
 @Suite("Completions at every token", .cpuBudget(seconds: 6)) struct PrefixTests {
   private static let asked = ProcessInfo.processInfo.environment["SCENEC_LAWS"].flatMap { Int($0) }
   /// How many places are asked about, and how many items of each.
-  private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 150
+  private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 100
   private static let greatestOffer = asked == nil ? 6 : 12
 
   private static let texts: [String] =

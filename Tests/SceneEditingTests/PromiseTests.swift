@@ -14,7 +14,7 @@ import Testing
 @Suite("What an editor offers", .cpuBudget(seconds: 10)) struct PromiseTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   /// How many scenes are asked about.
-  private static let count = soak.map { $0 > 1 ? $0 : 10_000 } ?? 120
+  private static let count = soak.map { $0 > 1 ? $0 : 10_000 } ?? 80
   /// Scenes without errors.
   private static let right: [String] = {
     let examples = Repository.files(in: "Examples", ending: ".scene").compactMap {

@@ -53,6 +53,7 @@ struct Gallery {
         continue
       }
       let new = try png(of: page)
+      if Array(old) == new { continue }
       let wanted = try decoder.picture(of: Array(old))
       let drawn = try decoder.picture(of: new)
       guard wanted.size == drawn.size else {
