@@ -12,8 +12,10 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A Swift target with the settings that all share.
-func scene(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func scene(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 /// How programs that contain the runtime of Swift are linked. Only linking differs, so that both kinds of program
@@ -55,6 +57,8 @@ let package = Package(
   targets: [
     // 0: values
     scene("SceneText"),
+    .target(name: "CResources"),
+    scene("SceneResources", ["CResources"]),
     .target(
       name: "CClipper",
       linkerSettings: [.linkedLibrary("polyclipping"), .linkedLibrary("stdc++")]),
@@ -65,13 +69,12 @@ let package = Package(
     scene("SceneMath", ["SceneText", "SceneGraphics"]),
     // 2
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
-    .target(
-      name: "SceneModel", dependencies: ["SceneText", "SceneGraphics", "SceneIR", "SceneMath"],
-      resources: [.embedInCode("references.txt")], swiftSettings: settings),
-    .target(
-      name: "SceneLibrary",
-      resources: [.embedInCode("std"), .embedInCode("manual"), .embedInCode("templates")],
-      swiftSettings: settings),
+    scene(
+      "SceneModel",
+      ["SceneText", "SceneGraphics", "SceneIR", "SceneMath", "CResources", "SceneResources"],
+      exclude: ["references.txt"]),
+    scene(
+      "SceneLibrary", ["CResources", "SceneResources"], exclude: ["std", "manual", "templates"]),
     scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
     // 3
     scene(
@@ -172,8 +175,7 @@ let package = Package(
       ["SceneGraphics", "SceneLanguage", "SceneSystem", "SceneAV", "CAV"]),
     scene("SceneJSON", ["SceneSystem", "CJSON"]),
     scene("SceneWeb", ["SceneSystem", "CWeb"]),
-    .target(
-      name: "ScenePage", resources: [.embedInCode("page")], swiftSettings: settings),
+    scene("ScenePage", ["CResources", "SceneResources"], exclude: ["page"]),
     scene(
       "SceneServer",
       [
@@ -222,7 +224,14 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
         "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
-        "SceneEditing", "SceneServer", "SceneStore", "SceneSystem", "CLinux", "CProcess",
+        "SceneEditing", "SceneStore", "SceneSystem", "CLinux", "CProcess",
+      ]),
+    scene(
+      "SceneLSP",
+      [
+        "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
+        "SceneCheck", "SceneFiles", "SceneSession", "SceneServer", "SceneStore", "SceneSystem",
+        "SceneCLI", "CLinux", "CProcess",
       ]),
     scene(
       "ScenePreview",
@@ -234,7 +243,7 @@ let package = Package(
         "SceneSystem", "SceneServer", "SceneCLI", "SceneBuild", "CLinux",
       ]),
     // 6
-    program("scenec", ["SceneCLI"]),
+    program("scenec", ["SceneCLI", "SceneLSP"]),
     program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
     program("scenec-decode", ["SceneDecode"]),
     program("scenec-clip", ["SceneMedia"]),
@@ -259,11 +268,12 @@ let package = Package(
     .executableTarget(
       name: "scenec-simulate",
       dependencies: [
-        "SceneBuild", "SceneCLI", "SceneIR", "SceneJSON", "SceneLower", "ScenePreview",
-        "SceneServer",
+        "SceneBuild", "SceneCLI", "SceneIR", "SceneJSON", "SceneLSP", "SceneLower",
+        "ScenePreview", "SceneServer",
         "SceneSession", "SceneStore", "SceneSystem", "SceneWeb", "CLinux", "CProcess",
       ], path: "Tests/Simulation", swiftSettings: settings),
-    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+    .target(
+      name: "CTestSupport", dependencies: ["CProcess"], path: "Tests/CTestSupport"),
     .executableTarget(name: "test-measure", path: "Tests/measure"),
     .target(
       name: "SceneTestSupport",

@@ -26,6 +26,16 @@ static char **environment(void) {
   return list;
 }
 
+void scene_spawn_attributes(posix_spawnattr_t *attributes, short flags) {
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_init(attributes);
+  posix_spawnattr_setsigmask(attributes, &none);
+  posix_spawnattr_setsigdefault(attributes, &all);
+  posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags);
+}
+
 static scene_helper start_with_socket(char *const *arguments);
 
 scene_helper scene_start_helper(const char *path, const char *first, const char *second) {
@@ -57,16 +67,9 @@ static scene_helper start_with_socket(char *const *arguments) {
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-  posix_spawnattr_init(&attributes);
   // Signals of the terminal are for scenec, which ends its helper by closing the socket.
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
+  scene_spawn_attributes(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-      POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   char **list = environment();
   int code = list ? posix_spawn(&process, path, &actions, &attributes, arguments, list) : ENOMEM;
   free(list);

@@ -69,7 +69,9 @@ struct Builder {
     var check = check
     check.isCancelled = follower.isOutdated
     do {
-      scene = try timings.measure(.check) { () throws(FileFault) in try load(path, session, check) }
+      scene = try timings.measure(.check) { () throws(FileFault) in
+        try load(path, in: session, checks: check)
+      }
     } catch {
       return console.report(error)
     }
@@ -114,12 +116,12 @@ struct Builder {
 
   /// Loads a scene. If its file cannot be read but is there right after, an editor was replacing it, and it is
   /// read again. If it is missing, its return counts as a change.
-  private func load(_ path: String, _ session: Session, _ check: CheckOptions) throws(FileFault)
-    -> LoadedScene
+  private func load(_ path: String, in session: Session, checks: CheckOptions)
+    throws(FileFault) -> LoadedScene
   {
     var attempts = 0
     while true {
-      do throws(FileFault) { return try session.load(path, check) } catch {
+      do throws(FileFault) { return try session.load(path, checks) } catch {
         let files = InputFiles([path])
         attempts += 1
         if files.lacksFiles || attempts == Builder.mostAttempts {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import CResources
+import SceneResources
 
 /// The files that a scene reaches by `std/…`, as they lie in the folder `std`.
 package enum Library {
@@ -10,22 +12,7 @@ package enum Library {
   /// The files whose names are known without an import; each sees the names of those before.
   package static let prelude = ["transitions.scene", "effects.scene"]
 
-  private static let files: [String: [UInt8]] = [
-    "callouts.scene": PackageResources.callouts_scene,
-    "cards.scene": PackageResources.cards_scene,
-    "charts.scene": PackageResources.charts_scene,
-    "easings.scene": PackageResources.easings_scene,
-    "effects.scene": PackageResources.effects_scene,
-    "frames.scene": PackageResources.frames_scene,
-    "gl-transitions.scene": PackageResources.gl_transitions_scene,
-    "maps.scene": PackageResources.maps_scene,
-    "particles.scene": PackageResources.particles_scene,
-    "plot.scene": PackageResources.plot_scene,
-    "sound.scene": PackageResources.sound_scene,
-    "themes.scene": PackageResources.themes_scene,
-    "titles.scene": PackageResources.titles_scene,
-    "transitions.scene": PackageResources.transitions_scene,
-  ]
+  private static let files = scene_std.contents
 }
 
 /// The manual, as it lies in `Grammar/manual`: pages under headings such as "## `rect`", and the
@@ -49,14 +36,14 @@ package enum Manual {
   }
 
   package static let pages: [Page] = {
-    let files = [
-      ("element", PackageResources.elements_md), ("property", PackageResources.properties_md),
-      ("function", PackageResources.functions_md), ("type", PackageResources.types_md),
-      ("easing", PackageResources.easings_md), ("word", PackageResources.words_md),
-      ("program", PackageResources.coming_from_md), ("recipe", PackageResources.recipes_txt),
+    let files = scene_manual.contents
+    let chapters = [
+      ("element", "elements.md"), ("property", "properties.md"), ("function", "functions.md"),
+      ("type", "types.md"), ("easing", "easings.md"), ("word", "words.md"),
+      ("program", "coming-from.md"), ("recipe", "recipes.txt"),
     ]
-    return files.flatMap { chapter, bytes in
-      String(decoding: bytes, as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in
+    return chapters.flatMap { chapter, name in
+      String(decoding: files[name] ?? [], as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in
         let word = part.prefix { $0 != "`" }
         return Page(
           chapter: chapter, word: String(word), text: String(part.dropFirst(word.count + 1)))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import CResources
+import SceneResources
 
 /// The scenes that `scenec new --from` begins with, as they lie in the folder `templates`.
 package enum Templates {
@@ -37,45 +39,33 @@ package enum Templates {
 
   /// All templates; the first is what `scenec new` writes by itself.
   package static let all: [Template] = {
-    let coast = ("coast.svg", PackageResources.coast_svg)
-    let hills = ("hills.svg", PackageResources.hills_svg)
-    let dunes = ("dunes.svg", PackageResources.dunes_svg)
-    let voice = ("voice.opus", PackageResources.voice_opus)
-    let words = ("voice.srt", PackageResources.voice_srt)
+    let (images, sound) = (["coast.svg", "hills.svg", "dunes.svg"], ["voice.opus", "voice.srt"])
     return [
-      Template("hello", PackageResources.hello_scene, "first", "empty"),
-      Template("title", PackageResources.title_scene, "intro", "opener", "opening"),
-      Template("lower-third", PackageResources.lower_third_scene, "name", "bauchbinde", "overlay"),
-      Template(
-        "slideshow", PackageResources.slideshow_scene, "photos", "slides", "gallery",
-        files: [coast, hills, dunes, ("slides.csv", PackageResources.slides_csv)]),
-      Template(
-        "chart", PackageResources.chart_scene, "bars", "data", "graph",
-        files: [("sales.csv", PackageResources.sales_csv)]),
-      Template("kinetic", PackageResources.kinetic_scene, "typography", "text", "kinetic-text"),
-      Template("logo", PackageResources.logo_scene, "logo-reveal", "sting"),
-      Template(
-        "podcast", PackageResources.podcast_scene, "audiogram", "waveform", files: [voice, words]),
-      Template(
-        "captions", PackageResources.captions_scene, "subtitles", files: [coast, voice, words]),
-      Template(
-        "story", PackageResources.story_scene, "social", "reel", "vertical", "shorts",
-        files: [hills]),
-      Template("quote", PackageResources.quote_scene, "card", "square", "post"),
-      Template("countdown", PackageResources.countdown_scene, "timer"),
-      Template("terminal", PackageResources.terminal_scene, "shell", "console", "typing"),
-      Template("code", PackageResources.code_scene, "program", "source"),
-      Template("explainer", PackageResources.explainer_scene, "diagram", "process"),
+      Template("hello", "first", "empty"),
+      Template("title", "intro", "opener", "opening"),
+      Template("lower-third", "name", "bauchbinde", "overlay"),
+      Template("slideshow", "photos", "slides", "gallery", files: images + ["slides.csv"]),
+      Template("chart", "bars", "data", "graph", files: ["sales.csv"]),
+      Template("kinetic", "typography", "text", "kinetic-text"),
+      Template("logo", "logo-reveal", "sting"),
+      Template("podcast", "audiogram", "waveform", files: sound),
+      Template("captions", "subtitles", files: ["coast.svg"] + sound),
+      Template("story", "social", "reel", "vertical", "shorts", files: ["hills.svg"]),
+      Template("quote", "card", "square", "post"),
+      Template("countdown", "timer"),
+      Template("terminal", "shell", "console", "typing"),
+      Template("code", "program", "source"),
+      Template("explainer", "diagram", "process"),
     ]
   }()
+
+  fileprivate static let contents = scene_templates.contents
 }
 
 extension Templates.Template {
-  fileprivate init(
-    _ name: String, _ scene: [UInt8], _ otherNames: String..., files: [(String, [UInt8])] = []
-  ) {
+  fileprivate init(_ name: String, _ otherNames: String..., files: [String] = []) {
     self.init(
-      name: name, otherNames: otherNames, scene: scene,
-      files: files.map { (name: $0.0, bytes: $0.1) })
+      name: name, otherNames: otherNames, scene: Templates.contents[name + ".scene"] ?? [],
+      files: files.map { (name: $0, bytes: Templates.contents[$0] ?? []) })
   }
 }

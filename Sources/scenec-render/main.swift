@@ -7,4 +7,4 @@ import ScenePreview
 let program = MainProgram()
 var commands = renderCommands(program.interruption)
 commands["watch"] = { WatchCommand($0, $1, program.interruption).run() }
-exit(program.run(renderCommands: commands))
+exit(program.run(commands: commands))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 import SceneCLI
+import SceneLSP
 
 let program = MainProgram()
-exit(program.run())
+exit(program.run(commands: ["lsp": { try ServerCommand(call: $0, console: $1).run() }]))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
 #include "testspawn.h"
+#include "process.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +32,7 @@ int scene_test_spawn(const char *folder, const char *words, int arguments, int v
   posix_spawn_file_actions_addchdir_np(&actions, folder);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
   posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  scene_spawn_attributes(&attributes, 0);
   int code = posix_spawn(process, list[0], &actions, &attributes, list, list + arguments + 1);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);

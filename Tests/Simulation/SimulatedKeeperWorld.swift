@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
-import SceneCLI
+import SceneLSP
 import SceneServer
 import SceneSystem
 

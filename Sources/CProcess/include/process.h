@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #ifndef SCENE_CPROCESS_H
 #define SCENE_CPROCESS_H
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 // What Swift cannot say of processes: messages with descriptors, fork, and the kernel's fences.
+
+/// Initializes attributes of a new process in which no signal is blocked, ignored, or handled. `flags` are
+/// further ones of `posix_spawnattr_setflags`. The caller destroys the attributes.
+void scene_spawn_attributes(posix_spawnattr_t *attributes, short flags);
 
 /// Starts the program at `path` with up to two arguments, which may be NULL, with one end of a socket as
 /// its descriptor 0, and nothing else of this process open. Gives the other end, or -1 with `errno`.

@@ -7,7 +7,7 @@ import SceneStore
 import SceneVideo
 
 /// The commands that need the encoders, by name, but for `watch`.
-package func renderCommands(_ interruption: Interruption) -> [String: RenderCommand] {
+package func renderCommands(_ interruption: Interruption) -> [String: ProgramCommand] {
   // Each segment has an encoder of its own; without this their remains add up.
   scene_return_large_blocks()
   return [

@@ -6,8 +6,8 @@ import SceneSystem
 import SceneText
 import Synchronization
 
-/// A command that draws video; `scenec-render` brings them.
-package typealias RenderCommand = (Invocation, Console) -> ExitCode
+/// Runs a command that is implemented outside of this module.
+package typealias ProgramCommand = (Invocation, Console) throws -> ExitCode
 
 /// The process: its standard files, its signals, its arguments and its exit status.
 package struct MainProgram {
@@ -20,10 +20,11 @@ package struct MainProgram {
     interruption = Interruption()
   }
 
-  /// Runs the command that the arguments name; the exit status.
+  /// Runs the command that the arguments name, and returns the exit status.
   ///
-  /// Without `renderCommands`, a command that needs them is handed to `scenec-render`.
-  package func run(renderCommands: [String: RenderCommand]? = nil) -> Int32 {
+  /// `commands` holds those of the program itself, by name. If a command that encodes video is not among
+  /// them, `scenec-render` replaces this process.
+  package func run(commands: [String: ProgramCommand]) -> Int32 {
     guard scene_ensure_stack() != 0 else {
       Console(color: nil, isQuiet: false)
         .error("the stack is limited to less than 8 MiB", help: "raise it with 'ulimit -s 8192'")
@@ -36,7 +37,7 @@ package struct MainProgram {
       Console(color: nil, isQuiet: false).error("argument \(fault.index) is not valid UTF-8")
       return ExitCode.callWrong.rawValue
     }
-    let code = SceneCLI.run(arguments, renderCommands: renderCommands)
+    let code = SceneCLI.run(arguments, commands: commands)
     switch Console.outputFailure {
     case 0: return interruption.exitStatus(code)
     // The reader has seen enough, as of 'scenec docs rect | head -1'.
@@ -49,7 +50,7 @@ package struct MainProgram {
   }
 }
 
-private func run(_ arguments: [String], renderCommands: [String: RenderCommand]?) -> ExitCode {
+private func run(_ arguments: [String], commands: [String: ProgramCommand]) -> ExitCode {
   let call: Invocation
   switch arguments.first {
   case nil:
@@ -78,11 +79,9 @@ private func run(_ arguments: [String], renderCommands: [String: RenderCommand]?
   }
   let console = Console(
     color: call.value("color"), isQuiet: call.has("quiet"), command: call.command.name)
-  if call.command.isRendered {
-    guard let renderCommands else { return handOver(arguments, console) }
-    return renderCommands[call.command.name]?(call, console) ?? .callWrong
-  }
   do {
+    if let command = commands[call.command.name] { return try command(call, console) }
+    if call.command.isRendered { return handOver(arguments, console) }
     return try perform(call, console)
   } catch {
     return console.report(error)
@@ -101,7 +100,6 @@ private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode 
   case "ir": return try IRCommand(call: call, console: console).run()
   case "explain": return explain(call, console)
   case "docs": return try DocsCommand(call: call, console: console).run()
-  case "lsp": return try ServerCommand(call: call, console: console).run()
   case "fonts": return listFonts(call)
   case "cache": return try CacheCommand(call: call, console: console).run()
   case "new": return try NewCommand(call: call, console: console).run()

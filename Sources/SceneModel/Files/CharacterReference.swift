@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import CResources
+import SceneResources
 
 /// The characters that HTML names: `&amp;`, `&copy`, `&#8217;`, `&#x2019;`.
 enum CharacterReference {
@@ -56,9 +58,8 @@ enum CharacterReference {
   /// Names as they follow the `&`, with their semicolon unless they may lack it.
   private static let named: [String: String] = {
     var table: [String: String] = [:]
-    for line in String(decoding: PackageResources.references_txt, as: UTF8.self)
-      .split(separator: "\n")
-    {
+    let file = scene_references.contents["references.txt"] ?? []
+    for line in String(decoding: file, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
       guard parts.count > 1 else { continue }
       let scalars = parts.dropFirst().compactMap {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneCLI
 import SceneCheck
 package import SceneDiagnostics
 import SceneFiles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CLinux
 import CProcess
+package import SceneCLI
 import SceneCheck
 import SceneDiagnostics
 import SceneFiles
@@ -15,11 +16,16 @@ import SceneSystem
 import SceneText
 
 /// `scenec lsp`: the language server. It runs as two processes, of which the editor knows the first.
-struct ServerCommand {
-  let call: Invocation
-  let console: Console
+package struct ServerCommand {
+  private let call: Invocation
+  private let console: Console
 
-  func run() throws -> ExitCode {
+  package init(call: Invocation, console: Console) {
+    self.call = call
+    self.console = console
+  }
+
+  package func run() throws -> ExitCode {
     guard call.operands.isEmpty else {
       throw Invocation.Fault(
         message: "'lsp' takes no file; an editor starts it and says what is open")
