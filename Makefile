@@ -39,7 +39,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all dev static check coverage formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all dev static check packaging-packages coverage formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -71,8 +71,8 @@ demo: build
 	@mkdir -p build
 	@$(BIN)/scenec build Examples/demo/scene.scene --to 10s -o build/demo.mp4
 
-# What a contributor runs before a commit: the build, the tests in Swift, those of the page's modules, lint.
-# Pass FILTER to run some tests alone.
+# What a contributor runs before a commit: lint, the build, the tests in Swift, simulations of the concurrent parts, and
+# the tests of the page's modules. With FILTER, a regular expression, only the tests in Swift whose names match.
 ACCOUNT := .build/account.jsonl
 FILTER ?= .
 RUN_TESTS = SCENEC_TEST_ACCOUNT=$(CURDIR)/$(ACCOUNT) $(SWIFT) test $(FLAGS) --skip-build --disable-xctest
@@ -82,15 +82,19 @@ test: packages test-packages photographs lint
 	@status=0; $(RUN_TESTS) --filter '$(FILTER)' > .build/tests.log 2>&1 || status=1; \
 	/usr/bin/python3 -B Tests/account.py $(ACCOUNT); \
 	[ $$status = 0 ] || grep -E '^✘|error: ' .build/tests.log | cut -c1-2000 | tail -n 40; \
-	grep -E '^. Test run with' .build/tests.log | tail -n 1; exit $$status
+	grep -E '^. Test run with' .build/tests.log | tail -n 1; \
+	if grep -qE '^. Test run with 0 tests' .build/tests.log; then echo "no test matches '$(FILTER)'"; exit 1; fi; \
+	exit $$status
+ifeq ($(FILTER),.)
 	@$(BIN)/scenec-simulate all 1 1000 & $(BIN)/scenec-simulate all 1001 1000 && wait $$!
-	@node --test Tests/Preview/modules.test.mjs
+	@Tests/Preview/modules.sh
+endif
 
 # What takes longer or needs other programs: Chromium, editors, storms of messages, packages on a bare Debian. A
 # suite fails, too, if it takes more than twice its budget of CPU seconds, twice in a row.
 # PARTS names some of its parts.
 PARTS ?=
-check: static test-packages
+check: static test-packages packaging-packages
 	@Tests/check.sh $(BIN) $(PARTS)
 	@test ! -e $(ACCOUNT) || over=$$(/usr/bin/python3 -B Tests/account.py --over $(ACCOUNT)) || { \
 	  echo "$$over"; filter=$$(echo "$$over" | sed 's/ .*//' | paste -sd '|'); rm $(ACCOUNT); \
@@ -102,6 +106,10 @@ check: static test-packages
 site: dev
 	@$(BIN)/scenec-dev site build/site
 	@echo "build/site/index.html"
+
+# The share of lines that the tests run, for each shipped target. Takes half an hour; the copy is build/coverage.
+coverage: packages test-packages
+	@Tests/coverage.sh
 
 # These pages in Chromium: links, search, videos, light and dark. By itself, since its videos take minutes to build.
 site-test: site test-packages
@@ -156,12 +164,13 @@ vsix:
 
 # A Debian package, and an archive that runs where nothing is installed: build/packages.
 PACKAGING_PACKAGES := dpkg-dev patchelf xz-utils mmdebstrap
-deb: static
+packaging-packages:
 	$(call install_packages,$(PACKAGING_PACKAGES))
+
+deb: static packaging-packages
 	@mkdir -p build/packages && Tests/Packages/deb.sh $(STATIC) build/packages
 
-tarball: static
-	$(call install_packages,$(PACKAGING_PACKAGES))
+tarball: static packaging-packages
 	@mkdir -p build/packages && Tests/Packages/tarball.sh $(STATIC) build/packages
 
 # Both, each used in a Debian 12 that has nothing else. Needs root.

@@ -104,31 +104,20 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       ("keyframes", lets(3000) { "keyframes { 0s: \($0); 1s: 3 }" }),
     ].map { body("names on names: \($0.0)", "circle { radius: a0 }", before: $0.1, wanted: deep) }
     + [
-      body(
-        "places on places",
-        list(3000, "\n") { "rect r\($0) { position: r\($0 + 1).center; rotate: 3deg }" }
-          + "\nrect r3000 { }", wanted: deep),
-      body(
-        "sizes on sizes",
-        list(3000, "\n") { "rect r\($0) { size: (r\($0 + 1).box.width, 5) }" } + "\nrect r3000 { }",
-        wanted: deep),
-      body(
-        "lives on lives",
-        list(3000, "\n") { "rect r\($0) { at: r\($0 + 1).start }" } + "\nrect r3000 { }",
-        wanted: deep),
-      body(
-        "fonts on fonts",
-        list(3000, "\n") { "text a\($0) \"x\" { font-size: a\($0 + 1).font-size }" }
-          + "\ntext a3000 \"x\" { font-size: 20 }", wanted: deep),
-      body(
-        "points on points",
-        list(3000, "\n") { "circle a\($0) { position: point-at(a\($0 + 1), 30%) }" }
-          + "\nrect a3000 { }", wanted: deep),
-      body(
-        "arrows on arrows",
-        list(3000, "\n") { "arrow a\($0) { from: a\($0 + 1); to: (5, 5) }" } + "\nrect a3000 { }",
-        wanted: deep),
-    ]
+      ("places", "rect", "position: a#.center; rotate: 3deg"),
+      ("sizes", "rect", "size: (a#.box.width, 5)"),
+      ("lives", "rect", "at: a#.start"),
+      ("fonts", "text", "font-size: a#.font-size"),
+      ("points", "circle", "position: point-at(a#, 30%)"),
+      ("arrows", "arrow", "from: a#; to: (5, 5)"),
+    ].map { name, kind, clauses in
+      let content = kind == "text" ? "\"x\" " : ""
+      let chain = list(3000, "\n") {
+        "\(kind) a\($0) \(content){ \(clauses.replacing("#", with: "\($0 + 1)")) }"
+      }
+      let last = kind == "text" ? "text a3000 \"x\" { font-size: 20 }" : "rect a3000 { }"
+      return body("\(name) on \(name)", chain + "\n" + last, wanted: deep)
+    }
 
   // MARK: Loops, doublings, calls
 

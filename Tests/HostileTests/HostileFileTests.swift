@@ -8,6 +8,15 @@ import Testing
 @Suite("Hostile files", .cpuBudget(seconds: 54)) struct HostileFileTests {
   private typealias File = HostileFiles.File
 
+  /// A GIF with equal frames.
+  private static func frames(
+    _ count: Int, of frame: (width: Int, height: Int), on canvas: (width: Int, height: Int)
+  ) -> [UInt8] {
+    let one = HostileFiles.gifPicture(frame.width, frame.height)
+    return HostileFiles.gif(
+      canvas.width, canvas.height, [[UInt8]](repeating: one, count: count))
+  }
+
   private static let images: [HostileFiles.File] = {
     let path = "Tests/Conformance/image/libjpeg-turbo/testorig.jpg"
     let photo = (try? Repository.bytes(path)) ?? []
@@ -73,26 +82,10 @@ import Testing
       ),
       ("canvas.gif", HostileFiles.gif(65_535, 65_535, [HostileFiles.gifPicture(10, 10)])),
       ("large.gif", HostileFiles.gif(7999, 7999, [HostileFiles.gifPicture(7999, 7999)])),
-      (
-        "pictures.gif",
-        HostileFiles.gif(
-          10, 10, [[UInt8]](repeating: HostileFiles.gifPicture(8000, 8000), count: 30))
-      ),
-      (
-        "pictures-large.gif",
-        HostileFiles.gif(
-          8000, 7000, [[UInt8]](repeating: HostileFiles.gifPicture(8000, 7000), count: 40))
-      ),
-      (
-        "points.gif",
-        HostileFiles.gif(
-          7999, 7999, [[UInt8]](repeating: HostileFiles.gifPicture(1, 1), count: 1000))
-      ),
-      (
-        "many.gif",
-        HostileFiles.gif(
-          40, 40, [[UInt8]](repeating: HostileFiles.gifPicture(40, 40), count: 20_000))
-      ),
+      ("pictures.gif", frames(30, of: (8000, 8000), on: (10, 10))),
+      ("pictures-large.gif", frames(40, of: (8000, 7000), on: (8000, 7000))),
+      ("points.gif", frames(1000, of: (1, 1), on: (7999, 7999))),
+      ("many.gif", frames(20_000, of: (40, 40), on: (40, 40))),
       ("outside.gif", HostileFiles.gif(10, 10, [HostileFiles.gifPicture(9, 9, x: 60_000, y: 9)])),
       ("none.gif", HostileFiles.gif(10, 10, [])),
       ("flat.gif", HostileFiles.gif(10, 10, [HostileFiles.gifPicture(0, 9)])),

@@ -111,14 +111,20 @@ def test_scrubbing_begins_with_the_pointer_down_and_ends_exact(serve, tab):
     assert len(set(shown)) > 3, "frames follow the pointer"
 
 
+def play(page, key, count):
+    """Presses a key, then lets a stopped clock advance by some animation frames. Returns all frames that were
+    shown since the start."""
+    page.page.keyboard.press(key)
+    for _ in range(count):
+        page.step(16)
+    return page.page.evaluate("painted.map((p) => p.n)")
+
+
 def test_play_goes_round_the_range_and_stops(serve, tab):
     page = tab(clock=True).open(serve().url + "#t=0.5&in=0.5&out=1")
     with page.frozen():
         page.page.evaluate("painted.length = 0")
-        page.page.keyboard.press("Space")
-        for _ in range(100):
-            page.step(16)
-        shown = page.page.evaluate("painted.map((p) => p.n)")
+        shown = play(page, "Space", 100)
         page.page.keyboard.press("k")
     # Every frame is shown, and the first one follows the last one.
     assert len(shown) > 40
@@ -132,14 +138,8 @@ def test_play_backwards_and_faster(serve, tab):
     page = tab(clock=True).open(serve().url + "#t=3")
     with page.frozen():
         page.page.evaluate("painted.length = 0")
-        page.page.keyboard.press("j")
-        for _ in range(30):
-            page.step(16)
-        once = page.page.evaluate("painted.map((p) => p.n)")
-        page.page.keyboard.press("j")
-        for _ in range(30):
-            page.step(16)
-        shown = page.page.evaluate("painted.map((p) => p.n)")
+        once = play(page, "j", 30)
+        shown = play(page, "j", 30)
         assert page.text("#speed") == "2×"
         page.page.keyboard.press("k")
     assert len(once) > 10 and all(b == a - 1 for a, b in zip(once, once[1:])), once

@@ -109,12 +109,12 @@ import Testing
     process.kill(SIGKILL)
     process.wait()
     #expect(folder.data("a.mp4") == Data("old".utf8))
-    // What a running build has locked is left alone, what nobody holds is not.
+    // The next build removes the temporary files of the killed one, but not those that a running one has locked.
     let running = try startDrawing(folder, output)
     try folder.write("b.scene", Self.good)
     #expect(try Program.scenec("build", "b.scene", in: folder.path).status == 0)
     #expect(running.isRunning)
-    // Nor by one that counts its processes anew, as in another container.
+    // The same from another PID namespace, such as a container.
     let inside = try Program.run(
       ["/usr/bin/unshare", "-rpf", Program.scenec, "build", "b.scene"], in: folder.path)
     #expect(inside.status == 0 && running.isRunning, "\(inside)")

@@ -69,11 +69,17 @@ import Testing
     }
   }
 
+  /// The path of a clip with a keyframe each second, whose index precedes its packets.
+  private static var indexedFirst: String {
+    get throws {
+      try ClipFiles.shared.path(
+        ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
+    }
+  }
+
   /// A file whose end is missing says so, and shows what is there.
   @Test func cutShort() throws {
-    let clips = ClipFiles.shared
-    let whole = try clips.path(
-      ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
+    let whole = try Self.indexedFirst
     let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
     let folder = try Folder()
     let path = folder.path + "/cut.mp4"
@@ -193,9 +199,7 @@ import Testing
 
   /// What follows a damaged picture is made of it until the next key picture.
   @Test func damageSpreads() throws {
-    let clips = ClipFiles.shared
-    let whole = try clips.path(
-      ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
+    let whole = try Self.indexedFirst
     var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
     let folder = try Folder()
     let path = folder.path + "/spoilt.mp4"

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  private func expectEqual(_ a: [Double], _ b: [Double], _ note: String) {
+  private func expect(_ a: [Double], equals b: [Double], _ note: String) {
     #expect(zip(a, b).allSatisfy { abs($0 - $1) < 1e-9 } && a.count == b.count, "\(note): \(a)")
   }
 
@@ -27,24 +27,24 @@ import Testing
     ("saturate", .saturate(1)), ("grayscale", .grayscale(0)), ("sepia", .sepia(0)),
     ("hue-rotate", .hueRotate(0)), ("hue-rotate", .hueRotate(360)),
   ]) func neutralValuesChangeNothing(_ name: String, _ matrix: ColorMatrix) {
-    for color in colors() { expectEqual(apply(matrix, color), color, name) }
+    for color in colors() { expect(apply(matrix, color), equals: color, name) }
   }
 
   @Test func knownColors() {
     let red = [1.0, 0, 0, 1]
-    expectEqual(apply(.brightness(0.5), red), [0.5, 0, 0, 1], "brightness")
-    expectEqual(apply(.contrast(0), red), [0.5, 0.5, 0.5, 1], "contrast")
-    expectEqual(apply(.invert(1), red), [0, 1, 1, 1], "invert")
-    expectEqual(apply(.grayscale(1), red), [0.213, 0.213, 0.213, 1], "grayscale")
-    expectEqual(apply(.sepia(1), red), [0.393, 0.349, 0.272, 1], "sepia")
+    expect(apply(.brightness(0.5), red), equals: [0.5, 0, 0, 1], "brightness")
+    expect(apply(.contrast(0), red), equals: [0.5, 0.5, 0.5, 1], "contrast")
+    expect(apply(.invert(1), red), equals: [0, 1, 1, 1], "invert")
+    expect(apply(.grayscale(1), red), equals: [0.213, 0.213, 0.213, 1], "grayscale")
+    expect(apply(.sepia(1), red), equals: [0.393, 0.349, 0.272, 1], "sepia")
   }
 
   @Test func grayStaysGray() {
     for gray in stride(from: 0.0, through: 1, by: 0.125) {
       let color = [gray, gray, gray, 1]
-      for amount in [0, 0.3, 1, 2.5] { expectEqual(apply(.saturate(amount), color), color, "") }
+      for amount in [0, 0.3, 1, 2.5] { expect(apply(.saturate(amount), color), equals: color, "") }
       for angle in stride(from: -360.0, through: 360, by: 45) {
-        expectEqual(apply(.hueRotate(angle), color), color, "\(angle)")
+        expect(apply(.hueRotate(angle), color), equals: color, "\(angle)")
       }
     }
   }

@@ -115,7 +115,8 @@ final class Capture {
   var descriptor: Int32 { file.fileDescriptor }
 
   init() throws {
-    var name = Array((NSTemporaryDirectory() + "/scenec-run-XXXXXX").utf8CString)
+    var name = Array(
+      FileManager.default.temporaryDirectory.appending(path: "scenec-run-XXXXXX").path.utf8CString)
     let descriptor = unsafe mkstemp(&name)
     guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     unlink(name)

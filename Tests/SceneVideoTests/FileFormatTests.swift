@@ -86,7 +86,7 @@ import Testing
     #expect(sum == Int((Double(count) * 1000 / Double(rate)).rounded()), "\(pictures) pictures")
   }
 
-  /// A GIF counts in hundredths of a second: what is rounded does not add up.
+  /// A GIF stores delays in hundredths of a second. Their rounding errors must not accumulate.
   @Test(arguments: [1, 7, 10, 24, 25, 30, 50], [1, 2, 13, 40])
   func delaysOfAGIFAddUp(_ rate: Int, _ count: Int) throws {
     let file = try Pictures(Pair(file: .gif, codec: .gif).settings(Int64(rate))).file(count)

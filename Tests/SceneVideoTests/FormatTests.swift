@@ -199,7 +199,7 @@ import Testing
     #expect(still.errors.contains("show it with 'image'"), "\(still.errors)")
   }
 
-  /// A GIF counts in hundredths of a second: what is rounded does not add up.
+  /// A GIF stores delays in hundredths of a second. Their rounding errors must not accumulate.
   @Test func timesOfAGIFDoNotDrift() throws {
     let folder = try Folder()
     try folder.write(

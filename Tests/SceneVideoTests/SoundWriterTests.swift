@@ -27,7 +27,7 @@ import Testing
     return (0..<2 * count).map { _ in Float.random(in: -0.9...0.9, using: &random) }
   }
 
-  private func file(_ settings: SoundSettings, _ format: FileFormat, _ samples: [Float]) throws
+  private func file(_ settings: SoundSettings, as format: FileFormat, of samples: [Float]) throws
     -> MemoryFile
   {
     var settings = settings
@@ -66,7 +66,7 @@ import Testing
     var settings = SoundSettings(.pcm)
     settings.bits = bits
     let heard = noise(count, seed: bits + count)
-    let data = try data(file(settings, .wav, heard))
+    let data = try data(file(settings, as: .wav, of: heard))
     #expect(data.count == count * 2 * bits / 8)
     // Half a step of rounding and a step of dither; floats have 24 bits.
     let most = max(1.5 / Double(1 << (bits - 1)), 0x1p-23)
@@ -79,7 +79,7 @@ import Testing
     var settings = SoundSettings(.pcm)
     settings.channels = 1
     let heard = noise(3000)
-    let own = samples(try data(file(settings, .wav, heard)), 16)
+    let own = samples(try data(file(settings, as: .wav, of: heard)), 16)
     #expect(own.count == 3000)
     for (index, sample) in own.enumerated() {
       let wanted = Double(heard[2 * index] + heard[2 * index + 1]) / 2
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [16, 24]) func silenceStaysSilent(_ bits: Int) throws {
     var settings = SoundSettings(.pcm)
     settings.bits = bits
-    let data = try data(file(settings, .wav, [Float](repeating: 0, count: 9000)))
+    let data = try data(file(settings, as: .wav, of: [Float](repeating: 0, count: 9000)))
     #expect(data.allSatisfy { $0 == 0 })
   }
 
@@ -101,9 +101,9 @@ import Testing
     _ codec: SoundCodec, _ format: FileFormat, _ mark: String, _ offset: Int
   ) throws {
     let heard = noise(30_000)
-    let file = try file(SoundSettings(codec), format, heard)
+    let file = try file(SoundSettings(codec), as: format, of: heard)
     #expect(file.has(mark, at: offset), "\(file.bytes.prefix(16))")
-    #expect(try self.file(SoundSettings(codec), format, heard).bytes == file.bytes)
+    #expect(try self.file(SoundSettings(codec), as: format, of: heard).bytes == file.bytes)
   }
 
   // MARK: Pieces

@@ -22,10 +22,11 @@ struct Campaign {
     let name = words.first ?? "all"
     guard name == "all" || Scenario(rawValue: name) != nil, words.count <= 3,
       let first = UInt64(words.dropFirst().first ?? "1"),
-      let count = UInt64(words.dropFirst(2).first ?? "1")
+      let count = UInt64(words.dropFirst(2).first ?? "1"), count > 0,
+      case (let end, false) = first.addingReportingOverflow(count)
     else { return nil }
     scenarios = Scenario(rawValue: name).map { [$0] } ?? Scenario.allCases
-    seeds = first..<first + count
+    seeds = first..<end
   }
 
   /// Runs all seeds, or ends the process at the first that fails.
