@@ -43,7 +43,8 @@ package enum Manual {
       ("program", "coming-from.md"), ("recipe", "recipes.txt"),
     ]
     return chapters.flatMap { chapter, name in
-      String(decoding: files[name] ?? [], as: UTF8.self).split(separator: "\n## `").dropFirst().map { part in
+      String(decoding: files[name] ?? [], as: UTF8.self).split(separator: "\n## `").dropFirst().map
+      { part in
         let word = part.prefix { $0 != "`" }
         return Page(
           chapter: chapter, word: String(word), text: String(part.dropFirst(word.count + 1)))
