@@ -224,7 +224,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneIR", "SceneModel",
         "SceneLanguage", "SceneCheck", "SceneLower", "ScenePixels", "SceneFiles", "SceneCairo",
         "SceneOutput", "SceneRaster", "SceneSession", "SceneLibrary", "SceneTimeline",
-        "SceneEditing", "SceneStore", "SceneSystem", "CLinux", "CProcess",
+        "SceneStore", "SceneSystem", "CLinux", "CProcess",
       ]),
     scene(
       "SceneLSP",

@@ -2,7 +2,6 @@
 import SceneCairo
 import SceneCheck
 import SceneDiagnostics
-import SceneEditing
 import SceneFiles
 import SceneGraphics
 import SceneIR

@@ -32,35 +32,6 @@ package struct OfferedChange: Hashable, Sendable {
   }
 }
 
-/// A text after all fixes that are safe, one after the other, and how many that were; each is kept only if
-/// its fault is gone then. What it hid, such as the body of an element whose name was wrong, comes next.
-/// `check` finds what is wrong with a text; `nil` ends it.
-package func allFixed<E: Error>(
-  _ bytes: [UInt8], check: ([UInt8]) throws(E) -> [Diagnostic]?
-) throws(E) -> (bytes: [UInt8], count: Int) {
-  var (bytes, count) = (bytes, 0)
-  var refused: Set<Diagnostic> = []
-  guard var found = try check(bytes) else { return (bytes, 0) }
-  while count + refused.count <= 1000 {
-    let next = found.first {
-      $0.fixIts.count == 1 && $0.fixIts[0].span.file == FileID(0) && !refused.contains($0)
-    }
-    guard let fault = next, let fix = fault.fixIts.first else { break }
-    let changed = [TextEdit(fix.span.start..<fix.span.end, fix.replacement)].applied(to: bytes)
-    guard let after = try check(changed) else { break }
-    func alike(_ list: [Diagnostic]) -> Int {
-      list.count { $0.code == fault.code && $0.message == fault.message }
-    }
-    if alike(after) < alike(found) {
-      (bytes, found) = (changed, after)
-      count += 1
-    } else {
-      refused.insert(fault)
-    }
-  }
-  return (bytes, count)
-}
-
 extension FileFacts {
   /// The fixes of diagnostics that touch a range, and for warnings a comment that allows them.
   package func changes(in range: Range<Int>, for diagnostics: [Diagnostic]) -> [OfferedChange] {
