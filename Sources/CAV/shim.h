@@ -3,6 +3,7 @@
 #define SCENE_CAV_H
 #include <libavcodec/avcodec.h>
 #include <libavcodec/avfft.h>
+#include <libavcodec/vorbis_parser.h>
 #include <libavformat/avformat.h>
 #include <errno.h>
 #include <string.h>

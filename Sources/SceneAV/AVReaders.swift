@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import CAV
+import SceneSystem
 
 // Owners of what reads a file and decodes.
 
@@ -75,6 +76,30 @@ package import CAV
     let it = unsafe pointer.pointee.streams[stream]!.pointee
     unsafe codec.pointee.pkt_timebase = it.time_base
     return unsafe avcodec_parameters_to_context(codec, it.codecpar)
+  }
+}
+
+/// Reads the lengths of Vorbis packets from their heads.
+@safe package final class VorbisLengths {
+  @safe private let parser: Owned<OpaquePointer>
+
+  /// `headers` is what `Demuxer.headers` returns; `nil` if they are not those of Vorbis.
+  package init?(headers: [UInt8]) {
+    let made = unsafe Owned(
+      av_vorbis_parse_init(headers, Int32(clamping: headers.count)),
+      {
+        var it: OpaquePointer? = unsafe $0
+        unsafe av_vorbis_parse_free(&it)
+      })
+    guard let parser = unsafe made else { return nil }
+    unsafe self.parser = parser
+  }
+
+  /// Returns the number of samples in the next packet, which also depends on the packet before; 0 for one
+  /// that is not valid.
+  package func length(of packet: Packet) -> Int {
+    unsafe max(
+      0, Int(av_vorbis_parse_frame(parser.pointer, packet.pointer.pointee.data, packet.size)))
   }
 }
 

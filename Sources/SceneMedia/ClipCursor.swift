@@ -47,6 +47,12 @@ struct ClipCursor {
       }
       let found = Int(frame.pts)
       guard found >= floor else { continue }
+      // After a keyframe that is an I-frame, all frames are right. A gradual refresh may not be complete.
+      if stream.isDraining, track.codec == "h264", last < 0,
+        found > floor || frame.pict_type != AV_PICTURE_TYPE_I
+      {
+        continue
+      }
       // It began later than it should, as where blocks are refreshed one by one, or something between
       // is missing.
       let isGap = found > (last < 0 ? floor : last + 1)
@@ -162,7 +168,7 @@ struct ClipCursor {
     } else {
       guard seek(to: track.packets[from]) >= 0 else { return false }
     }
-    stream.decoder.flush()
+    stream.flush()
     var place: Int?
     // Beyond the packets of some groups of pictures nothing will match.
     for _ in 0..<max(2000, 2 * (key - from)) {

@@ -136,10 +136,17 @@ struct ClipIndexer {
           : "its sound is in the codec \(codec), which is not supported")
       return nil
     }
+    var priming = Int(max(0, min(facts.padding, 1 << 20)))
+    let headers = demuxer.headers(of: number)
+    // The decoder follows the pre-skip of the Opus header (RFC 7845, section 5.1), not the delay that the
+    // container names.
+    if codec == "opus", headers.count > 11, headers.starts(with: Array("OpusHead".utf8)) {
+      priming = Int(headers[10]) | Int(headers[11]) << 8
+    }
     return ClipIndex.SoundTrack(
       stream: number, codec: codec, rate: Int(facts.sample_rate), channels: Int(facts.channels),
       speakers: facts.speakers, base: TimeBase(facts.base),
-      priming: Int(max(0, min(facts.padding, 1 << 20))))
+      priming: priming)
   }
 
   // MARK: Packets
@@ -171,7 +178,7 @@ struct ClipIndexer {
       try pictures?.add(facts, packet)
     } else if Int(facts.stream) == sound?.track.stream {
       let exact = demuxer.soundLength(of: Int(facts.stream), bytes: facts.size)
-      try sound?.add(facts, exact: exact)
+      try sound?.add(facts, packet, exact: exact)
     }
   }
 

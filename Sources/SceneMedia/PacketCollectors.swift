@@ -111,29 +111,39 @@ struct SoundCounter {
   private let isTrimmed: Bool
   /// Samples that the file says that there are; `nil` where it does not.
   private let most: Int?
-  /// The lengths that a packet may have, where the file rounds them; else empty.
-  private let lengths: [Double]
+  /// Lengths of Vorbis packets, which containers round or do not store; `nil` for other codecs.
+  private let lengths: VorbisLengths?
 
   init(_ track: ClipIndex.SoundTrack, format: String, duration: Int64, headers: [UInt8]) {
     self.track = track
     isTrimmed = format == "ogg"
-    lengths = track.codec == "vorbis" && !isTrimmed ? SoundCounter.lengths(ofVorbis: headers) : []
+    lengths = track.codec == "vorbis" ? VorbisLengths(headers: headers) : nil
     // With an edit list, that is where it ends, as it is where the last page of Ogg says.
     let isNamed = format.hasPrefix("mov") || isTrimmed && track.codec == "vorbis"
     let samples = Double(duration) * track.base.seconds * Double(track.rate)
     most = isNamed && duration > 0 && samples < 1e12 ? Int(samples.rounded()) : nil
   }
 
-  /// `exact` is how many samples libav says that a packet has, 0 when it does not know.
-  mutating func add(_ facts: scene_packet, exact: Int) throws(AssetFault) {
+  /// Counts a packet. `exact` is the number of its samples by libav, 0 if unknown.
+  mutating func add(_ facts: scene_packet, _ packet: Packet, exact: Int) throws(AssetFault) {
+    let shown = facts.pts
+    var (facts, exact) = (facts, exact)
+    if let length = lengths?.length(of: packet), length > 0 {
+      exact = length
+      // In Ogg, libav counts a short block after a long one too short and puts it too late. Its end is right.
+      if isTrimmed, facts.pts != scene_no_time() {
+        let ticks = Double(length) / Double(track.rate) / track.base.seconds
+        let cut = Double(max(0, facts.dropped)) / Double(track.rate) / track.base.seconds
+        facts.pts = facts.pts &+ facts.duration &+ Int64((cut - ticks).rounded())
+      }
+    }
     dropped = Int(max(0, min(facts.dropped, 1 << 20)))
     var named = Double(facts.duration) * track.base.seconds * Double(track.rate)
     if isTrimmed { named += Double(dropped) }
     // Containers round; packets of Opus are multiples of 2.5 ms.
     let step = track.codec == "opus" ? 120.0 : 1
-    if let exact = lengths.min(by: { abs($0 - named) < abs($1 - named) }) { named = exact }
     var length = Int(((named.isFinite ? named : 0) / step).rounded() * step)
-    if exact > 0, length == 0 || (length / 2...length * 2).contains(exact) {
+    if exact > 0, lengths != nil || length == 0 || (length / 2...length * 2).contains(exact) {
       length = exact
     }
     if track.packets.isEmpty {
@@ -145,7 +155,7 @@ struct SoundCounter {
         track.priming = Int((early * Double(track.rate)).rounded())
       }
       // A decoder of Vorbis gives nothing for the first packet.
-      if track.priming == 0, !lengths.isEmpty { track.priming = length }
+      if track.priming == 0, lengths != nil { track.priming = length }
       let ticks = Double(track.priming) / Double(track.rate) * Double(Ticks.perSecond)
       track.start = (track.base.time(first)?.rawValue ?? 0) + Int64(ticks.rounded())
     }
@@ -159,22 +169,11 @@ struct SoundCounter {
       drift.add(named - Double(end), at: end, track.rate)
     }
     track.packets.append(
-      ClipIndex.SoundPacket(sample: end, shown: facts.pts, position: facts.position))
+      ClipIndex.SoundPacket(sample: end, shown: shown, position: facts.position))
     end += max(0, length)
     guard track.packets.count <= 4 * ClipIndex.Limits.pictures else {
       throw .tooLarge("it has more than 20 000 000 packets of sound")
     }
-  }
-
-  /// A packet of Vorbis is half of its block and half of the one before, which have two sizes; both are
-  /// named behind the first 28 bytes of the first header.
-  private static func lengths(ofVorbis headers: [UInt8]) -> [Double] {
-    let mark: [UInt8] = [1] + Array("vorbis".utf8)
-    guard let start = headers.indices.first(where: { headers[$0...].starts(with: mark) }),
-      headers.count > start + 28
-    else { return [] }
-    let sizes = [headers[start + 28] & 15, headers[start + 28] >> 4].map { Double(1 << Int($0)) }
-    return [sizes[0] / 2, (sizes[0] + sizes[1]) / 4, sizes[1] / 2]
   }
 
   var finished: ClipIndex.SoundTrack? {

@@ -13,6 +13,8 @@ final class PictureStream {
   private let frame: Frame
   /// Whether `packet` has been read and is still to go in.
   var isHolding = false
+  /// Whether the decoder has been told that no packet follows.
+  private(set) var isDraining = false
 
   /// At the start of the file. `reordering` is how many pictures the decoder waits for at least
   /// before it gives the first.
@@ -56,10 +58,25 @@ final class PictureStream {
       var isThere = isHolding || read()
       isHolding = false
       while isThere, !prepare(packet) { isThere = read() }
+      if !isThere { drain() }
       if decoder.send(isThere ? packet : nil) == scene_averror(ENOMEM) {
         throw .undecodable(PictureStream.noMemory)
       }
     }
+  }
+
+  /// Prepares for the last frames. While it drains, libav's H.264 decoder drops the frames of an open group
+  /// if decoding began at that group's keyframe, unless this flag is set.
+  private func drain() {
+    isDraining = true
+    if track.codec == "h264" { decoder.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT }
+  }
+
+  /// Forgets all packets that were sent, so that decoding can begin elsewhere.
+  func flush() {
+    decoder.flush()
+    isDraining = false
+    decoder.flags &= ~AV_CODEC_FLAG_OUTPUT_CORRUPT
   }
 
   private static let noMemory = "its decoder needs more than 2 GiB of memory"

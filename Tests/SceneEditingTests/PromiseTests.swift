@@ -194,7 +194,7 @@ import Testing
           "\(symbol.name.text) in \(text)")
       }
     }
-    #expect(count > 60 && refused * 10 < count, "\(refused) of \(count)")
+    #expect(2 * count > Self.count && refused * 10 < count, "\(refused) of \(count)")
   }
 
   /// A name for a value, and back: the scene shows the same.

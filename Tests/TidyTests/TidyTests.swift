@@ -67,7 +67,7 @@ import Testing
         if let other = order[name] { #expect(other < own, "\(file) imports \(name)") }
         if own <= 3 {
           let isPure =
-            name.hasPrefix("Scene")
+            name.hasPrefix("Scene") || name == "CResources"
             || (name == "Glibc" && file.hasSuffix("SceneGraphics/Math.swift"))
             || (name == "CClipper" && file.hasSuffix("Outlines/Clipper.swift"))
           #expect(isPure, "\(file) imports \(name)")
