@@ -124,10 +124,29 @@ extension Property {
         Use([.line, .arrow], .length, .number(0)))
     case .padding:
       Declaration("The space around the content.", Use(.layouts, .lengthPair, .pair(0)))
+    case .paddingLeft, .paddingTop, .paddingRight, .paddingBottom:
+      Declaration(
+        "The space on one side of the content, in place of that of `padding`.",
+        Use(.layouts, .length, .number(0)))
     case .columns: Declaration("How many columns a grid has.", Use([.grid], .number)).constant
+    case .justify:
+      Declaration(
+        "How a row or column distributes free space among its children.",
+        Use(.lines, .word(Distribution.allCases.filter { $0 != .stretch }.map(\.rawValue)))
+      ).constant
+    case .alignContent:
+      Declaration(
+        "How a row or column that wraps distributes free space among its lines.",
+        Use(.lines, .words(Distribution.self), .word("stretch"))
+      ).constant.needs(.wrap)
+    case .alignSelf:
+      Declaration(
+        "How one child is aligned in its row or column, in place of `align`.",
+        Use(.drawn, .words(Alignment.self))
+      ).constant
     case .align:
       Declaration(
-        "How lines, or smaller children, are aligned.",
+        "How the lines of a text, or the children of a layout, are aligned.",
         Use(.layouts, .words(Alignment.self)), Use([.text, .captions], .words(TextAlign.self))
       ).constant
     case .width: Declaration("Where a text wraps.", Use([.text, .captions], .lengthX))
@@ -359,9 +378,10 @@ extension Property {
         Use([.text, .captions], .fontLength, .percent(125)))
     case .wrap:
       Declaration(
-        "How a text that is too wide is broken into lines.",
+        "How a text, row or column that is too long is broken into lines.",
         Use([.text], .words(TextWrap.self), .word("auto")),
-        Use([.captions], .words(TextWrap.self), .word("balance"))
+        Use([.captions], .words(TextWrap.self), .word("balance")),
+        Use(.lines, .bool, .bool(false))
       ).constant
     case .baselineShift:
       Declaration("How far letters are above their line.", Use([.span], .shift, .number(0)))
@@ -502,6 +522,8 @@ extension Set<ElementKind> {
   static let standingByCoordinates = Set(ElementKind.allCases.filter(\.standsByCoordinates))
   static let groups = Set(ElementKind.allCases.filter(\.isGroup))
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
+  /// Layouts with a main and a cross axis.
+  static let lines: Self = [.row, .column]
   /// What has a box that can be of any size.
   static let resizable = layouts.union(groups).union([
     .rect, .image, .svg, .video, .sequence, .camera,

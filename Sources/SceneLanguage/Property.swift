@@ -9,7 +9,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
   case grow, minWidth, maxWidth, minHeight, maxHeight
   case copies, stepTranslate, stepRotate, stepScale, stepOpacity, stepOffset
-  case gap, padding, columns, align, width, fitWidth, along, startOffset, fit, focus
+  case gap, padding, paddingLeft, paddingTop, paddingRight, paddingBottom
+  case columns, align, alignSelf, alignContent, justify, width, fitWidth, along, startOffset, fit, focus
   // How it is drawn
   case opacity, blend, visible, filter, edge, backdropFilter, shadow, clip, style, blur, luminance,
     invert

@@ -141,16 +141,24 @@ package enum MathStyle: String, CaseIterable, Sendable { case normal, compact }
 /// In which order the parts of a text begin.
 package enum TextOrder: String, CaseIterable, Sendable { case start, end, center, random }
 
-/// Where the children of a row, column or grid stand.
+/// The alignment of children across a row or column, or in the cells of a grid.
 package enum Alignment: String, CaseIterable, Sendable {
-  case left, center, right, top, bottom, stretch
+  case left, center, right, top, bottom, stretch, baseline
+}
+
+/// The distribution of free space (CSS `justify-content` and `align-content`).
+package enum Distribution: String, CaseIterable, Sendable {
+  case start, center, end, stretch
+  case spaceBetween = "space-between"
+  case spaceAround = "space-around"
+  case spaceEvenly = "space-evenly"
 }
 
 extension ElementKind {
   /// The words that 'align' takes: those of the direction in which there is room.
   package var alignments: [Alignment] {
     switch self {
-    case .row: [.top, .center, .bottom, .stretch]
+    case .row: [.top, .center, .bottom, .stretch, .baseline]
     case .column: [.left, .center, .right, .stretch]
     case .grid: [.left, .center, .right, .top, .bottom]
     default: []

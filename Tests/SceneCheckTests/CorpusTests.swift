@@ -48,7 +48,7 @@ import Testing
     for file in Corpus.files {
       let text = Corpus.cases.filter { $0.file == file }.map {
         "=== \($0.name)\n\($0.source)\n---\n\(Self.result($0.source))\n\n"
-      }.joined()
+      }.joined().dropLast()
       try text.write(toFile: Repository.path + "/" + file, atomically: true, encoding: .utf8)
     }
     Issue.record("the corpus was written anew: read what changed, and run the tests again")

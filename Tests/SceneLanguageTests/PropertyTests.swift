@@ -30,6 +30,8 @@ import Testing
       .codec, .level, .profile, .preset, .pixelFormat, .frameRate,
       // By the speed, by what sounds, and by how loud that is.
       .pitch, .audio, .loudness,
+      // By whether the other one is given.
+      .justify, .alignSelf,
     ]
     for property in Property.allCases where !dependent.contains(property) {
       for use in property.declaration.uses {

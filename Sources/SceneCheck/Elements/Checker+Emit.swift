@@ -94,6 +94,7 @@ extension Checker {
   func checkUnread(_ i: Instance) {
     warnOfIdle(i)
     warnOfIdleGrowth(of: i)
+    warnOfIdleAlignment(of: i)
     for property in i.properties.keys { checkProperty(property, of: i) }
     warnOfIdleEffects(of: i)
     for child in i.children where child.kind == .span { checkUnread(child) }

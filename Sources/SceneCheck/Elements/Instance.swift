@@ -114,6 +114,8 @@ final class Instance {
   var boxes = TimeMap<BoxModel>()
   var placements = TimeMap<AffineModel>()
   var layouts = TimeMap<LayoutModel>()
+  /// The lengths of children that are stretched, by their ids.
+  var stretched = TimeMap<[Int: Scalar]>()
   /// What its children get of what is left, by their ids.
   var grown = TimeMap<[Int: Scalar]>()
 

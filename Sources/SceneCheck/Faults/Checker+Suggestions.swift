@@ -24,7 +24,7 @@ extension Checker {
     "tracking": "letter-spacing", "leading": "line-height", "flex-grow": "grow", "flex": "grow",
     "framerate": "fps", "frame-rate": "fps", "drop-shadow": "shadow", "box-shadow": "shadow",
     "text-shadow": "shadow", "object-fit": "fit", "object-position": "focus",
-    "target": "look-at", "justify": "align", "align-items": "align", "path": "along",
+    "target": "look-at", "justify-content": "justify", "align-items": "align", "flex-wrap": "wrap", "path": "along",
     "mix-blend-mode": "blend", "clip-path": "clip", "src": "source", "href": "source",
     "file": "source", "url": "source", "d": "data", "string": "content", "value": "content",
     "label": "content", "outer-radius": "radius",

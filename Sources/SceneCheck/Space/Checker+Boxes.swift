@@ -15,6 +15,15 @@ extension Checker {
     return (box.width, box.height)
   }
 
+  /// One of these lengths. That of a layout may be known before its children are.
+  func parentLength(_ side: BoxSide, _ i: Instance, _ now: Scalar) -> Scalar {
+    if let parent = i.parent, parent.kind.isLayout, let own = ownLength(of: side, parent, now) {
+      return own
+    }
+    let (width, height) = parentSize(i, now)
+    return side == .width ? width : height
+  }
+
   func box(of i: Instance, now: Scalar) -> BoxModel? {
     if let known = i.boxes[now] { return known }
     let computed = step(.box(i.id), "the box of '\(i.displayName)'", i.span) { () -> BoxModel? in
@@ -86,14 +95,14 @@ extension Checker {
       return nil
     }
     if case .pair(let x, let y) = value {
-      guard let w = asLength(x, span, of: parentSize(i, now).0),
-        let h = asLength(y, span, of: parentSize(i, now).1)
+      guard let w = asLength(x, span, of: parentLength(.width, i, now)),
+        let h = asLength(y, span, of: parentLength(.height, i, now))
       else { return nil }
       return PointModel(builder.make(.maximum, .zero, w), builder.make(.maximum, .zero, h))
     }
     // One value is both sides.
-    guard let w = asLength(value, span, of: parentSize(i, now).0),
-      let h = asLength(value, span, of: parentSize(i, now).1)
+    guard let w = asLength(value, span, of: parentLength(.width, i, now)),
+      let h = asLength(value, span, of: parentLength(.height, i, now))
     else { return nil }
     return PointModel(w, h)
   }

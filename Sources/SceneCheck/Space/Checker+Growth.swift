@@ -9,6 +9,7 @@ import SceneText
 enum BoxSide {
   case width, height
 
+  var other: BoxSide { self == .width ? .height : .width }
   var least: Property { self == .width ? .minWidth : .minHeight }
   var greatest: Property { self == .width ? .maxWidth : .maxHeight }
 
@@ -35,28 +36,34 @@ extension Checker {
     return growingSide(of: i) == side || stretchedSide(of: i) == side
   }
 
-  /// The side of an element that is as long as its row is high, or its column wide: with `align: stretch`,
-  /// where it has no size of its own.
+  /// The side of an element that is as long as its line in a row or column is deep: with `align: stretch`,
+  /// if it has no size of its own.
   func stretchedSide(of i: Instance) -> BoxSide? {
-    guard let parent = i.parent, parent.kind == .row || parent.kind == .column,
-      parent.properties[.align] != nil
-    else { return nil }
+    guard let parent = i.parent, parent.kind.isLine else { return nil }
     elaborate(i)
-    let side: BoxSide = parent.kind == .row ? .height : .width
+    guard i.properties[.alignSelf] != nil || parent.properties[.align] != nil else { return nil }
+    let side = parent.kind.mainSide.other
     let isFree =
       Property.size.declaration.use(in: i.kind) != nil || i.kind == .text && side == .width
     guard isFree, i.properties[.size] == nil, i.properties[.position] == nil,
-      i.properties[.width] == nil, case .word("stretch")? = value(.align, of: parent, now: now)?.0
+      i.properties[.width] == nil, selfAlignment(of: i, in: parent) == .stretch
     else { return nil }
-    return hasOwn(side, parent) ? side : nil
+    // The others follow their content unless the row or column has a size.
+    if i.kind.isLine || i.kind == .rect { return side }
+    return hasOwn(side, parent) && !wraps(parent) ? side : nil
   }
 
   /// The length of the side that is stretched.
   private func stretchedLength(of i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
-    guard let parent = i.parent, let whole = ownLength(of: side, parent, now) else { return nil }
-    let padding = builder.scaled(side.of(lengths(.padding, of: parent, now)), 2)
-    let room = builder.make(.maximum, .zero, builder.subtract(whole, padding))
-    return limited(room, side, of: i, now)
+    guard let parent = i.parent else { return nil }
+    if !wraps(parent), let whole = ownLength(of: side, parent, now) {
+      let room = builder.subtract(whole, insets(of: parent, now).sum(side))
+      return limited(builder.make(.maximum, .zero, room), side, of: i, now)
+    }
+    if let known = parent.stretched[now] { return known[i.id] }
+    let lengths = lineDepths(of: parent, now)
+    parent.stretched[now] = lengths
+    return lengths[i.id]
   }
 
   /// The length of a side that does not follow from what the element holds, within its limits.
@@ -79,24 +86,40 @@ extension Checker {
   private func shareRest(of parent: Instance, _ side: BoxSide, _ now: Scalar) -> [Int: Scalar] {
     guard let whole = ownLength(of: side, parent, now) else { return [:] }
     let children = laidOut(in: parent)
-    let gaps = builder.scaled(
-      side.of(lengths(.gap, of: parent, now)), Double(max(0, children.count - 1)))
-    let padding = builder.scaled(side.of(lengths(.padding, of: parent, now)), 2)
-    var room = builder.subtract(builder.subtract(whole, padding), gaps)
-    var growing: [Growing] = []
+    var lengths: [Scalar] = []
     for child in children {
-      guard growingSide(of: child) == side else {
-        guard let box = box(of: child, now: now) else { return [:] }
-        room = builder.subtract(room, side.of(box))
-        continue
+      if growingSide(of: child) == side {
+        lengths.append(.zero)
+      } else if let box = box(of: child, now: now) {
+        lengths.append(side.of(box))
+      } else {
+        return [:]
       }
+    }
+    let insets = insets(of: parent, now)
+    let room = builder.subtract(whole, insets.sum(side))
+    let gap = side.of(self.lengths(.gap, of: parent, now))
+    return lineBreaks(of: parent, children, lengths, insets, now).map { line in
+      shareRest(of: room, gap, side, children[line], lengths[line], now)
+    }.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+  }
+
+  /// The same in one line. The lengths of children that grow are 0.
+  private func shareRest(
+    of room: Scalar, _ gap: Scalar, _ side: BoxSide, _ children: ArraySlice<Instance>,
+    _ lengths: ArraySlice<Scalar>, _ now: Scalar
+  ) -> [Int: Scalar] {
+    let gaps = builder.scaled(gap, Double(max(0, children.count - 1)))
+    let rest = lengths.reduce(builder.subtract(room, gaps)) { builder.subtract($0, $1) }
+    var growing: [Growing] = []
+    for child in children where growingSide(of: child) == side {
       growing.append(
         Growing(
           id: child.id, base: base(of: child, side, now), share: share(of: child, now),
           least: limit(side.least, side, of: child, now),
           greatest: limit(side.greatest, side, of: child, now)))
     }
-    return shared(room, growing)
+    return shared(rest, growing)
   }
 
   /// A child that grows, along its row or column.
@@ -144,6 +167,11 @@ extension Checker {
     }
     return Dictionary(
       growing.map { ($0.id, length($0, found)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The length of a child before it grows, within its limits.
+  func shortest(_ i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar {
+    limited(base(of: i, side, now), side, of: i, now)
   }
 
   /// What an element is as long as before it grows: its own size, else nothing.

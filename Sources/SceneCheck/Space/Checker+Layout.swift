@@ -15,6 +15,16 @@ struct LayoutModel {
   var places: [Int: PointModel] = [:]
 }
 
+/// The space between the box of a layout and its content.
+struct Insets {
+  let starts: PointModel
+  let ends: PointModel
+  let sums: PointModel
+
+  func start(_ side: BoxSide) -> Scalar { side.of(starts) }
+  func sum(_ side: BoxSide) -> Scalar { side.of(sums) }
+}
+
 // `row`, `column`, `grid`, boxes that fit what they hold, and `camera`.
 extension Checker {
   /// The children that take part in the layout of a container: those without a place of their own.
@@ -37,33 +47,24 @@ extension Checker {
       guard let box = box(of: child, now: now) else { return nil }
       boxes.append(box)
     }
-    let layout = grid(of: i, children, boxes, now)
+    let layout =
+      i.kind == .grid ? grid(of: i, children, boxes, now) : lines(of: i, children, boxes, now)
     i.layouts[now] = layout
     return layout
   }
 
-  /// A row is a grid of one line, a column one of one cell a line.
-  private func grid(_ count: Int, _ i: Instance) -> Int {
-    switch i.kind {
-    case .row: return max(1, count)
-    case .column: return 1
-    default:
-      let square = Double(count).squareRoot().rounded(.up)
-      return wholeNumber(.columns, of: i, in: 1...10_000, or: max(1, Int(square)))
-    }
+  private func columns(_ count: Int, of i: Instance) -> Int {
+    let square = Double(count).squareRoot().rounded(.up)
+    return wholeNumber(.columns, of: i, in: 1...10_000, or: max(1, Int(square)))
   }
 
   private func grid(of i: Instance, _ children: [Instance], _ boxes: [BoxModel], _ now: Scalar)
     -> LayoutModel
   {
-    let columns = grid(children.count, i)
+    let columns = columns(children.count, of: i)
     let rows = (children.count + columns - 1) / columns
     let gap = lengths(.gap, of: i, now)
-    let padding = lengths(.padding, of: i, now)
-    func greatest(_ list: [Scalar]) -> Scalar {
-      guard let first = list.first else { return .zero }
-      return list.dropFirst().reduce(first) { builder.make(.maximum, $0, $1) }
-    }
+    let insets = insets(of: i, now)
     let widths = (0..<min(columns, children.count)).map { column in
       greatest(stride(from: column, to: boxes.count, by: columns).map { boxes[$0].width })
     }
@@ -83,23 +84,16 @@ extension Checker {
     let (lefts, contentWidth) = sums(widths, gap.x)
     let (tops, contentHeight) = sums(heights, gap.y)
     var layout = LayoutModel(
-      width: builder.add(contentWidth, builder.scaled(padding.x, 2)),
-      height: builder.add(contentHeight, builder.scaled(padding.y, 2)))
-    // With a size of its own, what it holds is in the middle.
-    var originX = padding.x
-    var originY = padding.y
-    func middle(_ side: BoxSide, _ content: Scalar, _ whole: Scalar, _ origin: Scalar) -> Scalar {
-      if let own = ownLength(of: side, i, now) {
-        return builder.scaled(builder.subtract(own, content), 0.5)
-      }
-      guard i.properties[side.least] != nil || i.properties[side.greatest] != nil else {
-        return origin
-      }
-      return builder.scaled(builder.subtract(limited(whole, side, of: i, now), content), 0.5)
+      width: builder.add(contentWidth, insets.sum(.width)),
+      height: builder.add(contentHeight, insets.sum(.height)))
+    let share = shares(of: i)
+    func origin(_ side: BoxSide, _ content: Scalar, _ share: Double) -> Scalar {
+      guard let room = room(side, content, insets, of: i, now) else { return insets.start(side) }
+      let free = builder.make(.maximum, .zero, builder.subtract(room, content))
+      return builder.add(insets.start(side), builder.scaled(free, share))
     }
-    originX = middle(.width, contentWidth, layout.width, originX)
-    originY = middle(.height, contentHeight, layout.height, originY)
-    let share = alignment(of: i)
+    let originX = origin(.width, contentWidth, share.x)
+    let originY = origin(.height, contentHeight, share.y)
     for (index, (child, box)) in zip(children, boxes).enumerated() {
       let (column, row) = (index % columns, index / columns)
       let restX = builder.subtract(widths[column], box.width)
@@ -113,6 +107,53 @@ extension Checker {
     return layout
   }
 
+  /// How the cells of a grid share free space between the left and right, and between top and bottom.
+  private func shares(of i: Instance) -> Point {
+    switch alignment(of: i) {
+    case .left: Point(0, 0.5)
+    case .right: Point(1, 0.5)
+    case .top: Point(0.5, 0)
+    case .bottom: Point(0.5, 1)
+    default: Point(0.5, 0.5)
+    }
+  }
+
+  func greatest(_ list: [Scalar]) -> Scalar {
+    guard let first = list.first else { return .zero }
+    return list.dropFirst().reduce(first) { builder.make(.maximum, $0, $1) }
+  }
+
+  /// `align` of a layout; `nil` if it has none.
+  func alignment(of i: Instance) -> Alignment? {
+    guard let (value, span) = value(.align, of: i, now: now) else { return nil }
+    return asWord(value, span, i.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
+  }
+
+  // MARK: Room
+
+  /// The padding of a layout.
+  func insets(of i: Instance, _ now: Scalar) -> Insets {
+    let both = lengths(.padding, of: i, now)
+    func side(_ property: Property, _ given: Scalar) -> Scalar {
+      i.properties[property] == nil ? given : length(property, of: i, now: now)
+    }
+    let starts = PointModel(side(.paddingLeft, both.x), side(.paddingTop, both.y))
+    let ends = PointModel(side(.paddingRight, both.x), side(.paddingBottom, both.y))
+    return Insets(
+      starts: starts, ends: ends,
+      sums: PointModel(builder.add(starts.x, ends.x), builder.add(starts.y, ends.y)))
+  }
+
+  /// The length of a layout's box without its padding; `nil` if that follows from its content.
+  func room(_ side: BoxSide, _ content: Scalar, _ insets: Insets, of i: Instance, _ now: Scalar)
+    -> Scalar?
+  {
+    let padding = insets.sum(side)
+    if let own = ownLength(of: side, i, now) { return builder.subtract(own, padding) }
+    guard i.properties[side.least] != nil || i.properties[side.greatest] != nil else { return nil }
+    return builder.subtract(limited(builder.add(content, padding), side, of: i, now), padding)
+  }
+
   /// One length for both directions, or a pair.
   func lengths(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel {
     guard let (value, span) = self.value(property, of: i, now: now) else { return .zero }
@@ -123,16 +164,6 @@ extension Checker {
     }
     let both = asLength(value, span, of: side()) ?? .zero
     return PointModel(both, both)
-  }
-
-  private func alignment(of i: Instance) -> Point {
-    let words: [String: Point] = [
-      "left": Point(0, 0.5), "center": Point(0.5, 0.5), "right": Point(1, 0.5),
-      "top": Point(0.5, 0), "bottom": Point(0.5, 1), "stretch": Point(0.5, 0.5),
-    ]
-    guard let (value, span) = self.value(.align, of: i, now: now) else { return Point(0.5, 0.5) }
-    let known = i.kind.alignments.map(\.rawValue)
-    return asWord(value, span, known).flatMap { words[$0] } ?? Point(0.5, 0.5)
   }
 
   // MARK: Boxes that fit

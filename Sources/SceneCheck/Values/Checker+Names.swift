@@ -18,7 +18,12 @@ extension Checker {
     switch KnownName.all[name] {
     case .word(let word): return value(of: word, span, c)
     case .origin: return point(named: name.text, of: c.owner, span, c)
-    case .point: return point(name.text, span, c)
+    case .point:
+      // As a point, a word that this property does not have would need a box.
+      if case .property(.word) = c.wanted, !words.isEmpty {
+        return unknown(name.text, span, c, words)
+      }
+      return point(name.text, span, c)
     case .ink: return inkValue(of: c.owner, c.now)
     case .number(let number): return .number(number)
     case .color(let color): return .color(color)

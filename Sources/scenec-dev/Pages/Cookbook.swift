@@ -68,7 +68,7 @@ struct Cookbook {
         "in-steps", "equation", "bar-chart", "grouped-bars", "line-chart", "temperatures",
         "donut-chart", "table", "grouped-rows", "map", "regions",
         "boxes-and-arrows",
-        "callout", "fluid-cards",
+        "callout", "fluid-cards", "tags",
         "arrowheads", "set-diagram", "unit-circle", "growth", "numbers", "running-total", "colours",
         "clock-face",
         "quiz", "panel",

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneIR
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// The children of a row or column: one line along its main axis, or more if it wraps. The rules are those of CSS
+// Flexbox (https://www.w3.org/TR/css-flexbox-1/), with `center` as the default alignment.
+extension Checker {
+  /// The free space before the first child of a line, and that between two children beside the gap.
+  private struct Spacing {
+    var lead = Scalar.zero
+    var between = Scalar.zero
+  }
+
+  func lines(of i: Instance, _ children: [Instance], _ boxes: [BoxModel], _ now: Scalar)
+    -> LayoutModel
+  {
+    let main = i.kind.mainSide
+    let (gaps, insets) = (self.lengths(.gap, of: i, now), self.insets(of: i, now))
+    let gap = main.of(gaps)
+    let breaks = lineBreaks(of: i, children, boxes.map(main.of), insets, now)
+    let baselines = zip(children, boxes).map { child, box in
+      selfAlignment(of: child, in: i) == .baseline ? baseline(of: child, box, now) : nil
+    }
+    let lineLengths = breaks.map { line in
+      line.dropFirst().reduce(line.first.map { main.of(boxes[$0]) } ?? .zero) {
+        builder.add(builder.add($0, gap), main.of(boxes[$1]))
+      }
+    }
+    let depths = zip(children, boxes).map { child, box in
+      stretchedSide(of: child) == main.other
+        ? natural(main.other, of: child, now) : main.other.of(box)
+    }
+    let lineDepths = breaks.map { depth(of: $0, children, depths, baselines) }
+    var content = greatest(lineLengths)
+    // A line break means that all of the length is used.
+    if breaks.count > 1, let whole = longest(i, main, now) {
+      content = builder.make(.maximum, content, builder.subtract(whole, insets.sum(main)))
+    }
+    let across = lineDepths.dropFirst().reduce(lineDepths.first ?? .zero) {
+      builder.add(builder.add($0, main.other.of(gaps)), $1)
+    }
+    let size = [
+      main: builder.add(content, insets.sum(main)),
+      main.other: builder.add(across, insets.sum(main.other)),
+    ]
+    var layout = LayoutModel(width: size[.width] ?? .zero, height: size[.height] ?? .zero)
+    let room = self.room(main, content, insets, of: i, now)
+    let wholeDepth = self.room(main.other, across, insets, of: i, now)
+    let isMirrored = i.kind == .row && isRightToLeft(i)
+    var (start, stretch) = startOfLines(of: i, lineDepths.count, across, wholeDepth)
+    for (number, line) in breaks.enumerated() {
+      let free = room.map { builder.subtract($0, lineLengths[number]) } ?? .zero
+      let spacing = justified(i, free, line.count)
+      let lineDepth =
+        wraps(i) ? builder.add(lineDepths[number], stretch.lead) : wholeDepth ?? lineDepths[number]
+      let lowest = greatest(line.compactMap { baselines[$0] })
+      var at = spacing.lead
+      for index in line {
+        let (length, own) = (main.of(boxes[index]), main.other.of(boxes[index]))
+        var place = at
+        if isMirrored {
+          place = builder.subtract(builder.subtract(room ?? content, at), length)
+        }
+        let shift =
+          baselines[index].map { builder.subtract(lowest, $0) }
+          ?? crossShift(of: children[index], in: i, builder.subtract(lineDepth, own))
+        let along = builder.add(insets.start(main), place)
+        let crossing = builder.add(insets.start(main.other), builder.add(start, shift))
+        layout.places[children[index].id] =
+          main == .width ? PointModel(along, crossing) : PointModel(crossing, along)
+        at = builder.add(builder.add(at, length), builder.add(gap, spacing.between))
+      }
+      start = builder.add(
+        builder.add(start, lineDepth), builder.add(main.other.of(gaps), stretch.between))
+    }
+    return layout
+  }
+
+  // MARK: Main axis
+
+  func wraps(_ i: Instance) -> Bool {
+    guard i.kind.isLine, i.properties[.wrap] != nil,
+      let (value, span) = value(.wrap, of: i, now: now)
+    else { return false }
+    return asBool(value, span)?.constantValue == 1
+  }
+
+  /// The indices of the children in each line. `lengths` are those along the row or column before any of
+  /// them grows.
+  func lineBreaks(
+    of i: Instance, _ children: [Instance], _ lengths: [Scalar], _ insets: Insets, _ now: Scalar
+  ) -> [Range<Int>] {
+    let one = children.isEmpty ? [] : [children.indices]
+    let main = i.kind.mainSide
+    guard wraps(i), children.count > 1 else { return one }
+    guard let whole = longest(i, main, now) else { return one }
+    let known = zip(children, lengths).map { child, length in
+      (growingSide(of: child) == main ? shortest(child, main, now) : length).constantValue
+    }
+    guard let room = builder.subtract(whole, insets.sum(main)).constantValue,
+      let gap = main.of(self.lengths(.gap, of: i, now)).constantValue, !known.contains(nil)
+    else {
+      if let source = i.properties[.wrap] {
+        _ = fault(
+          .notConstant, "a \(i.kind.rawValue) that wraps has lengths that change over time",
+          at: source.value.span, label: "its line breaks would jump")
+      }
+      return one
+    }
+    var (lines, begin, end): ([Range<Int>], Int, Double) = ([], 0, 0)
+    for (index, length) in known.enumerated() {
+      let length = length ?? 0
+      if index > begin, end + gap + length > room + 1e-6 {
+        lines.append(begin..<index)
+        begin = index
+      }
+      end = index == begin ? length : end + gap + length
+    }
+    return lines + [begin..<children.count]
+  }
+
+  /// The length at which a row or column wraps: its own, its greatest, or that of a column or row around it.
+  private func longest(_ i: Instance, _ side: BoxSide, _ now: Scalar) -> Scalar? {
+    if let own = ownLength(of: side, i, now) ?? limit(side.greatest, side, of: i, now) {
+      return own
+    }
+    guard let parent = i.parent, parent.kind.isLine, parent.kind.mainSide != side,
+      let whole = ownLength(of: side, parent, now)
+    else { return nil }
+    return builder.subtract(whole, insets(of: parent, now).sum(side))
+  }
+
+  /// Distributes the free space of a line.
+  private func justified(_ i: Instance, _ free: Scalar, _ count: Int) -> Spacing {
+    if let (value, span) = value(.justify, of: i, now: now) {
+      let words = Distribution.allCases.map(\.rawValue)
+      let word = asWord(value, span, words).flatMap(Distribution.init)
+      return spacing(word ?? .start, free, count)
+    }
+    if i.properties[.align] != nil { return Spacing() }
+    return spacing(.center, builder.make(.maximum, .zero, free), count)
+  }
+
+  private func spacing(_ distribution: Distribution, _ free: Scalar, _ count: Int) -> Spacing {
+    // What does not fit overflows at the end, unless it is centered or at the end itself.
+    let some = builder.make(.maximum, .zero, free)
+    func part(_ number: Int) -> Scalar { builder.scaled(some, 1 / Double(max(1, number))) }
+    return switch distribution {
+    case .start, .stretch: Spacing()
+    case .center: Spacing(lead: builder.scaled(free, 0.5))
+    case .end: Spacing(lead: free)
+    case .spaceBetween: Spacing(between: count > 1 ? part(count - 1) : .zero)
+    case .spaceAround: Spacing(lead: part(2 * count), between: part(count))
+    case .spaceEvenly: Spacing(lead: part(count + 1), between: part(count + 1))
+    }
+  }
+
+  private func isRightToLeft(_ i: Instance) -> Bool {
+    guard case (.word(let word), _, _)? = inheritedValue(.direction, of: i, now: now) else {
+      return false
+    }
+    return word == TextDirection.rightToLeft.rawValue
+  }
+
+  // MARK: Cross axis
+
+  /// `align-self` of a child, else `align` of its row or column.
+  func selfAlignment(of child: Instance, in parent: Instance) -> Alignment? {
+    elaborate(child)
+    guard child.properties[.alignSelf] != nil,
+      let (value, span) = value(.alignSelf, of: child, now: now)
+    else { return alignment(of: parent) }
+    return asWord(value, span, parent.kind.alignments.map(\.rawValue)).flatMap(Alignment.init)
+  }
+
+  private func crossShift(of child: Instance, in parent: Instance, _ free: Scalar) -> Scalar {
+    switch selfAlignment(of: child, in: parent) {
+    case .top, .left, .stretch, .baseline: .zero
+    case .bottom, .right: free
+    case .center: builder.scaled(free, 0.5)
+    case nil: builder.scaled(builder.make(.maximum, .zero, free), 0.5)
+    }
+  }
+
+  /// The distance from the top of a child's box to its first baseline; to its bottom if it has none.
+  private func baseline(of child: Instance, _ box: BoxModel, _ now: Scalar) -> Scalar {
+    switch child.kind {
+    case .text:
+      guard let text = textModel(of: child, now) else { return box.height }
+      return extent(of: text, in: child).baseline
+    case .row, .column:
+      let children = laidOut(in: child)
+      let aligned = children.first { selfAlignment(of: $0, in: child) == .baseline }
+      guard let first = child.kind == .row ? aligned ?? children.first : children.first,
+        let place = layout(of: child, now)?.places[first.id],
+        let own = self.box(of: first, now: now)
+      else { return box.height }
+      return builder.add(place.y, baseline(of: first, own, now))
+    default: return box.height
+    }
+  }
+
+  /// The length of a line across the row or column.
+  private func depth(
+    of line: Range<Int>, _ children: [Instance], _ depths: [Scalar], _ baselines: [Scalar?]
+  ) -> Scalar {
+    // A rectangle without a size has a length of its own only among others of its kind.
+    let known = line.filter { children[$0].kind != .rect || stretchedSide(of: children[$0]) == nil }
+    let line = known.isEmpty ? Array(line) : known
+    let plain = line.filter { baselines[$0] == nil }.map { depths[$0] }
+    let aligned = line.compactMap { index in baselines[index].map { (index, $0) } }
+    guard !aligned.isEmpty else { return greatest(plain) }
+    let above = greatest(aligned.map(\.1))
+    let below = greatest(aligned.map { builder.subtract(depths[$0.0], $0.1) })
+    return greatest(plain + [builder.add(above, below)])
+  }
+
+  /// Where the first line begins, and by how much each line is longer (`lead`) and farther from the next.
+  private func startOfLines(of i: Instance, _ count: Int, _ across: Scalar, _ depth: Scalar?) -> (
+    start: Scalar, stretch: Spacing
+  ) {
+    guard wraps(i), let depth else { return (.zero, Spacing()) }
+    let free = builder.subtract(depth, across)
+    let distribution: Distribution = word(.alignContent, of: i)
+    if distribution == .stretch {
+      let part = builder.scaled(
+        builder.make(.maximum, .zero, free), 1 / Double(max(1, count)))
+      return (.zero, Spacing(lead: part))
+    }
+    let spacing = spacing(distribution, free, count)
+    return (spacing.lead, Spacing(between: spacing.between))
+  }
+
+  // MARK: Stretching
+
+  /// The length of each stretched child across its row or column, which is that of its line.
+  func lineDepths(of i: Instance, _ now: Scalar) -> [Int: Scalar] {
+    let (main, children, insets) = (i.kind.mainSide, laidOut(in: i), insets(of: i, now))
+    let lines = lineBreaks(
+      of: i, children, children.map { natural(main, of: $0, now) }, insets, now)
+    let naturals = children.map { natural(main.other, of: $0, now) }
+    let none = [Scalar?](repeating: nil, count: children.count)
+    let depths = lines.map { depth(of: $0, children, naturals, none) }
+    let gap = main.other.of(lengths(.gap, of: i, now))
+    let across = depths.dropFirst().reduce(depths.first ?? .zero) {
+      builder.add(builder.add($0, gap), $1)
+    }
+    let whole = room(main.other, across, insets, of: i, now)
+    let (_, stretch) = startOfLines(of: i, lines.count, across, whole)
+    var found: [Int: Scalar] = [:]
+    for (line, depth) in zip(lines, depths) {
+      let own = wraps(i) ? builder.add(depth, stretch.lead) : whole ?? depth
+      for child in children[line] where stretchedSide(of: child) == main.other {
+        found[child.id] = limited(builder.make(.maximum, .zero, own), main.other, of: child, now)
+      }
+    }
+    return found
+  }
+
+  /// The length of a child that is neither stretched nor grown.
+  private func natural(_ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
+    if let size = size(of: i, now) { return limited(side.of(size), side, of: i, now) }
+    switch i.kind {
+    case .row, .column: return limited(content(side, of: i, now), side, of: i, now)
+    case .rect: return limited(.constant(initialNumber(.size, i)), side, of: i, now)
+    default: return box(of: i, now: now).map(side.of) ?? .zero
+    }
+  }
+
+  /// The length of a row or column that follows from its children alone.
+  private func content(_ side: BoxSide, of i: Instance, _ now: Scalar) -> Scalar {
+    let children = laidOut(in: i)
+    let lengths = children.map { natural(side, of: $0, now) }
+    let padding = insets(of: i, now).sum(side)
+    guard i.kind.mainSide == side else { return builder.add(greatest(lengths), padding) }
+    let gaps = builder.scaled(
+      side.of(self.lengths(.gap, of: i, now)), Double(max(0, children.count - 1)))
+    return lengths.reduce(builder.add(gaps, padding)) { builder.add($0, $1) }
+  }
+
+  // MARK: Warnings
+
+  /// Warns of alignments that have no effect.
+  func warnOfIdleAlignment(of i: Instance) {
+    func warn(_ property: Property, _ label: String) {
+      guard let source = i.properties[property], source.made == nil else { return }
+      report(
+        Diagnostic(
+          .idleProperty, "'\(property.name)' does nothing here", at: source.nameSpan, label: label))
+    }
+    if i.properties[.alignSelf] != nil, i.parent?.kind.isLine != true {
+      warn(.alignSelf, "it must be directly inside a row or a column")
+    }
+    guard i.kind.isLine else { return }
+    let main = i.kind.mainSide
+    let isFree =
+      ownLength(of: main, i, now) != nil || i.properties[main.least] != nil
+      || i.properties[main.greatest] != nil
+    if !isFree {
+      warn(.justify, "give the \(i.kind.rawValue) a 'size': it is as large as its children")
+    }
+  }
+}
+
+extension ElementKind {
+  /// Whether it places its children along an axis.
+  var isLine: Bool { self == .row || self == .column }
+
+  /// The side along which a row or column places its children.
+  var mainSide: BoxSide { self == .column ? .height : .width }
+}
