@@ -10,7 +10,8 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
   case grow, minWidth, maxWidth, minHeight, maxHeight
   case copies, stepTranslate, stepRotate, stepScale, stepOpacity, stepOffset
   case gap, padding, paddingLeft, paddingTop, paddingRight, paddingBottom
-  case columns, align, alignSelf, alignContent, justify, width, fitWidth, along, startOffset, fit, focus
+  case columns, align, alignSelf, alignContent, justify
+  case width, fitWidth, along, startOffset, fit, focus
   // How it is drawn
   case opacity, blend, visible, filter, edge, backdropFilter, shadow, clip, style, blur, luminance,
     invert
