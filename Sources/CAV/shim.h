@@ -213,8 +213,9 @@ static inline int scene_sound_samples(const AVFrame *frame, int channels, float 
     case AV_SAMPLE_FMT_U8: SCENE_TAKE(uint8_t, (x - 128) / 128.0);
     case AV_SAMPLE_FMT_S16: SCENE_TAKE(int16_t, x / 32768.0);
     case AV_SAMPLE_FMT_S32: SCENE_TAKE(int32_t, x / 2147483648.0);
-    case AV_SAMPLE_FMT_FLT: SCENE_TAKE(float, x);
-    case AV_SAMPLE_FMT_DBL: SCENE_TAKE(double, x);
+    // Not a number is silence; infinite samples are far beyond full scale, but finite.
+    case AV_SAMPLE_FMT_FLT: SCENE_TAKE(float, x >= -1e4f ? (x <= 1e4f ? x : 1e4f) : x < 0 ? -1e4f : 0);
+    case AV_SAMPLE_FMT_DBL: SCENE_TAKE(double, x >= -1e4 ? (x <= 1e4 ? x : 1e4) : x < 0 ? -1e4 : 0);
     default: return 0;
     }
 #undef SCENE_TAKE

@@ -57,8 +57,8 @@ struct VoiceCurves {
     for (time, wanted) in times.sorted(by: { $0.key < $1.key }) {
       if voices.contains(where: \.hasCurves) { evaluator.evaluate(at: Ticks(time)) }
       for index in wanted {
-        lines[index].left.append(evaluator(voices[index].left))
-        lines[index].right.append(evaluator(voices[index].right))
+        lines[index].left.append(VoiceLines.gain(evaluator(voices[index].left)))
+        lines[index].right.append(VoiceLines.gain(evaluator(voices[index].right)))
         if let clock = voices[index].clockCurve { lines[index].clock.append(evaluator(clock)) }
       }
     }
@@ -70,6 +70,11 @@ struct VoiceCurves {
 }
 
 extension VoiceLines {
+  /// A finite gain; not a number is silence.
+  fileprivate static func gain(_ value: Double) -> Double {
+    value > 0 ? min(value, SoundModel.greatestGain) : 0
+  }
+
   /// The clock before the start of a life and after its end goes on as it does beside.
   fileprivate mutating func extend(over life: Range<Int64>) {
     let step = Int64(VoiceLines.step) * SoundModel.sampleTicks

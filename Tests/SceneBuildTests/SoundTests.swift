@@ -240,4 +240,24 @@ import Testing
     let most = try samples("a.wav", in: folder).reduce(0) { max($0, abs($1)) }
     #expect(abs(most - 0.881) < 0.005)
   }
+
+  /// Volumes multiply; their product has a limit, also where it changes.
+  @Test func volumesAreFinite() throws {
+    let loud = try folder(
+      "scene { size: 32x32; for: 1s\n group { volume: 1e20\n audio \"tone.wav\" { volume: 1e30 } } }"
+    )
+    for name in ["a.mp3", "a.mp4", "a.opus"] {
+      let run = try Program.run(
+        [Program.scenec, "build", "a.scene", "-o", name], in: loud.path)
+      #expect(run.status == 1 && run.errors.contains("the limit is 10000"), "\(run)")
+    }
+    let rising = try folder(
+      """
+      scene { size: 32x32; for: 1s
+          group { volume: 1 -> 1e300;  audio "tone.wav" { volume: 1 -> 1e300;  fade-in: 0.2s } }
+          audio "tone.wav" { volume: 0dB -> 9000dB }
+      }
+      """)
+    for name in ["b.mp3", "b.m4a", "b.wav"] { try build(name, in: rising) }
+  }
 }

@@ -89,6 +89,7 @@ extension Checker {
   private func turn(_ place: inout SoundPlace, by i: Instance) {
     if let (value, span) = value(.volume, of: i, now: now), let gain = asGain(value, span) {
       turn(&place, by: gain)
+      limitGain(of: i, place, span)
       if let source = i.properties[.volume] {
         warnOfWaypoints(source.value, beyond: 0...10, "the volume") {
           let number = NumberFormat().text($0)
@@ -113,6 +114,17 @@ extension Checker {
     // A balance: the other side is turned down, and nothing gets louder.
     place.left = builder.make(.multiply, place.left, side(builder.scaled(pan, -1)))
     place.right = builder.make(.multiply, place.right, side(pan))
+  }
+
+  /// Reports a volume that, multiplied by those of the elements around it, is over the limit.
+  private func limitGain(of i: Instance, _ place: SoundPlace, _ span: SourceSpan) {
+    let sides = [place.left, place.right].compactMap(\.constantValue)
+    guard let gain = sides.first(where: { !($0 <= SoundModel.greatestGain) }) else { return }
+    let number = gain.isFinite ? NumberFormat().text(gain) : "infinite"
+    _ = fault(
+      .outOfRange,
+      "the volume of '\(i.displayName)' is \(number) with those of the elements around it",
+      at: span, label: "the limit is \(NumberFormat().text(SoundModel.greatestGain)), or 80dB")
   }
 
   func asPan(_ value: Value, _ span: SourceSpan) -> Scalar? {

@@ -9,6 +9,9 @@ package struct SoundModel: Hashable, Sendable {
   /// Ticks of one sample.
   package static let sampleTicks = Ticks.perSecond / Int64(rate)
 
+  /// The greatest factor of amplitude of a voice, 80 dB.
+  package static let greatestGain = 10_000.0
+
   package let voices: [VoiceModel]
   /// The nodes that the scalars of voices name; only what they need is computed.
   package let program: Program
