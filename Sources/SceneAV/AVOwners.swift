@@ -46,6 +46,9 @@ package import CAV
   /// Shares the memory of another picture.
   package func refer(to other: Frame) -> Int32 { av_frame_ref(pointer, other.pointer) }
 
+  /// When it is shown or heard, in the units of its decoder; `nil` if that is unknown.
+  package var timestamp: Int? { self.pts == scene_no_time() ? nil : Int(self.pts) }
+
   /// Forgets its pixels.
   package func clear() { av_frame_unref(pointer) }
 

@@ -45,8 +45,9 @@ struct ClipCursor {
         if try retry(number) { continue }
         throw .undecodable("it is missing in the file")
       }
-      let found = Int(frame.pts)
-      guard found >= floor else { continue }
+      guard let found = frame.timestamp, found >= floor, found < order.packets.count else {
+        continue
+      }
       // After a keyframe that is an I-frame, all frames are right. A gradual refresh may not be complete.
       if stream.isDraining, track.codec == "h264", last < 0,
         found > floor || frame.pict_type != AV_PICTURE_TYPE_I

@@ -56,6 +56,59 @@ import Testing
       "\(cut.remarks)")
   }
 
+  /// A part in the middle is missing: it plays on, or is damaged, but its decoder does not crash.
+  @Test(arguments: ["flac", "ogg", "mp3", "wav", "m4a", "mka"]) func aHoleIsNoCrash(
+    _ ending: String
+  )
+    throws
+  {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=44100:d=2",
+        "a." + ending,
+      ],
+      in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let whole = try #require(folder.data("a." + ending))
+    for place in stride(from: whole.count / 8, to: whole.count - 5000, by: whole.count / 8) {
+      try (whole.prefix(place) + whole.dropFirst(place + 4096))
+        .write(to: URL(fileURLWithPath: folder.path + "/hole." + ending))
+      do {
+        let store = Clips.store()
+        let info = try Clips.open(folder.path + "/hole." + ending, store)
+        guard let sound = info.sound else { continue }
+        let samples = try store.sound(info.digest, from: 0, count: sound.sampleCount)
+        #expect(samples.allSatisfy { $0.isFinite })
+      } catch {
+        #expect(!"\(error)".contains("crash"), "\(place): \(error)")
+      }
+    }
+  }
+
+  /// Samples that are no numbers, or infinite.
+  @Test(arguments: ["f32le", "f64le"]) func samplesAreFinite(_ format: String) throws {
+    let folder = try Folder()
+    let odd: [Double] = [.nan, .infinity, -.infinity, 1e300, -0.5, .signalingNaN, 0.25, 1e-300]
+    let values = (0..<9600).map { odd[$0 % 8] }
+    let bytes =
+      format == "f32le"
+      ? values.flatMap { unsafe withUnsafeBytes(of: Float($0)) { unsafe Array($0) } }
+      : values.flatMap { unsafe withUnsafeBytes(of: $0) { unsafe Array($0) } }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/a.raw"))
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", format, "-ar", "48000", "-i", "a.raw", "-c", "copy",
+        "a.wav",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let store = Clips.store()
+    let info = try Clips.open(folder.path + "/a.wav", store)
+    let samples = try store.sound(info.digest, from: 0, count: 9600)
+    #expect(samples.allSatisfy { $0.isFinite && abs($0) <= 10_000 })
+    #expect(samples[0] == 0 && samples[4] == -0.5 && samples[6] == 0.25)
+  }
+
   /// Times that go ahead of the samples by 300 millionths, and some that are only rounded.
   @Test func aWrongClockIsNoted() throws {
     let clips = ClipFiles.shared

@@ -101,9 +101,9 @@ struct SoundCursor {
     while true {
       let status = decoder.receive(frame)
       if status >= 0 {
-        let found = Int(frame.pts)
         // Counted on, so that rounded times of a container cut nothing; far off it is a gap.
-        if isFresh || abs(found - position) > track.rate / 50 { position = found }
+        let found = frame.timestamp ?? position
+        if isFresh || (found &- position).magnitude > track.rate / 50 { position = found }
         isFresh = false
         waiting = frame.samples(channels: track.channels)
         if !waiting.isEmpty { return }
