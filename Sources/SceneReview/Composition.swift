@@ -102,13 +102,15 @@ package struct Composition {
     var pathWork = 0.0
     var matched: Set<PathPair> = []
     var last: SourceSpan?
+    /// Elements that were visited: a clip belongs to both transitions beside it.
+    var visited: Set<ObjectIdentifier> = []
   }
 
   /// Notes what is there, and what a look at it takes.
   private mutating func visit(
     _ list: [ElementModel], _ user: SourceSpan?, _ survey: inout Survey
   ) {
-    for element in list {
+    for element in list where survey.visited.insert(ObjectIdentifier(element)).inserted {
       survey.count += 1
       if case .outline(.path(let path), _, _, _, _) = element.drawing {
         survey.pathWork += path.work(&survey.matched)

@@ -175,7 +175,10 @@ package final class LanguageServer {
         continue
       }
       let id = message["params"]["id"]
-      guard let place = queue.firstIndex(where: { $0["id"] == id && !$0["method"].isNull }) else {
+      // Notifications have no identifier, and cannot be cancelled.
+      guard !id.isNull,
+        let place = queue.firstIndex(where: { $0["id"] == id && !$0["method"].isNull })
+      else {
         continue
       }
       queue.remove(at: place)

@@ -100,7 +100,8 @@ extension PreviewSite {
         revision.scene.sources.indices.contains(file)
       else { return Refusal("none", "there is no such file") }
       let source = revision.scene.sources[file]
-      let place = Position((request["line"].int ?? 1) - 1, (request["column"].int ?? 1) - 1)
+      let place = Position(
+        max(1, request["line"].int ?? 1) - 1, max(1, request["column"].int ?? 1) - 1)
       let start = source.offset(of: place, .utf32)
       link.say(
         "live/select",
