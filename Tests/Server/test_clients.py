@@ -188,27 +188,6 @@ async def test_faults_go_when_they_are_fixed(client):
 
 
 @pytest.mark.asyncio
-async def test_a_cancellation_without_an_identifier_drops_no_change(client):
-    await opened(client)
-    text = FILM
-    # The server reads the pairs together, so each change still waits when its cancellation comes.
-    for version in range(2, 12):
-        start, end = place(client, "{ ", "font-si", text), place(client, "{ font-si", "", text)
-        client.text_document_did_change(types.DidChangeTextDocumentParams(
-            text_document=types.VersionedTextDocumentIdentifier(uri=uri(client), version=version),
-            content_changes=[types.TextDocumentContentChangePartial(
-                range=types.Range(start=start, end=end), text="font-si")]))
-        client.protocol.notify("$/cancelRequest", {"id": None})
-    start, end = place(client, "{ ", "font-sise"), place(client, "font-sise")
-    client.text_document_did_change(types.DidChangeTextDocumentParams(
-        text_document=types.VersionedTextDocumentIdentifier(uri=uri(client), version=12),
-        content_changes=[types.TextDocumentContentChangePartial(
-            range=types.Range(start=start, end=end), text="font-size")]))
-    client.protocol.notify("$/cancelRequest", {"id": None})
-    assert await shown(client, until=lambda found: not found) == []
-
-
-@pytest.mark.asyncio
 async def test_completion(client):
     await opened(client)
     answer = await client.text_document_completion_async(types.CompletionParams(
