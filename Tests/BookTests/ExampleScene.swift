@@ -19,7 +19,7 @@ struct ExampleScene {
   let model: SceneModel
   private let scene: LoadedScene
 
-  /// Sessions that are not loading now: the scenes of a folder share what is made of their files.
+  /// Idle sessions. Scenes that are loaded by the same session share decoded files.
   private static let idle = Monitor<[Session]>([])
 
   /// Loads a scene of the cookbook or the tutorial as `scenec check --strict` does.
