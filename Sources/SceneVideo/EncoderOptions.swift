@@ -109,8 +109,11 @@ struct EncoderOptions {
   /// never written: the bytes of a video would follow from the machine, or from nothing at all.
   fileprivate static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
-  /// Weighing of blocks by how long they stay, "cutree", is for pictures of at least four blocks of
-  /// half their size: x265 3.5 writes past its memory for others.
+  /// Options that keep x265 3.5 from reading and writing memory that is not its own in small frames.
+  ///
+  /// `cutree` writes past its buffer when a frame is narrower than four blocks at half size. With a
+  /// frame as wide as one coding tree unit of 64 pixels, the encoder reads stack memory that was
+  /// never written, and its output depends on what the thread's stack held before.
   private func setX265(_ options: inout AVOptions) {
     options.set("preset", settings.preset)
     setRate(&options)
@@ -119,7 +122,8 @@ struct EncoderOptions {
       "x265-params",
       asm + "open-gop=0:pools=none:frame-threads=1:repeat-headers=0:info=0:log-level=none"
         + ":keyint=\(stretch == .whole ? settings.goodDistance : 9999)"
-        + (settings.size.width < 56 ? ":cutree=0" : ""))
+        + (settings.size.width < 56 ? ":cutree=0" : "")
+        + (min(settings.size.width, settings.size.height) <= 64 ? ":ctu=32" : ""))
   }
 
   private func setSVT(_ options: inout AVOptions) {
