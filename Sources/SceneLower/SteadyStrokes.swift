@@ -4,14 +4,6 @@ import SceneIR
 import SceneModel
 
 // `stroke-scale: none`: strokes as wide in the scene as they are written, whatever is scaled around them.
-extension ElementModel {
-  /// Whether it or something in it has such a stroke.
-  var hasSteadyStroke: Bool {
-    if case .outline(_, _, let stroke?, _, _) = drawing, stroke.isSteady { return true }
-    return (children + (style.mask?.elements ?? [])).contains(where: \.hasSteadyStroke)
-  }
-}
-
 extension DrawOp {
   /// The same with steady strokes as ordinary ones; `map` leads from its coordinates to the scene's.
   func settled(_ map: Affine) -> DrawOp {

@@ -40,8 +40,9 @@ extension Composition {
     var moving: [Range<Int64>] = []
     guard elements.count < 2000 else { return }
     let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
+    var visited: Set<ObjectIdentifier> = []
     func visit(_ list: [ElementModel]) {
-      for element in list {
+      for element in list where visited.insert(ObjectIdentifier(element)).inserted {
         events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
         events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
         if let time = changes.inLife(of: element).hull { moving.append(time) }

@@ -5,6 +5,9 @@ package import SceneModel
 /// The resolved model as text: `scenec ir` without a frame.
 package struct ModelDump {
   package private(set) var text = ""
+  /// Elements whose children are already in the text. A clip between two transitions is a child of
+  /// both.
+  private var written: Set<ObjectIdentifier> = []
 
   package init(_ model: SceneModel) {
     text = "scene \(model.name ?? "") \(model.size) \(model.frameRate.description) fps "
@@ -23,6 +26,10 @@ package struct ModelDump {
     text += computed == 0 ? ", static" : ", \(computed) values change"
     if let time = changes.inLife(of: element).hull, computed > 0 {
       text += " \(Ticks(time.lowerBound).description) .. \(Ticks(time.upperBound).description)"
+    }
+    guard element.children.isEmpty || written.insert(ObjectIdentifier(element)).inserted else {
+      text += ", children as above\n"
+      return
     }
     text += "\n"
     for child in element.children { write(child, depth: depth + 1, changes) }

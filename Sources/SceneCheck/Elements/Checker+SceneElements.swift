@@ -27,7 +27,8 @@ extension Checker {
     now = clock(of: scene, playedBy: use, start, whole)
     scene.boxes[now] = scene.boxes[outer]
     let inner = now
-    return emitOne(scene).map { [placed($0, start, end, inner)] } ?? []
+    var shown = ShownElements(start: start, end: end, clock: inner)
+    return emitOne(scene).map { [placed($0, &shown)] } ?? []
   }
 
   /// The time of a scene that an element plays; beyond its material the last moment holds.
@@ -39,22 +40,33 @@ extension Checker {
       .maximum, .constant(playing.from), builder.make(.minimum, .constant(last), time))
   }
 
-  /// With the life of the element that shows it, and its own as a condition.
-  private func placed(_ element: ElementModel, _ start: Ticks, _ end: Ticks, _ clock: Scalar)
-    -> ElementModel
-  {
+  /// The elements of a scene that another element shows, as they are placed in that element's life.
+  private struct ShownElements {
+    let start: Ticks
+    let end: Ticks
+    let clock: Scalar
+    /// By the element that each was made from. A clip between two transitions is a child of both.
+    var made: [ObjectIdentifier: ElementModel] = [:]
+  }
+
+  /// A copy of an element with the life of the element that shows it; its own life becomes a
+  /// condition of its visibility.
+  private func placed(_ element: ElementModel, _ shown: inout ShownElements) -> ElementModel {
+    if let made = shown.made[ObjectIdentifier(element)] { return made }
     let isFrom = builder.make(
-      .lessOrEqual, .constant(Double(element.start.rawValue)), clock)
-    let isBefore = builder.make(.less, clock, .constant(Double(element.end.rawValue)))
+      .lessOrEqual, .constant(Double(element.start.rawValue)), shown.clock)
+    let isBefore = builder.make(.less, shown.clock, .constant(Double(element.end.rawValue)))
     let visible = builder.make(.and, element.visible, builder.make(.and, isFrom, isBefore))
-    let children = element.children.map { placed($0, start, end, clock) }
+    let children = element.children.map { placed($0, &shown) }
     var style = element.style
     if let mask = style.mask {
-      style.mask = MaskModel(
-        mask.elements.map { placed($0, start, end, clock) }, style: mask.style)
+      style.mask = MaskModel(mask.elements.map { placed($0, &shown) }, style: mask.style)
     }
-    return remade(
+    let made = remade(
       element,
-      element.with(start: start, end: end, visible: visible, style: style, children: children))
+      element.with(
+        start: shown.start, end: shown.end, visible: visible, style: style, children: children))
+    shown.made[ObjectIdentifier(element)] = made
+    return made
   }
 }

@@ -121,7 +121,10 @@ package struct SceneRecord: Sendable {
   ) {
     var elements = elements
     var places: [ObjectIdentifier: Int] = [:]
+    // An element between two transitions is a child of both.
+    var visited: Set<ObjectIdentifier> = []
     func visit(_ it: ElementModel) {
+      guard visited.insert(ObjectIdentifier(it)).inserted else { return }
       if places[ObjectIdentifier(it)] == nil, let place = made(it) {
         places[ObjectIdentifier(it)] = place
         elements[place].drawn.append(it)

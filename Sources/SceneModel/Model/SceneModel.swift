@@ -117,8 +117,11 @@ package final class ElementModel: Hashable, Sendable {
   package let children: [ElementModel]
   /// Whether nothing in it changes while it lives: it can be drawn once.
   package let isStatic: Bool
-  /// How many drawings it holds, its own included.
+  /// The number of drawings in it, its own included. An element that is shown in two places, such as
+  /// a clip between two transitions, counts twice; the count stops at `Int32.max`.
   package let drawingCount: Int
+  /// Whether it or an element in it has a stroke with `stroke-scale: none`.
+  package let hasSteadyStroke: Bool
 
   package init(
     kind: String, name: String?, span: SourceSpan, start: Ticks, end: Ticks,
@@ -140,8 +143,12 @@ package final class ElementModel: Hashable, Sendable {
     self.drawing = drawing
     self.children = children
     let own = drawing == .nothing ? 0 : 1
-    drawingCount = children.reduce(own) { $0 + $1.drawingCount }
-    let isSteady = (children + (style.mask?.elements ?? [])).allSatisfy {
+    drawingCount = children.reduce(own) { min($0 + $1.drawingCount, Int(Int32.max)) }
+    let inner = children + (style.mask?.elements ?? [])
+    var isSteadyStroke = false
+    if case .outline(_, _, let stroke?, _, _) = drawing { isSteadyStroke = stroke.isSteady }
+    hasSteadyStroke = isSteadyStroke || inner.contains(where: \.hasSteadyStroke)
+    let isSteady = inner.allSatisfy {
       $0.isStatic && $0.start <= start && $0.end >= end
     }
     isStatic =
