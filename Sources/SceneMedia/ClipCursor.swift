@@ -22,6 +22,10 @@ struct ClipCursor {
   private var waiting: Frame?
   /// Key packets that decoding cannot begin at, whatever they say.
   private var bad: Set<Int> = []
+  /// How many of them were tried for the picture that is wanted.
+  private var badCount = 0
+  /// After this many, decoding begins at the start of the file.
+  private static let greatestBadCount = 16
   private var isDeep = false
   /// Whether pictures refer to one that was damaged, or is missing, since the last key picture.
   private var isSpoilt = false
@@ -38,6 +42,7 @@ struct ClipCursor {
 
   /// The picture lasts until the next call.
   mutating func picture(_ number: Int) throws(AssetFault) -> Frame {
+    badCount = 0
     if !canRunOn(to: number) { try jump(to: number) }
     while true {
       guard let frame = try nextFrame() else {
@@ -124,6 +129,10 @@ struct ClipCursor {
     let key = key(for: number)
     if last < 0, key > 0 {
       bad.insert(key)
+      badCount += 1
+      if badCount > ClipCursor.greatestBadCount {
+        bad.formUnion(order.keys.lazy.map { Int($0) }.filter { $0 <= key })
+      }
     } else if !isDeep {
       // The decoder may not have waited long enough to bring pictures in order.
       isDeep = true
