@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneDiagnostics
 package import SceneGraphics
+import SceneIR
 import SceneLanguage
 import SceneMath
 package import SceneModel
@@ -217,6 +218,8 @@ final class Checker {
   var referredElements: Set<SourceSpan> = []
   /// Data files by their paths.
   var data: [String: Value] = [:]
+  /// The tables of `lut`, by the paths of their files.
+  var colorTables: [String: ColorTable] = [:]
 
   enum StepKey: Hashable {
     case start(Int)

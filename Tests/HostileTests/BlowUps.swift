@@ -42,7 +42,7 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
 
   static let all: [BlowUp] =
     chains + depths + products + doublings + calls + instances + texts + outlines + shared + layers
-    + files + motions + faults
+    + files + motions + faults + transitions
 
   // MARK: Long and deep
 
@@ -119,6 +119,22 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       return body("\(name) on \(name)", chain + "\n" + last, wanted: deep)
     }
 
+  /// Each clip is a child of the transition before it and of the one after it.
+  private static let transitions: [BlowUp] = [("2s", "plain"), ("60s", "long")].flatMap {
+    life, name in
+    let nested =
+      times("sequence { transition: dissolve over 0.1s\n", 60) + "rect { for: 1s } rect { for: 1s }"
+      + times("rect { for: 1s } }", 60)
+    return [
+      BlowUp(
+        "\(name) transitions in transitions", "scene { size: 64x64;  for: \(life)\n\(nested) }"),
+      BlowUp(
+        "a scene of \(name) transitions",
+        "scene inner { size: 64x64;  for: \(life)\n\(nested) }\n"
+          + "scene { size: 64x64;  for: \(life);  inner { } }"),
+    ]
+  }
+
   // MARK: Loops, doublings, calls
 
   private static let products: [BlowUp] = [
@@ -168,6 +184,19 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
       wanted: "the limit 'characters'"),
     body("a list made 10-fold", "text \"{len(l14)}\" { font-size: 20 }", before: ten),
     body("it printed", "text \"{l14}\"", before: ten, wanted: "E0301"),
+    body(
+      "20000 steps", "steps { for k in 0..20000 { step { for: 0.1ms;  rect { size: 2 } } } }"),
+    body(
+      "one table of colours 200 times",
+      "for k in 0..200 { rect { size: 100%;  filter: lut(\"t.cube\") } }",
+      files: ["t.cube": "LUT_3D_SIZE 33\n" + times("0 0.5 1\n", 33 * 33 * 33)]),
+    body(
+      "a text looked for in a text",
+      "circle { radius: contains(\"\(times("a", 400_000))\", \"\(times("a", 200_000))b\") ? 1 : 2 }"
+    ),
+    body(
+      "a text split",
+      "circle { radius: len(split(\"\(times("a", 400_000))\", \"\(times("a", 200_000))b\")) }"),
     body("it joined", "text \"{join(l14, \",\")}\"", before: ten, wanted: "E0301"),
     body(
       "it mixed", "let x = l14 -> reverse-list(l14)\ntext \"{len(x)}\"", before: ten,

@@ -23,10 +23,13 @@ extension BuiltIn {
     BuiltIn("lut", .value("file", .text), gives: .filter, "Looks colours up in a .cube file.") {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
-      let table = it.checker.reading(path, file.span) {
+      if let known = it.checker.colorTables[path] { return .filter(.table(known)) }
+      let read = it.checker.reading(path, file.span) {
         try CubeFile.table(try it.checker.assets.source(path))
       }
-      return .filter(.table(try it.need(table)))
+      let table = try it.need(read)
+      it.checker.colorTables[path] = table
+      return .filter(.table(table))
     },
     BuiltIn(
       "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),

@@ -106,18 +106,21 @@ extension Site {
   /// What is between the places where a separator stands, compared character by character.
   fileprivate static func parts(of text: String, _ separator: String) -> [String] {
     let (letters, wanted) = (Array(text), Array(separator))
+    // Knuth, Morris and Pratt: after a mismatch at `k`, the first `borders[k]` characters still match.
+    var borders = [0, 0]
+    for index in wanted.indices.dropFirst() {
+      var length = borders[index]
+      while length > 0, wanted[index] != wanted[length] { length = borders[length] }
+      borders.append(wanted[index] == wanted[length] ? length + 1 : 0)
+    }
     var parts: [String] = []
-    var (first, index) = (0, 0)
-    while index + wanted.count <= letters.count {
-      if letters[index] == wanted[0],
-        letters[index..<index + wanted.count].elementsEqual(wanted)
-      {
-        parts.append(String(letters[first..<index]))
-        index += wanted.count
-        first = index
-      } else {
-        index += 1
-      }
+    var (first, matched) = (0, 0)
+    for (index, letter) in letters.enumerated() {
+      while matched > 0, letter != wanted[matched] { matched = borders[matched] }
+      if letter == wanted[matched] { matched += 1 }
+      guard matched == wanted.count else { continue }
+      parts.append(String(letters[first...index].dropLast(matched)))
+      (first, matched) = (index + 1, 0)
     }
     return parts + [String(letters[first...])]
   }

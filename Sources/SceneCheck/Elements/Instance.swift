@@ -92,6 +92,10 @@ final class Instance {
   var drawnOrder: [Int: Int] = [:]
   /// What others may stand on, once that was asked for.
   var grounds: Grounds?
+  /// Its steps in order, of `steps`, found when it had this many children.
+  var steps: (list: [Instance], childCount: Int)?
+  /// Its place among them, of a step.
+  var stepIndex = 0
   /// When its clips are there, of a sequence; once that was asked for.
   var plan: SequencePlan?
   /// Whether its sound was looked for.

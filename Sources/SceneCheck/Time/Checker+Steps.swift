@@ -27,7 +27,11 @@ extension Checker {
   /// The steps of `steps`, in order.
   private func list(of steps: Instance) -> [Instance] {
     elaborate(steps)
-    return steps.children.filter { $0.kind == .step }
+    if let known = steps.steps, known.childCount == steps.children.count { return known.list }
+    let found = steps.children.filter { $0.kind == .step }
+    for (index, step) in found.enumerated() { step.stepIndex = index }
+    steps.steps = (found, steps.children.count)
+    return found
   }
 
   /// When a step begins: `at` after the one before it, or before the end of that.
@@ -35,9 +39,10 @@ extension Checker {
     guard let first = start(of: steps, span) else { return nil }
     elaborate(step)
     var before = first
-    // The earlier ones in turn, so that each finds the one before it done.
-    for other in list(of: steps) {
-      if other === step { break }
+    let earlier = list(of: steps).prefix(step.stepIndex)
+    // From the last one whose end is known, in turn: the end of each needs that of the one before it.
+    let known = earlier.lastIndex { $0.endTime != nil } ?? 0
+    for other in earlier[known...] {
       guard let end = end(of: other, span) else { return nil }
       before = end
     }
