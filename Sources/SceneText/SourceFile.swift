@@ -38,6 +38,8 @@ package struct SourceSpan: Hashable, Sendable, Comparable {
 }
 
 /// The bytes of one source file, with an index of its lines.
+///
+/// Lines end with `\n`, `\r\n` or a lone `\r`, as in the Language Server Protocol.
 package struct SourceFile: Hashable, Sendable {
   package let id: FileID
   /// As it is shown in messages: the path that the caller gave.
@@ -51,7 +53,7 @@ package struct SourceFile: Hashable, Sendable {
     self.name = name
     self.bytes = bytes
     var starts = [0]
-    for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+    for offset in bytes.indices where SourceFile.endsLine(bytes, at: offset) {
       starts.append(offset + 1)
     }
     lineStarts = starts
@@ -59,6 +61,16 @@ package struct SourceFile: Hashable, Sendable {
 
   package init(id: FileID = FileID(0), name: String, text: String) {
     self.init(id: id, name: name, bytes: Array(text.utf8))
+  }
+
+  /// Whether a byte is the last one of a line.
+  package static func endsLine(_ bytes: [UInt8], at offset: Int) -> Bool {
+    switch bytes[offset] {
+    case UInt8(ascii: "\n"): true
+    case UInt8(ascii: "\r"):
+      offset + 1 == bytes.count || bytes[offset + 1] != UInt8(ascii: "\n")
+    default: false
+    }
   }
 
   package func span(_ start: Int, _ end: Int) -> SourceSpan {
@@ -85,7 +97,7 @@ package struct SourceFile: Hashable, Sendable {
   package func lineRange(_ line: Int) -> Range<Int> {
     let start = lineStarts[line]
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    if end > start, end < bytes.count, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return start..<max(start, end)
   }
 
@@ -137,4 +149,9 @@ package struct SourceFile: Hashable, Sendable {
     }
     return nil
   }
+}
+
+extension Character {
+  /// Whether it is an end of a line of a source file. `"\r\n"` is one character.
+  package var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneDiagnostics
 import SceneSyntax
 import SceneTestSupport
 import SceneText
@@ -35,6 +36,35 @@ import Testing
       ),
     ]
     for (source, wanted) in cases { #expect(checkFormat(source, "layout") == wanted) }
+  }
+
+  /// A program in files with other line endings has the same tokens and errors, and the formatter
+  /// writes `\n`.
+  @Test(arguments: ["\r", "\r\n"]) func lineEndings(_ ending: String) {
+    let text = """
+      // A comment.
+      scene {  // why
+          for: 1s
+          /* one
+          two */ rect {}
+          text \"""
+              first
+                second
+              \""" {}
+      }
+
+      """
+    let other = text.replacing("\n", with: ending)
+    #expect(parse(SourceFile(name: "x", text: other)).diagnostics.isEmpty)
+    #expect(checkFormat(other, "endings") == text)
+    for broken in ["text \"a", "math $a", "text \"{1", "rect { size: 1 "] {
+      let source = "scene {\n for: 1s\n \(broken)\n circle {}\n}\n"
+      func codes(_ source: String) -> [String] {
+        let file = SourceFile(name: "x", text: source)
+        return parse(file).diagnostics.map { "\($0.code) \(file.position(at: $0.span.start))" }
+      }
+      #expect(codes(source.replacing("\n", with: ending)) == codes(source), "\(broken)")
+    }
   }
 
   @Test func longLinesAreBroken() {
@@ -147,9 +177,14 @@ private func parsed(_ source: String) -> Parsed {
 private func meaning(_ tree: SyntaxTree) -> String {
   let tokens = tree.tokens.indices.filter {
     !tree.tokens[$0].kind.isTrivia && tree.tokens[$0].kind != .semicolon
-  }.map { tree.text(ofToken: $0) }
+  }.map { withNewlines(tree.text(ofToken: $0)) }
   let kinds = tree.nodes.map { "\($0.kind)" }
   return (tokens + kinds).joined(separator: "\n")
+}
+
+/// With `\n` for every line ending.
+private func withNewlines(_ text: String) -> String {
+  text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).joined(separator: "\n")
 }
 
 private func comments(_ tree: SyntaxTree) -> [String] {

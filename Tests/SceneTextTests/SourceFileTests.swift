@@ -25,6 +25,22 @@ import Testing
     #expect(file.position(at: 9).line == 4)
   }
 
+  /// The three line endings of the Language Server Protocol, also mixed and at the end.
+  @Test(arguments: [
+    ("a\rb\r", [0, 2, 4], ["a", "b", ""]), ("a\r\nb", [0, 3], ["a", "b"]),
+    ("\r\r\n\n", [0, 1, 3, 4], ["", "", "", ""]), ("a\n\rb", [0, 2, 3], ["a", "", "b"]),
+    ("\r", [0, 1], ["", ""]), ("", [0], [""]),
+  ])
+  func lines(_ row: (text: String, starts: [Int], lines: [String])) {
+    let file = SourceFile(name: "x", text: row.text)
+    #expect(file.lineStarts == row.starts)
+    let lines = row.starts.indices.map { line in
+      let range = file.lineRange(line)
+      return file.text(file.span(range.lowerBound, range.upperBound))
+    }
+    #expect(lines == row.lines)
+  }
+
   @Test(arguments: [
     ("widht", "width"), ("colour", "color"), ("opacty", "opacity"), ("recta", "rect"),
   ])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneText
 
 /// How a text of several lines, between `"""`, is written anew: with the indentation of the old one.
 struct BlockText {
@@ -8,7 +9,7 @@ struct BlockText {
   /// `old` is the literal as it is written.
   init(like old: String) {
     let lines = old.dropFirst(3).dropLast(3).split(
-      separator: "\n", omittingEmptySubsequences: false)
+      omittingEmptySubsequences: false, whereSeparator: \.endsLine)
     let isOwnLine = lines.count > 1 && lines[0].isBlank && lines[lines.count - 1].isBlank
     indentation = isOwnLine ? String(lines[lines.count - 1]) : nil
   }
@@ -19,7 +20,7 @@ struct BlockText {
       let all = text.unicodeScalars.map { $0 == "\"" ? "\\\"" : Literal.escaped($0) }.joined()
       return "\"\"\"" + BlockText.keepingBlank(all) + "\"\"\""
     }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).map {
       BlockText.escaped($0)
     }
     // What all lines begin with would count as indentation too.

@@ -247,8 +247,10 @@ struct Formatter {
       line.text += piece.text
       width += piece.text.count
       // What follows a text of several lines stands on its last one.
-      if piece.text.contains("\n"), piece.kind == .stringStart || piece.kind == .blockComment {
-        let parts = piece.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let mayHaveLines = piece.kind == .stringStart || piece.kind == .blockComment
+      if mayHaveLines, piece.text.contains(where: \.endsLine) {
+        let parts = piece.text.split(
+          omittingEmptySubsequences: false, whereSeparator: \.endsLine)
         let head = line.text.dropLast(piece.text.count) + parts[0]
         lines.append(Line(text: String(head), first: index, end: index))
         for part in parts.dropFirst().dropLast() {

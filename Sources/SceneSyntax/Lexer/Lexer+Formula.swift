@@ -12,9 +12,11 @@ extension Lexer {
     add(.stringStart, start)
     let first = index
     while index < bytes.count, byte(0) != 36 || sign == "$$" && byte(1) != 36 {
-      if byte(0) == 10, sign == "$" { break }
+      if endsLine, sign == "$" { break }
       // What is after a backslash closes nothing.
-      index += byte(0) == UInt8(ascii: "\\") && index + 1 < bytes.count && byte(1) != 10 ? 2 : 1
+      index +=
+        byte(0) == UInt8(ascii: "\\") && index + 1 < bytes.count
+          && !SourceFile.endsLine(bytes, at: index + 1) ? 2 : 1
     }
     if index > first { add(.stringText, first) }
     add(.stringEnd, index)
@@ -34,7 +36,9 @@ extension Lexer {
   /// TeX in quotes, after `math` or `part`: reported once, with its fix.
   mutating func formulaInQuotes(_ start: Int) -> Bool {
     var (end, hasCommand) = (start + 1, false)
-    while end + 1 < bytes.count, bytes[end] != 10, bytes[end] != UInt8(ascii: "\"") {
+    while end + 1 < bytes.count, !SourceFile.endsLine(bytes, at: end),
+      bytes[end] != UInt8(ascii: "\"")
+    {
       let isBackslash = bytes[end] == UInt8(ascii: "\\")
       hasCommand = hasCommand || isBackslash && (97...122).contains(bytes[end + 1] | 0x20)
       end += isBackslash ? 2 : 1

@@ -60,13 +60,10 @@ struct Lexer {
   var isFull: Bool { diagnostics.count >= Diagnostic.greatestCount }
 
   private mutating func next() {
-    let start = index
-    let first = bytes[index]
-    switch first {
-    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-      repeat { index += 1 } while byte(0) == 0x20 || byte(0) == 0x09 || byte(0) == 0x0D
-      add(.whitespace, start)
-    case UInt8(ascii: "\n"): newline()
+    switch bytes[index] {
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+      if endsLine { newline() } else { whitespace() }
+    case UInt8(ascii: " "), UInt8(ascii: "\t"): whitespace()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): lineComment()
     case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): blockComment()
     case UInt8(ascii: "\""): stringStart()
@@ -78,6 +75,15 @@ struct Lexer {
     case 0x80...: nonASCII()
     default: punctuation()
     }
+  }
+
+  /// Whether the line ends with the next byte.
+  var endsLine: Bool { index < bytes.count && SourceFile.endsLine(bytes, at: index) }
+
+  private mutating func whitespace() {
+    let start = index
+    repeat { index += 1 } while [0x20, 0x09, 0x0D].contains(byte(0)) && !endsLine
+    add(.whitespace, start)
   }
 
   private mutating func newline() {
@@ -97,7 +103,7 @@ struct Lexer {
 
   private mutating func lineComment() {
     let start = index
-    while index < bytes.count, bytes[index] != 10 { index += 1 }
+    while index < bytes.count, !endsLine { index += 1 }
     let isDoc =
       index - start >= 3 && bytes[start + 2] == 47
       && !(index - start >= 4 && bytes[start + 3] == 47)
@@ -350,7 +356,7 @@ struct Lexer {
   /// `\"` inside the braces of a text: one fault, however much of it follows.
   private mutating func escapeInValue(_ start: Int) -> Bool {
     guard let string = open.last, string.braces != nil, byte(0) == 34 else { return false }
-    while index < bytes.count, ![10, 123, 125].contains(bytes[index]), !isQuote(at: index) {
+    while index < bytes.count, !endsLine, ![123, 125].contains(bytes[index]), !isQuote(at: index) {
       index += 1
     }
     report(
@@ -380,7 +386,7 @@ struct Lexer {
     while index < bytes.count {
       let b = bytes[index]
       if b == UInt8(ascii: "{") { break }
-      if b == 10, !string.isBlock, !open[open.count - 1].isOverLines {
+      if endsLine, !string.isBlock, !open[open.count - 1].isOverLines {
         guard let end = endOverLines(string) else { break }
         reportOverLines(string, end)
       }
@@ -409,7 +415,7 @@ struct Lexer {
   private func endOverLines(_ string: OpenString) -> Int? {
     guard open.count == 1, let quote = (index..<bytes.count).first(where: { isQuote(at: $0) })
     else { return nil }
-    let rest = bytes[(quote + 1)...].prefix { $0 != 10 }
+    let rest = bytes[(quote + 1)..<file.lineRange(file.lineIndex(at: quote)).upperBound]
     guard rest.count(where: { $0 == 34 }).isMultiple(of: 2),
       let next = rest.first(where: { $0 != 32 && $0 != 9 && $0 != 13 })
     else { return rest.allSatisfy { $0 <= 32 } ? quote : nil }
@@ -420,11 +426,11 @@ struct Lexer {
 
   private mutating func reportOverLines(_ string: OpenString, _ end: Int) {
     open[open.count - 1].isOverLines = true
-    let lineStart = bytes[..<string.start].lastIndex(of: 10).map { $0 + 1 } ?? 0
+    let lineStart = file.lineStarts[file.lineIndex(at: string.start)]
     let indent = String(
       decoding: bytes[lineStart...].prefix { $0 == 32 || $0 == 9 }, as: UTF8.self)
     let lines = file.text(file.span(string.start + 1, end)).split(
-      separator: "\n", omittingEmptySubsequences: false
+      omittingEmptySubsequences: false, whereSeparator: \.endsLine
     ).map { "\n" + indent + "    " + $0.drop { $0.isWhitespace } }
     report(
       Diagnostic(
@@ -481,7 +487,7 @@ struct Lexer {
       index += 2
       let digits = index
       while index < bytes.count, index - digits < 9, bytes[index] != 125, bytes[index] != 34,
-        bytes[index] != 10
+        !endsLine
       {
         index += 1
       }
@@ -498,7 +504,7 @@ struct Lexer {
       report(
         .invalidEscape, "there is no escape '\\\(visible(file.text(file.span(index, end))))'",
         start, end, label: #"escapes are \n \t \" \\ \{ \} \u{…}"#)
-      if index < bytes.count, bytes[index] != 10 { index += 1 }
+      if index < bytes.count, !endsLine { index += 1 }
     }
   }
 }

@@ -96,7 +96,7 @@ struct Parser {
       case .newline, .lineComment, .docComment: newline = true
       case .blockComment:
         let end = index + 1 < tokens.count ? Int(tokens[index + 1].start) : file.bytes.count
-        if file.bytes[Int(token.start)..<end].contains(10) { newline = true }
+        if file.lineIndex(at: Int(token.start)) < file.lineIndex(at: end) { newline = true }
       case .whitespace: break
       default:
         significant.append(Int32(index))
@@ -138,7 +138,7 @@ struct Parser {
     guard balance > 0 else { return [] }
     return significant.indices.dropLast().filter { index in
       let start = Int(tokens[Int(significant[index])].start)
-      guard start == 0 || file.bytes[start - 1] == UInt8(ascii: "\n") else { return false }
+      guard start == 0 || SourceFile.endsLine(file.bytes, at: start - 1) else { return false }
       let next = significant[(index + 1)...].prefix(2).map { tokens[Int($0)].kind }
       let word = file.bytes[start..<Int(tokens[Int(significant[index]) + 1].start)]
       return startsDeclaration(String(decoding: word, as: UTF8.self), next)
@@ -149,7 +149,7 @@ struct Parser {
   var isAtDeclaration: Bool {
     let span = span
     guard rawKind == .identifier || rawKind == .letWord, span.start > 0,
-      source.bytes[span.start - 1] == UInt8(ascii: "\n")
+      SourceFile.endsLine(source.bytes, at: span.start - 1)
     else { return false }
     return Parser.startsDeclaration(tokenText(), [kind(ahead: 1), kind(ahead: 2)])
   }

@@ -170,8 +170,7 @@ extension TreeReader {
         text.append(marker)
       }
     }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for index in lines.indices where lines[index].last == "\r" { lines[index].removeLast() }
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
     func isBlank(_ line: Substring) -> Bool { line.allSatisfy { $0 == " " || $0 == "\t" } }
     if let first = lines.first, isBlank(first), lines.count > 1 { lines.removeFirst() }
     if let last = lines.last, isBlank(last), lines.count > 1 { lines.removeLast() }
