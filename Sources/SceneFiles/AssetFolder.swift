@@ -14,8 +14,7 @@ package final class AssetFolder: AssetProvider {
   /// The largest image or font that is read, in bytes.
   package static let largestFile = 256 << 20
 
-  /// Absolute, links resolved, without a slash at the end (but for `/`).
-  private let root: String
+  private let root: ReadableRoot
   private let folder: String
   private let fonts: any FontStore
   package let decoder: Decoder
@@ -60,9 +59,7 @@ package final class AssetFolder: AssetProvider {
       throw .undecodable("nothing here reads JSON")
     }
   ) {
-    guard let real = Files.resolved(root), let base = Files.resolved(folder) else {
-      return nil
-    }
+    guard let real = ReadableRoot(root), let base = Files.resolved(folder) else { return nil }
     self.root = real
     self.folder = base
     self.fonts = fonts
@@ -291,70 +288,26 @@ package final class AssetFolder: AssetProvider {
     return try AssetFolder.readAll(file, AssetFolder.largestFile, "")
   }
 
-  /// The absolute path of a name, when it lies under the root by what it says.
-  private func lexical(_ path: String) -> String? {
-    let path = AssetFolder.normalized(path.hasPrefix("/") ? path : folder + "/" + path)
-    return path.flatMap { isInside($0) ? $0 : nil }
-  }
+  private func lexical(_ path: String) -> String? { root.lexical(path, besides: folder) }
 
   /// Opens a file or folder under the root for reading.
   private func open(_ path: String, isFolder: Bool = false) throws(AssetFault) -> Int32 {
     guard !path.utf8.contains(0), isFolder || !path.isEmpty else { throw .notFound }
     guard let lexical = lexical(path) else { throw .outsideRoot }
-    // Found without being opened, so that nothing outside notices, and no device or pipe at all.
-    let place = Files.open(lexical, Int32(scene_path_only))
-    if !isFolder {
+    return try root.open(lexical, isFolder: isFolder) { place in
+      guard !isFolder else { return }
       read.update { $0.add(lexical, place < 0 ? nil : InputFiles.Stamp(file: place)) }
     }
-    guard place >= 0 else { throw AssetFolder.fault() }
-    defer { close(place) }
-    let link = "/proc/self/fd/\(place)"
-    guard let real = Files.target(of: link) else {
-      throw .unreadable("its place cannot be found without /proc")
-    }
-    // What was found is judged, not the name: links may have changed in between.
-    guard isInside(real) else { throw .outsideRoot }
-    guard let status = FileStatus(file: place),
-      isFolder ? status.isFolder : status.isRegular
-    else { throw .notRegular }
-    let file = Files.open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw AssetFolder.fault() }
-    return file
-  }
-
-  private static func fault() -> AssetFault {
-    let code = Files.errno
-    if code == ENOENT || code == ENOTDIR { return .notFound }
-    return .unreadable(Files.reason(code))
-  }
-
-  private func isInside(_ path: String) -> Bool {
-    path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
   }
 
   private static func readAll(_ file: Int32, _ limit: Int, _ name: String) throws(AssetFault)
     -> [UInt8]
   {
-    guard let size = FileStatus(file: file)?.size else { throw fault() }
+    guard let size = FileStatus(file: file)?.size else { throw ReadableRoot.fault() }
     guard size <= limit else {
       throw .tooLarge("\(size) bytes are over \(limit)" + (name.isEmpty ? "" : ", \(name)"))
     }
     return Files.head(of: file, count: size)
-  }
-
-  // MARK: Paths
-
-  /// Without `.` and `..`; `nil` when it leaves the file system's root.
-  static func normalized(_ path: String) -> String? {
-    var parts: [Substring] = []
-    for part in path.split(separator: "/") where part != "." {
-      if part == ".." {
-        guard parts.popLast() != nil else { return nil }
-      } else {
-        parts.append(part)
-      }
-    }
-    return "/" + parts.joined(separator: "/")
   }
 
   /// The names of what lies in a folder under the root.

@@ -91,14 +91,17 @@ package final class EditorWorld: ServerWorld {
 
   package var fontFamilies: [String] { session.fontFamilies }
 
-  package func stamp(of path: String) -> Int? {
-    guard let status = FileStatus(path: path), status.isRegular else { return nil }
+  package func stamp(of path: String, within folders: [String]) -> Int? {
+    let status = roots(folders).lazy.compactMap { $0.status(of: path) }.first
+    guard let status, status.isRegular else { return nil }
     return status.written.0 &* 1_000_003 &+ status.written.1 &* 31 &+ status.size
   }
 
   package func description(of path: String, besides scene: String) -> String? {
-    let place = path.hasPrefix("/") ? path : "\(SceneFile.folder(of: scene))/\(path)"
-    guard let status = FileStatus(path: place), status.isRegular else { return nil }
+    let folder = SceneFile.folder(of: scene)
+    let place = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    guard let status = ReadableRoot(options.root ?? folder)?.status(of: place), status.isRegular
+    else { return nil }
     let kibibytes = Double(status.size) / 1024
     let size =
       kibibytes < 1
@@ -118,14 +121,20 @@ package final class EditorWorld: ServerWorld {
     return parts.joined(separator: ", ")
   }
 
-  package func read(_ path: String) -> [UInt8]? {
-    guard let status = FileStatus(path: path), status.isRegular,
-      status.size <= options.check.limits.source
-    else { return nil }
-    let file = Files.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    return Files.head(of: file, count: status.size)
+  package func read(_ path: String, within folders: [String]) -> [UInt8]? {
+    for root in roots(folders) {
+      guard let file = try? root.open(path) else { continue }
+      defer { close(file) }
+      guard let size = FileStatus(file: file)?.size, size <= options.check.limits.source
+      else { return nil }
+      return Files.head(of: file, count: size)
+    }
+    return nil
+  }
+
+  /// What may be read: some folders, and the root of the checks.
+  private func roots(_ folders: [String]) -> [ReadableRoot] {
+    (folders + [options.root].compactMap { $0 }).compactMap { ReadableRoot($0) }
   }
 
   package func libraryName(of path: String) -> String? {
@@ -140,7 +149,7 @@ package final class EditorWorld: ServerWorld {
   package func libraryFile(_ name: String, _ bytes: [UInt8]) -> String? {
     guard let folder = libraryFolder else { return nil }
     let path = "\(folder)/\(name)"
-    if read(path) == bytes { return path }
+    if read(path, within: [folder]) == bytes { return path }
     let file = Files.open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o444)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -164,16 +173,17 @@ package final class EditorWorld: ServerWorld {
   }()
 
   package func files(in folder: String) -> [String] {
+    guard let root = ReadableRoot(folder) else { return [] }
     var found: [String] = []
     // What is near comes first: a folder deep down may hold thousands of pictures.
     var waiting = [""][...]
     while let inner = waiting.popFirst(), found.count < 5000 {
-      let names = Files.names(in: inner.isEmpty ? folder : "\(folder)/\(inner)", limit: 5000) {
-        !$0.hasPrefix(".")
-      }
+      guard let file = try? root.open("\(root.path)/\(inner)", isFolder: true) else { continue }
+      defer { close(file) }
+      let names = Files.names(in: "/proc/self/fd/\(file)", limit: 5000) { !$0.hasPrefix(".") }
       for name in names.sorted() {
         let path = inner.isEmpty ? name : "\(inner)/\(name)"
-        guard let status = FileStatus(path: "\(folder)/\(path)") else { continue }
+        guard let status = root.status(of: "\(root.path)/\(path)") else { continue }
         if status.isRegular { found.append(path) }
         let isWanted = name != "build" && path.utf8.count { $0 == 47 } < 8
         if status.isFolder, isWanted { waiting.append(path) }

@@ -145,6 +145,12 @@ enum FileURI {
     return "/" + parts.joined(separator: "/")
   }
 
+  /// The folder of a file, without a slash at the end (except for `/`).
+  static func folder(of path: String) -> String {
+    let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+    return folder.isEmpty ? "/" : String(folder)
+  }
+
   /// The same place without links in the folders before its name.
   static func resolved(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,

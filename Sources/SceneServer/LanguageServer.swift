@@ -21,10 +21,10 @@ package protocol ServerWorld: AnyObject {
   ) -> CheckedScene?
   /// Nobody looks at a scene any more.
   func forget(_ path: String)
-  /// The bytes of a file that may be read as a scene.
-  func read(_ path: String) -> [UInt8]?
-  /// What differs whenever the content of a file does; `nil` where there is none.
-  func stamp(of path: String) -> Int?
+  /// The bytes of a file that may be read as a scene: one in `folders`, links resolved.
+  func read(_ path: String, within folders: [String]) -> [UInt8]?
+  /// What differs whenever the content of a file does; `nil` where there is none in `folders`.
+  func stamp(of path: String, within folders: [String]) -> Int?
   /// Where a file of the library can be opened by an editor; `nil` when it cannot be written.
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String?
   /// The name in the library of a file that was written for editors; `nil` for another path.
@@ -435,14 +435,24 @@ package final class LanguageServer {
   /// What a file that is not open holds; read again when it is another one.
   private func bytes(of path: String) -> [UInt8]? {
     let now = clock.now
+    let folders = readableFolders
     if let kept = stamps[path], now - kept.at < .seconds(1), let known = facts[path] {
       return known.source.bytes
     }
-    guard let stamp = world.stamp(of: path) else { return nil }
+    guard let stamp = world.stamp(of: path, within: folders) else { return nil }
     let old = stamps[path]?.stamp
     stamps[path] = (now, stamp)
     if old == stamp, let known = facts[path] { return known.source.bytes }
-    return world.read(path)
+    return world.read(path, within: folders)
+  }
+
+  /// The folders of the editor, and those of the files that are open in it. The world adds the root.
+  private var readableFolders: [String] {
+    folders
+      + Set(
+        documents.open.keys.compactMap { uri in
+          isOfLibrary(uri) ? nil : FileURI.path(uri).map { FileURI.folder(of: $0) }
+        })
   }
 
   /// A text beyond this is kept, but not read.

@@ -67,13 +67,13 @@ import Testing
     }
 
     func begin(
-      _ folder: Folder,
+      _ folder: Folder, below: String = "",
       _ abilities: JSON = ["textDocument": ["hover": ["contentFormat": ["markdown"]]]]
     ) throws {
       let answer = try ask(
         "initialize",
         [
-          "processId": .null, "rootUri": .string("file://" + folder.path),
+          "processId": .null, "rootUri": .string("file://" + folder.path + below),
           "capabilities": abilities,
         ])
       #expect(answer["result"]["capabilities"]["hoverProvider"] == true)
@@ -116,6 +116,16 @@ import Testing
         }
       }
       return ["nothing"]
+    }
+
+    /// Waits for diagnostics of a version that have one of these. Those of an earlier version may
+    /// be withdrawn before a check is over.
+    func reports(_ diagnostic: String, _ uri: String, version: Int) -> Bool {
+      while true {
+        let found = diagnostics(uri, version: version)
+        if found.contains(diagnostic) { return true }
+        if found == ["nothing"] { return false }
+      }
     }
 
     func end() throws -> Int32 {
@@ -344,6 +354,102 @@ import Testing
     #expect(editor.diagnostics(film, version: 1).contains("E0203 1:31"))
     try editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(brand)]])
     #expect(editor.diagnostics(film, version: 1) == [])
+    #expect(try editor.end() == 0)
+  }
+
+  /// A cancellation without an identifier cancels nothing that waits.
+  @Test func aCancellationOfNothing() throws {
+    let folder = try Folder()
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.open(film, "scene { for: 1s }\n")
+    _ = editor.diagnostics(film, version: 1)
+    let edit: JSON = [
+      "jsonrpc": "2.0", "method": "textDocument/didChange",
+      "params": [
+        "textDocument": ["uri": .string(film), "version": 2],
+        "contentChanges": [["text": "scene { for: 1s;  circle { radus: 2 } }\n"]],
+      ],
+    ]
+    // In one write, so that the edit still waits when the cancellations are read.
+    var bytes = FrameReader.frame(edit.bytes)
+    for parameters: JSON in [["id": .null], .object([:]), .null, ["id": "other"]] {
+      let cancellation: JSON = [
+        "jsonrpc": "2.0", "method": "$/cancelRequest", "params": parameters,
+      ]
+      bytes += FrameReader.frame(cancellation.bytes)
+    }
+    try editor.send(bytes)
+    #expect(editor.reports("E0201 0:27", film, version: 2))
+    #expect(try editor.end() == 0)
+  }
+
+  /// Positions and edits of a text whose lines end with a lone `\r`.
+  @Test func linesThatEndWithACarriageReturn() throws {
+    let folder = try Folder()
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    try editor.open(film, "scene {\r  for: 1s // one\r\n  foo: 1\r}\n")
+    #expect(editor.diagnostics(film, version: 1) == ["E0201 2:2"])
+    let place: JSON = ["line": 2, "character": 2]
+    try editor.notify(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string(film), "version": 2],
+        "contentChanges": [
+          [
+            "range": ["start": place, "end": ["line": 2, "character": 8]],
+            "text": "fps: 30\r  bar: 1",
+          ]
+        ],
+      ])
+    #expect(editor.reports("E0201 3:2", film, version: 2))
+    #expect(try editor.end() == 0)
+  }
+
+  /// What a check refuses to read is not read for an editor either: not by an import, through a link,
+  /// or in a list of files.
+  @Test func nothingOutsideTheWorkspaceIsRead() throws {
+    let folder = try Folder()
+    let secret = "/// PIN of the bank\nlet hidden-word = 42\n"
+    try folder.write("secret/s.scene", secret)
+    try folder.write("secret/pic.png", "")
+    try folder.write("ws/own/brand.scene", "let own-word = 1\n")
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: folder.path + "/ws/ln", withDestinationPath: "../secret")
+    try files.createSymbolicLink(
+      atPath: folder.path + "/ws/s.scene", withDestinationPath: "../secret/s.scene")
+    try files.createSymbolicLink(atPath: folder.path + "/ws/near", withDestinationPath: "own")
+    let film = "file://\(folder.path)/ws/a.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder, below: "/ws")
+    for (version, name) in ["../secret/s.scene", "ln/s.scene", "s.scene"].enumerated() {
+      let text =
+        "import \"\(name)\"\nscene { for: 1s;  circle { radius: hidden-word }  image \"\" { } }\n"
+      if version == 0 {
+        try editor.open(film, text)
+      } else {
+        try editor.change(film, text, version: version + 1)
+      }
+      #expect(editor.reports("E0502 0:7", film, version: version + 1))
+      let hover = try editor.ask("textDocument/hover", place(film, 1, 40))
+      #expect(!"\(hover)".contains("PIN") && !"\(hover)".contains("42"), "\(name): \(hover)")
+      let renamed = try editor.ask(
+        "textDocument/rename", JSON.object(["newName": "x"]).merging(place(film, 1, 40)))
+      #expect(!"\(renamed)".contains("secret") && !"\(renamed)".contains("ln/"), "\(renamed)")
+      let words = try editor.ask("textDocument/completion", place(film, 1, 38))
+      #expect(!"\(words)".contains("hidden"), "\(name)")
+      let listed = "\(try editor.ask("textDocument/completion", place(film, 1, 59)))"
+      #expect(!listed.contains("pic.png"), "\(listed)")
+    }
+    // A link that stays inside is followed.
+    let text = "import \"near/brand.scene\"\nscene { for: 1s;  circle { radius: own-word } }\n"
+    try editor.change(film, text, version: 4)
+    #expect(editor.diagnostics(film, version: 4) == [])
+    let hover = try editor.ask("textDocument/hover", place(film, 1, 40))
+    #expect("\(hover)".contains("own-word = 1"), "\(hover)")
     #expect(try editor.end() == 0)
   }
 

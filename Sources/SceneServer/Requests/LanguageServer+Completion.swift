@@ -16,9 +16,7 @@ extension LanguageServer {
     if context["triggerCharacter"] == " ", !question.facts.wantsWords(afterBlankAt: offset) {
       return ["isIncomplete": false, "items": []]
     }
-    let folder = FileURI.path(question.uri).flatMap { path in
-      path.lastIndex(of: "/").map { String(path[..<$0]) }
-    }
+    let folder = FileURI.path(question.uri).map { FileURI.folder(of: $0) }
     let (range, all) = workspace.completions(
       at: offset, in: question.key, files: { folder.map { self.files(in: $0) } ?? [] },
       families: { world.fontFamilies },
