@@ -8,6 +8,12 @@ import SceneText
 // What a value can be made of.
 extension Workspace {
   func values(of name: String, _ kind: String, _ offset: Int, _ file: String) -> [CompletionItem] {
+    // A parameter may have the name of a property.
+    if ElementKind(rawValue: kind) == nil, let component = component(kind, offset, file),
+      parameters(of: component).contains(where: { $0.name == name })
+    {
+      return parameterValues(of: name, kind, offset, file)
+    }
     let element = ElementKind(rawValue: kind) ?? .group
     guard let property = Property.named(name),
       let type = property.declaration.use(in: element)?.type
