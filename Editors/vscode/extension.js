@@ -222,7 +222,7 @@ class Server {
 function settings() {
   const section = vscode.workspace.getConfiguration('scenec');
   const found = {};
-  for (const name of ['root', 'set', 'inlayHints', 'checkWhileTyping', 'images']) {
+  for (const name of ['root', 'set', 'limits', 'inlayHints', 'checkWhileTyping', 'images']) {
     const value = section.get(name);
     if (value !== undefined && value !== null) found[name] = value;
   }

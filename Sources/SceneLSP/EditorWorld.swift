@@ -38,6 +38,7 @@ package final class EditorWorld: ServerWorld {
     if let root = settings.root { new.root = root }
     new.check.parameters += settings.set.sorted { $0.key < $1.key }
       .map { GivenParameter($0.key, $0.value) }
+    for (name, value) in settings.limits { _ = new.check.limits.set(name, value) }
     let isElsewhere = new.root != options.root
     options = new
     if isElsewhere { session = Session(new) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneCheck
 package import SceneEditing
 import SceneJSON
 
@@ -13,6 +14,8 @@ package struct Settings: Hashable, Sendable {
   package var root: String?
   /// Values of params, by name.
   package var set: [String: String] = [:]
+  /// Limits of checks, by name.
+  package var limits: [String: Double] = [:]
   package var hints = Set(InlayHint.Kind.allCases)
   package var checking = Checking.all
   /// Whether pictures may be shown beside the text.
@@ -40,6 +43,20 @@ package struct Settings: Hashable, Sendable {
           continue
         }
         set = values.compactMapValues(Settings.text)
+      case "limits":
+        guard case .object(let values) = value else {
+          unknown.append("'limits' raises limits: {\"steps\": 10000000}")
+          continue
+        }
+        limits = [:]
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+          guard Limits.names.contains(name), let number = value.number, number >= 0 else {
+            let names = Limits.names.joined(separator: ", ")
+            unknown.append("'limits' has numbers for \(names), not for '\(name)'")
+            continue
+          }
+          limits[name] = number
+        }
       case "inlayHints":
         guard case .object(let switches) = value else {
           unknown.append("'inlayHints' has switches: lives, lengths, parameters, types")
@@ -66,6 +83,17 @@ package struct Settings: Hashable, Sendable {
       }
     }
     return unknown
+  }
+
+  /// A message with settings where it names options of the command line.
+  static func inPlaceOfOptions(_ message: String) -> String {
+    message.replacing(#/--limit ([a-z]+)=([0-9]+|…)/#) {
+      "the setting scenec.limits: {\"\($0.output.1)\": \($0.output.2)}"
+    }
+    .replacing(#/--set ([A-Za-z0-9_-]+)=…/#) {
+      "the setting scenec.set: {\"\($0.output.1)\": \"…\"}"
+    }
+    .replacing("--root DIR", with: "the setting scenec.root")
   }
 
   private static func text(_ value: JSON) -> String? {

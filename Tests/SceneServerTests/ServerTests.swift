@@ -102,6 +102,20 @@ import Testing
 
     /// The diagnostics of a version of a text: code, line and column.
     func diagnostics(_ uri: String, version: Int) -> [String] {
+      published(uri, version: version)?.map { it in
+        let start = it["range"]["start"]
+        return
+          "\(it["code"].string ?? "") \(start["line"].int ?? -1):\(start["character"].int ?? -1)"
+      } ?? ["nothing"]
+    }
+
+    /// The messages of these diagnostics.
+    func messages(_ uri: String, version: Int) -> String {
+      published(uri, version: version)?.map { $0["message"].string ?? "" }
+        .joined(separator: "\n") ?? "nothing"
+    }
+
+    private func published(_ uri: String, version: Int) -> [JSON]? {
       while let message = next() {
         notices.append(message)
         let parameters = message["params"]
@@ -109,13 +123,9 @@ import Testing
           parameters["uri"] == .string(uri),
           parameters["version"] == .int(version)
         else { continue }
-        return parameters["diagnostics"].array.map { it in
-          let start = it["range"]["start"]
-          return
-            "\(it["code"].string ?? "") \(start["line"].int ?? -1):\(start["character"].int ?? -1)"
-        }
+        return parameters["diagnostics"].array
       }
-      return ["nothing"]
+      return nil
     }
 
     /// Waits for diagnostics of a version that have one of these. Those of an earlier version may
@@ -223,6 +233,31 @@ import Testing
   }
 
   /// Whatever ends the process that checks, the editor's goes on.
+  @Test func messagesSayWhatToChangeInAnEditor() throws {
+    let folder = try Folder()
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    let uri = "file://\(folder.path)/a.scene"
+    try editor.open(uri, "scene { for: 1s;  rect { opacty: 1 }  image \"../x.png\" }")
+    let first = editor.messages(uri, version: 1)
+    #expect(first.contains("help: change to 'opacity'"), "\(first)")
+    #expect(first.contains("the setting scenec.root") && !first.contains("--"), "\(first)")
+    let long = "scene { for: 1s;  circle { radius: sum([for i in 0..900: i * i + i]) / 1e9 } }"
+    func set(_ steps: Int) throws -> String {
+      try editor.notify(
+        "workspace/didChangeConfiguration",
+        ["settings": ["scenec": ["limits": ["steps": .int(steps)]]]])
+      let uri = "file://\(folder.path)/\(steps).scene"
+      try editor.open(uri, long)
+      return editor.messages(uri, version: 1)
+    }
+    let limited = try set(100)
+    #expect(limited.contains("raise it with the setting scenec.limits: {\"steps\": "), "\(limited)")
+    #expect(!limited.contains("--"), "\(limited)")
+    let free = try set(100_000)
+    #expect(!free.contains("steps"), "\(free)")
+  }
+
   @Test func theWorkerDies() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"

@@ -28,6 +28,9 @@ extension LanguageServer {
       }
       related.append(self.related(note.message, span, scene))
     }
+    // As on a terminal: an editor may show messages without the fixes that it offers.
+    for fix in diagnostic.fixIts { text += "\nhelp: \(fix.message)" }
+    text = Settings.inPlaceOfOptions(text)
     var range = diagnostic.span.start..<diagnostic.span.end
     if range.isEmpty { range = source.word(at: range.lowerBound) }
     var it: [String: JSON] = [
