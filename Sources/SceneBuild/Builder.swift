@@ -283,6 +283,9 @@ struct Builder {
     }
     try goOn()
     try timings.measure(.write) { try MediaFile.commit(files.joined().map(\.media)) }
+    for case let folder? in files.joined().map(\.media.madeFolder) {
+      console.note("made the folder '\(folder)'")
+    }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
     for case let copies? in films.map(\.copies) { note(copies) }
     if let held = films.lazy.compactMap(\.resources.images.clips.held).first { note(held) }
@@ -298,7 +301,8 @@ struct Builder {
     console.note(
       copies.stretches.isEmpty
         ? "nothing was copied: no whole group of pictures, from one key picture to the next, is all that is shown"
-        : "copied \(copies.frameCount) of \(copies.frames.count) frames as they are in their clips")
+        : "copied \(copies.frameCount) of \(NumberFormat.count(copies.frames.count, of: "frame")) as they are in their clips"
+    )
   }
 
   /// Warns where the mix had to be lowered.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
+import SceneModel
 import SceneSystem
 
 /// Tells how far a build is: a bar on a terminal, lines, or JSON lines.
@@ -36,7 +37,10 @@ struct Progress {
     let left = rate > 0 ? Double(total - done) / rate : 0
     switch style {
     case .bar: Console.show(bar(done, rate, left))
-    case .plain: line("\(done)/\(total) frames, \(tenths(rate)) fps, \(clock(left)) left")
+    case .plain:
+      line(
+        "\(done)/\(NumberFormat.count(total, of: "frame")), \(tenths(rate)) fps, \(clock(left)) left"
+      )
     case .json:
       line(
         "{\"frame\":\(done),\"frames\":\(total),\"rate\":\(tenths(rate)),\"left\":\(tenths(left))}")

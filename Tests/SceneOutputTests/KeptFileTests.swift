@@ -41,10 +41,21 @@ import Testing
       atPath: folder.path + "/next.mp4", withDestinationPath: "dir.mp4/c.mp4")
     #expect(try Program.scenec("build", "b.scene", "-o", "next.mp4", in: folder.path).status == 0)
     #expect(folder.data("dir.mp4/c.mp4") != nil)
-    // Folders that are missing are made, and taken away again when the build fails.
+    // A folder that is missing is made below one that exists, and taken away again when the build fails.
+    let made = try Program.scenec("build", "b.scene", "-o", "new/b.mp4", in: folder.path)
     #expect(
-      try Program.scenec("build", "b.scene", "-o", "new/er/b.mp4", in: folder.path).status == 0)
-    #expect(folder.data("new/er/b.mp4") != nil)
+      made.status == 0 && made.errors.contains("made the folder 'new'"),
+      "\(made.errors)")
+    #expect(folder.data("new/b.mp4") != nil)
+    let again = try Program.scenec("build", "b.scene", "-o", "new/b.mp4", in: folder.path)
+    #expect(again.status == 0 && !again.errors.contains("made the folder"), "\(again.errors)")
+    for path in ["no/where/b.mp4", "no/where/b####.png"] {
+      let refused = try Program.scenec("build", "b.scene", "-o", path, in: folder.path)
+      #expect(
+        refused.status == 3 && refused.errors.contains("there is no folder 'no'"), "\(refused)")
+    }
+    let still = try Program.scenec("frame", "b.scene", "-o", "no/where/b.png", in: folder.path)
+    #expect(still.status == 3 && still.errors.contains("there is no folder"), "\(still)")
     #expect(
       try Program.scenec(
         "build", "b.scene", "--fps", "0.5", "--from", "0.9s", "-o", "x/b.mp4", in: folder.path

@@ -67,11 +67,14 @@ import Testing
     }
   }
 
-  @Test func foldersAreMadeAndGoAgainWithoutAFile() throws {
-    do { _ = try OutputFile(path("x/y/a.mp4"), inputs: []) }
+  @Test func aFolderIsMadeAndGoesAgainWithoutAFile() throws {
+    do { #expect(try OutputFile(path("x/a.mp4"), inputs: []).madeFolder == path("x")) }
     #expect(folder.names == [])
-    try write("x/y/a.mp4", "new")
-    #expect(folder.data("x/y/a.mp4") == Data("new".utf8))
+    #expect(throws: FileFault.self) { try OutputFile(path("x/y/a.mp4"), inputs: []) }
+    #expect(folder.names == [])
+    try write("x/a.mp4", "new")
+    #expect(folder.data("x/a.mp4") == Data("new".utf8))
+    #expect(try OutputFile(path("x/b.mp4"), inputs: []).madeFolder == nil)
   }
 
   @Test func permissionsAreThoseOfTheOldFile() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneCLI
 import SceneCheck
+import SceneModel
 import SceneSession
 import SceneText
 
@@ -64,11 +65,13 @@ struct BatchBuilder {
         }
       }
       if console.repeatedWarnings > 0 {
-        console.note("\(console.repeatedWarnings) warnings came again in later videos")
+        let warnings = NumberFormat.count(console.repeatedWarnings, of: "warning")
+        console.note("\(warnings) repeated in later videos")
       }
       console.note(store.takeCounts())
       guard failed > 0 else { return .done }
-      console.error("\(failed) of \(videos.count) videos \(failed == 1 ? "was" : "were") not made")
+      let all = NumberFormat.count(videos.count, of: "video")
+      console.error("\(failed) of \(all) \(failed == 1 ? "was" : "were") not made")
       return .sceneWrong
     } catch {
       return console.report(error)

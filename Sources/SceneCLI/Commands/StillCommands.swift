@@ -49,9 +49,11 @@ struct StillSource {
   let scene: LoadedScene
   let model: SceneModel
   let options: StillOptions
+  private let console: Console
 
   /// Loads the one operand and shows what is wrong with it.
   init(_ call: Invocation, _ console: Console) throws {
+    self.console = console
     guard call.operands.count == 1, let path = call.operands.first else {
       throw Invocation.Fault(message: "name one file: scenec \(call.command.name) intro.scene")
     }
@@ -117,6 +119,7 @@ struct StillSource {
     }
     try output.write(bytes)
     try output.commit()
+    if let folder = output.madeFolder { console.note("made the folder '\(folder)'") }
     if !options.isQuiet { Console.print(path + "\n") }
     return .done
   }

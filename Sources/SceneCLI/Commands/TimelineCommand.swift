@@ -97,6 +97,7 @@ package struct TimelineCommand {
     let file = try OutputFile(path, inputs: inputs)
     try file.write(Array(text.utf8))
     try file.commit()
+    if let folder = file.madeFolder { console.note("made the folder '\(folder)'") }
     if !call.has("quiet") { Console.print(path + "\n") }
   }
 }

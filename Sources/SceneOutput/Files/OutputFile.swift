@@ -19,7 +19,10 @@ package final class OutputFile {
   private var length = 0
   private var isCommitted = false
 
-  /// `inputs` are files that must not be overwritten. Folders that are missing are made.
+  /// The folder, if it was missing and has been made.
+  package var madeFolder: String? { place.madeFolder }
+
+  /// `inputs` are files that must not be overwritten. A missing folder is made if the folder around it exists.
   package init(_ wanted: String, inputs: [String]) throws(FileFault) {
     place = try OutputPlace(wanted, inputs: inputs)
     path = place.path
@@ -39,7 +42,7 @@ package final class OutputFile {
       Files.remove(temporaryPath)
       TemporaryFiles.remove(temporaryPath)
     }
-    if !isCommitted { place.removeMadeFolders() }
+    if !isCommitted { place.removeMadeFolder() }
   }
 
   /// A new file under a hidden name, locked.

@@ -8,10 +8,10 @@ package struct OutputPlace {
   /// With links followed.
   let path: String
   let directory: String
-  /// Folders that were missing, the outermost first.
-  private let made: [String]
+  /// The folder, if it was missing and has been made.
+  let madeFolder: String?
 
-  /// `inputs` are files that must not be overwritten. Folders that are missing are made.
+  /// `inputs` are files that must not be overwritten. A missing folder is made if the folder around it exists.
   init(_ wanted: String, inputs: [String]) throws(FileFault) {
     self = try OutputPlace(wanted, keeping: FileIdentity.set(of: inputs))
   }
@@ -37,7 +37,7 @@ package struct OutputPlace {
       }
     }
     directory = OutputPlace.split(path).directory
-    made = try OutputPlace.makeFolder(directory)
+    madeFolder = try OutputPlace.makeFolder(directory) ? directory : nil
   }
 
   /// Where a link leads though there is nothing yet: the file is made there, and the link stays.
@@ -61,27 +61,30 @@ package struct OutputPlace {
     return (directory.isEmpty ? "/" : directory, String(path[path.index(after: slash)...]))
   }
 
-  /// Makes a folder and those around it; those that were missing.
-  private static func makeFolder(_ directory: String) throws(FileFault) -> [String] {
+  /// Makes a folder in one that exists, since a path of several missing folders is more likely mistyped. Whether
+  /// it was missing.
+  private static func makeFolder(_ directory: String) throws(FileFault) -> Bool {
     if let status = FileStatus(path: directory) {
       guard status.isFolder else {
         throw FileFault("'\(directory)' is a file, not a folder")
       }
-      return []
+      return false
     }
-    let outer = directory.contains("/") ? try makeFolder(split(directory).directory) : []
-    guard Files.makeFolder(directory, permissions: 0o777) || Files.errno == EEXIST else {
-      let reason = Files.reason()
-      for folder in outer.reversed() { Files.removeFolder(folder) }
+    if Files.makeFolder(directory, permissions: 0o777) { return true }
+    if Files.errno == EEXIST { return false }
+    if Files.errno == ENOENT {
       throw FileFault(
-        "cannot make the folder '\(directory)': \(reason)", help: "choose another place with -o")
+        "there is no folder '\(split(directory).directory)'",
+        help: "make it with mkdir -p, or choose another place with -o")
     }
-    return outer + [directory]
+    throw FileFault(
+      "cannot make the folder '\(directory)': \(Files.reason())",
+      help: "choose another place with -o")
   }
 
-  /// After a build that failed: its folders go, if they are still empty.
-  func removeMadeFolders() {
-    for folder in made.reversed() { Files.removeFolder(folder) }
+  /// After a build that failed: its folder goes, if it is still empty.
+  func removeMadeFolder() {
+    if let madeFolder { Files.removeFolder(madeFolder) }
   }
 
   static func refusal(_ directory: String) -> FileFault {

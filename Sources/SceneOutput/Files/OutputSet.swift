@@ -16,6 +16,9 @@ package final class OutputSet {
   private let lock: Int32
   private var paths: [String] = []
 
+  /// The folder, if it was missing and has been made.
+  package var madeFolder: String? { first.madeFolder }
+
   /// `path` is one of the files; `inputs` must not be overwritten.
   package init(_ path: String, inputs: [String]) throws(FileFault) {
     self.inputs = FileIdentity.set(of: inputs)
@@ -43,7 +46,7 @@ package final class OutputSet {
     TemporaryFiles.delete(staging)
     TemporaryFiles.remove(staging)
     close(lock)
-    first.removeMadeFolders()
+    first.removeMadeFolder()
   }
 
   private func staged(_ index: Int) -> String { "\(staging)/\(index)" }

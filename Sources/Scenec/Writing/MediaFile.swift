@@ -40,6 +40,14 @@ package final class MediaFile {
     }
   }
 
+  /// The folder of the file, if it was missing and has been made.
+  package var madeFolder: String? {
+    switch target {
+    case .video(_, let file): file?.madeFolder
+    case .stills(let writer): writer.files.madeFolder
+    }
+  }
+
   /// The parameter sets that every stretch has to fit.
   package var headers: [UInt8] {
     if case .video(let writer, _) = target { writer.headers } else { [] }

@@ -6,7 +6,7 @@ import SceneSystem
 /// Numbered image files, all put in place together at the end.
 final class StillsWriter {
   private let pattern: NumberPattern
-  private let files: OutputSet
+  let files: OutputSet
   private var last: [UInt8] = []
 
   init(_ path: String, inputs: [String]) throws {
