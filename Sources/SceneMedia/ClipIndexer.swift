@@ -29,6 +29,9 @@ struct ClipIndexer {
       if status < 0 { throw VideoFault("read its streams", status) }
       return it
     } catch {
+      if let format = store.unsupportedFormat {
+        throw .undecodable("\(format) is not supported; convert it: ffmpeg -i in -c copy out.mp4")
+      }
       throw .undecodable("it is not a clip that can be read (\(error.reason))")
     }
   }

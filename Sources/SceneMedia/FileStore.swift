@@ -22,6 +22,17 @@ final class FileStore: ByteStore {
     return named > length ? Double(length) / Double(named) : nil
   }
 
+  /// The name of a format that is known by its first bytes and not supported.
+  var unsupportedFormat: String? {
+    let head = Files.head(of: file, count: 16)
+    let signs: [(bytes: [UInt8], name: String)] = [
+      (Array("FLV".utf8), "FLV"),
+      ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "ASF (WMV, WMA)"),
+      (Array(".RMF".utf8), "RealMedia"), ([0x06, 0x0E, 0x2B, 0x34], "MXF"),
+    ]
+    return signs.first { head.starts(with: $0.bytes) }?.name
+  }
+
   func write(_ bytes: RawSpan, at offset: Int) -> Int32 { EBADF }
 
   func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int {

@@ -128,15 +128,23 @@ struct JSONScanner {
       guard index < bytes.count, (48...57).contains(bytes[index]) else { throw expected("a digit") }
       while index < bytes.count, (48...57).contains(bytes[index]) { index += 1 }
     }
+    let start = index
     if bytes[index] == UInt8(ascii: "-") { index += 1 }
     try digits()
     if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
       index += 1
       try digits()
     }
-    guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") else { return }
-    index += 1
-    if index < bytes.count, [43, 45].contains(bytes[index]) { index += 1 }
-    try digits()
+    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      index += 1
+      if index < bytes.count, [43, 45].contains(bytes[index]) { index += 1 }
+      try digits()
+    }
+    let unit = bytes[index...].prefix { $0 == UInt8(ascii: "%") || (97...122).contains($0 | 0x20) }
+    if !unit.isEmpty {
+      let written = String(decoding: bytes[start..<index] + unit, as: UTF8.self)
+      throw Fault(
+        message: "a number with a unit must be in double quotes: \"\(written)\"", offset: index)
+    }
   }
 }

@@ -33,6 +33,10 @@ import Testing
       let found = try reason(try folder.write("a.mp4", text))
       #expect(found.contains("it is not a clip that can be read"), "\(found)")
     }
+    for (head, name) in [("FLV\u{1}\u{5}", "FLV"), (".RMF", "RealMedia"), ("\u{6}\u{E}+4", "MXF")] {
+      let found = try reason(try folder.write("a.flv", head + String(repeating: "0", count: 99)))
+      #expect(found.contains("\(name) is not supported"), "\(found)")
+    }
     unsafe #expect(mkfifo(folder.path + "/b.mp4", 0o600) == 0)
     #expect(try reason(folder.path + "/b.mp4").contains("notRegular"))
     #expect(try reason(folder.path).contains("notRegular"))
