@@ -55,6 +55,8 @@ package final class CheckSession {
       var work = DrawingWork(model, metrics: metrics)
       if let excess = work.excess(over: options.limits.drawing) { found.append(excess) }
     }
+    found = CheckSession.withoutConsequences(
+      of: found, parsed, options: options, metrics: metrics, assets: assets)
     let isWrong = found.hasErrors
     let isCancelled = checker.faults.isCancelled
     checked = Checked(
@@ -65,6 +67,30 @@ package final class CheckSession {
   }
 
   deinit { checker.dismantle() }
+
+  /// Diagnostics without those that follow from missing clips and images: what is also wrong with other files in
+  /// their places stays. Without them, a voice that is not recorded yet has no length, and every time that is
+  /// computed from it is wrong.
+  private static func withoutConsequences(
+    of found: [Diagnostic], _ parsed: Parsed, options: CheckOptions, metrics: any TextMetrics,
+    assets: any AssetProvider
+  ) -> [Diagnostic] {
+    guard found.contains(where: { $0.code == .fileNotFound }) else { return found }
+    let other = Checker(options: options, metrics: metrics, assets: StandIns(for: assets))
+    defer { other.dismantle() }
+    _ = other.run(parsed)
+    // Nothing is known of what follows a limit.
+    guard !other.faults.isClosed else { return found }
+    struct Place: Hashable {
+      let code: Code
+      let span: SourceSpan
+    }
+    let all = other.files.modules.flatMap(\.parsed.diagnostics) + other.relevant()
+    let places = Set(all.map { Place(code: $0.code, span: $0.span) })
+    return found.filter {
+      $0.code == .fileNotFound || places.contains(Place(code: $0.code, span: $0.span))
+    }
+  }
 
   /// What is suspicious, or `nil` when the caller lost interest. Beside errors that are only names that
   /// nothing uses, for who writes the file and where its syntax is right: all else might follow from
