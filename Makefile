@@ -193,7 +193,7 @@ soak: dev test-packages photographs
 	@nice $(SWIFT) build $(FLAGS) --product scenec-simulate
 	@nice $(BIN)/scenec-simulate all $(SEED) $(SIMULATIONS)
 	@SCENEC_SOAK=1 SCENEC_ALL=1 SCENEC_LAWS=2000 nice $(SWIFT) test $(FLAGS) --disable-xctest \
-	  --filter 'ClipSceneTests|DamageTests|OpenGroupTests|OutlineTests|HitTests|PrefixTests|PromiseTests'
+	  --filter 'ClipSceneTests|DamageTests|FixTests|OpenGroupTests|OutlineTests|HitTests|PrefixTests|PromiseTests'
 
 # Draws a film by a Slurm cluster of two nodes on this machine, and compares it with a build of its own.
 FARM_PACKAGES := slurmctld slurmd slurm-client munge

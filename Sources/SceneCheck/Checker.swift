@@ -220,6 +220,8 @@ final class Checker {
   var data: [String: Value] = [:]
   /// The tables of `lut`, by the paths of their files.
   var colorTables: [String: ColorTable] = [:]
+  /// The boxes of texts that were asked for.
+  var textBoxes: Set<StepKey> = []
 
   enum StepKey: Hashable {
     case start(Int)
@@ -331,9 +333,13 @@ final class Checker {
         cycle.notes.append(Note("\(step.describe()) needs \(next.describe())", at: next.span))
       }
       if ring.allSatisfy(\.key.isBox) {
+        // A text has no size; its percentages are the reason.
+        let hasText = ring.contains { step in textBoxes.contains(step.key) }
         cycle.notes.append(
           Note(
-            "a group without a size is as large as what is around it: give the inner one 'size: fit'"
+            hasText
+              ? "a percentage cannot follow from a width that follows from it: use the scene, such as scene.width * 0.8, or give the outer one a 'size'"
+              : "a group without a size is as large as what is around it: give the inner one 'size: fit'"
           ))
       }
       if !faults.all.contains(where: { $0.code == .cycle }) { report(cycle) }

@@ -13,18 +13,23 @@ package struct Note: Hashable, Sendable {
   }
 }
 
-/// A change of the source that fixes the fault; advice that changes nothing is a note.
+/// A change of the source that fixes an error; advice that changes nothing is a note.
 package struct FixIt: Hashable, Sendable {
   package let message: String
   /// The bytes to replace; empty to insert.
   package let span: SourceSpan
   package let replacement: String
+  /// Whether only one meaning is possible, so that `check --fix` may apply it. Others are suggestions.
+  package let isSafe: Bool
 
-  package init(_ message: String, replacing span: SourceSpan, with replacement: String) {
+  package init(
+    _ message: String, replacing span: SourceSpan, with replacement: String, isSafe: Bool = true
+  ) {
     precondition(span.start < span.end || !replacement.isEmpty, "a fix changes something")
     self.message = message
     self.span = span
     self.replacement = replacement
+    self.isSafe = isSafe
   }
 }
 
@@ -56,12 +61,30 @@ package struct Diagnostic: Hashable, Sendable {
 
   package var severity: Severity { code.severity }
 
-  /// The same diagnostic with a fix that replaces its own bytes by the name that was meant.
-  package func suggesting(_ name: String?) -> Diagnostic {
+  /// What the message puts in quotes, with them.
+  fileprivate var quoted: Substring? {
+    guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"),
+      first < last
+    else { return nil }
+    return message[first...last]
+  }
+
+  /// The same diagnostic with a fix that replaces its own bytes by the name that was probably meant.
+  package func suggesting(_ name: String?, isSafe: Bool = false) -> Diagnostic {
     guard let name else { return self }
     var it = self
-    it.fixIts.append(FixIt("change to '\(name)'", replacing: span, with: name))
+    it.fixIts.append(
+      FixIt("change to '\(name)'", replacing: span, with: name, isSafe: isSafe))
     return it
+  }
+
+  /// The same diagnostic with the candidate nearest to a mistyped name; safe if it is clearly a slip.
+  package func suggesting(
+    nearestTo written: String, in candidates: some Sequence<String>
+  ) -> Diagnostic {
+    let candidates = Array(candidates)
+    guard let near = nearest(written, in: candidates) else { return self }
+    return suggesting(near, isSafe: isSlip(written, of: near, among: candidates))
   }
 
   /// The same, with these words behind the underline.
@@ -79,9 +102,11 @@ package struct Diagnostic: Hashable, Sendable {
   }
 
   /// The same, with this fix alone.
-  package func mended(_ what: String, _ span: SourceSpan, _ text: String) -> Diagnostic {
+  package func mended(
+    _ what: String, _ span: SourceSpan, _ text: String, isSafe: Bool = true
+  ) -> Diagnostic {
     var it = self
-    it.fixIts = [FixIt(what, replacing: span, with: text)]
+    it.fixIts = [FixIt(what, replacing: span, with: text, isSafe: isSafe)]
     return it
   }
 }
@@ -99,14 +124,18 @@ extension [Diagnostic] {
 
   /// What is wrong at one place in one way, once: the rounds of a loop come to the same place.
   package func foldedByPlace() -> [Diagnostic] {
-    var counts: [Place: Int] = [:]
-    for it in self { counts[Place(it), default: 0] += 1 }
+    var alike: [Place: [Diagnostic]] = [:]
+    for it in self { alike[Place(it), default: []].append(it) }
     var seen: Set<Place> = []
     return filter { seen.insert(Place($0)).inserted }.map { it in
-      let others = (counts[Place(it)] ?? 1) - 1
-      return others == 0
-        ? it
-        : it.noting("and \(others) more like it from this place")
+      let others = alike[Place(it), default: []].dropFirst()
+      if others.isEmpty { return it }
+      // Who has to make the files wants to know all of them.
+      let names = it.code == .fileNotFound ? others.compactMap(\.quoted).prefix(20) : []
+      return it.noting(
+        "and \(others.count) more like it from this place"
+          + (names.isEmpty
+            ? "" : ": \(names.joined(separator: ", "))\(names.count < others.count ? " …" : "")"))
     }
   }
 

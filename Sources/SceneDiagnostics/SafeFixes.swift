@@ -1,35 +1,168 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-/// Applies the safe fixes of a text one by one, and returns the text with the number of fixes.
+/// Applies the safe fixes of a text, and returns the text with the number of fixes.
 ///
-/// A fix is kept only if fewer diagnostics with its code and message remain. The next fix may belong to a
-/// diagnostic that appears only after this one, for example in the body of an element whose name was wrong.
-/// `check` returns the diagnostics of a text, or `nil` to stop.
+/// Each fix is tried: it is kept only if fewer errors remain and none is new. A fix that reveals other errors,
+/// for example in the body of an element whose name was wrong, is tried together with the fixes of those.
+/// Fixes that warnings complain about afterwards are left out. `check` returns the diagnostics of a text, or
+/// `nil` to stop.
 package func allFixed<E: Error>(
   _ bytes: [UInt8], check: ([UInt8]) throws(E) -> [Diagnostic]?
 ) throws(E) -> (bytes: [UInt8], count: Int) {
-  var (bytes, count) = (bytes, 0)
-  var refused: Set<Diagnostic> = []
-  guard var found = try check(bytes) else { return (bytes, 0) }
-  while count + refused.count <= 1000 {
-    let next = found.first {
-      $0.fixIts.count == 1 && $0.fixIts[0].span.file == FileID(0) && !refused.contains($0)
-    }
-    guard let fault = next, let fix = fault.fixIts.first else { break }
-    var changed = bytes
+  guard let found = try check(bytes) else { return (bytes, 0) }
+  let original = Draft(bytes: bytes, found: found)
+  var refused: Set<Draft.Kind> = []
+  for _ in 0..<4 {
+    let draft = try fixed(original, except: refused, check)
+    let misleading = draft.misleading(since: original)
+    if misleading.isEmpty { return (draft.bytes, draft.fixes.count) }
+    refused.formUnion(misleading)
+  }
+  return (bytes, 0)
+}
+
+/// A text with its diagnostics and the fixes that were applied to it.
+private struct Draft {
+  /// What identifies a diagnostic wherever it is.
+  struct Kind: Hashable {
+    let code: Code
+    let message: String
+
+    init(_ it: Diagnostic) { (code, message) = (it.code, it.message) }
+  }
+
+  /// The bytes that a fix wrote, and what it was for.
+  struct Fix {
+    var range: Range<Int>
+    let kind: Kind
+  }
+
+  var bytes: [UInt8]
+  var found: [Diagnostic]
+  var fixes: [Fix] = []
+  /// Where fixes of which diagnostics did not help.
+  var failed: [Fix] = []
+
+  var errors: [Kind: Int] { counts(.error) }
+
+  func counts(_ severity: Severity) -> [Kind: Int] {
+    found.reduce(into: [:]) { if $1.severity == severity { $0[Kind($1), default: 0] += 1 } }
+  }
+
+  func isFailed(_ it: Diagnostic) -> Bool {
+    failed.contains { $0.kind == Kind(it) && $0.range.lowerBound == it.span.start }
+  }
+
+  /// The one change of this file that is certain.
+  static func fix(of it: Diagnostic) -> FixIt? {
+    guard it.fixIts.count == 1, let fix = it.fixIts.first, fix.isSafe, fix.span.file == FileID(0)
+    else { return nil }
+    return fix
+  }
+
+  /// The text with a fix; its diagnostics are those of before.
+  func applying(_ fix: FixIt, of it: Diagnostic) -> Draft {
+    var next = self
     let range = (fix.span.start..<fix.span.end).clamped(to: 0..<bytes.count)
-    changed.replaceSubrange(range, with: fix.replacement.utf8)
-    guard let after = try check(changed) else { break }
-    func alike(_ list: [Diagnostic]) -> Int {
-      list.count { $0.code == fault.code && $0.message == fault.message }
+    next.bytes.replaceSubrange(range, with: fix.replacement.utf8)
+    let shift = fix.replacement.utf8.count - range.count
+    func moved(_ list: [Fix]) -> [Fix] {
+      list.map { old in
+        guard old.range.lowerBound >= range.upperBound else { return old }
+        var new = old
+        new.range = old.range.lowerBound + shift..<old.range.upperBound + shift
+        return new
+      }
     }
-    if alike(after) < alike(found) {
-      (bytes, found) = (changed, after)
-      count += 1
-    } else {
-      refused.insert(fault)
+    (next.fixes, next.failed) = (moved(fixes), moved(failed))
+    let end = range.lowerBound + fix.replacement.utf8.count
+    next.fixes.append(Fix(range: range.lowerBound..<end, kind: Kind(it)))
+    return next
+  }
+
+  /// Whether fewer errors are left and none is new; or, to fix a warning, as many errors and no other warning.
+  func isBetter(than old: Draft) -> Bool {
+    func areFewer(_ new: [Kind: Int], _ old: [Kind: Int]) -> Bool {
+      new != old && new.allSatisfy { $0.value <= old[$0.key, default: 0] }
+    }
+    let (new, known) = (errors, old.errors)
+    if areFewer(new, known) { return true }
+    return new == known && areFewer(counts(.warning), old.counts(.warning))
+  }
+
+  /// The errors that another draft does not have.
+  func newErrors(since old: Draft) -> [Diagnostic] {
+    let known = old.errors
+    return found.filter { $0.severity == .error && known[Kind($0)] == nil }
+  }
+
+  /// What was fixed in a way that a warning complains about. Warnings about the composition of a scene are
+  /// not about a fix: they are only computed once no error is left.
+  func misleading(since old: Draft) -> [Kind] {
+    let known = old.counts(.warning)
+    let new = found.filter {
+      $0.severity == .warning && $0.span.file == FileID(0) && known[Kind($0)] == nil
+        && !$0.code.rawValue.hasPrefix("W03") || $0.code == .idleProperty
+    }
+    return fixes.filter { fix in
+      new.contains {
+        $0.span.start < fix.range.upperBound && fix.range.lowerBound < $0.span.end
+      }
+    }.map(\.kind)
+  }
+}
+
+/// Applies what helps, round after round: a fix may make another one possible.
+private func fixed<E: Error>(
+  _ original: Draft, except refused: Set<Draft.Kind>, _ check: ([UInt8]) throws(E) -> [Diagnostic]?
+) throws(E) -> Draft {
+  var draft = original
+  var (trials, rounds) = (0, 0)
+  var (isChanged, isStopped) = (true, false)
+  while isChanged, rounds < 4, !isStopped {
+    isChanged = false
+    rounds += 1
+    draft.failed = []
+    while trials < 1000, !isStopped {
+      let next = draft.found.first {
+        Draft.fix(of: $0) != nil && !refused.contains(Draft.Kind($0)) && !draft.isFailed($0)
+      }
+      guard let fault = next else { break }
+      trials += 1
+      let trial = try tried(fault, in: draft, except: refused) {
+        (bytes) throws(E) -> [Diagnostic]? in
+        let found = try check(bytes)
+        isStopped = found == nil
+        return found
+      }
+      guard let better = trial else {
+        let place = fault.span.start..<fault.span.start
+        draft.failed.append(Draft.Fix(range: place, kind: Draft.Kind(fault)))
+        continue
+      }
+      draft = better
+      isChanged = true
     }
   }
-  return (bytes, count)
+  return draft
+}
+
+/// The text with the fix of a diagnostic and those of the errors that appear with it; `nil` if that is not better.
+private func tried<E: Error>(
+  _ fault: Diagnostic, in draft: Draft, except refused: Set<Draft.Kind>,
+  _ check: ([UInt8]) throws(E) -> [Diagnostic]?
+) throws(E) -> Draft? {
+  var (next, trial) = (Optional(fault), draft)
+  for _ in 0..<8 {
+    guard let fault = next, let fix = Draft.fix(of: fault) else { return nil }
+    trial = trial.applying(fix, of: fault)
+    guard let found = try check(trial.bytes) else { return nil }
+    trial.found = found
+    if trial.isBetter(than: draft) { return trial }
+    next = trial.newErrors(since: draft).first {
+      Draft.fix(of: $0) != nil && !refused.contains(Draft.Kind($0))
+    }
+  }
+  return nil
 }

@@ -46,3 +46,25 @@ package func nearest(_ name: String, in candidates: some Sequence<String>) -> St
   let longer = Set(candidates.filter { $0.lowercased().hasPrefix(wanted) && $0 != name })
   return longer.count == 1 ? longer.first : nil
 }
+
+/// Whether a name is clearly a slip of the keyboard for another: one edit, the same first letter, and no
+/// other candidate as near.
+///
+/// Short names and a last letter or digit more are no slips: `pa`, `rotatex` and `card2` are names of their own.
+package func isSlip(
+  _ written: String, of name: String, among candidates: some Sequence<String>
+) -> Bool {
+  let (a, b) = (written.lowercased(), name.lowercased())
+  guard b.utf8.count >= 4, a.utf8.count <= 64, a.first == b.first, editDistance(a, b) <= 1 else {
+    return false
+  }
+  func digits(_ text: String) -> [Character] { text.filter(\.isNumber) }
+  guard digits(a) == digits(b) else { return false }
+  if a.hasPrefix(b), let last = a.last, a.count > b.count, "xyz".contains(last) { return false }
+  let limit = editDistance(a, b)
+  return !candidates.contains { other in
+    let other = other.lowercased()
+    return other != b && other != a && abs(other.utf8.count - a.utf8.count) <= limit
+      && editDistance(a, other) <= limit
+  }
+}

@@ -21,6 +21,11 @@ import Testing
       ("[1, 2", "line 1, column 6: expected ',' or ']', found the end of the file"),
       ("[\"a\n\"]", "line 1, column 4: a text must end on its line"),
       ("[1] 2", "line 1, column 5: expected the end of the file, found '2'"),
+      (
+        "[{\"w\": 50%}]",
+        "line 1, column 10: a number with a unit must be in double quotes: \"50%\""
+      ),
+      ("[-3px, 1]", "line 1, column 4: a number with a unit must be in double quotes: \"-3px\""),
       ("[1.]", "line 1, column 4: expected a digit, found ']'"),
       ("[\"\\x\"]", "line 1, column 3: there is no such escape"),
     ] {
@@ -254,7 +259,7 @@ import Testing
     let unformatted = try Program.scenec("fmt", "--check", "main.scene", in: folder.path)
     #expect(unformatted.status == 1 && unformatted.output == "main.scene\n")
     let fixed = try Program.scenec("check", "--fix", "main.scene", in: folder.path)
-    #expect(fixed.status == 0 && fixed.errors.contains("3 faults fixed"), "\(fixed.errors)")
+    #expect(fixed.status == 0 && fixed.errors.contains("applied 3 fixes"), "\(fixed.errors)")
     let formatted = try Program.scenec("fmt", "main.scene", in: folder.path)
     #expect(formatted.status == 0)
     let text = String(decoding: try #require(folder.data("main.scene")), as: UTF8.self)

@@ -22,7 +22,8 @@ import Testing
       let at = file.position(at: diagnostic.span.start)
       let name = diagnostic.span.file.rawValue == 0 ? "" : "\(file.name):"
       var line = "\(diagnostic.code.rawValue) \(name)\(at.line):\(at.column) \(diagnostic.message)"
-      if let fix = diagnostic.fixIts.first { line += " [\(fix.message)]" }
+      // A fix that is not safe is a suggestion.
+      if let fix = diagnostic.fixIts.first { line += " [\(fix.message)\(fix.isSafe ? "" : "?")]" }
       for text in [diagnostic.label] + diagnostic.notes.map(\.message) where !text.isEmpty {
         line += "\n      \(text)"
       }

@@ -97,7 +97,7 @@ extension CheckCommand {
     let file = try OutputFile(path, inputs: [])
     try file.write(bytes)
     try file.commit()
-    console.note("\(path): \(count) \(count == 1 ? "fault" : "faults") fixed")
+    console.note("\(path): applied \(count) \(count == 1 ? "fix" : "fixes")")
   }
 }
 

@@ -31,6 +31,8 @@ struct DiagnosticReport: Encodable {
     let message: String
     let range: Range
     let replacement: String
+    /// Whether `check --fix` may apply it; others are suggestions.
+    let safe: Bool
   }
 
   let code: String
@@ -52,7 +54,9 @@ struct DiagnosticReport: Encodable {
       Note(message: note.message, range: note.span.map { Range($0, source) })
     }
     fixes = diagnostic.fixIts.map {
-      Fix(message: $0.message, range: Range($0.span, source), replacement: $0.replacement)
+      Fix(
+        message: $0.message, range: Range($0.span, source), replacement: $0.replacement,
+        safe: $0.isSafe)
     }
   }
 

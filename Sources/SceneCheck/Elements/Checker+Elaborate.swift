@@ -103,6 +103,7 @@ extension Checker {
       .nameTwice, "'\(name.text)' is declared twice in this \(place)", at: name.span,
       label: "give it another name")
     if let span = first.nameSpan { fault.notes = [Note("first declared here", at: span)] }
+    if first.isOutput || binding.isOutput { fault = fault.noting(Checker.sharedName(name.text)) }
     scope.bind(name, .value(.poison(report(fault)), name.span))
   }
 
@@ -305,7 +306,7 @@ extension Checker {
       report(
         Diagnostic(
           .unknownName, "no file is imported as '\(syntax.kind[0].text)'", at: syntax.kind[0].span
-        ).suggesting(nearest(syntax.kind[0].text, in: scope.visibleNames)))
+        ).suggesting(nearestTo: syntax.kind[0].text, in: scope.visibleNames))
       return nil
     }
     return publicName(syntax.kind[1], of: module)
@@ -575,7 +576,7 @@ extension Checker {
         if isReported(name, source.scope) { continue }
         report(
           Diagnostic(.unknownName, "there is no style '\(name)'", at: e.span)
-            .suggesting(nearest(name.text, in: self.names(of: .style, source.scope))))
+            .suggesting(nearestTo: name.text, in: self.names(of: .style, source.scope)))
         continue
       }
       computedNames.insert(definition.name.span)

@@ -217,7 +217,7 @@ extension Checker {
         continue
       }
       guard let name = asConstantText(item, span) else { return Checker.defaultFamilies }
-      if let family = family(name, span, mustBe: isOpen) {
+      if let family = family(name, span, mustBe: isOpen, isAlone: items.count == 1) {
         names.append(family)
       } else if isOpen {
         return Checker.defaultFamilies
@@ -231,7 +231,7 @@ extension Checker {
 
   /// A family by its name or by a font file beside the scene; `mustBe` is `false` where others of the
   /// list stand in for it.
-  private func family(_ name: String, _ span: SourceSpan, mustBe: Bool) -> String? {
+  private func family(_ name: String, _ span: SourceSpan, mustBe: Bool, isAlone: Bool) -> String? {
     let isFile = [".ttf", ".otf", ".ttc", ".woff2", ".woff"].contains {
       name.lowercased().hasSuffix($0)
     }
@@ -265,10 +265,18 @@ extension Checker {
     var fault = Diagnostic(
       .unknownFont, "there is no font family '\(name)'", at: span,
       notes: [Note("'scenec fonts' lists the families of this machine")])
+    if !isAlone {
+      fault.notes.append(
+        Note(
+          "only a list that ends in sans-serif, serif or monospace may name missing fonts: font: [\"\(name)\", sans-serif]"
+        ))
+    }
     let near =
       known.first { $0.lowercased() == name.lowercased() } ?? nearest(name, in: known)
     if let near {
-      fault.fixIts = [FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")]
+      fault.fixIts = [
+        FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
+      ]
     } else {
       fault.notes.append(Note("name a file instead: font: \"fonts/Name.ttf\""))
     }

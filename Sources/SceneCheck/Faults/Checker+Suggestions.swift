@@ -38,7 +38,7 @@ extension Checker {
   ]
 
   /// Names of properties elsewhere that are said with other values here, and how.
-  private static let otherProperty: [String: String] = [
+  static let otherProperty: [String: String] = [
     "x1": ends, "y1": ends, "x2": ends, "y2": ends,
     "x": "use 'position: (x, y)'", "y": "use 'position: (x, y)'",
     "cx": "use 'position: (x, y)'", "cy": "use 'position: (x, y)'",
@@ -152,7 +152,7 @@ extension Checker {
   }
 
   /// `fadeIn` and `fade_in` as `fade-in`.
-  private func dashed(_ name: String) -> String {
+  func dashed(_ name: String) -> String {
     var word = ""
     for character in name {
       if character.isUppercase, !word.isEmpty { word += "-" }
@@ -186,14 +186,17 @@ extension Checker {
         }
       }
     }
+    let word = name.text.lowercased()
     if let meant = halfWritten(name.text, syntax, in: parent),
       !kinds.contains(where: { $0.hasPrefix(name.text) })
     {
       report(fault.noting("did you mean the property '\(meant): …'?"))
-    } else if let meant = nearest(name.text, in: kinds + components)
-      ?? Checker.sameElement[name.text.lowercased()]
-    {
-      report(fault.suggesting(meant))
+    } else if let note = Checker.otherElements[word] {
+      report(fault.noting(note))
+    } else if nearest(name.text, in: kinds + components) != nil {
+      report(fault.suggesting(nearestTo: name.text, in: kinds + components))
+    } else if let meant = Checker.sameElement[word] {
+      report(fault.suggesting(meant, isSafe: Checker.exactElements.contains(word)))
     } else if Property.named(name.text) != nil {
       report(fault.noting("'\(name.text)' is a property: write '\(name.text): …'"))
     } else if let known = nearlyImporting(name.text, .component, fault) {
@@ -248,17 +251,27 @@ extension Checker {
       known = (Property.all(of: host.kind) + Checker.changeWords).map(\.name)
     }
     known += instance.definition?.parameters.map(\.name.text) ?? []
+    if isParameterOfHost(name, instance) { return }
     let fault = Diagnostic(
       .unknownProperty, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
     let word = name.text.lowercased()
-    if let near = sameProperty(as: word, in: known) {
-      report(fault.suggesting(near))
+    if let note = note(on: name.text, instance.kind) {
+      tellOnce(fault.noting(note), note, instance)
+    } else if let near = sameProperty(as: word, in: known) {
+      report(fault.suggesting(near, isSafe: isExact(word, instance)))
     } else if let note = Checker.otherProperty[word] {
       tellOnce(fault.noting(note), note, instance)
-    } else if let near = nearest(name.text, in: known) {
-      report(fault.suggesting(near))
+    } else if instance.definition == nil, Checker.foreignProperties.contains(word) {
+      // What it means there is known, so that nothing similar is meant.
+      report(fault)
+    } else if nearest(name.text, in: known) != nil {
+      report(fault.suggesting(nearestTo: name.text, in: known))
     } else if let kind = ElementKind(rawValue: name.text) {
       report(fault.noting("'\(name.text)' is an element, with no ':': \(example(of: kind))"))
+    } else if instance.kind == .change, instance.host?.definition != nil {
+      report(
+        fault.noting(
+          "'change' moves properties such as 'opacity'; parameters move where they are given"))
     } else if let definition = instance.definition {
       let names = definition.parameters.map(\.name.text).joined(separator: ", ")
       report(
@@ -266,6 +279,27 @@ extension Checker {
     } else {
       report(fault)
     }
+  }
+
+  /// Whether a `change` names a parameter of the component that it moves: reported, with the place where it can
+  /// move.
+  private func isParameterOfHost(_ name: Name, _ instance: Instance) -> Bool {
+    guard instance.kind == .change, let host = instance.host, let definition = host.definition,
+      definition.parameters.contains(where: { $0.name.identifier == name.identifier })
+    else { return false }
+    let head = [definition.name.text, host.syntax.name?.text].compactMap { $0 }.joined(
+      separator: " ")
+    let step = sequence(first: instance, next: \.parent).first { $0.kind == .step }
+    let time = step?.syntax.name.map { "\($0.text).start" } ?? "1s"
+    report(
+      Diagnostic(
+        .unknownProperty, "'\(name.text)' is a parameter of '\(definition.name.text)'",
+        at: name.span,
+        label: "'change' moves properties"
+      ).noting(
+        "move a parameter where it is given: \(head) { \(name.text): keyframes { 0s: a; \(time): b } }"
+      ))
+    return true
   }
 
   /// What a property of other languages is here; `background-color` is the 'background' of a scene and
@@ -294,6 +328,7 @@ extension Checker {
     defer { instance.unknownProperties.append(name.text) }
     let kinds = property.declaration.kinds.map(\.rawValue).sorted()
     let shown = kinds.count > 11 ? "most drawn elements" : kinds.joined(separator: ", ")
+    if isParameterOfHost(name, instance) { return }
     let host = instance.syntax.target == nil ? nil : instance.host
     let kind = host?.kind ?? instance.kind
     let fault = Diagnostic(
@@ -312,15 +347,19 @@ extension Checker {
     let known = Property.all(of: kind).map(\.name)
     let isLine = kind.isShape && known.contains("points") || kind.isOpenLine
     if property == .width, isLine {
-      report(fault.noting("the width of a line is its stroke's").suggesting("stroke-width"))
+      report(
+        fault.noting("the width of a line is its stroke's")
+          .suggesting("stroke-width", isSafe: true))
       return
     }
     if let (_, _, mend) = swaps.first(where: {
       $0.0 == kind && $0.1 == property
     }) {
       report(fault.noting(mend))
+    } else if let note = note(on: name.text, kind) {
+      tellOnce(fault.noting(note), note, instance)
     } else if let near = sameProperty(as: name.text, in: known) {
-      report(fault.suggesting(near))
+      report(fault.suggesting(near, isSafe: isExact(name.text, instance)))
     } else if let note = Checker.otherProperty[name.text] {
       tellOnce(fault.noting(note), note, instance)
     } else {

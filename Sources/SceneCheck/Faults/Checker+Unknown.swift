@@ -42,15 +42,18 @@ extension Checker {
         .noting("write settings of the sound as a block: audio { codec: \(name) }")
     }
     if let note = Checker.otherElement[name] { return fault.noting(note) }
+    if c.wanted == .property(.size), let note = Checker.otherSizes[name] {
+      return fault.noting(note)
+    }
     if c.wanted == .property(.shift) { return unknownWord(name, span, ["super", "sub"]) }
     if c.wanted == .property(.fonts) { return unknownFont(name, span, words) }
     if let known = importing(name, nil, fault) { return known }
-    if let value = sameValue(name, c.wanted) { return fault.suggesting(value) }
+    if let value = sameValue(name, c.wanted) { return fault.suggesting(value, isSafe: true) }
     // Where a place is expected, names of elements are meant more often than corners.
     let isPlace = words.contains("top-left")
     if words.count > 1, words.count < 60, !isPlace { return unknownWord(name, span, words) }
     if isPlace, let meant = Checker.sameWord[name], words.contains(meant) {
-      return fault.suggesting(meant)
+      return fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
     }
     if isPlace, Checker.cssPositions.contains(name) {
       return fault.noting("a position is a place in the box around it, such as (100, 50)")
@@ -64,21 +67,24 @@ extension Checker {
       return fault.noting("'\(name)' is a function: write \(name)(…)")
     }
     if let time = Checker.sameTime[name] { return fault.noting(time) }
-    return fault.suggesting(nearestFitting(name, c, words))
+    guard let near = nearestFitting(name, c, words) else { return fault }
+    return fault.suggesting(near.name, isSafe: near.isSlip)
   }
 
   private func unknownWord(_ name: String, _ span: SourceSpan, _ words: Set<String>) -> Diagnostic {
     let list = words.sorted().joined(separator: ", ")
     let meant = Checker.sameWord[name] ?? name
-    let near = words.contains(meant) ? meant : nearest(name, in: words)
+    let isSame = words.contains(meant)
     if let function = BuiltIn.all[name], function.result == .easing, words.contains("linear") {
       return Diagnostic(.unknownWord, "'\(name)' is a function that makes an easing", at: span)
         .noting(
           "write \(name)(…)\(function.parameters.allSatisfy(\.isOptional) ? " or \(name)()" : "")")
     }
     let notes = words.count <= 24 ? [Note("one of \(list)")] : []
-    return Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
-      .suggesting(near)
+    let fault = Diagnostic(.unknownWord, "there is no '\(name)' here", at: span, notes: notes)
+    return isSame
+      ? fault.suggesting(meant, isSafe: Checker.exactWords.contains(name))
+      : fault.suggesting(nearestTo: name, in: words)
   }
 
   /// The name of a font without its quotes.
@@ -108,6 +114,16 @@ extension Checker {
     return [
       "parent": "% is of the box around an element, and 'scene.width' that of the scene",
       "self": own, "this": own,
+    ]
+  }()
+
+  /// Words for sizes of other languages.
+  private static let otherSizes: [String: String] = {
+    let fit = { (word: String) in "'\(word)' is a way to fit: size: 100%; fit: \(word)" }
+    let leave = "leave 'size' out: an element without it has a size of its own"
+    return [
+      "cover": fit("cover"), "contain": fit("contain"), "fill": fit("fill"), "auto": leave,
+      "full": "write size: 100%", "stretch": fit("fill"), "fit-content": "write size: fit",
     ]
   }()
 
@@ -179,14 +195,18 @@ extension Checker {
   // MARK: What fits
 
   /// The name nearest to one that is not there, among those whose values make sense in its place.
-  private func nearestFitting(_ name: String, _ c: Context, _ words: Set<String>) -> String? {
+  private func nearestFitting(_ name: String, _ c: Context, _ words: Set<String>)
+    -> (name: String, isSlip: Bool)?
+  {
     var candidates = Set(
       c.scope.visibleNames + ElementWord.allCases.map(\.rawValue) + ["ink"]
         + Array(Color.named.keys)
         + Array(Easing.named.keys) + Array(words))
     for _ in 0..<8 {
       guard let near = nearest(name, in: candidates) else { return nil }
-      if words.contains(near) || fits(near, c) { return near }
+      if words.contains(near) || fits(near, c) {
+        return (near, isSlip(name, of: near, among: candidates))
+      }
       candidates.remove(near)
     }
     return nil

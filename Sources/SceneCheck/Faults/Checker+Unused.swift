@@ -211,8 +211,16 @@ extension Checker {
         .unknownProperty, "no element has a property '\(property.name.text)'",
         at: property.name.span)
       let all = Property.allCases.map(\.name)
-      let meant = Checker.sameProperty[property.name.text.lowercased()]
-      report(fault.suggesting(meant ?? nearest(property.name.text, in: all)))
+      let word = property.name.text.lowercased()
+      if let meant = Checker.sameProperty[word] {
+        report(fault.suggesting(meant, isSafe: Checker.exactProperties.contains(word)))
+      } else if let note = Checker.otherProperty[word] {
+        report(fault.noting(note))
+      } else if Checker.foreignProperties.contains(word) {
+        report(fault)
+      } else {
+        report(fault.suggesting(nearestTo: property.name.text, in: all))
+      }
       return
     }
     let kinds: [ElementKind] = [.rect, .text, .path, .line, .circle, .star, .arc, .group]

@@ -95,7 +95,8 @@ extension Checker {
           notes: [Note("it has \(known.joined(separator: ", "))")])
         if let near = nearest(path.hasSuffix(".scene") ? path : path + ".scene", in: known) {
           fault.fixIts = [
-            FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
+            FixIt(
+              "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
           ]
         }
         report(fault)
@@ -166,7 +167,7 @@ extension Checker {
         .unknownMember, "'\(module.path)' has no '\(name.text)'", at: name.span,
         label: isPrivate ? "a name that begins with '_' is private to its file" : ""
       ).suggesting(
-        nearest(name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") })))
+        nearestTo: name.text, in: module.scope.bindings.keys.filter { !$0.hasPrefix("_") }))
     return nil
   }
 

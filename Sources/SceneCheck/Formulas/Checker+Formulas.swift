@@ -103,7 +103,7 @@ extension Checker {
     let label = fault.label.isEmpty && !isFixed ? change ?? "" : fault.label
     var it = Diagnostic(.invalidFormula, fault.message, at: place, label: label)
     if isFixed, let change, let fix = fault.fix {
-      it.fixIts = [FixIt(change, replacing: place, with: fix)]
+      it.fixIts = [FixIt(change, replacing: place, with: fix, isSafe: false)]
     }
     return it
   }

@@ -112,7 +112,8 @@ extension Checker {
         fault.notes = [Note("scenec does not download; save the file beside the scene")]
       } else if let near = nearest(path, in: assets.names) {
         fault.fixIts = [
-          FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
+          FixIt(
+            "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
         ]
       }
       return fault

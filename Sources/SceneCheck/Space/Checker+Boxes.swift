@@ -26,6 +26,7 @@ extension Checker {
 
   func box(of i: Instance, now: Scalar) -> BoxModel? {
     if let known = i.boxes[now] { return known }
+    if i.kind == .text || i.kind == .math { textBoxes.insert(.box(i.id)) }
     let computed = step(.box(i.id), "the box of '\(i.displayName)'", i.span) { () -> BoxModel? in
       elaborate(i)
       guard let box = makeBox(of: i, now) else { return nil }

@@ -134,14 +134,28 @@ extension Checker {
   /// The padding of a layout.
   func insets(of i: Instance, _ now: Scalar) -> Insets {
     let both = lengths(.padding, of: i, now)
+    for padding in [both.x, both.y] { refuseNegative(.padding, padding, of: i) }
     func side(_ property: Property, _ given: Scalar) -> Scalar {
-      i.properties[property] == nil ? given : length(property, of: i, now: now)
+      guard i.properties[property] != nil else { return given }
+      let own = length(property, of: i, now: now)
+      refuseNegative(property, own, of: i)
+      return own
     }
     let starts = PointModel(side(.paddingLeft, both.x), side(.paddingTop, both.y))
     let ends = PointModel(side(.paddingRight, both.x), side(.paddingBottom, both.y))
     return Insets(
       starts: starts, ends: ends,
       sums: PointModel(builder.add(starts.x, ends.x), builder.add(starts.y, ends.y)))
+  }
+
+  /// Reports a padding below 0; one that changes over time is not judged.
+  private func refuseNegative(_ property: Property, _ length: Scalar, of i: Instance) {
+    guard let known = length.constantValue, known < 0, let source = i.properties[property] else {
+      return
+    }
+    _ = fault(
+      .outOfRange, "'\(property.name)' is \(NumberFormat().text(known))", at: source.value.span,
+      label: "it must be 0 or more")
   }
 
   /// The length of a layout's box without its padding; `nil` if that follows from its content.

@@ -256,7 +256,7 @@ extension Checker {
       default:
         report(
           Diagnostic(.wrongArguments, "'arc' has no '\(name.text)'", at: name.span)
-            .suggesting(nearest(name.text, in: ["rotation", "large", "sweep"])))
+            .suggesting(nearestTo: name.text, in: ["rotation", "large", "sweep"]))
         return nil
       }
     }

@@ -219,8 +219,10 @@ extension Checker {
       return
     }
     let meant = meantDefinition(kind, name.text, isExit: c.constantFor == "'exit'")
-    if let meant = meant ?? nearest(name.text, in: known) {
-      report(fault.suggesting(meant))
+    if let meant {
+      report(fault.suggesting(meant, isSafe: Checker.exactDefinitions.contains(dashed(name.text))))
+    } else if nearest(name.text, in: known) != nil {
+      report(fault.suggesting(nearestTo: name.text, in: known))
     } else if let known = nearlyImporting(name.text, kind, fault) {
       report(known)
     } else {
@@ -333,7 +335,7 @@ extension Checker {
           Diagnostic(
             .unknownProperty, "an effect has no property '\(it.name.text)'", at: it.name.span,
             notes: [Note("it has \(Checker.effectProperties.joined(separator: ", "))")]
-          ).suggesting(nearest(it.name.text, in: Checker.effectProperties)))
+          ).suggesting(nearestTo: it.name.text, in: Checker.effectProperties))
       case .element(let it):
         report(
           Diagnostic(

@@ -208,7 +208,12 @@ extension Checker {
     report(
       Diagnostic(
         .notConstant, "\(what) cannot change over time", at: span, label: "this changes",
-        notes: [Note("times and loops must be known before the first frame")]))
+        notes: [
+          Note(
+            what == "'speed'"
+              ? "to play faster and slower, say which time of the clip is shown: time: keyframes { 0s: 0s; 1s: 0.5s; 2s: 3s }"
+              : "times and loops must be known before the first frame")
+        ]))
   }
 
   func movingIn(_ what: String, _ span: SourceSpan) -> Value { .poison(moving(what, span)) }

@@ -106,10 +106,16 @@ extension Checker {
           ? "write both as factors, such as 0 -> 1, or both in decibels, such as -60dB -> 0dB"
           : "both need a unit of the same kind")
     }
+    var help: String?
+    if case .record = a {
+      help =
+        "make a list of each of its values and choose from that: let xs = [for s in states: s.x], then xs[k]"
+    }
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:
-        "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can")
+        "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can",
+      help: help)
   }
 
   /// An element means its outline where a path is expected, else its middle.

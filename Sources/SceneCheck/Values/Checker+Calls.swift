@@ -99,8 +99,10 @@ extension Checker {
     if let note = Checker.otherFunction[name] { return fault.noting(note) }
     if let same = Checker.sameFunction[name] { return fault.suggesting(same) }
     if let known = importing(name, nil, fault) { return known }
-    let meant = nearest(name, in: Array(BuiltIn.all.keys) + c.scope.visibleNames)
-    return (meant == nil ? nearlyImporting(name, nil, fault) : nil) ?? fault.suggesting(meant)
+    let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
+    let isKnown = nearest(name, in: known) != nil
+    return (isKnown ? nil : nearlyImporting(name, nil, fault))
+      ?? fault.suggesting(nearestTo: name, in: known)
   }
 
   private func bind(
@@ -143,7 +145,7 @@ extension Checker {
             Diagnostic(
               .wrongArguments, "'\(function.name)' has no argument '\(name.text)'",
               at: name.span, notes: [Note("usage: \(function.description)")]
-            ).suggesting(nearest(name.text, in: names)))
+            ).suggesting(nearestTo: name.text, in: names))
           return nil
         }
         if let earlier = places[place] {
@@ -252,7 +254,7 @@ extension Checker {
               notes: [
                 Note("usage: \(what)(\(parameters.map(\.name.text).joined(separator: ", ")))")
               ]
-            ).suggesting(nearest(name.text, in: parameters.map(\.name.text))))
+            ).suggesting(nearestTo: name.text, in: parameters.map(\.name.text)))
           return nil
         }
         note(name.span, parameters[place].name.span)

@@ -46,7 +46,9 @@ extension Checker {
           ? "give it a unit: 90deg, 1.57rad or 0.25turn" : "multiply it by an angle: '… * 1deg'"
       case ("a point", .list(let items)) where items.count == 2:
         note = "write a point in parentheses: (10, 20)"
-      case ("a point", .quantity), ("a pair", .quantity): note = "a point has two values: (x, y)"
+      case ("a point", .quantity), ("a pair", .quantity), ("a point", .percent),
+        ("a pair", .percent):
+        note = "a point has two values: (x, y)"
       case ("a colour", .text), ("a paint", .text):
         note = "write colours without quotes: #ff8a3d, red"
       case ("a paint", _): note = "a paint is a colour, a gradient or none"
@@ -79,6 +81,12 @@ extension Checker {
       return [FixIt("remove the quotes", replacing: span, with: text)]
     }
     let written = text(at: span)
+    if wanted == "a point", case .percent(let share) = value, share.constantValue != nil,
+      written.hasSuffix("%")
+    {
+      let pair = "(\(written), \(written))"
+      return [FixIt("write \(pair)", replacing: span, with: pair, isSafe: false)]
+    }
     if wanted == "a point", case .list(let items) = value, items.count == 2,
       written.hasPrefix("["), written.hasSuffix("]")
     {
@@ -89,13 +97,14 @@ extension Checker {
     guard case .quantity(let s, .none) = value, let number = s.constantValue,
       Double(text(at: span)) == number
     else { return [] }
-    // Who writes 500 means milliseconds, as CSS and scripts have them.
+    // Who writes 500 means milliseconds, as CSS and scripts have them, or else frames.
     let time = number >= 100 ? "ms" : "s"
     let unit = wanted == "a time" ? time : wanted == "an angle" ? "deg" : ""
     guard !unit.isEmpty else { return [] }
+    let isSafe = unit == "deg" ? abs(number) > 6.3 || number == 0 : number < 10
     let end = SourceSpan(file: span.file, start: span.end, end: span.end)
     let text = NumberFormat().text(number) + unit
-    return [FixIt("write \(text)", replacing: end, with: unit)]
+    return [FixIt("write \(text)", replacing: end, with: unit, isSafe: isSafe)]
   }
 
   func asNumber(_ value: Value, _ span: SourceSpan) -> Scalar? {
@@ -162,7 +171,9 @@ extension Checker {
   func asConstantText(_ value: Value, _ span: SourceSpan) -> String? {
     guard asText(value, span) != nil else { return nil }
     if let text = constantText(value) { return text }
-    _ = fault(.notConstant, "this text cannot change over time", at: span)
+    _ = fault(
+      .notConstant, "this text cannot change over time", at: span,
+      help: "use an element for each text: one with 'for: 1s', and one that begins 'at: 1s'")
     return nil
   }
 
@@ -211,6 +222,7 @@ extension Checker {
   ) -> PointModel? {
     switch opened(value) {
     case .pair(let x, let y):
+      if isPairOfWords(x, y, span) { return nil }
       guard let px = asLength(x, span, of: width()), let py = asLength(y, span, of: height())
       else { return nil }
       return PointModel(px, py)
@@ -224,6 +236,28 @@ extension Checker {
     }
     mismatch("a point", value, span)
     return nil
+  }
+
+  /// Whether a side of a pair is a word such as `center`, which stands for a whole point: reported.
+  private func isPairOfWords(_ x: Value, _ y: Value, _ span: SourceSpan) -> Bool {
+    let across = ["left": "0%", "center": "50%", "right": "100%"]
+    let down = ["top": "0%", "center": "50%", "bottom": "100%"]
+    func word(_ value: Value) -> String? { if case .word(let it) = value { it } else { nil } }
+    guard let first = word(x) ?? word(y) else { return false }
+    let fault = Diagnostic(
+      .typeMismatch, "expected a length, found the word '\(first)'", at: span)
+    let parts = text(at: span).dropFirst().dropLast().split(separator: ",").map {
+      $0.trimmingPrefix(while: \.isWhitespace)
+    }
+    guard parts.count == 2, text(at: span).hasPrefix("("),
+      let left = word(x) == nil ? String(parts[0]) : across[String(parts[0])],
+      let top = word(y) == nil ? String(parts[1]) : down[String(parts[1])]
+    else {
+      report(fault.noting("a word is a whole point: position: center, or (50%, 100) in lengths"))
+      return true
+    }
+    report(fault.mended("write (\(left), \(top))", span, "(\(left), \(top))"))
+    return true
   }
 
   /// One number for both directions, or two.
@@ -290,7 +324,7 @@ extension Checker {
     else { return type.element.map(isKnown) ?? true }
     report(
       Diagnostic(.unknownName, "there is no type '\(name.text)'", at: type.span)
-        .suggesting(nearest(name.text, in: ValueType.declarable.map(\.rawValue))))
+        .suggesting(nearestTo: name.text, in: ValueType.declarable.map(\.rawValue)))
     return false
   }
 

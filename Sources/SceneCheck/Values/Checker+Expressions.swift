@@ -51,6 +51,7 @@ extension Checker {
     case .tween(let first, let legs): return tween(first, legs, e.span, c, words)
     case .timed(let value, let clauses):
       _ = evaluate(value, c, words: words)
+      if case .tween = value.kind { return outsideParentheses(value, clauses, e.span) }
       return fault(
         .unexpectedToken, "'\(clauses[0].word.text)' needs a change such as 'a -> b' before it",
         at: clauses[0].word.span, label: "nothing changes here")
@@ -268,6 +269,23 @@ extension Checker {
     }
   }
 
+  /// Reports `(a -> b) over 1s`: the change ends with its parentheses.
+  private func outsideParentheses(_ value: Expression, _ clauses: [Clause], _ span: SourceSpan)
+    -> Value
+  {
+    let word = clauses[0].word
+    let fault = Diagnostic(
+      .unexpectedToken, "'\(word.text)' is outside the parentheses of its change", at: word.span)
+    var inner = text(at: value.span)
+    if inner.hasPrefix("("), inner.hasSuffix(")") { inner = String(inner.dropFirst().dropLast()) }
+    let rest = text(at: SourceSpan(file: span.file, start: word.span.start, end: span.end))
+    let whole = text(at: span)
+    guard whole.hasPrefix("(") else {
+      return .poison(report(fault.noting("write a -> b over 1s without parentheses")))
+    }
+    return .poison(report(fault.mended("write \(inner) \(rest)", span, "\(inner) \(rest)")))
+  }
+
   private func isUnbound(_ e: Expression, _ c: Context) -> Bool {
     guard case .reference(let name) = e.kind else { return false }
     return c.scope.lookup(name) == nil
@@ -298,6 +316,10 @@ extension Checker {
     case (.quantity(_, .time), .quantity(_, .none)), (.quantity(_, .none), .quantity(_, .time)):
       help = "give the number a unit such as 2s, or make the time a number with '/ 1s'"
     case (.quantity(_, .time), .percent): help = "for 50% of a time, write '0.5 * time'"
+    case (.list, .list) where verb == "added":
+      help = "to join lists, write [for part in [a, b] for x in part: x]"
+    case (.list, _) where verb == "added":
+      help = "to append a value, write [for part in [list, [x]] for y in part: y]"
     default: break
     }
     let verbed = "\(a.description) and \(b.description) cannot be \(verb)"

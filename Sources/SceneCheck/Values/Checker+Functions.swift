@@ -89,7 +89,7 @@ extension Checker {
         let known = Array(BuiltIn.all.keys) + c.scope.visibleNames
         report(
           Diagnostic(.unknownFunction, "there is no function '\(name)'", at: e.span)
-            .suggesting(nearest(name.text, in: known)))
+            .suggesting(nearestTo: name.text, in: known))
         return
       }
     }

@@ -219,7 +219,7 @@ extension Checker {
     .poison(
       report(
         Diagnostic(.unknownMember, "there is no column '\(name)'", at: span)
-          .suggesting(nearest(name, in: fields.map { $0.0 }))))
+          .suggesting(nearestTo: name, in: fields.map { $0.0 })))
   }
 
   /// The item at an index that changes over time: the nearest whole one inside the list.

@@ -123,17 +123,22 @@ extension Checker {
 
   /// The fault of a `let` of effects or transitions: they are no values.
   private func effectsAsValue(_ binding: LetBinding, _ scope: Scope) -> Diagnostic? {
-    func kind(_ e: Expression) -> DefinitionSyntax.Kind? {
+    func kind(_ e: Expression, isTimed: Bool = false) -> DefinitionSyntax.Kind? {
       switch e.kind {
-      case .timed(let inner, _): return kind(inner)
-      case .list(let items): return items.first.flatMap(kind)
-      case .call(let callee, _): return kind(callee)
+      case .timed(let inner, _): return kind(inner, isTimed: true)
+      case .list(let items): return items.first.flatMap { kind($0) }
+      case .call(let callee, _):
+        // `blur(4)` is a filter, though a transition has its name.
+        if case .reference(let name) = callee.kind, BuiltIn.all[name.text] != nil, !isTimed {
+          return nil
+        }
+        return kind(callee)
       default:
         guard case .definition(let it, _)? = resolve(e, scope)?.0 else { return nil }
         return [.effect, .transition].contains(it.kind) ? it.kind : nil
       }
     }
-    guard let kind = kind(binding.value) else { return nil }
+    guard let kind = kind(binding.value, isTimed: false) else { return nil }
     let property = kind == .effect ? "enter" : "transition"
     let value = text(at: binding.value.span)
     return Diagnostic(
@@ -273,7 +278,7 @@ extension Checker {
     if !known.isEmpty, known.count <= 12 {
       diagnostic.notes = [Note("it has \(known.joined(separator: ", "))")]
     }
-    report(diagnostic.suggesting(nearest(name.text, in: known)))
+    report(diagnostic.suggesting(nearestTo: name.text, in: known))
     return poison(name.span)
   }
 
@@ -399,7 +404,7 @@ extension Checker {
           Diagnostic(
             .unknownMember, "'\(instance.displayName)' has no '\(name.text)'", at: name.span
           ).noting("the size that it is drawn with is that of its box")
-            .suggesting("box.\(name.text)"))
+            .suggesting("box.\(name.text)", isSafe: true))
         return poison(name.span)
       }
       if let definition = instance.definition, holds(definition.items, name.text) {

@@ -148,7 +148,8 @@ extension Checker {
     if let near = nearest(id, in: ids) {
       diagnostic = diagnostic.labelled("it has '\(near)'")
       diagnostic.fixIts = [
-        FixIt("change to \"\(near)\"", replacing: span, with: "\"\(near)\"")
+        FixIt(
+          "change to \"\(near)\"", replacing: span, with: "\"\(near)\"", isSafe: false)
       ]
     }
     if !ids.isEmpty {

@@ -41,7 +41,7 @@ extension FileFacts {
         changes.append(
           OfferedChange(
             title: fix.message, edits: [TextEdit(fix.span.start..<fix.span.end, fix.replacement)],
-            diagnostic: diagnostic, isPreferred: diagnostic.fixIts.count == 1))
+            diagnostic: diagnostic, isPreferred: fix.isSafe && diagnostic.fixIts.count == 1))
       }
       if diagnostic.severity == .warning,
         let edit = allowing([diagnostic.code.rawValue], diagnostic)

@@ -61,6 +61,31 @@ extension Lexer {
         .contains(byte)
   }
 
+  /// A `#` without a colour. Where an item could begin, the rest of the line is a comment of other languages.
+  mutating func foreignComment(_ start: Int) {
+    guard isAtItem(start) else {
+      report(
+        Diagnostic(
+          .invalidColor, "'#' is not a colour", at: file.span(start, start + 1),
+          label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f",
+          notes: [Note("comments begin with '//'")]))
+      return add(.color, start)
+    }
+    foreign(
+      "'#' does not begin a comment", start, note: "comments begin with '//'",
+      fix: FixIt("write '//'", replacing: file.span(start, start + 1), with: "//"))
+    while index < bytes.count, byte(0) != 10 { index += 1 }
+    add(.lineComment, start)
+  }
+
+  /// Whether an item could begin at an offset.
+  func isAtItem(_ start: Int) -> Bool {
+    guard let before = bytes[..<start].last(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else {
+      return true
+    }
+    return [10, UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(before)
+  }
+
   /// `@keyframes` and its like.
   private mutating func atRule() {
     let start = index

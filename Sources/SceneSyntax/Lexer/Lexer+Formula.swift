@@ -28,7 +28,8 @@ extension Lexer {
       .unterminatedString, "this formula has no closing '\(sign)'", at: file.span(start, first),
       label: sign == "$" ? "needs $ on the same line" : "needs $$")
     fault.fixIts = [
-      FixIt("close it with \(sign)", replacing: file.span(index, index), with: sign)
+      FixIt(
+        "close it with \(sign)", replacing: file.span(index, index), with: sign, isSafe: false)
     ]
     report(fault)
   }

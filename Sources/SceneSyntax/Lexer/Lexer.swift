@@ -245,8 +245,11 @@ struct Lexer {
         if let note = Lexer.otherUnits[unit] {
           found = found.noting(note)
         } else {
-          let near = Lexer.sameUnits[unit] ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue))
-          found = found.suggesting(near)
+          let same = Lexer.sameUnits[unit]
+          // A minute, a metre or a million: one letter says too little.
+          found = found.suggesting(
+            same ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue)),
+            isSafe: same != nil && unit.utf8.count > 1)
         }
         report(found)
       }
@@ -264,15 +267,18 @@ struct Lexer {
   private mutating func color() {
     let start = index
     index += 1
+    if [32, 9, 10, 13].contains(byte(0)) || index == bytes.count { return foreignComment(start) }
     while Lexer.isIdentifierByte(byte(0)) { index += 1 }
     let digits = bytes[(start + 1)..<index]
     let isHex = digits.allSatisfy {
       (48...57).contains($0) || (65...70).contains($0) || (97...102).contains($0)
     }
     if !isHex || ![3, 4, 6, 8].contains(digits.count) {
-      report(
-        .invalidColor, "this is not a colour", start, index,
+      var fault = Diagnostic(
+        .invalidColor, "this is not a colour", at: file.span(start, index),
         label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
+      if !isHex, isAtItem(start) { fault = fault.noting("comments begin with '//'") }
+      report(fault)
     }
     add(.color, start)
   }
@@ -440,7 +446,7 @@ struct Lexer {
         fixIts: [
           FixIt(
             "write it between \"\"\"", replacing: file.span(string.start, end + 1),
-            with: "\"\"\"\(lines.joined())\n\(indent)\"\"\"")
+            with: "\"\"\"\(lines.joined())\n\(indent)\"\"\"", isSafe: false)
         ]))
   }
 
@@ -464,7 +470,8 @@ struct Lexer {
         at: file.span(string.start, string.start + quote.utf8.count),
         label: string.isBlock ? "needs \(quote)" : "needs \(quote) on the same line")
       fault.fixIts = [
-        FixIt("close it with \(quote)", replacing: file.span(index, index), with: quote)
+        FixIt(
+          "close it with \(quote)", replacing: file.span(index, index), with: quote, isSafe: false)
       ]
       report(fault)
     }

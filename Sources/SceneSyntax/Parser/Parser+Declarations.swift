@@ -105,12 +105,13 @@ extension Parser {
     )
     if let meant = Parser.otherDeclarations[word], kind(ahead: 1) != .colon {
       report(
-        Diagnostic(.unexpectedToken, "there is no declaration '\(word)'", at: at).suggesting(meant))
+        Diagnostic(.unexpectedToken, "there is no declaration '\(word)'", at: at)
+          .suggesting(meant, isSafe: true))
       _ = declaration(called: meant)
       return
     }
-    if let meant = nearest(word, in: known) {
-      report(fault.suggesting(meant))
+    if nearest(word, in: known) != nil {
+      report(fault.suggesting(nearestTo: word, in: known))
     } else {
       report(fault.noting("put it inside 'scene { … }'"))
     }
@@ -219,9 +220,23 @@ extension Parser {
   private mutating func fnDeclaration() {
     let start = mark
     advance()
+    let head = span
+    let word = tokenText()
     name("after 'fn'")
-    parameterList()
-    if expect(.arrow, "and the type of the result") { type() }
+    let faults = diagnostics.count
+    let parameters = parameterList(typesRequired: false)
+    let isUntyped = parameters.contains { !$0.isTyped } || kind == .equal
+    if isUntyped, diagnostics.count == faults {
+      let list = parameters.map { $0.isTyped ? $0.text : "\($0.text): number" }
+      report(
+        Diagnostic(
+          .unexpectedToken, "a function needs the types of its parameters and of its result",
+          at: head
+        ).noting("write fn \(word)(\(list.joined(separator: ", "))) -> number = …"))
+      if take(.arrow) { type() }
+    } else if expect(.arrow, "and the type of the result") {
+      type()
+    }
     if kind == .equal { initializer() } else { expected("'=' and the value of the function") }
     finish(.fnDecl, start)
   }
@@ -245,16 +260,26 @@ extension Parser {
     finish(kind, start)
   }
 
-  mutating func parameterList(typesRequired: Bool = true) {
+  /// Each parameter as it is written, and whether it has a type.
+  @discardableResult
+  mutating func parameterList(typesRequired: Bool = true) -> [(text: String, isTyped: Bool)] {
     let start = mark
-    guard expect(.leftParen, "and the parameters") else { return finish(.parameterList, start) }
+    var parameters: [(text: String, isTyped: Bool)] = []
+    guard expect(.leftParen, "and the parameters") else {
+      finish(.parameterList, start)
+      return []
+    }
     within(brackets: true) { parser in
       while parser.kind != .rightParen, !parser.isAtEnd {
         let parameter = parser.mark
+        let first = parser.span.start
         guard parser.name("of a parameter") else { break }
-        if typesRequired || parser.kind == .colon {
+        let isTyped = parser.kind == .colon
+        if typesRequired || isTyped {
           if parser.expect(.colon, "and the type of the parameter") { parser.type() }
         }
+        let written = parser.source.span(first, parser.lastSpan.end)
+        parameters.append((parser.source.text(written), isTyped))
         if parser.kind == .equal { parser.initializer() }
         parser.finish(.parameter, parameter)
         if !parser.take(.comma) { break }
@@ -262,6 +287,7 @@ extension Parser {
       parser.closing(.rightParen)
     }
     finish(.parameterList, start)
+    return parameters
   }
 
   mutating func type() {

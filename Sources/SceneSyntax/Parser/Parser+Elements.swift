@@ -89,7 +89,7 @@ extension Parser {
     report(
       Diagnostic(
         .unclosedBracket, "this '{' is never closed", at: open, label: "needs a '}'",
-        fixIts: [FixIt("add '}' \(place)", replacing: lastEnd, with: "\n}")]))
+        fixIts: [FixIt("add '}' \(place)", replacing: lastEnd, with: "\n}", isSafe: false)]))
   }
 
   /// The end of a brace whose lines go on until one is no further right.
@@ -149,6 +149,11 @@ extension Parser {
         "a property, an element, 'let', 'for' or 'if'",
         label: "to show it, write text \"…\"")
       skipItem()
+    case .keyframesWord:
+      report(
+        Diagnostic(.unexpectedToken, "keyframes are the value of one property", at: span)
+          .noting("write them after its name: opacity: keyframes { 0s: 0; 1s: 1 }"))
+      skipItem()
     default:
       expected("a property, an element, 'let', 'for' or 'if'")
       skipItem()
@@ -161,7 +166,7 @@ extension Parser {
       report(
         Diagnostic(.unexpectedToken, "there is no segment '\(word)'", at: span)
           .noting("segments are \(Parser.segments.keys.sorted().joined(separator: ", "))")
-          .suggesting(nearest(word, in: Parser.segments.keys.sorted())))
+          .suggesting(nearestTo: word, in: Parser.segments.keys.sorted()))
       return skipItem()
     }
     report(
@@ -212,7 +217,7 @@ extension Parser {
       if isOther {
         report(
           Diagnostic(.unexpectedToken, "a loop has 'in' before its list", at: span)
-            .suggesting("in"))
+            .suggesting("in", isSafe: true))
         advance()
         conditional()
       } else {
@@ -220,8 +225,20 @@ extension Parser {
       }
       while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
     }
+    if kind == .forWord { nestedLoop() }
     bodyOrFault(of: context)
     finish(.forItem, start)
+  }
+
+  /// The head of a second loop behind the first, as lists have it.
+  private mutating func nestedLoop() {
+    let at = span
+    let start = span.start
+    while ![.leftBrace, .rightBrace, .newline].contains(kind), !isAtEnd { advance() }
+    let inner = source.text(source.span(start, lastSpan.end))
+    report(
+      Diagnostic(.unexpectedToken, "a loop of elements has one 'for'", at: at)
+        .noting("put one loop into the other: for … { \(inner) { … } }"))
   }
 
   private mutating func ifItem(_ context: BodyContext) {

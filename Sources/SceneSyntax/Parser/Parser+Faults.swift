@@ -10,7 +10,7 @@ extension Parser {
       return Diagnostic(
         .unexpectedToken, "\(foundText) closes nothing", at: span,
         label: "no bracket of this kind is open",
-        fixIts: [FixIt("remove it", replacing: span, with: "")])
+        fixIts: [FixIt("remove it", replacing: span, with: "", isSafe: false)])
     }
     let fault = Diagnostic(
       .missingSeparator, "expected ';' or a new line before \(foundText)", at: span,
@@ -59,7 +59,8 @@ extension Parser {
   /// Properties that take several values elsewhere, and how that is written here.
   private static let shorthands: [String: String] = {
     let shadow = "write a shadow as shadow: shadow(offset: (0, 8), blur: 24, color: black)"
-    let border = "write a border as two properties: stroke: red; stroke-width: 2"
+    let border =
+      "write a border as two properties: stroke: red; stroke-width: 2; images and videos have none: put a larger rect behind them"
     let box = "write two values as a pair: (16, 24), across and down"
     let moving = "any property can move: opacity: 0 -> 1 over 0.3s with ease-out"
     let crossing = "\(moving); between the clips of a sequence: transition: dissolve over 1s"
@@ -107,7 +108,7 @@ extension Parser {
     case ("var", .equal), ("const", .equal), ("val", .equal), ("set", .equal):
       return Diagnostic(
         .missingSeparator, "a name is given to a value with 'let', not '\(first)'", at: whole
-      ).suggesting("let")
+      ).suggesting("let", isSafe: true)
     case ("repeat", .number):
       return Diagnostic(.unexpectedToken, "'repeat' takes no number after its name", at: span)
         .noting(
@@ -278,7 +279,7 @@ extension Parser {
     Diagnostic(
       .unexpectedToken, "there is no value between these braces",
       at: source.span(brace.start, span.end), label: "write a brace in a text as '\\{'"
-    ).mended("write '\\{'", brace, "\\{")
+    ).mended("write '\\{'", brace, "\\{", isSafe: false)
   }
 
   /// What follows a value in the braces of a text. Code that is shown has a blank, a line of it
@@ -289,7 +290,7 @@ extension Parser {
       at: isAtEnd ? lastSpan : span, label: "write a brace in a text as '\\{'")
     let isBlank = source.text(source.span(brace.end, brace.end + 1)) == " "
     guard isBlank || [.semicolon, .colon].contains(kind) else { return fault }
-    return fault.mended("write '\\{' for the brace", brace, "\\{")
+    return fault.mended("write '\\{' for the brace", brace, "\\{", isSafe: false)
   }
 
   /// The fault of an argument behind which neither `,` nor the closing bracket stands.

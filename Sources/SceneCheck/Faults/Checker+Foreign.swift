@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+import SceneLanguage
+
+// What CSS, SVG, After Effects, Manim and Remotion call things: which of their words mean exactly what one of ours
+// means, and which mean something that scenec does not have.
+extension Checker {
+  /// Names of `sameProperty` that mean exactly the same with the same values, so that a fix is safe.
+  static let exactProperties: Set<String> = [
+    "color", "colour", "background", "background-color", "rotation", "angle", "alpha", "opaque",
+    "z-index", "r", "border-radius", "stroke-color", "line-width", "fill-color", "stroke-linecap",
+    "stroke-cap", "stroke-linejoin", "stroke-join", "stroke-dasharray", "stroke-dashoffset",
+    "stroke-miterlimit", "stroke-dash", "font-family", "text-align", "font-color", "text-color",
+    "framerate", "frame-rate", "mix-blend-mode", "src", "href", "file", "url", "src-url", "gain",
+    "playback-rate", "playbackrate", "object-fit", "duration", "pos", "fadein", "fadeout",
+    "justify-content", "flex-grow", "d",
+  ]
+
+  /// Names of `sameElement` that are the same element.
+  static let exactElements: Set<String> = [
+    "rectangle", "oval", "img", "picture", "photo", "movie", "sound", "tspan", "hstack", "vstack",
+    "subtitles", "subtitle",
+  ]
+
+  /// Names of effects and transitions that have the same meaning.
+  static let exactDefinitions: Set<String> = [
+    "fade-in", "fade-out", "typewriter", "crossfade", "cross-fade", "cross-dissolve",
+  ]
+
+  /// Words of `sameWord` that mean the same wherever a word is expected.
+  static let exactWords: Set<String> = Set(sameWord.keys).subtracting(["start", "end", "heavy"])
+
+  /// Names of properties elsewhere without a counterpart here. Something that is only written similarly is not
+  /// meant: `shader` is not `shadow`, `flip` is not `clip`.
+  static let foreignProperties: Set<String> = [
+    "accelerate", "accent-color", "aspect", "axis", "backface-visibility", "bend", "bevel",
+    "bounce", "box-decoration-break", "box-sizing", "break-inside", "bulge", "caret-color", "clear",
+    "collapse", "content-visibility", "contain", "counter-reset", "curl", "curve", "damping",
+    "decoration", "depth", "direction", "displacement", "dissolve", "distort", "draggable", "echo",
+    "emboss", "extrude", "extrusion", "falloff", "feather", "fill-mode", "filter-mode", "fisheye",
+    "float", "flow", "font-kerning", "font-stretch", "font-variant", "force", "friction", "frost",
+    "glitch", "gradient", "grain", "grid", "grid-area", "grid-column", "grid-row", "hue", "hyphens",
+    "image-rendering", "intensity", "isolation", "key", "layer", "layers", "lens", "light", "line",
+    "list-style", "mass", "material", "matte", "mesh", "mode", "morph", "noise", "normal", "offset",
+    "order", "orphans", "parallax", "particles", "pixelate", "preserve-3d", "puppet", "quotes",
+    "ramp", "reflect", "reflection", "resize", "ripple", "roughness", "saturation", "scroll",
+    "seed", "shape", "sharpen", "shear", "shine", "sides", "softness", "spacing", "sparkle",
+    "spread", "stiffness", "stretch", "strike", "swirl", "tab-size", "taper", "tension", "text-fit",
+    "text-indent", "texture", "tile", "tilt", "time-remap", "tint", "tolerance", "touch-action",
+    "turbulence", "twirl", "twist", "unicode-bidi", "velocity", "vignette", "wave", "wiggle",
+    "will-change", "word-break", "writing-mode",
+  ]
+
+  private static let flat =
+    "there is no third dimension; to turn a card over, change its width: scale: (1, 1) -> (0, 1) over 0.5s"
+  private static let border =
+    "an image or video has no stroke: put a larger rect behind it, such as rect { size: 328x188;  fill: white }"
+  private static let backing =
+    "put the text in a row, which has a fill: row { fill: black;  padding: 12;  text \"…\" }"
+  private static let excerpt =
+    "an output holds the whole scene; build a part with: scenec build --from 1s --to 2s"
+  private static let trim =
+    "'at' is a time of the scene; to play a part of the file, write trim: 2s .. 6s"
+
+  /// Names of properties elsewhere that exist for no element here, and what comes closest.
+  static let missingProperty: [String: String] = {
+    var notes: [String: String] = [
+      "shader": "there are no shaders; 'filter' changes pixels: filter: [blur(4), contrast(1.2)]",
+      "glow": "a glow is a shadow without an offset: shadow: shadow(blur: 24, color: orange)",
+      "flip": "use a negative scale: scale: (-1, 1)",
+      "mirror": "use a negative scale: scale: (-1, 1)",
+      "flip-x": "use a negative scale: scale: (-1, 1)",
+      "flip-y": "use a negative scale: scale: (1, -1)",
+      "warp": "nothing bends what is drawn; 'skew' slants it",
+      "outline": "use 'stroke: red' and 'stroke-width: 2'",
+      "tip": "use 'head' for the tip of an arrow",
+      "scale-x": "write both factors: scale: (2, 1)",
+      "scale-y": "write both factors: scale: (1, 2)",
+      "translate-x": "write both directions: translate: (20, 0)",
+      "translate-y": "write both directions: translate: (0, 20)",
+      "skew-x": "write both angles: skew: (10deg, 0deg)",
+      "skew-y": "write both angles: skew: (0deg, 10deg)",
+      "rotate-z": "use 'rotate'",
+    ]
+    let spatial = [
+      "perspective", "perspective-origin", "transform-style", "rotate-x", "rotate-y", "rotate-3d",
+      "rotate3d", "rotation-x", "rotation-y", "translate-z", "translate-3d", "scale-z",
+      "depth-of-field",
+      "orientation", "corner-pin",
+    ]
+    for word in spatial { notes[word] = flat }
+    return notes
+  }()
+
+  /// Elements of other programs that do not exist here, and what comes closest.
+  static let otherElements: [String: String] = {
+    let formula = "a formula is the element 'math': math $x^2$"
+    let plot = "plots are in the library: import \"std/plot.scene\", then Axes and Curve"
+    let solid =
+      "there is no third dimension; draw what it projects to, such as a circle with a gradient"
+    var notes: [String: String] = [:]
+    for word in ["latex", "tex", "mathtex", "katex", "mathjax", "equation", "formula"] {
+      notes[word] = formula
+    }
+    for word in ["plot", "graph", "axes", "number-plane", "numberplane", "function-graph"] {
+      notes[word] = plot
+    }
+    for word in ["chart", "barchart", "piechart", "linechart"] {
+      notes[word] = "charts are in the library: import \"std/charts.scene\", then BarChart"
+    }
+    for word in [
+      "sphere", "cube", "box3d", "mesh", "cone", "cylinder", "torus", "surface", "scene3d",
+    ] {
+      notes[word] = solid
+    }
+    return notes
+  }()
+
+  /// What to write for a property that a kind of element does not have, where another kind has it, or none.
+  func note(on name: String, _ kind: ElementKind) -> String? {
+    let word = dashed(name)
+    switch kind {
+    case .image, .video, .svg:
+      let isPart = kind == .video ? Checker.isStart(word) : false
+      if isPart { return Checker.trim }
+      let isBorder =
+        word.hasPrefix("border") && !word.hasSuffix("radius") || word.hasPrefix("stroke")
+        || word.hasPrefix("outline")
+      if isBorder { return Checker.border }
+    case .audio: if Checker.isStart(word) { return Checker.trim }
+    case .text:
+      if ["background", "background-color", "backdrop"].contains(word) || word == "padding"
+        || word == "backdrop-filter"
+      {
+        return Checker.backing
+      }
+    case .output:
+      if ["from", "to", "start", "end", "at", "for", "range", "duration", "trim"].contains(word) {
+        return Checker.excerpt
+      }
+    default: break
+    }
+    return Checker.missingProperty[word]
+  }
+
+  private static func isStart(_ word: String) -> Bool {
+    ["start", "begin", "start-time", "start-from", "from", "offset", "seek"].contains(word)
+  }
+
+  /// Whether a name of another language means the same here, with the same values.
+  func isExact(_ word: String, _ instance: Instance) -> Bool {
+    guard Checker.exactProperties.contains(word) else { return false }
+    // Of a text and of what lays out, `color` is that of letters and `background` what is behind them.
+    return !word.hasPrefix("background") || instance.kind.isShape || instance.kind.isLayout
+  }
+
+  /// What to do about an output that is called as a value.
+  static func sharedName(_ name: String) -> String {
+    "an output shares its names with values: call the value is-\(name)"
+  }
+}
+
+extension Scope.Binding {
+  /// Whether it is an output of the scene.
+  var isOutput: Bool {
+    if case .element(let it) = self { it.kind == .output } else { false }
+  }
+}
