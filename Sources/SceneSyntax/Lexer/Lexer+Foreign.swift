@@ -74,16 +74,14 @@ extension Lexer {
     foreign(
       "'#' does not begin a comment", start, note: "comments begin with '//'",
       fix: FixIt("write '//'", replacing: file.span(start, start + 1), with: "//"))
-    while index < bytes.count, byte(0) != 10 { index += 1 }
+    while index < bytes.count, !endsLine { index += 1 }
     add(.lineComment, start)
   }
 
   /// Whether an item could begin at an offset.
   func isAtItem(_ start: Int) -> Bool {
-    guard let before = bytes[..<start].last(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else {
-      return true
-    }
-    return [10, UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(before)
+    guard let before = bytes[..<start].last(where: { $0 != 32 && $0 != 9 }) else { return true }
+    return [10, 13, UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(before)
   }
 
   /// `@keyframes` and its like.
