@@ -153,6 +153,7 @@ final class Instance {
     parts = []
     indexed = [:]
     segments = []
+    steps = nil
     var next: Scope? = scope
     while let it = next, !it.isFile {
       it.removeAll()
