@@ -10,7 +10,7 @@ import Testing
 
 /// `check --fix` makes nothing worse. Scenes without errors get one or two mistakes that people make, and are fixed
 /// by the function that the command uses; `SCENEC_SOAK=1` tries 3 000 of them, another number so many.
-@Suite("Safe fixes", .cpuBudget(seconds: 12)) struct FixTests {
+@Suite("Safe fixes", .cpuBudget(seconds: 4)) struct FixTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
   private static let count = soak.map { $0 > 1 ? $0 : 3000 } ?? 400
 
