@@ -196,7 +196,7 @@ struct Builder {
       return .sceneWrong
     case BuildFault.interrupted:
       return .interrupted
-    case BuildFault.drawing(let fault):
+    case BuildFault.drawing(let fault), let fault as DrawingFault:
       console.error(fault.message)
       return .worldRefused
     case BuildFault.media(let fault): return report(fault, scene)
@@ -288,7 +288,7 @@ struct Builder {
     }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
     for case let copies? in films.map(\.copies) { note(copies) }
-    if let held = films.lazy.compactMap(\.resources.images.clips.held).first { note(held) }
+    if let warning = scene.clipDamage { console.show([warning], scene.sources) }
     for (film, files) in zip(films, files) {
       for stale in files.compactMap({ $0.media.stale(after: film.frames) }) {
         console.note("'\(stale)' and those after it are not of this build")
@@ -317,12 +317,6 @@ struct Builder {
         "the sound was lowered by \(decibels) dB at \(limited.time.description), where it is too loud"
       )
     }
-  }
-
-  /// Says which pictures of clips are missing.
-  private func note(_ held: (count: Int, first: ClipFault)) {
-    let others = held.count > 1 ? "; so it is for \(held.count - 1) more pictures" : ""
-    console.note("\(held.first); the one before it is shown\(others)")
   }
 
   private func inOrder(

@@ -19,6 +19,13 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
     let what = picture.map { "picture \($0)" } ?? "the sound"
     return "\(what) of '\(path)', at \(time.description), cannot be decoded: \(reason)"
   }
+
+  /// What a warning says of a clip in which some frames cannot be decoded.
+  package static func remark(count: Int, first: Ticks) -> String {
+    count == 1
+      ? "the frame at \(first.description) is damaged"
+      : "\(count) frames are damaged, the first at \(first.description)"
+  }
 }
 
 /// One decoded picture of a clip, which nobody changes any more; its memory is used again when the

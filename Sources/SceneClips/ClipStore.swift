@@ -95,25 +95,29 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// A picture, or where that is damaged and `damage` says so the last one before it that is not.
+  /// A frame, or, where it cannot be decoded and `damage` is `.hold`, the nearest good one: the last
+  /// one before it, and for frames at the start of a clip the first one after it.
+  ///
+  /// Throws where more than `Damages.longestHold` frames in a row cannot be decoded.
   package func picture(_ clip: ClipDigest, _ number: Int, _ damage: ClipReading.Damage)
     throws(ClipFault) -> ClipPicture
   {
     guard damage == .hold else { return try picture(clip, number) }
-    var shown = number
+    let count = openClip(clip)?.info.pictures?.times.count ?? 0
     while true {
-      shown = damages.withLock { $0.standIn(for: shown, clip) }
+      let shown = try damages.withLock { it throws(ClipFault) in
+        try it.standIn(for: number, of: count, in: clip)
+      }
       do throws(ClipFault) {
         return try picture(clip, shown)
       } catch {
-        guard shown > 0 else { throw error }
-        damages.withLock { $0.add(error, clip, shown) }
+        damages.withLock { $0.faults[clip, default: [:]][shown] = error }
       }
     }
   }
 
-  /// The pictures that others were shown for, and the first of them.
-  package var held: (count: Int, first: ClipFault)? { damages.withLock { $0.found } }
+  /// How many frames others were shown for, and the first of them.
+  package var held: (count: Int, first: ClipFault)? { damages.withLock { $0.held } }
 
   /// A clip that was indexed and not forgotten.
   func openClip(_ clip: ClipDigest) -> OpenClip? { state.update { $0.clip(clip) } }
@@ -175,22 +179,35 @@ package final class ClipStore: Sendable {
   }
 }
 
-/// Pictures that cannot be decoded, where those before them are shown.
+/// The frames of clips that cannot be decoded, as far as they were tried.
 private struct Damages {
-  private var numbers: [ClipDigest: Set<Int>] = [:]
-  private(set) var found: (count: Int, first: ClipFault)?
+  /// So many frames in a row are held at most. It bounds the work for one frame.
+  private static let longestHold = 1000
 
-  func standIn(for number: Int, _ clip: ClipDigest) -> Int {
-    guard let numbers = numbers[clip] else { return number }
-    var number = number
-    while number > 0, numbers.contains(number) { number -= 1 }
-    return number
+  var faults: [ClipDigest: [Int: ClipFault]] = [:]
+  /// The frames that others are shown for.
+  private var replaced: [ClipDigest: Set<Int>] = [:]
+
+  /// The number and the first of `replaced`, by the path of the clip and its time.
+  var held: (count: Int, first: ClipFault)? {
+    let count = replaced.values.reduce(0) { $0 + $1.count }
+    let first = replaced.compactMap { clip, numbers in
+      numbers.min().flatMap { faults[clip]?[$0] }
+    }.min { ($0.path, $0.time) < ($1.path, $1.time) }
+    return first.map { (count, $0) }
   }
 
-  mutating func add(_ fault: ClipFault, _ clip: ClipDigest, _ number: Int) {
-    guard numbers[clip, default: []].insert(number).inserted else { return }
-    let isFirst =
-      found.map { ($0.first.path, $0.first.picture ?? 0) > (fault.path, number) } ?? true
-    found = ((found?.count ?? 0) + 1, isFirst ? fault : found?.first ?? fault)
+  /// The frame to try in the place of one: the same where that is not known to be damaged.
+  mutating func standIn(for number: Int, of count: Int, in clip: ClipDigest)
+    throws(ClipFault) -> Int
+  {
+    guard let faults = faults[clip], let fault = faults[number] else { return number }
+    replaced[clip, default: []].insert(number)
+    let first = max(0, number - Damages.longestHold)
+    if let before = (first..<number).last(where: { faults[$0] == nil }) { return before }
+    let end = min(count, number + Damages.longestHold)
+    guard first == 0, let after = (number..<max(number, end)).first(where: { faults[$0] == nil })
+    else { throw fault }
+    return after
   }
 }

@@ -180,9 +180,9 @@ extension Explanation {
       .incompleteImage, "a file that is not whole",
       """
       A part of an image, a clip or a sound is missing or cannot be read: the file ends early, as after a
-      download that stopped, it is damaged from some place on, or an SVG refers to another file, which
-      is not read. The rest is shown or played. Copy or save the file again; put into an SVG what it
-      refers to.
+      download that stopped, it is damaged, or an SVG refers to another file, which is not read. The
+      rest is shown or played; the last good frame of a clip stands in for a damaged one. Copy or save
+      the file again, or put into the SVG what it refers to.
       """,
       wrong: """
         scene {

@@ -211,17 +211,17 @@ package struct ClipReading: Hashable, Sendable, Encodable {
     case none
   }
 
-  /// What a picture that cannot be decoded is.
+  /// What a frame that cannot be decoded is.
   package enum Damage: String, CaseIterable, Hashable, Sendable, Encodable {
-    case error
-    /// The one before it is shown in its place.
+    /// The nearest good one is shown in its place: the last one before it, if there is one.
     case hold
+    case error
   }
 
   package let alpha: Alpha
   package let damage: Damage
 
-  package init(alpha: Alpha = .straight, damage: Damage = .error) {
+  package init(alpha: Alpha = .straight, damage: Damage = .hold) {
     self.alpha = alpha
     self.damage = damage
   }

@@ -291,8 +291,8 @@ extension Property {
       ).constant
     case .damaged:
       Declaration(
-        "Whether damaged pictures stop a build or hold the last good one.",
-        Use([.video], .words(ClipReading.Damage.self), .word("error"))
+        "Whether a damaged frame shows the last good one or stops the build.",
+        Use([.video], .words(ClipReading.Damage.self), .word("hold"))
       ).constant
 
     // Forms

@@ -26,7 +26,11 @@ struct ClipCursor {
   private var badCount = 0
   /// After this many, decoding begins at the start of the file.
   private static let greatestBadCount = 16
+  /// Whether the decoder waits for many frames before it gives the first.
   private var isDeep = false
+  /// Keyframes after which that did not help. A decoder that waits may mix the frames on both sides of
+  /// a damaged keyframe.
+  private var shallow: Set<Int> = []
   /// Whether pictures refer to one that was damaged, or is missing, since the last key picture.
   private var isSpoilt = false
 
@@ -42,6 +46,21 @@ struct ClipCursor {
 
   /// The picture lasts until the next call.
   mutating func picture(_ number: Int) throws(AssetFault) -> Frame {
+    let wasDeep = isDeep
+    do throws(AssetFault) {
+      return try decoded(number)
+    } catch {
+      if isDeep, !wasDeep {
+        // Whether other frames can be decoded must not depend on the ones that were wanted before.
+        isDeep = false
+        shallow.insert(key(for: number))
+        try reopen()
+      }
+      throw error
+    }
+  }
+
+  private mutating func decoded(_ number: Int) throws(AssetFault) -> Frame {
     badCount = 0
     if !canRunOn(to: number) { try jump(to: number) }
     while true {
@@ -133,7 +152,7 @@ struct ClipCursor {
       if badCount > ClipCursor.greatestBadCount {
         bad.formUnion(order.keys.lazy.map { Int($0) }.filter { $0 <= key })
       }
-    } else if !isDeep {
+    } else if !isDeep, !shallow.contains(key) {
       // The decoder may not have waited long enough to bring pictures in order.
       isDeep = true
       try reopen()

@@ -44,7 +44,9 @@ struct ClipIndexer {
     }
     try learnFormat()
     let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
-    var collector = try pictureTrack(streams).map { PictureCollector($0, in: store.file) }
+    var collector = try pictureTrack(streams).map {
+      PictureCollector($0, in: store.file, headers: demuxer.headers(of: $0.stream))
+    }
     var counter = soundTrack(streams).map {
       SoundCounter(
         $0, format: demuxer.formatName, duration: streams[$0.stream].duration,
@@ -61,6 +63,7 @@ struct ClipIndexer {
     guard pictures != nil || sound != nil else {
       throw .undecodable("it has neither pictures nor sound")
     }
+    if let remark = collector?.remark { remarks.append(remark) }
     judgeEnd(pictures, sound, status)
     return ClipIndex(content: hash.digest, pictures: pictures, sound: sound, remarks: remarks)
   }

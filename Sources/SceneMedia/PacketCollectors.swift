@@ -13,18 +13,27 @@ struct PictureCollector {
   private var earlier: (shown: Int64, duration: Int64)?
   /// Whether the file ends within the last packet.
   private var endsEarly = false
+  /// The number of packets that cannot be whole, and the time of the first.
+  private(set) var damage: (count: Int, first: Int64)?
+  /// How the units of H.264 and H.265 are stored; `nil` for other codecs and containers.
+  private let lengths: UnitLengths?
 
   private let file: Int32
 
   /// Codecs whose pictures are changes of the one before, whatever their packets say.
   private static let chained: Set<String> = ["gif", "apng"]
 
-  init(_ track: ClipIndex.PictureTrack, in file: Int32) { (self.track, self.file) = (track, file) }
+  init(_ track: ClipIndex.PictureTrack, in file: Int32, headers: [UInt8]) {
+    (self.track, self.file) = (track, file)
+    lengths = UnitLengths(codec: track.codec, headers: headers)
+  }
 
   mutating func add(_ facts: scene_packet, _ packet: Packet) throws(AssetFault) {
     let isFirst = track.packets.isEmpty
+    let isWhole = lengths.map { lengths in packet.withBytes { lengths.fit($0) } } ?? true
+    // libav takes the flag away from a packet that it cannot parse. The first one of a file has it.
     let isKey =
-      facts.flags & AV_PKT_FLAG_KEY != 0
+      (facts.flags & AV_PKT_FLAG_KEY != 0 || isFirst && !isWhole)
       && (isFirst || !PictureCollector.chained.contains(track.codec))
     // What comes before the first one that can be decoded is lost.
     guard isKey || !isFirst else { return }
@@ -39,6 +48,9 @@ struct PictureCollector {
       } else {
         track.headers = []
       }
+    }
+    if !isWhole {
+      damage = ((damage?.count ?? 0) + 1, min(damage?.first ?? .max, facts.pts))
     }
     track.packets.append(
       ClipIndex.PicturePacket(
@@ -66,6 +78,14 @@ struct PictureCollector {
     }
   }
 
+  /// The damage that packets show without being decoded: what `check` says of the clip.
+  var remark: String? {
+    guard let damage, let start = track.packets.map(\.shown).min() else { return nil }
+    let seconds = Double(damage.first &- start) * track.base.seconds
+    let time = Ticks(rounding: seconds * Double(Ticks.perSecond)) ?? .zero
+    return ClipFault.remark(count: damage.count, first: time)
+  }
+
   static func judge(_ count: Int) throws(AssetFault) {
     guard count <= ClipIndex.Limits.pictures else {
       throw .tooLarge("it has more than 5 000 000 pictures, the limit 'clip-pictures'")
@@ -85,6 +105,34 @@ struct PictureCollector {
       it.packets[at].isShown = it.isUnclear && it.packets[at].isShown
     }
     return it
+  }
+}
+
+/// The lengths before the units of H.264 and H.265 in MP4, MOV and Matroska (ISO/IEC 14496-15).
+///
+/// In a packet that was overwritten they hardly ever fit.
+private struct UnitLengths {
+  /// Bytes of each length.
+  private let size: Int
+
+  init?(codec: String, headers: [UInt8]) {
+    switch codec {
+    case "h264" where headers.count > 6 && headers[0] == 1: size = Int(headers[4] & 3) + 1
+    case "hevc" where headers.count > 22 && headers[0] == 1: size = Int(headers[21] & 3) + 1
+    default: return nil
+    }
+  }
+
+  /// Whether they end within the packet, and one unit is not empty.
+  func fit(_ bytes: RawSpan) -> Bool {
+    var (at, isEmpty) = (0, true)
+    while at + size <= bytes.byteCount {
+      let length = (0..<size).reduce(0) { $0 << 8 | Int(bytes.byte(at + $1)) }
+      guard length <= bytes.byteCount - at - size else { return false }
+      isEmpty = isEmpty && length == 0
+      at += size + length
+    }
+    return !isEmpty
   }
 }
 

@@ -85,19 +85,10 @@ extension Composition {
       }
     }
     // The built scene itself is no element of the model.
-    var visited: Set<ObjectIdentifier> = []
-    let isWhole = !holds(around, model.elements, &visited)
+    var isWhole = true
+    ElementModel.visit(model.elements) { if $0.span == around { isWhole = false } }
     visit(model.elements, .identity, 1, isWhole)
     return looks
-  }
-
-  private func holds(
-    _ span: SourceSpan, _ list: [ElementModel], _ visited: inout Set<ObjectIdentifier>
-  ) -> Bool {
-    for element in list where visited.insert(ObjectIdentifier(element)).inserted {
-      if element.span == span || holds(span, element.children, &visited) { return true }
-    }
-    return false
   }
 
   private func look(_ element: ElementModel, _ box: Rect, _ opacity: Double) -> Look {

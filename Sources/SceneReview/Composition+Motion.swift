@@ -40,16 +40,11 @@ extension Composition {
     var moving: [Range<Int64>] = []
     guard elements.count < 2000 else { return }
     let changes = Changes(of: model.program, within: 0..<model.duration.rawValue)
-    var visited: Set<ObjectIdentifier> = []
-    func visit(_ list: [ElementModel]) {
-      for element in list where visited.insert(ObjectIdentifier(element)).inserted {
-        events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
-        events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
-        if let time = changes.inLife(of: element).hull { moving.append(time) }
-        visit(element.children)
-      }
+    ElementModel.visit(model.elements) { element in
+      events.insert(max(0, min(model.duration.rawValue, element.start.rawValue)))
+      events.insert(max(0, min(model.duration.rawValue, element.end.rawValue)))
+      if let time = changes.inLife(of: element).hull { moving.append(time) }
     }
-    visit(model.elements)
     for range in moving {
       events.insert(range.lowerBound)
       events.insert(range.upperBound)

@@ -32,6 +32,24 @@ package struct LoadedScene: Sendable {
   package let inputs: InputFiles
   package let resources: DrawingResources
 
+  /// A warning of the frames of clips that could not be decoded while it was drawn, if there are any
+  /// and the check has not already warned of the same clip.
+  package var clipDamage: Diagnostic? {
+    guard let held = resources.images.clips.held, let model else { return nil }
+    var place: SourceSpan?
+    ElementModel.visit(model.elements) { element in
+      if case .clip(let clip, _, _) = element.drawing, clip.path == held.first.path {
+        place = place ?? element.span
+      }
+    }
+    let name = "'\(held.first.path)' is only partly played"
+    guard !diagnostics.contains(where: { $0.message.hasPrefix(name) }) else { return nil }
+    return Diagnostic(
+      .incompleteImage, "\(name): \(ClipFault.remark(count: held.count, first: held.first.time))",
+      at: place ?? model.places.scene,
+      label: "the nearest good frame is shown instead")
+  }
+
   /// Without a model: its warnings count as errors.
   fileprivate var wrong: LoadedScene {
     var it = self

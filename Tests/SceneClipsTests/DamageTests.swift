@@ -3,6 +3,7 @@ import CLinux
 import Foundation
 import SceneClips
 import SceneGraphics
+import SceneIR
 import SceneModel
 import ScenePixels
 import SceneSystem
@@ -77,7 +78,7 @@ import Testing
   private static var indexedFirst: String {
     get throws {
       try ClipFiles.shared.path(
-        ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -movflags +faststart"))
+        ClipKind("h264-fast.mp4", "-c:v libx264 -bf 0 -g 24 -sc_threshold 0 -movflags +faststart"))
     }
   }
 
@@ -231,6 +232,63 @@ import Testing
     // In any order.
     for number in [60, 40, 10, 47] {
       #expect(((try? store.picture(spoilt.digest, number)) == nil) == refused.contains(number))
+    }
+  }
+
+  /// A copy of a clip in which the packets of some frames are overwritten.
+  private func overwritten(_ frames: Range<Int>, with byte: UInt8, in folder: Folder) throws
+    -> String
+  {
+    let whole = try Self.indexedFirst
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+    let table = try Program.run([
+      "/usr/bin/ffprobe", "-v", "error", "-show_entries", "packet=pos,size", "-of", "csv=p=0",
+      whole,
+    ]).output.split(separator: "\n").map { $0.split(separator: ",").compactMap { Int($0) } }
+    for number in frames {
+      let (size, place) = (table[number][0], table[number][1])
+      bytes.replaceSubrange(place..<place + size, with: Data(repeating: byte, count: size))
+    }
+    let path = "\(folder.path)/\(frames)-\(byte).mp4"
+    try bytes.write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// Damage that the packets show is known before a frame is decoded.
+  @Test(arguments: [(30..<31, UInt8(0)), (30..<31, 255), (3..<40, 0), (0..<1, 0), (71..<72, 9)])
+  func damageIsFoundByTheIndex(_ row: (frames: Range<Int>, byte: UInt8)) throws {
+    let folder = try Folder()
+    let info = try Clips.open(
+      overwritten(row.frames, with: row.byte, in: folder), Clips.store())
+    let remark = try #require(info.remarks.first)
+    let count = row.frames.count
+    #expect(remark.hasPrefix(count == 1 ? "the frame at " : "\(count) frames are damaged"))
+    let first = Ticks(Int64(row.frames.lowerBound) * Ticks.perSecond / 30)
+    #expect(remark.contains(first.description), "\(remark), not \(first.description)")
+    #expect(try Clips.open(Self.indexedFirst, Clips.store()).remarks.isEmpty)
+  }
+
+  /// The last good frame stands in for those that cannot be decoded, at the start of a clip the first
+  /// one, in whatever order they are shown.
+  @Test(arguments: [
+    (30..<31, 30..<48, 29), (0..<1, 0..<24, 24), (47..<48, 47..<48, 46), (10..<50, 10..<72, 9),
+  ])
+  func theLastGoodFrameIsHeld(_ row: (damaged: Range<Int>, held: Range<Int>, shown: Int)) throws {
+    let folder = try Folder()
+    let path = try overwritten(row.damaged, with: 0, in: folder)
+    for isReversed in [false, true] {
+      let store = Clips.store()
+      let info = try Clips.open(path, store)
+      let count = try #require(info.pictures).times.count
+      for number in isReversed ? Array((0..<count).reversed()) : Array(0..<count) {
+        let shown = try Clips.number(in: store.picture(info.digest, number, .hold).draw())
+        #expect(shown == (row.held.contains(number) ? row.shown : number), "frame \(number)")
+      }
+      #expect(store.held?.count == row.held.count)
+      #expect(store.held?.first.picture == row.held.lowerBound)
+      #expect(throws: ClipFault.self) {
+        try store.picture(info.digest, row.held.lowerBound, .error)
+      }
     }
   }
 

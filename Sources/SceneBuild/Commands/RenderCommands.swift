@@ -46,7 +46,11 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   let session = Session(load)
   let store = PacketStore.open(load.store, console)
   for path in call.operands {
-    if load.check.sceneName == nil { console.noteOtherScenes(path) }
+    if load.check.sceneName == nil {
+      console.noteOtherScenes(of: path) {
+        "build it with --scene \($0), or all with -o \"{scene}.mp4\""
+      }
+    }
     let code = Builder(options, console, interruption, store: store)
       .build(path, session, load.check)
     if let counts = store?.takeCounts(), code == .done { console.note(counts) }
@@ -71,16 +75,6 @@ extension Console {
   func note(_ counts: PacketStore.Counts) {
     for other in counts.others { note(other) }
     if let text = counts.text { note(text) }
-  }
-
-  /// A file may hold more videos than the one that is made.
-  fileprivate func noteOtherScenes(_ path: String) {
-    guard path != "-", let outline = try? FileOutline(path) else { return }
-    let others = outline.independentScenes.dropLast()
-    guard let first = others.first else { return }
-    let names = others.map { "'\($0)'" }.joined(separator: ", ")
-    note(
-      "\(path) also holds \(names): build it with --scene \(first), or all with -o \"{scene}.mp4\"")
   }
 }
 

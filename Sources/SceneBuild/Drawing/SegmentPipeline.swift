@@ -144,7 +144,8 @@ final class SegmentPipeline: Sendable {
         if let key = drawn.first.flatMap({ known?[$0] }) { pipeline.store?.noteOther(key) }
         guard let made = try drawing.get().encode(segment, for: drawn) else { return nil }
         for (file, made) in zip(drawn, made) {
-          if let key = known?[file] {
+          // What holds frames of damaged clips is made again, and warned of again.
+          if let key = known?[file], pipeline.film.resources.images.clips.held == nil {
             timings.measure(.keep, thread: number) {
               pipeline.store?.keep(VideoPacket.bytes(of: made), key)
             }

@@ -35,7 +35,7 @@ struct FormatCommand {
     }
     let isSame = Array(text.utf8) == bytes
     if call.has("check") {
-      if !isSame { Console.print(path + "\n") }
+      if !isSame { console.result(path) }
       return isSame ? .done : .sceneWrong
     }
     if path == "-" {
@@ -44,7 +44,7 @@ struct FormatCommand {
       let file = try OutputFile(path, inputs: [])
       try file.write(Array(text.utf8))
       try file.commit()
-      Console.print(path + "\n")
+      console.result(path)
     }
     return .done
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import SceneCheck
 import SceneDiagnostics
 import SceneFiles
 import SceneGraphics
@@ -64,10 +65,13 @@ struct StillSource {
       reader.report("'\(call.command.name)' draws one row of '\(data)': add --row 1")
     }
     try console.accept(reader, load, [path])
+    if load.check.sceneName == nil {
+      console.noteOtherScenes(of: path) { "draw it with --scene \($0)" }
+    }
     scene = try Session(load).load(path, load.requests(for: path)[0].check)
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { throw ReportedFault(code: .sceneWrong) }
-    self.model = model
+    (self.model, self.console) = (model, console)
   }
 
   /// The frame that `--at` or `--frame` names; the first without them.
@@ -119,8 +123,9 @@ struct StillSource {
     }
     try output.write(bytes)
     try output.commit()
+    if let warning = scene.clipDamage { console.show([warning], scene.sources) }
     if let folder = output.madeFolder { console.note("made the folder '\(folder)'") }
-    if !options.isQuiet { Console.print(path + "\n") }
+    console.result(path)
     return .done
   }
 

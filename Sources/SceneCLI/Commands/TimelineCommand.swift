@@ -98,6 +98,6 @@ package struct TimelineCommand {
     try file.write(Array(text.utf8))
     try file.commit()
     if let folder = file.madeFolder { console.note("made the folder '\(folder)'") }
-    if !call.has("quiet") { Console.print(path + "\n") }
+    console.result(path)
   }
 }

@@ -193,6 +193,16 @@ private final class ShownWarnings: Sendable {
 }
 
 extension Console {
+  /// Notes which scenes a file holds besides the one that is built or drawn.
+  /// `help` says what to do, with the name of the first.
+  package func noteOtherScenes(of path: String, help: (String) -> String) {
+    guard path != "-", let outline = try? FileOutline(path) else { return }
+    let others = outline.independentScenes.dropLast()
+    guard let first = others.first else { return }
+    let names = others.map { "'\($0)'" }.joined(separator: ", ")
+    note("\(path) also holds \(names): \(help(first))")
+  }
+
   /// Tells why a command ended, and answers with its exit code.
   package func report(_ fault: any Error) -> ExitCode {
     switch fault {

@@ -121,17 +121,11 @@ package struct SceneRecord: Sendable {
   ) {
     var elements = elements
     var places: [ObjectIdentifier: Int] = [:]
-    // An element between two transitions is a child of both.
-    var visited: Set<ObjectIdentifier> = []
-    func visit(_ it: ElementModel) {
-      guard visited.insert(ObjectIdentifier(it)).inserted else { return }
-      if places[ObjectIdentifier(it)] == nil, let place = made(it) {
-        places[ObjectIdentifier(it)] = place
-        elements[place].drawn.append(it)
-      }
-      for child in it.children + (it.style.mask?.elements ?? []) { visit(child) }
+    ElementModel.visit(model) { it in
+      guard let place = made(it) else { return }
+      places[ObjectIdentifier(it)] = place
+      elements[place].drawn.append(it)
     }
-    for it in model { visit(it) }
     self.elements = elements
     self.parameters = parameters
     self.places = places

@@ -9,7 +9,7 @@ package struct ClipIndexCache: Sendable {
   private let folder: StoreFolder
   private static let largestSum = 64 << 20
   /// Counts the changes of what a scan finds.
-  private static let version = 6
+  private static let version = 7
 
   package init(_ folder: StoreFolder) { self.folder = folder }
 

@@ -156,6 +156,18 @@ package final class ElementModel: Hashable, Sendable {
       && content.isConstant && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
   }
 
+  /// Calls `body` for the element and everything in it, masks included, from the outside in. An element
+  /// that is shown in several places, such as a clip between two transitions, comes once.
+  package static func visit(_ elements: [ElementModel], _ body: (ElementModel) -> Void) {
+    var visited: Set<ObjectIdentifier> = []
+    func visit(_ element: ElementModel) {
+      guard visited.insert(ObjectIdentifier(element)).inserted else { return }
+      body(element)
+      for inner in element.children + (element.style.mask?.elements ?? []) { visit(inner) }
+    }
+    for element in elements { visit(element) }
+  }
+
   /// The same element with another life or other parts.
   package func with(
     start: Ticks? = nil, end: Ticks? = nil, visible: Scalar? = nil, style: StyleModel? = nil,
