@@ -110,6 +110,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case noBeat = "W0511"
   case limitedSound = "W0512"
   case idleDrawing = "W0513"
+  case ignoredMarkup = "W0514"
 
   /// Whether only a build finds it, which mixes the sound, not a check.
   package var needsTheMix: Bool { self == .limitedSound }

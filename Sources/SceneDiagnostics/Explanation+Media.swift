@@ -321,6 +321,27 @@ extension Explanation {
         """
     ),
     Explanation(
+      .ignoredMarkup, "a caption file with parts that are ignored",
+      """
+      Captions show the place, size and alignment of each cue, regions, and the tags for bold, italic,
+      underlined and colored text. They ignore style sheets (STYLE), ruby, times within a text, background
+      colors, and settings that are invalid. The label lists them with the lines where they first occur.
+      Style all captions in the scene, with properties such as 'fill' and 'font-size', or remove the parts.
+      """,
+      wrong: """
+        scene {
+            for: 3s
+            captions "styled.vtt"
+        }
+        """,
+      right: """
+        scene {
+            for: 3s
+            captions "placed.vtt" { fill: gold }
+        }
+        """
+    ),
+    Explanation(
       .noBeat, "music without a steady beat",
       """
       'beats' found no tempo that the sound keeps: speech, noise, or music that slows down and speeds

@@ -336,6 +336,26 @@ struct BlowUp: Sendable, CustomTestStringConvertible {
         }.joined()
       ]),
     body(
+      "captions with many spans", "captions \"c.vtt\"",
+      files: ["c.vtt": "WEBVTT\n\n00:00.000 --> 00:02.000\n\(times("<i>a</i>b", 4000))\n"],
+      wanted: "the limit 'steps'"),
+    body(
+      "captions with some spans", "captions \"c.vtt\"",
+      files: [
+        "c.vtt": "WEBVTT\n\n"
+          + (0..<2000).map {
+            "00:\($0 / 50 + 10):\($0 % 50 + 10).000 --> 00:59:59.000\n<i>Ann:</i> \($0)\n\n"
+          }.joined()
+      ]),
+    body(
+      "captions in a region", "captions \"c.vtt\"",
+      files: [
+        "c.vtt": "WEBVTT\n\nREGION\nid:r\nscroll:up\n\n"
+          + (0..<1000).map {
+            "00:00.000 --> 00:02.000 region:r\n\($0)\n\n"
+          }.joined()
+      ]),
+    body(
       "captions that are made to fit", "captions \"c.srt\"",
       files: [
         "c.srt": (0..<3000).map {

@@ -17,12 +17,16 @@ import Testing
     let cues: [Cue]
   }
 
+  private func captions(_ bytes: [UInt8], isWebVTT: Bool) throws -> [Caption] {
+    try CaptionFile.track(bytes, isWebVTT: isWebVTT).captions
+  }
+
   /// The cues that a browser reads from the WebVTT files of the web platform tests.
   @Test(arguments: Repository.files(in: "Tests/Conformance/vtt", ending: ".vtt"))
   func asBrowsersRead(_ file: String) throws {
     let wanted = try JSONDecoder().decode(
       Cues.self, from: Data(try Repository.bytes(file + ".cues.json")))
-    let found = try? CaptionFile.captions(try Repository.bytes(file), isWebVTT: true)
+    let found = try? captions(Repository.bytes(file), isWebVTT: true)
     guard wanted.status == "ok" else {
       #expect(found == nil, "\(file)")
       return
@@ -36,12 +40,12 @@ import Testing
   @Test func subRip() throws {
     let text =
       "\u{FEFF}1\r\n00:00:01,500 --> 00:00:02,000 X1:0\r\n{\\an8}<i>a</i>\r\nb & c\r\n\r\n2\r\n"
-    let captions = try CaptionFile.captions(Array(text.utf8), isWebVTT: false)
+    let captions = try self.captions(Array(text.utf8), isWebVTT: false)
     #expect(captions.count == 1)
     #expect(captions[0].start == 1.5 && captions[0].end == 2)
     #expect(captions[0].text == "a\nb & c")
     #expect(throws: DataFault.self) {
-      try CaptionFile.captions(Array("1\n00:00:01 --> 2\nx\n".utf8), isWebVTT: false)
+      try self.captions(Array("1\n00:00:01 --> 2\nx\n".utf8), isWebVTT: false)
     }
   }
 
@@ -64,7 +68,7 @@ import Testing
     ("no captions at all\n", ""),
   ])
   func subRipAsItIsWritten(_ source: String, _ texts: String) throws {
-    let captions = try CaptionFile.captions(Array(source.utf8), isWebVTT: false)
+    let captions = try self.captions(Array(source.utf8), isWebVTT: false)
     #expect(captions.map(\.text).joined(separator: "|") == texts)
   }
 
@@ -76,13 +80,13 @@ import Testing
         let pair = [UInt8(unit & 255), UInt8(unit >> 8)]
         return isLittle ? pair : pair.reversed()
       }
-      let captions = try CaptionFile.captions(bytes, isWebVTT: false)
+      let captions = try self.captions(bytes, isWebVTT: false)
       #expect(captions.map(\.text) == ["café – “x”"])
     }
     let windows =
       Array("1\n00:00:01,000 --> 00:00:02,000\ncaf".utf8) + [0xE9, 0x20, 0x96, 0x20, 0x93, 10]
     #expect(
-      try CaptionFile.captions(windows, isWebVTT: false).map(\.text) == ["café – “"])
+      try captions(windows, isWebVTT: false).map(\.text) == ["café – “"])
   }
 
   /// One digit for the hours, and the names of HTML with and without their semicolons.
@@ -93,7 +97,7 @@ import Testing
   ])
   func characterReferences(_ written: String, _ shown: String) throws {
     let source = "WEBVTT\n\n0:00:01.000 --> 0:00:02.000\n\(written)\n"
-    let captions = try CaptionFile.captions(Array(source.utf8), isWebVTT: true)
+    let captions = try self.captions(Array(source.utf8), isWebVTT: true)
     #expect(captions.map(\.text) == [shown])
     #expect(captions.map(\.start) == [1])
   }
@@ -113,7 +117,7 @@ import Testing
 
   @Test func entitiesAndTags() throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>a &lt; b &amp; c</v> <00:01.500>d\n"
-    let captions = try CaptionFile.captions(Array(text.utf8), isWebVTT: true)
+    let captions = try self.captions(Array(text.utf8), isWebVTT: true)
     #expect(captions.map(\.text) == ["a < b & c d"])
   }
 

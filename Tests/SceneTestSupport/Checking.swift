@@ -66,7 +66,10 @@ package struct FixedMetrics: TextMetrics {
 
 /// One image, `photo.png`, of 400x200 pixels; `cut.jpg` is that without its end.
 package struct OneImage: AssetProvider {
-  package init() {}
+  /// Further files of text, by their names.
+  private let texts: [String: String]
+
+  package init(texts: [String: String] = [:]) { self.texts = texts }
 
   package func image(_ path: String) throws(AssetFault) -> ImageReference {
     if path.contains("..") { throw .outsideRoot }
@@ -190,6 +193,7 @@ package struct OneImage: AssetProvider {
   }
 
   package func source(_ path: String) throws(AssetFault) -> [UInt8] {
+    if let text = texts[path] { return Array(text.utf8) }
     switch path {
     case "talk.srt":
       return Array(
@@ -202,6 +206,27 @@ package struct OneImage: AssetProvider {
         00:00:01,500 --> 00:00:03,000
         One line,
         and another.
+
+        """.utf8)
+    case "styled.vtt":
+      return Array(
+        """
+        WEBVTT
+
+        STYLE
+        ::cue { color: gold }
+
+        00:00.000 --> 00:03.000 align:middle
+        <b>Bold</b> and <ruby>plain<rt>ruby</rt></ruby>
+
+        """.utf8)
+    case "placed.vtt":
+      return Array(
+        """
+        WEBVTT
+
+        00:00.000 --> 00:03.000 line:0 align:left
+        <i>Ann:</i> <c.red>No.</c>
 
         """.utf8)
     case "fast.srt":

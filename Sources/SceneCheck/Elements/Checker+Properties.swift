@@ -90,6 +90,7 @@ extension Checker {
     switch source.made {
     case .value(let value): return value
     case .ink: return inkValue(of: owner, now)
+    case .caption(let property): return captionValue(property, of: owner, now)
     case nil: break
     }
     let context = context(of: owner, now: now).with {

@@ -79,7 +79,7 @@ extension Checker {
       ?? fallback
   }
 
-  private func lineHeight(of i: Instance, _ now: Scalar) -> Scalar {
+  func lineHeight(of i: Instance, _ now: Scalar) -> Scalar {
     let normal = Scalar.constant(1.25)
     guard let (value, span) = self.value(.lineHeight, of: i, now: now) else { return normal }
     switch value {
@@ -105,9 +105,7 @@ extension Checker {
       text = it
     }
     // Shaping and looking for missing glyphs take as long as hundreds of sums.
-    guard isAffordable(text, span),
-      spend(i.kind == .span ? Checker.stepsOfSpan : Checker.stepsOfText, span)
-    else { return nil }
+    guard isAffordable(text, span), spend(stepsOfRun(of: i), span) else { return nil }
     // A word that is broken is shaped again for each line.
     let word = text.longestWord
     let texts = sequence(first: i) { $0.parent }.prefix { $0.kind == .text || $0.kind == .span }
@@ -148,6 +146,13 @@ extension Checker {
       underline: flag(underline), language: constantWord(.language, of: i))
     run.rise = rise(of: i, size, now)
     return run
+  }
+
+  /// Captions with a few spans are as many as texts are, and none of them is long.
+  private func stepsOfRun(of i: Instance) -> Int {
+    guard i.kind == .span, let text = i.parent else { return Checker.stepsOfText }
+    let isSmall = text.caption != nil && text.children.count <= 8
+    return isSmall ? Checker.stepsOfText : Checker.stepsOfSpan
   }
 
   private func constantWord(_ property: Property, of i: Instance) -> String {

@@ -17,6 +17,8 @@ final class Source {
     case value(Value)
     /// The colour that stands out where the element is.
     case ink
+    /// A property of a caption that follows from its lines and the captions before it.
+    case caption(Property)
   }
 
   init(value: Expression, scope: Scope, nameSpan: SourceSpan, made: Made? = nil) {
@@ -74,6 +76,10 @@ final class Instance {
   var place: Int?
   /// What its file is, of an SVG; once that was asked for.
   var vector: (file: VectorFile?, Void)?
+  /// The texts of a `captions` element, once they were made.
+  var captionPlan: CaptionPlan?
+  /// Its place among the captions of its parent.
+  var caption: CaptionPart?
   /// Where it is in its SVG, of a part; once that was asked for.
   var vectorPlace: (place: VectorPlace?, Void)?
   /// The parts of a text, of an `each`, as far as they were made.
@@ -143,6 +149,7 @@ final class Instance {
     crossing = nil
     clip = nil
     plan = nil
+    captionPlan = nil
     emitted = nil
     values = TimeMap()
     properties = PropertyMap()

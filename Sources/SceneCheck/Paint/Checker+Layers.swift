@@ -75,6 +75,7 @@ extension Checker {
     }
     if let crop = crop(of: i) { style.clips.append(crop) }
     if let clip = clip(of: i) { style.clips.append(clip) }
+    if i.caption != nil, let clip = captionClip(of: i) { style.clips.append(clip) }
     style.mask = mask(of: i)
     return style
   }

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// One caption: what is said, and when, in seconds from the start of the file.
-package struct Caption: Hashable, Sendable {
-  package var start: Double
-  package var end: Double
-  /// Lines are kept; tags and entities are resolved.
-  package var text: String
-  /// As it is written.
-  package var source: String
-}
-
 /// Captions in the formats SubRip (.srt) and WebVTT (W3C, .vtt).
 package enum CaptionFile {
-  /// All captions in the order of their starts; `isWebVTT` as the file's name says.
+  /// The captions of a file; `isWebVTT` as the file's name says.
   ///
-  /// WebVTT is read as browsers read it. SubRip has no rules that its writers keep to, so that all
-  /// is a caption's text that stands between its times and the next ones.
-  package static func captions(_ bytes: [UInt8], isWebVTT: Bool) throws(DataFault) -> [Caption] {
+  /// WebVTT is parsed as browsers parse it. SubRip has no rules that its writers keep to: all lines
+  /// between the times of a caption and those of the next are its text.
+  package static func track(_ bytes: [UInt8], isWebVTT: Bool) throws(DataFault) -> CaptionTrack {
     var text = decoded(bytes, isWebVTT)
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
     let lines = normalized(text).split(separator: "\n", omittingEmptySubsequences: false)
-    let captions = isWebVTT ? try webVTT(lines) : try subRip(lines)
+    var track = isWebVTT ? try webVTT(lines) : try subRip(lines)
+    let captions = track.captions
     let order = captions.indices.sorted {
-      (captions[$0].start, $0) < (captions[$1].start, $1)
+      (captions[$0].start, -captions[$0].end, $0) < (captions[$1].start, -captions[$1].end, $1)
     }
-    return order.map { captions[$0] }
+    track.captions = order.map { captions[$0] }
+    track.ignored.sort { $0.line < $1.line }
+    return track
   }
 
   /// WebVTT section 4: all line ends are one, and nothing is empty.
@@ -60,49 +53,69 @@ package enum CaptionFile {
     return String(String.UnicodeScalarView(bytes.map { CharacterReference.windows1252($0) }))
   }
 
-  private static func webVTT(_ lines: [Substring]) throws(DataFault) -> [Caption] {
+  private static func webVTT(_ lines: [Substring]) throws(DataFault) -> CaptionTrack {
     if let first = lines.first, !isSignature(first) {
       throw DataFault(message: "the first line is not WEBVTT", line: 1, column: 1)
     }
     var captions: [Caption] = []
+    var ignored = IgnoredParts()
+    var regions: [String: CaptionRegion] = [:]
     var index = 0
     while index < lines.count {
       let line = lines[index]
       guard line.holdsArrow else {
-        if isBlock(line, before: index, lines) { index = end(of: index, lines) }
+        if let name = block(line, before: index, lines) {
+          let last = end(of: index, lines)
+          if name == "STYLE" { ignored.note("STYLE blocks", line: index + 1) }
+          // After the first cue, regions have no effect in browsers.
+          if name == "REGION", captions.isEmpty, line.trimmed == "REGION" {
+            let body = lines[(index + 1)..<(last + 1)].prefix { !$0.holdsArrow }
+            let region = CaptionRegion(body, from: index + 2, ignored: &ignored)
+            regions[region.id] = region
+          }
+          index = last
+        }
         index += 1
         continue
       }
+      let number = index + 1
       index += 1
-      var body: [Substring] = []
-      while index < lines.count, !lines[index].isEmpty, !lines[index].holdsArrow {
-        body.append(lines[index])
-        index += 1
+      let first = index
+      while index < lines.count, !lines[index].isEmpty, !lines[index].holdsArrow { index += 1 }
+      guard let (start, end, settings) = times(line, true) else {
+        ignored.note("a caption with invalid times", line: number)
+        continue
       }
-      // What cannot be read is left out.
-      guard let (start, end) = times(line, true) else { continue }
-      let source = body.joined(separator: "\n")
-      captions.append(Caption(start: start, end: end, text: plain(source, true), source: source))
+      let source = lines[first..<index].joined(separator: "\n")
+      let markup = CaptionMarkup(
+        source, isWebVTT: true, lines: Array(first + 1..<index + 1), ignored: ignored)
+      ignored = markup.ignored
+      var caption = Caption(start: start, end: end, runs: markup.runs, source: source)
+      caption.placement = CaptionPlacement(
+        webVTT: settings, regions: regions, line: number, ignored: &ignored)
+      captions.append(caption)
     }
-    return captions
+    return CaptionTrack(captions: captions, ignored: ignored.parts)
   }
 
-  private static func subRip(_ lines: [Substring]) throws(DataFault) -> [Caption] {
+  private static func subRip(_ lines: [Substring]) throws(DataFault) -> CaptionTrack {
     var heads: [(line: Int, start: Double, end: Double)] = []
+    var ignored = IgnoredParts()
     for (index, line) in lines.enumerated() {
-      if let (start, end) = times(line, false) {
+      if let (start, end, settings) = times(line, false) {
         heads.append((index, start, end))
+        if !settings.trimmed.isEmpty { ignored.note("settings after times", line: index + 1) }
       } else if line.holdsArrow {
         throw DataFault(
           message: "expected times such as 00:00:01,500 --> 00:00:04,000", line: index + 1,
           column: 1)
       }
     }
-    guard let first = heads.first else { return [] }
+    guard let first = heads.first else { return CaptionTrack(captions: [], ignored: []) }
     // Where captions are counted, the number before the next times is no text.
     let isCounted = first.line > 0 && number(lines[first.line - 1].trimmed) != nil
-    return heads.indices.map { place in
-      let head = heads[place]
+    var captions: [Caption] = []
+    for (place, head) in heads.enumerated() {
       let isLast = place + 1 == heads.count
       var body = lines[(head.line + 1)..<(isLast ? lines.count : heads[place + 1].line)]
       while let last = body.last, last.allSatisfy(\.isWhitespace), isLast { body.removeLast() }
@@ -111,23 +124,29 @@ package enum CaptionFile {
       if isCounted, !isLast || isAlone, let last = body.last, number(last.trimmed) != nil {
         body.removeLast()
       }
-      let source = body.filter { !$0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
-      return Caption(
-        start: head.start, end: head.end, text: plain(source, false), source: source)
+      let shown = body.indices.filter { !body[$0].allSatisfy(\.isWhitespace) }
+      let source = shown.map { body[$0] }.joined(separator: "\n")
+      let markup = CaptionMarkup(
+        source, isWebVTT: false, lines: shown.map { $0 + 1 }, ignored: ignored)
+      ignored = markup.ignored
+      var caption = Caption(
+        start: head.start, end: head.end, runs: markup.runs, source: source)
+      caption.placement = markup.placement
+      captions.append(caption)
     }
+    return CaptionTrack(captions: captions, ignored: ignored.parts)
   }
 
   private static func isSignature(_ line: Substring) -> Bool {
     line == "WEBVTT" || line.hasPrefix("WEBVTT ") || line.hasPrefix("WEBVTT\t")
   }
 
-  /// Whether a block of notes, styles or regions begins at a line.
-  private static func isBlock(_ line: Substring, before index: Int, _ lines: [Substring]) -> Bool {
-    let isFirst = index == 0 || lines[index - 1].isEmpty
-    return isFirst
-      && ["NOTE", "STYLE", "REGION"].contains {
-        line == $0 || line.hasPrefix($0 + " ") || line.hasPrefix($0 + "\t")
-      }
+  /// The kind of block that begins at a line: a note, a style or a region.
+  private static func block(_ line: Substring, before index: Int, _ lines: [Substring]) -> String? {
+    guard index == 0 || lines[index - 1].isEmpty else { return nil }
+    return ["NOTE", "STYLE", "REGION"].first {
+      line == $0 || line.hasPrefix($0 + " ") || line.hasPrefix($0 + "\t")
+    }
   }
 
   private static func end(of index: Int, _ lines: [Substring]) -> Int {
@@ -136,15 +155,19 @@ package enum CaptionFile {
     return index
   }
 
-  private static func times(_ line: Substring, _ isWebVTT: Bool) -> (Double, Double)? {
+  /// The times of a line, and what follows them.
+  private static func times(_ line: Substring, _ isWebVTT: Bool)
+    -> (start: Double, end: Double, settings: Substring)?
+  {
     guard let arrow = isWebVTT ? line.range(of: "-->") : looseArrow(line) else { return nil }
     let left = line[..<arrow.lowerBound].trimmed
     // What follows the end are settings, even without a space.
-    let right = line[arrow.upperBound...].trimmed.prefix { $0.isNumber || ":.,".contains($0) }
+    let rest = line[arrow.upperBound...].trimmed
+    let right = rest.prefix { $0.isNumber || ":.,".contains($0) }
     guard let start = seconds(left, isWebVTT), let end = seconds(right, isWebVTT) else {
       return nil
     }
-    return (start, end)
+    return (start, end, rest[right.endIndex...])
   }
 
   /// `-->` as people type it: dashes of any kind, spaces among them, and the point of the arrow.
@@ -182,45 +205,6 @@ package enum CaptionFile {
   private static func number(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Double(text)
-  }
-
-  /// Without tags such as `<b>` and `<00:01.000>`; of WebVTT character references as what they name.
-  private static func plain(_ text: String, _ isWebVTT: Bool) -> String {
-    var result = ""
-    var rest = Substring(text)
-    let lastTagEnd = rest.lastIndex(of: ">") ?? rest.startIndex
-    let lastBrace = rest.lastIndex(of: "}") ?? rest.startIndex
-    while let first = rest.first {
-      if first == "<", isWebVTT || isTag(rest) {
-        if rest.startIndex < lastTagEnd, let end = rest.firstIndex(of: ">") {
-          rest = rest[rest.index(after: end)...]
-        } else if isWebVTT {
-          // An open tag takes the rest.
-          rest = ""
-        } else {
-          result.append(first)
-          rest = rest.dropFirst()
-        }
-      } else if first == "{", !isWebVTT, rest.hasPrefix("{\\"), rest.startIndex < lastBrace,
-        let end = rest.firstIndex(of: "}")
-      {
-        rest = rest[rest.index(after: end)...]
-      } else if first == "&", isWebVTT, let (characters, count) = CharacterReference.first(in: rest)
-      {
-        result += characters
-        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: count)...]
-      } else {
-        result.append(first)
-        rest = rest.dropFirst()
-      }
-    }
-    return String(Substring(result).trimmed)
-  }
-
-  /// Whether a `<` begins a tag of SubRip, not a sign of less or a heart.
-  private static func isTag(_ text: Substring) -> Bool {
-    let name = text.dropFirst().prefix { $0 != ">" && $0 != " " && $0 != "<" }
-    return ["b", "i", "u", "s", "font", "/b", "/i", "/u", "/s", "/font"].contains(name.lowercased())
   }
 }
 

@@ -47,7 +47,8 @@ struct Cookbook {
         "typewriter", "words-one-by-one", "karaoke", "words-that-live", "counter", "credits",
         "highlighter",
         "text-on-path", "gradient-text", "glow", "glitch", "name-tag", "ticker",
-        "captions-from-a-file", "mixed-text", "right-to-left", "sign-letters", "code",
+        "captions-from-a-file", "captions-by-speaker",
+        "mixed-text", "right-to-left", "sign-letters", "code",
         "coloured-code",
         "terminal", "sign", "looks",
       ]

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+import SceneGraphics
+import SceneModel
+
+/// The captions of one element, with what decides about their places.
+final class CaptionPlan {
+  /// One caption, and the texts that show it.
+  struct Entry {
+    /// Seconds from the start of the element.
+    let start: Double
+    let end: Double
+    /// `nil` where the scene gives the place.
+    let placement: CaptionPlacement?
+    let writing: Writing
+    let box: CaptionBox
+    /// One text, or one for each column.
+    var texts: [Instance] = []
+  }
+
+  /// How the letters of a caption follow each other.
+  enum Writing {
+    case horizontal
+    /// All lines turned to the right as one block.
+    case turned
+    /// Each line turned to the right by itself.
+    case turnedColumns
+    /// Upright letters below each other.
+    case stackedColumns
+
+    init(_ caption: Caption) {
+      switch caption.placement.direction {
+      case .horizontal: self = .horizontal
+      case _ where caption.text.unicodeScalars.contains(where: \.isUpright):
+        self = .stackedColumns
+      case .growingLeft: self = .turned
+      case .growingRight: self = .turnedColumns
+      }
+    }
+  }
+
+  /// What is known for one clock.
+  final class Places {
+    /// How far each caption is moved from its position.
+    var shifts: [PointModel] = []
+    /// The boxes of captions that a later one must not cover, with their ends.
+    var shown: [(end: Double, box: Rect)] = []
+    /// Whether a shift is being computed: a box that depends on itself asks for it again.
+    var isComputing = false
+  }
+
+  var entries: [Entry] = []
+  var places = TimeMap<Places>()
+}
+
+/// The place of a text among those of its captions.
+struct CaptionPart {
+  let entry: Int
+  let column: Int
+}
+
+/// The box of a caption along its lines, in percent of the frame.
+struct CaptionBox: Hashable {
+  /// Players draw over the edge, and screens cut it off.
+  static let margin = 4.0
+  /// The size of a box without a `size`: long lines are hard to read.
+  static let usualSize = 80.0
+  private static let leastSize = 10.0
+
+  /// The side of the box, or its middle, that is at `place`.
+  let alignment: CaptionPlacement.PositionAlignment
+  let place: Double
+  let size: Double
+
+  /// The processing model of W3C WebVTT, section 7.2, held within the margin.
+  init(_ placement: CaptionPlacement, isRightToLeft: Bool) {
+    alignment = placement.computedPositionAlignment(isRightToLeft: isRightToLeft)
+    let region = placement.region
+    let usual = region == nil ? CaptionBox.usualSize : 100
+    let size = min(placement.size ?? usual, placement.maximumSize(alignment))
+    let length = region?.width ?? 100
+    let origin = region.map { $0.viewportAnchor.x - $0.anchor.x * length / 100 } ?? 0
+    let place = origin + placement.computedPosition * length / 100
+    let own = size * length / 100
+    let (low, high) = (CaptionBox.margin, 100 - CaptionBox.margin)
+    let least = CaptionBox.leastSize
+    switch alignment {
+    case .lineLeft:
+      let start = min(max(place, low), high - least)
+      (self.place, self.size) = (start, max(least, min(place + own, high) - start))
+    case .lineRight:
+      let end = max(min(place, high), low + least)
+      (self.place, self.size) = (end, max(least, end - max(place - own, low)))
+    case .center:
+      let half = max(least, min(own, 2 * max(place - low, high - place))) / 2
+      self.place = half > least / 2 ? place : min(max(place, low + half), high - half)
+      self.size = 2 * half
+    }
+  }
+
+  /// Percent of the frame, of the start of the box.
+  var start: Double {
+    switch alignment {
+    case .lineLeft: place
+    case .center: place - size / 2
+    case .lineRight: place - size
+    }
+  }
+}
+
+/// Moves boxes so that none covers another.
+enum CaptionStack {
+  /// How far a box is moved along one axis: `nil` where no place is free.
+  ///
+  /// With a `step`, the box is moved by it until its place is free, then from its place the other
+  /// way (W3C WebVTT section 7.2, "step loop"). Without one, the nearest free place is taken.
+  static func shift(
+    _ box: Rect, vertically isVertical: Bool, among others: [Rect], within area: Rect, step: Double?
+  ) -> Double? {
+    func moved(_ by: Double) -> Rect {
+      isVertical
+        ? Rect(box.x, box.y + by, box.width, box.height)
+        : Rect(box.x + by, box.y, box.width, box.height)
+    }
+    let tolerance = 0.02 * (isVertical ? box.height : box.width)
+    func isInside(_ it: Rect) -> Bool {
+      isVertical
+        ? it.y >= area.y - tolerance && it.y + it.height <= area.y + area.height + tolerance
+        : it.x >= area.x - tolerance && it.x + it.width <= area.x + area.width + tolerance
+    }
+    func covers(_ it: Rect) -> Bool {
+      others.contains { other in
+        let common = it.intersection(other)
+        return common.width > (isVertical ? 0 : tolerance)
+          && common.height > (isVertical ? tolerance : 0)
+      }
+    }
+    if !covers(box) { return 0 }
+    if let step {
+      guard abs(step) >= 1 else { return nil }
+      for step in [step, -step] {
+        var by = step
+        while isInside(moved(by)) {
+          if !covers(moved(by)) { return by }
+          by += step
+        }
+      }
+      return nil
+    }
+    let ends = others.flatMap { other in
+      isVertical
+        ? [other.y - box.height - box.y, other.y + other.height - box.y]
+        : [other.x - box.width - box.x, other.x + other.width - box.x]
+    }
+    return ends.sorted { (abs($0), $0) < (abs($1), $1) }
+      .first { isInside(moved($0)) && !covers(moved($0)) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the letter stays upright in vertical text: Han, kana, hangul, bopomofo and wide forms.
+  fileprivate var isUpright: Bool {
+    switch value {
+    case 0x1100...0x11FF, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF,
+      0xFE30...0xFE4F, 0xFF00...0xFFEF, 0x1F000...0x1FAFF, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the letter runs from right to left.
+  private var isRightToLeft: Bool {
+    switch value {
+    case 0x590...0x8FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF,
+      0x1E800...0x1EFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Which way the letter runs; `nil` where it has no direction of its own.
+  fileprivate var runsToLeft: Bool? {
+    if isRightToLeft { return properties.numericType == nil ? true : nil }
+    return properties.isAlphabetic || value == 0x200E ? false : nil
+  }
+}
+
+extension String {
+  /// The base direction: that of the first letter with one.
+  var isRightToLeft: Bool {
+    for scalar in unicodeScalars {
+      if let runsToLeft = scalar.runsToLeft { return runsToLeft }
+    }
+    return false
+  }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+import SceneText
+
+// What of a caption's place follows from its lines, and from the captions before it.
+extension Checker {
+  private static let stepsOfCaptionPlace = 50
+
+  /// The value of a property that a caption computes.
+  func captionValue(_ property: Property, of text: Instance, _ now: Scalar) -> Value {
+    switch property {
+    case .translate:
+      let shift = captionShift(of: text, now)
+      return .pair(shift.x, shift.y)
+    case .fontSize: return .number(stackedFontSize(of: text, now))
+    // A line as long as the box, along the height of the frame.
+    default: return .number(builder.scaled(parentSize(text, now).1, captionShare(of: text)))
+    }
+  }
+
+  private func entry(of text: Instance) -> CaptionPlan.Entry? {
+    guard let part = text.caption, let plan = text.parent?.captionPlan else { return nil }
+    return plan.entries[part.entry]
+  }
+
+  private func captionShare(of text: Instance) -> Double {
+    (entry(of: text)?.box.size ?? CaptionBox.usualSize) / 100
+  }
+
+  /// The size of letters below each other, all of which have room in their column.
+  private func stackedFontSize(of text: Instance, _ now: Scalar) -> Scalar {
+    let (width, height) = parentSize(text, now)
+    var size = builder.scaled(builder.make(.minimum, width, height), 0.05)
+    if let parent = text.parent, inherited(.fontSize, parent) != nil {
+      size = fontSize(of: parent, now)
+    }
+    var letters = 1
+    for run in [text] + text.children {
+      guard let (value, span) = value(.content, of: run, now: now) else { continue }
+      letters += (asConstantText(value, span) ?? "").count { $0 == "\n" }
+    }
+    let room = builder.scaled(height, captionShare(of: text) / (1.1 * Double(letters)))
+    return builder.make(.minimum, size, room)
+  }
+
+  /// How far a caption is moved from its position.
+  private func captionShift(of text: Instance, _ now: Scalar) -> PointModel {
+    guard let part = text.caption, let plan = text.parent?.captionPlan else { return .zero }
+    let places = plan.places[now] ?? CaptionPlan.Places()
+    plan.places[now] = places
+    if places.isComputing { return .zero }
+    // Those before it have the first choice.
+    places.isComputing = true
+    defer { places.isComputing = false }
+    while places.shifts.count <= part.entry {
+      guard spend(Checker.stepsOfCaptionPlace, text.span) else { return .zero }
+      places.shifts.append(shift(of: plan.entries[places.shifts.count], places, in: plan, now))
+    }
+    var shift = places.shifts[part.entry]
+    let entry = plan.entries[part.entry]
+    guard entry.writing != .horizontal else { return shift }
+    // Columns count from the side on which the first one is.
+    let step = lineStep(of: text, now)
+    let isFromLeft = entry.placement?.direction == .growingRight
+    let columns = Double(entry.texts.count)
+    let place = isFromLeft ? Double(part.column) + 0.5 : columns - Double(part.column) - 0.5
+    let middle =
+      entry.writing == .turned
+      ? builder.scaled(thickness(of: entry, now), 0.5) : builder.scaled(step, place)
+    shift.x = builder.add(shift.x, middle)
+    return shift
+  }
+
+  /// The distance between two lines of a caption.
+  private func lineStep(of text: Instance, _ now: Scalar) -> Scalar {
+    let height =
+      entry(of: text)?.writing == .stackedColumns ? .constant(1.25) : lineHeight(of: text, now)
+    return builder.multiply(fontSize(of: text, now), height)
+  }
+
+  /// How much room a vertical caption takes across its columns.
+  private func thickness(of entry: CaptionPlan.Entry, _ now: Scalar) -> Scalar {
+    if entry.writing == .turned { return box(of: entry.texts[0], now: now)?.height ?? .zero }
+    return builder.scaled(lineStep(of: entry.texts[0], now), Double(entry.texts.count))
+  }
+
+  private func shift(
+    of entry: CaptionPlan.Entry, _ places: CaptionPlan.Places, in plan: CaptionPlan,
+    _ now: Scalar
+  ) -> PointModel {
+    let text = entry.texts[0]
+    if let region = entry.placement?.region {
+      return regionShift(of: entry, region, number: places.shifts.count, in: plan, now)
+    }
+    let size = parentSize(text, now)
+    var shift = PointModel.zero
+    if entry.writing != .horizontal {
+      shift.x = columnStart(of: entry, now)
+    } else if let placement = entry.placement, !placement.isAutomatic {
+      shift.y = lineShift(of: text, placement, size.1, now)
+    }
+    return avoiding(shift, entry, size, places, now)
+  }
+
+  // MARK: Lines
+
+  /// "Line" in the processing model of W3C WebVTT, section 7.2: lines count from those at which
+  /// captions are placed by default; percentages are of the frame, within its margin.
+  private func lineShift(
+    of text: Instance, _ placement: CaptionPlacement, _ room: Scalar, _ now: Scalar
+  ) -> Scalar {
+    guard let height = box(of: text, now: now)?.height else { return .zero }
+    let line = placement.computedLine
+    if !placement.snapsToLines {
+      let share = placement.lineAlignment.share
+      let top = builder.subtract(
+        builder.scaled(room, line / 100), builder.scaled(height, share))
+      return builder.subtract(held(top, height, room), top)
+    }
+    let lines = Checker.captionLines
+    let rest = builder.make(
+      .maximum, .zero, builder.subtract(builder.scaled(room, lines.bottom - lines.top), height))
+    let step = lineStep(of: text, now)
+    if line >= 0 { return builder.make(.minimum, builder.scaled(step, line.rounded()), rest) }
+    // The number says where the first line is, and all of them are above the last one.
+    let up = builder.subtract(builder.scaled(step, -line.rounded()), height)
+    return builder.make(.negate, builder.make(.minimum, builder.make(.maximum, up, .zero), rest))
+  }
+
+  /// The start of a box that is held within the margins of the frame.
+  private func held(_ start: Scalar, _ length: Scalar, _ room: Scalar) -> Scalar {
+    let margin = CaptionBox.margin / 100
+    let last = builder.subtract(builder.scaled(room, 1 - margin), length)
+    return builder.make(
+      .maximum, builder.make(.minimum, start, last), builder.scaled(room, margin))
+  }
+
+  /// The left side of a vertical caption.
+  private func columnStart(of entry: CaptionPlan.Entry, _ now: Scalar) -> Scalar {
+    guard let placement = entry.placement else { return .zero }
+    let (room, _) = parentSize(entry.texts[0], now)
+    let width = thickness(of: entry, now)
+    let step = lineStep(of: entry.texts[0], now)
+    let margin = CaptionBox.margin / 100
+    let line = placement.computedLine.rounded()
+    let start: Scalar
+    if !placement.snapsToLines {
+      start = builder.subtract(
+        builder.scaled(room, placement.computedLine / 100),
+        builder.scaled(width, placement.lineAlignment.share))
+    } else if (placement.direction == .growingLeft) == (line >= 0) {
+      // From the right: the side of the first column, or of the last one.
+      let end = builder.scaled(room, 1 - margin)
+      let away = builder.scaled(step, line >= 0 ? line : -line)
+      start = builder.subtract(end, line >= 0 ? builder.add(away, width) : away)
+    } else {
+      let away = builder.scaled(step, line >= 0 ? line : -line)
+      start = builder.add(
+        builder.scaled(room, margin), line >= 0 ? away : builder.subtract(away, width))
+    }
+    return held(start, width, room)
+  }
+
+  // MARK: Other captions
+
+  /// Moves a caption on until it covers no other one, if all of them are known.
+  private func avoiding(
+    _ shift: PointModel, _ entry: CaptionPlan.Entry, _ size: (Scalar, Scalar),
+    _ places: CaptionPlan.Places, _ now: Scalar
+  ) -> PointModel {
+    places.shown.removeAll { $0.end <= entry.start }
+    guard let box = captionRect(of: entry, shift, size, now), let width = size.0.constantValue,
+      let height = size.1.constantValue, let step = lineStep(of: entry.texts[0], now).constantValue
+    else { return shift }
+    let lines = Checker.captionLines
+    let isVertical = entry.writing == .horizontal
+    let placement = entry.placement ?? CaptionPlacement()
+    var area = Rect(0, 0, width, height)
+    if entry.placement != nil {
+      let margin = CaptionBox.margin / 100
+      let vertical = placement.snapsToLines ? lines : (margin, 1 - margin)
+      area = Rect(
+        margin * width, vertical.0 * height, (1 - 2 * margin) * width,
+        (vertical.1 - vertical.0) * height)
+    }
+    let by = CaptionStack.shift(
+      box, vertically: isVertical, among: places.shown.map(\.box), within: area,
+      step: placement.snapsToLines ? step * direction(of: entry) : nil)
+    // Where nothing is free, the boxes overlap, and nothing has to avoid them.
+    guard let by else { return shift }
+    var (moved, shown) = (shift, box)
+    if isVertical {
+      moved.y = builder.add(shift.y, .constant(by))
+      shown.y += by
+    } else {
+      moved.x = builder.add(shift.x, .constant(by))
+      shown.x += by
+    }
+    places.shown.append((entry.end, shown))
+    return moved
+  }
+
+  /// 1 where a caption makes room downward or to the right, else -1.
+  private func direction(of entry: CaptionPlan.Entry) -> Double {
+    guard let placement = entry.placement else {
+      let anchor = value(.anchor, of: entry.texts[0], now: now)?.0
+      if case .word(let word)? = anchor, word.hasPrefix("top") { return 1 }
+      return -1
+    }
+    let isPositive = placement.computedLine >= 0
+    return isPositive == (placement.direction != .growingLeft) ? 1 : -1
+  }
+
+  /// The box of a caption in pixels; `nil` where it changes.
+  private func captionRect(
+    of entry: CaptionPlan.Entry, _ shift: PointModel, _ size: (Scalar, Scalar), _ now: Scalar
+  ) -> Rect? {
+    let text = entry.texts[0]
+    if entry.writing != .horizontal {
+      guard let x = shift.x.constantValue, let width = thickness(of: entry, now).constantValue,
+        let room = size.1.constantValue
+      else { return nil }
+      return Rect(x, entry.box.start / 100 * room, width, entry.box.size / 100 * room)
+    }
+    guard let place = standing(of: text, now), let box = box(of: text, now: now),
+      let x = place.x.constantValue, let y = builder.add(place.y, shift.y).constantValue,
+      let width = box.width.constantValue, let height = box.height.constantValue
+    else { return nil }
+    return Rect(x, y, width, height)
+  }
+
+  // MARK: Regions
+
+  /// How long the captions of a region take to scroll, in seconds (W3C WebVTT section 7.1).
+  private static let scrollTime = 0.433
+  /// How many captions before and after it a caption of a region takes into account.
+  private static let greatestPush = 50
+
+  /// A caption in a region is above those that come after it.
+  private func regionShift(
+    of entry: CaptionPlan.Entry, _ region: CaptionRegion, number: Int, in plan: CaptionPlan,
+    _ now: Scalar
+  ) -> PointModel {
+    guard let place = standing(of: entry.texts[0], now),
+      let height = box(of: entry.texts[0], now: now)?.height,
+      let frame = regionFrame(of: entry, region, now)
+    else { return .zero }
+    var bottom = builder.add(frame.y, frame.height)
+    var isFirst = true
+    let near = max(0, number - Checker.greatestPush)..<plan.entries.count
+    for index in near {
+      let other = plan.entries[index]
+      if index > number + Checker.greatestPush || other.start >= entry.end { break }
+      guard index != number, other.placement?.region == region,
+        let pushed = box(of: other.texts[0], now: now)?.height
+      else { continue }
+      if index < number {
+        isFirst = isFirst && other.end <= entry.start
+        continue
+      }
+      bottom = builder.subtract(
+        bottom, builder.multiply(pushed, presence(of: other, region, now, hasEnd: true)))
+    }
+    if region.scrolls, !isFirst {
+      // It comes in from below.
+      let rest = builder.subtract(.one, presence(of: entry, region, now, hasEnd: false))
+      bottom = builder.add(bottom, builder.multiply(height, rest))
+    }
+    let top = builder.subtract(bottom, height)
+    return PointModel(.zero, builder.subtract(top, place.y))
+  }
+
+  /// How much of its height a caption of a region takes: from 0, before it begins, to 1.
+  private func presence(
+    of entry: CaptionPlan.Entry, _ region: CaptionRegion, _ now: Scalar, hasEnd: Bool
+  ) -> Scalar {
+    let text = entry.texts[0]
+    guard let start = start(of: text, text.span), let end = end(of: text, text.span) else {
+      return .zero
+    }
+    let time = region.scrolls ? Checker.scrollTime * Double(Ticks.perSecond) : 0
+    let come = builder.make(
+      .progress, now, .constant(Double(start.rawValue)), .constant(time.rounded()))
+    guard hasEnd else { return come }
+    let isShown = builder.make(.less, now, .constant(Double(end.rawValue)))
+    return builder.multiply(come, isShown)
+  }
+
+  /// The box of a region, within the margins of the frame.
+  private func regionFrame(
+    of entry: CaptionPlan.Entry, _ region: CaptionRegion, _ now: Scalar
+  ) -> BoxModel? {
+    let text = entry.texts[0]
+    let (width, height) = parentSize(text, now)
+    let lines = builder.scaled(lineStep(of: text, now), Double(region.lines))
+    let top = builder.subtract(
+      builder.scaled(height, region.viewportAnchor.y / 100),
+      builder.scaled(lines, region.anchor.y / 100))
+    return BoxModel(
+      x: builder.scaled(width, entry.box.start / 100), y: held(top, lines, height),
+      width: builder.scaled(width, entry.box.size / 100), height: lines)
+  }
+
+  /// What a region shows of a caption, in the coordinates of its text.
+  func captionClip(of text: Instance) -> OutlineModel? {
+    guard let entry = entry(of: text), let region = entry.placement?.region,
+      let frame = regionFrame(of: entry, region, now), let place = standing(of: text, now)
+    else { return nil }
+    let shift = captionShift(of: text, now)
+    return .rect(
+      x: builder.subtract(frame.x, place.x),
+      y: builder.subtract(frame.y, builder.add(place.y, shift.y)), width: frame.width,
+      height: frame.height, radius: .zero)
+  }
+}

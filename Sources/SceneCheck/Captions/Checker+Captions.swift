@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLanguage
+import SceneModel
+import SceneSyntax
+import SceneText
+
+// `captions "talk.srt"`: a text for each caption of a file.
+extension Checker {
+  /// More letters a second cannot be read along (BBC Subtitle Guidelines: 160 to 180 words a minute).
+  private static let fastestReading = 25.0
+  private static let mostLines = 2
+
+  /// Makes the texts of a `captions` element, which carry its properties.
+  func makeCaptions(_ i: Instance) {
+    guard let source = i.properties[.source] else {
+      missing("a file", "write captions \"talk.srt\"", i)
+      return
+    }
+    let span = source.value.span
+    let value = evaluateProperty(source, of: i, now: now, words: [])
+    guard let path = asConstantText(value, span), let track = captions(path, span) else {
+      return
+    }
+    warnOfIgnored(track.ignored, path, span)
+    let shown = track.captions.filter(\.isShown)
+    // Counted before the first of them is made.
+    let limits = options.limits
+    guard instanceCount + shown.count <= limits.elements,
+      stepCount + shown.count * Checker.stepsOfText <= limits.steps
+    else {
+      faults.exceeded(
+        "elements", "\(shown.count) captions are too many for one scene", span,
+        raisedTo: limits.elements * 10)
+      return
+    }
+    let plan = CaptionPlan()
+    i.captionPlan = plan
+    // Where the scene gives the place, it gives that of all captions.
+    let isPlaced = i.properties[.position] != nil || i.properties[.anchor] != nil
+    var lastEnd = -Double.infinity
+    for caption in shown {
+      var caption = caption
+      if isPlaced { caption.placement = CaptionPlacement() }
+      let covers = caption.start < lastEnd
+      lastEnd = max(lastEnd, caption.end)
+      guard addCaption(caption, to: plan, of: i, isPlaced: isPlaced, mayCover: covers, span) else {
+        return
+      }
+      let speed = Double(caption.text.count) / (caption.end - caption.start)
+      if speed > Checker.fastestReading, faults.isNew(span) {
+        report(
+          Diagnostic(
+            .fastCaption,
+            "the caption at \(seconds(caption.start)) shows \(caption.text.count) characters for \(seconds(caption.end - caption.start))",
+            at: span, label: "people can read at most 25 a second"))
+      }
+    }
+    i.properties[.position] = nil
+    i.properties[.anchor] = nil
+  }
+
+  private func seconds(_ x: Double) -> String {
+    NumberFormat().text((x * 100).rounded() / 100) + "s"
+  }
+
+  private func captions(_ path: String, _ span: SourceSpan) -> CaptionTrack? {
+    let name = path.lowercased()
+    guard name.hasSuffix(".srt") || name.hasSuffix(".vtt") else {
+      _ = fault(
+        .undecodable, "'\(path)' is not a caption file", at: span,
+        label: "use a .srt or .vtt file")
+      return nil
+    }
+    let track = reading(path, span) {
+      try CaptionFile.track(try assets.source(path), isWebVTT: name.hasSuffix(".vtt"))
+    }
+    if let track, !track.captions.contains(where: \.isShown) {
+      _ = fault(
+        .undecodable, "'\(path)' has no caption that can be shown", at: span,
+        label:
+          "each caption needs a line such as 00:00:01,500 --> 00:00:04,000, and a text below it")
+      return nil
+    }
+    return track
+  }
+
+  private static let mostIgnoredParts = 6
+
+  /// Lists what the file says and captions do not show.
+  private func warnOfIgnored(_ parts: [IgnoredPart], _ path: String, _ span: SourceSpan) {
+    if parts.isEmpty { return }
+    var items = parts.prefix(Checker.mostIgnoredParts).map { "\($0.name) (line \($0.line))" }
+    if parts.count > items.count { items.append("and \(parts.count - items.count) more") }
+    report(
+      Diagnostic(
+        .ignoredMarkup, "captions ignore parts of '\(path)'", at: span,
+        label: "ignored: \(items.joined(separator: ", "))"))
+  }
+
+  // MARK: Texts
+
+  /// Adds one caption to the element: `false` when a limit is reached.
+  private func addCaption(
+    _ caption: Caption, to plan: CaptionPlan, of i: Instance, isPlaced: Bool, mayCover: Bool,
+    _ span: SourceSpan
+  ) -> Bool {
+    let writing = CaptionPlan.Writing(caption)
+    let isRightToLeft = caption.text.isRightToLeft
+    let box = CaptionBox(caption.placement, isRightToLeft: isRightToLeft)
+    var entry = CaptionPlan.Entry(
+      start: caption.start, end: caption.end, placement: isPlaced ? nil : caption.placement,
+      writing: writing, box: box)
+    let isNarrow = !caption.placement.isAutomatic && box.size < CaptionBox.usualSize
+    let lines = caption.lines
+    let columns: [[CaptionRun]]
+    switch writing {
+    case .horizontal, .turned:
+      let isWhole = isNarrow || writing == .turned || lines.count <= mostLines(of: i)
+      columns = [lines.joined(by: isWhole ? "\n" : " ")]
+    case .turnedColumns: columns = lines
+    case .stackedColumns: columns = lines.map(\.stacked)
+    }
+    for (column, runs) in columns.enumerated() {
+      guard reserveElement(span) else { return false }
+      let text = captionInstance(caption, i, span)
+      text.caption = CaptionPart(entry: plan.entries.count, column: column)
+      addRuns(runs, to: text, span)
+      if caption.placement.alignment != .center {
+        give(text, .align, .word(caption.placement.align(isRightToLeft)), span)
+      }
+      if isNarrow { text.properties[.maxLines] = nil }
+      placeCaption(text, caption.placement, box, span)
+      takeProperties(from: i, text)
+      if writing != .horizontal { setVertically(text, writing, caption.placement, span) }
+      if mayCover || !caption.placement.isAutomatic {
+        text.properties[.translate] = Source(.caption(.translate), scope: text.scope, at: span)
+      }
+      i.children.append(text)
+      entry.texts.append(text)
+    }
+    plan.entries.append(entry)
+    return true
+  }
+
+  private func mostLines(of i: Instance) -> Int {
+    i.properties[.maxLines] == nil
+      ? Checker.mostLines : wholeNumber(.maxLines, of: i, in: 1...1000, or: Checker.mostLines)
+  }
+
+  private func give(_ i: Instance, _ property: Property, _ value: Value, _ span: SourceSpan) {
+    i.properties[property] = Source(.value(value), scope: i.scope, at: span)
+  }
+
+  private func percent(_ share: Double) -> Value { .percent(.constant(share)) }
+
+  /// The text of a caption without its words and its place.
+  private func captionInstance(_ caption: Caption, _ i: Instance, _ span: SourceSpan) -> Instance {
+    let text = instance(of: .text, in: i, scope: i.scope)
+    func give(_ property: Property, _ value: Value) { self.give(text, property, value, span) }
+    func time(_ seconds: Double) -> Value {
+      .quantity(.constant((seconds * Double(Ticks.perSecond)).rounded()), .time)
+    }
+    give(.at, time(caption.start))
+    give(.for, time(caption.end - caption.start))
+    give(.maxLines, .number(Double(Checker.mostLines)))
+    give(.align, .word("center"))
+    // A line of one short word is read badly.
+    give(.wrap, .word("balance"))
+    // White with a dark edge can be read on anything.
+    give(.fill, .color(ColorModel(.white)))
+    give(.stroke, .color(ColorModel(Color(0, 0, 0, 0.8))))
+    give(.strokeWidth, percent(0.006))
+    give(.join, .word("round"))
+    give(.paintOrder, .word("stroke"))
+    if inherited(.fontSize, i) == nil { give(.fontSize, percent(0.05)) }
+    if inherited(.fontWeight, i) == nil { give(.fontWeight, .number(500)) }
+    return text
+  }
+
+  private func instance(of kind: ElementKind, in parent: Instance, scope: Scope) -> Instance {
+    let syntax = ElementSyntax(
+      kind: [Name(kind.rawValue, parent.span)], name: nil, subject: nil, items: [],
+      span: parent.span)
+    let body = ownerScope(in: scope)
+    let made = Instance(
+      kind: kind, syntax: syntax, parent: parent, scope: body, definition: nil, id: instanceCount)
+    body.instance = made
+    return made
+  }
+
+  /// Gives a text its words: its own content, or spans where tags change the style.
+  private func addRuns(_ runs: [CaptionRun], to text: Instance, _ span: SourceSpan) {
+    // What the scene says of all captions must not cover colors and lines of the file.
+    let isWhole = runs.count == 1 && runs[0].style.color == nil && !runs[0].style.isUnderlined
+    for run in runs {
+      guard isWhole || reserveElement(span) else { return }
+      let part = isWhole ? text : instance(of: .span, in: text, scope: text.scope)
+      give(part, .content, .literal(run.text), span)
+      if run.style.isBold { give(part, .fontWeight, .number(700), span) }
+      if run.style.isItalic { give(part, .italic, .bool(.one), span) }
+      if run.style.isUnderlined { give(part, .underline, .bool(.one), span) }
+      if let color = run.style.color { give(part, .fill, .color(ColorModel(color)), span) }
+      if !run.style.language.isEmpty {
+        give(part, .language, .literal(run.style.language), span)
+      }
+      if !isWhole { text.children.append(part) }
+    }
+  }
+
+  /// Gives a text what the scene says of all captions, over what the file says.
+  private func takeProperties(from i: Instance, _ text: Instance) {
+    for property in Checker.captionProperties {
+      if let source = i.properties[property] { text.properties[property] = source }
+    }
+    // Where they stand, not where their group does.
+    for property in [Property.position, .anchor] {
+      if let source = i.properties[property] { text.properties[property] = source }
+    }
+    // With paints of its own, no edge is added to them.
+    if i.properties[.fill] != nil, i.properties[.stroke] == nil {
+      text.properties[.stroke] = nil
+    }
+  }
+
+  /// What the texts take from the element; fonts are inherited anyway.
+  private static let captionProperties: [Property] = [
+    .fill, .stroke, .strokeWidth, .cap, .join, .miterLimit, .dash, .dashOffset, .paintOrder,
+    .align, .width, .wrap, .lineHeight, .maxLines, .underline, .enter, .exit,
+  ]
+
+  // MARK: Positions
+
+  /// The height of the first line of the frame, and that of the last one, as shares of the frame.
+  static let captionLines = (top: 0.08, bottom: 0.92)
+
+  /// Gives a horizontal text the position that is known before its lines are.
+  private func placeCaption(
+    _ text: Instance, _ placement: CaptionPlacement, _ box: CaptionBox, _ span: SourceSpan
+  ) {
+    let share: Double
+    let y: Double
+    if let region = placement.region {
+      (share, y) = (1, region.viewportAnchor.y / 100)
+    } else if placement.snapsToLines {
+      let isFromEnd = placement.computedLine < 0
+      share = isFromEnd ? 1 : 0
+      y = isFromEnd ? Checker.captionLines.bottom : Checker.captionLines.top
+    } else {
+      (share, y) = (placement.lineAlignment.share, placement.computedLine / 100)
+    }
+    give(text, .anchor, .word(word(box.alignment.share, share)), span)
+    give(text, .position, .pair(percent(box.place / 100), percent(y)), span)
+    give(text, .width, percent(box.size / 100), span)
+  }
+
+  /// The word of a point of a box.
+  private func word(_ x: Double, _ y: Double) -> String {
+    namedPoints.first { $0.value == Point(x, y) }?.key ?? "center"
+  }
+
+  /// Turns a text, or stacks its letters.
+  private func setVertically(
+    _ text: Instance, _ writing: CaptionPlan.Writing, _ placement: CaptionPlacement,
+    _ span: SourceSpan
+  ) {
+    func compute(_ property: Property) {
+      text.properties[property] = Source(.caption(property), scope: text.scope, at: span)
+    }
+    for property in [Property.width, .maxLines] { text.properties[property] = nil }
+    let box = CaptionBox(placement, isRightToLeft: false)
+    var (along, place) = (box.alignment.share, box.place / 100)
+    if writing != .turned {
+      // A column has no box around its letters: it begins, or ends, where that would.
+      along = placement.alignment.share
+      place = (box.start + along * box.size) / 100
+    }
+    give(text, .position, .pair(percent(0), percent(place)), span)
+    if writing == .stackedColumns {
+      give(text, .anchor, .word(word(0.5, along)), span)
+      give(text, .align, .word("center"), span)
+      give(text, .lineHeight, percent(1.1), span)
+      // Marks and brackets have forms for vertical text.
+      if inherited(.features, text) == nil { give(text, .features, .literal("vert=1"), span) }
+      compute(.fontSize)
+    } else {
+      give(text, .anchor, .word(word(along, 0.5)), span)
+      give(text, .rotate, .quantity(.constant(90), .angle), span)
+      compute(writing == .turned ? .width : .fitWidth)
+    }
+  }
+}
+
+extension Caption {
+  fileprivate var isShown: Bool { end > start && !text.isEmpty }
+
+  /// Its lines that are not empty.
+  fileprivate var lines: [[CaptionRun]] {
+    var lines: [[CaptionRun]] = [[]]
+    for run in runs {
+      let parts = run.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        if index > 0, !lines[lines.count - 1].isEmpty { lines.append([]) }
+        if !part.isEmpty { lines[lines.count - 1].append(CaptionRun(String(part), run.style)) }
+      }
+    }
+    return lines.filter { !$0.isEmpty }
+  }
+}
+
+extension [[CaptionRun]] {
+  /// One text of all lines.
+  fileprivate func joined(by separator: String) -> [CaptionRun] {
+    var runs: [CaptionRun] = []
+    for (index, line) in enumerated() {
+      for (place, run) in line.enumerated() {
+        let text = index > 0 && place == 0 ? separator + run.text : run.text
+        if let last = runs.indices.last, runs[last].style == run.style {
+          runs[last].text += text
+        } else {
+          runs.append(CaptionRun(text, run.style))
+        }
+      }
+    }
+    return runs
+  }
+}
+
+extension [CaptionRun] {
+  /// The letters below each other.
+  fileprivate var stacked: [CaptionRun] {
+    enumerated().map { index, run in
+      let letters = run.text.map(String.init).joined(separator: "\n")
+      return CaptionRun(index == 0 ? letters : "\n" + letters, run.style)
+    }
+  }
+}
+
+extension CaptionPlacement {
+  /// The word of `align` for the base direction: in a text, `left` is the side where lines begin.
+  fileprivate func align(_ isRightToLeft: Bool) -> String {
+    switch alignment {
+    case .start: "left"
+    case .center: "center"
+    case .end: "right"
+    case .left: isRightToLeft ? "right" : "left"
+    case .right: isRightToLeft ? "left" : "right"
+    }
+  }
+}
+
+extension CaptionPlacement.LineAlignment {
+  var share: Double {
+    switch self {
+    case .start: 0
+    case .center: 0.5
+    case .end: 1
+    }
+  }
+}
+
+extension CaptionPlacement.PositionAlignment {
+  var share: Double {
+    switch self {
+    case .lineLeft: 0
+    case .center: 0.5
+    case .lineRight: 1
+    }
+  }
+}
+
+extension CaptionPlacement.TextAlignment {
+  fileprivate var share: Double {
+    switch self {
+    case .start, .left: 0
+    case .center: 0.5
+    case .end, .right: 1
+    }
+  }
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+import SceneCheck
+import SceneDiagnostics
+import SceneGraphics
+import SceneIR
+import SceneLower
+import SceneMath
+import SceneModel
+import SceneSyntax
+import SceneTestSupport
+import SceneText
+import Testing
+
+/// Letters are half their size wide, and lines break after as many of them as fit.
+private struct LineMetrics: TextMetrics {
+  private let fixed = FixedMetrics()
+
+  private func lines(_ block: TextBlock) -> Int {
+    let size = block.runs.map(\.font.size).max() ?? 0
+    return block.string.split(separator: "\n").reduce(0) { count, line in
+      let width = Double(line.count) * size / 2
+      return count + max(1, Int((width / (block.width ?? .infinity)).rounded(.up)))
+    }
+  }
+
+  func measure(_ block: TextBlock) -> TextExtent {
+    var extent = fixed.measure(block)
+    extent.height *= Double(lines(block))
+    let longest = block.string.split(separator: "\n").map(\.count).max() ?? 0
+    extent.width = block.width ?? Double(longest) * (block.runs.first?.font.size ?? 0) / 2
+    return extent
+  }
+
+  func count(_ kind: TextUnitKind, in block: TextBlock) -> Int {
+    kind == .line ? lines(block) : fixed.count(kind, in: block)
+  }
+  func outline(of block: TextBlock) -> Path { fixed.outline(of: block) }
+  func fallbackFamilies(of block: TextBlock) -> [String] { [] }
+  func unknownGlyphCount(_ block: TextBlock) -> Int { 0 }
+  func hasFamily(_ name: String) -> Bool { fixed.hasFamily(name) }
+  var families: [String] { fixed.families }
+  func formulaFont(_ family: String) -> (any MathFont)? { nil }
+}
+
+/// Where captions are, in a frame of 1000x500 with letters of 25 pixels and lines of 31.25.
+@Suite("Captions", .cpuBudget(seconds: 2)) struct CaptionTests {
+  /// A text of a frame, with its box.
+  struct Shown: CustomStringConvertible {
+    let text: String
+    let box: Rect
+    let align: TextAlign
+    let isTurned: Bool
+    let size: Double
+    let clip: Rect?
+
+    var description: String { "\"\(text)\" \(box)" }
+  }
+
+  private static func shown(
+    _ file: String, _ properties: String = "", at seconds: Double = 1, name: String = "c.vtt"
+  ) throws -> [Shown] {
+    let source = """
+      scene { size: 1000x500;  for: 9s;  background: black
+          captions "\(name)" { \(properties) }
+      }
+      """
+    let checked = check(
+      parse(SourceFile(name: "a.scene", text: source)), options: CheckOptions(),
+      metrics: LineMetrics(), assets: OneImage(texts: [name: file]))
+    let model = try #require(checked.model, "\(checked.diagnostics)")
+    var lowerer = Lowerer(model, metrics: LineMetrics())
+    let time = try #require(Ticks(rounding: seconds * Double(Ticks.perSecond)))
+    return lowerer.lower(at: time).ops.flatMap { texts(in: $0, .identity, clip: nil) }
+  }
+
+  private static func texts(in op: DrawOp, _ map: Affine, clip: Rect?) -> [Shown] {
+    switch op {
+    case .text(let block, _, let at, _):
+      let extent = LineMetrics().measure(block)
+      let corners = [Point(at.x, at.y), Point(at.x + extent.width, at.y + extent.height)]
+      let shown = Shown(
+        text: block.string, box: Rect(around: corners.map { map.apply($0) }), align: block.align,
+        isTurned: abs(map.b) > 0.5, size: block.runs[0].font.size, clip: clip)
+      return [shown]
+    case .transformed(let inner, let body):
+      return body.flatMap { texts(in: $0, map.concat(inner), clip: clip) }
+    case .clipped(let outline, let body):
+      var clip = clip
+      if case .rect(let rect, _) = outline { clip = map.apply(rect) }
+      return body.flatMap { texts(in: $0, map, clip: clip) }
+    case .layer(_, let body): return body.flatMap { texts(in: $0, map, clip: clip) }
+    default: return []
+    }
+  }
+
+  private static func one(_ settings: String, _ text: String = "ab", _ properties: String = "")
+    throws -> Shown
+  {
+    let shown = try shown(
+      "WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n", properties)
+    return try #require(shown.first)
+  }
+
+  private static func isNear(_ a: Rect, _ b: Rect) -> Bool {
+    abs(a.x - b.x) < 0.01 && abs(a.y - b.y) < 0.01 && abs(a.width - b.width) < 0.01
+      && abs(a.height - b.height) < 0.01
+  }
+
+  /// The upper sides of texts, in thousandths of a pixel at most.
+  private static func tops(_ shown: [Shown]) -> [String: Double] {
+    Dictionary(
+      uniqueKeysWithValues: shown.map { ($0.text, ($0.box.y * 1000).rounded() / 1000) })
+  }
+
+  // MARK: Cue settings
+
+  @Test(arguments: [
+    ("", Rect(100, 428.75, 800, 31.25)),
+    // Lines count from those at 8 % and 92 % of the height.
+    ("line:0", Rect(100, 40, 800, 31.25)), ("line:2", Rect(100, 102.5, 800, 31.25)),
+    ("line:-1", Rect(100, 428.75, 800, 31.25)), ("line:-3", Rect(100, 366.25, 800, 31.25)),
+    ("line:50%", Rect(100, 250, 800, 31.25)),
+    ("line:50%,center", Rect(100, 234.375, 800, 31.25)),
+    ("line:50%,end", Rect(100, 218.75, 800, 31.25)),
+    ("line:50%,start", Rect(100, 250, 800, 31.25)),
+    // Numbers of lines are rounded, and lines outside the frame are inside.
+    ("line:1.5", Rect(100, 102.5, 800, 31.25)), ("line:100", Rect(100, 428.75, 800, 31.25)),
+    ("line:-100", Rect(100, 40, 800, 31.25)), ("line:0%", Rect(100, 20, 800, 31.25)),
+    ("line:100%", Rect(100, 448.75, 800, 31.25)),
+    ("line:99999999999999999999999", Rect(100, 428.75, 800, 31.25)),
+  ])
+  func line(_ settings: String, _ box: Rect) throws {
+    let shown = try Self.one(settings)
+    #expect(Self.isNear(shown.box, box), "\(shown)")
+  }
+
+  @Test(arguments: [
+    ("position:20%", Rect(0, 428.75, 400, 31.25)),
+    ("position:20%,line-left", Rect(200, 428.75, 760, 31.25)),
+    ("position:80%,line-right", Rect(40, 428.75, 760, 31.25)),
+    ("position:80%,center", Rect(600, 428.75, 400, 31.25)),
+    ("size:30%", Rect(350, 428.75, 300, 31.25)),
+    ("size:100%", Rect(40, 428.75, 920, 31.25)),
+    ("size:30% position:50%,line-left", Rect(500, 428.75, 300, 31.25)),
+    ("size:30% position:90%,line-left", Rect(860, 428.75, 100, 31.25)),
+    ("align:left", Rect(40, 428.75, 760, 31.25)), ("align:right", Rect(200, 428.75, 760, 31.25)),
+    ("align:start", Rect(500, 428.75, 460, 31.25)), ("align:end", Rect(40, 428.75, 460, 31.25)),
+    ("align:center", Rect(100, 428.75, 800, 31.25)),
+    ("align:start position:0%", Rect(40, 428.75, 760, 31.25)),
+    // No room at all is a tenth of the frame.
+    ("position:0%", Rect(40, 428.75, 100, 31.25)),
+    ("position:100%,center", Rect(860, 428.75, 100, 31.25)),
+    ("position:100%,line-left", Rect(860, 428.75, 100, 31.25)),
+  ])
+  func position(_ settings: String, _ box: Rect) throws {
+    let shown = try Self.one(settings)
+    #expect(Self.isNear(shown.box, box), "\(shown)")
+  }
+
+  /// `left` of a text is where its lines begin, so that it is the right of Hebrew.
+  @Test(arguments: [
+    ("align:left", "ab", TextAlign.left), ("align:right", "ab", .right),
+    ("align:start", "ab", .left), ("align:end", "ab", .right), ("align:center", "ab", .center),
+    ("align:left", "שלום", .right), ("align:right", "שלום", .left),
+    ("align:start", "שלום", .left), ("align:end", "\"(שלום)\"", .right),
+  ])
+  func alignment(_ settings: String, _ text: String, _ align: TextAlign) throws {
+    #expect(try Self.one(settings, text).align == align)
+  }
+
+  /// The side of `start` follows from the text, in whose box it is.
+  @Test func startOfRightToLeft() throws {
+    let shown = try Self.one("align:start", "\u{202B}12 שלום")
+    #expect(Self.isNear(shown.box, Rect(40, 428.75, 460, 31.25)), "\(shown)")
+  }
+
+  /// A narrow caption takes more lines, and grows from its line; a wide one shrinks to two lines.
+  @Test func narrowCaptionsWrap() throws {
+    let words = "twenty letters, then"
+    let shown = try Self.one("size:10%", words)
+    #expect(Self.isNear(shown.box, Rect(450, 366.25, 100, 93.75)), "\(shown)")
+    let third = try Self.one("line:-3 size:10%", words)
+    #expect(Self.isNear(third.box, Rect(450, 366.25, 100, 93.75)), "\(third)")
+    let long = String(repeating: "a", count: 150)
+    #expect(try Self.one("line:0", long).size < 25)
+  }
+
+  @Test(arguments: [
+    // Without a line, a vertical caption is at the side where its last column would be.
+    ("vertical:rl", Rect(40, 50, 31.25, 400)), ("vertical:lr", Rect(928.75, 237.5, 31.25, 25)),
+    ("vertical:rl line:0", Rect(928.75, 50, 31.25, 400)),
+    ("vertical:rl line:1", Rect(897.5, 50, 31.25, 400)),
+    ("vertical:rl line:-2", Rect(71.25, 50, 31.25, 400)),
+    ("vertical:lr line:0", Rect(40, 237.5, 31.25, 25)),
+    ("vertical:lr line:-2", Rect(897.5, 237.5, 31.25, 25)),
+    ("vertical:rl line:50%,center", Rect(484.375, 50, 31.25, 400)),
+    ("vertical:lr line:0 align:left", Rect(40, 20, 31.25, 25)),
+    ("vertical:rl position:10%,line-left size:20%", Rect(40, 50, 31.25, 100)),
+  ])
+  func vertical(_ settings: String, _ box: Rect) throws {
+    let shown = try Self.one(settings)
+    #expect(Self.isNear(shown.box, box) && shown.isTurned, "\(shown)")
+  }
+
+  /// Columns follow each other to the left or to the right; letters of East Asia stand upright.
+  @Test func columns() throws {
+    func all(_ settings: String, _ text: String) throws -> [Shown] {
+      try Self.shown("WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n")
+    }
+    let latin = try all("vertical:lr line:0", "ab\ncd")
+    #expect(latin.map(\.text) == ["ab", "cd"])
+    #expect(latin.map { $0.box.x.rounded() } == [40, 71])
+    let right = try all("vertical:rl line:0", "縦書\n二行")
+    #expect(right.map(\.text) == ["縦\n書", "二\n行"])
+    #expect(right.map { ($0.box.x + $0.box.width / 2).rounded() } == [944, 913])
+    #expect(right.allSatisfy { !$0.isTurned })
+    let left = try all("vertical:lr line:0", "縦書\n二行")
+    #expect(left.map { ($0.box.x + $0.box.width / 2).rounded() } == [56, 87])
+    // Letters shrink where a column is too long.
+    let long = try #require(
+      try all("vertical:rl size:50%", String(repeating: "字", count: 20)).first)
+    #expect(abs(long.box.height - 250) < 0.01, "\(long)")
+  }
+
+  // MARK: Styles
+
+  /// Tags become spans: bold, slanted, underlined, colored.
+  @Test func spans() throws {
+    let file = "WEBVTT\n\n00:00.000 --> 00:09.000\n<i>ab</i> <c.red><b>cd</b></c><u>e</u>\n"
+    let source = "scene { for: 2s;  captions \"c.vtt\" { fill: gold } }"
+    let checked = check(
+      parse(SourceFile(name: "a.scene", text: source)), options: CheckOptions(),
+      metrics: FixedMetrics(), assets: OneImage(texts: ["c.vtt": file]))
+    #expect(checked.diagnostics.isEmpty, "\(checked.diagnostics)")
+    var lowerer = Lowerer(try #require(checked.model), metrics: FixedMetrics())
+    let program = lowerer.lower(frame: 0).description
+    for line in [
+      "run \"ab\" Inter|sans-serif 54px 500 italic fill #ffd700", "run \" \" Inter",
+      "run \"cd\" Inter|sans-serif 54px 700 fill #ff0000",
+      "run \"e\" Inter|sans-serif 54px 500 underline fill #ffd700",
+    ] {
+      #expect(program.contains(line), "\(line) in \(program)")
+    }
+  }
+
+  // MARK: The scene
+
+  /// What the scene says of all captions counts more than the file.
+  @Test(arguments: [
+    ("position: (30%, 40%)", Rect(-100, 168.75, 800, 31.25), TextAlign.center),
+    ("anchor: top", Rect(100, 460, 800, 31.25), .center),
+    ("align: right", Rect(40, 40, 260, 31.25), .right),
+    ("width: 50%", Rect(40, 40, 500, 31.25), .left),
+    ("fill: red", Rect(40, 40, 260, 31.25), .left),
+  ])
+  func sceneIsStronger(_ properties: String, _ box: Rect, _ align: TextAlign) throws {
+    let shown = try Self.one("line:0 position:0% align:left size:30%", "ab", properties)
+    #expect(Self.isNear(shown.box, box) && shown.align == align, "\(shown)")
+  }
+
+  /// A caption keeps as many lines as the scene gives it.
+  @Test func mostLines() throws {
+    #expect(try Self.one("", "a\nb\nc").text == "a b c")
+    #expect(try Self.one("", "a\nb\nc", "max-lines: 3").text == "a\nb\nc")
+    #expect(try Self.one("", "a\nb", "max-lines: 1").text == "a b")
+  }
+
+  // MARK: Other captions
+
+  private static let together = """
+    WEBVTT
+
+    00:00.000 --> 00:05.000
+    a
+
+    00:01.000 --> 00:03.000
+    b
+
+    00:02.000 --> 00:06.000
+    c
+
+    00:05.000 --> 00:06.000
+    d
+    """
+
+  /// A caption keeps its place, and later ones take the next free one.
+  @Test(arguments: [
+    (0.5, "", ["a": 428.75]), (1.5, "", ["a": 428.75, "b": 397.5]),
+    (2.5, "", ["a": 428.75, "b": 397.5, "c": 366.25]), (4, "", ["a": 428.75, "c": 366.25]),
+    (5.5, "", ["c": 366.25, "d": 428.75]),
+    (2.5, "position: (50%, 10%); anchor: top", ["a": 50, "b": 81.25, "c": 112.5]),
+    (2.5, "position: (50%, 50%)", ["a": 218.75, "b": 187.5, "c": 156.25]),
+    // Captions that move are not kept apart.
+    (4, "position: (50%, 50% -> 60% over 1s)", ["a": 268.75, "c": 268.75]),
+  ])
+  func overlaps(_ time: Double, _ properties: String, _ tops: [String: Double]) throws {
+    let shown = try Self.shown(Self.together, properties, at: time)
+    #expect(Self.tops(shown) == tops)
+  }
+
+  @Test(arguments: [
+    ("line:0", [40, 71.25]), ("line:-1", [428.75, 397.5]),
+    // Percentages go to the nearest free place, which may be above.
+    ("line:50%", [250, 218.75]), ("line:100%", [448.75, 417.5]), ("line:0%", [20, 51.25]),
+    // Beside each other they do not meet.
+    ("line:0 size:20% position:10%,line-left", [40, 40]),
+  ])
+  func overlapsOfSettings(_ settings: String, _ tops: [Double]) throws {
+    let second = settings.replacing("position:10%", with: "position:50%")
+    let shown = try Self.shown(
+      """
+      WEBVTT
+
+      00:00.000 --> 00:05.000 \(settings)
+      a
+
+      00:00.000 --> 00:04.000 \(second)
+      b
+      """)
+    #expect(shown.map { ($0.box.y * 1000).rounded() / 1000 } == tops, "\(shown)")
+  }
+
+  /// A frame that is full has no place for more, and they stay where they are.
+  @Test func fullFrame() throws {
+    let cue = "\n00:00.000 --> 00:09.000\nx\n"
+    let shown = try Self.shown("WEBVTT\n" + String(repeating: cue, count: 20))
+    let tops = shown.map { ($0.box.y * 1000).rounded() }
+    #expect(Set(tops).count == 13)
+    #expect(tops.count { $0 == 428_750 } == 8)
+  }
+
+  // MARK: Regions
+
+  private static func region(_ settings: String) -> String {
+    """
+    WEBVTT
+
+    REGION
+    id:r \(settings)
+
+    00:00.000 --> 00:04.000 region:r align:left
+    a
+
+    00:01.000 --> 00:03.000 region:r align:left
+    b
+
+    00:02.000 --> 00:05.000 region:r align:left
+    c
+    """
+  }
+
+  @Test(arguments: [
+    (0.5, "width:40% regionanchor:0%,100% viewportanchor:10%,90%", ["a": 418.75]),
+    (2.5, "width:40% viewportanchor:10%,90%", ["c": 418.75, "b": 387.5, "a": 356.25]),
+    (3.5, "width:40% viewportanchor:10%,90%", ["c": 418.75, "a": 387.5]),
+    (4.5, "width:40% viewportanchor:10%,90%", ["c": 418.75]),
+    (0.5, "lines:4 regionanchor:0%,0% viewportanchor:10%,10%", ["a": 143.75]),
+    (0.5, "lines:2 regionanchor:0%,50% viewportanchor:10%,50%", ["a": 250]),
+    // A region is inside the margin.
+    (0.5, "", ["a": 448.75]),
+  ])
+  func regions(_ time: Double, _ settings: String, _ tops: [String: Double]) throws {
+    let shown = try Self.shown(Self.region(settings), at: time)
+    #expect(Self.tops(shown) == tops, "\(shown)")
+  }
+
+  /// Lines that leave a region are cut off, and the next one comes in from below.
+  @Test func regionsScroll() throws {
+    let file = Self.region("lines:2 width:40% viewportanchor:10%,90% scroll:up")
+    let shown = try Self.shown(file, at: 2 + 0.433 / 2)
+    let tops = shown.map { ($0.box.y - 418.75) / 31.25 }
+    #expect(zip(tops, [-1.5, -0.5, 0.5]).allSatisfy { abs($0 - $1) < 0.001 }, "\(tops)")
+    for text in shown {
+      let clip = try #require(text.clip)
+      #expect(Self.isNear(clip, Rect(100, 387.5, 400, 62.5)), "\(clip)")
+    }
+    #expect(Self.tops(try Self.shown(file, at: 0.1)) == ["a": 418.75])
+  }
+
+  /// A region has no room for a line, a size or columns.
+  @Test(arguments: ["line:0", "size:50%", "vertical:rl"])
+  func regionsGiveWay(_ setting: String) throws {
+    let with = "WEBVTT\n\nREGION\nid:r\n\n00:00.000 --> 00:09.000 region:r \(setting)\nab\n"
+    #expect(try Self.shown(with).map(\.box) == [Self.one(setting).box])
+  }
+
+  // MARK: SubRip
+
+  @Test(arguments: [
+    (1, Point(0.04, 0.92)), (2, Point(0.5, 0.92)), (3, Point(0.96, 0.92)),
+    (4, Point(0.04, 0.5)), (5, Point(0.5, 0.5)), (6, Point(0.96, 0.5)),
+    (7, Point(0.04, 0.08)), (8, Point(0.5, 0.08)), (9, Point(0.96, 0.08)),
+  ])
+  func placesOfSubRip(_ place: Int, _ point: Point) throws {
+    let file = "1\n00:00:00,000 --> 00:00:05,000\n{\\an\(place)}ab\n"
+    let shown = try #require(try Self.shown(file, name: "c.srt").first)
+    let (box, column, row) = (shown.box, (place - 1) % 3, (place - 1) / 3)
+    let x = [box.x, box.x + box.width / 2, box.x + box.width][column] / 1000
+    let y = [box.y + box.height, box.y + box.height / 2, box.y][row] / 500
+    #expect(abs(x - point.x) < 1e-6 && abs(y - point.y) < 1e-6, "\(shown)")
+  }
+}
