@@ -61,7 +61,7 @@ struct ClipIndexer {
     if pictures?.packets.contains(where: \.isShown) != true { pictures = nil }
     let sound = counter?.finished
     guard pictures != nil || sound != nil else {
-      throw .undecodable("it has neither pictures nor sound")
+      throw .undecodable(remarks.first ?? "it has neither pictures nor sound")
     }
     if let remark = collector?.remark { remarks.append(remark) }
     judgeEnd(pictures, sound, status)

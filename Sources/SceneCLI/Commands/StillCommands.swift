@@ -71,7 +71,7 @@ struct StillSource {
     scene = try Session(load).load(path, load.requests(for: path)[0].check)
     console.show(scene.diagnostics, scene.sources)
     guard let model = scene.model else { throw ReportedFault(code: .sceneWrong) }
-    (self.model, self.console) = (model, console)
+    self.model = model
   }
 
   /// The frame that `--at` or `--frame` names; the first without them.

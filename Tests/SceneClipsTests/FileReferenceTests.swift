@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+import CLinux
+import Foundation
+import SceneClips
+import SceneModel
+import SceneSystem
+import SceneTestSupport
+import Testing
+
+/// Every frame and every sample of public files, beside ffmpeg (Tests/Conformance/SOURCES.md).
+///
+/// `make soak MEDIA=folder` compares all files of another folder.
+@Suite("Files beside ffmpeg", .cpuBudget(seconds: 8)) struct FileReferenceTests {
+  private static let given = ProcessInfo.processInfo.environment["SCENEC_MEDIA"]
+
+  static let files = ["clip", "media"].flatMap {
+    Repository.files(in: "Tests/Conformance/" + $0)
+  }.filter { !$0.hasSuffix(".tsv") }
+
+  /// Sound with a gap in its times, which ffmpeg's raw samples leave out.
+  private static let gapped = ["mp4__sample_partially_fragmented.mp4"]
+
+  @Test func thereAreEnough() { #expect(Self.files.count >= 40) }
+
+  @Test(arguments: files) func frames(_ name: String) throws {
+    let path = Repository.path + "/" + name
+    let result = try compare(path)
+    if let error = result.error { #expect(try !Reference.decodes(path), "refused: \(error)") }
+    for difference in result.differences.prefix(3) { Issue.record("\(name): \(difference)") }
+  }
+
+  /// All files of a folder, with a table of what was found.
+  @Test(.enabled(if: given != nil)) func folder() throws {
+    let folder = try #require(Self.given)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(!names.isEmpty)
+    var (frameCount, lostCount, soundCount, refusals) = (0, 0, 0, [String]())
+    for name in names where !name.hasSuffix(".tsv") {
+      do {
+        let result = try compare(folder + "/" + name)
+        frameCount += result.frames
+        lostCount += result.lost
+        soundCount += result.hasSound ? 1 : 0
+        if let error = result.error {
+          let isDecoded = try Reference.decodes(folder + "/" + name)
+          refusals.append("\(name): \(error)" + (isDecoded ? ", but ffmpeg decodes it" : ""))
+        }
+        for difference in result.differences.prefix(3) { Issue.record("\(name): \(difference)") }
+      } catch {
+        Issue.record("\(name): \(error)")
+      }
+    }
+    print("\(frameCount) frames (\(lostCount) damaged) and \(soundCount) sounds; refused are:")
+    for refusal in refusals { print("  \(refusal)") }
+  }
+
+  private struct Result {
+    var frames = 0
+    var lost = 0
+    var hasSound = false
+    /// Why the file is refused.
+    var error: String?
+    var differences: [String] = []
+  }
+
+  private func compare(_ path: String) throws -> Result {
+    var result = Result()
+    let store = Clips.store()
+    do throws(AssetFault) {
+      let file = Files.open(path, O_RDONLY)
+      defer { close(file) }
+      let info = try store.index(file, path: path)
+      if info.pictures != nil, let frames = try? Reference.compareFrames(path, info, store) {
+        (result.frames, result.lost) = (frames.count, frames.lost)
+        result.differences = frames.differences
+      }
+      if info.sound != nil, !Self.gapped.contains(where: path.hasSuffix),
+        let count = try? Reference.compareSound(path, info, store)
+      {
+        result.hasSound = count > 0
+      }
+    } catch {
+      result.error = "\(error)"
+    }
+    return result
+  }
+}
