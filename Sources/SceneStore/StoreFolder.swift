@@ -23,12 +23,16 @@ package struct StoreFolder: Sendable {
 
   private func place(of key: SHA256) -> String { "\(path)/\(key)" }
 
+  /// Whether the folder itself is a link: files of another folder are neither read nor changed.
+  private var isLink: Bool { Files.target(of: path) != nil }
+
   // MARK: Contents
 
   package func contains(_ key: SHA256) -> Bool { Files.exists(place(of: key)) }
 
   /// What was written by a key; a file that is not whole is removed.
   package func read(_ key: SHA256) -> ArraySlice<UInt8>? {
+    guard !isLink else { return nil }
     let path = place(of: key)
     let file = Files.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -74,6 +78,7 @@ package struct StoreFolder: Sendable {
 
   /// With all folders around it; 0, or the errno of what failed.
   private func makeFolder() -> Int32 {
+    if isLink { return ELOOP }
     if Files.exists(path) { return 0 }
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
@@ -88,10 +93,12 @@ package struct StoreFolder: Sendable {
   /// Why it cannot be used, in words that follow its name; `nil` where it can.
   package func problem() -> String? {
     if let obstacle { return obstacle }
+    if isLink { return "is a link" }
     let code = makeFolder()
     guard code == 0 else { return "cannot be made: \(Files.reason(code))" }
     guard let status = FileStatus(path: path) else { return "cannot be read: \(Files.reason())" }
     if !status.isOwn { return "belongs to another user" }
+    if status.permissions & 0o002 != 0 { return "can be written by everybody" }
     return Files.exists(path, W_OK | X_OK) ? nil : "cannot be written: \(Files.reason())"
   }
 
@@ -126,7 +133,8 @@ package struct StoreFolder: Sendable {
 
   /// The files of this folder, the last used first.
   private func entries() -> [Entry] {
-    Files.names(in: path, limit: 10_000_000) { name in
+    guard !isLink else { return [] }
+    return Files.names(in: path, limit: 10_000_000) { name in
       name.utf8.count >= 64
         && name.utf8.prefix(64).allSatisfy { byte in
           (48...57).contains(byte) || (97...102).contains(byte)

@@ -123,7 +123,7 @@ struct EncoderOptions {
       asm + "open-gop=0:pools=none:frame-threads=1:repeat-headers=0:info=0:log-level=none"
         + ":keyint=\(stretch == .whole ? settings.goodDistance : 9999)"
         + (settings.size.width < 56 ? ":cutree=0" : "")
-        + (min(settings.size.width, settings.size.height) <= 64 ? ":ctu=32" : ""))
+        + ((32...64).contains(min(settings.size.width, settings.size.height)) ? ":ctu=32" : ""))
   }
 
   private func setSVT(_ options: inout AVOptions) {

@@ -102,7 +102,7 @@ import Testing
     let all = [
       image(.raster), image(.vector), image(.clip(1)), image(.clip(2)),
       image(.clip(1, ClipReading(alpha: .premultiplied))),
-      image(.clip(1, ClipReading(damage: .hold))),
+      image(.clip(1, ClipReading(damage: .error))),
     ]
     #expect(Set(all).count == all.count)
     #expect(all.map(\.isVector) == [false, true, false, false, false, false])

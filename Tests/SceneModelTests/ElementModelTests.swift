@@ -50,7 +50,7 @@ import Testing
     #expect(plain == Self.element() && plain.hashValue == Self.element().hashValue)
     for other in Self.others { #expect(plain != other.element, "\(other.property)") }
     // What follows from the others need not be compared.
-    let computed: Set<String> = ["isStatic", "drawingCount"]
+    let computed: Set<String> = ["isStatic", "drawingCount", "hasSteadyStroke"]
     let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
     #expect(all == Set(Self.others.map(\.property)))
   }

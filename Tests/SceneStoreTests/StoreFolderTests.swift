@@ -144,6 +144,30 @@ import Testing
     StoreFolder("/proc/nowhere").trim(to: 0)
   }
 
+  /// Files of a folder that a link in the cache leads to are neither read, written nor removed.
+  @Test func aLinkIsNotUsed() throws {
+    try folder.write("other/x", "")
+    let other = StoreFolder(folder.path + "/other")
+    #expect(other.write([1], key("x")) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/packets", withDestinationPath: "other")
+    let linked = StoreFolder(folder.path + "/packets")
+    #expect(linked.problem() == "is a link")
+    #expect(linked.read(key("x")) == nil)
+    #expect(linked.write([2], key("y")) == ELOOP)
+    #expect(linked.usage.count == 0 && linked.clean(unusedFor: 0).count == 0)
+    #expect(other.read(key("x")) == [1] && other.usage.count == 1)
+  }
+
+  @Test func aFolderThatEverybodyCanWriteIsNotUsed() throws {
+    try folder.write("open/x", "")
+    let path = folder.path + "/open"
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+    #expect(StoreFolder(path).problem() == "can be written by everybody")
+    try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
+    #expect(StoreFolder(path).problem() == nil)
+  }
+
   /// Many at once write and read the same keys.
   @Test func severalUseItAtOnce() {
     let contents = (0..<8).map { number in [UInt8](repeating: UInt8(number), count: 3000) }
