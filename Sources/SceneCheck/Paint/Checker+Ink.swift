@@ -14,18 +14,21 @@ extension Checker {
   func ink(for i: Instance, _ now: Scalar) -> PaintModel {
     var element = i
     var looks = Checker.mostGrounds
+    // Translucent fills around the element, the innermost first.
+    var veils: [PaintModel] = []
     while let parent = element.parent {
       if let fill = ground(behind: element, of: i, now, &looks) {
-        return .color(ink(against: fill))
+        return .color(ink(against: fill, through: veils))
       }
       if parent.kind.isShape || parent.kind.isLayout,
         let fill = self.fill(of: parent, now, box: box(of: parent, now: now))
       {
-        return .color(ink(against: fill))
+        if isOpaque(fill) { return .color(ink(against: fill, through: veils)) }
+        veils.append(fill)
       }
       if parent.kind == .scene {
-        guard let background = background(of: parent) else { return .color(ColorModel(.black)) }
-        return .color(ink(against: background))
+        let background = background(of: parent) ?? .color(ColorModel(.white))
+        return .color(ink(against: background, through: veils))
       }
       element = parent
     }
@@ -151,6 +154,30 @@ extension Checker {
     }
     guard numbers.count == 6 else { return nil }
     return Affine(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
+  }
+
+  /// The ink on a ground that is seen through translucent fills, the innermost first.
+  ///
+  /// Colors that are known are blended. Of others, the nearest that is more than half opaque decides.
+  private func ink(against ground: PaintModel, through veils: [PaintModel]) -> ColorModel {
+    guard !veils.isEmpty else { return ink(against: ground) }
+    let colors = (veils + [ground]).map { paint -> Color? in
+      if case .color(let color) = paint { color.constant } else { nil }
+    }
+    if colors.allSatisfy({ $0 != nil }) {
+      let seen = colors.compactMap { $0 }.reversed().reduce(Color.black) { below, color in
+        func over(_ channel: KeyPath<Color, Double>) -> Double {
+          below[keyPath: channel] + (color[keyPath: channel] - below[keyPath: channel]) * color.alpha
+        }
+        return Color(over(\.red), over(\.green), over(\.blue))
+      }
+      return ink(against: .color(ColorModel(seen)))
+    }
+    let opaque = veils.first { paint in
+      guard case .color(let color) = paint else { return true }
+      return color.alpha.constantValue.map { $0 > 0.5 } ?? false
+    }
+    return ink(against: opaque ?? ground)
   }
 
   private func ink(against paint: PaintModel) -> ColorModel {
