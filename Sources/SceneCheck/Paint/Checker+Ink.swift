@@ -167,7 +167,8 @@ extension Checker {
     if colors.allSatisfy({ $0 != nil }) {
       let seen = colors.compactMap { $0 }.reversed().reduce(Color.black) { below, color in
         func over(_ channel: KeyPath<Color, Double>) -> Double {
-          below[keyPath: channel] + (color[keyPath: channel] - below[keyPath: channel]) * color.alpha
+          below[keyPath: channel] + (color[keyPath: channel] - below[keyPath: channel])
+            * color.alpha
         }
         return Color(over(\.red), over(\.green), over(\.blue))
       }
