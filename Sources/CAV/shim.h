@@ -189,6 +189,24 @@ SCENE_SAFE static inline int scene_sound_length(AVFormatContext *format, unsigne
   return av_get_audio_frame_duration2(format->streams[stream]->codecpar, size);
 }
 
+// The samples at the start of a frame that its decoder knows to be padding, such as the delay of an encoder that
+// names itself in the stream. Decoders with AV_CODEC_FLAG2_SKIP_MANUAL say so.
+SCENE_SAFE static inline int64_t scene_padding(const AVFrame *frame) {
+  const AVFrameSideData *it = av_frame_get_side_data(frame, AV_FRAME_DATA_SKIP_SAMPLES);
+  return it && it->size >= 4 ? AV_RL32(it->data) : 0;
+}
+
+// Sets a decoder up for what an encoder makes; below 0 is an error.
+SCENE_SAFE static inline int scene_describe_decoder(AVCodecContext *decoder, const AVCodecContext *encoder) {
+  AVCodecParameters *it = avcodec_parameters_alloc();
+  if (!it) return AVERROR(ENOMEM);
+  int status = avcodec_parameters_from_context(it, encoder);
+  if (status >= 0) status = avcodec_parameters_to_context(decoder, it);
+  avcodec_parameters_free(&it);
+  decoder->pkt_timebase = encoder->time_base;
+  return status;
+}
+
 // The samples of a frame, interleaved, from -1 to 1; channels that it lacks are silent. 0 for a format
 // that is not known.
 static inline int scene_sound_samples(const AVFrame *frame, int channels, float *out) {

@@ -23,4 +23,9 @@ SCENE_SAFE static inline double scene_true_peak_of(ebur128_state *meter, unsigne
   ebur128_true_peak(meter, channel, &peak);
   return peak;
 }
+SCENE_SAFE static inline double scene_latest_true_peak_of(ebur128_state *meter, unsigned channel) {
+  double peak = 0;
+  ebur128_prev_true_peak(meter, channel, &peak);
+  return peak;
+}
 #endif

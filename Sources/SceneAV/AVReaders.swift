@@ -126,6 +126,21 @@ import SceneSystem
     if status < 0 { throw VideoFault("open the decoder", status) }
   }
 
+  /// One for the sound of an encoder that is open; `nil` when this libav has no decoder of the name. All
+  /// samples are given, those that the encoder puts in front too.
+  package init?(decoder name: String, of encoder: CodecContext) throws(VideoFault) {
+    guard let decoder = unsafe avcodec_find_decoder_by_name(name) else { return nil }
+    try unsafe super.init(avcodec_alloc_context3(decoder), "the decoder") {
+      unsafe avcodec_free_context(&$0)
+    }
+    var status = scene_describe_decoder(pointer, encoder.pointer)
+    if status < 0 { throw VideoFault("describe the sound", status) }
+    self.thread_count = 1
+    self.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
+    status = unsafe avcodec_open2(pointer, decoder, nil)
+    if status < 0 { throw VideoFault("open the decoder", status) }
+  }
+
   /// Without a packet there are no more.
   package func send(_ packet: Packet?) -> Int32 {
     avcodec_send_packet(pointer, packet?.pointer)

@@ -16,4 +16,16 @@ extension Frame {
     precondition(samples.count == count * codec.channelCount)
     return unsafe scene_set_sound(pointer, codec.pointer, samples, Int32(count))
   }
+
+  /// Samples at its start that its decoder knows to be padding.
+  package var padding: Int { Int(scene_padding(pointer)) }
+
+  /// Its sound, interleaved, as numbers from -1 to 1; empty in a format that is not known.
+  package func samples(channels: Int) -> [Float] {
+    unsafe [Float](unsafeUninitializedCapacity: Int(max(0, self.nb_samples)) * channels) {
+      out, count in
+      let isKnown = unsafe scene_sound_samples(pointer, Int32(channels), out.baseAddress) != 0
+      count = isKnown ? Int(self.nb_samples) * channels : 0
+    }
+  }
 }

@@ -105,6 +105,7 @@ struct Builder {
       store?.trim()
       if let failure = store?.takeFailure() { console.note(failure) }
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
+      if let overshoot = sounds.lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
       follower.hasMade(outputs.plans.map(\.path))
       try showTimings(scene, trace)
@@ -287,6 +288,7 @@ struct Builder {
       console.note("made the folder '\(folder)'")
     }
     if let limited = files.joined().lazy.compactMap(\.limited).first { note(limited, scene) }
+    if let overshoot = files.joined().lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
     for case let copies? in films.map(\.copies) { note(copies) }
     if let warning = scene.clipDamage { console.show([warning], scene.sources) }
     for (film, files) in zip(films, files) {
@@ -317,6 +319,14 @@ struct Builder {
         "the sound was lowered by \(decibels) dB at \(limited.time.description), where it is too loud"
       )
     }
+  }
+
+  /// Warns where a codec exceeds the peak of its file.
+  private func note(_ overshoot: SoundOvershoot, _ scene: LoadedScene) {
+    guard let places = scene.model?.places, let warning = overshoot.warning(at: places) else {
+      return
+    }
+    console.show([warning], scene.sources)
   }
 
   private func inOrder(

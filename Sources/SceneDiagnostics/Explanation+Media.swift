@@ -287,6 +287,10 @@ extension Explanation {
       is, it was lowered by more than 1 dB, which may be heard. Turn down what is loud by 'volume', let music
       'duck' under voices, or give the output a 'loudness'. Only 'build' and 'timeline' mix, so 'check' does
       not know.
+
+      AAC, Opus and MP3 can be louder than the mix. 'build' measures what they encoded and lowers the mix until
+      it is below the 'peak'. If a file is still too loud after that, its peak is named; a higher 'bitrate'
+      helps too.
       """,
       wrong: """
         scene {

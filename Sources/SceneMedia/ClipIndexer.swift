@@ -59,7 +59,13 @@ struct ClipIndexer {
     var pictures = collector?.finished
     if let track = pictures, track.isUnclear { pictures = try counted(track) }
     if pictures?.packets.contains(where: \.isShown) != true { pictures = nil }
-    let sound = counter?.finished
+    var sound = counter?.finished
+    // ADTS has no times: without its padding, the sound begins at 0.
+    if let track = sound, demuxer.formatName == "aac" {
+      let lead = max(0, try SoundCursor.lead(store, track) - track.priming)
+      sound?.priming += lead
+      sound?.sampleCount -= lead
+    }
     guard pictures != nil || sound != nil else {
       throw .undecodable(remarks.first ?? "it has neither pictures nor sound")
     }

@@ -3,9 +3,9 @@ import CSound
 import SceneGraphics
 package import SceneModel
 
-/// How much has to be taken off a mix so that it stays below a peak, step by step of 64 samples.
+/// How much has to be taken off a mix so that it stays below a peak, in the steps of its rate.
 ///
-/// What is taken at a sample follows from the samples around it alone: from 5 ms ahead, in which it
+/// What is taken at a sample follows from the samples around it alone: from about 5 ms ahead, in which it
 /// grows, and 100 ms before, in which it goes back.
 struct Limiter {
   /// Steps in which it grows, and in which it goes back.
@@ -19,13 +19,16 @@ struct Limiter {
 
   /// The greatest amplitude that is let through.
   let ceiling: Double
+  /// Samples of a step.
+  private let step: Int
   /// For three points between two samples.
   private let table: [Float]
   /// By how much such a point may be above the samples around it.
   private let swell: Float
 
-  init(ceiling: Double) {
+  init(ceiling: Double, step: Int) {
     self.ceiling = ceiling
+    self.step = step
     let rows = (1...3).map { ResampleTable.row(Limiter.taps, 1, Double($0) / 4, 6) }
     table = rows.flatMap { $0 }
     swell = rows.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
@@ -34,7 +37,7 @@ struct Limiter {
   /// The decibels that are too much in the step that begins at sample `first` of a window.
   func excess(_ window: Stereo, at first: Int) -> Double {
     let low = first - (Limiter.taps / 2 - 1)
-    let around = low..<low + VoiceLines.step + Limiter.taps - 1
+    let around = low..<low + step + Limiter.taps - 1
     precondition(
       low >= 0 && around.upperBound <= window.count, "the window holds what is around the step")
     var peak: Float = 0
@@ -43,7 +46,7 @@ struct Limiter {
       guard Double(most * swell) > ceiling else { continue }
       let part = Array(channel[around])
       peak = max(
-        peak, unsafe scene_true_peak(part, Int32(VoiceLines.step), table, Int32(Limiter.taps)))
+        peak, unsafe scene_true_peak(part, Int32(step), table, Int32(Limiter.taps)))
     }
     guard Double(peak) > ceiling else { return 0 }
     return 20 * Math.log(Double(peak) / ceiling) / Math.log(10) + Limiter.margin

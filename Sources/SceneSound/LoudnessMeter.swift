@@ -15,32 +15,47 @@ import SceneSystem
   fileprivate static let corrections = 5
 
   /// Nothing without memory.
-  @safe private let state = unsafe Owned(
-    scene_loudness_meter(2, UInt(SoundModel.rate)), scene_loudness_end)
+  @safe private let state: Owned<UnsafeMutablePointer<ebur128_state>>?
+  private let channels: Int
 
-  package init() {}
+  /// `rate` is samples a second of each channel.
+  package init(rate: Int = SoundModel.rate, channels: Int = 2) {
+    self.channels = channels
+    unsafe state = Owned(
+      scene_loudness_meter(UInt32(channels), UInt(rate)), scene_loudness_end)
+  }
 
-  /// Samples, left and right by turns.
+  /// Interleaved samples.
   package func add(_ samples: [Float]) {
     guard let state else { return }
-    _ = unsafe ebur128_add_frames_float(state.pointer, samples, samples.count / 2)
+    _ = unsafe ebur128_add_frames_float(state.pointer, samples, samples.count / channels)
   }
 
   package var reading: Reading {
     guard let state else { return Reading(loudness: -.infinity, peak: -.infinity) }
-    let most = max(scene_true_peak_of(state.pointer, 0), scene_true_peak_of(state.pointer, 1))
     return Reading(
-      loudness: scene_loudness(state.pointer), peak: 20 * Math.log(most) / Math.log(10))
+      loudness: scene_loudness(state.pointer), peak: peak { scene_true_peak_of(state.pointer, $0) })
+  }
+
+  /// The true peak of the samples that were added last, in dBTP.
+  package var latestPeak: Double {
+    guard let state else { return -.infinity }
+    return peak { scene_latest_true_peak_of(state.pointer, $0) }
+  }
+
+  private func peak(_ ofChannel: (UInt32) -> Double) -> Double {
+    let most = (0..<UInt32(channels)).map(ofChannel).max() ?? 0
+    return 20 * Math.log(most) / Math.log(10)
   }
 }
 
 extension Mixer {
   /// Measures all of it.
   package mutating func measure(_ goOn: () throws -> Void = {}) throws -> LoudnessMeter.Reading {
-    let meter = LoudnessMeter()
-    for from in stride(from: 0, to: sampleCount, by: SoundModel.rate) {
+    let meter = LoudnessMeter(rate: rate.samples)
+    for from in stride(from: 0, to: sampleCount, by: rate.samples) {
       try goOn()
-      meter.add(try mix(from: from, count: min(SoundModel.rate, sampleCount - from)))
+      meter.add(try mix(from: from, count: min(rate.samples, sampleCount - from)))
     }
     return meter.reading
   }
@@ -48,23 +63,27 @@ extension Mixer {
   /// The factor that makes a mix as loud as `target`, in LUFS, with a peak that the limiter holds, in
   /// dBTP; 1 for silence. `make` makes the mix with a factor and a peak.
   ///
-  /// It is measured without the limiter, and where that would act with it too: what it takes off the
-  /// loudness is given back, as often as that helps.
+  /// It is measured without the limiter (`plain`, unless that is known), and where that would act with it
+  /// too: what it takes off the loudness is given back, as often as that helps. `reached` is the loudness
+  /// of the mix that was measured last, with the gain.
   package static func gain(
-    to target: Double, peak: Double, _ goOn: () throws -> Void = {},
-    _ make: (_ gain: Double, _ peak: Double) -> Mixer
-  ) throws -> Double {
+    to target: Double, peak: Double, plain known: inout LoudnessMeter.Reading?,
+    _ goOn: () throws -> Void = {}, _ make: (_ gain: Double, _ peak: Double) -> Mixer
+  ) throws -> (gain: Double, reached: Double) {
     var mixer = make(1, 200)
-    let plain = try mixer.measure(goOn)
-    guard plain.loudness > -70 else { return 1 }
+    let plain = if let known { known } else { try mixer.measure(goOn) }
+    known = plain
+    guard plain.loudness > -70 else { return (1, plain.loudness) }
     var decibels = target - plain.loudness
-    guard plain.peak + decibels > peak else { return Math.pow(10, decibels / 20) }
+    guard plain.peak + decibels > peak else { return (Math.pow(10, decibels / 20), target) }
+    var reached = target
     for _ in 0..<LoudnessMeter.corrections {
       var limited = make(Math.pow(10, decibels / 20), peak)
-      let off = target - (try limited.measure(goOn)).loudness
+      reached = try limited.measure(goOn).loudness
+      let off = target - reached
       guard off > 0.05 else { break }
       decibels += off
     }
-    return Math.pow(10, decibels / 20)
+    return (Math.pow(10, decibels / 20), reached)
   }
 }

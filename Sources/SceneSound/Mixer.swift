@@ -2,11 +2,12 @@
 import SceneGraphics
 package import SceneModel
 
-/// The sound of a scene by the numbers of its samples: 48,000 a second, of two channels.
+/// The sound of a scene by the numbers of its samples, of two channels.
 ///
 /// Each sample follows from its number alone, so that the bits do not depend on how many are asked for
 /// at once. Asking in order is cheapest. Used by one thread.
 package struct Mixer {
+  package let rate: MixRate
   private let source: any SoundSource
   private var players: [VoicePlayer]
   private var curves: VoiceCurves
@@ -28,16 +29,17 @@ package struct Mixer {
   /// `gain` is a factor of amplitude for all of it, `peak` in decibels what the mix stays below.
   package init(
     _ sound: SoundModel, duration: Ticks, source: any SoundSource, metrics: any TextMetrics,
-    gain: Double = 1, peak: Double = -1
+    rate: MixRate = .usual, gain: Double = 1, peak: Double = -1
   ) {
+    self.rate = rate
     let stretched = StretchedSounds(source)
     let sound = SoundModel(voices: sound.voices.map(stretched.voice), program: sound.program)
     self.source = stretched
     self.gain = Float(gain)
-    players = VoicePlan.all(of: sound).map { VoicePlayer($0) }
-    curves = VoiceCurves(sound, metrics: metrics)
-    limiter = Limiter(ceiling: Math.pow(10, peak / 20))
-    sampleCount = Int((Double(duration.rawValue) / Double(SoundModel.sampleTicks)).rounded())
+    players = VoicePlan.all(of: sound, at: rate).map { VoicePlayer($0) }
+    curves = VoiceCurves(sound, at: rate, metrics: metrics)
+    limiter = Limiter(ceiling: Math.pow(10, peak / 20), step: rate.step)
+    sampleCount = rate.sample(at: duration)
   }
 
   /// Samples from a number on, left and right by turns; beyond the ends it is silent.
@@ -54,7 +56,7 @@ package struct Mixer {
   }
 
   private mutating func add(_ range: Range<Int>, to out: inout [Float], from: Int) throws {
-    let step = VoiceLines.step
+    let step = rate.step
     let steps = range.lowerBound / step..<(range.upperBound - 1) / step + 1
     try fill(steps)
     let base = first / step
@@ -69,7 +71,7 @@ package struct Mixer {
         out[2 * (sample - from) + 1] = window.right[sample - first] * factor
       }
       if high.decibels > limited?.decibels ?? 0 {
-        let ticks = Int64((number + 1) * step) * SoundModel.sampleTicks
+        let ticks = Int64((number + 1) * step) * rate.sampleTicks
         limited = Limited(decibels: high.decibels, time: Ticks(ticks))
       }
       low = high
@@ -87,7 +89,7 @@ package struct Mixer {
 
   /// Makes the window hold steps, and what around them the limiter needs.
   private mutating func fill(_ steps: Range<Int>) throws {
-    let (step, block) = (VoiceLines.step, Mixer.block)
+    let (step, block) = (rate.step, Mixer.block)
     // The step at the very edge of a window has no excess, since nothing is known beyond.
     let low = (steps.lowerBound - Limiter.behind - 2) * step
     let end = (steps.upperBound + Limiter.ahead + 3) * step
@@ -114,7 +116,7 @@ package struct Mixer {
     var sum = Stereo(silent: block.count)
     let playing = players.indices.filter { players[$0].plan.life.overlaps(block) }
     if !playing.isEmpty {
-      let steps = block.lowerBound / VoiceLines.step..<block.upperBound / VoiceLines.step
+      let steps = block.lowerBound / rate.step..<block.upperBound / rate.step
       let lines = curves.lines(playing.map { players[$0].plan.voice }, steps)
       for (index, lines) in zip(playing, lines) {
         try players[index].add(block, lines, to: &sum, from: block.lowerBound, &tables, source)

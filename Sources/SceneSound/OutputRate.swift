@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SceneModel
 
 /// A mix from a sample on, at the rate of a file.
 package struct OutputRate {
@@ -13,7 +12,7 @@ package struct OutputRate {
     self.mixer = mixer
     self.first = first
     self.rate = rate
-    table = ResampleTable(ratio: Double(SoundModel.rate) / Double(rate))
+    table = ResampleTable(ratio: Double(mixer.rate.samples) / Double(rate))
   }
 
   /// Where the mix was too loud.
@@ -24,11 +23,11 @@ package struct OutputRate {
 
   /// Samples at the rate, left and right by turns.
   package mutating func samples(from: Int, count: Int) throws -> [Float] {
-    if rate == SoundModel.rate || count == 0 {
+    if rate == mixer.rate.samples || count == 0 {
       return try mixer.mix(from: first + from, count: count)
     }
     let places = (from..<from + count).map { number -> SamplePlace in
-      let (whole, rest) = (number * SoundModel.rate).quotientAndRemainder(dividingBy: rate)
+      let (whole, rest) = (number * mixer.rate.samples).quotientAndRemainder(dividingBy: rate)
       return (first + whole, Double(rest) / Double(rate))
     }
     let start = places[0].whole - table.reach

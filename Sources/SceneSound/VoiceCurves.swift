@@ -2,10 +2,11 @@
 import SceneIR
 import SceneModel
 
-/// What of a voice follows curves, at every 64th sample from `first * 64` on; one number where it rests.
+/// What of a voice follows curves, at the start of each step of the mix from `first` on; one number where
+/// it rests.
 struct VoiceLines {
-  static let step = 64
-
+  /// Samples of a step.
+  let step: Int
   let first: Int
   var left: [Double] = []
   var right: [Double] = []
@@ -13,7 +14,7 @@ struct VoiceLines {
   var clock: [Double] = []
 
   /// A value at a sample, on the straight line between those of two times.
-  static func value(_ line: [Double], from first: Int, at sample: Int) -> Double {
+  func value(_ line: [Double], at sample: Int) -> Double {
     guard line.count > 1 else { return line.first ?? 0 }
     let node = sample.quotientAndRemainder(dividingBy: step)
     let low = line[node.quotient - first]
@@ -26,8 +27,10 @@ struct VoiceLines {
 struct VoiceCurves {
   private var evaluator: Evaluator
   private let changes: Changes
+  private let rate: MixRate
 
-  init(_ sound: SoundModel, metrics: any TextMetrics) {
+  init(_ sound: SoundModel, at rate: MixRate, metrics: any TextMetrics) {
+    self.rate = rate
     evaluator = Evaluator(sound.program, metrics: metrics)
     let end = sound.voices.map(\.end.rawValue).max() ?? 0
     changes = Changes(of: sound.program, within: 0..<max(1, end))
@@ -38,12 +41,12 @@ struct VoiceCurves {
   /// Values are those of times within the life of a voice, since nothing else is computed for sure.
   mutating func lines(_ voices: [VoiceModel], _ steps: Range<Int>) -> [VoiceLines] {
     let steps = steps.lowerBound - 1..<steps.upperBound + 2
-    var lines = voices.map { _ in VoiceLines(first: steps.lowerBound) }
+    var lines = voices.map { _ in VoiceLines(step: rate.step, first: steps.lowerBound) }
     var times: [Int64: [Int]] = [:]
     for (index, voice) in voices.enumerated() {
       let last = max(voice.start.rawValue, voice.end.rawValue - 1)
       func time(_ step: Int) -> Int64 {
-        let ticks = Int64(step * VoiceLines.step) * SoundModel.sampleTicks
+        let ticks = Int64(step * rate.step) * rate.sampleTicks
         return max(voice.start.rawValue, min(last, ticks))
       }
       let ends = time(steps.lowerBound)..<time(steps.upperBound - 1)
@@ -63,7 +66,8 @@ struct VoiceCurves {
       }
     }
     for (index, voice) in voices.enumerated() where voice.clockCurve != nil {
-      lines[index].extend(over: voice.start.rawValue..<voice.end.rawValue)
+      lines[index].extend(
+        over: voice.start.rawValue..<voice.end.rawValue, sampleTicks: rate.sampleTicks)
     }
     return lines
   }
@@ -76,8 +80,8 @@ extension VoiceLines {
   }
 
   /// The clock before the start of a life and after its end goes on as it does beside.
-  fileprivate mutating func extend(over life: Range<Int64>) {
-    let step = Int64(VoiceLines.step) * SoundModel.sampleTicks
+  fileprivate mutating func extend(over life: Range<Int64>, sampleTicks: Int64) {
+    let step = Int64(step) * sampleTicks
     let times = clock.indices.map { Int64(first + $0) * step }
     if let start = times.firstIndex(where: { $0 > life.lowerBound }), start > 0 {
       let share =

@@ -5,6 +5,7 @@ import SceneModel
 /// What of a voice can be heard, in samples.
 struct VoicePlan {
   let voice: VoiceModel
+  let rate: MixRate
   /// Those of the mix in which it sounds.
   let life: Range<Int>
   /// The fades of the model, and those of ends within the material.
@@ -18,26 +19,27 @@ struct VoicePlan {
   private static let second = Double(Ticks.perSecond)
 
   /// Plans of all voices that can be heard, in their order.
-  static func all(of sound: SoundModel) -> [VoicePlan] {
-    var plans = sound.voices.compactMap { VoicePlan($0) }
+  static func all(of sound: SoundModel, at rate: MixRate) -> [VoicePlan] {
+    var plans = sound.voices.compactMap { VoicePlan($0, at: rate) }
     let alone = plans
     for index in plans.indices { plans[index].addEdges(alone) }
     return plans
   }
 
   /// `nil` when nothing of it is heard.
-  private init?(_ voice: VoiceModel) {
+  private init?(_ voice: VoiceModel, at mixRate: MixRate) {
     self.voice = voice
+    self.rate = mixRate
     let rate = Double(voice.sound.rate)
-    let first = VoicePlan.sample(Double(voice.start.rawValue))
-    let end = VoicePlan.sample(Double(voice.end.rawValue))
+    let first = VoicePlan.sample(Double(voice.start.rawValue), mixRate)
+    let end = VoicePlan.sample(Double(voice.end.rawValue), mixRate)
     fades = voice.fades
     guard rate > 0, voice.sound.channels > 0, first < end, !voice.range.isEmpty else { return nil }
     switch voice.clock {
     case .steady(let from, let speed, let loops):
       guard speed != 0, speed.isFinite else { return nil }
       isCopied =
-        abs(speed) == 1 && voice.sound.rate == SoundModel.rate && voice.sound.lags.isEmpty
+        abs(speed) == 1 && voice.sound.rate == mixRate.samples && voice.sound.lags.isEmpty
       if loops {
         let ends = [voice.range.lowerBound, voice.range.upperBound].map { tick in
           let seconds = Double(tick - voice.sound.start.rawValue) / VoicePlan.second
@@ -50,7 +52,7 @@ struct VoicePlan {
         ring = nil
         let heard = [voice.range.lowerBound, voice.range.upperBound].map { tick in
           VoicePlan.sample(
-            Double(voice.start.rawValue) + Double(tick - from.rawValue) / speed)
+            Double(voice.start.rawValue) + Double(tick - from.rawValue) / speed, mixRate)
         }
         let (low, high) = (max(first, heard.min() ?? 0), min(end, heard.max() ?? 0))
         guard low < high else { return nil }
@@ -62,8 +64,8 @@ struct VoicePlan {
   }
 
   /// The sample of the mix nearest to a time in ticks.
-  private static func sample(_ ticks: Double) -> Int {
-    let sample = (ticks / Double(SoundModel.sampleTicks)).rounded()
+  private static func sample(_ ticks: Double, _ rate: MixRate) -> Int {
+    let sample = (ticks / Double(rate.sampleTicks)).rounded()
     return Int(max(0, min(1e12, sample)))
   }
 
@@ -72,7 +74,7 @@ struct VoicePlan {
   /// Samples of the material that pass for each of the mix; below 0 backwards. `nil` where that changes.
   var step: Double? {
     guard case .steady(_, let speed, _) = voice.clock else { return nil }
-    return speed * Double(voice.sound.rate) / Double(SoundModel.rate)
+    return speed * Double(voice.sound.rate) / Double(rate.samples)
   }
 
   /// The time of the material, in ticks from the zero of the clip, at a sample of the mix, and how
@@ -82,7 +84,7 @@ struct VoicePlan {
   /// stretch up to its end, so that what is heard is the mirror image of what is heard forwards.
   private func time(at sample: Int) -> (ticks: Double, turn: Double) {
     guard case .steady(let from, let speed, let loops) = voice.clock else { return (0, 0) }
-    let place = Double(sample + (speed < 0 ? 1 : 0)) * Double(SoundModel.sampleTicks)
+    let place = Double(sample + (speed < 0 ? 1 : 0)) * Double(rate.sampleTicks)
     let ticks = Double(from.rawValue) + (place - Double(voice.start.rawValue)) * speed
     guard loops else { return (ticks, 0) }
     let (low, length) = (Double(voice.range.lowerBound), Double(voice.range.count))
@@ -113,8 +115,8 @@ struct VoicePlan {
   /// comes next, nor where the voice is silent anyway.
   private mutating func addEdges(_ others: [VoicePlan]) {
     guard ring == nil, step != nil else { return }
-    let start = Ticks(Int64(life.lowerBound) * SoundModel.sampleTicks)
-    let end = Ticks(Int64(life.upperBound) * SoundModel.sampleTicks)
+    let start = Ticks(Int64(life.lowerBound) * rate.sampleTicks)
+    let end = Ticks(Int64(life.upperBound) * rate.sampleTicks)
     let material = 0..<voice.sound.sampleCount
     let first = place(at: life.lowerBound - 1).place.whole
     let isCutIn =
@@ -124,7 +126,7 @@ struct VoicePlan {
     let isCutOut =
       material.contains(last) && gain(at: end) > 0
       && !others.contains { life.upperBound == $0.life.lowerBound && isContinued(by: $0) }
-    let length = Int64(life.count) * SoundModel.sampleTicks / 2
+    let length = Int64(life.count) * rate.sampleTicks / 2
     let edge = min(VoicePlan.edge, length)
     if isCutIn { fades.append(FadeModel(start: start, end: start + Ticks(edge), isIn: true)) }
     if isCutOut { fades.append(FadeModel(start: end - Ticks(edge), end: end, isIn: false)) }

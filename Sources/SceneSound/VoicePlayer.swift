@@ -65,7 +65,7 @@ struct VoicePlayer {
   /// the steps beside fall to silence and rise from it.
   private func curvedRuns(_ range: Range<Int>, _ lines: VoiceLines) -> [VoiceRun] {
     let clock = lines.clock
-    let step = Double(Int64(VoiceLines.step) * SoundModel.sampleTicks)
+    let step = Double(Int64(plan.rate.step) * plan.rate.sampleTicks)
     func speed(_ at: Int) -> Double {
       clock.indices.contains(at) && at + 1 < clock.count ? (clock[at + 1] - clock[at]) / step : 0
     }
@@ -77,15 +77,15 @@ struct VoicePlayer {
     var runs: [VoiceRun] = []
     var sample = range.lowerBound
     while sample < range.upperBound {
-      let node = sample / VoiceLines.step
-      let end = min(range.upperBound, (node + 1) * VoiceLines.step)
+      let node = sample / plan.rate.step
+      let end = min(range.upperBound, (node + 1) * plan.rate.step)
       let at = node - lines.first
       if sounds(at) {
-        var run = VoiceRun(first: sample, ratio: VoiceRun.ladder(speed(at), plan.voice.sound.rate))
+        var run = VoiceRun(first: sample, ratio: ladder(speed(at)))
         run.rise = sounds(at - 1) ? nil : node
         run.fall = sounds(at + 1) ? nil : node
         for sample in sample..<end {
-          let ticks = VoiceLines.value(clock, from: lines.first, at: sample)
+          let ticks = lines.value(clock, at: sample)
           run.places.append(plan.place(ofTicks: ticks))
           let isInside = Double(plan.voice.range.lowerBound)...Double(plan.voice.range.upperBound)
           run.audible.append(isInside.contains(ticks))
@@ -95,6 +95,14 @@ struct VoicePlayer {
       sample = end
     }
     return runs
+  }
+
+  /// The ratio of a speed that changes, up to the next of few, so that tables are few.
+  private func ladder(_ speed: Double) -> Double {
+    let ratio = abs(speed) * Double(plan.voice.sound.rate) / Double(plan.rate.samples)
+    var step = 1.0
+    while step < ratio { step *= 1.25 }
+    return step
   }
 
   // MARK: Samples
@@ -126,16 +134,16 @@ struct VoicePlayer {
 
   /// Whether a fade is not whole from the first sample of a run to the last.
   private func isFading(_ fade: FadeModel, _ run: VoiceRun) -> Bool {
-    let first = Int64(run.first) * SoundModel.sampleTicks
-    let end = Int64(run.first + run.places.count) * SoundModel.sampleTicks
+    let first = Int64(run.first) * plan.rate.sampleTicks
+    let end = Int64(run.first + run.places.count) * plan.rate.sampleTicks
     return fade.isIn ? fade.end.rawValue > first : fade.start.rawValue < end
   }
 
   private func gains(_ run: VoiceRun, _ lines: VoiceLines) -> (left: [Double], right: [Double]) {
     let samples = run.first..<run.first + run.places.count
     var gains = (
-      left: samples.map { VoiceLines.value(lines.left, from: lines.first, at: $0) },
-      right: samples.map { VoiceLines.value(lines.right, from: lines.first, at: $0) }
+      left: samples.map { lines.value(lines.left, at: $0) },
+      right: samples.map { lines.value(lines.right, at: $0) }
     )
     func multiply(_ k: Int, _ factor: Double) {
       gains.left[k] *= factor
@@ -143,15 +151,15 @@ struct VoicePlayer {
     }
     for fade in plan.fades where isFading(fade, run) {
       for (k, sample) in samples.enumerated() {
-        multiply(k, fade.gain(at: Double(sample) * Double(SoundModel.sampleTicks)))
+        multiply(k, fade.gain(at: Double(sample) * Double(plan.rate.sampleTicks)))
       }
     }
     for (k, sample) in samples.enumerated() where run.rise != nil || run.fall != nil {
       if let node = run.rise {
-        multiply(k, Double(sample - node * VoiceLines.step) / Double(VoiceLines.step))
+        multiply(k, Double(sample - node * plan.rate.step) / Double(plan.rate.step))
       }
       if let node = run.fall {
-        multiply(k, 1 - Double(sample - node * VoiceLines.step) / Double(VoiceLines.step))
+        multiply(k, 1 - Double(sample - node * plan.rate.step) / Double(plan.rate.step))
       }
     }
     for (k, isAudible) in run.audible.enumerated() where !isAudible { multiply(k, 0) }
@@ -174,14 +182,6 @@ struct VoiceRun {
   init(first: Int, ratio: Double) {
     self.first = first
     self.ratio = ratio
-  }
-
-  /// The ratio of a speed that changes, up to the next of few, so that tables are few.
-  static func ladder(_ speed: Double, _ rate: Int) -> Double {
-    let ratio = abs(speed) * Double(rate) / Double(SoundModel.rate)
-    var step = 1.0
-    while step < ratio { step *= 1.25 }
-    return step
   }
 }
 

@@ -44,7 +44,7 @@ final class SoundEncoder {
   /// front are below 0.
   func encode(_ samples: [Float], count: Int) throws(VideoFault) -> [Packet] {
     let heard = settings.channels == 1 ? mono(samples) : samples
-    let ready = settings.isFixed ? dithered(heard) : heard
+    let ready = settings.isFixed && !isExact(heard) ? dithered(heard) : heard
     let status = frame.take(ready, count: count, for: codec)
     if status < 0 { throw VideoFault("make a frame of sound", status) }
     frame.pts = Int64(position)
@@ -69,6 +69,12 @@ final class SoundEncoder {
       if status < 0 { throw VideoFault("encode sound", status) }
       list.append(packet)
     }
+  }
+
+  /// Whether whole numbers hold all samples as they are, such as those of a file that plays unchanged.
+  private func isExact(_ samples: [Float]) -> Bool {
+    let scale = Float(1 << (settings.bits - 1))
+    return samples.allSatisfy { ($0 * scale).rounded() == $0 * scale }
   }
 
   /// Rounded to the steps of whole numbers, after the sum of two random numbers of half a step each

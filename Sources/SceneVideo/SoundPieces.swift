@@ -58,7 +58,7 @@ package struct SoundPieces: Sendable {
   /// The time of its first packet.
   package func start(of piece: Int) -> Int { piece * length - padding }
 
-  fileprivate func encoder(from sample: Int) throws(VideoFault) -> SoundEncoder {
+  func encoder(from sample: Int) throws(VideoFault) -> SoundEncoder {
     try SoundEncoder(settings, in: file, from: sample)
   }
 

@@ -74,6 +74,57 @@ import Testing
     try compare(folder.path + "/" + kind.name, leastSamples: 4 * kind.rate - 2500)
   }
 
+  /// Bits, the first one highest, filled up to whole bytes.
+  private static func bytes(_ bits: String) -> [UInt8] {
+    let bits = Array(bits.utf8)
+    return stride(from: 0, to: bits.count, by: 8).map { first in
+      (first..<first + 8).reduce(0) { $0 << 1 | (bits.indices.contains($1) ? bits[$1] & 1 : 0) }
+    }
+  }
+
+  /// A block of AAC without sound, which may name its encoder.
+  private static func block(_ encoder: String = "") -> [UInt8] {
+    guard !encoder.isEmpty else { return bytes("111") }
+    func binary(_ value: Int, _ count: Int) -> String {
+      (0..<count).map { value >> (count - 1 - $0) & 1 == 1 ? "1" : "0" }.joined()
+    }
+    let name = binary(0, 17) + encoder.utf8.map { binary(Int($0), 8) }.joined()
+    let size = (name.count + 7) / 8
+    let fill = name + String(repeating: "0", count: size * 8 - name.count)
+    return bytes("110" + "1111" + binary(size - 14, 8) + fill + "111")
+  }
+
+  /// A frame of ADTS with the header of another one.
+  private static func frame(_ header: some Collection<UInt8>, _ content: [UInt8]) -> [UInt8] {
+    var header = Array(header)
+    let length = content.count + 7
+    header[3] = header[3] & 0xFC | UInt8(length >> 11)
+    header[4] = UInt8(length >> 3 & 0xFF)
+    header[5] = UInt8(length & 7) << 5 | header[5] & 0x1F
+    return header + content
+  }
+
+  /// What ADTS begins with is not heard: padding that its encoder is known for, and packets without
+  /// samples.
+  @Test(arguments: [
+    ("plain", [], ""), ("empty", [""], ""), ("twice", ["", ""], ""), ("faac", ["libfaac 1.28"], ""),
+    ("other", ["Lavc 59.37.100"], ""), ("tagged", ["libfaac 1.28"], "ID3\u{4}\0\0\0\0\0\u{A}"),
+  ]) func startsOfADTS(_ name: String, _ blocks: [String], _ tag: String) throws {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+        Self.source(rate: 44_100, channels: 2), "-c:a", "aac", "-b:a", "128k", "a.aac",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let whole = [UInt8](try #require(folder.data("a.aac")))
+    var bytes = tag.isEmpty ? [] : Array(tag.utf8) + [UInt8](repeating: 0, count: 10)
+    for block in blocks { bytes += Self.frame(whole.prefix(7), Self.block(block)) }
+    let path = folder.path + "/\(name).aac"
+    try Data(bytes + whole).write(to: URL(fileURLWithPath: path))
+    try compare(path, leastSamples: 170_000)
+  }
+
   @Test(arguments: [
     "media__sine440.mp3", "media__sound_0.mp3", "media__sound_5.oga", "webcodecs__sfx-opus.ogg",
     "webcodecs__sfx-pcm-f32.wav", "webcodecs__sfx-pcm-s16.wav", "webcodecs__sfx-pcm-s24.wav",

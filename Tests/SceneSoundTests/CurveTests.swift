@@ -138,6 +138,27 @@ import Testing
     #expect(soft.limited == nil)
   }
 
+  /// The limiter takes as long at any rate, within a step of 2 ms.
+  @Test(arguments: [8000, 11_025, 44_100, 64_000, 96_000, 192_000])
+  func theLimiterHoldsThePeakAtAnyRate(_ rate: Int) throws {
+    let sound = track(1, rate: rate)
+    let source = Signals(
+      Signal(sound) { k, _ in
+        (rate / 2..<rate / 2 + rate / 20).contains(k) ? 1.4 * (k % 4 < 2 ? 0.7071 : -0.7071) : 0.1
+      })
+    let it = try mix([voice(sound, to: 1)], source, seconds: 1, rate: rate)
+    let limited = try #require(it.limited)
+    #expect(it.left.count == rate)
+    #expect(abs(limited.decibels - 3.92) < 0.4, "\(limited.decibels)")
+    let ceiling = Math.pow(10, -1.0 / 20)
+    let loud = rate / 2 + rate / 200..<rate / 2 + rate * 9 / 200
+    #expect(loud.allSatisfy { abs(it.left[$0]) < ceiling * 0.7072 })
+    let quiet = Double(Float(0.1))
+    #expect(it.left[..<(rate * 48 / 100)].allSatisfy { $0 == quiet })
+    #expect(it.left[(rate * 72 / 100)...].allSatisfy { $0 == quiet })
+    #expect(it.left[rate * 58 / 100] < quiet)
+  }
+
   /// Voices of all kinds, too loud together.
   private static let crowd: (voices: [VoiceModel], source: Signals, program: Program) = {
     var program = Program()
@@ -161,6 +182,18 @@ import Testing
       ], source, program
     )
   }()
+
+  @Test(arguments: [8000, 44_100, 192_000]) func bitsDoNotDependOnPartsAtAnyRate(_ rate: Int)
+    throws
+  {
+    let (voices, source, program) = Self.crowd
+    let whole = try mix(
+      voices, source, seconds: 1.4, part: 1 << 20, program: program, rate: rate)
+    let parts = try mix(voices, source, seconds: 1.4, part: 1000, program: program, rate: rate)
+    #expect(whole.left.count == rate * 14 / 10 && whole.limited != nil)
+    #expect(parts.left == whole.left && parts.right == whole.right)
+    #expect(parts.limited == whole.limited)
+  }
 
   @Test func bitsDoNotDependOnParts() throws {
     let (voices, source, program) = Self.crowd

@@ -57,15 +57,23 @@ import Testing
       Mixer(
         model, duration: ticks(6), source: source, metrics: FixedMetrics(), gain: gain, peak: peak)
     }
-    let gain = try Mixer.gain(to: target, peak: -1, { () throws in }, mixer)
+    var plain: LoudnessMeter.Reading?
+    let (gain, reached) = try Mixer.gain(
+      to: target, peak: -1, plain: &plain, { () throws in }, mixer)
     var made = mixer(gain: gain, peak: -1)
     let reading = try made.measure()
     #expect(abs(reading.loudness - target) <= 0.1, "\(reading.loudness)")
+    #expect(abs(reached - reading.loudness) <= 0.1, "\(reached)")
+    // What is measured is not measured again.
+    let measured = plain
+    let again = try Mixer.gain(to: target, peak: -1, plain: &plain, { () throws in }, mixer)
+    #expect(again == (gain, reached) && plain == measured)
     #expect(reading.peak <= -0.9, "\(reading.peak)")
   }
 
   @Test func silenceStaysAsItIs() throws {
-    let gain = try Mixer.gain(to: -14, peak: -1) { gain, peak in
+    var plain: LoudnessMeter.Reading?
+    let (gain, _) = try Mixer.gain(to: -14, peak: -1, plain: &plain) { gain, peak in
       Mixer(
         SoundModel(), duration: ticks(2), source: Signals(), metrics: FixedMetrics(), gain: gain,
         peak: peak)

@@ -67,11 +67,11 @@ func fade(_ start: Double, _ end: Double, isIn: Bool, _ law: FadeModel.Law = .po
 /// Left and right of a mix, made in parts of one size.
 func mix(
   _ voices: [VoiceModel], _ source: Signals, seconds: Double, part: Int = 4096,
-  program: Program = Program(), gain: Double = 1
+  program: Program = Program(), gain: Double = 1, rate: Int = 48_000
 ) throws -> (left: [Double], right: [Double], limited: Limited?) {
   var mixer = Mixer(
     SoundModel(voices: voices, program: program), duration: ticks(seconds), source: source,
-    metrics: FixedMetrics(), gain: gain)
+    metrics: FixedMetrics(), rate: MixRate(for: rate), gain: gain)
   var all: [Float] = []
   for from in stride(from: 0, to: mixer.sampleCount, by: part) {
     all += try mixer.mix(from: from, count: min(part, mixer.sampleCount - from))

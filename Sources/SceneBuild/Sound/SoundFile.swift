@@ -41,6 +41,9 @@ final class SoundFile {
   /// Where it was too loud.
   var limited: Limited? { track.limited }
 
+  /// Where it is too loud.
+  var overshoot: SoundOvershoot? { track.overshoot }
+
   func write(_ goOn: () throws(BuildFault) -> Void) throws {
     for second in stride(from: 1.0, to: max(1, seconds), by: 1) {
       try goOn()

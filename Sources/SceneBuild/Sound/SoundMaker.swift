@@ -42,7 +42,7 @@ final class SoundMaker: Sendable {
   private let pieces: SoundPieces
   /// The numbers of the pieces that are made.
   private let wanted: [Int]
-  private let gain: Double
+  private let level: MixLevel
   private let making: SoundMaking
   private let file: FileFormat
   private let isKept: Bool
@@ -52,14 +52,14 @@ final class SoundMaker: Sendable {
   private static let mostKept = 90 << 20
 
   init(
-    _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat, gain: Double,
+    _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat, _ level: MixLevel,
     workers: Int, _ making: SoundMaking
   ) {
     work = OrderedWork(wanted.indices.map { $0..<($0 + 1) }, ahead: 2 * workers)
     self.film = film
     self.pieces = pieces
     self.wanted = wanted
-    self.gain = gain
+    self.level = level
     self.making = making
     self.file = file
     let settings = pieces.settings
@@ -82,7 +82,7 @@ final class SoundMaker: Sendable {
   func make() {
     let thread = work.join()
     do {
-      var keys = isKept ? try SoundKeys(film, pieces, in: file, gain: gain) : nil
+      var keys = isKept ? try SoundKeys(film, pieces, in: file, level) : nil
       let worker = Worker(self, SoundPieceEncoder(pieces))
       while let place = work.claim()?.first {
         let key = try keys?.key(of: wanted[place])
@@ -131,10 +131,11 @@ final class SoundMaker: Sendable {
       let own = maker.pieces.samples(of: piece)
       // A chain begins anew with its first piece.
       if output == nil || self.piece != piece && (!maker.pieces.isChained || piece == 0) {
-        let peak = maker.pieces.settings.peak
+        let settings = maker.pieces.settings
+        let mixer = maker.film.mixer(
+          settings.mixRate, gain: maker.level.gain, peak: maker.level.ceiling)
         output = OutputRate(
-          maker.film.mixer(gain: maker.gain, peak: peak), from: maker.film.firstSample,
-          rate: maker.pieces.settings.rate)
+          mixer, from: maker.film.firstSample(at: settings.mixRate), rate: settings.rate)
       }
       if self.piece != piece { limited = nil }
       self.piece = piece

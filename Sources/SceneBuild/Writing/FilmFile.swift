@@ -42,6 +42,9 @@ final class FilmFile {
 
   /// Where its sound was too loud.
   var limited: Limited? { track?.limited }
+
+  /// Where its sound is too loud.
+  var overshoot: SoundOvershoot? { track?.overshoot }
 }
 
 /// A pipe: bytes go out in order.

@@ -9,7 +9,7 @@ package struct ClipIndexCache: Sendable {
   private let folder: StoreFolder
   private static let largestSum = 64 << 20
   /// Counts the changes of what a scan finds.
-  private static let version = 7
+  private static let version = 8
 
   package init(_ folder: StoreFolder) { self.folder = folder }
 

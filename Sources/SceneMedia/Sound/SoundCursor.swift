@@ -96,6 +96,14 @@ struct SoundCursor {
     return out + [Float](repeating: 0, count: count * channels - out.count)
   }
 
+  /// Samples at the start of a track that are not meant: those of packets that decode to none, and those
+  /// that the decoder knows to be padding.
+  static func lead(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault) -> Int {
+    var cursor = try SoundCursor(store, track)
+    try cursor.decode()
+    return cursor.isAtEnd ? 0 : max(0, cursor.position) + min(cursor.frame.padding, 1 << 20)
+  }
+
   /// The samples of the next packet that gives some.
   private mutating func decode() throws(AssetFault) {
     while true {
@@ -182,16 +190,5 @@ struct SoundCursor {
       return
     }
     try reopen(from: first)
-  }
-}
-
-extension Frame {
-  /// Interleaved, as numbers from -1 to 1.
-  fileprivate func samples(channels: Int) -> [Float] {
-    unsafe [Float](unsafeUninitializedCapacity: Int(max(0, self.nb_samples)) * channels) {
-      out, count in
-      let isKnown = unsafe scene_sound_samples(pointer, Int32(channels), out.baseAddress) != 0
-      count = isKnown ? Int(self.nb_samples) * channels : 0
-    }
   }
 }

@@ -68,8 +68,9 @@ package enum SoundLevels {
 
   /// The gain in decibels, 100 times a second, for voices that speak in `speech`, until `end`.
   ///
-  /// It is down when a voice begins and goes up when it ends, in a cosine. Between two stretches that
-  /// are close it stays down, and so it does when little time is left.
+  /// It is down when a range of `speech` begins and goes up when it ends, in a cosine. Between two ranges
+  /// less than `attack`, `release` and a second apart it stays down, and so it does when less than two
+  /// seconds are left.
   package static func ducked(_ speech: [Range<Int>], until end: Int, _ it: Ducking) -> [Float] {
     var gains = [Float](repeating: 0, count: max(0, end) + 1)
     let rate = Double(SoundMeasure.rate)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+import SceneAV
+import SceneGraphics
+import SceneLanguage
+import SceneSound
+import SceneSystem
+import SceneVideo
+
+/// The true peak of encoded sound.
+struct EncodedPeak: Hashable, Sendable {
+  /// In dBTP; below every number for silence.
+  var decibels = -Double.infinity
+  /// The sample of the track that it is near.
+  var sample = 0
+}
+
+/// Measures the true peak of a sound track as it is decoded. Used by one thread.
+struct EncodedPeakMeter {
+  private let decoder: SoundDecoder
+  private let channels: Int
+  private let rate: Int
+  /// Samples whose peaks can be higher than `floor` only if some of them are.
+  private let floor: Float
+  /// Whether the loudness is measured too.
+  private let isWhole: Bool
+  private var meter: LoudnessMeter?
+  private var waiting: [Float] = []
+  /// The part before the one that is looked at.
+  private var before: [Float] = []
+  private var wasLoud = false
+  /// The first sample that was not looked at.
+  private var position: Int
+  private(set) var peak = EncodedPeak()
+  /// In LUFS; `nil` where it was not measured.
+  private(set) var loudness: Double?
+
+  private static let part = 4096
+
+  /// Peaks that are far below `limit`, in dBTP, need not be found. `nil` where decoding returns what was
+  /// encoded.
+  init?(_ pieces: SoundPieces, limit: Double) throws(VideoFault) {
+    guard let decoder = try SoundDecoder(pieces) else { return nil }
+    self.decoder = decoder
+    (channels, rate) = (pieces.settings.channels, pieces.settings.rate)
+    floor = Float(Math.pow(10, limit / 20) / 2)
+    // Of one channel it is another than that of the mix.
+    isWhole = pieces.settings.loudness != nil && channels == 2
+    if isWhole { meter = LoudnessMeter(rate: rate, channels: channels) }
+    position = pieces.start(of: 0)
+  }
+
+  mutating func add(_ piece: SoundPiece) throws(VideoFault) {
+    var reader = MessageReader(piece.packets)
+    while !reader.isAtEnd {
+      guard let packet = try Packet(&reader) else { return }
+      measure(decoder.samples(after: packet))
+    }
+  }
+
+  /// Measures the rest.
+  mutating func finish() {
+    measure(decoder.samples(after: nil))
+    if isWhole { loudness = meter?.reading.loudness }
+    let rest = EncodedPeakMeter.part * channels - waiting.count
+    measure([Float](repeating: 0, count: rest))
+  }
+
+  private mutating func measure(_ samples: [Float]) {
+    waiting += samples
+    let size = EncodedPeakMeter.part * channels
+    while waiting.count >= size {
+      measure(part: Array(waiting.prefix(size)))
+      waiting.removeFirst(size)
+    }
+  }
+
+  /// Most of a track is too quiet to be measured between its samples.
+  private mutating func measure(part: [Float]) {
+    let isLoud = isWhole || part.contains { abs($0) > floor }
+    if isLoud && meter == nil {
+      meter = LoudnessMeter(rate: rate, channels: channels)
+      meter?.add(before)
+    }
+    if isLoud || wasLoud, let meter {
+      meter.add(part)
+      let decibels = meter.latestPeak
+      if decibels > peak.decibels {
+        let loudest = part.indices.max { abs(part[$0]) < abs(part[$1]) } ?? 0
+        peak = EncodedPeak(decibels: decibels, sample: max(0, position + loudest / channels))
+      }
+    } else {
+      meter = nil
+    }
+    position += EncodedPeakMeter.part
+    (before, wasLoud) = (part, isLoud)
+  }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import SceneTestSupport
+import Testing
+
+/// What players decode from an output: its peak and loudness, its rate, and the times of `duck`.
+@Suite("Sound of outputs", .cpuBudget(seconds: 60)) struct SoundOutputTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func ffmpeg(_ arguments: [String]) throws -> Run {
+    let run = try Program.run(["/usr/bin/ffmpeg", "-nostats", "-y"] + arguments, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  private func make(_ source: String, _ file: String, _ options: String = "") throws {
+    let words = options.split(separator: " ").map(String.init)
+    _ = try ffmpeg(["-f", "lavfi", "-i", source] + words + [file])
+  }
+
+  @discardableResult
+  private func build(_ scene: String, _ name: String, _ words: String...) throws -> Run {
+    try folder.write("a.scene", scene)
+    let run = try Program.run(
+      [Program.scenec, "build", "a.scene", "-o", name] + words, in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  private func samples(_ file: String) throws -> [Float] {
+    _ = try ffmpeg(["-i", file, "-f", "f32le", "a.raw"])
+    let data = try #require(folder.data("a.raw"))
+    return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+  }
+
+  // MARK: Peaks
+
+  /// Signals whose coded peaks are far from those of the mix.
+  enum Signal: String, CaseIterable, Sendable {
+    case brown, drums, sweep
+
+    var source: String {
+      switch self {
+      case .brown: "anoisesrc=d=18:r=48000:a=0.9:seed=5,lowpass=f=5:p=1,highpass=f=20,volume=20dB,"
+        + "aeval=val(0)|val(0)"
+      case .drums:
+        "aevalsrc='0.3*sin(2*PI*(200*t+30*t*t))+0.9*(random(0)-0.5)*exp(-30*mod(t\\,0.17))"
+          + "|0.3*sin(2*PI*331*t)+0.9*(random(1)-0.5)*exp(-20*mod(t\\,0.23))':s=48000:d=18"
+      case .sweep:
+        "aevalsrc='0.9*sin(2*PI*(20*t+500*t*t))|0.9*sin(2*PI*(20*t+500*t*t))':s=48000:d=18"
+      }
+    }
+  }
+
+  /// Integrated loudness and true peak of a file, as ffmpeg measures them.
+  private func measure(_ file: String) throws -> (loudness: Double, peak: Double) {
+    let run = try ffmpeg(["-i", file, "-af", "ebur128=peak=true", "-f", "null", "-"])
+    let summary = run.errors.components(separatedBy: "Summary:").last ?? ""
+    func number(_ name: String) throws -> Double {
+      let rest = try #require(summary.components(separatedBy: name).dropFirst().first)
+      return try #require(rest.split(separator: " ").first.flatMap { Double($0) })
+    }
+    return (try number("I:"), try number("Peak:"))
+  }
+
+  @Test(arguments: Signal.allCases, ["m4a", "mp3", "opus", "webm"])
+  func encodedPeaksAreBelowThePeakOfTheFile(_ signal: Signal, _ file: String) throws {
+    try make(signal.source, "s.wav", "-c:a pcm_f32le")
+    for peak in [-1.0, -3.0] {
+      // A loudness would keep the sweep far below the peak.
+      let loudness = signal == .sweep ? nil : peak == -1 ? -14.0 : -16
+      let settings = loudness.map { "loudness: \(Int($0));  " } ?? ""
+      let run = try build(
+        """
+        scene {
+            size: 64x64;  fps: 10;  for: 18s;  audio "s.wav"
+            output { audio { \(settings)peak: \(Int(peak))dB } }
+        }
+        """, "a.\(file)")
+      #expect(!run.errors.contains("its true peak is"), "\(run.errors)")
+      let found = try measure("a.\(file)")
+      #expect(found.peak <= peak + 0.1, "\(found)")
+      if let loudness { #expect(abs(found.loudness - loudness) <= 0.2, "\(found)") }
+    }
+  }
+
+  @Test func oneChannelIsBelowThePeakToo() throws {
+    try make(Signal.brown.source, "s.wav", "-c:a pcm_f32le")
+    try build(
+      "scene { for: 12s;  audio \"s.wav\" { volume: 12dB }\n output { audio { channels: mono } } }",
+      "a.opus")
+    #expect(try measure("a.opus").peak <= -0.9)
+  }
+
+  /// Peaks depend on all pieces, so each way to make them must find the same.
+  @Test(arguments: ["m4a", "mp4", "opus"]) func bytesAreThoseOfEveryWayToBuild(_ file: String)
+    throws
+  {
+    try make(Signal.brown.source, "s.wav", "-c:a pcm_f32le")
+    let scene = """
+      scene {
+          size: 64x64;  fps: 10;  for: 18s;  audio "s.wav"
+          output { audio { loudness: -14 } }
+      }
+      """
+    try build(scene, "1.\(file)", "--jobs", "1", "--no-cache")
+    try build(scene, "4.\(file)", "--jobs", "4", "--no-cache")
+    if file == "mp4" {
+      for share in 1...2 {
+        try build(scene, "kept.mp4", "--cache", "kept", "--shard", "\(share)/2")
+      }
+    }
+    for name in ["new", "kept"] { try build(scene, "\(name).\(file)", "--cache", "kept") }
+    let bytes = try #require(folder.data("1.\(file)"))
+    for name in ["4", "new", "kept"] { #expect(folder.data("\(name).\(file)") == bytes, "\(name)") }
+  }
+
+  @Test func quietSoundIsEncodedOnce() throws {
+    try make("aevalsrc='0.1*sin(2*PI*440*t)':s=48000:d=4", "s.wav", "-c:a pcm_f32le")
+    let run = try build("scene { audio \"s.wav\" }", "a.m4a", "--timings")
+    let pieces = run.errors.split(whereSeparator: \.isNewline).filter { $0.contains("sound") }
+    #expect(!pieces.isEmpty, "\(run.errors)")
+    #expect(abs(try measure("a.m4a").peak + 20) < 0.5)
+  }
+
+  // MARK: Rates
+
+  /// What plays unchanged is not resampled and not dithered.
+  @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000])
+  func aFileAtTheRateOfTheOutputIsCopied(_ rate: Int) throws {
+    let source = "aevalsrc='0.3*sin(2*PI*330*t)+0.3*(random(0)-0.5)|0.2*sin(900*t*t)':s=\(rate):d=2"
+    for (codec, bits) in [("pcm_s16le", 16), ("pcm_s24le", 24)] {
+      try make(source, "s.wav", "-c:a \(codec)")
+      let wanted = try samples("s.wav")
+      for file in ["a.wav", "a.flac"] {
+        try build(
+          """
+          scene {
+              for: 2s;  audio "s.wav"
+              output { audio { sample-rate: \(rate);  bits: \(bits) } }
+          }
+          """, file)
+        let found = try samples(file)
+        #expect(found.count == 4 * rate, "\(file)")
+        let differs = found.indices.first { $0 >= wanted.count || found[$0] != wanted[$0] }
+        #expect(differs == nil, "\(file) \(bits)")
+      }
+    }
+  }
+
+  @Test func changedSoundIsDithered() throws {
+    try make("aevalsrc='0.3*sin(2*PI*330*t)|0':s=44100:d=1", "s.wav", "-c:a pcm_s16le")
+    try build(
+      "scene { audio \"s.wav\" { volume: -0.1dB }\n output { audio { sample-rate: 44100 } } }",
+      "a.wav")
+    let (own, clip) = (try samples("a.wav"), try samples("s.wav"))
+    let offs = stride(from: 0, to: own.count, by: 2).map { own[$0] - clip[$0] * Float(0.988553) }
+    let noise = (offs.reduce(0) { $0 + $1 * $1 } / Float(offs.count)).squareRoot() * 32768
+    // Rounding and triangular dither: half a step.
+    #expect(noise > 0.4 && noise < 0.6, "\(noise)")
+  }
+
+  /// The level of a tone in a part of a file, in decibels of full scale.
+  private func level(_ frequency: Double, _ file: String, rate: Int) throws -> Double {
+    let own = try samples(file)
+    let part = stride(from: rate, to: 3 * rate, by: 2).map { own[$0] }
+    var (sine, cosine) = (0.0, 0.0)
+    for (k, sample) in part.enumerated() {
+      let angle = 2 * Double.pi * frequency * Double(k) / Double(rate)
+      sine += Double(sample) * sin(angle)
+      cosine += Double(sample) * cos(angle)
+    }
+    return 20 * log10((sine * sine + cosine * cosine).squareRoot() * 2 / Double(rate))
+  }
+
+  /// Rates that have no whole number of ticks are resampled from the next usual one.
+  @Test(arguments: [(96_000, 30_000.0), (88_200, 30_000), (192_000, 60_000), (100_001, 40_000)])
+  func tonesBeyond24kHzAreInFilesThatHoldThem(_ rate: Int, _ frequency: Double) throws {
+    try make(
+      "aevalsrc='0.25*sin(2*PI*\(frequency)*t)|0.25*sin(2*PI*\(frequency)*t)':s=192000:d=2",
+      "s.wav", "-c:a pcm_f32le")
+    try build(
+      """
+      scene {
+          audio "s.wav"
+          output { audio { sample-rate: \(rate);  bits: 24 } }
+      }
+      """, "a.wav")
+    #expect(abs(try level(frequency, "a.wav", rate: rate) + 12.04) < 0.1)
+  }
+
+  /// What a file cannot hold is not folded back.
+  @Test(arguments: [8000, 22_050, 44_100]) func lowRatesHaveNoAliases(_ rate: Int) throws {
+    try make(
+      "aevalsrc='0.25*sin(2*PI*23000*t)|0.25*sin(2*PI*23000*t)':s=48000:d=2", "s.wav",
+      "-c:a pcm_f32le")
+    try build(
+      "scene { audio \"s.wav\"\n output { audio { sample-rate: \(rate);  bits: 24 } } }", "a.wav")
+    let middle = try samples("a.wav")[rate..<3 * rate]
+    #expect(middle.allSatisfy { abs($0) < 1e-5 })
+  }
+
+  // MARK: Ducking
+
+  struct Ducking: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// When the voice is heard; the music is down from 0.2 s before to 0.2 s after.
+    var voice: ClosedRange<Double>
+    /// How the voice is written, where `voice.wav` sounds from 0.5 s to 2.5 s.
+    var text: String
+    var attack = 0.25
+    var release = 0.8
+    var words = ""
+  }
+
+  static let duckings = [
+    Ducking(testDescription: "plain", voice: 4.5...6.5, text: "at: 4s"),
+    Ducking(
+      testDescription: "slow", voice: 4.5...6.5, text: "at: 4s", attack: 0.6, release: 1.5,
+      words: ", attack: 0.6s, release: 1.5s"),
+    Ducking(testDescription: "odd time", voice: 4.507...6.507, text: "at: 4.007s"),
+    Ducking(testDescription: "trimmed", voice: 4...5, text: "at: 4s;  trim: 1s .. 2s"),
+    Ducking(testDescription: "fast", voice: 4.25...5.25, text: "at: 4s;  speed: 2"),
+    Ducking(testDescription: "cut", voice: 4.5...5.25, text: "at: 4s;  for: 1.25s"),
+  ]
+
+  /// The left side is the voice, the right one the music.
+  private func music(_ voices: String, _ words: String = "") throws -> [Double] {
+    try make("aevalsrc='0.2*sin(2*PI*500*t)*between(t\\,0.5\\,2.5)|0':s=48000:d=3", "voice.wav")
+    try make("aevalsrc='0|0.25*sin(2*PI*1000*t)':s=48000:d=12", "music.wav", "-c:a pcm_f32le")
+    try build(
+      """
+      scene {
+          for: 12s
+          \(voices)
+          audio "music.wav" { volume: duck(by: -14dB, under: [voice, more]\(words)) }
+          output { audio { bits: 32 } }
+      }
+      """, "a.wav")
+    let own = try samples("a.wav")
+    // Decibels in each 2 ms, which are two periods.
+    return stride(from: 0, to: own.count - 191, by: 192).map { first in
+      let sum = stride(from: first + 1, to: first + 192, by: 2).reduce(0.0) {
+        $0 + Double(own[$1]) * Double(own[$1])
+      }
+      return 10 * log10(max(sum / 96 * 32, 1e-9))
+    }
+  }
+
+  private static let none = "audio more \"voice.wav\" { for: 0.1s }"
+
+  @Test(arguments: duckings) func musicIsDownAroundTheVoice(_ it: Ducking) throws {
+    let gains = try music("audio voice \"voice.wav\" { \(it.text) }\n\(Self.none)", it.words)
+    func gain(_ time: Double) -> Double { gains[Int(time * 500)] }
+    let (down, up) = (it.voice.lowerBound - 0.2, it.voice.upperBound + 0.2)
+    #expect(abs(gain(down - it.attack - 0.02)) < 0.05)
+    #expect(abs(gain(down + 0.02) + 14) < 0.05 && abs(gain(up - 0.02) + 14) < 0.05)
+    #expect(abs(gain(up + it.release + 0.02)) < 0.05)
+    // Halfway down and up.
+    let start = Int((down - it.attack - 0.1) * 500)
+    let fall = try #require(gains[start...].firstIndex { $0 < -7 })
+    let rise = try #require(gains[Int(up * 500)...].firstIndex { $0 > -7 })
+    #expect(abs(Double(fall) / 500 - (down - it.attack / 2)) < 0.02, "\(Double(fall) / 500)")
+    #expect(abs(Double(rise) / 500 - (up + it.release / 2)) < 0.02, "\(Double(rise) / 500)")
+  }
+
+  /// It comes back in a pause of 1.4 s beside the way up and down, which is 2.45 s.
+  @Test(arguments: [(2.35, false), (2.55, true)]) func musicStaysDownInShortPauses(
+    _ pause: Double, _ comesBack: Bool
+  ) throws {
+    let gains = try music(
+      """
+      audio voice "voice.wav" { at: 1s }
+      audio more "voice.wav" { at: \(3 + pause)s }
+      """)
+    let most = gains[Int(3.5 * 500)..<Int((3.5 + pause) * 500)].max() ?? 0
+    #expect(comesBack ? abs(most) < 0.05 : most < -13.9, "\(most)")
+  }
+
+  /// After a voice that ends in the last 2.2 s.
+  @Test(arguments: [(2.1, false), (2.3, true)]) func musicStaysDownAtTheEnd(
+    _ left: Double, _ comesBack: Bool
+  ) throws {
+    let gains = try music("audio voice \"voice.wav\" { at: \(9.5 - left)s }\n\(Self.none)")
+    #expect(comesBack ? abs(gains[5980]) < 0.05 : gains[5980] < -13.9, "\(gains[5980])")
+  }
+}
