@@ -43,8 +43,9 @@ import Testing
 
     var source: String {
       switch self {
-      case .brown: "anoisesrc=d=18:r=48000:a=0.9:seed=5,lowpass=f=5:p=1,highpass=f=20,volume=20dB,"
-        + "aeval=val(0)|val(0)"
+      case .brown:
+        "anoisesrc=d=18:r=48000:a=0.9:seed=5,lowpass=f=5:p=1,highpass=f=20,volume=20dB,"
+          + "aeval=val(0)|val(0)"
       case .drums:
         "aevalsrc='0.3*sin(2*PI*(200*t+30*t*t))+0.9*(random(0)-0.5)*exp(-30*mod(t\\,0.17))"
           + "|0.3*sin(2*PI*331*t)+0.9*(random(1)-0.5)*exp(-20*mod(t\\,0.23))':s=48000:d=18"

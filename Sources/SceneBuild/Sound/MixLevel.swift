@@ -20,7 +20,9 @@ struct SoundOvershoot: Hashable, Sendable {
     return Diagnostic(
       .limitedSound, "the encoded sound is louder than its peak may be", at: places.scene,
       label: "its true peak is \(peak) dB at \(place)s",
-      notes: [Note("a lower 'volume' or 'loudness', or a higher 'bitrate' of the output, avoids it")])
+      notes: [
+        Note("a lower 'volume' or 'loudness', or a higher 'bitrate' of the output, avoids it")
+      ])
   }
 }
 

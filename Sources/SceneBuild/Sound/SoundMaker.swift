@@ -52,7 +52,8 @@ final class SoundMaker: Sendable {
   private static let mostKept = 90 << 20
 
   init(
-    _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat, _ level: MixLevel,
+    _ film: SoundOfFilm, _ pieces: SoundPieces, _ wanted: [Int], in file: FileFormat,
+    _ level: MixLevel,
     workers: Int, _ making: SoundMaking
   ) {
     work = OrderedWork(wanted.indices.map { $0..<($0 + 1) }, ahead: 2 * workers)

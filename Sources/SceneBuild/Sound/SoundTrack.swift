@@ -180,7 +180,8 @@ final class SoundTrack: SoundPackets {
         let isOff = mixed.map { abs($0 - (level.loudness ?? $0)) >= SoundTrack.leastLoss } ?? false
         let isMoved = pass <= SoundTrack.returns && isOff
         guard over > 0 || isMoved else { break }
-        guard pass < SoundTrack.passes, let next = try EncodedPeakMeter(pieces, limit: settings.peak)
+        guard pass < SoundTrack.passes,
+          let next = try EncodedPeakMeter(pieces, limit: settings.peak)
         else {
           if over < SoundTrack.leastOvershoot { break }
           level.overshoot = SoundOvershoot(
