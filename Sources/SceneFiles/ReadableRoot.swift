@@ -42,7 +42,8 @@ package struct ReadableRoot: Sendable {
     return file
   }
 
-  /// What a path leads to; `nil` if that is not a regular file or a folder under the root.
+  /// The status of the file or folder at a path; `nil` if it is neither a regular file nor a folder
+  /// under the root.
   package func status(of path: String) -> FileStatus? {
     for isFolder in [false, true] {
       if let place = try? find(path, isFolder: isFolder, found: { _ in }) {

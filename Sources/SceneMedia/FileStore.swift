@@ -22,7 +22,7 @@ final class FileStore: ByteStore {
     return named > length ? Double(length) / Double(named) : nil
   }
 
-  /// The name of a format that is known by its first bytes and not supported.
+  /// The name of an unsupported format, recognized by the first bytes of a file.
   var unsupportedFormat: String? {
     let head = Files.head(of: file, count: 16)
     let signs: [(bytes: [UInt8], name: String)] = [

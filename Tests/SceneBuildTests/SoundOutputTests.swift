@@ -15,18 +15,9 @@ import Testing
     return run
   }
 
-  private func make(_ source: String, _ file: String, _ options: String = "") throws {
+  private func make(_ file: String, from source: String, options: String = "") throws {
     let words = options.split(separator: " ").map(String.init)
     _ = try ffmpeg(["-f", "lavfi", "-i", source] + words + [file])
-  }
-
-  @discardableResult
-  private func build(_ scene: String, _ name: String, _ words: String...) throws -> Run {
-    try folder.write("a.scene", scene)
-    let run = try Program.run(
-      [Program.scenec, "build", "a.scene", "-o", name] + words, in: folder.path)
-    #expect(run.status == 0, "\(run.errors)")
-    return run
   }
 
   private func samples(_ file: String) throws -> [Float] {
@@ -68,18 +59,18 @@ import Testing
 
   @Test(arguments: Signal.allCases, ["m4a", "mp3", "opus", "webm"])
   func encodedPeaksAreBelowThePeakOfTheFile(_ signal: Signal, _ file: String) throws {
-    try make(signal.source, "s.wav", "-c:a pcm_f32le")
+    try make("s.wav", from: signal.source, options: "-c:a pcm_f32le")
     for peak in [-1.0, -3.0] {
       // A loudness would keep the sweep far below the peak.
       let loudness = signal == .sweep ? nil : peak == -1 ? -14.0 : -16
       let settings = loudness.map { "loudness: \(Int($0));  " } ?? ""
-      let run = try build(
+      let run = try folder.build(
         """
         scene {
             size: 64x64;  fps: 10;  for: 18s;  audio "s.wav"
             output { audio { \(settings)peak: \(Int(peak))dB } }
         }
-        """, "a.\(file)")
+        """, to: "a.\(file)")
       #expect(!run.errors.contains("its true peak is"), "\(run.errors)")
       let found = try measure("a.\(file)")
       #expect(found.peak <= peak + 0.1, "\(found)")
@@ -88,10 +79,10 @@ import Testing
   }
 
   @Test func oneChannelIsBelowThePeakToo() throws {
-    try make(Signal.brown.source, "s.wav", "-c:a pcm_f32le")
-    try build(
+    try make("s.wav", from: Signal.brown.source, options: "-c:a pcm_f32le")
+    try folder.build(
       "scene { for: 12s;  audio \"s.wav\" { volume: 12dB }\n output { audio { channels: mono } } }",
-      "a.opus")
+      to: "a.opus")
     #expect(try measure("a.opus").peak <= -0.9)
   }
 
@@ -99,28 +90,30 @@ import Testing
   @Test(arguments: ["m4a", "mp4", "opus"]) func bytesAreThoseOfEveryWayToBuild(_ file: String)
     throws
   {
-    try make(Signal.brown.source, "s.wav", "-c:a pcm_f32le")
+    try make("s.wav", from: Signal.brown.source, options: "-c:a pcm_f32le")
     let scene = """
       scene {
           size: 64x64;  fps: 10;  for: 18s;  audio "s.wav"
           output { audio { loudness: -14 } }
       }
       """
-    try build(scene, "1.\(file)", "--jobs", "1", "--no-cache")
-    try build(scene, "4.\(file)", "--jobs", "4", "--no-cache")
+    try folder.build(scene, to: "1.\(file)", "--jobs", "1", "--no-cache")
+    try folder.build(scene, to: "4.\(file)", "--jobs", "4", "--no-cache")
     if file == "mp4" {
       for share in 1...2 {
-        try build(scene, "kept.mp4", "--cache", "kept", "--shard", "\(share)/2")
+        try folder.build(scene, to: "kept.mp4", "--cache", "kept", "--shard", "\(share)/2")
       }
     }
-    for name in ["new", "kept"] { try build(scene, "\(name).\(file)", "--cache", "kept") }
+    for name in ["new", "kept"] {
+      try folder.build(scene, to: "\(name).\(file)", "--cache", "kept")
+    }
     let bytes = try #require(folder.data("1.\(file)"))
     for name in ["4", "new", "kept"] { #expect(folder.data("\(name).\(file)") == bytes, "\(name)") }
   }
 
   @Test func quietSoundIsEncodedOnce() throws {
-    try make("aevalsrc='0.1*sin(2*PI*440*t)':s=48000:d=4", "s.wav", "-c:a pcm_f32le")
-    let run = try build("scene { audio \"s.wav\" }", "a.m4a", "--timings")
+    try make("s.wav", from: "aevalsrc='0.1*sin(2*PI*440*t)':s=48000:d=4", options: "-c:a pcm_f32le")
+    let run = try folder.build("scene { audio \"s.wav\" }", to: "a.m4a", "--timings")
     let pieces = run.errors.split(whereSeparator: \.isNewline).filter { $0.contains("sound") }
     #expect(!pieces.isEmpty, "\(run.errors)")
     #expect(abs(try measure("a.m4a").peak + 20) < 0.5)
@@ -133,16 +126,16 @@ import Testing
   func aFileAtTheRateOfTheOutputIsCopied(_ rate: Int) throws {
     let source = "aevalsrc='0.3*sin(2*PI*330*t)+0.3*(random(0)-0.5)|0.2*sin(900*t*t)':s=\(rate):d=2"
     for (codec, bits) in [("pcm_s16le", 16), ("pcm_s24le", 24)] {
-      try make(source, "s.wav", "-c:a \(codec)")
+      try make("s.wav", from: source, options: "-c:a \(codec)")
       let wanted = try samples("s.wav")
       for file in ["a.wav", "a.flac"] {
-        try build(
+        try folder.build(
           """
           scene {
               for: 2s;  audio "s.wav"
               output { audio { sample-rate: \(rate);  bits: \(bits) } }
           }
-          """, file)
+          """, to: file)
         let found = try samples(file)
         #expect(found.count == 4 * rate, "\(file)")
         let differs = found.indices.first { $0 >= wanted.count || found[$0] != wanted[$0] }
@@ -152,10 +145,11 @@ import Testing
   }
 
   @Test func changedSoundIsDithered() throws {
-    try make("aevalsrc='0.3*sin(2*PI*330*t)|0':s=44100:d=1", "s.wav", "-c:a pcm_s16le")
-    try build(
+    try make(
+      "s.wav", from: "aevalsrc='0.3*sin(2*PI*330*t)|0':s=44100:d=1", options: "-c:a pcm_s16le")
+    try folder.build(
       "scene { audio \"s.wav\" { volume: -0.1dB }\n output { audio { sample-rate: 44100 } } }",
-      "a.wav")
+      to: "a.wav")
     let (own, clip) = (try samples("a.wav"), try samples("s.wav"))
     let offs = stride(from: 0, to: own.count, by: 2).map { own[$0] - clip[$0] * Float(0.988553) }
     let noise = (offs.reduce(0) { $0 + $1 * $1 } / Float(offs.count)).squareRoot() * 32768
@@ -180,25 +174,27 @@ import Testing
   @Test(arguments: [(96_000, 30_000.0), (88_200, 30_000), (192_000, 60_000), (100_001, 40_000)])
   func tonesBeyond24kHzAreInFilesThatHoldThem(_ rate: Int, _ frequency: Double) throws {
     try make(
-      "aevalsrc='0.25*sin(2*PI*\(frequency)*t)|0.25*sin(2*PI*\(frequency)*t)':s=192000:d=2",
-      "s.wav", "-c:a pcm_f32le")
-    try build(
+      "s.wav",
+      from: "aevalsrc='0.25*sin(2*PI*\(frequency)*t)|0.25*sin(2*PI*\(frequency)*t)':s=192000:d=2",
+      options: "-c:a pcm_f32le")
+    try folder.build(
       """
       scene {
           audio "s.wav"
           output { audio { sample-rate: \(rate);  bits: 24 } }
       }
-      """, "a.wav")
+      """, to: "a.wav")
     #expect(abs(try level(frequency, "a.wav", rate: rate) + 12.04) < 0.1)
   }
 
   /// What a file cannot hold is not folded back.
   @Test(arguments: [8000, 22_050, 44_100]) func lowRatesHaveNoAliases(_ rate: Int) throws {
     try make(
-      "aevalsrc='0.25*sin(2*PI*23000*t)|0.25*sin(2*PI*23000*t)':s=48000:d=2", "s.wav",
-      "-c:a pcm_f32le")
-    try build(
-      "scene { audio \"s.wav\"\n output { audio { sample-rate: \(rate);  bits: 24 } } }", "a.wav")
+      "s.wav", from: "aevalsrc='0.25*sin(2*PI*23000*t)|0.25*sin(2*PI*23000*t)':s=48000:d=2",
+      options: "-c:a pcm_f32le")
+    try folder.build(
+      "scene { audio \"s.wav\"\n output { audio { sample-rate: \(rate);  bits: 24 } } }",
+      to: "a.wav")
     let middle = try samples("a.wav")[rate..<3 * rate]
     #expect(middle.allSatisfy { abs($0) < 1e-5 })
   }
@@ -229,9 +225,12 @@ import Testing
 
   /// The left side is the voice, the right one the music.
   private func music(_ voices: String, _ words: String = "") throws -> [Double] {
-    try make("aevalsrc='0.2*sin(2*PI*500*t)*between(t\\,0.5\\,2.5)|0':s=48000:d=3", "voice.wav")
-    try make("aevalsrc='0|0.25*sin(2*PI*1000*t)':s=48000:d=12", "music.wav", "-c:a pcm_f32le")
-    try build(
+    try make(
+      "voice.wav", from: "aevalsrc='0.2*sin(2*PI*500*t)*between(t\\,0.5\\,2.5)|0':s=48000:d=3")
+    try make(
+      "music.wav", from: "aevalsrc='0|0.25*sin(2*PI*1000*t)':s=48000:d=12",
+      options: "-c:a pcm_f32le")
+    try folder.build(
       """
       scene {
           for: 12s
@@ -239,7 +238,7 @@ import Testing
           audio "music.wav" { volume: duck(by: -14dB, under: [voice, more]\(words)) }
           output { audio { bits: 32 } }
       }
-      """, "a.wav")
+      """, to: "a.wav")
     let own = try samples("a.wav")
     // Decibels in each 2 ms, which are two periods.
     return stride(from: 0, to: own.count - 191, by: 192).map { first in

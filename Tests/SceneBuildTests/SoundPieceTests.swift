@@ -33,15 +33,6 @@ import Testing
     try SoundPieceTests.ffmpeg(arguments, in: folder)
   }
 
-  @discardableResult
-  private func build(_ scene: String, _ name: String, _ words: String...) throws -> Run {
-    try folder.write("a.scene", scene)
-    let run = try Program.run(
-      [Program.scenec, "build", "a.scene", "-o", name] + words, in: folder.path)
-    #expect(run.status == 0, "\(run.errors)")
-    return run
-  }
-
   /// Both channels at 48 kHz, from the time 0 of a file on.
   private func samples(_ file: String) throws -> [Float] {
     try ffmpeg("-i", file, "-f", "f32le", "-ac", "2", "-ar", "48000", "a.raw")
@@ -65,7 +56,7 @@ import Testing
 
   /// Beside an encoder that hears it all there is no more noise at the seams than elsewhere.
   @Test func seamsAreNotHeard() throws {
-    try build(Self.half, "a.m4a")
+    try folder.build(Self.half, to: "a.m4a")
     try ffmpeg("-i", "drums.wav", "-c:a", "aac", "-aac_coder", "fast", "-b:a", "192k", "b.m4a")
     let right = try samples("drums.wav")
     let (own, whole) = (try noise("a.m4a", beside: right), try noise("b.m4a", beside: right))
@@ -86,11 +77,11 @@ import Testing
   @Test func piecesAreTheSameWhoeverMakesThem() throws {
     let scene = Self.half.replacing("30s", with: "20s")
     for name in ["a.m4a", "a.wav", "a.opus", "a.mp3", "a.mp4"] {
-      try build(scene, name, "--no-cache", "--jobs", "1")
+      try folder.build(scene, to: name, "--no-cache", "--jobs", "1")
       let right = try #require(folder.data(name))
-      try build(scene, name, "--no-cache", "--jobs", "4")
+      try folder.build(scene, to: name, "--no-cache", "--jobs", "4")
       #expect(folder.data(name) == right, "\(name)")
-      try build(scene, name, "--cache", "kept")
+      try folder.build(scene, to: name, "--cache", "kept")
       #expect(folder.data(name) == right, "\(name)")
       // Every other piece is missing.
       let kept = folder.path + "/kept/packets/"
@@ -98,7 +89,7 @@ import Testing
       for name in names.enumerated() where name.offset % 2 == 0 {
         try FileManager.default.removeItem(atPath: kept + name.element)
       }
-      try build(scene, name, "--cache", "kept")
+      try folder.build(scene, to: name, "--cache", "kept")
       #expect(folder.data(name) == right, "\(name)")
       try FileManager.default.removeItem(atPath: folder.path + "/kept")
     }
@@ -118,10 +109,10 @@ import Testing
         """
     }
     func pieces(_ scene: String) throws -> Int {
-      let run = try build(scene, "a.m4a", "--cache", "kept", "--timings")
+      let run = try folder.build(scene, to: "a.m4a", "--cache", "kept", "--timings")
       let line = run.errors.split(separator: "\n").first { $0.hasPrefix("sound ") } ?? ""
       let alone = try #require(folder.data("a.m4a"))
-      try build(scene, "b.m4a", "--no-cache")
+      try folder.build(scene, to: "b.m4a", "--no-cache")
       #expect(folder.data("b.m4a") == alone)
       // "sound 0.1 s  5 times"; nothing is said of once.
       guard !line.isEmpty else { return 0 }
@@ -135,10 +126,12 @@ import Testing
 
   /// Machines that share a film share its sound.
   @Test func sharesHaveTheirPartOfTheSound() throws {
-    try build(Self.half, "a.mp4", "--no-cache")
+    try folder.build(Self.half, to: "a.mp4", "--no-cache")
     let right = try #require(folder.data("a.mp4"))
-    for share in 1...3 { try build(Self.half, "a.mp4", "--cache", "kept", "--shard", "\(share)/3") }
-    let joined = try build(Self.half, "a.mp4", "--cache", "kept", "--timings")
+    for share in 1...3 {
+      try folder.build(Self.half, to: "a.mp4", "--cache", "kept", "--shard", "\(share)/3")
+    }
+    let joined = try folder.build(Self.half, to: "a.mp4", "--cache", "kept", "--timings")
     #expect(!joined.errors.contains("\nsound "), "\(joined.errors)")
     #expect(folder.data("a.mp4") == right)
   }
@@ -149,11 +142,22 @@ import Testing
       scene { size: 64x64;  fps: 25;  for: 20s;  output { audio { loudness: -20 } }
         audio "drums.wav" }
       """
-    try build(scene, "a.m4a", "--no-cache")
+    try folder.build(scene, to: "a.m4a", "--no-cache")
     let right = try #require(folder.data("a.m4a"))
     for _ in 0..<2 {
-      try build(scene, "a.m4a", "--cache", "kept")
+      try folder.build(scene, to: "a.m4a", "--cache", "kept")
       #expect(folder.data("a.m4a") == right)
     }
+  }
+}
+
+extension Folder {
+  /// Builds a scene that must not fail.
+  @discardableResult
+  func build(_ scene: String, to name: String, _ words: String...) throws -> Run {
+    try write("a.scene", scene)
+    let run = try Program.run([Program.scenec, "build", "a.scene", "-o", name] + words, in: path)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
   }
 }

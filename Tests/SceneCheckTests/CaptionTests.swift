@@ -93,9 +93,9 @@ private struct LineMetrics: TextMetrics {
     }
   }
 
-  private static func one(_ settings: String, _ text: String = "ab", _ properties: String = "")
-    throws -> Shown
-  {
+  private static func one(
+    _ settings: String, text: String = "ab", properties: String = ""
+  ) throws -> Shown {
     let shown = try shown(
       "WEBVTT\n\n00:00.000 --> 00:09.000 \(settings)\n\(text)\n", properties)
     return try #require(shown.first)
@@ -165,24 +165,24 @@ private struct LineMetrics: TextMetrics {
     ("align:start", "שלום", .left), ("align:end", "\"(שלום)\"", .right),
   ])
   func alignment(_ settings: String, _ text: String, _ align: TextAlign) throws {
-    #expect(try Self.one(settings, text).align == align)
+    #expect(try Self.one(settings, text: text).align == align)
   }
 
   /// The side of `start` follows from the text, in whose box it is.
   @Test func startOfRightToLeft() throws {
-    let shown = try Self.one("align:start", "\u{202B}12 שלום")
+    let shown = try Self.one("align:start", text: "\u{202B}12 שלום")
     #expect(Self.isNear(shown.box, Rect(40, 428.75, 460, 31.25)), "\(shown)")
   }
 
   /// A narrow caption takes more lines, and grows from its line; a wide one shrinks to two lines.
   @Test func narrowCaptionsWrap() throws {
     let words = "twenty letters, then"
-    let shown = try Self.one("size:10%", words)
+    let shown = try Self.one("size:10%", text: words)
     #expect(Self.isNear(shown.box, Rect(450, 366.25, 100, 93.75)), "\(shown)")
-    let third = try Self.one("line:-3 size:10%", words)
+    let third = try Self.one("line:-3 size:10%", text: words)
     #expect(Self.isNear(third.box, Rect(450, 366.25, 100, 93.75)), "\(third)")
     let long = String(repeating: "a", count: 150)
-    #expect(try Self.one("line:0", long).size < 25)
+    #expect(try Self.one("line:0", text: long).size < 25)
   }
 
   @Test(arguments: [
@@ -254,15 +254,15 @@ private struct LineMetrics: TextMetrics {
     ("fill: red", Rect(40, 40, 260, 31.25), .left),
   ])
   func sceneIsStronger(_ properties: String, _ box: Rect, _ align: TextAlign) throws {
-    let shown = try Self.one("line:0 position:0% align:left size:30%", "ab", properties)
+    let shown = try Self.one("line:0 position:0% align:left size:30%", properties: properties)
     #expect(Self.isNear(shown.box, box) && shown.align == align, "\(shown)")
   }
 
   /// A caption keeps as many lines as the scene gives it.
   @Test func mostLines() throws {
-    #expect(try Self.one("", "a\nb\nc").text == "a b c")
-    #expect(try Self.one("", "a\nb\nc", "max-lines: 3").text == "a\nb\nc")
-    #expect(try Self.one("", "a\nb", "max-lines: 1").text == "a b")
+    #expect(try Self.one("", text: "a\nb\nc").text == "a b c")
+    #expect(try Self.one("", text: "a\nb\nc", properties: "max-lines: 3").text == "a\nb\nc")
+    #expect(try Self.one("", text: "a\nb", properties: "max-lines: 1").text == "a b")
   }
 
   // MARK: Other captions

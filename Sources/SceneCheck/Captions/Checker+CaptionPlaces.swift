@@ -118,7 +118,7 @@ extension Checker {
       let share = placement.lineAlignment.share
       let top = builder.subtract(
         builder.scaled(room, line / 100), builder.scaled(height, share))
-      return builder.subtract(held(top, height, room), top)
+      return builder.subtract(held(top, length: height, in: room), top)
     }
     let lines = Checker.captionLines
     let rest = builder.make(
@@ -131,7 +131,7 @@ extension Checker {
   }
 
   /// The start of a box that is held within the margins of the frame.
-  private func held(_ start: Scalar, _ length: Scalar, _ room: Scalar) -> Scalar {
+  private func held(_ start: Scalar, length: Scalar, in room: Scalar) -> Scalar {
     let margin = CaptionBox.margin / 100
     let last = builder.subtract(builder.scaled(room, 1 - margin), length)
     return builder.make(
@@ -161,7 +161,7 @@ extension Checker {
       start = builder.add(
         builder.scaled(room, margin), line >= 0 ? away : builder.subtract(away, width))
     }
-    return held(start, width, room)
+    return held(start, length: width, in: room)
   }
 
   // MARK: Other captions
@@ -300,11 +300,11 @@ extension Checker {
       builder.scaled(height, region.viewportAnchor.y / 100),
       builder.scaled(lines, region.anchor.y / 100))
     return BoxModel(
-      x: builder.scaled(width, entry.box.start / 100), y: held(top, lines, height),
+      x: builder.scaled(width, entry.box.start / 100), y: held(top, length: lines, in: height),
       width: builder.scaled(width, entry.box.size / 100), height: lines)
   }
 
-  /// What a region shows of a caption, in the coordinates of its text.
+  /// The part of a caption that its region shows, in the coordinates of its text.
   func captionClip(of text: Instance) -> OutlineModel? {
     guard let entry = entry(of: text), let region = entry.placement?.region,
       let frame = regionFrame(of: entry, region, now), let place = standing(of: text, now)

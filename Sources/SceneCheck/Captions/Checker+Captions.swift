@@ -24,7 +24,7 @@ extension Checker {
     guard let path = asConstantText(value, span), let track = captions(path, span) else {
       return
     }
-    warnOfIgnored(track.ignored, path, span)
+    warnOfIgnored(track.ignored, of: path, at: span)
     let shown = track.captions.filter(\.isShown)
     // Counted before the first of them is made.
     let limits = options.limits
@@ -90,7 +90,7 @@ extension Checker {
   private static let mostIgnoredParts = 6
 
   /// Lists what the file says and captions do not show.
-  private func warnOfIgnored(_ parts: [IgnoredPart], _ path: String, _ span: SourceSpan) {
+  private func warnOfIgnored(_ parts: [IgnoredPart], of path: String, at span: SourceSpan) {
     if parts.isEmpty { return }
     var items = parts.prefix(Checker.mostIgnoredParts).map { "\($0.name) (line \($0.line))" }
     if parts.count > items.count { items.append("and \(parts.count - items.count) more") }
@@ -125,11 +125,11 @@ extension Checker {
     }
     for (column, runs) in columns.enumerated() {
       guard reserveElement(span) else { return false }
-      let text = captionInstance(caption, i, span)
+      let text = captionInstance(caption, in: i, at: span)
       text.caption = CaptionPart(entry: plan.entries.count, column: column)
       addRuns(runs, to: text, span)
       if caption.placement.alignment != .center {
-        give(text, .align, .word(caption.placement.align(isRightToLeft)), span)
+        give(.align, .word(caption.placement.align(isRightToLeft)), to: text, at: span)
       }
       if isNarrow { text.properties[.maxLines] = nil }
       placeCaption(text, caption.placement, box, span)
@@ -150,16 +150,22 @@ extension Checker {
       ? Checker.mostLines : wholeNumber(.maxLines, of: i, in: 1...1000, or: Checker.mostLines)
   }
 
-  private func give(_ i: Instance, _ property: Property, _ value: Value, _ span: SourceSpan) {
+  private func give(
+    _ property: Property, _ value: Value, to i: Instance, at span: SourceSpan
+  ) {
     i.properties[property] = Source(.value(value), scope: i.scope, at: span)
   }
 
   private func percent(_ share: Double) -> Value { .percent(.constant(share)) }
 
   /// The text of a caption without its words and its place.
-  private func captionInstance(_ caption: Caption, _ i: Instance, _ span: SourceSpan) -> Instance {
+  private func captionInstance(_ caption: Caption, in i: Instance, at span: SourceSpan)
+    -> Instance
+  {
     let text = instance(of: .text, in: i, scope: i.scope)
-    func give(_ property: Property, _ value: Value) { self.give(text, property, value, span) }
+    func give(_ property: Property, _ value: Value) {
+      self.give(property, value, to: text, at: span)
+    }
     func time(_ seconds: Double) -> Value {
       .quantity(.constant((seconds * Double(Ticks.perSecond)).rounded()), .time)
     }
@@ -198,13 +204,13 @@ extension Checker {
     for run in runs {
       guard isWhole || reserveElement(span) else { return }
       let part = isWhole ? text : instance(of: .span, in: text, scope: text.scope)
-      give(part, .content, .literal(run.text), span)
-      if run.style.isBold { give(part, .fontWeight, .number(700), span) }
-      if run.style.isItalic { give(part, .italic, .bool(.one), span) }
-      if run.style.isUnderlined { give(part, .underline, .bool(.one), span) }
-      if let color = run.style.color { give(part, .fill, .color(ColorModel(color)), span) }
+      give(.content, .literal(run.text), to: part, at: span)
+      if run.style.isBold { give(.fontWeight, .number(700), to: part, at: span) }
+      if run.style.isItalic { give(.italic, .bool(.one), to: part, at: span) }
+      if run.style.isUnderlined { give(.underline, .bool(.one), to: part, at: span) }
+      if let color = run.style.color { give(.fill, .color(ColorModel(color)), to: part, at: span) }
       if !run.style.language.isEmpty {
-        give(part, .language, .literal(run.style.language), span)
+        give(.language, .literal(run.style.language), to: part, at: span)
       }
       if !isWhole { text.children.append(part) }
     }
@@ -251,9 +257,9 @@ extension Checker {
     } else {
       (share, y) = (placement.lineAlignment.share, placement.computedLine / 100)
     }
-    give(text, .anchor, .word(word(box.alignment.share, share)), span)
-    give(text, .position, .pair(percent(box.place / 100), percent(y)), span)
-    give(text, .width, percent(box.size / 100), span)
+    give(.anchor, .word(word(box.alignment.share, share)), to: text, at: span)
+    give(.position, .pair(percent(box.place / 100), percent(y)), to: text, at: span)
+    give(.width, percent(box.size / 100), to: text, at: span)
   }
 
   /// The word of a point of a box.
@@ -277,17 +283,19 @@ extension Checker {
       along = placement.alignment.share
       place = (box.start + along * box.size) / 100
     }
-    give(text, .position, .pair(percent(0), percent(place)), span)
+    give(.position, .pair(percent(0), percent(place)), to: text, at: span)
     if writing == .stackedColumns {
-      give(text, .anchor, .word(word(0.5, along)), span)
-      give(text, .align, .word("center"), span)
-      give(text, .lineHeight, percent(1.1), span)
+      give(.anchor, .word(word(0.5, along)), to: text, at: span)
+      give(.align, .word("center"), to: text, at: span)
+      give(.lineHeight, percent(1.1), to: text, at: span)
       // Marks and brackets have forms for vertical text.
-      if inherited(.features, text) == nil { give(text, .features, .literal("vert=1"), span) }
+      if inherited(.features, text) == nil {
+        give(.features, .literal("vert=1"), to: text, at: span)
+      }
       compute(.fontSize)
     } else {
-      give(text, .anchor, .word(word(along, 0.5)), span)
-      give(text, .rotate, .quantity(.constant(90), .angle), span)
+      give(.anchor, .word(word(along, 0.5)), to: text, at: span)
+      give(.rotate, .quantity(.constant(90), .angle), to: text, at: span)
       compute(writing == .turned ? .width : .fitWidth)
     }
   }

@@ -262,7 +262,7 @@ extension Checker {
     } else if let note = Checker.otherProperty[word] {
       tellOnce(fault.noting(note), note, instance)
     } else if instance.definition == nil, Checker.foreignProperties.contains(word) {
-      // What it means there is known, so that nothing similar is meant.
+      // The word has a known meaning there, so no similar name is suggested.
       report(fault)
     } else if nearest(name.text, in: known) != nil {
       report(fault.suggesting(nearestTo: name.text, in: known))

@@ -67,7 +67,7 @@ extension Checker {
       return fault.noting("'\(name)' is a function: write \(name)(…)")
     }
     if let time = Checker.sameTime[name] { return fault.noting(time) }
-    guard let near = nearestFitting(name, c, words) else { return fault }
+    guard let near = nearestFitting(name, in: c, words: words) else { return fault }
     return fault.suggesting(near.name, isSafe: near.isSlip)
   }
 
@@ -195,7 +195,7 @@ extension Checker {
   // MARK: What fits
 
   /// The name nearest to one that is not there, among those whose values make sense in its place.
-  private func nearestFitting(_ name: String, _ c: Context, _ words: Set<String>)
+  private func nearestFitting(_ name: String, in c: Context, words: Set<String>)
     -> (name: String, isSlip: Bool)?
   {
     var candidates = Set(

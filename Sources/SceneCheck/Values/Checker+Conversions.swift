@@ -222,7 +222,7 @@ extension Checker {
   ) -> PointModel? {
     switch opened(value) {
     case .pair(let x, let y):
-      if isPairOfWords(x, y, span) { return nil }
+      if isPairOfWords(x, y, at: span) { return nil }
       guard let px = asLength(x, span, of: width()), let py = asLength(y, span, of: height())
       else { return nil }
       return PointModel(px, py)
@@ -239,7 +239,7 @@ extension Checker {
   }
 
   /// Whether a side of a pair is a word such as `center`, which stands for a whole point: reported.
-  private func isPairOfWords(_ x: Value, _ y: Value, _ span: SourceSpan) -> Bool {
+  private func isPairOfWords(_ x: Value, _ y: Value, at span: SourceSpan) -> Bool {
     let across = ["left": "0%", "center": "50%", "right": "100%"]
     let down = ["top": "0%", "center": "50%", "bottom": "100%"]
     func word(_ value: Value) -> String? { if case .word(let it) = value { it } else { nil } }

@@ -51,7 +51,7 @@ extension Checker {
     case .tween(let first, let legs): return tween(first, legs, e.span, c, words)
     case .timed(let value, let clauses):
       _ = evaluate(value, c, words: words)
-      if case .tween = value.kind { return outsideParentheses(value, clauses, e.span) }
+      if case .tween = value.kind { return outsideParentheses(value, clauses: clauses, at: e.span) }
       return fault(
         .unexpectedToken, "'\(clauses[0].word.text)' needs a change such as 'a -> b' before it",
         at: clauses[0].word.span, label: "nothing changes here")
@@ -270,7 +270,9 @@ extension Checker {
   }
 
   /// Reports `(a -> b) over 1s`: the change ends with its parentheses.
-  private func outsideParentheses(_ value: Expression, _ clauses: [Clause], _ span: SourceSpan)
+  private func outsideParentheses(
+    _ value: Expression, clauses: [Clause], at span: SourceSpan
+  )
     -> Value
   {
     let word = clauses[0].word
