@@ -115,7 +115,7 @@ package struct CaptionRegion: Hashable, Sendable {
 // MARK: Reading
 
 extension CaptionPlacement {
-  /// Reads the settings behind the times of a cue; invalid ones are noted and have no effect.
+  /// Reads the settings that follow the times of a cue. Invalid ones are recorded and ignored.
   init(
     webVTT settings: Substring, regions: [String: CaptionRegion], line number: Int,
     ignored: inout IgnoredParts
