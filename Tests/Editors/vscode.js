@@ -128,7 +128,7 @@ async function paint(film) {
 async function survive(film) {
   execFileSync('python3', [process.env.SCENE_RUN, 'kill-worker']);
   see('killed', 0);
-  film.edit([new vscode.TextEdit(rangeOf(film, 'for: 2s'), 'fur: 2s')]);
+  film.edit([new vscode.TextEdit(rangeOf(film, 'for: 2s'), 'for: 2s;  backgrond: black')]);
   const later = () => faultsOf(film).find((it) => it.range.start.line === 4);
   await wait(later);
   see('fault', code(later()));
@@ -137,7 +137,7 @@ async function survive(film) {
   see('line', later().range.start.line + 1);
   vscode.window.activeTextEditor = { document: film };
   await commands.get('scenec.fixAll')();
-  if (!(await wait(() => film.getText().includes('for: 2s')))) throw new Error('not fixed');
+  if (!(await wait(() => film.getText().includes('background: black')))) throw new Error('not fixed');
 }
 
 async function main() {
