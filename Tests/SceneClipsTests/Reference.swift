@@ -27,13 +27,15 @@ enum Reference {
     let wanted = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     let count = min(sound.sampleCount, wanted.count / sound.channels)
     let found = try store.sound(info.digest, from: 0, count: sound.sampleCount)
-    let begins = try beginnings(path, rate: sound.rate)
-    let ratio =
-      begins.map { begin in
-        Self.ratio(
+    var ratio = ratio(found, wanted)
+    if ratio <= 60 {
+      for begin in try beginnings(path, rate: sound.rate) {
+        let shifted = Self.ratio(
           found.dropFirst(max(0, begin) * sound.channels),
           wanted.dropFirst(max(0, -begin) * sound.channels))
-      }.max() ?? 0
+        ratio = max(ratio, shifted)
+      }
+    }
     // What ffmpeg leaves out of a damaged file is missing in its samples.
     guard ratio <= 60, run.errors.isEmpty else { return count }
     let shifts = (-1500...1500).map { $0 * sound.channels }
@@ -58,7 +60,7 @@ enum Reference {
     }
     let (packet, frame) = (try time("packet"), try time("frame"))
     // AAC before the time 0 is one frame; its time may be rounded to milliseconds.
-    return [0, Int(((frame - max(0, packet)) * Double(rate)).rounded()), frame < 0 ? -1024 : 0]
+    return [Int(((frame - max(0, packet)) * Double(rate)).rounded()), frame < 0 ? -1024 : 0]
   }
 
   /// The signal-to-noise ratio in decibels.

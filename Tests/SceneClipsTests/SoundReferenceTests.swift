@@ -6,7 +6,7 @@ import SceneTestSupport
 import Testing
 
 /// Decoded sound is what ffmpeg decodes from the same file, sample by sample.
-@Suite("Sound beside ffmpeg", .cpuBudget(seconds: 6)) struct SoundReferenceTests {
+@Suite("Sound beside ffmpeg", .cpuBudget(seconds: 16)) struct SoundReferenceTests {
   /// A tone with a click each half a second and bursts of noise, for which encoders change block lengths.
   private static func source(rate: Int, channels: Int) -> String {
     let channel = { (tone: Int) in
