@@ -57,6 +57,22 @@ import Testing
   ])
   func places(_ row: Row) throws { #expect(try places(row.tex) == row.expected) }
 
+  /// As in TeX, a script after a space or a style attaches to an empty nucleus.
+  @Test(arguments: [
+    ("a\\!^2", "a\\!{}^2"), ("a\\,_2 b", "a\\,{}_2 b"), ("\\quad_x", "\\quad{}_x"),
+    ("a\\;'", "a\\;{}'"), ("a~_i^2", "a~{}_i^2"), ("a\\ ^2", "a\\ {}^2"),
+    ("a\\displaystyle^2", "a\\displaystyle{}^2"), ("\\mathrm{\\,}^2 a", "\\,{}^2 a"),
+    ("\\left(\\,^2\\right)", "\\left(\\,{}^2\\right)"),
+    ("\\begin{matrix}\\!^a & b\\end{matrix}", "\\begin{matrix}\\!{}^a & b\\end{matrix}"),
+    ("\\frac{\\,^2}{3}", "\\frac{\\,{}^2}{3}"),
+    ("\\mathrm{L\\!^A\\!T\\!_E X}", "\\mathrm{L\\!{}^A\\!T\\!{}_E X}"),
+  ])
+  func scriptsAfterASpace(_ row: (tex: String, written: String)) throws {
+    let (own, written) = (try formula(row.tex), try formula(row.written))
+    #expect(own.parts.map(\.sign) == written.parts.map(\.sign))
+    #expect(own.parts.contains { $0.glyphs.contains { $0.origin.y != own.baseline } })
+  }
+
   @Test(arguments: [
     ("\\frak{a}", "\\frak: there is no command '\\frak'"),
     ("{a", "{: this '{' is not closed"),
@@ -74,6 +90,9 @@ import Testing
     ("a & b", "&: '&' parts columns, and there are no columns here"),
     ("50% x", "%: '%' begins a comment in TeX"),
     ("a \\limits", "\\limits: '\\limits' must be after an operator"),
+    ("a \\, \\limits", "\\limits: '\\limits' must be after an operator"),
+    ("\\nolimits a", "\\nolimits: '\\nolimits' must be after an operator"),
+    ("a\\!^2^3", "^: this is a second superscript"),
     ("\\text{a", "{: this '{' is not closed"),
     ("\\", "\\: there is nothing after '\\'"),
     ("\\color{red} x", "\\color: '\\color' is not part of formulas here"),

@@ -75,9 +75,17 @@ struct FormulaParser {
     while let next = nextOfRow() {
       let start = index
       var base: MathNode?
-      if next != "^", next != "_", next != "'" {
-        base = try atom()
-        if case .nothing? = base?.kind { continue }
+      if next != "^", next != "_", next != "'", !isLimitControl {
+        let atom = try atom()
+        switch atom.kind {
+        case .nothing: continue
+        case .space, .style:
+          // As in TeX, scripts that follow attach to an empty nucleus: a space has no class, and
+          // the setter would leave it out together with its scripts.
+          nodes.append(atom)
+          continue
+        default: base = atom
+        }
       }
       nodes.append(try withScripts(base, from: start))
     }
@@ -161,10 +169,7 @@ struct FormulaParser {
             "write x\(sign){a\(sign)b} or {x\(sign)a}\(sign)b")
         }
         if isUpper { upper = script } else { lower = script }
-      } else if next == "\\", let word = peekCommand(),
-        ["limits", "nolimits", "displaylimits"].contains(word)
-      {
-        _ = command()
+      } else if isLimitControl, let word = command() {
         base = try withLimits(base, word, at)
       } else {
         break
@@ -197,6 +202,11 @@ struct FormulaParser {
       count -= part
     }
     return MathNode(.group(marks, .ordinary), range(from: start))
+  }
+
+  /// Whether `\limits` or one of its kin is next, which changes the operator before it.
+  private var isLimitControl: Bool {
+    next == "\\" && ["limits", "nolimits", "displaylimits"].contains(peekCommand())
   }
 
   private func withLimits(_ base: MathNode?, _ word: String, _ at: Int) throws(FormulaFault)
