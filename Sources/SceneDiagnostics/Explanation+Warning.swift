@@ -89,11 +89,12 @@ extension Explanation {
         """
     ),
     Explanation(
-      .textOffCanvas, "a text that leaves the canvas",
+      .textOffCanvas, "a text or a formula that leaves the canvas",
       """
-      The edge of the picture cuts off a part of the text at the time that the message names.
-      Give it a 'width' to wrap at, a smaller 'font-size', or another place. A text that moves,
-      as credits do, is reported only when a part of it is never seen.
+      The edge of the frame cuts off a part of the text at the time that the message names.
+      Give it a 'width' to wrap at, a smaller 'font-size', or another place. A formula cannot wrap:
+      give it a smaller 'font-size', or write it in several rows with '\\begin{aligned}'. A text
+      that moves, as credits do, is reported only when a part of it is never seen.
       """,
       wrong: """
         scene {
@@ -109,10 +110,10 @@ extension Explanation {
         """
     ),
     Explanation(
-      .outsideSafeArea, "a text at the edge of the picture",
+      .outsideSafeArea, "a text or a formula at the edge of the frame",
       """
       Screens cut the edges off and players draw their controls over them. Keep 3.5 % of
-      each side free of text.
+      each side free of text and formulas.
       """,
       wrong: """
         scene {

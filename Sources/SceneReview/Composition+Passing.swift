@@ -120,7 +120,11 @@ extension Composition {
         scalars += [element.visible, element.opacity]
         element.transform.forEachScalar { scalars.append($0) }
         if depth == trail.count - 1 {
-          element.drawing.forEachScalar { scalars.append($0) }
+          if element.isFormula {
+            ElementModel.visit([element]) { $0.forEachScalar { scalars.append($0) } }
+          } else {
+            element.drawing.forEachScalar { scalars.append($0) }
+          }
         } else {
           element.content.forEachScalar { scalars.append($0) }
         }
@@ -141,9 +145,9 @@ extension Composition {
       else { return nil }
       map = map.concat(evaluator.affine(element.transform))
       if depth == trail.count - 1 {
-        guard map.isFinite, let box = bounds(of: element), box.isFinite, box.area > 0 else {
-          return nil
-        }
+        let bounds =
+          element.isFormula ? formulaBounds(of: element, at: time) : bounds(of: element)
+        guard map.isFinite, let box = bounds, box.isFinite, box.area > 0 else { return nil }
         return Found(map: map, box: box)
       }
       map = map.concat(evaluator.affine(element.content))

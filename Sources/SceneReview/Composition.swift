@@ -15,7 +15,7 @@ package struct Composition {
   private let metrics: any TextMetrics
   var evaluator: Evaluator
   private let extents = TextExtents()
-  private var found: [SourceSpan: Diagnostic] = [:]
+  var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
   /// One of those, the last that was asked for: the rounds of a loop share a place.
   private var lastSeen: SourceSpan?
@@ -23,10 +23,12 @@ package struct Composition {
   private var isCrossing = false
   /// How many pixels of the canvas what is looked at is blurred by.
   private var blur = 0.0
+  /// Whether the element that is looked at is a part of a formula, which is judged as a whole.
+  var isInFormula = false
   /// The numbers of what is looked at and of what is around it.
-  private var trail: [Int] = []
+  var trail: [Int] = []
   /// What an instant shows of texts that are cut or covered, before it is known whether they move.
-  private var cuts: [CutText] = []
+  var cuts: [CutText] = []
   private var pairs: [TextPair] = []
   /// Texts that are cut while they move.
   var passing: [CutText] = []
@@ -38,7 +40,7 @@ package struct Composition {
   /// Elements and nodes that are looked at, all instants together, so that checking stays quick.
   private static let greatestWork = 400_000
   /// Texts that are laid out to see where they stand, those of a few letters, and pairs of them that are compared.
-  private static let greatestTexts = 8000
+  static let greatestTexts = 8000
   private static let greatestPairs = 200_000
 
   /// What lies behind matters for texts alone.
@@ -46,7 +48,7 @@ package struct Composition {
   private var work = 0
   /// How often the whole scene may be looked at for one more question.
   var greatestLooks: Int { max(1, Composition.greatestWork / max(1, work) / 4) }
-  private var textCount = 0
+  var textCount = 0
   private var pairCount = 0
 
   /// The file that is built.
@@ -285,7 +287,7 @@ package struct Composition {
   }
 
   /// The box around the glyphs of a text; that of its lines where they have no outlines.
-  private func ink(of shown: Shown) -> Rect {
+  func ink(of shown: Shown) -> Rect {
     guard case .text(let text, _, _, _) = shown.element.drawing else { return shown.box }
     let box = metrics.outline(of: evaluator.block(text)).bounds
     return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
@@ -346,6 +348,12 @@ package struct Composition {
       blur = max(blur, blurring(of: element, map))
       let isNew = element.span != lastSeen && !seen.contains(element.span)
       if !isNew { lastSeen = element.span }
+      if element.isFormula, !isInFormula, !isCrossing {
+        judgeFormula(element, at: time, own, map, canvas, groundCount: grounds.count)
+      }
+      let wasInFormula = isInFormula
+      if element.isFormula { isInFormula = true }
+      defer { isInFormula = wasInFormula }
       if isNew || isJudged(element), let box = bounds(of: element).map(map.apply),
         box.isFinite
       {
@@ -481,28 +489,9 @@ package struct Composition {
     _ shown: Shown, _ text: TextModel, _ paints: [TextPaintModel], _ map: Affine, _ canvas: Rect,
     _ grounds: [Ground], _ time: Ticks
   ) {
+    if isCut(shown, "text", canvas, time) { return }
     let isOnItsWay = shown.opacity < 0.99
     let inside = shown.box.intersection(canvas)
-    // What rests is a fault there, what moves perhaps.
-    let isNew = found[shown.element.span] == nil && cuts.count < 200
-    if !isOnItsWay, !inside.isEmpty, inside.area < shown.box.area * 0.98 {
-      guard isNew else { return }
-      cuts.append(
-        CutText(
-          shown: shown, time: time, code: .textOffCanvas, message: "this text leaves the canvas",
-          label: "only a part of it can be read", area: canvas, share: 0.98))
-      return
-    }
-    let safe = canvas.inset(canvas.width * 0.035, canvas.height * 0.035)
-    if !isOnItsWay, !inside.isEmpty, inside.intersection(safe).area < inside.area * 0.9 {
-      guard isNew else { return }
-      cuts.append(
-        CutText(
-          shown: shown, time: time, code: .outsideSafeArea,
-          message: "this text is at the edge of the picture",
-          label: "screens and players may cover it; keep 3.5 % free", area: safe, share: 0.9))
-      return
-    }
     let size = text.runs.map { evaluator($0.size) }.max() ?? 0
     let seenSize = size * map.maximumStretch
     if seenSize > 0, seenSize < 18, canvas.height >= 360, !inside.isEmpty, !isOnItsWay {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import SceneDiagnostics
+import SceneGraphics
+import SceneLanguage
+import SceneModel
+
+// Texts and formulas that leave the canvas, or come too close to its edge.
+extension Composition {
+  /// Whether a text or a formula leaves the canvas or is at its edge, which is noted.
+  mutating func isCut(
+    _ shown: Shown, _ kind: String, _ canvas: Rect, _ time: Ticks
+  ) -> Bool {
+    let inside = shown.box.intersection(canvas)
+    if shown.opacity < 0.99 || inside.isEmpty { return false }
+    // An element that rests here is wrong; one that moves may be seen whole at another time.
+    let isNew = found[shown.element.span] == nil && cuts.count < 200
+    if inside.area < shown.box.area * 0.98 {
+      guard isNew else { return true }
+      cuts.append(
+        CutText(
+          shown: shown, time: time, code: .textOffCanvas,
+          message: "this \(kind) leaves the canvas",
+          label: "only a part of it can be read", area: canvas, share: 0.98))
+      return true
+    }
+    let safe = canvas.inset(canvas.width * 0.035, canvas.height * 0.035)
+    if inside.intersection(safe).area < inside.area * 0.9 || touchesEdge(shown, canvas) {
+      guard isNew else { return true }
+      cuts.append(
+        CutText(
+          shown: shown, time: time, code: .outsideSafeArea,
+          message: "this \(kind) is at the edge of the frame",
+          label: "screens and players may cover it; keep 3.5 % free", area: safe, share: 0.9))
+      return true
+    }
+    return false
+  }
+
+  /// Whether ink comes closer to an edge of the canvas than 1 %: the share of the area that is
+  /// outside the safe area is small for a text that fills the canvas from edge to edge.
+  private func touchesEdge(_ shown: Shown, _ canvas: Rect) -> Bool {
+    let inner = canvas.inset(canvas.width * 0.01, canvas.height * 0.01)
+    func leaves(_ box: Rect) -> Bool {
+      box.x < inner.x || box.y < inner.y || box.maxX > inner.maxX || box.maxY > inner.maxY
+    }
+    // The box of a text has room above and below its letters.
+    return leaves(shown.box) && leaves(ink(of: shown))
+  }
+
+  /// Judges the place of a formula, whose glyphs may belong to its parts.
+  mutating func judgeFormula(
+    _ element: ElementModel, at time: Ticks, _ opacity: Double, _ map: Affine, _ canvas: Rect,
+    groundCount: Int
+  ) {
+    textCount += 1 + element.children.count
+    guard textCount <= Composition.greatestTexts,
+      let box = formulaBounds(of: element, at: time).map(map.apply), box.isFinite, box.area > 0
+    else { return }
+    let shown = Shown(
+      element: element, box: box, opacity: opacity, map: map, trail: trail,
+      groundCount: groundCount)
+    _ = isCut(shown, "formula", canvas, time)
+  }
+
+  /// A box around the glyphs of a formula and of its parts, in the coordinates of the formula.
+  ///
+  /// Parts that are fading in or out are left out.
+  func formulaBounds(of element: ElementModel, at time: Ticks) -> Rect? {
+    var box = bounds(of: element)
+    let content = evaluator.affine(element.content)
+    for child in element.children
+    where child.start <= time && time < child.end && evaluator(child.visible) != 0
+      && evaluator(child.opacity) >= 0.99
+    {
+      let map = content.concat(evaluator.affine(child.transform))
+      guard let part = formulaBounds(of: child, at: time).map(map.apply) else { continue }
+      box = box?.union(part) ?? part
+    }
+    return box
+  }
+}
+
+extension ElementModel {
+  /// Whether this is a formula: its glyphs are outlines of its own and of its children.
+  var isFormula: Bool { kind == ElementKind.math.rawValue }
+}
