@@ -117,10 +117,39 @@ package struct TimelineMaker {
 
   // MARK: Tracks
 
+  /// What the elements of one track have in common: the place in the file, the group around them and
+  /// the part of a file that they play.
+  private struct Place: Hashable {
+    let head: SourceSpan
+    let outer: Int?
+    let material: Material?
+  }
+
+  /// The part of a file that an element plays.
+  private struct Material: Hashable {
+    let path: String
+    let range: Range<Int64>
+  }
+
+  /// What an element plays; `nil` for one that plays nothing.
+  private func material(of element: SceneRecord.Element) -> Material? {
+    if let voice = voices(of: element).first {
+      return Material(path: voice.path, range: voice.range)
+    }
+    for part in element.drawn {
+      if case .clip(let clip, _, _) = part.drawing {
+        return Material(path: clip.path, range: clip.range)
+      }
+    }
+    return nil
+  }
+
   /// The elements that have a track, each with those that a loop made in the same place.
+  ///
+  /// Elements that play something else have tracks of their own: one track cannot name several files.
   private func groups() -> [(first: Int, all: [Int], depth: Int)] {
     var groups: [(first: Int, all: [Int], depth: Int)] = []
-    var places: [SourceSpan: [Int: Int]] = [:]
+    var places: [Place: Int] = [:]
     // The group of an element, for those inside it.
     var home: [Int: Int] = [:]
     // Whether only what is played is shown of what it holds: of components and shown scenes.
@@ -138,12 +167,13 @@ package struct TimelineMaker {
         continue
       }
       isInside[index] = element.definition != nil
-      if let group = places[element.head]?[outer ?? -1] {
+      let place = Place(head: element.head, outer: outer, material: material(of: element))
+      if let group = places[place] {
         groups[group].all.append(index)
         home[index] = group
       } else {
         home[index] = groups.count
-        places[element.head, default: [:]][outer ?? -1] = groups.count
+        places[place] = groups.count
         groups.append((index, [index], outer.map { groups[$0].depth + 1 } ?? 0))
       }
     }
@@ -159,7 +189,7 @@ package struct TimelineMaker {
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
     var start: Ticks?
     var end: Ticks?
-    let voices = model.sound.voices.filter { $0.span == element.head }
+    let voices = voices(of: element)
     if ElementKind(rawValue: element.kind) == .audio, !voices.isEmpty {
       // Cut by what is around it, and in the time of the film.
       start = voices.map(\.start).min()
@@ -280,7 +310,14 @@ package struct TimelineMaker {
   }
 
   private func voice(of element: SceneRecord.Element) -> VoiceModel? {
-    model.sound.voices.first { $0.span == element.head }
+    voices(of: element).first
+  }
+
+  /// The voices of one element: uses of a component have the same places in the file.
+  private func voices(of element: SceneRecord.Element) -> [VoiceModel] {
+    element.voices.compactMap {
+      model.sound.voices.indices.contains($0) ? model.sound.voices[$0] : nil
+    }
   }
 
   private mutating func sound(of element: SceneRecord.Element) -> Timeline.Sound? {
@@ -362,8 +399,7 @@ package struct TimelineMaker {
   /// How much is seen, or heard, of the most visible one in each part of the film.
   private mutating func levels(of group: [Int]) -> [Double?] {
     let elements = group.map { record.elements[$0] }
-    let heads = Set(elements.map(\.head))
-    let voices = model.sound.voices.filter { heads.contains($0.span) }
+    let voices = elements.flatMap(voices)
     let isHeard = ElementKind(rawValue: elements[0].kind) == .audio
     return (0..<columns).map { column in
       let time = time(ofColumn: column)

@@ -94,6 +94,52 @@ import Testing
     #expect(made.tracks[0].start.seconds == 0 && made.tracks[0].end.seconds == 3)
   }
 
+  @Test func usesOfAComponentHaveTheirOwnTimesAndFiles() throws {
+    let source = """
+      component Say(file: text) { audio voice "{file}" }
+      scene { size: 640x360;  for: 40s
+          circle { radius: 10 }
+          Say "voice.wav" { at: 1s;  for: 3s }
+          Say "theme.wav" { at: 6s;  for: 20s }
+          Say "voice.wav" { at: 30s;  for: 2s }
+      }
+      """
+    let made = try timeline(source)
+    let rows = made.tracks.filter { $0.kind == "audio" }
+    #expect(rows.map { $0.clip?.file } == ["voice.wav", "theme.wav", "voice.wav"])
+    #expect(rows.map(\.start.seconds) == [1, 6, 30] && rows.map(\.end.seconds) == [4, 26, 32])
+    #expect(rows.map(\.depth) == [1, 1, 1])
+    let heard = rows.map { $0.levels.count { $0 != nil } }
+    #expect(heard == [3, 20, 2])
+    let lines = made.text(.ascii, isVerbose: false).split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasSuffix("1 - 4s, voice.wav 0 - 3s  :1") }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("6 - 26s, theme.wav 0 - 20s  :1") }, "\(lines)")
+    #expect(made.svg.contains("audio voice, 6 – 26s, line 1, theme.wav"))
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(made))
+    let tracks = try #require((json as? [String: Any])?["tracks"] as? [[String: Any]])
+    let files = tracks.compactMap { ($0["clip"] as? [String: Any])?["file"] as? String }
+    #expect(files == ["voice.wav", "theme.wav", "voice.wav"])
+  }
+
+  @Test(arguments: [
+    // Files that differ, parts that differ, and equal sounds.
+    ("for f in [\"voice.wav\", \"theme.wav\"] { audio \"{f}\" { for: 1s } }", [1, 1]),
+    (
+      "for k in 0..3 { audio \"theme.wav\" { trim: k * 1s .. k * 1s + 1s;  at: k * 1s } }",
+      [1, 1, 1]
+    ),
+    ("for k in 0..3 { audio \"voice.wav\" { at: k * 4s } }", [3]),
+    ("for f in [\"voice.wav\", \"theme.wav\"] { Say \"{f}\" { for: 1s } }", [1, 1]),
+    ("for k in 0..2 { Say \"voice.wav\" { at: k * 4s;  for: 1s } }", [2]),
+    ("for s in [1s, 2s] { video \"waves.mp4\" { trim: 0s .. s } }", [1, 1]),
+  ])
+  func roundsOfALoopAreOneLineForEachSound(_ row: (body: String, counts: [Int])) throws {
+    let made = try timeline(
+      "component Say(file: text) { audio \"{file}\" }\nscene { size: 640x360;  for: 20s;  circle { radius: 9 }\n\(row.body) }"
+    )
+    #expect(made.tracks.filter { $0.clip != nil }.map(\.count) == row.counts)
+  }
+
   @Test func motionsAreShownWhenAskedFor() throws {
     let source =
       "scene { size: 640x360;  for: 4s;  circle { radius: 10;  rotate: 0deg -> 90deg over 2s after 1s } }"

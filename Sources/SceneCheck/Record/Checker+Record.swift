@@ -81,7 +81,7 @@ private struct RecordWalk {
         isTransition: i.crossing != nil,
         start: i.startTime, end: i.endTime, box: i.boxes[clock],
         properties: i.properties.keys.compactMap { property($0, of: i, clock) },
-        arguments: arguments(of: i)))
+        arguments: arguments(of: i), voices: recorder.voices(of: i.id)))
     var counts = Counts()
     for child in i.children {
       // What is in a copy counts as what a loop makes, and the copy as its `repeat`.

@@ -38,6 +38,8 @@ package struct SceneRecord: Sendable {
     package let properties: [Property]
     /// What a component is given, in the order of its parameters.
     package let arguments: [Argument]
+    /// The places of its voices among those of the model: several where a scene is played again.
+    package let voices: [Int]
     /// What it is in the model: nothing if it is not drawn, several for a clip in transitions.
     package fileprivate(set) var drawn: [ElementModel] = []
   }

@@ -18,6 +18,8 @@ final class SceneRecorder {
   /// The element of each part; the parts are held, so that no two of them are at one address.
   private var origins: [ObjectIdentifier: (model: ElementModel, element: Int)] = [:]
 
+  private var voices: [Int: [Int]] = [:]
+
   // MARK: Motions
 
   func begin() { open.append([]) }
@@ -51,6 +53,12 @@ final class SceneRecorder {
     origins[ObjectIdentifier(model)] = (model, element)
     clocks[element] = clock
   }
+
+  /// The number of a voice in the sound of the model.
+  func note(voice: Int, of element: Int) { voices[element, default: []].append(voice) }
+
+  /// The voices of an element, in the order in which they begin to be heard.
+  func voices(of element: Int) -> [Int] { voices[element] ?? [] }
 
   /// `model` shows what `other` does.
   func note(_ model: ElementModel, like other: ElementModel) {

@@ -60,6 +60,7 @@ extension Checker {
     if place.isSilent { return hearing.miss(i, "its volume is 0") }
     if i.kind == .video || i.kind == .audio {
       if let voice = voice(of: i, start, place) {
+        recording?.note(voice: hearing.voices.count, of: i.id)
         hearing.voices.append(voice)
       } else {
         hearing.miss(i, "its time stands still, or is beyond its ends")
