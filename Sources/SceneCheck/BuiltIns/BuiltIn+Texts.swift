@@ -10,15 +10,16 @@ extension BuiltIn {
     BuiltIn(
       "format", .value("x"), .optional(.value("pattern", .text)),
       .optional(.constant("decimals", in: 0...12)), .optional(.text("group")),
-      .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")), gives: .text,
-      "A number or a time as a text."
-    ) { it, x, pattern, decimals, group, digits, sign throws(Reported) in
-      if let pattern { return try it.clock(x, pattern) }
+      .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")),
+      .optional(.text("minus")), gives: .text, "A number or a time as a text."
+    ) { it, x, pattern, decimals, group, digits, sign, minus throws(Reported) in
+      if let pattern { return try it.clock(x, pattern, minus) }
       var format = NumberFormat()
       format.decimals = decimals.map { Int($0) } ?? format.decimals
       format.digits = digits.map { Int($0) } ?? format.digits
       format.group = group ?? format.group
       format.sign = sign?.constantValue == 1
+      format.minus = minus
       return try it.text(of: x, format)
     },
     BuiltIn(
@@ -203,7 +204,7 @@ extension Site {
   }
 
   /// A time by a pattern such as `mm:ss`.
-  fileprivate func clock(_ x: Given, _ given: Given) throws(Reported) -> Value {
+  fileprivate func clock(_ x: Given, _ given: Given, _ minus: String?) throws(Reported) -> Value {
     let pattern = try need(checker.asConstantText(given.value, given.span))
     if case .quantity(_, .none) = x.value {
       throw fault(
@@ -227,6 +228,7 @@ extension Site {
     }
     var format = NumberFormat()
     format.clock = pattern
+    format.minus = minus
     format.frameRate = Double(Ticks.perSecond) / checker.frameRate.frameTicks
     return .text(.number(time, format))
   }

@@ -78,7 +78,9 @@ extension Checker {
   /// other value as it is.
   func opened(_ value: Value) -> Value {
     guard case .cell(let cell) = value, !cell.text.isEmpty else { return value }
-    let parsed = parse(SourceFile(id: FileID(0), name: "", text: "let value = \(cell.text)"))
+    // Tables from publications write numbers below zero with the minus sign of typography.
+    let text = String(cell.text.map { String($0) == NumberFormat.minusSign ? "-" : $0 })
+    let parsed = parse(SourceFile(id: FileID(0), name: "", text: "let value = \(text)"))
     guard parsed.diagnostics.isEmpty, case .letDecl(let it)? = declarations(of: parsed.tree).first,
       Checker.isLiteral(it.value)
     else { return value }

@@ -141,7 +141,10 @@ extension TextExpression {
   fileprivate var everyCharacter: String {
     switch self {
     case .literal(let text): text
-    case .number(_, let format): "0123456789+-.?∞" + format.group + format.clock + format.suffix
+    case .number(_, let format):
+      "0123456789+-.?∞" + NumberFormat.minusSign + (format.minus ?? "") + format.group
+        + format.clock
+        + format.suffix
     case .join(let parts): parts.map(\.everyCharacter).joined()
     case .choose(_, let a, let b), .typed(let a, let b, _): a.everyCharacter + b.everyCharacter
     }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension NumberFormat {
-  /// A number as this format writes it; times are ticks where a clock is given.
-  package func text(_ value: Double) -> String {
+  /// The minus sign of typography (U+2212), as wide as a plus sign and a digit.
+  package static let minusSign = "\u{2212}"
+
+  /// Returns a number as this format writes it; times are ticks where a clock is given.
+  ///
+  /// `minus` is the sign of a number below zero if the format has none of its own.
+  package func text(_ value: Double, minus: String = "-") -> String {
+    let minus = self.minus ?? minus
     guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : "∞" }
-    if !clock.isEmpty { return clockText(value / Double(Ticks.perSecond)) + suffix }
+    if !clock.isEmpty { return clockText(value / Double(Ticks.perSecond), minus) + suffix }
     let places = min(decimals ?? 6, 12)
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
@@ -19,7 +25,7 @@ extension NumberFormat {
     var text = grouped(whole)
     if !fraction.isEmpty { text += "." + fraction }
     let isZero = whole == 0 && fraction.allSatisfy { $0 == "0" }
-    if value < 0, !isZero { text = "-" + text }
+    if value < 0, !isZero { text = minus + text }
     if value > 0, !isZero, sign { text = "+" + text }
     return text + suffix
   }
@@ -45,7 +51,7 @@ extension NumberFormat {
   ///
   /// With `f` all of it is timecode that drops nothing (SMPTE ST 12-1): frames counted at the whole
   /// number nearest to the frame rate.
-  private func clockText(_ seconds: Double) -> String {
+  private func clockText(_ seconds: Double, _ minus: String) -> String {
     let letters = Array(clock)
     let hasHours = clock.contains("h")
     let hasMinutes = clock.contains("m")
@@ -61,7 +67,7 @@ extension NumberFormat {
       "s": hasHours || hasMinutes ? whole % 60 : whole,
       "f": clock.contains("s") ? Int64(frame) % Int64(nominal) : Int64(frame),
     ]
-    var text = seconds < 0 ? "-" : ""
+    var text = seconds < 0 ? minus : ""
     var index = 0
     while index < letters.count {
       let letter = letters[index]

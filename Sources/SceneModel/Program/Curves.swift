@@ -271,6 +271,8 @@ package struct NumberFormat: Hashable, Sendable, Encodable {
   package var digits = 1
   /// Whether `+` stands before what is above zero.
   package var sign = false
+  /// The sign of a number below zero; `nil` for U+2212 in a drawn text and `-` elsewhere.
+  package var minus: String?
   /// A clock such as `mm:ss`, for times; empty for a plain number.
   package var clock = ""
   /// Frames a second, for the `f` of a clock.

@@ -220,7 +220,7 @@ package struct Evaluator {
   package func block(_ model: TextModel) -> TextBlock {
     let runs = model.runs.map { run in
       TextRun(
-        text(run.text),
+        text(run.text, minus: NumberFormat.minusSign),
         font: FontSpec(
           families: run.families, size: bounded(self(run.size), 0, 10_000),
           weight: Int(bounded(self(run.weight), 1, 1000).rounded()),
@@ -281,10 +281,15 @@ package struct Evaluator {
     x > low ? min(x, high) : low
   }
 
-  package func text(_ expression: TextExpression) -> String {
+  /// Returns a text as it is at the time that was evaluated last.
+  ///
+  /// `minus` is the sign of numbers below zero: `-`, which names of files, path data and other
+  /// programs can read, or `NumberFormat.minusSign` for a text that is drawn.
+  package func text(_ expression: TextExpression, minus: String = "-") -> String {
+    func text(_ expression: TextExpression) -> String { self.text(expression, minus: minus) }
     switch expression {
     case .literal(let text): return text
-    case .number(let scalar, let format): return format.text(self(scalar))
+    case .number(let scalar, let format): return format.text(self(scalar), minus: minus)
     case .join(let parts): return parts.map(text).joined()
     case .choose(let condition, let a, let b): return text(self(condition) != 0 ? a : b)
     case .typed(let from, let to, let share):
