@@ -140,9 +140,11 @@ extension Checker {
     if underline == nil, i.kind == .span, let parent = i.parent {
       underline = self.value(.underline, of: parent, now: now)
     }
+    let families = families(of: i)
     var run = TextModel.Run(
-      text: text, families: families(of: i), size: size, weight: weight(of: i, now),
-      italic: flag(inheritedPair(.italic)), letterSpacing: spacing, features: features(of: i),
+      text: text, families: families, size: size, weight: weight(of: i, now),
+      italic: flag(inheritedPair(.italic)), letterSpacing: spacing,
+      features: features(of: i, families),
       underline: flag(underline), language: constantWord(.language, of: i))
     run.rise = rise(of: i, size, now)
     return run
@@ -160,13 +162,42 @@ extension Checker {
     return asConstantText(value, span) ?? ""
   }
 
-  /// `features`, with tabular figures when `tabular` is true.
-  private func features(of i: Instance) -> String {
+  /// `features`, without the ligatures of a monospaced font before it and with tabular figures after
+  /// it when `tabular` is true: of two values for one feature, the later one counts.
+  private func features(of i: Instance, _ families: [String]) -> String {
+    var features: [String] = []
+    if families.first.map(Checker.isMonospaced) == true {
+      features.append(Checker.withoutLigatures)
+    }
     let given = constantWord(.features, of: i)
-    guard let (value, span, _) = self.inheritedValue(.tabular, of: i, now: now),
+    if !given.isEmpty { features.append(given) }
+    if let (value, span, _) = self.inheritedValue(.tabular, of: i, now: now),
       asBool(value, span)?.constantValue == 1
-    else { return given }
-    return given.isEmpty ? "tnum=1" : given + ", tnum=1"
+    {
+      features.append("tnum=1")
+    }
+    return features.joined(separator: ", ")
+  }
+
+  /// Programming fonts draw `=>` as an arrow with `calt`, a few with `liga`.
+  private static let withoutLigatures = "calt=0, liga=0"
+
+  /// Words in the names of families whose letters are all equally wide.
+  private static let monospaceWords: Set<String> = [
+    "monospace", "mono", "code", "consolas", "courier", "hasklig", "inconsolata", "iosevka",
+    "menlo", "terminal", "typewriter",
+  ]
+
+  /// Whether a family is monospaced by its name: `Fira Code`, `JetBrainsMono Nerd Font`.
+  private static func isMonospaced(_ family: String) -> Bool {
+    var words: [String] = [""]
+    var last: Character = " "
+    for letter in family {
+      if !letter.isLetter || letter.isUppercase && last.isLowercase { words.append("") }
+      if letter.isLetter { words[words.count - 1] += letter.lowercased() }
+      last = letter
+    }
+    return words.contains(where: monospaceWords.contains)
   }
 
   func fontSize(of i: Instance, _ now: Scalar) -> Scalar {
