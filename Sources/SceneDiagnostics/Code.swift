@@ -83,6 +83,7 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case notInvertible = "W0308"
   case strayClip = "W0309"
   case idleProperty = "W0310"
+  case foreignView = "W0311"
 
   case keyOutsideLife = "W0401"
   case openLoop = "W0402"

@@ -151,6 +151,39 @@ extension Explanation {
         """
     ),
     Explanation(
+      .foreignView, "a camera that looks at an element outside it",
+      """
+      For an element outside the camera, 'look-at' takes the coordinates of that element as a
+      place of the camera's content. The content of this camera is laid out in the camera's own
+      box, which has another size, so that the same coordinates are another place. Put the content
+      into a group with the size of the box around the camera, or look at an element inside the
+      camera.
+      """,
+      wrong: """
+        scene {
+            for: 1s;  size: 640x360
+            rect lens { size: 60x40;  position: (30%, 40%) }
+            camera {
+                size: 240x136;  position: (80%, 80%);  look-at: lens;  zoom: 2
+                circle { position: (30%, 40%);  radius: 9 }
+            }
+        }
+        """,
+      right: """
+        scene {
+            for: 1s;  size: 640x360
+            rect lens { size: 60x40;  position: (30%, 40%) }
+            camera {
+                size: 240x136;  position: (80%, 80%);  look-at: lens;  zoom: 2
+                group {
+                    size: 640x360;  anchor: top-left;  position: (0, 0)
+                    circle { position: (30%, 40%);  radius: 9 }
+                }
+            }
+        }
+        """
+    ),
+    Explanation(
       .lowContrast, "a text that hardly stands out",
       """
       The contrast between the colour of the text and the one colour behind it is below

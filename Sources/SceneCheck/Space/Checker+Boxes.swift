@@ -332,14 +332,61 @@ extension Checker {
       guard let map = placement(of: element, now: c.now) else { return nil }
       point = builder.apply(map, point)
       if readers.contains(where: { $0 === parent }) {
-        let isOutsideView = c.view.map { $0 !== parent && ancestors($0).contains { $0 === parent } }
-        return isOutsideView == true ? point : down(point, from: parent, c)
+        if let camera = c.view, camera !== parent,
+          ancestors(camera).contains(where: { $0 === parent })
+        {
+          warnOfForeignView(of: camera, at: i, in: parent)
+          return point
+        }
+        return down(point, from: parent, c)
       }
       guard let content = contentMap(of: parent, now: c.now) else { return nil }
       point = builder.apply(content, point)
       element = parent
     }
     return point
+  }
+
+  /// Warns of a camera that looks at an element outside it, where the coordinates of that element are
+  /// another place of its content: the content follows the camera's box, which has another size.
+  private func warnOfForeignView(of camera: Instance, at target: Instance, in around: Instance) {
+    guard let source = camera.properties[.lookAt], let own = box(of: camera, now: now),
+      let outer = box(of: around, now: now),
+      let width = own.width.constantValue, let height = own.height.constantValue,
+      let outerWidth = outer.width.constantValue, let outerHeight = outer.height.constantValue,
+      abs(width - outerWidth) > 0.5 || abs(height - outerHeight) > 0.5,
+      let child = childInOwnBox(of: camera)
+    else { return }
+    let format = NumberFormat()
+    func size(_ width: Double, _ height: Double) -> String {
+      "\(format.text(width.rounded()))x\(format.text(height.rounded()))"
+    }
+    report(
+      Diagnostic(
+        .foreignView,
+        "'\(target.displayName)' is outside this camera, whose content is laid out in another box",
+        at: source.value.span,
+        label:
+          "the box of the camera is \(size(width, height)), that around it \(size(outerWidth, outerHeight))",
+        notes: [
+          Note("this is placed by the box of the camera", at: child.span),
+          Note("put the content into a group of \(size(outerWidth, outerHeight)) at (0, 0)"),
+        ]))
+  }
+
+  /// A child whose place or size follows the box of the element around it, as far as it is written.
+  private func childInOwnBox(of i: Instance) -> Instance? {
+    let placing: [Property] = [.position, .from, .to, .points, .size, .radius]
+    for child in i.children where child.kind.isDrawn {
+      elaborate(child)
+      let given = placing.compactMap { child.properties[$0] }
+      if given.contains(where: { text(at: $0.value.span).contains("%") }) { return child }
+      if child.properties[.position] != nil || child.kind.standsByCoordinates { continue }
+      // A group without a place and a size has the box around it.
+      guard child.kind == .group, child.properties[.size] == nil else { return child }
+      if let inner = childInOwnBox(of: child) { return inner }
+    }
+    return nil
   }
 
   private func ancestors(_ space: Instance?) -> [Instance] {
