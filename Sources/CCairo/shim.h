@@ -99,6 +99,11 @@ static inline void scene_insert_attribute(
   attribute->start_index = start, attribute->end_index = end;
   pango_attr_list_insert(list, attribute);
 }
+// Makes a range of bytes take no room and draw nothing.
+static inline void scene_insert_hiding(PangoAttrList *list, unsigned start, unsigned end) {
+  PangoRectangle nothing = {0, 0, 0, 0};
+  scene_insert_attribute(list, pango_attr_shape_new(&nothing, &nothing), start, end);
+}
 typedef struct { int x, width; } scene_reach;
 SCENE_SAFE static inline scene_reach scene_run_reach(PangoLayoutIter *at) {
   PangoRectangle box = {0, 0, 0, 0};

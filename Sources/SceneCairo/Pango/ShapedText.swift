@@ -23,7 +23,42 @@ import SceneSystem
   init(_ block: TextBlock, _ context: OpaquePointer) {
     unsafe layout = Owned(always: pango_layout_new(context)) { unsafe g_object_unref(.init($0)) }
     ShapedText.configure(layout, block)
-    (lines, runs) = (ShapedText.lines(of: layout), ShapedText.runs(of: layout))
+    lines = ShapedText.linesWithoutIndents(of: layout, block)
+    runs = ShapedText.runs(of: layout)
+  }
+
+  /// Hides the spaces at the start of lines that are wrapped there, and returns the lines.
+  ///
+  /// Spaces belong to the end of the line before (CSS Text 3, 4.1.2). Where they do not fit there,
+  /// Pango breaks the line between them, and the rest would indent the next one.
+  @safe private static func linesWithoutIndents(
+    of layout: Owned<OpaquePointer>, _ block: TextBlock
+  ) -> [Line] {
+    var lines = lines(of: layout)
+    guard block.width != nil, lines.count > 1 else { return lines }
+    let bytes = Array(block.string.utf8)
+    var hidden = Set<Int>()
+    // Lines that are laid out anew may begin with other spaces.
+    for _ in 0..<8 {
+      let found = lines.dropFirst().flatMap { indent(of: $0, bytes) }.filter {
+        !hidden.contains($0)
+      }
+      if found.isEmpty { break }
+      hidden.formUnion(found)
+      setAttributes(of: layout, block, hidden: hidden.sorted())
+      lines = self.lines(of: layout)
+    }
+    return lines
+  }
+
+  /// The bytes of the spaces at the start of a line that does not begin after a line separator.
+  private static func indent(of line: Line, _ bytes: [UInt8]) -> Range<Int> {
+    let start = min(line.bytes.lowerBound, bytes.count)
+    let isWrapped = bytes[..<start].last.map { $0 != 0x0A && $0 != 0x0D } ?? false
+    // U+2028 and U+2029.
+    let isSeparated = [0xA8, 0xA9].contains { bytes[..<start].suffix(3) == [0xE2, 0x80, $0] }
+    guard isWrapped, !isSeparated else { return start..<start }
+    return start..<start + bytes[start...].prefix { $0 == 0x20 }.count
   }
 
   @safe private static func configure(_ layout: Owned<OpaquePointer>, _ block: TextBlock) {
@@ -34,9 +69,19 @@ import SceneSystem
       let units = Int32(clamping: Int((width * Double(PANGO_SCALE)).rounded(.up)))
       pango_layout_set_width(layout.pointer, units)
     }
-    pango_layout_set_alignment(layout.pointer, block.align.number)
+    // Pango turns left and right only in a paragraph whose direction it finds by itself.
+    let isTurned = block.align == .justify && block.direction == .rightToLeft
+    pango_layout_set_alignment(
+      layout.pointer, isTurned ? PANGO_ALIGN_RIGHT : block.align.number)
     if block.align == .justify { pango_layout_set_justify(layout.pointer, 1) }
     if block.direction != .auto { pango_layout_set_auto_dir(layout.pointer, 0) }
+    setAttributes(of: layout, block, hidden: [])
+  }
+
+  /// Gives a layout the fonts of its runs; the bytes in `hidden`, in order, take no room.
+  @safe private static func setAttributes(
+    of layout: Owned<OpaquePointer>, _ block: TextBlock, hidden: [Int]
+  ) {
     guard let attributes = unsafe Owned(pango_attr_list_new(), pango_attr_list_unref) else {
       return
     }
@@ -49,6 +94,10 @@ import SceneSystem
           attributes.pointer, $0, UInt32(clamping: start), UInt32(clamping: end))
       }
       start = end
+    }
+    for byte in hidden {
+      unsafe scene_insert_hiding(
+        attributes.pointer, UInt32(clamping: byte), UInt32(clamping: byte + 1))
     }
     pango_layout_set_attributes(layout.pointer, attributes.pointer)
   }

@@ -140,7 +140,8 @@ final class TextLayout {
   /// The x that a text on a path is held by, as its lines are aligned.
   var anchor: Double {
     switch block.align {
-    case .left, .justify: 0
+    case .left: 0
+    case .justify: block.direction == .rightToLeft ? extent.width : 0
     case .center: extent.width / 2
     case .right: extent.width
     }
