@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef SCENE_CIMAGE_H
 #define SCENE_CIMAGE_H
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <setjmp.h>
@@ -101,6 +102,9 @@ typedef struct {
   char message[120];
   const unsigned char *bytes;
   size_t count, at;
+  // Where the file has another gamma than sRGB: samples of 16 bits to sRGB, and what is read of them.
+  unsigned char *to_srgb;
+  unsigned char *wide;
 } scene_png;
 
 static void scene_png_take(png_structp png, png_bytep to, size_t count) {
@@ -118,6 +122,17 @@ static void scene_png_silent(png_structp png, png_const_charp message) {
   (void)png;
   (void)message;
 }
+// A sample is the light to the power of `gamma`. libpng corrects 16 bits with tables of 11 bits, which
+// lose what is near black, and by a power instead of the curve of sRGB.
+static inline void scene_png_gamma(scene_png *it, double gamma) {
+  it->to_srgb = malloc(65536);
+  if (!it->to_srgb) return;
+  for (unsigned sample = 0; sample < 65536; sample++) {
+    double light = pow(sample / 65535.0, 1 / gamma);
+    double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+    it->to_srgb[sample] = (unsigned char)(255 * value + 0.5);
+  }
+}
 static inline void scene_png_colours(png_structp png, png_infop info, scene_png *it) {
   png_charp name;
   png_bytep data;
@@ -131,8 +146,20 @@ static inline void scene_png_colours(png_structp png, png_infop info, scene_png 
     it->profile_size = size;
   } else if (!png_get_valid(png, info, PNG_INFO_sRGB) && png_get_gAMA_fixed(png, info, &gamma)
       && (gamma < 43300 || gamma > 47700)) {
-    png_set_gamma_fixed(png, PNG_DEFAULT_sRGB, gamma);
+    scene_png_gamma(it, gamma / 100000.0);
   }
+}
+static inline void scene_png_narrow(
+    const scene_png *it, const unsigned char *from, unsigned char *to) {
+  for (size_t i = 0; i < 4 * (size_t)it->width; i++) {
+    unsigned sample = from[2 * i] << 8 | from[2 * i + 1];
+    to[i] = i % 4 == 3 ? (sample + 128) / 257 : it->to_srgb[sample];
+  }
+}
+static inline void scene_png_release(scene_png *it) {
+  free(it->to_srgb);
+  free(it->wide);
+  it->to_srgb = it->wide = NULL;
 }
 // Reads the size, and with `bgra` all pixels, straight. Answers 0, or -1 with a message.
 static inline int scene_png_read(
@@ -144,6 +171,7 @@ static inline int scene_png_read(
   png_infop info = png ? png_create_info_struct(png) : NULL;
   if (!info || setjmp(png_jmpbuf(png))) {
     if (png) png_destroy_read_struct(&png, &info, NULL);
+    scene_png_release(it);
     if (!it->message[0]) snprintf(it->message, sizeof it->message, "no memory");
     return -1;
   }
@@ -157,17 +185,31 @@ static inline int scene_png_read(
   if (bgra) {
     scene_png_colours(png, info, it);
     png_set_expand(png);
-    png_set_scale_16(png);
+    if (it->to_srgb) png_set_expand_16(png);
+    else png_set_scale_16(png);
     png_set_gray_to_rgb(png);
     png_set_bgr(png);
-    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    png_set_add_alpha(png, it->to_srgb ? 65535 : 255, PNG_FILLER_AFTER);
     int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
-    while (passes-- > 0)
-      for (size_t row = 0; row < it->height; row++) png_read_row(png, bgra + row * stride, NULL);
+    if (it->to_srgb) {
+      // Interlaced rows are completed from pass to pass; others are narrowed one by one.
+      size_t length = 8 * (size_t)it->width, next = passes > 1 ? length : 0;
+      it->wide = calloc(passes > 1 ? it->height : 1, length);
+      if (!it->wide) png_error(png, "no memory");
+      for (int pass = 0; pass < passes; pass++)
+        for (size_t row = 0; row < it->height; row++) {
+          png_read_row(png, it->wide + row * next, NULL);
+          if (pass == passes - 1) scene_png_narrow(it, it->wide + row * next, bgra + row * stride);
+        }
+    } else {
+      while (passes-- > 0)
+        for (size_t row = 0; row < it->height; row++) png_read_row(png, bgra + row * stride, NULL);
+    }
     png_read_end(png, NULL);
   }
   png_destroy_read_struct(&png, &info, NULL);
+  scene_png_release(it);
   return 0;
 }
 // How a camera was held: 1 to 8, in image file directory 0 (CIPA DC-008), and 1 where nothing says so.

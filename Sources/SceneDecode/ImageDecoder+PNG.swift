@@ -9,7 +9,7 @@ extension ImageDecoder {
     try PNGReader(bytes, into: nil).size
   }
 
-  /// Straight pixels in sRGB.
+  /// Straight pixels in sRGB: by the profile of the file or, without one, by its gamma.
   func decodePNG(into buffer: PixelBuffer) throws(AssetFault) {
     if let profile = try PNGReader(bytes, into: buffer).profile { toSRGB(buffer, profile) }
   }

@@ -53,7 +53,9 @@ import Testing
       let isGamma =
         hasGamma || file.contains("pngsuite/g") || file.contains("pngsuite/ccwn")
         || file.contains("pngsuite/cs")
-      let tolerance = isGamma ? 42.0 : file.hasSuffix(".png") ? 2.0 : 8.0
+      // Chromium takes 16 bits to 8 before it corrects them, which loses what is near black.
+      let tolerance =
+        isGamma ? file.contains("16.png") ? 14.0 : 3.0 : file.hasSuffix(".png") ? 2.0 : 8.0
       let corners = [
         ("top_left", 0, 0), ("top_right", buffer.size.width - 1, 0),
         ("bottom_left", 0, buffer.size.height - 1),
@@ -127,6 +129,34 @@ import Testing
 
   /// The frames of an animated PNG are those that FFmpeg decodes, whatever parts of it they replace,
   /// cover or put back.
+  /// Linear light of 16 bits, which FFmpeg hands out as it is, follows the curve of sRGB near black too.
+  @Test(arguments: [
+    ("basn0g16", "gray16le", 1), ("basi0g16", "gray16le", 1), ("basn2c16", "rgb48le", 3),
+    ("basi2c16", "rgb48le", 3),
+  ])
+  func linearLightBecomesSRGB(_ row: (name: String, format: String, channels: Int)) throws {
+    let folder = try Folder()
+    let file = "Tests/Conformance/png/pngsuite/\(row.name).png"
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-i", "\(Repository.path)/\(file)", "-pix_fmt", row.format, "-f",
+        "rawvideo", "light.raw",
+      ], in: folder.path)
+    try #require(run.status == 0, "\(run.errors)")
+    let samples = try Array(#require(folder.data("light.raw")))
+    try #require(samples.count == 32 * 32 * 2 * row.channels)
+    let buffer = try decoder.picture(of: try Repository.bytes(file))
+    for place in 0..<32 * 32 {
+      let pixel = buffer.pixel(place % 32, place / 32)
+      for (channel, value) in [pixel.2, pixel.1, pixel.0].enumerated() {
+        let at = 2 * (place * row.channels + channel % row.channels)
+        let light = Double(Int(samples[at + 1]) << 8 | Int(samples[at])) / 65535
+        let wanted = light <= 0.0031308 ? 12.92 * light : 1.055 * Math.pow(light, 1 / 2.4) - 0.055
+        #expect(abs(Double(value) - 255 * wanted) <= 0.51, "\(place) \(channel)")
+      }
+    }
+  }
+
   @Test(arguments: [
     "color=gray:size=64x48:rate=20,noise=alls=90", "color=red@0.0:size=64x48:rate=20",
   ])
