@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SceneGraphics
 import SceneLibrary
 import SceneTestSupport
 import Testing
@@ -45,5 +46,76 @@ import Testing
     #expect(try difference(998, new) < 4)
     #expect(try difference(700, old) > 3)
     #expect(try difference(700, new) > 3)
+  }
+
+  /// Whether the new clip, white, is shown at a place of the frame after a share of the transition:
+  /// x and y from 0 to 1, with y upwards as in GLSL. The old clip is black.
+  private func shows(_ transition: String, _ progress: Double) throws -> (Double, Double) -> Bool {
+    let drawing = try Drawing(
+      """
+      import "std/gl-transitions.scene"
+      scene {
+          size: 160x90;  fps: 1000
+          sequence {
+              rect { for: 1s;  size: 100%;  fill: black }
+              rect { for: 1s;  size: 100%;  fill: white;  transition: \(transition) over 0.5s with linear }
+          }
+      }
+      """)
+    let pixels = try drawing.pixels(500 + Int((progress * 500).rounded()))
+    return { x, y in pixels[4 * (160 * Int((1 - y) * 90) + Int(x * 160))] > 127 }
+  }
+
+  /// Places around the middle, by their angle in the stretched frame, counterclockwise.
+  private static let places = (0..<72).map { index -> (angle: Double, x: Double, y: Double) in
+    let angle = (Double(index) + 0.5) * 5 * Double.pi / 180
+    return (angle, 0.5 + 0.4 * Math.cos(angle), 0.5 + 0.4 * Math.sin(angle))
+  }
+
+  @Test(arguments: [0.2, 0.5, 0.7])
+  func thePinwheelTurnsAsTheOriginal(_ progress: Double) throws {
+    let isNew = try shows("pinwheel", progress)
+    for place in Self.places {
+      let blade = Double.pi / 4
+      let angle = place.angle + 2 * progress
+      let part = angle - (angle / blade).rounded(.down) * blade
+      // The edges are soft.
+      guard abs(part - progress) > 0.04, part > 0.04, part < blade - 0.04 else { continue }
+      #expect(isNew(place.x, place.y) == (part < progress), "\(place)")
+    }
+  }
+
+  @Test(arguments: [0.25, 0.6])
+  func theHandOfAngularTurnsAsTheOriginal(_ progress: Double) throws {
+    let isNew = try shows("angular", progress)
+    for place in Self.places {
+      let turned = (place.angle - Double.pi / 2) / (2 * Double.pi)
+      let share = turned - turned.rounded(.down)
+      guard abs(share - progress) > 0.02, share > 0.02, share < 0.98 else { continue }
+      #expect(isNew(place.x, place.y) == (share < progress), "\(place)")
+    }
+  }
+
+  @Test(arguments: [("scale-in", 0.35, true), ("doorway", 0.3, false)])
+  func theNewClipHasTheSizeOfTheOriginal(_ row: (name: String, x: Double, isSeen: Bool)) throws {
+    // Halfway, a square of a fifth of the width is twice as large, or half as large behind doors.
+    let drawing = try Drawing(
+      """
+      import "std/gl-transitions.scene"
+      scene {
+          size: 160x90;  fps: 1000
+          sequence {
+              rect { for: 1s;  size: 100%;  fill: black }
+              group {
+                  for: 1s;  transition: \(row.name) over 0.5s with linear
+                  rect { size: 100%;  fill: black }
+                  rect { size: (20%, 50%);  fill: white }
+              }
+          }
+      }
+      """)
+    let line = try drawing.pixels(750)[(4 * 160 * 45)..<(4 * 160 * 46)]
+    let bright = (0..<160).filter { line[line.startIndex + 4 * $0] > 60 }
+    #expect(abs(bright.count - (row.isSeen ? 64 : 16)) <= 2, "\(bright)")
   }
 }
