@@ -146,6 +146,7 @@ private struct Dump {
     var fill = style.fill.map { " fill \(text($0))" } ?? ""
     if let stroke = style.stroke { fill += " stroke \(text(stroke))" }
     if style.blur > 0 { fill += " blur \(number(style.blur))" }
+    if style.shift != .zero { fill += " shift \(numbers([style.shift.x, style.shift.y]))" }
     line(
       "\(what) opacity \(number(style.opacity)) map "
         + numbers([m.a, m.b, m.c, m.d, m.e, m.f]) + fill)

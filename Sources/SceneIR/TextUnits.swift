@@ -74,15 +74,19 @@ package struct TextUnitStyle: Hashable, Sendable {
   package var stroke: Paint?
   /// The standard deviation of a blur, in pixels.
   package var blur: Double
+  /// How far the unit is moved within its own box, in shares of the width and height. The box cuts off
+  /// the part of the unit that leaves it.
+  package var shift: Point
 
   package init(
     opacity: Double = 1, map: Affine = .identity, fill: Paint? = nil, stroke: Paint? = nil,
-    blur: Double = 0
+    blur: Double = 0, shift: Point = .zero
   ) {
     self.opacity = opacity
     self.map = map
     self.fill = fill
     self.stroke = stroke
     self.blur = blur
+    self.shift = shift
   }
 }

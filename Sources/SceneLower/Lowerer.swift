@@ -358,7 +358,13 @@ package struct Lowerer {
     TextUnitStyle(
       opacity: max(0, min(1, evaluator(unit.opacity))), map: evaluator.affine(unit.map),
       fill: unit.fill.map(paint), stroke: unit.stroke.map(paint),
-      blur: bounded(evaluator(unit.blur)))
+      blur: bounded(evaluator(unit.blur)),
+      shift: Point(share(evaluator(unit.shift.x)), share(evaluator(unit.shift.y))))
+  }
+
+  /// A share of a box, as far from it as drawing can matter.
+  private func share(_ value: Double) -> Double {
+    value.isFinite ? max(-1000, min(1000, value)) : 0
   }
 
   private func rect(_ s: [Scalar]) -> Rect {

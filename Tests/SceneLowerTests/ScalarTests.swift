@@ -45,6 +45,7 @@ import Testing
 
     mutating func number() -> TextExpression {
       var format = NumberFormat()
+      format.minus = "-"
       format.decimals = 1
       return .number(next(), format)
     }
@@ -103,12 +104,14 @@ import Testing
       var unit = TextUnitsModel.Unit(opacity: next(), map: map(), fill: fill())
       unit.stroke = fill()
       unit.blur = next()
+      unit.shift = point()
       var units = TextUnitsModel()
       units.units = [unit]
       units.shown = next()
       var part = TextUnitsModel.Unit(opacity: next(), map: map(), fill: fill())
       part.stroke = fill()
       part.blur = next()
+      part.shift = point()
       units.spans = [TextUnitsModel.Span(runs: 0..<1, unit: part)]
       units.along = path()
       units.alongStart = next()

@@ -181,6 +181,7 @@ extension Checker {
       map = builder.concat(.translation(by), map)
     }
     var unit = TextUnitsModel.Unit(opacity: opacity(of: i), map: map, fill: nil)
+    unit.shift = shift(of: i, now: now)
     let own = value(.blur, of: i, now: now).map { [$0] } ?? []
     for (value, span) in own + effect(.blur, of: i, now: now) {
       guard let radius = asLength(value, span, of: builder.make(.minimum, width, height))

@@ -202,18 +202,29 @@ extension Checker {
     for (group, (part, delay)) in zip(groups, parts) {
       part.endTime = life - (last - delay)
       let unit = self.unit(part, in: i)
-      var box = Rect.empty
-      for index in group { box = box.union(formula.parts[index].box) }
+      var (box, ink) = (Rect.empty, Rect.empty)
+      for index in group {
+        box = box.union(formula.parts[index].box)
+        ink = ink.union(formula.parts[index].outline.controlBounds)
+      }
       let middle = PointModel(
         builder.scaled(size, box.x + box.width / 2), builder.scaled(size, box.y + box.height / 2))
       let back = PointModel(builder.make(.negate, middle.x), builder.make(.negate, middle.y))
-      let map = builder.concat(
+      var map = builder.concat(
         builder.concat(.translation(middle), unit.map), .translation(back))
       var own = paints
       if let fill = unit.fill { own.fill = fill }
       if let stroke = unit.stroke { own.stroke?.paint = stroke }
       var style = StyleModel()
       if unit.blur != .zero { style.filters = [.blur(unit.blur)] }
+      if unit.shift != .zero {
+        let own = box.union(ink)
+        let room = BoxModel(
+          x: builder.scaled(size, own.x), y: builder.scaled(size, own.y),
+          width: builder.scaled(size, own.width), height: builder.scaled(size, own.height))
+        style.clips = [outline(of: rest(afterShift: unit.shift), in: room)]
+        map = builder.concat(map, translation(ofShift: unit.shift, in: room))
+      }
       let path = path(group.map { formula.parts[$0].outline }, size)
       models.append(
         ElementModel(

@@ -165,14 +165,21 @@ extension Checker {
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
     let moved = AffineModel.translation(shift)
-    guard let turned = linearPart(of: i, now) else { return moved }
+    guard let turned = linearPart(of: i, now) else { return shifted(moved, i, now) }
     // Copies turn about the point about which all of them do.
     let owner = i.copy == nil ? i : i.parent ?? i
     let fixed: Property = owner.properties[.pivot] == nil ? .anchor : .pivot
     guard let pivot = ownPoint(fixed, of: owner, now) else { return nil }
     let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
     let about = builder.concat(builder.concat(.translation(pivot), turned), .translation(back))
-    return builder.concat(moved, about)
+    return shifted(builder.concat(moved, about), i, now)
+  }
+
+  /// A placement followed by what `shift` moves inside it.
+  private func shifted(_ placement: AffineModel, _ i: Instance, _ now: Scalar) -> AffineModel {
+    let shift = shift(of: i, now: now)
+    guard shift != .zero, let box = box(of: i, now: now) else { return placement }
+    return builder.concat(placement, translation(ofShift: shift, in: box))
   }
 
   /// How far the (0, 0) of an element is moved so that its anchor stands at its position.

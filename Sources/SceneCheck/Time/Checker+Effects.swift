@@ -30,11 +30,11 @@ enum EffectProperty: String, CaseIterable {
   /// Multiplied.
   case opacity, scale
   /// Added.
-  case translate, rotate, skew, blur
-  /// A part of the outline, of what is drawn, of the glyphs.
+  case translate, rotate, skew, blur, shift
+  /// A part of the outline, of the box, of the glyphs.
   case trim, crop, shown
 
-  /// The property of elements that it works on; `crop` and `shown` are of effects alone.
+  /// The property of elements that it works on; `crop`, `shift` and `shown` exist in effects only.
   var property: Property? {
     switch self {
     case .opacity: .opacity
@@ -44,7 +44,7 @@ enum EffectProperty: String, CaseIterable {
     case .skew: .skew
     case .blur: .blur
     case .trim: .trim
-    case .crop, .shown: nil
+    case .crop, .shift, .shown: nil
     }
   }
 }
@@ -94,6 +94,7 @@ extension Checker {
     case .trim: kind.isShape || [.text, .math, .part].contains(kind)
     case .shown: kind == .text
     case .crop: ![.span, .each].contains(kind)
+    case .shift: kind != .span
     case .opacity, .scale, .translate, .rotate, .skew, .blur: true
     }
   }
@@ -444,12 +445,11 @@ extension Checker {
   }
 
   /// The part of the own box that effects leave: `crop: (0 .. 0.5, 0 .. 1)` is the left half.
-  ///
-  /// An end at 0 or 1 does not cut, so that strokes and shadows beyond the box stay.
   func crop(of i: Instance) -> OutlineModel? {
     let crops = effect(.crop, of: i, now: now)
-    guard !crops.isEmpty, let box = self.box(of: i, now: now) else { return nil }
-    var left = Scalar.zero, right = Scalar.one, top = Scalar.zero, bottom = Scalar.one
+    let shift = shift(of: i, now: now)
+    guard !crops.isEmpty || shift != .zero, let box = self.box(of: i, now: now) else { return nil }
+    var part = shift == .zero ? BoxPart() : rest(afterShift: shift)
     for (value, span) in crops {
       guard case .pair(.range(let x0, let x1), .range(let y0, let y1)) = value,
         let a = asNumber(x0, span), let b = asNumber(x1, span), let c = asNumber(y0, span),
@@ -458,11 +458,48 @@ extension Checker {
         if !value.isPoison { mismatch("a pair of ranges", value, span) }
         continue
       }
-      left = builder.make(.maximum, left, a)
-      right = builder.make(.minimum, right, b)
-      top = builder.make(.maximum, top, c)
-      bottom = builder.make(.minimum, bottom, d)
+      part.left = builder.make(.maximum, part.left, a)
+      part.right = builder.make(.minimum, part.right, b)
+      part.top = builder.make(.maximum, part.top, c)
+      part.bottom = builder.make(.minimum, part.bottom, d)
     }
+    return outline(of: part, in: box)
+  }
+
+  /// A part of a box, as shares of its width and height.
+  struct BoxPart {
+    var left = Scalar.zero, right = Scalar.one, top = Scalar.zero, bottom = Scalar.one
+  }
+
+  /// The sum of all `shift` effects, as shares of the own box.
+  func shift(of i: Instance, now: Scalar) -> PointModel {
+    effect(.shift, of: i, now: now).reduce(.zero) { sum, item in
+      guard case .pair = item.0, let by = asFactors(item.0, item.1) else {
+        if !item.0.isPoison { mismatch("a pair of numbers", item.0, item.1) }
+        return sum
+      }
+      return PointModel(builder.add(sum.x, by.x), builder.add(sum.y, by.y))
+    }
+  }
+
+  /// The translation that `shift` stands for in a box.
+  func translation(ofShift shift: PointModel, in box: BoxModel) -> AffineModel {
+    .translation(
+      PointModel(
+        builder.multiply(shift.x, box.width), builder.multiply(shift.y, box.height)))
+  }
+
+  /// The part of a box that is still inside it after a shift.
+  func rest(afterShift shift: PointModel) -> BoxPart {
+    BoxPart(
+      left: builder.make(.negate, shift.x), right: builder.subtract(.one, shift.x),
+      top: builder.make(.negate, shift.y), bottom: builder.subtract(.one, shift.y))
+  }
+
+  /// The outline of a part of a box.
+  ///
+  /// An edge at or beyond the box's own does not cut, so that strokes and shadows outside stay.
+  func outline(of part: BoxPart, in box: BoxModel) -> OutlineModel {
     let far = Scalar.constant(20_000)
     func edge(_ share: Scalar, _ origin: Scalar, _ size: Scalar, isLow: Bool) -> Scalar {
       let at = builder.add(origin, builder.multiply(size, share))
@@ -473,10 +510,10 @@ extension Checker {
         isLow ? builder.subtract(origin, far) : builder.add(origin, builder.add(size, far))
       return builder.select(rests, beyond, at)
     }
-    let x = edge(left, box.x, box.width, isLow: true)
-    let y = edge(top, box.y, box.height, isLow: true)
-    let right2 = edge(right, box.x, box.width, isLow: false)
-    let bottom2 = edge(bottom, box.y, box.height, isLow: false)
+    let x = edge(part.left, box.x, box.width, isLow: true)
+    let y = edge(part.top, box.y, box.height, isLow: true)
+    let right2 = edge(part.right, box.x, box.width, isLow: false)
+    let bottom2 = edge(part.bottom, box.y, box.height, isLow: false)
     return .rect(
       x: x, y: y, width: builder.subtract(right2, x), height: builder.subtract(bottom2, y),
       radius: .zero)

@@ -13,12 +13,13 @@ extension Workspace {
     // What a style, an effect or a transition may hold is not what the element of the same shape may.
     switch kind {
     case "effect":
+      let places = ["crop": "(0% .. 100%, 0% .. 100%)", "shift": "(0, 1 - progress)"]
       return NamedValues.effectProperties.filter { !given.contains($0) }.map { name in
         Property.named(name).map { Workspace.item($0, of: nil) }
           ?? CompletionItem(
             name, .property,
             snippet: "\(name): "
-              + Snippet.place(1, name == "crop" ? "(0% .. 100%, 0% .. 100%)" : "progress"),
+              + Snippet.place(1, places[name] ?? "progress"),
             page: "property/\(name)")
       }
     case "style":

@@ -242,6 +242,8 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
     package var fill: PaintModel?
     package var stroke: PaintModel?
     package var blur = Scalar.zero
+    /// How far it is moved within its own box, in shares of the width and height.
+    package var shift = PointModel.zero
 
     package init(opacity: Scalar, map: AffineModel, fill: PaintModel?) {
       self.opacity = opacity

@@ -183,6 +183,7 @@ extension ElementModel.Drawing: HoldsScalars {
         unit.fill?.forEachScalar(use)
         unit.stroke?.forEachScalar(use)
         use(unit.blur)
+        unit.shift.forEachScalar(use)
       }
       units?.along?.forEachScalar(use)
       if let units { use(units.alongStart) }

@@ -65,10 +65,16 @@ extension Painter {
         else { continue }
         context.saved {
           context.concat(map)
+          let window = moved.window(of: cluster)
+          if let (window, offset) = window {
+            context.clip(to: window)
+            context.translate(offset.x, offset.y)
+          }
           // Where it is now: a gradient is made for no more than that.
           let box = context.map.apply(cluster.ink)
           guard style.blur > 0.01 else {
-            return draw(cluster, paints[cluster.run], style, within: box)
+            return draw(
+              cluster, paints[cluster.run], style, within: box, isClipped: window != nil)
           }
           blurred(style.blur, cluster) { inner in
             inner.draw(cluster, paints[cluster.run], style, within: box)
@@ -98,7 +104,8 @@ extension Painter {
   }
 
   private func draw(
-    _ cluster: TextCluster, _ paint: TextPaint, _ style: TextUnitStyle, within box: Rect
+    _ cluster: TextCluster, _ paint: TextPaint, _ style: TextUnitStyle, within box: Rect,
+    isClipped: Bool = false
   ) {
     if let bitmap = cluster.bitmap {
       setSource(.color(.black), within: box)
@@ -108,7 +115,9 @@ extension Painter {
     var own = paint
     own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
     own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
-    if case .color(let color)? = own.fill, own.stroke == nil, cluster.underline == nil,
+    // Small fills write to the pixels directly and know nothing of the clip.
+    if !isClipped, case .color(let color)? = own.fill, own.stroke == nil,
+      cluster.underline == nil,
       fillSmall(cluster.flat, color, context.map)
     {
       return

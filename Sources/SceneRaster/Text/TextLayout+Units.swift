@@ -80,10 +80,15 @@ extension TextLayout {
   }
 
   /// Around each unit of a kind.
-  func boxes(_ kind: TextUnitKind) -> [Rect] {
+  func boxes(_ kind: TextUnitKind) -> [Rect] { union(\.box, kind) }
+
+  /// Around each unit of a kind and all that it draws.
+  func inks(_ kind: TextUnitKind) -> [Rect] { union(\.ink, kind) }
+
+  private func union(_ part: (TextCluster) -> Rect, _ kind: TextUnitKind) -> [Rect] {
     var boxes = [Rect](repeating: .empty, count: count(kind))
     for cluster in clusters where boxes.indices.contains(cluster.unit(kind)) {
-      boxes[cluster.unit(kind)] = boxes[cluster.unit(kind)].union(cluster.box)
+      boxes[cluster.unit(kind)] = boxes[cluster.unit(kind)].union(part(cluster))
     }
     return boxes
   }
@@ -100,12 +105,33 @@ extension TextLayout {
 struct MovedText {
   private let units: TextUnits
   private let boxes: [Rect]
+  /// Around each unit and all that it draws; empty unless a unit is shifted.
+  private let inks: [Rect]
   private let spans: [(span: TextSpan, center: Point)]
 
   init(_ layout: TextLayout, _ units: TextUnits) {
     self.units = units
     boxes = layout.boxes(units.kind)
+    inks = units.styles.contains { $0.shift != .zero } ? layout.inks(units.kind) : []
     spans = units.spans.map { ($0, layout.box(ofRuns: $0.runs).center) }
+  }
+
+  /// The window that a shifted unit is seen through, and the distance by which it is moved behind it.
+  func window(of cluster: TextCluster) -> (window: Rect, offset: Point)? {
+    let index = cluster.unit(units.kind)
+    guard inks.indices.contains(index), units.styles.indices.contains(index) else { return nil }
+    let (ink, shift) = (inks[index], units.styles[index].shift)
+    guard shift != .zero else { return nil }
+    // Only the edge that the unit crosses cuts.
+    func interval(_ low: Double, _ high: Double, _ shift: Double) -> (Double, Double) {
+      (shift < 0 ? low : low - 20_000, shift > 0 ? high : high + 20_000)
+    }
+    let (left, right) = interval(ink.x, ink.maxX, shift.x)
+    let (top, bottom) = interval(ink.y, ink.maxY, shift.y)
+    return (
+      Rect(left, top, right - left, bottom - top),
+      Point(shift.x * ink.width, shift.y * ink.height)
+    )
   }
 
   /// All that is done to a cluster, as one style whose map needs no middle.
