@@ -33,6 +33,10 @@ static const uint8_t maps_scene[] = {
 #embed "../SceneLibrary/std/maps.scene"
 };
 
+static const uint8_t motion_scene[] = {
+#embed "../SceneLibrary/std/motion.scene"
+};
+
 static const uint8_t particles_scene[] = {
 #embed "../SceneLibrary/std/particles.scene"
 };
@@ -66,6 +70,7 @@ static const scene_resource files[] = {
   RESOURCE(frames_scene, "frames.scene"),
   RESOURCE(gl_transitions_scene, "gl-transitions.scene"),
   RESOURCE(maps_scene, "maps.scene"),
+  RESOURCE(motion_scene, "motion.scene"),
   RESOURCE(particles_scene, "particles.scene"),
   RESOURCE(plot_scene, "plot.scene"),
   RESOURCE(sound_scene, "sound.scene"),
