@@ -25,6 +25,10 @@ static const uint8_t recipes_txt[] = {
 #embed "../SceneLibrary/manual/recipes.txt"
 };
 
+static const uint8_t topics_md[] = {
+#embed "../SceneLibrary/manual/topics.md"
+};
+
 static const uint8_t types_md[] = {
 #embed "../SceneLibrary/manual/types.md"
 };
@@ -40,6 +44,7 @@ static const scene_resource files[] = {
   RESOURCE(functions_md, "functions.md"),
   RESOURCE(properties_md, "properties.md"),
   RESOURCE(recipes_txt, "recipes.txt"),
+  RESOURCE(topics_md, "topics.md"),
   RESOURCE(types_md, "types.md"),
   RESOURCE(words_md, "words.md"),
 };

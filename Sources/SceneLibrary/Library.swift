@@ -25,12 +25,15 @@ package enum Manual {
     package let text: String
 
     /// What people call it elsewhere; recipes say so in a line of their own.
-    package var searchWords: [String] {
-      text.split(separator: "\n").filter { $0.hasPrefix("Search words: ") }.flatMap { line in
-        line.dropFirst(14).split(separator: ",").map { word in
-          let word = word.split(separator: " ").joined(separator: " ")
-          return word.hasSuffix(".") ? String(word.dropLast()) : word
-        }
+    package var searchWords: [String] { Manual.searchWords(in: text) }
+  }
+
+  /// The words of the lines that begin with "Search words: ".
+  package static func searchWords(in text: String) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("Search words: ") }.flatMap { line in
+      line.dropFirst(14).split(separator: ",").map { word in
+        let word = word.split(separator: " ").joined(separator: " ")
+        return word.hasSuffix(".") ? String(word.dropLast()) : word
       }
     }
   }
@@ -40,7 +43,7 @@ package enum Manual {
     let chapters = [
       ("element", "elements.md"), ("property", "properties.md"), ("function", "functions.md"),
       ("type", "types.md"), ("easing", "easings.md"), ("word", "words.md"),
-      ("program", "coming-from.md"), ("recipe", "recipes.txt"),
+      ("topic", "topics.md"), ("program", "coming-from.md"), ("recipe", "recipes.txt"),
     ]
     return chapters.flatMap { chapter, name in
       String(decoding: files[name] ?? [], as: UTF8.self).split(separator: "\n## `").dropFirst().map

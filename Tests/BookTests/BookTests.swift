@@ -158,6 +158,7 @@ import Testing
   /// Everyday words, in any case, lead to a page or a recipe.
   @Test func docsFindEverydayWords() throws {
     for (word, answer) in [
+      ("3d", "three-dimensions (topic)"), ("shader", "pixel-effects (topic)"),
       ("Subtitle", "captions (element)"), ("PORTRAIT", "size (property)"),
       ("portrait", "scenec docs wide-and-tall"), ("typewriter", "each (element)"),
       ("typewriter", "typewriter (recipe)"),
@@ -177,6 +178,21 @@ import Testing
     }
   }
 
+  /// People look for these words; each leads to one page, be it one about a missing feature.
+  @Test(
+    arguments: [
+      "motion canvas", "lottie", "3d", "perspective", "shader", "integral", "derivative", "matrix",
+      "parametric curve", "polar", "riemann", "area under curve", "value tracker", "indicate",
+      "circumscribe", "transform matching", "package", "lock", "concat", "append", "version",
+      "python", "html", "makefile", "ci", "test", "pixel", "whisper", "word timestamps",
+      "banding", "excerpt", "halftone", "scribble", "boil", "frame blending", "optical flow",
+      "beat grid", "border", "baseline", "flip card", "corner pin", "liquid", "metaball",
+    ])
+  func aWordPeopleLookForHasAPage(_ word: String) {
+    let pages = Manual.pages.filter { $0.word == word || $0.searchWords.contains(word) }
+    #expect(!pages.isEmpty || EverydayWords.page(of: word) != nil)
+  }
+
   @Test func everydayWordsLeadToPages() {
     let words = Set(Manual.pages.filter { $0.chapter != "recipe" }.map(\.word))
     let astray = EverydayWords.pages.filter { !words.contains($0.value) }
@@ -188,7 +204,10 @@ import Testing
     let text = try Repository.text("Grammar/manual/coming-from.md")
     #expect(
       text.components(separatedBy: "\n## `").dropFirst().map { String($0.prefix { $0 != "`" }) }
-        == ["css", "after effects", "manim", "remotion", "editly"])
+        == [
+          "css", "after effects", "manim", "remotion", "editly", "motion canvas", "moviepy",
+          "lottie", "typst",
+        ])
     var known = Set(ElementKind.written.map(\.rawValue))
     known.formUnion(Property.allCases.map(\.name))
     known.formUnion(BuiltIn.all.values.map(\.name))
@@ -215,6 +234,7 @@ import Testing
     known.formUnion([
       "glyph", "word", "line", "left", "right", "top", "bottom", "center", "top-left", "mirror",
       "offset", "blur", "cover", "hold", "red", "blue", "card", "title", "label", "way", "people",
+      "ball", "accent", "Card", "lib", "rows", "out", "a", "b", "d", "ff", "png", "mp",
       "csv", "balance", "box", "width", "bounce", "docs", "x", "o", "s", "f", "ms", "deg", "Hz",
     ])
     for row in text.split(separator: "\n") where row.hasPrefix("| ") && !row.hasPrefix("| ---") {

@@ -87,7 +87,7 @@ def test_there_is_a_page_for_everything():
     for name in recipes:
         assert f"recipe-{name}.html" in PAGES
     for name in ["index", "tutorial", "cookbook", "templates", "language", "reference", "elements", "properties",
-                 "functions", "words", "types", "easings", "library", "coming-from", "codes"]:
+                 "functions", "words", "types", "easings", "library", "topics", "coming-from", "codes"]:
         assert f"{name}.html" in PAGES
 
 
@@ -121,7 +121,8 @@ def test_what_the_search_finds_is_there(tab):
     ("typewriter", "recipe-typewriter.html"), ("chapters", "elements.html#marker"), ("fade in", "properties.html#enter"),
     ("w0305", "codes.html#W0305"), ("blur bars", "recipe-blurred-background.html"), ("audiogram", "templates.html#podcast"),
     ("corner-radius", "properties.html#corner-radius"), ("how to make a spinner", "recipe-spinner.html"),
-    ("justify-content", "coming-from.html#css"), ("BarChart", "library.html"),
+    ("justify-content", "coming-from.html#css"), ("riemann", "topics.html#calculus"),
+    ("value tracker", "coming-from.html#manim"), ("perspective", "topics.html#three-dimensions"), ("BarChart", "library.html"),
 ])
 def test_search_finds(tab, words, wanted):
     page = tab("index.html")

@@ -46,6 +46,16 @@ struct DocsCommand {
       + libraryText({ $0.name.lowercased() == word }, isFirst: pages.isEmpty)
   }
 
+  /// The pages about a task or another program that list a word among their search words.
+  private static func topics(calledBy word: String) -> String {
+    let plain = DocsSearch.plain(word)
+    let pages = Manual.pages.filter { page in
+      ["topic", "program"].contains(page.chapter)
+        && page.searchWords.contains { DocsSearch.plain($0) == plain }
+    }
+    return pages.map { "'\(word)' is under '\($0.word)':\n\n" + text($0) }.joined(separator: "\n")
+  }
+
   private static func recipe(_ name: String) -> String {
     let pages = Manual.pages.filter { $0.word == name && $0.chapter == "recipe" }
     return pages.map(DocsCommand.text).joined(separator: "\n")
@@ -71,6 +81,8 @@ struct DocsCommand {
       return "'scenec \(word)' is a command: \(command.summary). 'scenec help \(word)' says more.\n"
     }
     if !recipe.isEmpty { return recipe }
+    let topics = topics(calledBy: word)
+    if !topics.isEmpty { return topics }
     let found = search.answer(to: word)
     return found.isEmpty
       ? "" : "there is no page called '\(word)'; these say something about it:\n\n" + found
@@ -140,7 +152,7 @@ struct DocsCommand {
       "scenec docs WORD prints a page of the manual, or what says something about any words; codes such as "
       + "W0305 and files such as std/charts.scene have pages too.\n"
     for chapter in [
-      "element", "property", "function", "type", "easing", "word", "program", "recipe",
+      "element", "property", "function", "type", "easing", "word", "topic", "program", "recipe",
     ] {
       let words = Manual.pages.filter { $0.chapter == chapter }.map(\.word)
       text += "\n" + DocsText.wrapped("\(chapter): \(words.joined(separator: ", "))\n")

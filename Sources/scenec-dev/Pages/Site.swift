@@ -19,7 +19,7 @@ final class Site {
   private static let chapters = [
     ("tutorial.html", "Tutorial"), ("cookbook.html", "Cookbook"), ("templates.html", "Templates"),
     ("language.html", "Language"), ("reference.html", "Reference"),
-    ("coming-from.html", "Coming from"),
+    ("topics.html", "Topics"), ("coming-from.html", "Coming from"),
     ("codes.html", "Messages"),
   ]
 
@@ -38,6 +38,9 @@ final class Site {
     try writeDocument(
       "Grammar/README.md", "language.html", "The language",
       "How scenes are written, from the first line to the last word.")
+    try writeDocument(
+      "Grammar/manual/topics.md", "topics.html", "Topics",
+      "Tasks, techniques, and the closest alternatives to missing features.")
     try writeDocument(
       "Grammar/manual/coming-from.md", "coming-from.html",
       "For people who come from other programs",
@@ -355,8 +358,8 @@ final class Site {
       let head = String(part.prefix { $0 != "\n" })
       entries.append(
         (
-          head.replacingOccurrences(of: "`", with: ""), title, "\(file)#\(HTML.anchor(head))", [],
-          Site.prose(part)
+          head.replacingOccurrences(of: "`", with: ""), title, "\(file)#\(HTML.anchor(head))",
+          Manual.searchWords(in: part), Site.prose(part)
         ))
     }
   }
