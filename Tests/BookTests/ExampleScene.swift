@@ -58,6 +58,12 @@ struct ExampleScene {
     return min(max(0, next - 1), model.frameCount - 1)
   }
 
+  /// The frame programs of all frames, in order.
+  func programs() -> [FrameProgram] {
+    var lowerer = Lowerer(model, metrics: scene.metrics)
+    return (0..<model.frameCount).map { lowerer.lower(frame: $0) }
+  }
+
   /// Draws frames as `scenec frame` does and returns them as PNG files.
   func pictures(_ frames: [Int], width: Int = 160) throws -> [[UInt8]] {
     let scale = Double(width) / Double(model.size.width)
