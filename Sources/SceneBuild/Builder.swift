@@ -88,6 +88,7 @@ struct Builder {
       let drawn = outputs.plans.filter { !$0.settings.file.isSound }
       let films = try self.films(drawn, scene, model, session, check)
       let trace = try self.trace(scene, outputs.plans)
+      let dependencies = try self.dependencies(scene.inputs, outputs.plans)
       if let shard = options.shard {
         try draw(shard, films)
         try showTimings(scene, trace)
@@ -107,6 +108,7 @@ struct Builder {
       if let limited = sounds.lazy.compactMap(\.limited).first { note(limited, scene) }
       if let overshoot = sounds.lazy.compactMap(\.overshoot).first { note(overshoot, scene) }
       for plan in outputs.plans where plan.path != "-" { console.result(plan.path) }
+      try dependencies?.write(console)
       follower.hasMade(outputs.plans.map(\.path))
       try showTimings(scene, trace)
       return .done
@@ -136,24 +138,41 @@ struct Builder {
   private static let mostAttempts = 5
 
   /// The file that `--timings` names, which the build neither reads nor makes itself.
-  private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> OutputFile? {
-    guard let path = options.timingsFile else { return nil }
-    let place = OutputPlace.name(of: path)
-    guard !plans.contains(where: { OutputPlace.name(of: $0.path) == place }) else {
-      throw FileFault("'\(path)' is what the build makes, and cannot hold its timings as well")
-    }
-    return try OutputFile(path, inputs: scene.inputs.paths)
+  private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> SideFile? {
+    guard let path = options.timingsFile, let timings else { return nil }
+    return try sideFile(path, "its timings", scene.inputs, plans) { try timings.trace() }
   }
 
-  private func showTimings(_ scene: LoadedScene, _ trace: OutputFile?) throws {
+  private func showTimings(_ scene: LoadedScene, _ trace: SideFile?) throws {
     guard let timings else { return }
-    guard let trace, let path = options.timingsFile else {
-      for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
-      return
+    if let trace { return try trace.write(console) }
+    for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
+  }
+
+  /// A file beside the video, which is neither read nor made by the build.
+  ///
+  /// It is opened before the work, so that a folder that cannot be written is reported at once.
+  struct SideFile {
+    let path: String
+    let file: OutputFile
+    let content: () throws -> String
+
+    func write(_ console: Console) throws {
+      try file.write(Array(try content().utf8))
+      try file.commit()
+      console.result(path)
     }
-    try trace.write(Array(timings.trace().utf8))
-    try trace.commit()
-    console.result(path)
+  }
+
+  func sideFile(
+    _ path: String, _ what: String, _ inputs: InputFiles, _ plans: [OutputPlan],
+    content: @escaping () throws -> String
+  ) throws -> SideFile {
+    let place = OutputPlace.name(of: path)
+    guard !plans.contains(where: { OutputPlace.name(of: $0.path) == place }) else {
+      throw FileFault("'\(path)' is what the build makes, and cannot hold \(what) as well")
+    }
+    return SideFile(path: path, file: try OutputFile(path, inputs: inputs.paths), content: content)
   }
 
   /// The files by the layout of the scene that they show.

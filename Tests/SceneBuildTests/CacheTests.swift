@@ -311,6 +311,9 @@ import Testing
     try folder.write("a.scene", "scene { for: 1s;  circle { } }")
     for (words, message) in [
       (["--timings="], "'--timings=' needs the name of a file"),
+      (["--depfile="], "'--depfile' needs the name of a file"),
+      (["--depfile", "x.d", "--shard", "1/2", "--cache", "c"], "'--depfile' works for one scene"),
+      (["--depfile", "x.d", "-o", "{scene}.mp4"], "'--depfile' works for one scene"),
       (["--shard", "1/20000"], "cuts into 20000 shares"),
       (["--cache", "x", "--no-cache"], "give '--cache' or '--no-cache', not both"),
       (["--cache-size", "many"], "'--cache-size' must be a size such as 4GB or 500MB, not 'many'"),
@@ -412,6 +415,44 @@ import Testing
     let events = try JSONDecoder().decode([Event].self, from: #require(folder.data("t.json")))
     #expect(events.count { $0.name == "draw" } == 120, "three segments of four seconds")
     #expect(events.allSatisfy { $0.ph == "X" && $0.ts >= 0 && $0.dur >= 0 && $0.tid <= 64 })
+  }
+
+  @Test func aDepfileNamesAllFiles() throws {
+    let drawing =
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"
+    try folder.write("a b#$.svg", drawing)
+    try folder.write("lib.scene", "let tint = red")
+    try folder.write("rows.csv", "x\n1\n")
+    try folder.write(
+      "dep.scene",
+      "import \"lib.scene\"\nlet rows = data(\"rows.csv\")\nscene { for: 0.2s;  size: 64x64;  image \"a b#$.svg\";  circle { radius: rows[0].x;  fill: tint } }"
+    )
+    let run = try Program.run(
+      [Program.scenec, "build", "dep.scene", "-o", "dep.mp4", "--depfile", "dep.d"],
+      in: folder.path)
+    #expect(run.status == 0 && run.output == "dep.mp4\ndep.d\n", "\(run)")
+    // Make reads it: the video is current until one of the files changes.
+    try folder.write(
+      "Makefile", "dep.mp4: dep.scene\n\t@echo builds\n\n-include dep.d\n")
+    func make() throws -> Run { try Program.run(["/usr/bin/make", "dep.mp4"], in: folder.path) }
+    #expect(try make().output.contains("up to date"))
+    for name in ["a b#$.svg", "lib.scene", "rows.csv", "dep.scene"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: "\(folder.path)/\(name)")
+      #expect(try make().output == "builds\n", "\(name)")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: "\(folder.path)/\(name)")
+    }
+    // A deleted file makes it outdated, and is no error.
+    try FileManager.default.removeItem(atPath: "\(folder.path)/lib.scene")
+    let after = try make()
+    #expect(after.status == 0 && after.output == "builds\n", "\(after)")
+    for name in ["dep.scene", "dep.mp4"] {
+      let refused = try Program.run(
+        [Program.scenec, "build", "dep.scene", "-o", "dep.mp4", "--depfile", name],
+        in: folder.path)
+      #expect(refused.status != 0, "\(refused)")
+    }
   }
 
   // MARK: Shards

@@ -34,6 +34,12 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
   if options.shard != nil, load.store.path == nil {
     reader.report("'--shard' needs a folder that the machines share: --cache DIR")
   }
+  if options.depfile != nil,
+    call.operands.count > 1 || load.data != nil || options.shard != nil
+      || options.outputs.contains(where: { $0.path.contains("{scene}") })
+  {
+    reader.report("'--depfile' works for one scene, without '--data', '--shard' and {scene}")
+  }
   do { try console.accept(reader, load, call.operands) } catch { return error.code }
   if options.shard != nil, let problem = PacketStore(load.store).problem {
     console.error(problem)

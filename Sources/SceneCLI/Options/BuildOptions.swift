@@ -26,6 +26,9 @@ package struct BuildOptions: Sendable {
   package private(set) var showsTimings: Bool
   package private(set) var timingsFile: String?
 
+  /// The Make rule with all files of the video (`--depfile`).
+  package private(set) var depfile: String?
+
   /// Share `number` of `count`, from 1.
   package struct Shard: Hashable, Sendable {
     package let number: Int
@@ -43,6 +46,8 @@ package struct BuildOptions: Sendable {
     showsTimings = reader.has("timings")
     timingsFile = reader.text("timings")
     if timingsFile?.isEmpty == true { reader.report("'--timings=' needs the name of a file") }
+    depfile = reader.text("depfile")
+    if depfile?.isEmpty == true { reader.report("'--depfile' needs the name of a file") }
     shard = reader.read("shard") { text throws(Invocation.Fault) in
       try BuildOptions.shard(text)
     }
@@ -86,7 +91,7 @@ package struct BuildOptions: Sendable {
     it.from = frames.map { TimeOption(frames: $0.lowerBound) }
     it.to = frames.map { TimeOption(frames: $0.upperBound) }
     it.progress = .none
-    (it.showsTimings, it.timingsFile) = (false, nil)
+    (it.showsTimings, it.timingsFile, it.depfile) = (false, nil, nil)
     return it
   }
 

@@ -80,7 +80,7 @@ package struct CommandSpec: Sendable {
   package static let all: [CommandSpec] = [
     CommandSpec(
       name: "build", operands: "FILE…", summary: "make the video",
-      options: encoding + keeping + ["shard"] + scaling + shaping + checking, isRendered: true,
+      options: encoding + keeping + ["depfile", "shard"] + scaling + shaping + checking, isRendered: true,
       examples: [
         ("build intro.scene", "makes intro.mp4"),
         ("build intro.scene --scale 0.5 --to 4s -o draft.mp4", "a quick draft of the beginning"),
@@ -287,7 +287,9 @@ package struct CommandSpec: Sendable {
       OptionSpec(
         "timings", nil, "show where the time goes; with a file, a trace that browsers open",
         detail: "FILE.json"),
-      OptionSpec("color", "auto|always|never", "colours in messages"),
+      OptionSpec(
+        "depfile", "FILE", "also write the names of all files that the video depends on, for Make"),
+      OptionSpec("color", "auto|always|never", "colors in messages"),
     ]
     return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
   }()

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+import SceneCLI
+import SceneFiles
+import SceneOutput
+
+/// The file that `--depfile` writes: a rule of Make that names every file a video was made from.
+///
+/// Each of these files also has an empty rule, as `gcc -MP` writes it, so that Make does not stop when one of
+/// them is deleted.
+struct Dependencies {
+  let targets: [String]
+  let inputs: [String]
+
+  var text: String {
+    let names = inputs.map(Dependencies.escaped)
+    let rule = "\(targets.map(Dependencies.escaped).joined(separator: " ")):"
+    return ([rule] + names).joined(separator: " \\\n  ") + "\n"
+      + names.map { "\n\($0):\n" }.joined()
+  }
+
+  /// A name as Make reads it. A line break has no escape; such a name is an error.
+  private static func escaped(_ name: String) -> String {
+    var text = ""
+    for character in name {
+      switch character {
+      case " ", "#", "%", ":": text += "\\\(character)"
+      case "$": text += "$$"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+}
+
+extension Builder {
+  /// The file that `--depfile` names, which the build neither reads nor makes itself.
+  func dependencies(_ inputs: InputFiles, _ plans: [OutputPlan]) throws -> SideFile? {
+    guard let path = options.depfile else { return nil }
+    let targets = plans.map(\.path).filter { $0 != "-" }
+    if targets.isEmpty { throw FileFault("'--depfile' needs an output file, not a pipe") }
+    let rule = Dependencies(targets: targets, inputs: inputs.paths)
+    if (rule.inputs + rule.targets).contains(where: { $0.contains(where: \.isNewline) }) {
+      throw FileFault("a file name contains a line break, which '--depfile' cannot express")
+    }
+    return try sideFile(path, "its dependencies", inputs, plans) { rule.text }
+  }
+}
