@@ -13,11 +13,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// For help and the manual page.
   package var meaning: String {
     switch self {
-    case .done: "what was asked for is done"
+    case .done: "success"
     case .sceneWrong: "a scene has errors"
-    case .callWrong: "the call is wrong"
+    case .callWrong: "the command line is invalid"
     case .worldRefused: "a file could not be read or written"
-    case .interrupted: "it was interrupted"
+    case .interrupted: "interrupted by a signal"
     }
   }
 }
@@ -79,132 +79,145 @@ package struct CommandSpec: Sendable {
 
   package static let all: [CommandSpec] = [
     CommandSpec(
-      name: "build", operands: "FILE…", summary: "make the video",
-      options: encoding + keeping + ["depfile", "shard"] + scaling + shaping + checking, isRendered: true,
+      name: "build", operands: "FILE…", summary: "render and encode a video",
+      options: encoding + keeping + ["depfile", "shard"] + scaling + shaping + checking,
+      isRendered: true,
       examples: [
         ("build intro.scene", "makes intro.mp4"),
         ("build intro.scene --scale 0.5 --to 4s -o draft.mp4", "a quick draft of the beginning"),
-        ("build intro.scene -o \"frames/%04d.png\"", "numbered stills"),
-        ("build intro.scene -o a.mp4 -o a.webm -o a.gif", "three files from one drawing"),
+        ("build intro.scene -o \"frames/%04d.png\"", "numbered images"),
+        ("build intro.scene -o a.mp4 -o a.webm -o a.gif", "three files, rendered once"),
         ("build intro.scene -o small=tiny.mp4", "the file of: output small { size: 640x360 }"),
         ("build film.scene -o \"{scene}.mp4\"", "one video for each scene of the file"),
-        ("build card.scene --data people.csv -o \"out/{name}.mp4\"", "one for each row of a table"),
-        ("build intro.scene -o - | ffmpeg -i - intro.gif", "raw pictures for another program"),
+        (
+          "build card.scene --data people.csv -o \"out/{name}.mp4\"",
+          "one video for each row of a table"
+        ),
+        ("build intro.scene -o - | ffmpeg -i - intro.gif", "raw frames for another program"),
         (
           "build film.scene --shard 3/40 --cache /shared",
-          "the third of forty machines draws its share"
+          "the third of forty machines renders its share"
         ),
       ]),
     CommandSpec(
       name: "watch", operands: "FILE",
-      summary: "show the scene in a browser, build on every change",
+      summary: "preview the scene in a browser and rebuild on every change",
       options: previewing + encoding + keeping + scaling + shaping + checking, isRendered: true,
       examples: [
-        ("watch intro.scene", "a page that shows each save at once, and intro.mp4 when it rests"),
-        ("watch intro.scene --open --no-video", "opens the page, and builds nothing"),
-        ("watch intro.scene --no-preview", "makes intro.mp4 whenever a file that it uses is saved"),
-        ("watch intro.scene --editor \"code -g {file}:{line}:{column}\"", "opens places there"),
+        ("watch intro.scene", "previews every save, and builds intro.mp4 after a pause"),
+        ("watch intro.scene --open --no-video", "opens the preview and builds no video"),
+        ("watch intro.scene --no-preview", "rebuilds intro.mp4 whenever one of its files is saved"),
+        (
+          "watch intro.scene --editor \"code -g {file}:{line}:{column}\"",
+          "opens source locations in VS Code"
+        ),
       ]),
     CommandSpec(
-      name: "frame", operands: "FILE", summary: "draw one frame as PNG, SVG or PDF",
+      name: "frame", operands: "FILE", summary: "render one frame as PNG, SVG or PDF",
       options: ["at", "frame", "output", "compress"] + scaling + shaping + checking,
       isRendered: false,
       examples: [
-        ("frame intro.scene --at 1.5s", "makes intro-45.png"),
-        ("frame intro.scene --at 1.5s --width 640 -o poster.png", "a small picture"),
-        ("frame intro.scene -o poster.svg", "vectors"),
+        ("frame intro.scene --at 1.5s", "writes intro-45.png"),
+        ("frame intro.scene --at 1.5s --width 640 -o poster.png", "a small image"),
+        ("frame intro.scene -o poster.svg", "vector graphics"),
         (
           "frame card.scene --data people.csv --row 3 -o card.png",
           "with the values of the third row"
         ),
       ]),
     CommandSpec(
-      name: "sheet", operands: "FILE", summary: "draw a contact sheet",
+      name: "sheet", operands: "FILE", summary: "render a contact sheet",
       options: ["every", "count", "output", "compress"] + scaling + shaping + checking,
       isRendered: false,
       examples: [
-        ("sheet intro.scene", "makes intro-sheet.png with 12 pictures"),
-        ("sheet intro.scene --every 0.5s --width 320", "one picture for each half second"),
+        ("sheet intro.scene", "writes intro-sheet.png with 12 frames"),
+        ("sheet intro.scene --every 0.5s --width 320", "one frame per half second"),
       ]),
     CommandSpec(
-      name: "check", operands: "FILE…", summary: "report what is wrong, without drawing",
+      name: "check", operands: "FILE…", summary: "report errors and warnings without rendering",
       options: ["format", "strict", "fix"] + shaping + checking, isRendered: false,
       examples: [
-        ("check intro.scene", "errors, warnings, and how long the video is"),
-        ("check intro.scene --fix", "makes the changes that are safe"),
-        ("check brand.scene", "a library: all that it declares"),
+        ("check intro.scene", "errors, warnings, and the duration of the video"),
+        ("check intro.scene --fix", "applies all safe fixes"),
+        ("check brand.scene", "a library: all of its declarations"),
         ("check card.scene --data people.csv", "every row of a table"),
       ]),
     CommandSpec(
-      name: "timeline", operands: "FILE", summary: "show what is there, and when",
+      name: "timeline", operands: "FILE",
+      summary: "show the lifetimes of all elements, clips and sounds",
       options: ["format", "verbose", "no-sound", "output"] + shaping + checking, isRendered: true,
       examples: [
         ("timeline film.scene", "a line for each element, clip and sound"),
         ("timeline film.scene --verbose", "with each motion"),
-        ("timeline film.scene -o film.svg", "as a picture"),
+        ("timeline film.scene -o film.svg", "as an image"),
         ("timeline film.scene --format json", "for another program"),
       ]),
     CommandSpec(
       name: "plan", operands: "FILE",
-      summary: "show the segments of a video, and shares of its work",
+      summary: "show the segments of a video and divide them into shares",
       options: ["shards", "format"] + shaping + checking, isRendered: false,
       examples: [
-        ("plan film.scene", "its segments, with the time that each takes"),
-        ("plan film.scene --shards 40", "what each of forty machines draws"),
+        ("plan film.scene", "its segments, with the render time of each"),
+        ("plan film.scene --shards 40", "the share of each of forty machines"),
         ("plan film.scene --shards 40 --format json", "for a scheduler"),
       ]),
     CommandSpec(
-      name: "fmt", operands: "FILE…", summary: "write files in their canonical form",
+      name: "fmt", operands: "FILE…", summary: "format scene files",
       options: ["check", "color", "quiet"], isRendered: false,
       examples: [("fmt *.scene", "rewrites the files"), ("fmt --check *.scene", "for a CI job")]),
     CommandSpec(
-      name: "ir", operands: "FILE", summary: "print the drawing ops of a frame",
+      name: "ir", operands: "FILE", summary: "print the drawing operations of a frame",
       options: ["frame", "at"] + shaping + checking, isRendered: false,
-      examples: [("ir intro.scene --at 1s", "what is drawn at one second")]),
+      examples: [("ir intro.scene --at 1s", "the operations of the frame at one second")]),
     CommandSpec(
       name: "explain", operands: "[CODE]", summary: "explain a diagnostic such as E0201",
       options: ["color"], isRendered: false,
-      examples: [("explain E0201", "what it means, with a wrong and a right scene")]),
+      examples: [("explain E0201", "its meaning, with a wrong and a correct scene")]),
     CommandSpec(
-      name: "docs", operands: "[WORD]", summary: "print the manual's page on a word",
+      name: "docs", operands: "[WORD]", summary: "print a page of the manual, or search it",
       options: ["color"], isRendered: false,
       examples: [("docs rect", "an element"), ("docs ease-out", "an easing")]),
     CommandSpec(
-      name: "fonts", operands: "[WORD]", summary: "list the fonts that a scene can use",
+      name: "fonts", operands: "[WORD]", summary: "list the available fonts",
       options: [], isRendered: false, examples: [("fonts mono", "families with 'mono' in the name")]
     ),
     CommandSpec(
-      name: "lsp", operands: "", summary: "serve an editor (Language Server Protocol)",
+      name: "lsp", operands: "", summary: "run the language server (LSP)",
       options: [
         "root", "set", "limit", "log", "stdio", "worker", "clientProcessId", "rest", "patience",
       ],
       isRendered: false,
       examples: [
-        ("lsp --stdio", "what an editor starts, and talks to over standard input and output")
+        ("lsp --stdio", "the command that editors start")
       ]),
     CommandSpec(
-      name: "codecs", operands: "", summary: "list what can be written", options: [],
+      name: "codecs", operands: "", summary: "list the output formats and codecs", options: [],
       isRendered: true, examples: []),
     CommandSpec(
       name: "cache", operands: "[clean]",
-      summary: "show or remove what is kept from build to build",
+      summary: "show or clear the cache",
       options: ["cache", "cache-size", "older-than", "color", "quiet"], isRendered: false,
       examples: [
-        ("cache --cache /shared", "how much is in a folder"), ("cache clean", "remove all of it"),
-        ("cache clean --older-than 7d", "remove what was not used for a week"),
+        ("cache --cache /shared", "the size of a cache folder"), ("cache clean", "clear the cache"),
+        ("cache clean --older-than 7d", "remove entries that were not used for a week"),
       ]),
     CommandSpec(
-      name: "new", operands: "[NAME]", summary: "begin a scene, or list what it can begin with",
+      name: "new", operands: "[NAME]",
+      summary: "create a scene from a template, or list the templates",
       options: ["from"],
       isRendered: false,
       examples: [
-        ("new intro", "writes intro.scene, a scene that can be built at once"),
-        ("new trip --from slideshow", "begins with a slideshow, its pictures and its table"),
+        ("new intro", "writes intro.scene from the template 'hello'"),
+        (
+          "new trip --from slideshow",
+          "writes trip.scene with the images and the table of the slideshow"
+        ),
       ],
-      own: [OptionSpec("from", "TEMPLATE", "what it begins with; 'scenec new' lists the templates")]
+      own: [OptionSpec("from", "TEMPLATE", "the template; 'scenec new' lists all of them")]
     ),
     CommandSpec(
-      name: "help", operands: "[COMMAND]", summary: "show how a command is used", options: [],
+      name: "help", operands: "[COMMAND]", summary: "show the options and examples of a command",
+      options: [],
       isRendered: false, examples: [("help build", "all options of a command")]),
   ]
 
@@ -224,71 +237,76 @@ package struct CommandSpec: Sendable {
   package static let options: [String: OptionSpec] = {
     let list = [
       OptionSpec(
-        "output", "OUT", "where to write; the ending chooses the format; build takes several",
+        "output", "OUT", "the output file; its extension selects the format; build accepts several",
         mayRepeat: true),
       OptionSpec("at", "TIME", "the time of the frame, such as 1.5s"),
       OptionSpec("frame", "N", "the number of the frame, from 0"),
-      OptionSpec("width", "N", "scale each picture to this width in pixels"),
-      OptionSpec("scale", "FACTOR", "scale each picture, as 0.5 for a draft"),
-      OptionSpec("compress", nil, "a smaller PNG, which takes longer"),
-      OptionSpec("every", "TIME", "the time between two pictures"),
-      OptionSpec("count", "N", "how many pictures, each from the middle of a part of the scene"),
+      OptionSpec("width", "N", "scale the output to this width in pixels"),
+      OptionSpec("scale", "FACTOR", "scale the output, such as 0.5 for a draft"),
+      OptionSpec("compress", nil, "write a smaller PNG, more slowly"),
+      OptionSpec("every", "TIME", "the time between two frames"),
+      OptionSpec("count", "N", "the number of frames, spread evenly over the scene"),
       OptionSpec(
-        "format", "text|json|svg", "how it is written; check has text and json, timeline svg too"),
-      OptionSpec("no-sound", nil, "leave out the levels of the mix, which has to be made for them"),
-      OptionSpec("verbose", nil, "show all elements, and each of their motions"),
-      OptionSpec("check", nil, "write nothing; fail when a file is not in canonical form"),
-      OptionSpec("fix", nil, "make the changes that are safe, and check again"),
-      OptionSpec("strict", nil, "warnings are errors"),
-      OptionSpec("scene", "NAME", "this scene; by default the last of the file"),
-      OptionSpec("set", "name=value", "give a param its value", mayRepeat: true),
+        "format", "text|json|svg", "the output format; svg for timeline only"),
+      OptionSpec("no-sound", nil, "omit sound levels, which require rendering the mix"),
+      OptionSpec("verbose", nil, "include all elements and each of their motions"),
+      OptionSpec("check", nil, "write nothing; fail if a file is not formatted"),
+      OptionSpec("fix", nil, "apply all safe fixes and check again"),
+      OptionSpec("strict", nil, "treat warnings as errors"),
+      OptionSpec("scene", "NAME", "the scene of the file; the last one by default"),
+      OptionSpec("set", "name=value", "set the value of a param", mayRepeat: true),
       OptionSpec(
-        "data", "FILE", "take params from the rows of a .csv or .json; -o \"{column}.mp4\""),
-      OptionSpec("row", "N", "only this row of the data, from 1"),
+        "data", "FILE", "read params from the rows of a .csv or .json file; -o \"{column}.mp4\""),
+      OptionSpec("row", "N", "use only this row of the data, counted from 1"),
       OptionSpec(
-        "size", "WxH", "lay the scene out anew for another size; --scale keeps the layout"),
+        "size", "WxH", "another frame size, with a new layout; --scale keeps the layout"),
       OptionSpec("fps", "R", "another frame rate"),
-      OptionSpec("from", "TIME", "begin at this time"),
+      OptionSpec("from", "TIME", "start at this time"),
       OptionSpec("to", "TIME", "end at this time"),
       OptionSpec(
-        "quality", "N", "on the scale of the codec; for H.264 0 (lossless) to 51, 18 if unset"),
-      OptionSpec("bitrate", "B", "instead of a quality, such as 2Mbps"),
-      OptionSpec("codec", "C", "h264, h265, av1, vp9, prores …; by default what the ending says"),
-      OptionSpec("preset", "P", "x264's: ultrafast … veryslow; faster by default"),
-      OptionSpec("jobs", "N", "draw with this many threads"),
-      OptionSpec("cache", "DIR", "keep what is drawn in this folder, for later builds"),
-      OptionSpec("no-cache", nil, "draw everything, and keep nothing"),
-      OptionSpec("cache-size", "SIZE", "how much is kept, such as 10GB; 4GiB by default"),
-      OptionSpec("shard", "K/N", "draw this share into the cache, and write no file"),
-      OptionSpec("shards", "N", "for how many machines"),
-      OptionSpec("older-than", "AGE", "only what was not used for so long, such as 7d or 12h"),
-      OptionSpec("root", "DIR", "a scene reads only files in this folder"),
-      OptionSpec("log", "FILE", "write what the server does to this file"),
-      OptionSpec("stdio", nil, "accepted, as many editors say it: it is always so"),
+        "quality", "N",
+        "the quality on the scale of the codec; H.264: 0 (lossless) to 51, default 18"),
+      OptionSpec("bitrate", "B", "the bitrate, such as 2Mbps, instead of a quality"),
+      OptionSpec(
+        "codec", "C", "h264, h265, av1, vp9, prores …; selected by the extension if unset"),
+      OptionSpec("preset", "P", "the x264 preset: ultrafast … veryslow; faster by default"),
+      OptionSpec("jobs", "N", "the number of rendering threads"),
+      OptionSpec("cache", "DIR", "the cache folder"),
+      OptionSpec("no-cache", nil, "neither read nor write the cache"),
+      OptionSpec(
+        "cache-size", "SIZE", "the largest size of the cache, such as 10GB; 4GiB by default"),
+      OptionSpec("shard", "K/N", "render this share into the cache and write no file"),
+      OptionSpec("shards", "N", "the number of machines"),
+      OptionSpec(
+        "older-than", "AGE", "only entries that were not used for this long, such as 7d or 12h"),
+      OptionSpec("root", "DIR", "the folder that scenes may read files from"),
+      OptionSpec("log", "FILE", "write a log of the server to this file"),
+      OptionSpec("stdio", nil, "accepted for compatibility; the server always uses stdio"),
       OptionSpec("worker", nil, "the process that checks, which 'lsp' starts by itself"),
       OptionSpec("clientProcessId", "PID", "end when this process has ended"),
       OptionSpec("rest", "S", "replace an idle process that has grown after so many seconds"),
       OptionSpec("patience", "S", "replace a process that says nothing for so many seconds"),
       OptionSpec("live", nil, "talk to an editor over the standard input"),
-      OptionSpec("port", "N", "where the preview is; 4400 or the next free one by default"),
+      OptionSpec("port", "N", "the port of the preview; 4400 or the next free port by default"),
       OptionSpec("open", nil, "open the preview in the browser"),
-      OptionSpec("read-only", nil, "the preview changes no file"),
-      OptionSpec("no-preview", nil, "build the video only"),
-      OptionSpec("no-video", nil, "show the preview only"),
+      OptionSpec("read-only", nil, "do not let the preview change files"),
+      OptionSpec("no-preview", nil, "build the video without a preview"),
+      OptionSpec("no-video", nil, "show the preview without building the video"),
       OptionSpec(
         "editor", "COMMAND",
-        "what opens a place: a command with {file}, {line} and {column}; else $SCENEC_EDITOR"),
+        "the command that opens a source location, with {file}, {line} and {column}"),
       OptionSpec(
-        "also-host", "NAME:PORT", "the port as another machine knows it, where it is forwarded",
+        "also-host", "NAME:PORT",
+        "the forwarded host and port under which another machine sees the preview",
         mayRepeat: true),
       OptionSpec("limit", "name=value", "raise a limit", mayRepeat: true),
-      OptionSpec("quiet", nil, "print errors only: no warnings, notes or names of files"),
-      OptionSpec("progress", "auto|plain|json|none", "how progress is shown"),
+      OptionSpec("quiet", nil, "print errors only"),
+      OptionSpec("progress", "auto|plain|json|none", "the style of the progress display"),
       OptionSpec(
-        "timings", nil, "show where the time goes; with a file, a trace that browsers open",
+        "timings", nil, "print the time of each stage, or write a trace for browsers",
         detail: "FILE.json"),
       OptionSpec(
-        "depfile", "FILE", "also write the names of all files that the video depends on, for Make"),
+        "depfile", "FILE", "write a Make rule with all files that the video depends on"),
       OptionSpec("color", "auto|always|never", "colors in messages"),
     ]
     return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
@@ -395,13 +413,13 @@ package struct Invocation: Sendable {
 /// The texts of `--help`.
 package enum Help {
   package static var overview: String {
-    var text = "scenec turns a scene file into a video.\n\nUsage: scenec COMMAND …\n\n"
+    var text = "scenec compiles scene files into video.\n\nUsage: scenec COMMAND …\n\n"
     for command in CommandSpec.all {
       text += "  " + padded("\(command.name) \(command.operands)", 16) + command.summary + "\n"
     }
-    text += "\n  scenec new intro           begin a scene\n"
-    text += "  scenec build intro.scene   make intro.mp4\n"
-    text += "  scenec help build          all options of a command\n"
+    text += "\n  scenec new intro           create a scene\n"
+    text += "  scenec build intro.scene   render intro.mp4\n"
+    text += "  scenec help build          show the options of a command\n"
     text += "\nExit status:\n"
     for code in ExitCode.allCases { text += "  \(padded("\(code.rawValue)", 19))\(code.meaning)\n" }
     text += "\nEnvironment:\n"
@@ -411,10 +429,10 @@ package enum Help {
 
   /// The variables that are read.
   package static let environment = [
-    ("SCENEC_CACHE", "the folder of --cache; if it is empty, nothing is kept"),
-    ("SCENEC_CACHE_SIZE", "the size of --cache-size"),
+    ("SCENEC_CACHE", "the cache folder; an empty value disables the cache"),
+    ("SCENEC_CACHE_SIZE", "the largest size of the cache"),
     ("SCENEC_EDITOR", "the command of 'scenec watch --editor'"),
-    ("NO_COLOR", "if it is set, messages have no colours"),
+    ("NO_COLOR", "if set, disables colors in messages"),
   ]
 
   package static func page(_ command: CommandSpec) -> String {
