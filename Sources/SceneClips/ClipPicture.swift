@@ -12,6 +12,16 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let picture: Int?
   package let time: Ticks
   package let reason: String
+  /// Whether its decoder took too much CPU, which says nothing of other frames.
+  let isTimeout: Bool
+
+  init(path: String, picture: Int?, time: Ticks, reason: String, isTimeout: Bool = false) {
+    self.path = path
+    self.picture = picture
+    self.time = time
+    self.reason = reason
+    self.isTimeout = isTimeout
+  }
 
   static let noClip = ClipFault(path: "", picture: nil, time: .zero, reason: "no such clip is open")
 

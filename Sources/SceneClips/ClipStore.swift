@@ -12,15 +12,19 @@ package final class ClipStore: Sendable {
   private let helper: ClipHelper
   private let indexes: ClipIndexCache?
   private let byteLimit: Int
+  private let limits: DecodingLimits
   private let state: Monitor<ClipSchedule>
   private let sounds = Monitor(SoundSchedule())
   private let damages = Mutex(Damages())
+  private let spectra = Mutex(SpectraStore())
 
   /// `program` is `scenec-clip` beside this program, if not another one; `byteLimit` is for decoded
   /// pictures that wait to be shown again.
   package init(
-    program: String? = nil, cache: ClipIndexCache?, byteLimit: Int = 256 << 20, workers: Int
+    program: String? = nil, cache: ClipIndexCache?, byteLimit: Int = 256 << 20, workers: Int,
+    limits: DecodingLimits = DecodingLimits()
   ) {
+    self.limits = limits
     helper = ClipHelper(program: program)
     indexes = cache
     self.byteLimit = byteLimit
@@ -63,7 +67,7 @@ package final class ClipStore: Sendable {
     defer { close(memory) }
     let process = try helper.begin(.index, [file, memory])
     // A clip whose packets have no times is decoded from end to end.
-    let reply = process.reply(until: 20 + Double(status.size) / 2e6)
+    let reply = process.reply(until: limits.index + Double(status.size) / 2e6)
     let count: Int
     switch reply {
     case .success(.done(let written)): count = written
@@ -82,13 +86,17 @@ package final class ClipStore: Sendable {
 
   /// A picture of a clip that was indexed, by its number.
   package func picture(_ clip: ClipDigest, _ number: Int) throws(ClipFault) -> ClipPicture {
+    if let fault = damages.withLock({ $0.timeouts[clip] }) { throw fault }
     while true {
       switch state.wait({ $0.step(clip, number) }) {
       case .ready(let picture): return picture
       case .refused(let fault): throw fault
       case .fetch(let job):
-        let found = job.run(helper)
+        let found = job.run(helper, limits)
         state.update { $0.finish(job, found) }
+        for case .failure(let fault) in found where fault.isTimeout {
+          damages.withLock { $0.timeouts[clip] = fault }
+        }
         if case .failure(let fault)? = found.last { throw fault }
         if case .success(let picture)? = found.last { return picture }
       }
@@ -98,7 +106,8 @@ package final class ClipStore: Sendable {
   /// A frame, or, where it cannot be decoded and `damage` is `.hold`, the nearest good one: the last
   /// one before it, and for frames at the start of a clip the first one after it.
   ///
-  /// Throws where more than `Damages.longestHold` frames in a row cannot be decoded.
+  /// Throws where more than `Damages.longestHold` frames in a row cannot be decoded, and where the decoder took
+  /// too much CPU: others would take as much again.
   package func picture(_ clip: ClipDigest, _ number: Int, _ damage: ClipReading.Damage)
     throws(ClipFault) -> ClipPicture
   {
@@ -111,6 +120,7 @@ package final class ClipStore: Sendable {
       do throws(ClipFault) {
         return try picture(clip, shown)
       } catch {
+        if error.isTimeout { throw error }
         damages.withLock { $0.faults[clip, default: [:]][shown] = error }
       }
     }
@@ -145,7 +155,8 @@ package final class ClipStore: Sendable {
     let reader = take(open, inside.lowerBound)
     defer { give(reader) }
     do throws(AssetFault) {
-      let samples = try reader.read(sound, from: inside.lowerBound, count: inside.count, helper)
+      let samples = try reader.read(
+        sound, from: inside.lowerBound, count: inside.count, helper, limits)
       return silence(inside.lowerBound - from) + samples
         + silence(from + count - inside.upperBound)
     } catch {
@@ -162,13 +173,35 @@ package final class ClipStore: Sendable {
     guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     if let known = indexes?.levels(clip, measure) { return known }
     do throws(AssetFault) {
-      let levels = try LevelsReader(open, sound, measure).read(helper)
+      let levels = try measured(LevelsReader(open, sound, limits), clip, sound, measure)
       indexes?.write(levels, clip, measure)
       return levels
     } catch {
       throw ClipFault(path: open.path, picture: nil, time: .zero, reason: error.words)
     }
   }
+
+  /// From the second band of a sound on, one pass over it serves all bands.
+  private func measured(
+    _ reader: LevelsReader, _ clip: ClipDigest, _ sound: ClipSound, _ measure: SoundMeasure
+  ) throws(AssetFault) -> [Float] {
+    // The frequencies as they are sent.
+    let sent = LevelsRequest(LevelsRequest.measure(measure).bytes)
+    guard case .measure(.band(let low, let high))? = sent else {
+      return try reader.levels(measure, helper)
+    }
+    switch spectra.withLock({ $0.step(clip, sound) }) {
+    case .known(let spectra): return spectra.levels(low: low, high: high)
+    case .band: return try reader.levels(measure, helper)
+    case .spectra:
+      let made = try reader.spectra(helper)
+      spectra.withLock { $0.keep(made, clip) }
+      return made.levels(low: low, high: high)
+    }
+  }
+
+  /// Lets go of what is only needed while many bands of a sound are measured.
+  package func forgetSpectra() { spectra.withLock { $0 = SpectraStore() } }
 
   /// Lets go of clips and all that was decoded of them, each once for each time it was indexed.
   package func forget(_ clips: [ClipDigest]) {
@@ -185,6 +218,8 @@ private struct Damages {
   private static let longestHold = 1000
 
   var faults: [ClipDigest: [Int: ClipFault]] = [:]
+  /// The clips whose decoder took too much CPU: none of their frames is tried again.
+  var timeouts: [ClipDigest: ClipFault] = [:]
   /// The frames that others are shown for.
   private var replaced: [ClipDigest: Set<Int>] = [:]
 

@@ -51,9 +51,10 @@ final class OpenClip: Sendable {
   /// Gives back the memory of pictures that nobody holds.
   func emptySlots() { slots.withLock { $0?.empty() } }
 
-  func fault(_ picture: Int, _ reason: String) -> ClipFault {
+  func fault(_ picture: Int, _ reason: String, isTimeout: Bool = false) -> ClipFault {
     let times = info.pictures?.times
     let time = times.map { $0.start(of: max(0, min(picture, $0.count - 1))) }
-    return ClipFault(path: path, picture: picture, time: time ?? .zero, reason: reason)
+    return ClipFault(
+      path: path, picture: picture, time: time ?? .zero, reason: reason, isTimeout: isTimeout)
   }
 }

@@ -133,6 +133,7 @@ package final class Session {
     let session = CheckSession(
       parsed, options: check ?? options.check, metrics: metrics, assets: assets)
     let checked = session.checked
+    clips.forgetSpectra()
     images.forget(assets.takeReplaced())
     let isWrong = checked.diagnostics.hasErrors
     let scene = LoadedScene(

@@ -7,10 +7,13 @@ extension RawSpan {
     unsafe unsafeLoad(fromByteOffset: place, as: UInt8.self)
   }
 
-  /// The first samples in them.
-  package func floats(_ count: Int) -> [Float] {
-    (0..<count).map { unsafe unsafeLoad(fromByteOffset: $0 * 4, as: Float.self) }
+  /// A sample by its number.
+  package func float(_ index: Int) -> Float {
+    unsafe unsafeLoad(fromByteOffset: index * 4, as: Float.self)
   }
+
+  /// The first samples in them.
+  package func floats(_ count: Int) -> [Float] { (0..<count).map { float($0) } }
 
   package var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }

@@ -2,6 +2,7 @@
 import CLinux
 import Foundation
 import SceneClips
+import SceneIR
 import SceneModel
 import ScenePixels
 import SceneTestSupport
@@ -93,5 +94,58 @@ private struct OwnHelper {
     #expect(areFew, "two that rest, two of the last, and the helper")
     // It begins again where it is needed.
     #expect(try Clips.digest(store.picture(clips[0].digest, 20)) == whole)
+  }
+
+  private static let words = "its decoder takes more than"
+
+  /// Frames and samples that take longer than they may.
+  @Test(arguments: [ClipReading.Damage.hold, .error]) func requestsHaveLimits(
+    _ damage: ClipReading.Damage
+  ) throws {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=s=6000x6000:r=2:d=2", "-c:v",
+        "png", "large.mkv",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let helper = try OwnHelper()
+    var limits = DecodingLimits()
+    (limits.pictures, limits.picturesEach) = (0, 0)
+    let store = ClipStore(program: helper.program, cache: nil, workers: 1, limits: limits)
+    let path = folder.path + "/large.mkv"
+    let info = try Clips.open(path, store)
+    let fault = try #require(
+      #expect(throws: ClipFault.self) { try store.picture(info.digest, 3, damage) })
+    #expect(fault.picture == 3 && fault.path == path)
+    #expect(fault.reason.hasPrefix(Self.words), "\(fault)")
+    // Others would take as long: none is tried.
+    let isAlone = try eventually { try helper.running().count == 1 }
+    #expect(isAlone, "its process has ended")
+    #expect(throws: fault) { try store.picture(info.digest, 0, damage) }
+    #expect(try helper.running().count == 1)
+    #expect(store.held == nil)
+    // Other clips are decoded.
+    let other = try Clips.open(ClipFiles.shared.path(ClipKind.all[0]), store)
+    #expect(other.pictures != nil)
+  }
+
+  @Test func levelsHaveLimits() throws {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=r=48000:d=600", "-c:a", "aac",
+        "long.mp4",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let path = folder.path + "/long.mp4"
+    var limits = DecodingLimits()
+    (limits.levels, limits.levelsEach) = (0, 0)
+    let store = ClipStore(program: Clips.program, cache: nil, workers: 1, limits: limits)
+    let info = try Clips.open(path, store)
+    for measure in [SoundMeasure.onsets, .band(low: 100, high: 200), .band(low: 200, high: 300)] {
+      let fault = #expect(throws: ClipFault.self) { try store.levels(info.digest, measure) }
+      #expect(fault?.path == path && fault?.reason.hasPrefix(Self.words) == true)
+    }
   }
 }

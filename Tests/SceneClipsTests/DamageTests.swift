@@ -304,4 +304,38 @@ import Testing
     #expect(try Clips.open(path, store) == info)
     #expect(try Clips.number(in: store.picture(info.digest, 4).draw()) == 4)
   }
+
+  /// An MP4 whose edit list names thousands of places, most of them outside: a frame or a message, soon.
+  @Test(arguments: [3000, 20_000]) func aLongListOfEdits(_ count: Int) throws {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x96:r=25:d=2", "-c:v",
+        "libx264", "-g", "12", "-pix_fmt", "yuv420p", "plain.mp4",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    var bytes = [UInt8](try #require(folder.data("plain.mp4")))
+    func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+    func place(_ kind: String) throws -> Int {
+      let kind = Array(kind.utf8)
+      return try #require(bytes.indices.first { bytes[$0...].starts(with: kind) }) - 4
+    }
+    func size(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let edits = (0..<count).flatMap { number(1) + number($0 * 7 % 9000) + number(65_536) }
+    let list = number(edits.count + 16) + Array("elst".utf8) + number(0) + number(count) + edits
+    let old = try place("elst")
+    let grown = list.count - size(at: old)
+    bytes.replaceSubrange(old..<old + size(at: old), with: list)
+    for kind in ["moov", "trak", "edts"] {
+      let at = try place(kind)
+      bytes.replaceSubrange(at..<at + 4, with: number(size(at: at) + grown))
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/edits.mp4"))
+    try folder.write(
+      "a.scene", "scene { size: 160x96;  fps: 25;  for: 2s;  video \"edits.mp4\" { } }")
+    let frame = try Program.measure(
+      [Program.scenec, "frame", "a.scene", "--at", "1.2s", "-o", "a.png"], in: folder.path)
+    #expect(frame.run.status == 0 || frame.run.errors.contains("edits.mp4"), "\(frame.run.errors)")
+    #expect(frame.cpuSeconds < 10, "100 s without a limit")
+  }
 }

@@ -159,4 +159,67 @@ import Testing
     #expect(try store.sound(info.digest, from: -100, count: 50).allSatisfy { $0 == 0 })
     #expect(try store.sound(info.digest, from: 200_000, count: 50).allSatisfy { $0 == 0 })
   }
+
+  /// From the second band of a sound on, one pass serves all of them.
+  @Test(arguments: [8000, 44_100, 48_000, 192_000]) func bandsAreTheSameFromOnePass(_ rate: Int)
+    throws
+  {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i",
+        "anoisesrc=r=\(rate):d=1.234,volume='t':eval=frame", "-ac", "2", "a.wav",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let many = Clips.store()
+    let info = try Clips.open(folder.path + "/a.wav", many)
+    let count = try #require(info.sound).levelCount
+    #expect(count == 124)
+    let bands: [(Double, Double)] = [
+      (20, 150), (1, 21), (0, 1), (150.04, 999.99), (1000, 100_000), (99_999, 100_000),
+      (3999, 4001), (20, 150), (440, 440.05),
+    ]
+    for (low, high) in bands {
+      let alone = Clips.store()
+      let own = try Clips.open(folder.path + "/a.wav", alone)
+      let measure = SoundMeasure.band(low: low, high: high)
+      let wanted = try alone.levels(own.digest, measure)
+      #expect(wanted.count == count)
+      #expect(try many.levels(info.digest, measure) == wanted, "\(low) to \(high)")
+    }
+    // What was measured for many bands is not needed any more, and can be measured again.
+    let band = SoundMeasure.band(low: 300, high: 500)
+    let before = try many.levels(info.digest, band)
+    many.forgetSpectra()
+    for _ in 0..<2 { #expect(try many.levels(info.digest, band) == before) }
+  }
+
+  /// Bands of a sound do not make it be read again and again.
+  @Test func manyBandsAreOnePass() throws {
+    let folder = try Folder()
+    let run = try Program.run(
+      [
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:d=20", "-ac", "2",
+        "a.opus",
+      ], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    func cost(_ bands: Int) throws -> Double {
+      try folder.write(
+        "a.scene",
+        """
+        scene { size: 64x64;  for: 20s;  audio a "a.opus" { }
+          for k in 1..\(bands) { circle { radius: level(a, from: k * 9Hz, to: k * 9Hz + 200Hz) } }
+        }
+        """)
+      let check = try Program.measure(
+        [
+          "/usr/bin/env", "XDG_CACHE_HOME=\(folder.path)/\(bands)", Program.scenec, "check",
+          "a.scene",
+        ], in: folder.path)
+      #expect(check.run.status == 0, "\(check.run.errors)")
+      return check.cpuSeconds
+    }
+    let two = try cost(2)
+    #expect(try cost(300) < 4 * two + 0.5)
+  }
 }

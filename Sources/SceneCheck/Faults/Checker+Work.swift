@@ -23,6 +23,11 @@ extension Checker {
   /// For a place on a path, which is found at each time; and for each point of a path that is measured.
   static let stepsOfPlace = 100
   static let stepsOfMeasure = 8
+  /// For each band of a sound, whose levels are kept in a file.
+  static let stepsOfBand = 100
+  /// For each level of a long sound whose bands are measured one by one, beyond some bands.
+  static let stepsOfPass = 50
+  static let uncountedPasses = 64
 
   /// Steps from one question whether the check is still wanted to the next: far below a millisecond.
   private static let stepsBetweenPolls = 256

@@ -22,6 +22,9 @@ extension BuiltIn {
       let whole = from <= 20 && to >= 20_000
       let levels = try site.checker.levels(
         of: audio.instance, whole ? .power : .band(low: from, high: to), audio.span)
+      guard site.checker.spend(levels.count / 10, site.call.span) else {
+        throw site.checker.faults.expected(site.call.span)
+      }
       let shares = SoundLevels.shares(levels, smooth: smooth)
       return .number(try site.level(shares, of: audio.instance, span: audio.span))
     },

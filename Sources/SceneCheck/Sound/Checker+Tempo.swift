@@ -61,13 +61,14 @@ extension Checker {
     -> [Float]
   {
     guard let clip = footage(of: i) else { throw faults.expected(span) }
-    guard clip.info.sound != nil else {
+    guard let sound = clip.info.sound else {
       throw report(
         Diagnostic(
           .noSound, "'\(clip.path)' has no sound", at: span, label: "it has only pictures"))
     }
     let key = LevelsKey(path: clip.path, measure: measure)
     if let known = measured[key] { return known }
+    guard spend(steps(of: measure, sound, clip.path), span) else { throw faults.expected(span) }
     do throws(AssetFault) {
       let made = try assets.levels(clip.path, measure)
       measured[key] = made
@@ -75,6 +76,19 @@ extension Checker {
     } catch {
       throw report(assetFault(error, clip.path, span, kind: ""))
     }
+  }
+
+  /// The work of measuring a sound once more. That of one pass over it is not counted: it takes as long as its
+  /// file makes it.
+  private func steps(of measure: SoundMeasure, _ sound: ClipSound, _ path: String) -> Int {
+    guard case .band(let low, let high) = measure else { return 0 }
+    if sound.hasSpectra {
+      let bins = SpectrumShape(rate: sound.rate).bins(low: low, high: high)
+      return Checker.stepsOfBand + sound.levelCount * bins.count / 150
+    }
+    // Each band is a pass.
+    let isMany = measured.keys.count { $0.path == path } >= Checker.uncountedPasses
+    return isMany ? sound.levelCount * Checker.stepsOfPass : 0
   }
 
   struct LevelsKey: Hashable {

@@ -3,10 +3,12 @@ import SceneDigest
 import SceneModel
 package import SceneStore
 import SceneSystem
+import Synchronization
 
 /// Indexes of clips and measured levels in a folder, so that a clip is scanned once.
 package struct ClipIndexCache: Sendable {
   private let folder: StoreFolder
+  private let written = Written()
   private static let largestSum = 64 << 20
   /// Counts the changes of what a scan finds.
   private static let version = 8
@@ -19,7 +21,24 @@ package struct ClipIndexCache: Sendable {
 
   private func write(_ bytes: [UInt8], _ key: SHA256) {
     guard bytes.count < ClipIndexCache.largestSum / 2, folder.write(bytes, key) == 0 else { return }
-    folder.trim(to: ClipIndexCache.largestSum)
+    if written.add(bytes.count) { folder.trim(to: ClipIndexCache.largestSum) }
+  }
+
+  /// Looking at all files after each of thousands takes a time that grows with their square.
+  private final class Written: Sendable {
+    private static let interval = 1 << 20
+    /// Bytes since the last look; the first file is followed by one.
+    private let bytes = Mutex(Written.interval)
+
+    /// Whether it is time to look again.
+    func add(_ count: Int) -> Bool {
+      bytes.withLock { bytes in
+        bytes += count
+        guard bytes >= Written.interval else { return false }
+        bytes = 0
+        return true
+      }
+    }
   }
 
   private func key(_ status: FileStatus) -> SHA256 {
@@ -33,7 +52,7 @@ package struct ClipIndexCache: Sendable {
   func write(_ bytes: [UInt8], for status: FileStatus) { write(bytes, key(status)) }
 
   private func key(_ clip: ClipDigest, _ measure: SoundMeasure) -> SHA256 {
-    key("levels \(clip.high) \(clip.low) \(LevelsRequest(measure).bytes)")
+    key("levels \(clip.high) \(clip.low) \(LevelsRequest.measure(measure).bytes)")
   }
 
   func levels(_ clip: ClipDigest, _ measure: SoundMeasure) -> [Float]? {

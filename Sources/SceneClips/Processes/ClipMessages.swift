@@ -67,10 +67,10 @@ package struct SoundRequest: Equatable, Sendable {
 }
 
 /// What is to be measured of a sound.
-package struct LevelsRequest: Equatable, Sendable {
-  package let measure: SoundMeasure
-
-  package init(_ measure: SoundMeasure) { self.measure = measure }
+package enum LevelsRequest: Equatable, Sendable {
+  case measure(SoundMeasure)
+  /// The powers of all bins of a `SpectrumShape`, for each level.
+  case spectra
 
   package init?(_ bytes: [UInt8]) {
     var reader = MessageReader(bytes)
@@ -79,18 +79,20 @@ package struct LevelsRequest: Equatable, Sendable {
       return nil
     }
     switch kind {
-    case 0: measure = .power
-    case 1: measure = .band(low: Double(low) / 10, high: Double(high) / 10)
-    case 2: measure = .onsets
+    case 0: self = .measure(.power)
+    case 1: self = .measure(.band(low: Double(low) / 10, high: Double(high) / 10))
+    case 2: self = .measure(.onsets)
+    case 3: self = .spectra
     default: return nil
     }
   }
 
   package var bytes: [UInt8] {
-    switch measure {
-    case .power: message(0, 0, 0)
-    case .band(let low, let high): message(1, Int(low * 10), Int(high * 10))
-    case .onsets: message(2, 0, 0)
+    switch self {
+    case .measure(.power): message(0, 0, 0)
+    case .measure(.band(let low, let high)): message(1, Int(low * 10), Int(high * 10))
+    case .measure(.onsets): message(2, 0, 0)
+    case .spectra: message(3, 0, 0)
     }
   }
 }

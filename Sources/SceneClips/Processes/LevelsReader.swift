@@ -8,37 +8,45 @@ import SceneSystem
 struct LevelsReader {
   private let clip: OpenClip
   private let sound: ClipSound
-  private let measure: SoundMeasure
+  private let limits: DecodingLimits
 
-  init(_ clip: OpenClip, _ sound: ClipSound, _ measure: SoundMeasure) {
+  init(_ clip: OpenClip, _ sound: ClipSound, _ limits: DecodingLimits) {
     self.clip = clip
     self.sound = sound
-    self.measure = measure
+    self.limits = limits
   }
 
-  func read(_ helper: ClipHelper) throws(AssetFault) -> [Float] {
+  func levels(_ measure: SoundMeasure, _ helper: ClipHelper) throws(AssetFault) -> [Float] {
     let count = sound.levelCount
+    let memory = try read(.measure(measure), count: count, helper)
+    return memory.withBytes(0..<count * 4) { $0.floats(count) }
+  }
+
+  func spectra(_ helper: ClipHelper) throws(AssetFault) -> SoundSpectra {
+    let shape = SpectrumShape(rate: sound.rate)
+    let count = sound.levelCount
+    let memory = try read(.spectra, count: count * shape.binCount, helper)
+    return SoundSpectra(shape, count: count, memory)
+  }
+
+  /// Memory with so many floats.
+  private func read(_ request: LevelsRequest, count: Int, _ helper: ClipHelper) throws(AssetFault)
+    -> SharedMemory
+  {
     let index = try Decoder.memoryFile(clip.bytes)
     defer { close(index) }
     guard let memory = SharedMemory(byteCount: max(1, count) * 4) else {
       throw .unreadable("no memory for its levels")
     }
     let process = try helper.begin(.levels, [clip.file, index, memory.file])
-    guard process.channel.send(LevelsRequest(measure).bytes) else {
+    guard process.channel.send(request.bytes) else {
       throw .undecodable(process.death.words)
     }
-    // A fiftieth of the time that it plays, and more for what is slow to begin.
-    switch process.reply(until: 20 + Double(count) / 5000) {
-    case .success(.done(count)):
-      return memory.withBytes(0..<count * 4) { $0.floats(count) }
+    switch process.reply(until: limits.levels + limits.levelsEach * Double(sound.levelCount)) {
+    case .success(.done(count)): return memory
     case .success(.done): throw .undecodable("what its decoder answers makes no sense")
     case .success(.refused(let fault)): throw fault
     case .failure(let death): throw .undecodable(death.words)
     }
   }
-}
-
-extension ClipSound {
-  /// How often its levels are measured.
-  package var levelCount: Int { (sampleCount * SoundMeasure.rate + rate - 1) / max(1, rate) }
 }

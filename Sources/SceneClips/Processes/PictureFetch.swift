@@ -3,6 +3,22 @@ import CLinux
 import SceneModel
 import ScenePixels
 
+/// Seconds of CPU that one request may take.
+package struct DecodingLimits: Sendable {
+  /// For some frames, and more for each packet that is decoded for them.
+  package var pictures = 20.0
+  package var picturesEach = 0.5
+  /// For some samples, for which a file may have to be read from its start.
+  package var sound = 60.0
+  /// For an index, which takes more for a large file.
+  var index = 20.0
+  /// For levels, and more for each.
+  package var levels = 20.0
+  package var levelsEach = 0.0002
+
+  package init() {}
+}
+
 /// Pictures that a cursor is to decode, with the part of the memory for each.
 struct PictureFetch {
   let cursor: PictureCursor
@@ -11,9 +27,6 @@ struct PictureFetch {
   let cost: Int
   /// In rising order.
   let pictures: [(number: Int, slot: Int)]
-
-  /// Seconds of CPU for one request, and for each packet that is decoded for it.
-  private static let (seconds, secondsEach) = (60.0, 0.5)
 
   // MARK: Cost
 
@@ -32,13 +45,14 @@ struct PictureFetch {
   // MARK: Talking
 
   /// One result for each picture. Not under a lock: the process takes the time that decoding takes.
-  func run(_ helper: ClipHelper) -> [Result<ClipPicture, ClipFault>] {
+  func run(_ helper: ClipHelper, _ limits: DecodingLimits) -> [Result<ClipPicture, ClipFault>] {
     let clip = cursor.clip
+    var isTimeout = false
     var found: [Result<ClipPicture, ClipFault>] = []
     do throws(AssetFault) {
       let process = try process(helper)
       let limit =
-        process.cpuSeconds + PictureFetch.seconds + PictureFetch.secondsEach * Double(cost)
+        process.cpuSeconds + limits.pictures + limits.picturesEach * Double(cost)
       guard process.channel.send(PictureRequest(pictures).bytes) else {
         throw .undecodable(process.death.words)
       }
@@ -48,14 +62,16 @@ struct PictureFetch {
         case .success(.refused(let fault)):
           slots.give(slot)
           found.append(.failure(clip.fault(number, fault.words)))
-        case .failure(let death): throw .undecodable(death.words)
+        case .failure(let death):
+          if case .time = death { isTimeout = true }
+          throw .undecodable(death.words)
         }
       }
     } catch {
       cursor.process = nil
       for (number, slot) in pictures[found.count...] {
         slots.give(slot)
-        found.append(.failure(clip.fault(number, error.words)))
+        found.append(.failure(clip.fault(number, error.words, isTimeout: isTimeout)))
       }
     }
     return found

@@ -14,32 +14,29 @@ final class SoundReader {
   var isTaken = true
   var lastUse = 0
 
-  /// Seconds of CPU for one request, which may have to read a file from its start.
-  private static let seconds = 60.0
-
   init(_ clip: OpenClip) { self.clip = clip }
 
   func close() { (process, memory) = (nil, nil) }
 
-  func read(_ sound: ClipSound, from: Int, count: Int, _ helper: ClipHelper) throws(AssetFault)
-    -> [Float]
-  {
+  func read(
+    _ sound: ClipSound, from: Int, count: Int, _ helper: ClipHelper, _ limits: DecodingLimits
+  ) throws(AssetFault) -> [Float] {
     var samples: [Float] = []
     samples.reserveCapacity(count * sound.channels)
     while samples.count < count * sound.channels {
       let done = samples.count / sound.channels
       let part = SoundRequest(from: from + done, count: min(SoundRequest.most, count - done))
-      samples += try read(part, sound.channels, helper)
+      samples += try read(part, sound.channels, helper, seconds: limits.sound)
       position = part.from + part.count
     }
     return samples
   }
 
-  private func read(_ request: SoundRequest, _ channels: Int, _ helper: ClipHelper)
-    throws(AssetFault) -> [Float]
-  {
+  private func read(
+    _ request: SoundRequest, _ channels: Int, _ helper: ClipHelper, seconds: Double
+  ) throws(AssetFault) -> [Float] {
     let (process, memory) = try open(channels, helper)
-    let limit = process.cpuSeconds + SoundReader.seconds
+    let limit = process.cpuSeconds + seconds
     guard process.channel.send(request.bytes) else {
       throw .undecodable(process.death.words)
     }

@@ -17,44 +17,49 @@ func serveLevels(
   do throws(AssetFault) {
     // What moves pictures must not depend on the processor.
     av_force_cpu_flags(0)
-    let levels = try levels(clip, track, request.measure, most: memory.byteCount / 4)
-    unsafe memory.withWritableBytes(0..<levels.count * 4) { bytes in
-      unsafe levels.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+    let room = memory.byteCount / 4
+    var count = 0
+    let width = request == .spectra ? SpectrumShape(rate: track.rate).binCount : 1
+    try measure(clip, track, request, most: room / width) { floats in
+      let part = count * 4..<(count + floats.count) * 4
+      unsafe memory.withWritableBytes(part) { bytes in
+        unsafe floats.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+      }
+      count += floats.count
     }
-    reply = .done(levels.count)
+    reply = .done(count)
   } catch {
     reply = .refused(error)
   }
   _ = channel.send(reply.bytes)
 }
 
-private func levels(
-  _ clip: FileStore, _ track: ClipIndex.SoundTrack, _ measure: SoundMeasure, most: Int
-) throws(AssetFault) -> [Float] {
+/// Passes over a sound once and hands over what is measured, at most `most` times.
+private func measure(
+  _ clip: FileStore, _ track: ClipIndex.SoundTrack, _ request: LevelsRequest, most: Int,
+  _ take: ([Float]) -> Void
+) throws(AssetFault) {
   var cursor = try SoundCursor(clip, track)
-  var meter = SoundMeter(measure, rate: track.rate, channels: track.channels)
+  var meter = SoundMeter(request, rate: track.rate, channels: track.channels)
   let count = min(most, (track.sampleCount * SoundMeasure.rate + track.rate - 1) / track.rate)
   func start(_ level: Int) -> Int { level * track.rate / SoundMeasure.rate }
   // The window reaches beyond the hundredth of a second that it stands for.
   var read = 0
-  var levels: [Float] = []
-  levels.reserveCapacity(count)
   for level in 0..<count {
     let wanted = start(level + 1) + meter.reach
     if wanted > read {
       meter.add(try cursor.samples(read, wanted - read))
       read = wanted
     }
-    levels.append(meter.next(start(level)..<start(level + 1)))
+    take(meter.next(start(level)..<start(level + 1)))
   }
-  return levels
 }
 
 /// Measures a sound that is given to it piece by piece.
 struct SoundMeter {
-  private let measure: SoundMeasure
-  private let rate: Int
+  private let request: LevelsRequest
   private let channels: Int
+  private let shape: SpectrumShape
   private let spectrum: SoundSpectrum?
   private let window: [Float]
   /// Interleaved samples from `first` on.
@@ -68,15 +73,12 @@ struct SoundMeter {
   /// How many samples it needs behind those that it measures.
   var reach: Int { half }
 
-  init(_ measure: SoundMeasure, rate: Int, channels: Int) {
-    self.measure = measure
-    self.rate = rate
+  init(_ request: LevelsRequest, rate: Int, channels: Int) {
+    self.request = request
     self.channels = channels
-    // About 43 ms, whatever the rate is.
-    var bits = 6
-    while 1 << bits < rate / 24 { bits += 1 }
-    let size = measure == .power ? 0 : 1 << bits
-    spectrum = size > 0 ? SoundSpectrum(bits: bits) : nil
+    shape = SpectrumShape(rate: rate)
+    let size = request == .measure(.power) ? 0 : shape.windowLength
+    spectrum = size > 0 ? SoundSpectrum(bits: shape.bits) : nil
     window = (0..<size).map { Float(0.5 - 0.5 * Math.cos(Math.tau * Double($0) / Double(size))) }
     held = [Float](repeating: 0, count: size / 2 * channels)
     first = -size / 2
@@ -85,8 +87,16 @@ struct SoundMeter {
 
   mutating func add(_ samples: [Float]) { held += samples }
 
-  /// The level of some samples, in decibels or the measure's own unit; ranges come in order.
-  mutating func next(_ range: Range<Int>) -> Float {
+  /// What is measured of some samples; ranges come in order.
+  mutating func next(_ range: Range<Int>) -> [Float] {
+    switch request {
+    case .spectra: powers(range)
+    case .measure(let measure): [level(measure, range)]
+    }
+  }
+
+  /// In decibels or the measure's own unit.
+  private mutating func level(_ measure: SoundMeasure, _ range: Range<Int>) -> Float {
     switch measure {
     case .power:
       defer { drop(before: range.upperBound) }
@@ -94,20 +104,13 @@ struct SoundMeter {
       let to = min(held.count, (range.upperBound - first) * channels)
       var sum = 0.0
       for index in from..<max(from, to) { sum += Double(held[index]) * Double(held[index]) }
-      return decibels(sum / Double(max(1, range.count * channels)))
+      return SoundMeasure.decibels(sum / Double(max(1, range.count * channels)))
     case .band(let low, let high):
-      let powers = windowed(around: (range.lowerBound + range.upperBound) / 2)
-      let step = Double(rate) / Double(window.count)
-      let bins = max(1, Int((low / step).rounded()))...max(1, Int((high / step).rounded()))
-      let sum = bins.clamped(to: 1...(window.count / 2 - 1)).reduce(0.0) {
-        $0 + Double(powers[$1])
-      }
-      // A sine of full scale fills three bins of a Hann window with 3/8 N² / 4 of power.
-      let full = 0.09375 * Double(window.count) * Double(window.count)
-      return decibels(sum / full)
+      let powers = self.powers(range)
+      let sum = shape.bins(low: low, high: high).reduce(0.0) { $0 + Double(powers[$1]) }
+      return shape.decibels(ofBand: sum)
     case .onsets:
-      let powers = windowed(around: (range.lowerBound + range.upperBound) / 2)
-      let logs = powers.map { Float(Math.log(1 + 100 * Double($0).squareRoot())) }
+      let logs = powers(range).map { Float(Math.log(1 + 100 * Double($0).squareRoot())) }
       defer { last = logs }
       // Each octave counts as much as another, so that a drum is more than a cymbal.
       var sum: Float = 0
@@ -118,9 +121,9 @@ struct SoundMeter {
     }
   }
 
-  /// In steps of a hundredth, so that nothing moves by less than can be seen.
-  private func decibels(_ power: Double) -> Float {
-    Float((1000 * Math.log(max(1e-12, power)) / Math.log(10)).rounded() / 100)
+  /// The power of each bin around the middle of some samples.
+  private mutating func powers(_ range: Range<Int>) -> [Float] {
+    windowed(around: (range.lowerBound + range.upperBound) / 2)
   }
 
   /// The power at each frequency around a sample, of the first two channels on average.
