@@ -155,4 +155,12 @@ import Testing
     #expect(try size([], isEven: true) == nil)
     #expect(throws: PlanFault.self) { try size(["--scale", "16"], isEven: true) }
   }
+
+  @Test func timingsNameRefusedFences() {
+    #expect(Timings.fences(refused: 0) == nil)
+    let row = "sandbox     the kernel refuses"
+    #expect(Timings.fences(refused: 1) == "\(row) seccomp; decoders have limits alone")
+    #expect(Timings.fences(refused: 2) == "\(row) Landlock; decoders have limits alone")
+    #expect(Timings.fences(refused: 3) == "\(row) seccomp and Landlock; decoders have limits alone")
+  }
 }

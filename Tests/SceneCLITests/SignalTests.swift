@@ -122,4 +122,31 @@ import Testing
     #expect(running.wait().exitStatus == 143)
     expectOnly(folder, "a.mp4", "a.scene", "b.mp4", "b.scene")
   }
+
+  /// A crash is a sentence, and stays the crash that it is.
+  @Test(arguments: [
+    ("SIGSEGV", SIGSEGV), ("SIGBUS", SIGBUS), ("SIGTRAP", SIGTRAP), ("SIGILL", SIGILL),
+    ("SIGABRT", SIGABRT), ("SIGFPE", SIGFPE),
+  ])
+  func crashesAreReported(_ name: String, _ number: Int32) throws {
+    let folder = try Folder()
+    try folder.write("a.scene", Self.long)
+    try folder.write("a.mp4", "old")
+    let errors = URL(fileURLWithPath: folder.path + "/errors")
+    let process = try Program.start(
+      ["/usr/bin/env", "SWIFT_BACKTRACE=enable=no", Program.scenec, "build", "a.scene", "--quiet"],
+      in: folder.path, to: errors)
+    #expect(process.awaitHandlers() && process.awaitWork(seconds: 0.5))
+    process.kill(number)
+    #expect(process.wait().status == 128 + number)
+    let said = try String(contentsOf: errors, encoding: .utf8)
+    #expect(
+      said == """
+        error: scenec crashed (\(name))
+          help: if memory or threads are short, free some or raise 'ulimit -v' and 'ulimit -u'; \
+        otherwise report a bug
+
+        """)
+    #expect(folder.data("a.mp4") == Data("old".utf8))
+  }
 }

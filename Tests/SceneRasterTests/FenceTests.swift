@@ -53,6 +53,13 @@ import Testing
     #expect(inside == nil || inside == 2 || scene_has_landlock() == 0)
   }
 
+  @Test func whatIsRefusedIsKnown() {
+    let refused = scene_refused_fences()
+    #expect((refused & 1 != 0) == (status(opens: false) { true } == nil))
+    #expect((refused & 2 != 0) == (scene_has_landlock() == 0))
+    #expect(refused & ~3 == 0)
+  }
+
   @Test func noNetworkNoPrograms() {
     let network = status(opens: true) { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0 }
     #expect(network == nil || network == 2)

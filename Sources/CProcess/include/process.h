@@ -27,6 +27,9 @@ int scene_send(int socket, const void *bytes, size_t count, int fd);
 /// Sends what goes without waiting; how many bytes that were, or -1 with `errno`.
 ssize_t scene_send_some(int socket, const void *bytes, size_t count);
 
+/// Lets this process write a sentence to standard error before a crash ends it.
+void scene_report_crashes(void) __attribute__((swift_attr("safe")));
+
 /// Waits until a child has ended.
 void scene_wait_for(pid_t pid);
 /// The same; how it ended: its exit status, or the negative number of a signal.
@@ -96,6 +99,10 @@ void scene_confine_files(const char *const *folders, size_t count);
 
 /// Whether the kernel can do that.
 int scene_has_landlock(void);
+
+/// The fences that the kernel refuses: 1 for those of `scene_confine_calls`, 2 for those of
+/// `scene_confine_files`. A child tries the first.
+int scene_refused_fences(void);
 
 /// Fences the process off: no network, no new programs, no signals to others, nothing written; with
 /// `opens`, files may be opened for reading. Answers 0 where the kernel does as asked.

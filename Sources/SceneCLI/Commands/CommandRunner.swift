@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CLinux
+import CProcess
 import SceneDiagnostics
 import SceneSession
 import SceneSystem
@@ -16,6 +17,7 @@ package struct MainProgram {
   /// Must be made first of all, before any file is opened and any thread started.
   package init() {
     let closed = scene_open_standard_files()
+    scene_report_crashes()
     Console.isOutputClosed.store(closed & 2 != 0, ordering: .relaxed)
     interruption = Interruption()
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CProcess
 import Foundation
 package import SceneSystem
 import Synchronization
@@ -47,6 +48,7 @@ package final class Timings: Sendable {
       return Timings.row(work.rawValue, sum, own.count > 1 ? "\(own.count) times" : "")
     }
     lines.append(Timings.row("in all", clock.now - started, ""))
+    if let fences = Timings.fences(refused: scene_refused_fences()) { lines.append(fences) }
     let slow = all.filter { $0.work == .draw && $0.frame != nil }
       .sorted { $0.length > $1.length }.prefix(3)
     for span in slow {
@@ -55,6 +57,14 @@ package final class Timings: Sendable {
       lines.append(Timings.row("frame \(frame)", span.length, "to draw\(place)"))
     }
     return lines
+  }
+
+  /// A line that names what the kernel refuses of the sandbox in which foreign files are decoded, if anything.
+  package static func fences(refused: Int32) -> String? {
+    let names = [(1, "seccomp"), (2, "Landlock")].filter { refused & $0.0 != 0 }.map(\.1)
+    guard !names.isEmpty else { return nil }
+    let more = "the kernel refuses \(names.joined(separator: " and ")); decoders have limits alone"
+    return "sandbox".padding(toLength: 12, withPad: " ", startingAt: 0) + more
   }
 
   private static func row(_ name: String, _ time: Duration, _ more: String) -> String {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "process.h"
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  int number;
+  const char *name;
+} crashes[] = {
+  {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGTRAP, "SIGTRAP"}, {SIGILL, "SIGILL"},
+  {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"},
+};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+// Only calls that are safe in a handler.
+static void report(int number) {
+  char text[256] = "error: scenec crashed (";
+  for (size_t k = 0; k < COUNT(crashes); k++)
+    if (crashes[k].number == number) strcat(text, crashes[k].name);
+  strcat(text,
+    ")\n  help: if memory or threads are short, free some or raise 'ulimit -v' and 'ulimit -u'; "
+    "otherwise report a bug\n");
+  (void)!write(STDERR_FILENO, text, strlen(text));
+  raise(number);
+}
+
+void scene_report_crashes(void) {
+  // An overflow of the main stack leaves no room on it.
+  static char room[1 << 14];
+  stack_t stack = {.ss_sp = room, .ss_size = sizeof room}, other;
+  if (sigaltstack(NULL, &other) == 0 && (other.ss_flags & SS_DISABLE)) sigaltstack(&stack, NULL);
+  // The handler is used once: raised again, the signal ends the process.
+  struct sigaction action = {
+    .sa_handler = report, .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
+  for (size_t k = 0; k < COUNT(crashes); k++) {
+    struct sigaction now;
+    // Debuggers and sanitizers have handlers of their own.
+    if (sigaction(crashes[k].number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+      sigaction(crashes[k].number, &action, NULL);
+  }
+}
