@@ -77,12 +77,21 @@ extension LanguageServer {
       return true
     }
     let path = LanguageServer.path(of: uri)
-    if quarantined.contains(uri) || document.source.bytes.count > LanguageServer.greatestText
-      || isOfLibrary(uri)
-    {
+    if quarantined.contains(uri) || isOfLibrary(uri) {
       checks.wishes[uri] = nil
       checks.done[uri] = nil
       if !client.pulls { publish(path, from: uri) }
+      return true
+    }
+    if document.source.bytes.count > LanguageServer.greatestText {
+      let source = SourceFile(id: FileID(0), name: path, bytes: document.source.bytes)
+      let fault = Diagnostic(
+        .limitExceeded,
+        "the file has \(source.bytes.count) bytes, over the limit of \(LanguageServer.greatestText) in editors",
+        at: source.span(0, 0), label: "it is not checked here",
+        notes: [Note("run 'scenec check', or move parts of it to files that it imports")])
+      let found = CheckedScene(diagnostics: [fault], sources: [source], record: nil)
+      finish(uri, path, document.version, found, .zero)
       return true
     }
     if settings.checking == .syntax, !checks.isSaved.contains(uri) {

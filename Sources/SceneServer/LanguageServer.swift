@@ -455,8 +455,8 @@ package final class LanguageServer {
         })
   }
 
-  /// A text beyond this is kept, but not read.
-  static let greatestText = 16 << 20
+  /// A text beyond this is kept, but not read: answers would take seconds.
+  static let greatestText = 4 << 20
   /// So many bytes of files that are not open are looked at for names.
   private static let greatestWorkspace = 64 << 20
 

@@ -488,6 +488,34 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
+  /// A text over the limit is reported and kept, and read again as soon as it is small enough.
+  @Test func aGiantText() throws {
+    let folder = try Folder()
+    let film = "file://\(folder.path)/film.scene"
+    let editor = try Editor(folder)
+    try editor.begin(folder)
+    let line = "let a = 1 // one\n"
+    let giant = String(repeating: line, count: (4 << 20) / line.utf8.count + 1)
+    try editor.open(film, giant)
+    #expect(editor.messages(film, version: 1).contains("over the limit of 4194304 in editors"))
+    let hover = try editor.ask("textDocument/hover", place(film, 2, 4))
+    #expect(hover["result"].isNull && hover["error"].isNull)
+    let edits = try editor.ask(
+      "textDocument/formatting",
+      [
+        "textDocument": ["uri": .string(film)], "options": ["tabSize": 4, "insertSpaces": true],
+      ])
+    #expect(edits["result"].array.isEmpty)
+    try editor.notify(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string(film), "version": 2],
+        "contentChanges": [["text": "scene { for: 1s;  foo: 1 }\n"]],
+      ])
+    #expect(editor.reports("E0201 0:18", film, version: 2))
+    #expect(try editor.end() == 0)
+  }
+
   /// A text that was never saved has no folder in which files could be missing.
   @Test func aTextThatWasNeverSaved() throws {
     let folder = try Folder()
