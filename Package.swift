@@ -363,7 +363,8 @@ let package = Package(
       [
         "SceneGraphics", "SceneIR", "SceneModel", "SceneLower", "SceneRaster", "SceneSound",
         "SceneClips", "SceneFiles", "SceneSession", "SceneJSON", "SceneCLI", "SceneBuild",
-        "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
+        "SceneServer", "SceneSystem", "SceneWeb", "ScenePage", "ScenePreview", "SceneTestSupport",
+        "CLinux", "CProcess",
       ]),
     tests("Scenec", ["Scenec", "SceneTestSupport"]),
     tests(

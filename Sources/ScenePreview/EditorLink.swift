@@ -6,7 +6,7 @@ import SceneSystem
 
 /// The way to an editor, over the socket that is the standard input of this process: its texts, saved or
 /// not, come from there, and what people do in the page goes there.
-final class EditorLink: Sendable {
+package final class EditorLink: Sendable {
   private struct State {
     /// The version of each open text.
     var versions: [String: Int] = [:]
@@ -17,7 +17,7 @@ final class EditorLink: Sendable {
   private let thread = Monitor<WorkerThread?>(nil)
   private let socket: Int32
 
-  init(socket: Int32 = 0) { self.socket = socket }
+  package init(socket: Int32 = 0) { self.socket = socket }
 
   /// Takes what the editor says, in a thread of its own, until it closes the socket.
   func listen(_ tasks: ReaderTasks, _ outlet: Outlet) {

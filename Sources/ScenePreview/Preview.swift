@@ -32,7 +32,7 @@ package final class Preview: Sendable {
     package var editor: [String]?
     package var otherHosts: [String] = []
     /// The editor that started it.
-    var link: EditorLink?
+    package var link: EditorLink?
     package var report = Report()
     package var clock: any TimeSource = SystemClock()
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+import CLinux
+import CProcess
 import Foundation
 import SceneJSON
 import ScenePreview
+import SceneServer
 import SceneSession
+import SceneSystem
 import SceneTestSupport
 import Testing
 
@@ -228,5 +232,51 @@ import Testing
     #expect(client.answer(8)?["error"].string == "message")
     client.sendFrame([UInt8](repeating: 0x20, count: 70_000))
     #expect(client.text { _ in false } == nil)
+  }
+
+  /// A page asks an editor for a place that its text does not have.
+  @Test func placesOutsideATextAreMoved() throws {
+    let folder = try Folder()
+    let path = try folder.write("a.scene", "scene { size: 64x36\nfor: 1s }\n")
+    let ends = scene_socket_pair()
+    defer {
+      close(ends.own)
+      close(ends.other)
+    }
+    let server = try TestPreview(at: path, in: folder, link: EditorLink(socket: ends.other))
+    let client = try server.tab()
+    var heard = FrameReader()
+    /// What the editor is told next.
+    func select() -> Int? {
+      while true {
+        while case .message(let body)? = heard.next() {
+          guard let message = JSON(bytes: body), message["method"].string == "live/select" else {
+            continue
+          }
+          return message["params"]["start"].int
+        }
+        guard let bytes = Files.next(ends.own, upTo: 1 << 16), !bytes.isEmpty else { return nil }
+        heard.add(bytes)
+      }
+    }
+    let wanted: [(line: JSON, column: JSON, start: Int)] = [
+      (2, 4, 23), (.int(.min), 1, 0), (.int(.max), 1, 30), (2, .int(.min), 20), (2, .int(.max), 29),
+      (.int(.min), .int(.min), 0), (0, 0, 0), (.double(1e300), 1, 0), (.double(-0.5), .null, 0),
+    ]
+    for (number, row) in wanted.enumerated() {
+      client.ask(
+        [
+          "id": .int(number), "do": "open", "view": "main", "file": 0, "line": row.line,
+          "column": row.column,
+        ])
+      #expect(client.answer(number)?["opened"].bool == true, "\(row)")
+      #expect(select() == row.start, "\(row)")
+    }
+    for file in [JSON.int(.min), .int(.max), -1, 1000, .double(1e300), .null] {
+      client.ask(["id": 99, "do": "open", "view": "main", "file": file, "line": 1])
+      #expect(client.answer(99)?["error"].string == "none", "\(file)")
+    }
+    // The preview waits for the editor to end.
+    scene_shut(ends.own)
   }
 }

@@ -23,7 +23,9 @@ final class TestPreview {
   }
 
   /// Of a scene that is there.
-  init(at path: String, in folder: Folder? = nil, isReadOnly: Bool = false) throws {
+  init(
+    at path: String, in folder: Folder? = nil, isReadOnly: Bool = false, link: EditorLink? = nil
+  ) throws {
     self.folder = try folder ?? Folder()
     self.path = path
     let load = LoadOptions()
@@ -31,6 +33,7 @@ final class TestPreview {
     var call = Preview.Call(
       path: path, load: load, check: load.check, build: BuildOptions(&reader), .never)
     call.isReadOnly = isReadOnly
+    call.link = link
     var made: (Preview, Int)?
     // Tests run side by side.
     for _ in 0..<50 where made == nil {
