@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# make demo | test | check | site | library | install PREFIX=… | deb | tarball | vsix | bench | soak | coverage | farm | fuzz | format | lint
+# make demo | test | check | site | library | install PREFIX=… | deb | tarball | vsix | bench | soak | coverage | sanitize | farm | fuzz | format | lint
 
 # A build that fails must not be hidden by what filters its output.
 SHELL := /bin/bash
@@ -39,7 +39,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all dev static check packaging-packages coverage formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -132,6 +132,10 @@ bench-lsp: static
 STORM ?= 1000000
 storm: build
 	@/usr/bin/python3 -B Tests/Server/storm.py $(BIN)/scenec $(STORM) $(SEED)
+
+# Tests of C and of foreign files with the address and undefined-behavior sanitizers, in a copy, build/sanitize.
+sanitize: packages test-packages
+	@Tests/sanitize.sh
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift

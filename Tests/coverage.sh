@@ -5,11 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tree=build/coverage
-mkdir -p "$tree"
-find "$tree" -mindepth 1 -maxdepth 1 ! -name .build ! -name build -exec rm -rf {} +
-git ls-files -z --cached --others --exclude-standard --deduplicate |
-  while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
-  xargs -0 cp --parents --no-dereference --preserve=timestamps -t "$tree"
+Tests/copy.sh "$tree"
 cd "$tree"
 flags=(-c release -Xlinker --build-id=sha1)
 # Counters in a file that is mapped from the start: processes in a sandbox cannot write one at their end.
