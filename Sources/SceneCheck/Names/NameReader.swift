@@ -129,8 +129,8 @@ struct NameReader {
       if let value = it.value { read(value, in: inner, as: role(it.result)) }
     case .definition(let it):
       let inner = scope(ofParameters: it.parameters, of: symbol, it.body ?? it.name.span)
-      if [.effect, .transition].contains(it.kind) { scopes[inner].names["progress"] = .builtIn }
       declare(it.items, in: inner, symbol, owner: nil)
+      if [.effect, .transition].contains(it.kind) { declareBuiltIn("progress", in: inner) }
       for item in it.items { read(item, Place(scope: inner, container: symbol)) }
     case .scene(let it):
       declare(bodyOf: it, in: 0, symbol, owner: nil)
@@ -212,8 +212,13 @@ struct NameReader {
     declare(bodyOf: element, in: scope, symbol ?? container, owner: symbol)
     let isCounted = isUnit || element.kindText == ElementKind.repeat.rawValue
     if isCounted, let inner = bodies[element.span] {
-      for word in ["index", "count"] { scopes[inner].names[word] = .builtIn }
+      for word in ["index", "count"] { declareBuiltIn(word, in: inner) }
     }
+  }
+
+  /// Makes a word of the language visible, unless the body has a name of its own for it.
+  private mutating func declareBuiltIn(_ word: String, in scope: Int) {
+    if scopes[scope].names[word] == nil { scopes[scope].names[word] = .builtIn }
   }
 
   private mutating func declare(
