@@ -56,7 +56,29 @@ import Testing
       text: "scene { svg \"logo.svg\" { each part { enter: fade }\n part \"|\" } }", has: ["hull"],
       lacks: ["cloud"]),
     Row(text: "scene { svg \"logo.svg\" { each | } }", has: ["part"], lacks: ["glyph", "rect"]),
-    Row(text: "scene { svg \"logo.svg\" { each part { | } } }", has: ["enter", "stagger", "fill"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { each part { | } } }",
+      has: ["enter", "stagger", "fill", "order", "filter", "stroke-width", "position", "clip"],
+      lacks: ["blur", "content"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { each part { stagger: 0.1s;  order: end;  | } } }",
+      has: ["shadow"], lacks: ["blur", "order", "stagger"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { each part { if true { | } } } }", has: ["filter"],
+      lacks: ["blur"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { each part { for i in 0..3 { | } } } }", has: ["rect"],
+      lacks: ["blur", "filter", "order"]),
+    Row(
+      text: "scene { svg \"logo.svg\" { each part { filter: | } } }", has: ["blur"],
+      lacks: ["true"]),
+    Row(text: "scene { svg \"logo.svg\" { each part { order: | } } }", has: ["random"]),
+    Row(
+      text: "scene { text \"a\" { each glyph { | } } }", has: ["blur", "order"],
+      lacks: ["filter", "stroke-width"]),
+    Row(
+      text: "scene { math $a$ { each term { | } } }", has: ["blur", "stagger"],
+      lacks: ["filter", "content"]),
     Row(
       text: "scene { text \"a\" { each wo| } }", has: ["glyph", "word", "line"], lacks: ["part"]),
     Row(text: "scene { math $a$ { each | } }", has: ["glyph", "term"], lacks: ["part", "word"]),

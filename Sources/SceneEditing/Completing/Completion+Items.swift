@@ -34,6 +34,11 @@ extension Workspace {
           $0, .element, "the clip \($0 == "from" ? "before" : "after")",
           snippet: "\($0) {\n\t$0\n}", page: "element/\($0)")
       } + body(.group, given, offset, file).filter { $0.kind != .property }
+    case Cursor.eachPart:
+      // The SVG decides which part it is.
+      let names = given + [Property.content.name]
+      let order = body(.each, names, offset, file).filter { $0.label == Property.order.name }
+      return body(.part, names, offset, file) + order
     default: break
     }
     let isComponent = kind == "component"

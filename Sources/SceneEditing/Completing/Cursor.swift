@@ -332,6 +332,9 @@ package struct Cursor: Sendable {
     return topLevel(reader, item)
   }
 
+  /// The body of `each part` in an SVG, whose properties are those of a part.
+  static let eachPart = "each part"
+
   /// What is wanted in a body, behind what stands of the item.
   private static func body(_ reader: Reader, openedAt brace: Int, item: [Int], given: [String])
     -> Wanted
@@ -355,8 +358,14 @@ package struct Cursor: Sendable {
     let isOfOutput =
       kind == "audio"
       && enclosing(reader, brace).map { words(reader, before: $0).first } == "output"
-    let name = isOfOutput ? ElementKind.soundTrack.rawValue : kind
-    guard let start = item.first else { return .item(of: name, given: given) }
+    let isOfParts =
+      kind == ElementKind.each.rawValue && head.dropFirst().first == ElementKind.part.rawValue
+    let name =
+      isOfOutput
+      ? ElementKind.soundTrack.rawValue : isOfParts ? ElementKind.part.rawValue : kind
+    guard let start = item.first else {
+      return .item(of: isOfParts ? Cursor.eachPart : name, given: given)
+    }
     if name == "path", item.count >= 1,
       ["move", "line", "curve", "smooth", "quad", "arc", "through", "close"].contains(
         reader.text(start))
