@@ -62,6 +62,7 @@ extension Site {
   private static let mostStops = 1000
 
   fileprivate func stops(_ expressions: [Expression]) throws(Reported) -> [GradientValue.Stop] {
+    if let moving = loneMotion(in: expressions) { throw loneStop(moving) }
     var stops: [GradientValue.Stop] = []
     for e in expressions {
       for value in checker.asList(try evaluate(e)) {
@@ -84,5 +85,31 @@ extension Site {
         label: "the limit 'stops'")
     }
     return stops
+  }
+
+  /// A motion such as `red -> blue` that is the only stop, which shows one colour at any time.
+  private func loneMotion(in expressions: [Expression]) -> Expression? {
+    guard expressions.count == 1 else { return nil }
+    switch expressions[0].kind {
+    case .list(let items): return loneMotion(in: items)
+    case .tween(let start, _):
+      // Lists of colours are several stops that move.
+      if case .list = start.kind { return nil }
+      return expressions[0]
+    default: return nil
+    }
+  }
+
+  private func loneStop(_ e: Expression) -> Reported {
+    guard case .tween(let start, let legs) = e.kind else { return checker.faults.expected(e.span) }
+    let colors = ([start] + legs.map(\.value)).map { checker.text(at: $0.span) }
+    let list = colors.joined(separator: ", ")
+    let fault = Diagnostic(
+      .wrongArguments, "a gradient needs at least two colors, found one that moves", at: e.span,
+      label: "one color at any time"
+    ).mended(
+      "separate the colors with a comma: \(list)", e.span, list,
+      isSafe: legs.allSatisfy(\.clauses.isEmpty))
+    return checker.report(fault)
   }
 }
