@@ -14,7 +14,9 @@ extension Checker {
     "delay": "at",
     "pos": "position", "center": "position", "angle": "rotate", "rotation": "rotate",
     "origin": "pivot", "transform-origin": "pivot", "alpha": "opacity", "z-index": "z",
-    "r": "radius", "border-radius": "corner-radius", "rx": "corner-radius",
+    "r": "radius", "radius": "corner-radius", "border-radius": "corner-radius",
+    "rx": "corner-radius", "ry": "corner-radius", "rounded": "corner-radius",
+    "rounding": "corner-radius", "roundness": "corner-radius",
     "border-color": "stroke", "stroke-color": "stroke", "border-width": "stroke-width",
     "line-width": "stroke-width", "thickness": "stroke-width", "fill-color": "fill",
     "stroke-linecap": "cap", "stroke-cap": "cap", "stroke-linejoin": "join", "stroke-join": "join",
@@ -54,7 +56,8 @@ extension Checker {
     "animate": "any value can move: opacity: 0 -> 1 over 1s",
     "fill-opacity": "use a partly transparent colour: fill: alpha(red, 50%)",
     "stroke-opacity": "use a partly transparent colour: stroke: alpha(red, 50%)",
-    "fill-rule": "shapes are always filled by the nonzero rule",
+    "fill-rule": winding, "clip-rule": winding, "even-odd": winding, "evenodd": winding,
+    "nonzero": winding, "non-zero": winding, "winding": winding, "winding-rule": winding,
     "vector-effect": "a stroke that does not grow with its element has 'stroke-scale: none'",
     "blur": "use 'filter: blur(4)'", "brightness": "use 'filter: brightness(1.2)'",
     "margin": "use 'position', or 'gap' and 'padding' of a row, column or grid",
@@ -88,6 +91,8 @@ extension Checker {
     "keyframes": "a property has its own keys: opacity: keyframes { 0s: 0; 1s: 1 }",
   ]
 
+  private static let winding =
+    "shapes are filled by the nonzero rule; cut holes with a path function: data: exclude(a, b)"
   private static let ends = "use 'from: (x, y)' and 'to: (x, y)'"
   private static let part = "say which part of it plays: trim: 2s .. 6s"
   private static let silent = "its sound is off with 'volume: 0'"
@@ -254,7 +259,7 @@ extension Checker {
     if isParameterOfHost(name, instance) { return }
     let fault = Diagnostic(
       .unknownProperty, "'\(instance.kindName)' has no property '\(name.text)'", at: name.span)
-    let word = name.text.lowercased()
+    let word = foreignWord(name.text)
     if let note = note(on: name.text, instance.kind) {
       tellOnce(fault.noting(note), note, instance)
     } else if let near = sameProperty(as: word, in: known) {
@@ -310,6 +315,16 @@ extension Checker {
     return next
   }
 
+  /// The word of another language that a name is, also where it is written as `fillRule` or `fill_rule`.
+  private func foreignWord(_ name: String) -> String {
+    let isKnown = { (word: String) in
+      Checker.sameProperty[word] != nil || Checker.otherProperty[word] != nil
+        || Checker.foreignProperties.contains(word)
+    }
+    let word = name.lowercased()
+    return isKnown(word) || !isKnown(dashed(name)) ? word : dashed(name)
+  }
+
   /// Two halves of one thing, such as `x` and `y` of an element, are one fault.
   private func tellOnce(_ fault: Diagnostic, _ note: String, _ instance: Instance) {
     let isTold = instance.unknownProperties.contains { Checker.otherProperty[$0] == note }
@@ -337,7 +352,6 @@ extension Checker {
     let swaps: [(ElementKind, Property, String)] = [
       (.circle, .size, "use 'radius' for a circle"),
       (.circle, .width, "use 'radius' for a circle"),
-      (.rect, .radius, "use 'corner-radius' for a rect, or draw a 'circle'"),
       (.text, .size, "use 'font-size' or 'width' for a text"),
       (.scene, .fill, "use 'background' for a scene"),
       (.audio, .from, "play a part of it with 'trim: 2s .. 6s'"),
