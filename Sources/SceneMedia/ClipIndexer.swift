@@ -32,7 +32,19 @@ struct ClipIndexer {
       if let format = store.unsupportedFormat {
         throw .undecodable("\(format) is not supported; convert it: ffmpeg -i in -c copy out.mp4")
       }
-      throw .undecodable("it is not a clip that can be read (\(error.reason))")
+      throw .undecodable(ClipIndexer.refusal(of: store, error))
+    }
+  }
+
+  /// Why a file cannot be opened, by the format that its first bytes name. libav's own words, such as "Invalid
+  /// argument", do not tell a damaged file from one that is no clip.
+  private static func refusal(of store: FileStore, _ fault: VideoFault) -> String {
+    if fault.code == ENOMEM { return PictureStream.noMemory }
+    switch store.namedFormat {
+    case "MP4"?:
+      return "it is an MP4 or MOV file without a complete index; it is cut short or damaged"
+    case let name?: return "it is \(name), and its header is cut short or damaged"
+    case nil: return "it is not a clip that can be read: its format is unknown"
     }
   }
 
@@ -271,7 +283,21 @@ struct ClipIndexer {
   }
 }
 
-/// What libav makes, or the fault that there is no memory for it.
+/// Returns what libav makes, or throws that there is no memory for it.
 func make<T>(_ body: () throws(VideoFault) -> T) throws(AssetFault) -> T {
-  do throws(VideoFault) { return try body() } catch { throw .undecodable(error.reason) }
+  do throws(VideoFault) { return try body() } catch { throw .undecodable(PictureStream.noMemory) }
+}
+
+/// Returns the decoder of a track in a codec, or throws why there is none.
+func makeDecoder(_ codec: String, _ body: () throws(VideoFault) -> DecodingContext?)
+  throws(AssetFault) -> DecodingContext
+{
+  do throws(VideoFault) {
+    if let made = try body() { return made }
+  } catch {
+    throw .undecodable(
+      error.code == ENOMEM
+        ? PictureStream.noMemory : "the header of its \(codec) track is damaged or not supported")
+  }
+  throw .undecodable("there is no decoder for \(codec)")
 }

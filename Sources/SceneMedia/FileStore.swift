@@ -33,6 +33,24 @@ final class FileStore: ByteStore {
     return signs.first { head.starts(with: $0.bytes) }?.name
   }
 
+  /// The supported format that the first bytes of a file name, with its article; that of MP4 and MOV is "MP4".
+  var namedFormat: String? {
+    let head = Files.head(of: file, count: 16)
+    if ["ftyp", "moov", "mdat", "wide"].contains(where: { head.dropFirst(4).starts(with: $0.utf8) })
+    {
+      return "MP4"
+    }
+    let signs: [(sign: [UInt8], name: String)] = [
+      ([0x1A, 0x45, 0xDF, 0xA3], "a Matroska or WebM file"), (Array("RIFF".utf8), "a RIFF file"),
+      (Array("OggS".utf8), "an Ogg file"), (Array("fLaC".utf8), "a FLAC file"),
+      (Array("FORM".utf8), "an AIFF file"), (Array("ID3".utf8), "an MP3 file"),
+      ([0xFF, 0xFB], "an MP3 file"), (Array("GIF8".utf8), "a GIF file"),
+      ([0x47, 0x40], "an MPEG transport stream"), ([0, 0, 1, 0xBA], "an MPEG program stream"),
+      (Array("YUV4MPEG2".utf8), "a Y4M file"), ([0x89] + Array("PNG".utf8), "a PNG file"),
+    ]
+    return signs.first { head.starts(with: $0.sign) }?.name
+  }
+
   func write(_ bytes: RawSpan, at offset: Int) -> Int32 { EBADF }
 
   func read(_ bytes: inout MutableRawSpan, at offset: Int) -> Int {

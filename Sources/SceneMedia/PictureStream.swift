@@ -26,11 +26,10 @@ final class PictureStream {
     guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("it has changed") }
     demuxer.choose([track.stream])
     let name = Codecs.pictureDecoder(track.codec, hasAlpha: track.format.hasAlpha) ?? ""
-    let decoder = try make { () throws(VideoFault) in
+    let decoder = try makeDecoder(track.codec) { () throws(VideoFault) in
       try DecodingContext(
         decoder: name, of: track.stream, in: demuxer, reordering: reordering)
     }
-    guard let decoder else { throw .undecodable("there is no decoder for \(track.codec)") }
     (self.demuxer, self.decoder) = (demuxer, decoder)
     packet = try make { () throws(VideoFault) in try Packet() }
     frame = try make { () throws(VideoFault) in try Frame() }
@@ -79,5 +78,5 @@ final class PictureStream {
     decoder.flags &= ~AV_CODEC_FLAG_OUTPUT_CORRUPT
   }
 
-  private static let noMemory = "its decoder needs more than 2 GiB of memory"
+  static let noMemory = "its decoder needs more than 2 GiB of memory"
 }

@@ -38,6 +38,18 @@ import Testing
       let found = try reason(try folder.write("a.flv", head + String(repeating: "0", count: 99)))
       #expect(found.contains("\(name) is not supported"), "\(found)")
     }
+    for (head, wanted) in [
+      ("RIFF1234WAVEfm", "a RIFF file"), ("OggS", "an Ogg file"), ("fLaC\0", "a FLAC file"),
+      ("ID3\u{3}", "an MP3 file"), ("FORM", "an AIFF file"), ("0000ftypisom", "an MP4 or MOV file"),
+      ("0000mdat", "an MP4 or MOV file"), ("\0", "its format is unknown"),
+      ("PK\u{3}\u{4}", "its format is unknown"),
+    ] {
+      let found = try reason(try folder.write("a.mp3", head))
+      #expect(found.contains(wanted), "\(found)")
+      for words in ["Invalid", "argument", "Input/output", "End of file"] {
+        #expect(!found.contains(words), "\(found)")
+      }
+    }
     unsafe #expect(mkfifo(folder.path + "/b.mp4", 0o600) == 0)
     #expect(try reason(folder.path + "/b.mp4").contains("notRegular"))
     #expect(try reason(folder.path).contains("notRegular"))
@@ -59,6 +71,11 @@ import Testing
         "-f lavfi -i testsrc2=d=0.2:s=64x64 -c:v libx264 -pix_fmt yuv420p slanted-0.mp4"
           + " && timeout 20 ffmpeg -v error -y -display_rotation 45 -i slanted-0.mp4 -c copy",
         "2"
+      ),
+      (
+        "behind.mp3",
+        "-f lavfi -i sine=duration=5 plain.mp3 && (head -c 100000 /dev/zero; cat plain.mp3) > behind.mp3 && true",
+        "0 pictures"
       ),
       (
         "data.mkv",

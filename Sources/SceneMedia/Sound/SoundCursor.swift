@@ -63,10 +63,9 @@ struct SoundCursor {
     guard track.stream < Int(demuxer.nb_streams) else { throw .undecodable("it has changed") }
     demuxer.choose([track.stream])
     let name = Codecs.soundDecoder(track.codec) ?? ""
-    let decoder = try make { () throws(VideoFault) in
+    let decoder = try makeDecoder(track.codec) { () throws(VideoFault) in
       try DecodingContext(decoder: name, of: track.stream, in: demuxer, keepsAll: true)
     }
-    guard let decoder else { throw .undecodable("there is no decoder for \(track.codec)") }
     return (demuxer, decoder)
   }
 
