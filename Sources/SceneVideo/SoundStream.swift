@@ -30,7 +30,7 @@ final class SoundStream {
     if copied < 0 { throw VideoFault("describe the sound track", copied) }
     stream.time_base = encoder.codec.time_base
     // Of the delay of Opus, players take off what the header of a Matroska says; the times of its packets
-    // are to be with it. libav counts it into the length of the file, which is 7 ms more than it plays.
+    // are to be with it.
     let isMatroska = file == .webm || file == .mkv
     shift = isMatroska && settings.codec == .opus ? Int64(encoder.codec.initial_padding) : 0
   }
@@ -66,9 +66,16 @@ final class SoundStream {
   }
 
   private func write(_ packet: Packet) throws(VideoFault) {
+    let end = packet.pts + packet.duration
     packet.pts += shift
     packet.dts += shift
     packet.rescale(encoder.codec.time_base, stream.time_base)
+    if shift > 0 {
+      // The muxer takes the greatest end of a packet for the length of the file, which is that of what plays.
+      // Without a duration, it would take the whole frame.
+      let played = av_rescale_q(end, encoder.codec.time_base, stream.time_base)
+      packet.duration = max(1, played - packet.pts)
+    }
     packet.stream_index = stream.index
     try muxer.check("write the file", muxer.write(packet))
   }

@@ -26,6 +26,28 @@ import Testing
     return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
   }
 
+  // MARK: Lengths
+
+  /// Opus in Matroska begins 6.5 ms before its first sample, which is not part of the length of the file. The
+  /// last packet holds from 3 to 20 ms of sound.
+  @Test(arguments: ["webm", "mkv"], [6, 57, 61, 62]) func theFileIsAsLongAsTheScene(
+    _ file: String, _ frames: Int
+  ) throws {
+    try make("tone.wav", from: "sine=d=4:r=48000")
+    try folder.write(
+      "a.scene", "scene { size: 64x64;  for: \(frames)f;  circle { }  audio \"tone.wav\" }")
+    let run = try Program.scenec("build", "a.scene", "-o", "a.\(file)", in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let probe = try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
+        "a.\(file)",
+      ], in: folder.path)
+    let length = try #require(Double(probe.output.split(separator: "\n").first ?? ""))
+    #expect(abs(length - Double(frames) / 30) < 0.0011, "\(length)")
+    #expect(try samples("a.\(file)").count == frames * 1600 * 2)
+  }
+
   // MARK: Peaks
 
   /// Signals whose coded peaks are far from those of the mix.
