@@ -52,8 +52,9 @@ package final class CheckSession {
     var found = checker.files.modules.flatMap(\.parsed.diagnostics) + checker.relevant()
     if !found.hasErrors, let missing = checker.faults.missingValue { found.append(missing) }
     if !found.hasErrors, let model {
-      var work = DrawingWork(model, metrics: metrics)
+      var work = DrawingWork(model, metrics: metrics, isCancelled: options.isCancelled)
       if let excess = work.excess(over: options.limits.drawing) { found.append(excess) }
+      if options.isCancelled?() == true { checker.faults.cancel() }
     }
     found = CheckSession.withoutConsequences(
       of: found, parsed, options: options, metrics: metrics, assets: assets)

@@ -39,6 +39,20 @@ package struct Lowerer {
     lower(at: model.frameRate.time(ofFrame: index))
   }
 
+  /// The same; `nil` once `isUnwanted`, which is asked before each element and each path that takes long to work
+  /// out.
+  package mutating func lower(frame index: Int, isUnwanted: @escaping () -> Bool) -> FrameProgram? {
+    unless(isUnwanted) { $0.lower(frame: index) }
+  }
+
+  /// What `body` returns; `nil` if it was interrupted.
+  mutating func unless<T>(_ isUnwanted: @escaping () -> Bool, _ body: (inout Lowerer) -> T) -> T? {
+    evaluator.interrupt(if: isUnwanted)
+    defer { evaluator.interrupt(if: nil) }
+    let result = body(&self)
+    return evaluator.isInterrupted ? nil : result
+  }
+
   package mutating func lower(at time: Ticks) -> FrameProgram {
     unscaled(at: time).scaled(to: size)
   }
@@ -110,9 +124,9 @@ package struct Lowerer {
   }
 
   private func append(_ element: ElementModel, at time: Ticks, to ops: inout [DrawOp]) {
-    guard element.start <= time, time < element.end, evaluator(element.visible) != 0 else {
-      return
-    }
+    guard element.start <= time, time < element.end, evaluator(element.visible) != 0,
+      evaluator.mayGoOn()
+    else { return }
     let opacity = evaluator(element.opacity)
     guard opacity > 0 else { return }
     let map = evaluator.affine(element.transform)

@@ -68,6 +68,7 @@ package struct Composition {
     self.referred = referred
     self.metrics = metrics
     evaluator = Evaluator(model.program, metrics: metrics)
+    evaluator.interrupt(if: isCancelled)
   }
 
   package mutating func diagnostics() -> [Diagnostic] {

@@ -32,9 +32,13 @@ package struct DrawingWork {
   /// The element that takes most by itself.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
-  package init(_ model: SceneModel, metrics: any TextMetrics) {
+  /// After an answer of `isCancelled`, what is measured is too little.
+  package init(
+    _ model: SceneModel, metrics: any TextMetrics, isCancelled: (() -> Bool)? = nil
+  ) {
     self.model = model
     evaluator = Evaluator(model.program, metrics: metrics)
+    evaluator.interrupt(if: isCancelled)
     canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
   }
 
@@ -47,7 +51,7 @@ package struct DrawingWork {
       let time = Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1))
       heaviest = nil
       measure(at: time)
-      guard steps > limit else { continue }
+      guard steps > limit, evaluator.mayGoOn() else { continue }
       let element = heaviest.flatMap { $0.steps > programWork ? $0.span : nil }
       let most = element == nil ? "its places on paths and sizes of texts take" : "this takes"
       return Diagnostic(

@@ -146,7 +146,9 @@ final class FramePipeline: Sendable {
       var lowerer = Lowerer(film.model, metrics: film.metrics)
       while let (index, set) = claim() {
         film.pace()
-        let program = lowerer.lower(frame: index)
+        guard let program = lowerer.lower(frame: index, isUnwanted: film.isUnwanted) else {
+          throw DrawingFault.givenUp
+        }
         let isSame = program == exchange(program, index)
         if !isSame { try drawer.draw(program, frame: index, into: sets[set]) }
         state.update { state in

@@ -25,7 +25,9 @@ struct PalettePass {
     var program: FrameProgram?
     for frame in frames {
       try goOn()
-      let next = lowerer.lower(frame: frame)
+      guard let next = lowerer.lower(frame: frame, isUnwanted: film.isUnwanted) else {
+        throw DrawingFault.givenUp
+      }
       if next == program { continue }
       program = next
       try canvas.draw(next.placed(in: half, view.fit), isUnwanted: film.isUnwanted)

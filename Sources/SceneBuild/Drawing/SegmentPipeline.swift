@@ -186,7 +186,11 @@ final class SegmentPipeline: Sendable {
         if segment.isStill, let last {
           program = last
         } else {
-          program = timings.measure(.lower, thread: number) { lowerer.lower(frame: frame) }
+          let lowered = timings.measure(.lower, thread: number) {
+            lowerer.lower(frame: frame, isUnwanted: pipeline.film.isUnwanted)
+          }
+          guard let lowered else { throw DrawingFault.givenUp }
+          program = lowered
         }
         let isRepeated = program == last
         if !isRepeated {

@@ -9,6 +9,9 @@ package struct Evaluator {
   private var slots: [Double]
   private var time: Double = 0
   private var paths = PathCache()
+  private var interruption: Interruption?
+  /// The time at which all nodes and paths are known.
+  private var whole: Ticks?
 
   package init(_ program: Program, metrics: any TextMetrics) {
     self.program = program
@@ -16,22 +19,44 @@ package struct Evaluator {
     slots = [Double](repeating: 0, count: program.nodes.count)
   }
 
-  /// Computes all nodes that something alive needs; linear in their number.
+  // MARK: Interruption
+
+  /// Has `isUnwanted` asked before each step that may take long, until it is `nil` again. Once it answers `true`,
+  /// paths are empty, and `isInterrupted`.
+  package mutating func interrupt(if isUnwanted: (() -> Bool)?) {
+    interruption = isUnwanted.map(Interruption.init)
+  }
+
+  /// Whether what was computed since `interrupt` is incomplete.
+  package var isInterrupted: Bool { interruption?.isOver == true }
+
+  /// Asks whether to go on.
+  package func mayGoOn() -> Bool { interruption?.ask() != true }
+
+  // MARK: Values
+
+  /// Computes all nodes that something alive needs; linear in their number. Does nothing at the time of the last call.
   package mutating func evaluate(at time: Ticks) {
-    self.time = Double(time.rawValue)
-    paths = PathCache(after: paths)
+    if whole == time { return }
+    begin(at: time)
     let now = time.rawValue
     for index in program.nodes.indices {
       let needed = program.needed[index]
       guard needed.lowerBound <= now, now < needed.upperBound else { continue }
       slots[index] = value(of: program.nodes[index])
     }
+    if !isInterrupted { whole = time }
+  }
+
+  private mutating func begin(at time: Ticks) {
+    self.time = Double(time.rawValue)
+    paths = PathCache(after: paths)
+    whole = nil
   }
 
   /// Computes all nodes, of a program that is not finished yet.
   package mutating func evaluateAll(at time: Ticks) {
-    self.time = Double(time.rawValue)
-    paths = PathCache(after: paths)
+    begin(at: time)
     for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }
   }
 
@@ -45,8 +70,7 @@ package struct Evaluator {
 
   /// Computes what `nodes(of:)` found; for who asks for the same at several times.
   package mutating func evaluate(nodes: [Int32], at time: Ticks) {
-    self.time = Double(time.rawValue)
-    paths = PathCache(after: paths)
+    begin(at: time)
     for index in nodes { slots[Int(index)] = value(of: program.nodes[Int(index)]) }
   }
 
@@ -61,7 +85,7 @@ package struct Evaluator {
     if let known = paths.measured(index) { return known }
     let model = program.paths[Int(index)]
     let path = MeasuredPath(path(model))
-    paths.keep(path, index, isFixed: model.isConstant)
+    if !isInterrupted { paths.keep(path, index, isFixed: model.isConstant) }
     return path
   }
 
@@ -69,17 +93,19 @@ package struct Evaluator {
   private func matched(_ a: PathModel, _ b: PathModel) -> (Path, Path) {
     let pair = PathPair(a, b)
     if let known = paths.matched(pair) { return known }
+    guard mayGoOn() else { return (Path(), Path()) }
     let paths = Path.matched(path(a), path(b))
-    self.paths.keep(paths, pair)
+    if !isInterrupted { self.paths.keep(paths, pair) }
     return paths
   }
 
   /// Several elements that ask for one, such as a drawing and a clip, share its work.
   private func derived(_ model: DerivedPath) -> Path {
     if let known = paths.known(model) { return known }
+    guard mayGoOn() else { return Path() }
     // What crosses too often is nothing, as is what cannot be drawn.
     let made = made(model) ?? Path()
-    paths.keep(made, model)
+    if !isInterrupted { paths.keep(made, model) }
     return made
   }
 
@@ -97,6 +123,7 @@ package struct Evaluator {
     case .now: return time
     case .ease: return program.easings[Int(node.index)].value(at: self(node.a))
     case .textExtent:
+      guard mayGoOn() else { return 0 }
       let extent = metrics.measure(block(program.texts[Int(node.index / 4)]))
       return [extent.width, extent.height, extent.baseline, 0][Int(node.index % 4)]
     case .pathBox:
@@ -323,6 +350,33 @@ extension Evaluator {
       let radius = self(outer)
       return Rect(self(center.x) - radius, self(center.y) - radius, 2 * radius, 2 * radius)
     case .path(let path): return self.path(path).controlBounds
+    }
+  }
+
+  /// A box that an outline does not leave, without what takes long to work out, such as where paths cross.
+  package func reach(_ outline: OutlineModel) -> Rect {
+    if case .path(let path) = outline { reach(path) } else { bounds(outline) }
+  }
+
+  private func reach(_ model: PathModel) -> Rect {
+    guard model.segments.count == 1 else { return path(model).controlBounds }
+    switch model.segments[0] {
+    case .derived(let it): return reach(it)
+    case .mapped(let map, let inner): return affine(map).apply(reach(inner))
+    default: return path(model).controlBounds
+    }
+  }
+
+  private func reach(_ model: DerivedPath) -> Rect {
+    if let known = paths.known(model) { return known.controlBounds }
+    let first = reach(model.paths[0])
+    switch model.operation {
+    case .combine(.union), .combine(.exclude):
+      return model.paths.dropFirst().reduce(first) { $0.union(reach($1)) }
+    case .combine(.intersect), .combine(.subtract), .round: return first
+    case .offset(let distance, let join):
+      // A pointed corner reaches up to four times as far.
+      return first.insetBy(-abs(self(distance)) * (join == .miter ? 4 : 1))
     }
   }
 }

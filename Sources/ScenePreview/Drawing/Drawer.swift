@@ -43,51 +43,54 @@ final class Drawer {
     return body(&lowerers[place].lowerer)
   }
 
-  private func program(_ revision: Revision, frame: Int, isMoving: Bool = false) -> FrameProgram {
-    withLowerer(revision) { lowerer in
+  /// Whether what was begun at a time, or now, takes too long.
+  func isLate(since begun: ContinuousClock.Instant? = nil) -> () -> Bool {
+    { [clock, end = (begun ?? clock.now) + Drawer.longest] in clock.now > end }
+  }
+
+  private func program(
+    _ revision: Revision, _ frame: Int, isMoving: Bool = false, since begun: ContinuousClock.Instant
+  ) throws(DrawingFault) -> FrameProgram {
+    let isLate = isLate(since: begun)
+    let program = withLowerer(revision) { lowerer in
       lowerer.blurDivisor = isMoving ? 4 : 1
-      return lowerer.lower(frame: frame)
+      return lowerer.lower(frame: frame, isUnwanted: isLate)
     }
+    guard let program else { throw .givenUp }
+    return program
   }
 
   /// Draws what is wished for, unless it is kept; `nil` bytes where the page has the picture.
   func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingFault) -> (Picture?, KeptFrames.Key) {
     let begun = clock.now
-    let program = program(
-      wish.revision, frame: wish.frame, isMoving: wish.purpose != .rest)
+    let isMoving = wish.purpose != .rest
+    let program = try program(wish.revision, wish.frame, isMoving: isMoving, since: begun)
     let size = Drawer.size(of: program.size, width: wish.width)
     let key = KeptFrames.Key(
       digest: program.hashValue, width: size.width,
-      ground: program.isOpaque ? .scene : wish.ground, isFine: wish.purpose == .rest)
+      ground: program.isOpaque ? .scene : wish.ground, isFine: !isMoving)
     if wish.have == key.name { return (nil, key) }
     let lowered = clock.now
-    guard lowered < begun + Drawer.longest else { throw .givenUp }
     // A finer one is as good.
     if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
-      return (
-        Picture(
-          key: key, size: size, bytes: bytes,
-          milliseconds: ((lowered - begun).milliseconds, 0, 0)), key
-      )
+      let times = ((lowered - begun).milliseconds, 0.0, 0.0)
+      return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
     }
     let canvas = try canvas(size, isOpaque: true, wish.revision.scene.resources)
     try draw(program.scaled(to: size).onGround(key.ground), on: canvas, since: begun)
     let drawn = clock.now
     let bytes = try canvas.jpeg(quality: key.isFine ? 90 : 85)
     kept.keep(bytes, as: key)
-    let times = (
-      (lowered - begun).milliseconds, (drawn - lowered).milliseconds,
-      (clock.now - drawn).milliseconds
-    )
+    let (lowering, drawing) = (lowered - begun, drawn - lowered)
+    let times = (lowering.milliseconds, drawing.milliseconds, (clock.now - drawn).milliseconds)
     return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
   }
 
   /// A frame as the film has it, as a PNG file.
   func still(_ revision: Revision, frame: Int) throws(DrawingFault) -> [UInt8] {
     let begun = clock.now
-    let program = program(revision, frame: frame)
-    let canvas = try canvas(
-      program.size, isOpaque: program.isOpaque, revision.scene.resources)
+    let program = try program(revision, frame, since: begun)
+    let canvas = try canvas(program.size, isOpaque: program.isOpaque, revision.scene.resources)
     try draw(program, on: canvas, since: begun)
     return try canvas.png()
   }
@@ -97,7 +100,7 @@ final class Drawer {
     _ program: FrameProgram, on canvas: Canvas, since begun: ContinuousClock.Instant
   ) throws(DrawingFault) {
     do {
-      try canvas.draw(program, isUnwanted: { [clock] in clock.now > begun + Drawer.longest })
+      try canvas.draw(program, isUnwanted: isLate(since: begun))
     } catch {
       if error == .givenUp { sheets.removeAll { $0.canvas === canvas } }
       throw error
@@ -159,12 +162,7 @@ extension FrameProgram {
     var path = Path()
     for y in stride(from: 0, to: size.height, by: 8) {
       for x in stride(from: y % 16, to: size.width, by: 16) {
-        let (x, y) = (Double(x), Double(y))
-        path.move(Point(x, y))
-        path.line(Point(x + 8, y))
-        path.line(Point(x + 8, y + 8))
-        path.line(Point(x, y + 8))
-        path.close()
+        path.elements += Path.rect(Rect(Double(x), Double(y), 8, 8)).elements
       }
     }
     return .fill(.path(path), .color(Color(0.75, 0.75, 0.75, 1)))
