@@ -15,7 +15,7 @@ import Testing
 /// A point of the picture is answered with the elements that have ink there, each of them drawn alone.
 /// One example after the other: each has a server, and where all run at once in a debug build they outlast its clients.
 @Suite("Hits", .cpuBudget(seconds: 1), .serialized) struct HitTests {
-  private static let few = ["bench-title", "sticker", "counter-chart", "demo"]
+  private static let few = ["bench-title", "sticker", "counter-chart", "demo", "outlines"]
 
   /// A few examples; all with `SCENEC_ALL=1`.
   private static let examples = Repository.files(in: "Examples", ending: "/scene.scene").filter {
@@ -67,6 +67,66 @@ import Testing
         }
       }
     }
+  }
+
+  /// What reaches beyond its own points, and what is near without ink.
+  @Test(arguments: [
+    (
+      "polyline { points: [(100, 100), (300, 110), (100, 120)];  stroke-width: 20;  miter-limit: 40 }",
+      (400.0, 110.0), true
+    ),
+    (
+      "polyline { points: [(100, 100), (300, 110), (100, 120)];  stroke-width: 20;  miter-limit: 40 }",
+      (600, 110), false
+    ),
+    ("path { data: offset(circle((200, 200), 50), 80);  fill: red }", (325, 200), true),
+    ("path { data: offset(circle((200, 200), 50), 80);  fill: red }", (345, 200), false),
+    (
+      "path { data: union(circle((100, 100), 40), circle((300, 100), 40));  fill: red }",
+      (300, 130), true
+    ),
+    (
+      "path { data: union(circle((100, 100), 40), circle((300, 100), 40));  fill: red }",
+      (200, 100), false
+    ),
+    (
+      "path { data: subtract(rect((50, 50), (200, 200)), circle((150, 150), 40));  fill: red }",
+      (60, 60), true
+    ),
+    (
+      "path { data: subtract(rect((50, 50), (200, 200)), circle((150, 150), 40));  fill: red }",
+      (150, 150),
+      false
+    ),
+    (
+      "path { data: intersect(circle((100, 100), 40), circle((150, 100), 40));  fill: red }",
+      (125, 100), true
+    ),
+    (
+      "path { data: intersect(circle((100, 100), 40), circle((150, 100), 40));  fill: red }",
+      (75, 100), false
+    ),
+    (
+      "group { scale: 4;  pivot: (0, 0);  line { from: (10, 20);  to: (60, 20);  stroke-width: 10 } }",
+      (100, 98), true
+    ),
+    (
+      "group { scale: 4;  pivot: (0, 0)\n line { from: (10, 20);  to: (60, 20);  stroke-width: 30;"
+        + "  stroke-scale: none } }", (100, 93), true
+    ),
+    (
+      "group { clip { circle { position: (100, 100);  radius: 50 } }\n"
+        + "rect { position: (100, 100);  size: 200 } }", (100, 60), true
+    ),
+  ])
+  func reachOfOutlines(_ body: String, _ point: (Double, Double), _ isHit: Bool) throws {
+    let server = try TestPreview("scene { for: 1s;  size: 640x360\n\(body)\n}")
+    let tab = try server.tab()
+    tab.ask([
+      "id": 1, "do": "hit", "view": "main", "n": 3, "x": .double(point.0), "y": .double(point.1),
+    ])
+    let hits = try #require(tab.answer(1))["hits"].array
+    #expect(hits.isEmpty != isHit, "\(hits)")
   }
 
   /// Where a part of the frame is written.

@@ -14,7 +14,7 @@ extension Drawer {
   func boxes(_ revision: Revision, frame: Int, _ rows: [Int: (row: Int, round: Int)]) -> [UInt8] {
     guard let record = revision.scene.record else { return [] }
     return withLowerer(revision) { lowerer in
-      lowerer.placements(frame: frame).flatMap { placement -> [UInt8] in
+      lowerer.places(frame: frame).flatMap { placement -> [UInt8] in
         guard let place = record.element(of: placement.element), let row = rows[place],
           let box = record.elements[place].box
         else { return [] }
@@ -33,7 +33,11 @@ extension Drawer {
   /// The places in the record of the elements whose ink is at a point of the film, the topmost first.
   func hit(_ revision: Revision, frame: Int, _ point: Point) throws(DrawingFault) -> [Int] {
     guard let record = revision.scene.record else { return [] }
-    let placements = withLowerer(revision) { $0.placements(frame: frame) }
+    let isLate = isLate()
+    let placements = withLowerer(revision) {
+      $0.placements(frame: frame, near: point, isUnwanted: isLate)
+    }
+    guard let placements else { throw .givenUp }
     var found: [Int] = []
     for placement in placements {
       guard let place = record.element(of: placement.element), !found.contains(place),
@@ -52,10 +56,8 @@ extension Drawer {
     guard !ops.isEmpty else { return false }
     let size = PixelSize(5, 5)
     let canvas = try canvas(size, isOpaque: false, revision.scene.resources)
-    try canvas.draw(
-      FrameProgram(
-        size: size, background: nil,
-        ops: [.transformed(.translation(2.5 - point.x, 2.5 - point.y), body: ops)]))
+    let moved = DrawOp.transformed(.translation(2.5 - point.x, 2.5 - point.y), body: ops)
+    try canvas.draw(FrameProgram(size: size, background: nil, ops: [moved]))
     let pixels = canvas.rgba()
     return stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] > 16 }
   }
