@@ -35,7 +35,7 @@ package struct CopyPlan {
       var shown: (clip: ClipModel, picture: Int)?
       if lives.count(in: frame) == 1, let image = lowerer.lower(frame: frame).onlyPicture,
         let clip = lives.shown(in: frame).first?.clip, clip.digest == image.clip,
-        clip.pictures.areUsual(in: model.size)
+        image.reading.damage == .hold, clip.pictures.areUsual(in: model.size)
       {
         shown = (clip, image.frame)
       }

@@ -121,6 +121,41 @@ import Testing
     #expect(run.errors.contains("nothing was copied"), "\(run.errors)")
   }
 
+  /// A clip with a packet that cannot be whole is decoded and warned of; with `damaged: error` so is one whose damage
+  /// only a decoder finds.
+  @Test(arguments: [("header", ""), ("header", "damaged: error"), ("body", "damaged: error")])
+  func damageIsNotCopied(_ place: String, _ setting: String) throws {
+    let folder = try folder(
+      """
+      scene { size: 320x180;  fps: 25
+          video "damaged.mp4" { \(setting) }
+          output { copy: true }
+      }
+      """)
+    var bytes = Array(try #require(folder.data("clip.mp4")))
+    let run = try Program.run(
+      [
+        "/usr/bin/ffprobe", "-v", "error", "-select_streams", "v", "-show_entries",
+        "packet=pos,size", "-of", "csv=p=0", "clip.mp4",
+      ], in: folder.path)
+    let packet = run.output.split(separator: "\n")[60].split(separator: ",").compactMap { Int($0) }
+    let (size, start) = (packet[0], packet[1])
+    if place == "header" {
+      for at in start..<start + 4 { bytes[at] = 0x7F }
+    } else {
+      for at in start + 20..<start + size { bytes[at] = UInt8(truncatingIfNeeded: at &* 37) }
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/damaged.mp4"))
+    let build = try Program.scenec("build", "a.scene", "-o", "a.mp4", in: folder.path)
+    if setting.isEmpty {
+      #expect(build.status == 0 && build.errors.contains("W0506"), "\(build.errors)")
+      #expect(build.errors.contains("nothing was copied"), "\(build.errors)")
+      #expect(try pictures("a.mp4", in: folder).count == 150)
+    } else {
+      #expect(build.status != 0 && build.errors.contains("damaged"), "\(build.errors)")
+    }
+  }
+
   @Test func whatCannotBeMetIsAnError() throws {
     for (output, file, why) in [
       ("codec: h265", "a.mp4", "H.265 in a .mp4"), ("", "a.webm", "VP9 in a .webm"),

@@ -45,6 +45,15 @@ import Testing
         == ["0..<200 #0..<200", "325..<475 #100..<250"])
   }
 
+  /// A copy does not find damage, so what must be whole is decoded.
+  @Test func whatMustBeWholeIsDecoded() throws {
+    #expect(try copies("video \"waves.mp4\" { damaged: error }") == [])
+    #expect(
+      try copies(
+        "sequence { video \"waves.mp4\" { damaged: error }\n video \"waves.mp4\" { damaged: hold } }"
+      ) == ["250..<450 #0..<200", "450..<500 #200..<250"])
+  }
+
   @Test func otherRatesAndSpeedsAreDrawn() throws {
     #expect(try copies("video \"waves.mp4\"", "fps: 50") == [])
     #expect(try copies("video \"waves.mp4\" { speed: 2 }") == [])

@@ -142,6 +142,8 @@ extension Checker {
       why = "it has \(rates[0]) pictures a second and the scene \(rates[1])"
     } else if i.properties[.time] != nil || playing(of: i).speed != 1 {
       why = "it does not play at its own speed"
+    } else if reading(of: i).damage == .error {
+      why = "'damaged: error' takes decoding, which finds what is damaged"
     } else if let obstacle = pictures.obstacle(in: own) {
       why = obstacle
     } else {
