@@ -66,7 +66,7 @@ SCENE_SAFE static inline scene_gif_control scene_gif_extension(GifFileType *file
   return it;
 }
 
-// What a picture says of itself before its lines, with how many colours it has.
+// What a picture says of itself before its lines, with how many colors it has.
 typedef struct { _Bool is_whole, is_interlaced; int left, top, width, height, colors; } scene_gif_place;
 static inline ColorMapObject *scene_gif_map(GifFileType *file) {
   return file->Image.ColorMap ? file->Image.ColorMap : file->SColorMap;
@@ -93,7 +93,7 @@ SCENE_SAFE static inline _Bool scene_gif_skip(GifFileType *file) {
   return 1;
 }
 
-// A PNG by libpng's full interface: its simplified one takes 16 bits without a colour space for
+// A PNG by libpng's full interface: its simplified one takes 16 bits without a color space for
 // linear light, which nobody who writes such files means, and has no limit for chunks.
 typedef struct {
   unsigned width, height;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients without bands: colours from a fine table, dithered to 8 bits.
+// Gradients without bands: colors from a fine table, dithered to 8 bits.
 #include "CPixels.h"
 #include <math.h>
 

@@ -70,7 +70,7 @@ static inline int entry(float light, int bits) {
 static inline float lower(float a, float b) { return a < b ? a : b; }
 static inline float higher(float a, float b) { return a > b ? a : b; }
 
-/// How much of a colour can stay beside the grey of its luminance, for one of red, green and blue.
+/// How much of a color can stay beside the gray of its luminance, for one of red, green and blue.
 static inline float kept(float value, float grey) {
   if (value < 0) return grey / (grey - value);
   return value > 1 ? (1 - grey) / (value - grey) : 1;

@@ -50,7 +50,7 @@ static void add_edge(float *cells, int columns, int rows, double x0, double y0, 
   }
 }
 
-/// Lays one colour at a share of 255 on `count` pixels.
+/// Lays one color at a share of 255 on `count` pixels.
 static inline void blend(
     uint32_t *line, int count, uint32_t r, uint32_t g, uint32_t b, uint32_t share) {
   if (share == 255) {

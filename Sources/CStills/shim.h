@@ -60,7 +60,7 @@ static inline int scene_png_write(
 }
 
 // A JPEG file of rows of blue, green, red and a byte that means nothing. From quality 90 on each pixel keeps
-// its own colour. 0 when there is no memory.
+// its own color. 0 when there is no memory.
 static inline int scene_jpeg_write(
     const unsigned char *pixels, size_t stride, unsigned width, unsigned height, int quality, scene_still *file) {
   memset(file, 0, sizeof *file);

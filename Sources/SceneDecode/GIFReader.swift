@@ -13,7 +13,7 @@ import SceneSystem
     /// What becomes of it: 2 is cleared, 3 is as before it.
     var disposal = 0
     var seconds = 0.1
-    /// The index of the colour that is clear, or -1.
+    /// The index of the color that is clear, or -1.
     var clear = -1
   }
 

@@ -49,7 +49,7 @@ extension ImageDecoder {
       let pictures = chunks.firstIndex(where: { $0.type == "IDAT" }),
       chunks[..<pictures].contains(where: { $0.type == "acTL" })
     else { return false }
-    // What holds for all pictures: palette, transparency, colour space.
+    // What holds for all pictures: palette, transparency, color space.
     let common = chunks[1..<pictures].filter { !["acTL", "fcTL"].contains($0.type) }
     let parts = try self.parts(chunks, wanted.upperBound)
     try ImageDecoder.judge(parts.count, of: stored)

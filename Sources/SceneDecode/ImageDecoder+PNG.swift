@@ -33,7 +33,7 @@ extension ImageDecoder {
 
   var size: PixelSize { unsafe PixelSize(Int(png.width), Int(png.height)) }
 
-  /// The colour profile, where it has one.
+  /// The color profile, where it has one.
   var profile: [UInt8]? {
     let all = unsafe UnsafeBufferPointer(start: png.profile, count: Int(png.profile_size))
     return unsafe all.isEmpty ? nil : Array(all)

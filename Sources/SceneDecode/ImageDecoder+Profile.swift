@@ -4,7 +4,7 @@ import SceneGraphics
 import ScenePixels
 import SceneSystem
 
-// Colour profiles (ICC.1): what is not sRGB becomes it.
+// Color profiles (ICC.1): what is not sRGB becomes it.
 extension ImageDecoder {
   /// Straight pixels as stored, in place.
   func toSRGB(_ buffer: PixelBuffer, _ profile: [UInt8]) {

@@ -6,7 +6,7 @@ package struct DiagnosticPrinter: Sendable {
   private let files: [SourceFile]
   private let colored: Bool
 
-  /// `files` by their `FileID`. With `colored`, ANSI colours (ECMA-48 SGR) are used.
+  /// `files` by their `FileID`. With `colored`, ANSI colors (ECMA-48 SGR) are used.
   package init(files: [SourceFile], colored: Bool) {
     self.files = files
     self.colored = colored

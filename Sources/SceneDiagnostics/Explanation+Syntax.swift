@@ -120,7 +120,7 @@ extension Explanation {
         """
     ),
     Explanation(
-      .invalidColor, "not a colour",
+      .invalidColor, "not a color",
       """
       A colour is # and 3, 4, 6 or 8 hexadecimal digits, a CSS name, or rgb(), hsl(),
       oklch().

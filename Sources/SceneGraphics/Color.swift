@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A colour: gamma-encoded sRGB with straight (not premultiplied) alpha, all in `0...1`.
+/// A color: gamma-encoded sRGB with straight (not premultiplied) alpha, all in `0...1`.
 public struct Color: Hashable, Sendable {
   public var red: Double
   public var green: Double
@@ -111,7 +111,7 @@ public struct Color: Hashable, Sendable {
   }
 }
 
-/// A colour in OKLab (B. Ottosson 2020, matrices as in CSS Color 4 section 18).
+/// A color in OKLab (B. Ottosson 2020, matrices as in CSS Color 4 section 18).
 package struct OKLab: Hashable, Sendable {
   package var l: Double
   package var a: Double
@@ -151,11 +151,11 @@ package struct OKLab: Hashable, Sendable {
   }
 }
 
-/// The space in which colours mix.
+/// The space in which colors mix.
 package enum ColorSpace: String, Hashable, Sendable, Encodable, CaseIterable {
   case oklab, srgb, linear
 
-  /// A colour as three coordinates of this space.
+  /// A color as three coordinates of this space.
   package func coordinates(_ c: Color) -> (Double, Double, Double) {
     switch self {
     case .srgb: return (c.red, c.green, c.blue)

@@ -147,7 +147,7 @@ extension Path {
     }
   }
 
-  /// An elliptical arc between two points, as SVG 2 appendix B.2 (endpoint to centre form).
+  /// An elliptical arc between two points, as SVG 2 appendix B.2 (endpoint to center form).
   ///
   /// `rotation` is in degrees. Equal ends draw nothing, a zero radius a line.
   public mutating func ellipticalArc(

@@ -3,7 +3,7 @@ public import SceneGraphics
 
 /// One step of drawing a frame: pure data, no fonts, files or pointers.
 ///
-/// Lengths are pixels, y grows downwards, colours are straight-alpha sRGB in `0...1`.
+/// Lengths are pixels, y grows downwards, colors are straight-alpha sRGB in `0...1`.
 package indirect enum DrawOp: Hashable, Sendable {
   /// Filled with the nonzero rule.
   case fill(Outline, Paint)
@@ -77,7 +77,7 @@ public enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
   case colorBurn = "color-burn"
   case hardLight = "hard-light"
   case softLight = "soft-light"
-  /// Colours and alphas are added.
+  /// Colors and alphas are added.
   case plusLighter = "plus-lighter"
 }
 
@@ -188,7 +188,7 @@ public enum Paint: Hashable, Sendable {
   }
 }
 
-/// A colour at a share of the way, `0...1`; between two stops sRGB is mixed premultiplied.
+/// A color at a share of the way, `0...1`; between two stops sRGB is mixed premultiplied.
 public struct GradientStop: Hashable, Sendable {
   public let color: Color
   public let offset: Double
@@ -201,7 +201,7 @@ public struct GradientStop: Hashable, Sendable {
 
 /// How the pictures of a clip are read.
 package struct ClipReading: Hashable, Sendable, Encodable {
-  /// What colours mean where they are partly transparent.
+  /// What colors mean where they are partly transparent.
   package enum Alpha: String, CaseIterable, Hashable, Sendable, Encodable {
     /// They are whole.
     case straight

@@ -53,7 +53,7 @@ public enum Filter: Hashable, Sendable {
   /// On straight sRGB.
   case matrix(ColorMatrix)
   case table(ColorTable)
-  /// What is near the colour is clear; distances of chroma, `0...1`.
+  /// What is near the color is clear; distances of chroma, `0...1`.
   case chromaKey(Color, tolerance: Double, softness: Double)
 
   package var isIdentity: Bool {
@@ -105,7 +105,7 @@ public struct ColorMatrix: Hashable, Sendable {
 
   /// As the CSS filters of the same names: of 1 it changes nothing, of 0 all is black.
   public static func brightness(_ k: Double) -> ColorMatrix { transfer(max(0, k), 0) }
-  /// 0 is grey, 1 changes nothing.
+  /// 0 is gray, 1 changes nothing.
   public static func contrast(_ k: Double) -> ColorMatrix {
     transfer(max(0, k), 0.5 - 0.5 * max(0, k))
   }
@@ -115,7 +115,7 @@ public struct ColorMatrix: Hashable, Sendable {
     return transfer(1 - 2 * it, it)
   }
 
-  /// 0 is grey, 1 changes nothing.
+  /// 0 is gray, 1 changes nothing.
   public static func saturate(_ k: Double) -> ColorMatrix {
     let s = max(0, k)
     return linear([
@@ -125,7 +125,7 @@ public struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  /// 1 is grey.
+  /// 1 is gray.
   public static func grayscale(_ k: Double) -> ColorMatrix { saturate(1 - max(0, min(1, k))) }
 
   /// 1 is brown, as old photographs are.
@@ -152,7 +152,7 @@ public struct ColorMatrix: Hashable, Sendable {
   }
 }
 
-/// A cube of colours for each step of red, green and blue.
+/// A cube of colors for each step of red, green and blue.
 public struct ColorTable: Hashable, Sendable, Encodable {
   /// FNV-1a of the file: equal tables have equal ones.
   package let digest: UInt64

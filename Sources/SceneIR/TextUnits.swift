@@ -55,7 +55,7 @@ package struct TextSpan: Hashable, Sendable {
 package struct TextLine: Hashable, Sendable {
   /// In the coordinates of the text.
   package var path: Path
-  /// The share of the length at which the text is held: begins, is centred or ends, as it is aligned.
+  /// The share of the length at which the text is held: begins, is centered or ends, as it is aligned.
   package var start: Double
 
   package init(path: Path, start: Double) {

@@ -120,7 +120,7 @@ extension Property {
     case .maxHeight: Declaration("The greatest height of a box.", Use(.resizable, .lengthY))
     case .gap:
       Declaration(
-        "The space between neighbours.", Use(.layouts, .lengthPair, .pair(0)),
+        "The space between neighbors.", Use(.layouts, .lengthPair, .pair(0)),
         Use([.line, .arrow], .length, .number(0)))
     case .padding:
       Declaration("The space around the content.", Use(.layouts, .lengthPair, .pair(0)))
@@ -257,7 +257,7 @@ extension Property {
       ).constant.needs(.stroke)
     case .mixing:
       Declaration(
-        "The colour space in which colours mix.",
+        "The color space in which colors mix.",
         Use(.fontHolders.union([.each]), .words(ColorSpace.self), .word("oklab"))
       ).inherited.constant
     case .easing:
@@ -298,12 +298,12 @@ extension Property {
     // Forms
     case .radius:
       Declaration(
-        "How far the outline is from the centre.",
+        "How far the outline is from the center.",
         Use([.circle, .star, .arc], .length, .number(50)), Use([.ellipse], .lengthPair, .number(50))
       )
     case .innerRadius:
       Declaration(
-        "How far the dents, or the hole, are from the centre.", Use([.star, .arc], .length))
+        "How far the dents, or the hole, are from the center.", Use([.star, .arc], .length))
     case .cornerRadius:
       Declaration("How round the corners are.", Use(.cornered, .length, .number(0)))
     case .cornerSmoothing:
@@ -317,7 +317,7 @@ extension Property {
     case .start: Declaration("Where an arc begins.", Use([.arc], .angle, .angle(-90)))
     case .sweep: Declaration("How far an arc goes.", Use([.arc], .angle, .angle(90)))
     case .closed:
-      Declaration("Whether an arc goes back to the centre.", Use([.arc], .bool, .bool(false)))
+      Declaration("Whether an arc goes back to the center.", Use([.arc], .bool, .bool(false)))
     case .from: Declaration("Where a line begins.", Use([.line, .arrow], .point))
     case .to: Declaration("Where a line ends.", Use([.line, .arrow], .point))
     case .route:
@@ -450,7 +450,7 @@ extension Property {
       ).constant
     case .pixelFormat:
       Declaration(
-        "How colours are stored.",
+        "How colors are stored.",
         Use([.output], .word(PixelFormat.allCases.filter { $0 != .pal8 }.map(\.rawValue)))
       ).constant
     case .frameRate:

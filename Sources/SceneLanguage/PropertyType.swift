@@ -98,7 +98,7 @@ package enum InitialValue: Hashable, Sendable {
   case none
   /// From 0% to 100%.
   case whole
-  /// `ink`, the colour that stands out, unless the element's other paint is given; then none.
+  /// `ink`, the color that stands out, unless the element's other paint is given; then none.
   case ink
 
   /// The number of one that is a number, or the same number in both directions.

@@ -26,7 +26,7 @@ package enum ValueType: String, CaseIterable, Sendable {
   /// "a length", "an angle".
   package var description: String {
     switch self {
-    case .color: "a colour"
+    case .color: "a color"
     case .angle, .easing, .image, .effect, .element: "an \(rawValue)"
     default: "a \(rawValue)"
     }

@@ -41,7 +41,7 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   /// Whether an encoder keeps a number of bits a second.
   public var hasBitrate: Bool { [.h264, .h265, .av1, .vp9].contains(self) }
 
-  /// How colours may be stored; the first is what is taken.
+  /// How colors may be stored; the first is what is taken.
   public var pixelFormats: [PixelFormat] {
     switch self {
     case .h264:
@@ -82,7 +82,7 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 }
 
-/// How the colours of a picture are stored, by libav's names without the order of bytes.
+/// How the colors of a picture are stored, by libav's names without the order of bytes.
 public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case yuv420p, yuv422p, yuv444p, yuv420p10, yuv422p10, yuv444p10, yuva420p, yuva444p10
   case rgb24, rgba, argb, bgr0, bgra, pal8

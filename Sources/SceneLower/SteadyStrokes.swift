@@ -52,12 +52,12 @@ extension Affine {
 }
 
 extension Paint {
-  /// As it is after a map, for any map where it is one colour or along a line.
+  /// As it is after a map, for any map where it is one color or along a line.
   fileprivate func moved(by map: Affine) -> Paint {
     switch self {
     case .color: return self
     case .linear(let from, let to, let stops):
-      // Lines of one colour stay such lines, and the way across them is at right angles again.
+      // Lines of one color stay such lines, and the way across them is at right angles again.
       let (start, end) = (map.apply(from), map.apply(to))
       let along = map.apply(Point(from.x - (to.y - from.y), from.y + (to.x - from.x))) - start
       let across = Point(-along.y, along.x)

@@ -134,7 +134,7 @@ import SceneModel
     unsafe scene_extend_bgra(start, size.0, size.1, size.2, scene_map(map), scene_map(back), limits)
   }
 
-  /// The rows for red, green, blue and alpha, each with five factors, on straight colours.
+  /// The rows for red, green, blue and alpha, each with five factors, on straight colors.
   package func apply(matrix: [Float]) {
     precondition(matrix.count == 20)
     unsafe scene_color_matrix_bgra(start, size.0, size.1, size.2, matrix)
@@ -146,14 +146,14 @@ import SceneModel
     unsafe scene_lut_bgra(start, size.0, size.1, size.2, table, Int32(side))
   }
 
-  /// Makes what is near a colour clear; see `scene_chroma_key_bgra` for the distances.
+  /// Makes what is near a color clear; see `scene_chroma_key_bgra` for the distances.
   package func removeColor(_ c: Color, tolerance: Double, softness: Double) {
     unsafe scene_chroma_key_bgra(
       start, size.0, size.1, size.2, Float(c.red), Float(c.green), Float(c.blue),
       Float(tolerance), Float(softness))
   }
 
-  /// Every pixel in one colour, at the pixel's alpha.
+  /// Every pixel in one color, at the pixel's alpha.
   package func tint(_ c: Color) {
     unsafe scene_tint_bgra(
       start, size.0, size.1, size.2, Float(c.red), Float(c.green), Float(c.blue), Float(c.alpha))
@@ -171,7 +171,7 @@ import SceneModel
     for row in 0..<height { unsafe scene_premultiply_bgra(start + row * stride, Int64(width)) }
   }
 
-  /// Lowers colours that are above alpha, as no premultiplied ones are.
+  /// Lowers colors that are above alpha, as no premultiplied ones are.
   func clampToAlpha() { unsafe scene_clamp_to_alpha_bgra(start, size.0, size.1, size.2) }
 
   func makeOpaque() { unsafe scene_make_opaque_bgra(start, size.0, size.1, size.2) }
@@ -287,7 +287,7 @@ extension scene_map {
 
 /// A gradient as the numbers that the loop over its pixels reads.
 package struct GradientTable {
-  /// Along which line, circle or angle the colours run.
+  /// Along which line, circle or angle the colors run.
   package enum Kind {
     case linear, radial, conic
 

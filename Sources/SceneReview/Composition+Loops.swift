@@ -11,7 +11,7 @@ package struct OpenLoop: Sendable {
   /// When it begins anew.
   let jump: Ticks
   /// The heads of the element whose clock it has and of the one around: what leaves may be followed
-  /// by another round of a loop, or by a neighbour.
+  /// by another round of a loop, or by a neighbor.
   let places: [SourceSpan]
 
   package init(fault: Diagnostic, jump: Ticks, places: [SourceSpan]) {

@@ -219,7 +219,7 @@ package struct Composition {
     let groundCount: Int
   }
 
-  /// What lies behind; its colours are looked up for the few that a text stands on.
+  /// What lies behind; its colors are looked up for the few that a text stands on.
   private struct Ground {
     let box: Rect
     /// `nil` for the background of the scene.
@@ -456,7 +456,7 @@ package struct Composition {
 
   private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
 
-  /// The colour of a ground, `nil` when it is not one, and whether nothing is seen through it.
+  /// The color of a ground, `nil` when it is not one, and whether nothing is seen through it.
   private func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
     guard let drawing = ground.element?.drawing else {
       guard case .color(let color)? = model.background else { return (nil, true) }
@@ -581,7 +581,7 @@ extension Rect {
 }
 
 extension Color {
-  /// The contrast ratio of WCAG 2.2, 1…21, for opaque colours.
+  /// The contrast ratio of WCAG 2.2, 1…21, for opaque colors.
   func contrast(with other: Color) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)

@@ -29,7 +29,7 @@ struct Stereo {
 enum ChannelFold {
   private static let half: Float = 0.707_106_77
 
-  /// What each side gets of each speaker, in the order of the bits of `ClipSound.speakers`: centres and those
+  /// What each side gets of each speaker, in the order of the bits of `ClipSound.speakers`: centers and those
   /// behind lowered by 3 dB, no low-frequency effects.
   private static let shares: [(left: Float, right: Float)] = [
     (1, 0), (0, 1), (half, half), (0, 0), (half, 0), (0, half), (1, 0), (0, 1),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
+/// The fewest insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
 ///
 /// Optimal string alignment (Damerau 1964); cost is the product of the lengths.
 package func editDistance(_ a: String, _ b: String) -> Int {

@@ -55,7 +55,7 @@ package final class VideoFrame: @unchecked Sendable {
     try scaler?.convert(rgba, into: frame)
   }
 
-  /// The same in the colours of a palette.
+  /// The same in the colors of a palette.
   package func take(_ rgba: [UInt8], _ palette: Palette) throws(VideoFault) {
     try becomeWritable()
     let stride = frame.stride(0)
@@ -101,7 +101,7 @@ extension PixelFormat {
 }
 
 extension Frame {
-  /// The colours of indices, as alpha, red, green and blue.
+  /// The colors of indices, as alpha, red, green and blue.
   fileprivate func setPalette(_ entries: [UInt32]) {
     for (index, entry) in entries.prefix(256).enumerated() {
       scene_set_palette(pointer, Int32(index), entry)

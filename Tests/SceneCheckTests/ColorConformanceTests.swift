@@ -6,8 +6,8 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// CSS colours, written as scenes write them, against what Chromium computes.
-@Suite("Colour conformance", .cpuBudget(seconds: 1)) struct ColorConformanceTests {
+/// CSS colors, written as scenes write them, against what Chromium computes.
+@Suite("Color conformance", .cpuBudget(seconds: 1)) struct ColorConformanceTests {
   /// `rgb(1 2 3 / 50%)` and its like with commas; `nil` for what the language does not offer.
   static func translated(_ css: String) -> String? {
     let text = css.trimmingCharacters(in: .whitespaces)
@@ -93,6 +93,6 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test(arguments: ["#12", "#12345", "#ggg", "rgb(1, 2)", "nocolour"])
+  @Test(arguments: ["#12", "#12345", "#ggg", "rgb(1, 2)", "nocolor"])
   func invalid(_ written: String) { #expect(color(written) == nil) }
 }

@@ -74,7 +74,7 @@ import Testing
       codes("let red = 1  // scenec: allow W0202, W0305 by hand, W1", .check) == [.uselessAllow])
     #expect(
       codes("let red = 1  // scenec: allow shadows", .check) == [.shadowsBuiltIn, .uselessAllow])
-    // A colour may have the name of one.
+    // A color may have the name of one.
     for value in ["#c00", "rgb(200, 0, 0)", "crimson", "darken(#f00, 10%)"] {
       #expect(codes("let red = \(value)", .check) == [], "\(value)")
     }

@@ -56,7 +56,7 @@ import Testing
     #expect(count(3) == 1)
   }
 
-  /// The ways between several keys are those between neighbours, matched when the scene is checked.
+  /// The ways between several keys are those between neighbors, matched when the scene is checked.
   @Test(arguments: [
     "a -> b -> a", "a -> b -> c -> a -> b", "keyframes { 0s: a; 0.5s: a; 1s: b }",
     "t > 0.5s ? (a -> b) : (b -> c)", "loop(a -> b -> a over 0.5s)",

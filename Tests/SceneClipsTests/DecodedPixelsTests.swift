@@ -125,7 +125,7 @@ import Testing
           }
         }
       }
-      // Colours are rounded before alpha is put on them.
+      // Colors are rounded before alpha is put on them.
       #expect(worst <= (format.hasAlpha ? 1.51 : 0.51), "\(format): \(worst)")
       #expect(picture.isOpaque != format.hasAlpha)
     }
@@ -224,7 +224,7 @@ import Testing
       let size = PixelSize(1, 1)
       let places = PictureLayout(format, size)
       var bytes = [UInt8](repeating: 0, count: places.byteCount)
-      // A grey of 200 at an alpha of 128.
+      // A gray of 200 at an alpha of 128.
       let samples: [UInt8] = layout == .bgra ? [200, 200, 200, 128] : [200, 128, 128, 128]
       for (number, sample) in samples.enumerated() {
         bytes[layout == .bgra ? number : places.planes[number].offset] = sample

@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneTestSupport
 import Testing
 
-@Suite("Colours", .cpuBudget(seconds: 1)) struct ColorTests {
+@Suite("Colors", .cpuBudget(seconds: 1)) struct ColorTests {
   @Test func okLabRoundTrip() {
     for red in stride(from: 0.0, through: 1, by: 0.25) {
       for green in stride(from: 0.0, through: 1, by: 0.25) {

@@ -5,8 +5,8 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Files of captions and of colours.
-@Suite("Caption and colour files", .cpuBudget(seconds: 1)) struct FileTests {
+/// Files of captions and of colors.
+@Suite("Caption and color files", .cpuBudget(seconds: 1)) struct FileTests {
   private struct Cues: Decodable {
     struct Cue: Decodable {
       let start: Double

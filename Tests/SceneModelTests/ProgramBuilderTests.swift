@@ -4,7 +4,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Maps and colours of scalars, against those of numbers.
+/// Maps and colors of scalars, against those of numbers.
 @Suite("Building programs", .cpuBudget(seconds: 1)) struct ProgramBuilderTests {
   private static func map(_ m: Affine) -> AffineModel {
     func scalar(_ x: Double) -> Scalar { .constant(x) }

@@ -4,7 +4,7 @@ import ScenePixels
 import SceneTestSupport
 import Testing
 
-/// What becomes of colours on the way to an encoder.
+/// What becomes of colors on the way to an encoder.
 @Suite("Chroma", .cpuBudget(seconds: 1)) struct ChromaTests {
   /// BT.709 in limited range, with the chroma of two columns at the left one: [1 2 1]/4 across, the mean
   /// of two lines.

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func shrunkImagesDoNotAlias() throws {
-    // Lines of one pixel at a seventh of their size are a plain grey, wherever they stand.
+    // Lines of one pixel at a seventh of their size are a plain gray, wherever they stand.
     let lines = try Drawing(
       """
       scene { size: 280x280;  for: 1s;  background: white
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// Where a colour font is installed, emoji are drawn in its colours and fade with their text.
+  /// Where a color font is installed, emoji are drawn in its colors and fade with their text.
   @Test func emojiHaveColours() throws {
     func drawn(_ opacity: Double) throws -> [UInt8] {
       try Drawing(

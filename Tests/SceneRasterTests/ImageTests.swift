@@ -191,7 +191,7 @@ import Testing
           size: size, background: nil,
           ops: [.image(frame.image, source: whole, destination: whole)]))
       let drawn = canvas.rgba()
-      // Premultiplied, since what is clear may have any colour.
+      // Premultiplied, since what is clear may have any color.
       func channel(_ pixels: [UInt8], _ at: Int) -> Int {
         at % 4 == 3 ? Int(pixels[at]) : Int(pixels[at]) * Int(pixels[at | 3]) / 255
       }
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  /// 16 bits without a colour space are those of the screen, as everywhere else.
+  /// 16 bits without a color space are those of the screen, as everywhere else.
   @Test(arguments: ["gray16be", "rgb48be", "rgba64be", "ya16be"])
   func sixteenBits(_ format: String) throws {
     let folder = try Folder()

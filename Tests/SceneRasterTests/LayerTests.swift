@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  /// Colours do not darken where layers become clear.
+  /// Colors do not darken where layers become clear.
   @Test(arguments: [
     "circle { radius: 20;  fill: #ff8040;  filter: blur(3) }",
     "group { opacity: 0.5;  circle { radius: 20;  fill: #ff8040 };  star { radius: 25;  fill: #ff8040 } }",

@@ -223,7 +223,7 @@ struct SVGTranslator {
     min(1, max(0, try length(text, of: 1)))
   }
 
-  /// A colour as the language writes it.
+  /// A color as the language writes it.
   private func color(_ text: String, _ context: Context) throws -> String {
     let text = text.trimmingCharacters(in: .whitespaces)
     if text == "currentColor" {
@@ -355,7 +355,7 @@ struct SVGTranslator {
       opacities.insert(opacity)
       stops.append((paint, opacity, offset))
     }
-    // Opacities of stops mix premultiplied here, as in CSS, and not in SVG; of one colour alike.
+    // Opacities of stops mix premultiplied here, as in CSS, and not in SVG; of one color alike.
     guard !stops.isEmpty, opacities.count == 1 || Set(stops.map(\.color)).count == 1 else { return }
     let isInScene = a["gradientUnits"] == "userSpaceOnUse"
     var center = Point(try length(a["cx"] ?? "50%", of: 1), try length(a["cy"] ?? "50%", of: 1))

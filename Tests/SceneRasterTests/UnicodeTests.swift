@@ -71,7 +71,7 @@ import Testing
     #expect(wrong.prefix(3) == [])
   }
 
-  /// Every fully-qualified emoji is one unit, and the colour font draws it as one glyph.
+  /// Every fully-qualified emoji is one unit, and the color font draws it as one glyph.
   @Test func emojiAreOneGlyph() throws {
     guard FontLibrary().families.contains("Noto Color Emoji") else { return }
     var count = 0

@@ -39,7 +39,7 @@ import Testing
       "scene { a: keyframes { 0s: 1 -> 2 } }",
       "E0114 a tween as the value of a key needs parentheses"),
     Row("scene\n{ }", "E0111 '{' is on a line by itself"),
-    Row("scene { a: #ggg }", "E0108 this is not a colour"),
+    Row("scene { a: #ggg }", "E0108 this is not a color"),
     Row("scene { a: 3em }", "E0107 there is no unit 'em'"),
     Row("scene { a: \"x }", "E0103 this text has no closing quote"),
     Row("scene { a: \"\\q\" }", "E0104 there is no escape '\\q'"),

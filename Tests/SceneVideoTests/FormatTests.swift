@@ -13,7 +13,7 @@ import Testing
     let codec: String
     let format: String
     /// The least ratio of signal to noise of a picture, in dB; infinite where nothing is lost. Where
-    /// pixels share a chroma sample, edges of colours as bright as these lose the most.
+    /// pixels share a chroma sample, edges of colors as bright as these lose the most.
     var least = 30.5
     /// What decodes it, where libav has several: its own VP9 leaves alpha out.
     var decoder: String?
@@ -98,7 +98,7 @@ import Testing
     return frames
   }()
 
-  /// The ratio of signal to noise of two pictures with their colours multiplied by alpha, in dB.
+  /// The ratio of signal to noise of two pictures with their colors multiplied by alpha, in dB.
   private func ratio(_ a: Data, _ b: Data) -> Double {
     var sum = 0.0
     let (a, b) = ([UInt8](a), [UInt8](b))
@@ -325,7 +325,7 @@ import Testing
     ("a.mov", "codec: prores;  bitrate: 2Mbps", "E0802", "ProRes keeps no bit rate"),
     (
       "a.mp4", "codec: av1;  pixel-format: yuv444p", "E0802",
-      "AV1 does not store colours as yuv444p"
+      "AV1 does not store colors as yuv444p"
     ),
     ("a.mp4", "codec: h265;  profile: main", "E0802", "H.265 has no profile main"),
     (

@@ -211,7 +211,7 @@ import Testing
     #expect(throws: FilmFault.self) { try film.append(sound: [0, 0]) }
   }
 
-  /// Each stretch between cuts has colours of its own.
+  /// Each stretch between cuts has colors of its own.
   @Test func picturesOfAGIFHaveTheirColors() throws {
     let film = try film("a.gif")
     for hue in [0.0, 120, 240] {

@@ -29,10 +29,10 @@ void scene_unpremultiply_rgba(const uint8_t *bgra, uint8_t *rgba, int64_t count)
 /// Straight BGRA to premultiplied BGRA in place, `count` pixels, rounded to nearest.
 void scene_premultiply_bgra(uint8_t *bgra, int64_t count);
 
-/// Lowers colours that are above alpha to it, in place.
+/// Lowers colors that are above alpha to it, in place.
 void scene_clamp_to_alpha_bgra(uint8_t *bgra, int stride, int width, int height);
 
-/// Every pixel opaque, its colour as it is; in place.
+/// Every pixel opaque, its color as it is; in place.
 void scene_make_opaque_bgra(uint8_t *bgra, int stride, int width, int height);
 
 /// The image at half its size: each pixel the mean of 2x2, premultiplied BGRA.
@@ -48,16 +48,16 @@ void scene_halve_bgra(const uint8_t *in, int in_stride, int width, int height, u
 int scene_blur_bgra(
     uint8_t *bgra, int stride, int width, int height, double sigma_x, double sigma_y);
 
-/// A colour matrix (feColorMatrix of Filter Effects Level 1) in place, on straight sRGB in `0...1`:
+/// A color matrix (feColorMatrix of Filter Effects Level 1) in place, on straight sRGB in `0...1`:
 /// `m` holds the rows for red, green, blue and alpha, each with five factors.
 void scene_color_matrix_bgra(uint8_t *bgra, int stride, int width, int height, const float *m);
 
-/// A table of colours in place: `size³` entries of red, green, blue in `0...1`, red running fastest,
-/// mixed within the tetrahedron that holds the colour.
+/// A table of colors in place: `size³` entries of red, green, blue in `0...1`, red running fastest,
+/// mixed within the tetrahedron that holds the color.
 void scene_lut_bgra(
     uint8_t *bgra, int stride, int width, int height, const float *table, int size);
 
-/// Makes what is near a colour clear, in place, and takes the colour's cast off what stays.
+/// Makes what is near a color clear, in place, and takes the color's cast off what stays.
 ///
 /// `red`, `green`, `blue` are `0...1`. Distances are of chroma (BT.709 Cb and Cr, `0...1`): up to
 /// `tolerance` all is clear, from `tolerance + softness` on nothing.
@@ -76,7 +76,7 @@ void scene_over_bgra(
     uint8_t *target, int target_stride, const uint8_t *source, int source_stride, int width,
     int height, int opacity);
 
-/// Every pixel in one colour, straight in `0...1`, at the pixel's alpha; in place.
+/// Every pixel in one color, straight in `0...1`, at the pixel's alpha; in place.
 void scene_tint_bgra(
     uint8_t *bgra, int stride, int width, int height, float red, float green, float blue,
     float alpha);
@@ -96,7 +96,7 @@ enum { SCENE_LINEAR, SCENE_RADIAL, SCENE_CONIC };
 /// `inverse` maps the middles of device pixels to the space of the gradient: x' = m0 x + m2 y + m4,
 /// y' = m1 x + m3 y + m5, where a linear one runs from x = 0 to 1, a radial one from the origin to
 /// radius 1 and a conic one by turns of the angle, clockwise from the right. `table` holds `entries`
-/// premultiplied colours (blue, green, red, alpha in `0...1`), the ends at 0 and 1, then those
+/// premultiplied colors (blue, green, red, alpha in `0...1`), the ends at 0 and 1, then those
 /// before 0 and behind 1. `x`, `y` is the device place of the first pixel.
 void scene_gradient_bgra(
     uint8_t *bgra, int stride, int x, int y, int width, int height, int kind,
@@ -122,7 +122,7 @@ void scene_extend_bgra(
 ///
 /// `verbs` take 1, 1, 3 and 0 of the `count` points, pairs that the map `m` brings to
 /// the pixels. Overlapping parts that run the same way count once, holes run the other way. The
-/// colour is straight, `0...1`. Answers 0 when the path is wider or higher than 250 pixels or has
+/// color is straight, `0...1`. Answers 0 when the path is wider or higher than 250 pixels or has
 /// more than 4096 points, and then draws nothing. `scratch` lends SCENE_FILL_SCRATCH bytes.
 int scene_fill_small(
     uint8_t *bgra, int stride, int width, int height, const uint8_t *verbs, int verb_count,
@@ -144,7 +144,7 @@ typedef struct {
   int32_t black, luma, red_v, green_u, green_v, blue_u;
   /// How R'G'B' was made of light, and the brightest light in cd/m² that it was made for.
   int transfer, peak;
-  /// Whether colours were multiplied by alpha before.
+  /// Whether colors were multiplied by alpha before.
   int is_premultiplied;
 } scene_decoded;
 

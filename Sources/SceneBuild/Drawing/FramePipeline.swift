@@ -47,7 +47,7 @@ final class FramePipeline: Sendable {
   private let sets: [PictureSet]
   private let state: Monitor<State>
 
-  /// `palettes` are those of views in few colours.
+  /// `palettes` are those of views in few colors.
   init(_ film: Film, _ files: [OrderedFile], palettes: [Int: PalettePass], workers: Int)
     throws(BuildFault)
   {

@@ -8,7 +8,7 @@ import SceneRaster
 import SceneVideo
 import Scenec
 
-/// The palettes of a GIF: one for each stretch between hard cuts, so that few colours go a long way.
+/// The palettes of a GIF: one for each stretch between hard cuts, so that few colors go a long way.
 ///
 /// They are made from all different pictures, drawn at half the size in a first pass.
 struct PalettePass {

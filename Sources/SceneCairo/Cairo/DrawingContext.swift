@@ -6,7 +6,7 @@ import SceneSystem
 
 /// Owner of one `cairo_t`, which draws on a surface. Used by one thread.
 ///
-/// Lengths are pixels, y grows downwards, colours are straight-alpha sRGB in `0...1`.
+/// Lengths are pixels, y grows downwards, colors are straight-alpha sRGB in `0...1`.
 @safe public final class DrawingContext {
   @safe let handle: Owned<OpaquePointer>
   package let surface: Surface
@@ -169,7 +169,7 @@ extension DrawingContext {
   /// What is outside a picture.
   package enum Edge { case clear, nearest, tiled }
 
-  /// Draws in one colour from here on.
+  /// Draws in one color from here on.
   public func setSource(_ c: Color) {
     cairo_set_source_rgba(handle.pointer, c.red, c.green, c.blue, c.alpha)
   }

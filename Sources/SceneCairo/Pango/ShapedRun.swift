@@ -36,7 +36,7 @@ import SceneSystem
 
   package var glyphCount: Int { Int(scene_glyph_count(item.pointer)) }
 
-  /// Whether the font has colours of its own, as for emoji.
+  /// Whether the font has colors of its own, as for emoji.
   package private(set) lazy var isColored = scene_run_is_colored(item.pointer) != 0
 
   /// All glyphs.
@@ -72,7 +72,7 @@ import SceneSystem
     return it.is_known == 0 ? nil : (it.position.asPixels, it.thickness.asPixels)
   }()
 
-  /// Shows glyphs that have no outlines, in the colours of their font, from a point of the baseline.
+  /// Shows glyphs that have no outlines, in the colors of their font, from a point of the baseline.
   package func show(_ part: Range<Int>, at pen: Point, on context: DrawingContext) {
     put(part, at: pen, on: context, isOutline: false)
   }

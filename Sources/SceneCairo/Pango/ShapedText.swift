@@ -116,7 +116,7 @@ import SceneSystem
       pango_attr_font_desc_new(font.pointer),
       // A word that is longer than a line is broken, and nothing is put in that is not there.
       pango_attr_insert_hyphens_new(0),
-      // A colour that differs from run to run keeps Pango from joining them.
+      // A color that differs from run to run keeps Pango from joining them.
       pango_attr_foreground_new(UInt16(truncatingIfNeeded: index), 0, 0),
       run.letterSpacing == 0 ? nil : pango_attr_letter_spacing_new(spacing),
       run.features.isEmpty ? nil : pango_attr_font_features_new(run.features),

@@ -10,7 +10,7 @@ extension BuiltIn {
   static let colors: [BuiltIn] = [
     BuiltIn(
       "rgb", .channel("red"), .channel("green"), .channel("blue"),
-      .optional(.number("alpha"), or: .one), gives: .color, "A colour in sRGB."
+      .optional(.number("alpha"), or: .one), gives: .color, "A color in sRGB."
     ) { it, red, green, blue, alpha in
       it.warnOfShares()
       return .color(ColorModel(red, green, blue, it.clamped(alpha)))
@@ -18,28 +18,28 @@ extension BuiltIn {
     BuiltIn(
       "hsl", .hue("hue"), .percentage("saturation"), .percentage("lightness"),
       .optional(.number("alpha"), or: .one), gives: .color,
-      "A colour by hue, saturation and lightness, as in CSS."
+      "A color by hue, saturation and lightness, as in CSS."
     ) { it, hue, saturation, lightness, alpha in it.hsl(hue, saturation, lightness, alpha) },
     BuiltIn(
       "oklch", .lightness("lightness"), .chroma("chroma"), .hue("hue"),
       .optional(.number("alpha"), or: .one), gives: .color,
-      "A colour whose lightness matches what eyes see."
+      "A color whose lightness matches what eyes see."
     ) { it, lightness, chroma, hue, alpha in it.oklch(lightness, chroma, hue, alpha) },
     BuiltIn(
       "mix", .value("a", .color), .value("b", .color), .number("share"), gives: .color,
-      "A value between two colours, or between other values."
+      "A value between two colors, or between other values."
     ) { it, a, b, share in
       let space = it.checker.mixingSpace(it.context)
       return it.checker.blend(a.value, b.value, .mix(share, space), it.call.span, it.context)
     },
-    BuiltIn("lighten", .color("color"), .number("amount"), gives: .color, "A lighter colour.") {
+    BuiltIn("lighten", .color("color"), .number("amount"), gives: .color, "A lighter color.") {
       it, color, amount in it.shaded(color, toward: .white, amount)
     },
-    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "A darker colour.") {
+    BuiltIn("darken", .color("color"), .number("amount"), gives: .color, "A darker color.") {
       it, color, amount in it.shaded(color, toward: .black, amount)
     },
     BuiltIn(
-      "alpha", .color("color"), .number("value"), gives: .color, "A colour with another alpha."
+      "alpha", .color("color"), .number("value"), gives: .color, "A color with another alpha."
     ) {
       _, color, value in
       var clear = color
@@ -113,7 +113,7 @@ extension Site {
     return .color(checker.blend(color, other, .mix(amount, .oklab)))
   }
 
-  /// Fractions where 0 to 255 is expected, as other programs have them: a colour that is all but black.
+  /// Fractions where 0 to 255 is expected, as other programs have them: a color that is all but black.
   fileprivate func warnOfShares() {
     let channels = (0..<3).compactMap { call[$0] }.sorted { $0.span.start < $1.span.start }
     var shares: [Double] = []

@@ -13,14 +13,14 @@ extension BuiltIn {
     },
     amount(.brightness, "Multiplies the brightness."),
     amount(.contrast, "Makes light lighter and dark darker."),
-    amount(.saturate, "Makes colours stronger, or grey."),
-    amount(.grayscale, "Takes the colours out."),
-    amount(.invert, "Turns colours into their opposites."),
+    amount(.saturate, "Makes colors stronger, or gray."),
+    amount(.grayscale, "Takes the colors out."),
+    amount(.invert, "Turns colors into their opposites."),
     amount(.sepia, "Tints like an old photograph."),
     BuiltIn("hue-rotate", .angle("angle"), gives: .filter, "Rotates all hues.") {
       _, angle in .filter(.color(.hueRotate, angle))
     },
-    BuiltIn("lut", .value("file", .text), gives: .filter, "Looks colours up in a .cube file.") {
+    BuiltIn("lut", .value("file", .text), gives: .filter, "Looks colors up in a .cube file.") {
       it, file throws(Reported) in
       let path = try it.need(it.checker.asConstantText(file.value, file.span))
       if let known = it.checker.colorTables[path] { return .filter(.table(known)) }
@@ -34,7 +34,7 @@ extension BuiltIn {
     BuiltIn(
       "chroma-key", .color("color"), .optional(.number("tolerance"), or: .constant(0.12)),
       .optional(.number("softness"), or: .constant(0.08)), gives: .filter,
-      "Makes a colour transparent, such as that of a green screen."
+      "Makes a color transparent, such as that of a green screen."
     ) { _, color, tolerance, softness in
       .filter(.chromaKey(color, tolerance: tolerance, softness: softness))
     },

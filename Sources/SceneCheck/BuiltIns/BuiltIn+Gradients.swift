@@ -11,7 +11,7 @@ extension BuiltIn {
     BuiltIn(
       "linear-gradient", .many("stops", .color), .optional(.value("from", .pair, words: places)),
       .optional(.value("to", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, "Colours along a line."
+      gives: .paint, "Colors along a line."
     ) { it, stops, from, to, angle throws(Reported) in
       if angle != nil, from != nil || to != nil {
         throw it.fault(.wrongArguments, "a gradient takes either 'angle' or 'from' and 'to'")
@@ -24,7 +24,7 @@ extension BuiltIn {
     BuiltIn(
       "radial-gradient", .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("radius", .length)),
-      gives: .paint, "Colours from a centre outwards."
+      gives: .paint, "Colors from a center outwards."
     ) { it, stops, center, radius throws(Reported) in
       .gradient(
         GradientValue(
@@ -33,7 +33,7 @@ extension BuiltIn {
     BuiltIn(
       "conic-gradient", .many("stops", .color),
       .optional(.value("center", .pair, words: places)), .optional(.value("angle", .angle)),
-      gives: .paint, "Colours around a centre."
+      gives: .paint, "Colors around a center."
     ) { it, stops, center, angle throws(Reported) in
       .gradient(
         GradientValue(
@@ -42,7 +42,7 @@ extension BuiltIn {
     // In `linear(…)` a stop is a number; there the call is read by the easing itself.
     BuiltIn(
       "stop", .color("color"), .optional(.number("at")), gives: .stop,
-      "A colour at a share of the way along a gradient."
+      "A color at a share of the way along a gradient."
     ) { _, color, offset in .stop(color, offset) },
     BuiltIn(
       "pattern", .value("source", .text), .optional(.value("size", .pair)),
@@ -75,8 +75,8 @@ extension Site {
     }
     guard !stops.isEmpty else {
       throw fault(
-        .outOfRange, "this gradient has no colours",
-        label: "the list is empty; give at least one colour")
+        .outOfRange, "this gradient has no colors",
+        label: "the list is empty; give at least one color")
     }
     guard stops.count <= Site.mostStops else {
       throw fault(
@@ -87,13 +87,13 @@ extension Site {
     return stops
   }
 
-  /// A motion such as `red -> blue` that is the only stop, which shows one colour at any time.
+  /// A motion such as `red -> blue` that is the only stop, which shows one color at any time.
   private func loneMotion(in expressions: [Expression]) -> Expression? {
     guard expressions.count == 1 else { return nil }
     switch expressions[0].kind {
     case .list(let items): return loneMotion(in: items)
     case .tween(let start, _):
-      // Lists of colours are several stops that move.
+      // Lists of colors are several stops that move.
       if case .list = start.kind { return nil }
       return expressions[0]
     default: return nil

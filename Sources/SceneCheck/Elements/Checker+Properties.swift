@@ -199,7 +199,7 @@ extension Checker {
       && (i.properties[.backdropFilter] == nil || !i.kind.isShape)
   }
 
-  /// The colour that stands out from what is behind an element.
+  /// The color that stands out from what is behind an element.
   func inkValue(of i: Instance, _ now: Scalar) -> Value {
     if let value = fileValue(.fill, of: i) { return value }
     if case .color(let color) = ink(for: i, now) { return .color(color) }

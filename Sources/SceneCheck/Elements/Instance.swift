@@ -15,7 +15,7 @@ final class Source {
   /// A value that no scene writes.
   enum Made {
     case value(Value)
-    /// The colour that stands out where the element is.
+    /// The color that stands out where the element is.
     case ink
     /// A property of a caption that follows from its lines and the captions before it.
     case caption(Property)

@@ -69,7 +69,7 @@ extension Checker {
     noteShadow(name, isFunction: isFunction)
   }
 
-  /// Whether a value is written as a colour.
+  /// Whether a value is written as a color.
   private func isColor(_ it: LetBinding) -> Bool {
     if it.type?.names.map(\.text) == [ValueType.color.rawValue] { return true }
     switch it.value.kind {
@@ -93,7 +93,7 @@ extension Checker {
       hidden = "the function '\(name.text)'"
     case "pi": hidden = "the number 'pi'"
     case _ where Easing.named[name.text] != nil: hidden = "the easing '\(name.text)'"
-    case _ where Color(name: name.text) != nil: hidden = "the colour '\(name.text)'"
+    case _ where Color(name: name.text) != nil: hidden = "the color '\(name.text)'"
     default: return
     }
     report(

@@ -24,7 +24,7 @@ extension ElementKind {
   }
 }
 
-/// Names of easings, of colours and of what an effect may have, in alphabetical order.
+/// Names of easings, of colors and of what an effect may have, in alphabetical order.
 package enum NamedValues {
   package static let effectProperties: [String] = Checker.effectProperties.sorted()
   package static let easings: [String] = Easing.named.keys.sorted()

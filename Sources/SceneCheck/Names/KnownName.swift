@@ -16,7 +16,7 @@ enum KnownName: Sendable {
   case color(ColorModel)
   case easing(Easing)
 
-  /// All of them: a name that is a point and a colour is a point.
+  /// All of them: a name that is a point and a color is a point.
   static let all: NameTable<KnownName> = {
     var all: [(String, KnownName)] = ElementWord.allCases.map { ($0.rawValue, .word($0)) }
     all += [("origin", .origin), ("ink", .ink), ("pi", .number(.pi))]

@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 
-// The colour of what is given none.
+// The color of what is given none.
 extension Checker {
   /// How many things that are behind an element are looked at, those in groups included.
   private static let mostGrounds = 8

@@ -121,7 +121,7 @@ extension Checker {
       .squareRoot, builder.add(builder.multiply(x, x), builder.multiply(y, y)))
   }
 
-  /// As CSS: the line through the centre whose ends' perpendiculars meet the corners; 0 is right.
+  /// As CSS: the line through the center whose ends' perpendiculars meet the corners; 0 is right.
   private func angled(
     _ angle: Scalar, _ box: BoxModel, _ stops: [StopModel], _ space: ColorSpace
   ) -> PaintModel {
@@ -140,7 +140,7 @@ extension Checker {
       to: PointModel(builder.add(x, dx), builder.add(y, dy)), stops: stops, space: space)
   }
 
-  /// Stops without a place are spread between their neighbours.
+  /// Stops without a place are spread between their neighbors.
   private func spreadStops(_ stops: [GradientValue.Stop]) -> [StopModel] {
     if stops.count == 1 {
       return [StopModel(stops[0].color, at: .zero), StopModel(stops[0].color, at: .one)]

@@ -213,7 +213,7 @@ extension Checker {
       builder.subtract(position.x, anchor.x), builder.subtract(position.y, anchor.y))
   }
 
-  /// A scene in the box of its element: as large as fits, centred, unless `fit` says otherwise.
+  /// A scene in the box of its element: as large as fits, centered, unless `fit` says otherwise.
   private func fitting(of scene: Instance, in parent: Instance, _ now: Scalar) -> AffineModel? {
     guard let own = box(of: scene, now: now), let room = box(of: parent, now: now) else {
       return nil
@@ -272,7 +272,7 @@ extension Checker {
     return map
   }
 
-  /// `anchor` or `pivot`: a point of the own box, by default its centre.
+  /// `anchor` or `pivot`: a point of the own box, by default its center.
   func ownPoint(_ property: Property, of i: Instance, _ now: Scalar) -> PointModel? {
     guard let box = self.box(of: i, now: now) else { return nil }
     guard let (value, span) = self.value(property, of: i, now: now) else {

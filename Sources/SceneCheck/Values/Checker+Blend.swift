@@ -114,7 +114,7 @@ extension Checker {
     return fault(
       .notMixable, "\(a.description) cannot change over time to \(what)", at: span,
       label:
-        "numbers, lengths, times, angles, pairs, colours, gradients, paths, lists and texts can",
+        "numbers, lengths, times, angles, pairs, colors, gradients, paths, lists and texts can",
       help: help)
   }
 
@@ -147,7 +147,7 @@ extension Checker {
     }
   }
 
-  /// Colours, gradients and `none`, which is a clear colour.
+  /// Colors, gradients and `none`, which is a clear color.
   private func blendPaints(
     _ a: Value, _ b: Value, _ how: Blend, _ span: SourceSpan, _ c: Context
   ) -> Value? {
@@ -165,7 +165,7 @@ extension Checker {
       guard x.kind == y.kind, x.stops.count == y.stops.count else {
         return fault(
           .notMixable, "gradients of different kinds cannot be mixed", at: span,
-          label: "both need the same kind and number of colours")
+          label: "both need the same kind and number of colors")
       }
       var mixed = x
       mixed.stops = zip(x.stops, y.stops).map { p, q in

@@ -31,7 +31,7 @@ extension Checker {
       case ("a number", .length), ("a volume", .length):
         note = "a plain number and a percentage do not mix: write both with '%', as in 0% -> 80%"
       case ("a volume", _): note = "a factor such as 0.5, or a gain such as -6dB"
-      case ("a colour", .quantity(_, .angle)):
+      case ("a color", .quantity(_, .angle)):
         note = "write the direction of a gradient as 'angle: 90deg'"
       case ("a time", .quantity(_, .none)):
         note =
@@ -49,9 +49,9 @@ extension Checker {
       case ("a point", .quantity), ("a pair", .quantity), ("a point", .percent),
         ("a pair", .percent):
         note = "a point has two values: (x, y)"
-      case ("a colour", .text), ("a paint", .text):
-        note = "write colours without quotes: #ff8a3d, red"
-      case ("a paint", _): note = "a paint is a colour, a gradient or none"
+      case ("a color", .text), ("a paint", .text):
+        note = "write colors without quotes: #ff8a3d, red"
+      case ("a paint", _): note = "a paint is a color, a gradient or none"
       case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
       default: break
       }
@@ -66,9 +66,9 @@ extension Checker {
   /// Whether a place holds a number as it is written.
   private func isNumber(_ span: SourceSpan) -> Bool { Double(text(at: span)) != nil }
 
-  /// A number where a time or an angle is expected lacks its unit; a colour has no quotes.
+  /// A number where a time or an angle is expected lacks its unit; a color has no quotes.
   private func unitMend(_ wanted: String, _ value: Value, _ span: SourceSpan) -> [FixIt] {
-    if ["a colour", "a paint"].contains(wanted), case .text = value,
+    if ["a color", "a paint"].contains(wanted), case .text = value,
       let text = constantText(value),
       Color(name: text) != nil
         || text.first == "#" && Color(hexDigits: String(text.dropFirst())) != nil
@@ -182,7 +182,7 @@ extension Checker {
     case .color(let color): return color
     case .none: return ColorModel(.transparent)
     default:
-      mismatch("a colour", value, span)
+      mismatch("a color", value, span)
       return nil
     }
   }
@@ -215,7 +215,7 @@ extension Checker {
     }
   }
 
-  /// A point in pixels; percent is of `width` and `height`, an element stands for its centre.
+  /// A point in pixels; percent is of `width` and `height`, an element stands for its center.
   func asPoint(
     _ value: Value, _ span: SourceSpan, _ c: Context, width: @autoclosure () -> Scalar,
     height: @autoclosure () -> Scalar

@@ -103,7 +103,7 @@ enum Value {
     case .length: "a length"
     case .bool: "true or false"
     case .pair: "a pair"
-    case .color: "a colour"
+    case .color: "a color"
     case .gradient: "a gradient"
     case .pattern: "a pattern"
     case .filter: "a filter"
@@ -207,7 +207,7 @@ struct GradientValue {
 
   var kind: Kind
   var stops: [Stop]
-  /// Start of a linear gradient, centre of the others.
+  /// Start of a linear gradient, center of the others.
   var from: Value?
   var to: Value?
   var radius: Value?

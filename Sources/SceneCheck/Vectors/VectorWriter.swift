@@ -208,7 +208,7 @@ struct VectorPaints {
     isStroked = shapes.contains { $0.stroke != nil || $0.hasOtherStroke }
   }
 
-  /// Whether all paints of some outlines are known: those that the file does not give as colours are
+  /// Whether all paints of some outlines are known: those that the file does not give as colors are
   /// replaced.
   func cover(_ shapes: [VectorDrawing.Shape]) -> Bool { missing(in: shapes).isEmpty }
 

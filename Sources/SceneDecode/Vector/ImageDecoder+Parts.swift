@@ -52,7 +52,7 @@ extension ImageDecoder {
 enum CairoShapes {
   private static let scale = 1 / Double(SCENE_SVG_SCALE)
 
-  /// What is drawn of an element; `nil` for anything but outlines in colours and gradients.
+  /// What is drawn of an element; `nil` for anything but outlines in colors and gradients.
   static func traced(_ id: String) -> [VectorDrawing.Shape]? {
     guard scene_svg_trace(id) == 0, let tree = XMLTree(XMLTree.result()) else { return nil }
     var shapes: [VectorDrawing.Shape] = []
@@ -150,7 +150,7 @@ enum CairoShapes {
     return n.count == 6 ? Affine(n[0], n[1], n[2], n[3], n[4], n[5]) : nil
   }
 
-  /// The colour of a paint, or whether it is a gradient; `nil` for what is neither.
+  /// The color of a paint, or whether it is a gradient; `nil` for what is neither.
   private static func paint(_ text: String?, _ opacity: String?) -> (color: Color?, isOther: Bool)?
   {
     guard let text else { return nil }

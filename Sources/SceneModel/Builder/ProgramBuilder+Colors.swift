@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-// Colours whose channels may change.
+// Colors whose channels may change.
 extension ProgramBuilder {
-  /// Mixes premultiplied in a colour space, as `ColorSpace.mix` does for constants.
+  /// Mixes premultiplied in a color space, as `ColorSpace.mix` does for constants.
   package mutating func mix(
     _ x: ColorModel, _ y: ColorModel, _ u: Scalar, in space: ColorSpace
   ) -> ColorModel {
@@ -27,7 +27,7 @@ extension ProgramBuilder {
     return ColorModel(back(0), back(1), back(2), alpha)
   }
 
-  /// One of two colours by a condition.
+  /// One of two colors by a condition.
   package mutating func select(
     _ condition: Scalar, _ x: ColorModel, _ y: ColorModel
   ) -> ColorModel {

@@ -134,8 +134,8 @@ package struct ClipSound: Hashable, Sendable, Encodable {
   package let rate: Int
   package let channels: Int
   /// Which speakers the channels are for, in their order: a bit for each, from the lowest on front left,
-  /// front right, front centre, low frequencies, back left, back right, both sides of the front centre, back
-  /// centre, side left, side right; 0 when the file does not say.
+  /// front right, front center, low frequencies, back left, back right, both sides of the front center, back
+  /// center, side left, side right; 0 when the file does not say.
   package let speakers: UInt64
   /// When it begins, counted from the first picture.
   package let start: Ticks

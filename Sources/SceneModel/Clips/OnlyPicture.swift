@@ -40,7 +40,7 @@ extension ClipPictures {
     if format.layout != .yuv420 || format.depth != 8 { return "its samples are not 8-bit 4:2:0" }
     if format.fields != .progressive { return "it is interlaced" }
     if format.transfer != .standard { return "it has high dynamic range" }
-    if format.matrix != .bt709 { return "its colours are not stored by BT.709" }
+    if format.matrix != .bt709 { return "its colors are not stored by BT.709" }
     if format.isFullRange { return "its samples have the full range" }
     return format.siting == .left ? nil : "its chroma is not on the left pixel of two"
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneIR
 
-/// Tables of colours in the .cube format (Adobe, Cube LUT Specification 1.0).
+/// Tables of colors in the .cube format (Adobe, Cube LUT Specification 1.0).
 package enum CubeFile {
   /// A table of three dimensions, or three curves as such a table.
   package static func table(_ bytes: [UInt8]) throws(DataFault) -> ColorTable {
@@ -42,7 +42,7 @@ package enum CubeFile {
           throw fault("'\(first.prefix(30))' has no meaning here")
         }
         for k in 0..<3 { values.append(max(0, min(1, try number(k)))) }
-        guard values.count <= 3 * 256 * 256 * 256 else { throw fault("there are too many colours") }
+        guard values.count <= 3 * 256 * 256 * 256 else { throw fault("there are too many colors") }
       }
     }
     guard low == [0, 0, 0], high == [1, 1, 1] else {
@@ -55,7 +55,7 @@ package enum CubeFile {
     let wanted = size3 == nil ? size : size * size * size
     guard values.count == 3 * wanted else {
       throw DataFault(
-        message: "it has \(values.count / 3) colours instead of \(wanted)", line: 1, column: 1)
+        message: "it has \(values.count / 3) colors instead of \(wanted)", line: 1, column: 1)
     }
     let digest = Digest.fnv1a(bytes)
     if size3 == nil { return cube(of: values, size, digest) }

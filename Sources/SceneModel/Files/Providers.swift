@@ -25,7 +25,7 @@ package protocol TextMetrics: Sendable {
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
   /// The outlines of all glyphs that have some, from the top left of the text.
   func outline(of block: TextBlock) -> Path
-  /// Families that glyphs of the text are taken from though nobody named them, colour emoji apart.
+  /// Families that glyphs of the text are taken from though nobody named them, color emoji apart.
   func fallbackFamilies(of block: TextBlock) -> [String]
   /// Characters of a text that no font on this machine can draw.
   func unknownGlyphCount(_ block: TextBlock) -> Int

@@ -49,7 +49,7 @@ package struct VectorDrawing: Hashable, Sendable {
     package var fill: Color?
     package var stroke: Color?
     package var style: StrokeStyle
-    /// Whether it is filled, or stroked, with something that is not one colour: a gradient. The paint
+    /// Whether it is filled, or stroked, with something that is not one color: a gradient. The paint
     /// here is `nil` then, and the shape as it is in the file is a picture.
     package var hasOtherFill = false
     package var hasOtherStroke = false

@@ -49,7 +49,7 @@ package struct BackdropModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A blurred copy in one colour below a drawing.
+/// A blurred copy in one color below a drawing.
 package struct ShadowModel: Hashable, Sendable, Encodable {
   package var offset: PointModel
   /// As in CSS: twice the standard deviation.

@@ -32,7 +32,7 @@ package struct AffineModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A colour whose channels may change: straight sRGB.
+/// A color whose channels may change: straight sRGB.
 package struct ColorModel: Hashable, Sendable, Encodable {
   package var red, green, blue, alpha: Scalar
 
@@ -46,7 +46,7 @@ package struct ColorModel: Hashable, Sendable, Encodable {
       .constant(color.alpha))
   }
 
-  /// The colour, if it never changes.
+  /// The color, if it never changes.
   package var constant: Color? {
     guard let r = red.constantValue, let g = green.constantValue, let b = blue.constantValue,
       let a = alpha.constantValue
@@ -64,7 +64,7 @@ package enum PaintModel: Hashable, Sendable, Encodable {
   case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
 }
 
-/// A colour of a gradient and its offset, from 0 to 1.
+/// A color of a gradient and its offset, from 0 to 1.
 package struct StopModel: Hashable, Sendable, Encodable {
   package let color: ColorModel
   package let offset: Scalar

@@ -34,7 +34,7 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   case noise
   /// A number in `0..<1` from `a` and `b`.
   case random
-  /// Channel `index % 4` of space `index / 4` of the sRGB colour `a`, `b`, `c`.
+  /// Channel `index % 4` of space `index / 4` of the sRGB color `a`, `b`, `c`.
   case toSpace
   /// Channel `index % 4` of sRGB of the coordinates `a`, `b`, `c` in space `index / 4`.
   case fromSpace

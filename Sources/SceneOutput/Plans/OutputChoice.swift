@@ -52,7 +52,7 @@ struct OutputChoice {
     {
       guard codec.pixelFormats.contains(format) else {
         throw fault(
-          "\(codec.title) does not store colours as \(name)", "pixel-format",
+          "\(codec.title) does not store colors as \(name)", "pixel-format",
           "use \(codec.pixelFormats.map(\.rawValue).joined(separator: ", "))")
       }
       if isClear, !format.hasAlpha { throw transparent(codec) }

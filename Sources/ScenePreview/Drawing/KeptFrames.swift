@@ -13,7 +13,7 @@ package final class KeptFrames: Sendable {
     let digest: Int
     let width: Int
     let ground: Ground
-    /// Whether each pixel keeps its own colour.
+    /// Whether each pixel keeps its own color.
     let isFine: Bool
 
     package init(digest: Int, width: Int, ground: Ground, isFine: Bool) {

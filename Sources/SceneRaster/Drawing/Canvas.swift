@@ -112,7 +112,7 @@ package final class Canvas {
     if let fault { throw fault }
   }
 
-  /// What `body` draws on a canvas of one colour takes the place of a program.
+  /// What `body` draws on a canvas of one color takes the place of a program.
   package func draw(on background: Color, by body: (DrawingContext) throws -> Void) throws {
     (last, kept) = (nil, nil)
     context.compose(.source)

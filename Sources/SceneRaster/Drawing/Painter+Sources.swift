@@ -4,7 +4,7 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-// Colours, gradients and patterns as sources of Cairo.
+// Colors, gradients and patterns as sources of Cairo.
 extension Painter {
   /// `box` holds all that is drawn with the paint, in pixels of the device.
   func setSource(_ paint: Paint, within box: Rect) {

@@ -142,7 +142,7 @@ extension Painter {
     return ink
   }
 
-  /// Colour glyphs bring their own colours; of the paint they take the alpha.
+  /// Color glyphs bring their own colors; of the paint they take the alpha.
   private func show(_ bitmap: GlyphBitmap, _ paint: TextPaint) {
     var alpha = 1.0
     if case .color(let color)? = paint.fill { alpha = color.alpha }

@@ -33,13 +33,13 @@ struct TextCluster {
   }
 }
 
-/// Glyphs without outlines, such as colour emoji, and the place from which they are shown.
+/// Glyphs without outlines, such as color emoji, and the place from which they are shown.
 struct GlyphBitmap {
   let run: ShapedRun
   let part: Range<Int>
   let pen: Point
 
-  /// Shows them in the colours of their font.
+  /// Shows them in the colors of their font.
   func show(on context: DrawingContext) { run.show(part, at: pen, on: context) }
 }
 

@@ -13,7 +13,7 @@ final class TextLayout {
     let run: Int
     /// Outlines in pixels from the top left of the block.
     let path: Path
-    /// What has no outlines, such as colour emoji.
+    /// What has no outlines, such as color emoji.
     let bitmap: GlyphBitmap?
     let underline: Rect?
   }
@@ -89,7 +89,7 @@ final class TextLayout {
     return shaped.runs.map { run in
       let owner = runs.index(of: run.byte)
       let start = Point(run.x + shift, lines[run.line].baseline - block.runs[owner].rise)
-      // Cairo would trace the bitmaps of colour fonts as black shapes.
+      // Cairo would trace the bitmaps of color fonts as black shapes.
       let path =
         run.isColored ? Path() : pen.path(of: run, at: start, size: block.runs[owner].font.size)
       let isBitmap = run.isColored || (path.isEmpty && run.glyphs.contains(where: \.isVisible))
@@ -161,7 +161,7 @@ final class TextLayout {
   var sources: Set<FontSource> { Set(shaped.runs.compactMap(\.source)) }
   var families: Set<String> { Set(shaped.runs.flatMap(\.families)) }
 
-  /// Families that glyphs are taken from though the run names others, colour fonts apart.
+  /// Families that glyphs are taken from though the run names others, color fonts apart.
   var fallbackFamilies: [String] {
     var found: [String] = []
     for run in shaped.runs where !run.isColored && run.glyphs.contains(where: \.isVisible) {

@@ -98,7 +98,7 @@ extension LanguageServer {
       })
   }
 
-  // MARK: Colours of names
+  // MARK: Colors of names
 
   private func data(_ question: Question, in range: Range<Int>? = nil) -> [Int] {
     var data: [Int] = []
@@ -158,7 +158,7 @@ extension LanguageServer {
     return ["resultId": .string("\(lastTokens)"), "edits": isSame ? [] : [edit]]
   }
 
-  // MARK: Colours, links, hints
+  // MARK: Colors, links, hints
 
   func colors(_ question: Question) throws(RequestFault) -> JSON {
     .array(

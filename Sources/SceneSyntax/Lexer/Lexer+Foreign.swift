@@ -61,12 +61,12 @@ extension Lexer {
         .contains(byte)
   }
 
-  /// A `#` without a colour. Where an item could begin, the rest of the line is a comment of other languages.
+  /// A `#` without a color. Where an item could begin, the rest of the line is a comment of other languages.
   mutating func foreignComment(_ start: Int) {
     guard isAtItem(start) else {
       report(
         Diagnostic(
-          .invalidColor, "'#' is not a colour", at: file.span(start, start + 1),
+          .invalidColor, "'#' is not a color", at: file.span(start, start + 1),
           label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f",
           notes: [Note("comments begin with '//'")]))
       return add(.color, start)

@@ -275,7 +275,7 @@ struct Lexer {
     }
     if !isHex || ![3, 4, 6, 8].contains(digits.count) {
       var fault = Diagnostic(
-        .invalidColor, "this is not a colour", at: file.span(start, index),
+        .invalidColor, "this is not a color", at: file.span(start, index),
         label: "write #rgb, #rgba, #rrggbb or #rrggbbaa with digits 0-9 a-f")
       if !isHex, isAtItem(start) { fault = fault.noting("comments begin with '//'") }
       report(fault)

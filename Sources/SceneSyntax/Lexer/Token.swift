@@ -87,7 +87,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     case .identifier: "a name"
     case .number: "a number"
     case .pairLiteral: "a size"
-    case .color: "a colour"
+    case .color: "a color"
     case .stringStart, .stringText, .stringEnd: "a text"
     case .interpolationStart: "'{'"
     case .interpolationEnd: "'}'"

@@ -300,7 +300,7 @@ extension Parser {
       at: isAtEnd || kind == .newline ? lastSpan : span)
     switch kind {
     case .number where tokenText().hasSuffix("%") && source.text(lastSpan).last?.isNumber == false:
-      return fault.noting("write a colour with its place as stop(red, 30%)")
+      return fault.noting("write a color with its place as stop(red, 30%)")
     case .identifier where source.text(lastSpan) == "to" && Parser.angles[tokenText()] != nil:
       let angle = Parser.angles[tokenText()] ?? ""
       return fault.noting("the direction of a gradient is an angle: 0deg to the right, 90deg down")

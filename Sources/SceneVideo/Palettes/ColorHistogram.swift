@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How often colours occur in some pictures, by cells of 8x8x8 colours.
+/// How often colors occur in some pictures, by cells of 8x8x8 colors.
 package struct ColorHistogram {
-  /// The colours of a cell: how many pixels, and the sums of their parts.
+  /// The colors of a cell: how many pixels, and the sums of their parts.
   struct Cell {
     var count: Int64 = 0
     var red: Int64 = 0
@@ -36,9 +36,9 @@ package struct ColorHistogram {
     return Double(sum) / Double(a.count)
   }
 
-  /// The palette that is nearest to the colours: at most `limit` of them, each the mean of some.
+  /// The palette that is nearest to the colors: at most `limit` of them, each the mean of some.
   ///
-  /// Boxes of colours are cut where that takes away most of the squared error, along the axis of
+  /// Boxes of colors are cut where that takes away most of the squared error, along the axis of
   /// greatest variance at its mean (Wan, Wong and Prusinkiewicz 1988).
   package func palette(limit: Int) -> [(red: UInt8, green: UInt8, blue: UInt8)] {
     var boxes = [Box(cells.indices.filter { cells[$0].count > 0 }, self)]
@@ -53,7 +53,7 @@ package struct ColorHistogram {
     return boxes.map(\.mean)
   }
 
-  /// Some cells, which become one colour.
+  /// Some cells, which become one color.
   private struct Box {
     let cells: [Int]
     let mean: (red: UInt8, green: UInt8, blue: UInt8)

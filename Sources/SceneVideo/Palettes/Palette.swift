@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The colours of a GIF's pictures, the last one clear, and which of them shows a colour best.
+/// The colors of a GIF's pictures, the last one clear, and which of them shows a color best.
 package struct Palette: Sendable {
   /// The index of what is clear.
   static let clear = 255
   private let colors: [(red: UInt8, green: UInt8, blue: UInt8)]
-  /// For each colour of 6 bits a part the nearest of the palette.
+  /// For each color of 6 bits a part the nearest of the palette.
   private let nearest: [UInt8]
-  /// How far apart neighbours are, which is what dithering has to bridge.
+  /// How far apart neighbors are, which is what dithering has to bridge.
   private let reach: Int
 
   package init(_ histogram: ColorHistogram) {
@@ -34,7 +34,7 @@ package struct Palette: Sendable {
     return UInt8(found)
   }
 
-  /// Half of the mean distance from a colour to its nearest neighbour.
+  /// Half of the mean distance from a color to its nearest neighbor.
   private static func reach(of colors: [(red: UInt8, green: UInt8, blue: UInt8)]) -> Int {
     guard colors.count > 1 else { return 0 }
     var sum = 0.0
@@ -63,7 +63,7 @@ package struct Palette: Sendable {
 
   /// Writes the indices of straight RGBA pixels into rows of `stride` bytes.
   ///
-  /// Colours between those of the palette are dithered by a fixed pattern of 8x8 (Bayer 1973), so that
+  /// Colors between those of the palette are dithered by a fixed pattern of 8x8 (Bayer 1973), so that
   /// what stands does not flicker; those of the palette stay as they are.
   func write(_ rgba: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, stride: Int) {
     for y in 0..<(rgba.count / 4 / max(1, width)) {

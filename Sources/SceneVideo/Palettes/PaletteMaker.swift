@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Makes the palettes of a GIF from its pictures: one for each stretch between hard cuts, so that few
-/// colours go a long way.
+/// colors go a long way.
 package struct PaletteMaker {
   private var histogram = ColorHistogram()
   private var last: [UInt8] = []

@@ -36,7 +36,7 @@ package struct DrawingPlan: Sendable {
     forms.allSatisfy { $0.view != view || $0.form.isOpaque }
   }
 
-  /// Whether a view is wanted in the colours of palettes.
+  /// Whether a view is wanted in the colors of palettes.
   package func isPaletted(_ view: Int) -> Bool {
     forms.contains { $0.view == view && $0.form == .video(.pal8) }
   }

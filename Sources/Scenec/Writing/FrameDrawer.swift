@@ -15,7 +15,7 @@ package import SceneVideo
 package final class PictureSet: @unchecked Sendable {
   /// What encoders read; `nil` for forms that are files.
   package let frames: [VideoFrame?]
-  /// Image files, or the colours of what still has to find its palette; empty for other forms.
+  /// Image files, or the colors of what still has to find its palette; empty for other forms.
   package fileprivate(set) var files: [[UInt8]]
 
   package init(_ plan: DrawingPlan) throws(VideoFault) {
@@ -40,7 +40,7 @@ package final class FrameDrawer {
   private let resources: DrawingResources
   private let isUnwanted: () -> Bool
 
-  /// `palette` knows in which colours a frame of a view is shown that has few. `isUnwanted` is asked all the
+  /// `palette` knows in which colors a frame of a view is shown that has few. `isUnwanted` is asked all the
   /// time while a frame is drawn, which is given up once it answers `true`.
   package init(
     _ plan: DrawingPlan, _ resources: DrawingResources,

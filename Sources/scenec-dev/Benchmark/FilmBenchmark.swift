@@ -34,7 +34,7 @@ struct FilmBenchmark {
     let later = try replaced("loop: true;", by: "loop: true;  at: 2s;", in: source)
     try report("and the sound with them", build(replaced("sequence {\n", by: front, in: later)))
     try report(
-      "a colour that all use",
+      "a color that all use",
       build(replaced("let night = #10182a", by: "let night = #10182b", in: source), to: "20s"))
     try memory()
   }

@@ -12,7 +12,7 @@ import SceneSyntax
 import SceneText
 
 /// What a path motion with several keys between the outlines of texts costs beside one with two:
-/// each pair of neighbours is matched once, when the scene is checked.
+/// each pair of neighbors is matched once, when the scene is checked.
 enum MorphBenchmark {
   private static let limit = 3.0
 

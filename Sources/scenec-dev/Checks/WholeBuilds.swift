@@ -203,7 +203,7 @@ struct WholeBuilds {
     return try data("\(home)/own.yuv")
   }
 
-  /// Makes the brightness the first plane: of colours, 4:2:0 keeps a quarter.
+  /// Makes the brightness the first plane: of colors, 4:2:0 keeps a quarter.
   private let luma = "scale=out_color_matrix=bt709:out_range=tv,format=yuv444p"
 
   /// Of two planes of limited range.

@@ -152,7 +152,7 @@ enum Editors {
       to: URL(fileURLWithPath: "\(folder)/scene.tmLanguage.json"))
   }
 
-  /// The words that the mode of Emacs colours.
+  /// The words that the mode of Emacs colors.
   private static func writeEmacs(
     _ kinds: [String], _ properties: [String], _ functions: [String], _ reserved: [String]
   ) throws {

@@ -152,7 +152,7 @@ enum HTML {
     "as",
   ])
 
-  /// A scene with its words in classes: comment, text, number, colour, element, property, word.
+  /// A scene with its words in classes: comment, text, number, color, element, property, word.
   static func scene(_ text: String) -> String {
     var html = ""
     var rest = text[...]
