@@ -93,9 +93,13 @@ package final class EditorWorld: ServerWorld {
   package var fontFamilies: [String] { session.fontFamilies }
 
   package func stamp(of path: String, within folders: [String]) -> Int? {
-    let status = roots(folders).lazy.compactMap { $0.status(of: path) }.first
-    guard let status, status.isRegular else { return nil }
-    return status.written.0 &* 1_000_003 &+ status.written.1 &* 31 &+ status.size
+    // Not a lazy sequence: its `first` asks twice, and the file may vanish in between.
+    for root in roots(folders) {
+      guard let status = root.status(of: path) else { continue }
+      guard status.isRegular else { return nil }
+      return status.written.0 &* 1_000_003 &+ status.written.1 &* 31 &+ status.size
+    }
+    return nil
   }
 
   package func description(of path: String, besides scene: String) -> String? {

@@ -146,7 +146,8 @@ final class SceneReader {
 
   /// The text of a file as it was read last, for any view.
   private func source(at path: String) -> SourceFile? {
-    loaded.values.lazy.compactMap { self.source(at: path, in: $0) }.first
+    for scene in loaded.values { if let source = source(at: path, in: scene) { return source } }
+    return nil
   }
 
   private func source(at path: String, in scene: LoadedScene?) -> SourceFile? {
