@@ -146,8 +146,7 @@ final class SceneReader {
 
   /// The text of a file as it was read last, for any view.
   private func source(at path: String) -> SourceFile? {
-    for scene in loaded.values { if let source = source(at: path, in: scene) { return source } }
-    return nil
+    loaded.values.compactMap { source(at: path, in: $0) }.first
   }
 
   private func source(at path: String, in scene: LoadedScene?) -> SourceFile? {
