@@ -31,7 +31,7 @@ private struct OwnHelper {
 }
 
 /// The processes that decode clips: how many there are, and what happens when one ends.
-@Suite("Processes of clips", .cpuBudget(seconds: 3)) struct ClipProcessTests {
+@Suite("Processes of clips", .cpuBudget(seconds: 6)) struct ClipProcessTests {
   /// Somebody ends the process that decodes, and then the one that splits it off.
   @Test func aDecoderThatIsKilled() throws {
     let path = try ClipFiles.shared.path(ClipKind.all[0])
@@ -134,7 +134,7 @@ private struct OwnHelper {
     let folder = try Folder()
     let run = try Program.run(
       [
-        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=r=48000:d=600", "-c:a", "aac",
+        "/usr/bin/ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=r=48000:d=240", "-c:a", "aac",
         "long.mp4",
       ], in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
