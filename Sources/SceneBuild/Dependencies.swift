@@ -18,7 +18,7 @@ struct Dependencies {
       + names.map { "\n\($0):\n" }.joined()
   }
 
-  /// A name as Make reads it. A line break has no escape; such a name is an error.
+  /// Returns a name with the characters escaped that Make treats specially.
   private static func escaped(_ name: String) -> String {
     var text = ""
     for character in name {

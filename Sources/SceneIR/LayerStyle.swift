@@ -53,7 +53,7 @@ public enum Filter: Hashable, Sendable {
   /// On straight sRGB.
   case matrix(ColorMatrix)
   case table(ColorTable)
-  /// What is near the color is clear; distances of chroma, `0...1`.
+  /// Makes pixels near a color transparent. Distances are in chroma, `0...1`.
   case chromaKey(Color, tolerance: Double, softness: Double)
 
   package var isIdentity: Bool {

@@ -283,7 +283,7 @@ struct ClipIndexer {
   }
 }
 
-/// Returns what libav makes, or throws that there is no memory for it.
+/// Returns an object that libav allocated. Throws if there was no memory for it.
 func make<T>(_ body: () throws(VideoFault) -> T) throws(AssetFault) -> T {
   do throws(VideoFault) { return try body() } catch { throw .undecodable(PictureStream.noMemory) }
 }

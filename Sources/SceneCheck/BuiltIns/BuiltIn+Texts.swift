@@ -13,7 +13,7 @@ extension BuiltIn {
       .optional(.constant("digits", in: 0...12)), .optional(.bool("sign")),
       .optional(.text("minus")), gives: .text, "A number or a time as a text."
     ) { it, x, pattern, decimals, group, digits, sign, minus throws(Reported) in
-      if let pattern { return try it.clock(x, pattern, minus) }
+      if let pattern { return try it.clock(x, pattern: pattern, minus: minus) }
       var format = NumberFormat()
       format.decimals = decimals.map { Int($0) } ?? format.decimals
       format.digits = digits.map { Int($0) } ?? format.digits
@@ -204,7 +204,9 @@ extension Site {
   }
 
   /// A time by a pattern such as `mm:ss`.
-  fileprivate func clock(_ x: Given, _ given: Given, _ minus: String?) throws(Reported) -> Value {
+  fileprivate func clock(_ x: Given, pattern given: Given, minus: String?) throws(Reported)
+    -> Value
+  {
     let pattern = try need(checker.asConstantText(given.value, given.span))
     if case .quantity(_, .none) = x.value {
       throw fault(

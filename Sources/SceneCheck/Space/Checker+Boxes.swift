@@ -165,18 +165,18 @@ extension Checker {
       shift = PointModel(builder.add(shift.x, by.x), builder.add(shift.y, by.y))
     }
     let moved = AffineModel.translation(shift)
-    guard let turned = linearPart(of: i, now) else { return shifted(moved, i, now) }
+    guard let turned = linearPart(of: i, now) else { return shifted(moved, of: i, now: now) }
     // Copies turn about the point about which all of them do.
     let owner = i.copy == nil ? i : i.parent ?? i
     let fixed: Property = owner.properties[.pivot] == nil ? .anchor : .pivot
     guard let pivot = ownPoint(fixed, of: owner, now) else { return nil }
     let back = PointModel(builder.make(.negate, pivot.x), builder.make(.negate, pivot.y))
     let about = builder.concat(builder.concat(.translation(pivot), turned), .translation(back))
-    return shifted(builder.concat(moved, about), i, now)
+    return shifted(builder.concat(moved, about), of: i, now: now)
   }
 
   /// A placement followed by what `shift` moves inside it.
-  private func shifted(_ placement: AffineModel, _ i: Instance, _ now: Scalar) -> AffineModel {
+  private func shifted(_ placement: AffineModel, of i: Instance, now: Scalar) -> AffineModel {
     let shift = shift(of: i, now: now)
     guard shift != .zero, let box = box(of: i, now: now) else { return placement }
     return builder.concat(placement, translation(ofShift: shift, in: box))
@@ -381,7 +381,7 @@ extension Checker {
         ]))
   }
 
-  /// A child whose place or size follows the box of the element around it, as far as it is written.
+  /// A child whose position or size depends on the box of its parent, judged by the source alone.
   private func childInOwnBox(of i: Instance) -> Instance? {
     let placing: [Property] = [.position, .from, .to, .points, .size, .radius]
     for child in i.children where child.kind.isDrawn {

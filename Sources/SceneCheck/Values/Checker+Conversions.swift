@@ -51,6 +51,8 @@ extension Checker {
         note = "a point has two values: (x, y)"
       case ("a color", .text), ("a paint", .text):
         note = "write colors without quotes: #ff8a3d, red"
+      case ("a pair of numbers", _):
+        note = "write the shares of width and height: (0, 1 - progress)"
       case ("a paint", _): note = "a paint is a color, a gradient or none"
       case ("a text", .quantity), ("a text", .word): note = "put it in quotes"
       default: break

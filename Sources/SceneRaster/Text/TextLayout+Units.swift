@@ -123,11 +123,11 @@ struct MovedText {
     let (ink, shift) = (inks[index], units.styles[index].shift)
     guard shift != .zero else { return nil }
     // Only the edge that the unit crosses cuts.
-    func interval(_ low: Double, _ high: Double, _ shift: Double) -> (Double, Double) {
+    func interval(_ low: Double, _ high: Double, shift: Double) -> (Double, Double) {
       (shift < 0 ? low : low - 20_000, shift > 0 ? high : high + 20_000)
     }
-    let (left, right) = interval(ink.x, ink.maxX, shift.x)
-    let (top, bottom) = interval(ink.y, ink.maxY, shift.y)
+    let (left, right) = interval(ink.x, ink.maxX, shift: shift.x)
+    let (top, bottom) = interval(ink.y, ink.maxY, shift: shift.y)
     return (
       Rect(left, top, right - left, bottom - top),
       Point(shift.x * ink.width, shift.y * ink.height)
