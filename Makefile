@@ -22,7 +22,7 @@ PACKAGES := libcairo2-dev libpango1.0-dev libfontconfig-dev libturbojpeg0-dev li
 # What the tests and the benchmark compare it with.
 TEST_PACKAGES := ffmpeg python3-cairo python3-pil python3-numpy unicode-data \
   vim-nox vim-ale neovim emacs-nox elpa-eglot nodejs chromium python3-venv \
-  libkf5syntaxhighlighting-tools
+  libkf5syntaxhighlighting-tools python3-jsonschema
 
 # Installs the packages of a list that are missing; without root it says how.
 define install_packages

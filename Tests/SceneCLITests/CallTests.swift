@@ -48,8 +48,10 @@ import Testing
       "bad.scene", "scene {\n  for: 1s\n  circle { rädius: 3 }\n  text \"é\" { fill: steelblu }\n}")
     let run = try Program.scenec("check", "--format", "json", "bad.scene", in: folder.path)
     #expect(run.status == 1)
-    let list = try #require(
-      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "scenec/check/1")
+    let list = try #require(document["diagnostics"] as? [[String: Any]])
     #expect(list.count == 2)
     #expect(list[1]["code"] as? String == "E0203")
     let range = list[1]["range"] as? [String: [String: Int]]
@@ -57,6 +59,45 @@ import Testing
     #expect(range?["end"] == ["line": 4, "column": 28])
     #expect(
       ((list[1]["fixes"] as? [[String: Any]])?.first?["replacement"] as? String) == "steelblue")
+  }
+
+  @Test func diagnosticsAsSARIF() throws {
+    let folder = try Folder()
+    try folder.write(
+      "a b.scene", "scene {\n  for: 1s\n  circle { }\n  text \"é\" { fill: steelblu }\n}")
+    let run = try Program.scenec("check", "--format", "sarif", "a b.scene", in: folder.path)
+    #expect(run.status == 1)
+    let log = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(log["version"] as? String == "2.1.0")
+    let record = try #require((log["runs"] as? [[String: Any]])?.first)
+    let driver = (record["tool"] as? [String: [String: Any]])?["driver"]
+    let rules = try #require(driver?["rules"] as? [[String: Any]])
+    let results = try #require(record["results"] as? [[String: Any]])
+    #expect(results.map { $0["ruleId"] as? String } == ["E0203"])
+    #expect(rules[try #require(results[0]["ruleIndex"] as? Int)]["id"] as? String == "E0203")
+    let place = (results[0]["locations"] as? [[String: [String: [String: Any]]]])?.first
+    let location = try #require(place?["physicalLocation"])
+    #expect(location["artifactLocation"]?["uri"] as? String == "a%20b.scene")
+    #expect(
+      location["region"] as? [String: Int]
+        == ["startLine": 4, "startColumn": 20, "endLine": 4, "endColumn": 28])
+    let run2 = try Program.scenec("plan", "a b.scene", "--format", "sarif", in: folder.path)
+    #expect(run2.status == 2)
+    #expect(run2.errors.contains("'plan' writes text or json, not sarif"))
+  }
+
+  /// Every schema names the documents that it describes.
+  @Test func schemasArePrinted() throws {
+    for name in ["check", "plan", "timeline"] {
+      let run = try Program.scenec("docs", "--schema", name, in: "/")
+      let schema = try #require(
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+      let members = schema["properties"] as? [String: [String: Any]]
+      #expect(members?["schema"]?["const"] as? String == "scenec/\(name)/1")
+    }
+    let run = try Program.scenec("docs", "--schema", "build", in: "/")
+    #expect(run.status == 2 && run.errors.contains("the schemas are check, plan, timeline"))
   }
 
   @Test func oddCalls() throws {

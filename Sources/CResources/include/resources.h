@@ -24,6 +24,8 @@ typedef struct __attribute__((swift_attr("safe"))) {
 extern const scene_resources scene_std;
 /// The pages of the manual.
 extern const scene_resources scene_manual;
+/// The JSON Schemas of machine-readable output.
+extern const scene_resources scene_schemas;
 /// The templates of `scenec new`, and the files that they read.
 extern const scene_resources scene_templates;
 /// The page of the preview.

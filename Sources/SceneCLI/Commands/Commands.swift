@@ -25,7 +25,8 @@ struct CheckCommand {
     var reader = OptionReader(call)
     var load = LoadOptions(&reader)
     load.check.purpose = .check
-    if call.value("format") == "svg" { reader.report("'check' writes text or json, not svg") }
+    let format = call.value("format") ?? "text"
+    if format == "svg" { reader.report("'check' writes text, json or sarif, not svg") }
     let options = BuildOptions(&reader)
     try console.accept(reader, load, call.operands)
     var code = ExitCode.done
@@ -38,14 +39,20 @@ struct CheckCommand {
         let scene = try session.load(path, request.check, isStrict: call.has("strict"))
         let faults = try faultsOfOutputs(scene, request.check, options, session)
         if scene.isWrong || faults.hasErrors { code = .sceneWrong }
-        if call.value("format") == "json" {
-          reports += (scene.diagnostics + faults).map { DiagnosticReport($0, scene.sources) }
-        } else {
+        if format == "text" {
           show(scene, faults, path, request.row, console)
+        } else {
+          reports += (scene.diagnostics + faults).map { DiagnosticReport($0, scene.sources) }
         }
       }
     }
-    if call.value("format") == "json" { Console.print(try DiagnosticReport.json(reports)) }
+    switch format {
+    case "json":
+      let document = JSONDocument(schema: "check/1", content: CheckReport(diagnostics: reports))
+      Console.print(try document.jsonText())
+    case "sarif": Console.print(try SARIFLog(reports).jsonText())
+    default: break
+    }
     return code
   }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Foundation
 import SceneLower
 import SceneModel
 import SceneSession
@@ -13,7 +12,9 @@ struct PlanCommand {
     var reader = OptionReader(call)
     let load = LoadOptions(&reader)
     let count = reader.count("shards", in: 1...BuildOptions.mostShards)
-    if call.value("format") == "svg" { reader.report("'plan' writes text or json, not svg") }
+    if let format = call.value("format"), !["text", "json"].contains(format) {
+      reader.report("'plan' writes text or json, not \(format)")
+    }
     try console.accept(reader, load, call.operands)
     guard call.operands.count == 1, let path = call.operands.first else {
       throw Invocation.Fault(message: "name one file: scenec plan film.scene --shards 40")
@@ -27,14 +28,20 @@ struct PlanCommand {
     let parts = count.map(plan.shares) ?? plan.segments.indices.map { $0..<($0 + 1) }
     let rows = parts.enumerated().map { Row(number: $0 + 1, of: plan, $1) }
     if call.value("format") == "json" {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      Console.print(String(decoding: try encoder.encode(rows), as: UTF8.self) + "\n")
+      let report =
+        count == nil ? Report(segments: rows, shares: nil) : Report(segments: nil, shares: rows)
+      Console.print(try JSONDocument(schema: "plan/1", content: report).jsonText())
     } else {
       for row in rows { Console.print(row.text(isShare: count != nil) + "\n") }
       if count != nil { console.note(PlanCommand.summary(rows)) }
     }
     return .done
+  }
+
+  /// The members of the JSON document: one of both lists.
+  private struct Report: Encodable {
+    let segments: [Row]?
+    let shares: [Row]?
   }
 
   /// A share, or a segment.

@@ -73,9 +73,7 @@ package struct TimelineCommand {
   private func written(_ timeline: Timeline, _ format: String) throws -> String {
     switch format {
     case "json":
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(timeline), as: UTF8.self) + "\n"
+      return try JSONDocument(schema: "timeline/1", content: timeline).jsonText()
     case "svg": return timeline.svg
     default:
       return timeline.text(

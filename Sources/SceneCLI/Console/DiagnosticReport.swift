@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
 import SceneDiagnostics
 import SceneText
 
-/// A diagnostic as JSON has it: lines and columns from 1, columns in characters.
+/// The diagnostics of `scenec check --format json`.
+struct CheckReport: Encodable {
+  let diagnostics: [DiagnosticReport]
+}
+
+/// A diagnostic with resolved positions: lines and columns from 1, columns in Unicode scalars.
 struct DiagnosticReport: Encodable {
   struct Position: Encodable {
     let line: Int
@@ -24,11 +28,14 @@ struct DiagnosticReport: Encodable {
 
   struct Note: Encodable {
     let message: String
+    /// `nil` for advice without a location.
+    let file: String?
     let range: Range?
   }
 
   struct Fix: Encodable {
     let message: String
+    let file: String
     let range: Range
     let replacement: String
     /// Whether `check --fix` may apply it; others are suggestions.
@@ -51,18 +58,16 @@ struct DiagnosticReport: Encodable {
     file = source.name
     range = Range(diagnostic.span, source)
     notes = diagnostic.notes.map { note in
-      Note(message: note.message, range: note.span.map { Range($0, source) })
+      let file = note.span.map { files[Int($0.file.rawValue)] }
+      return Note(
+        message: note.message, file: file?.name,
+        range: note.span.flatMap { span in file.map { Range(span, $0) } })
     }
-    fixes = diagnostic.fixIts.map {
-      Fix(
-        message: $0.message, range: Range($0.span, source), replacement: $0.replacement,
-        safe: $0.isSafe)
+    fixes = diagnostic.fixIts.map { fix in
+      let file = files[Int(fix.span.file.rawValue)]
+      return Fix(
+        message: fix.message, file: file.name, range: Range(fix.span, file),
+        replacement: fix.replacement, safe: fix.isSafe)
     }
-  }
-
-  static func json(_ reports: [DiagnosticReport]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(reports), as: UTF8.self) + "\n"
   }
 }

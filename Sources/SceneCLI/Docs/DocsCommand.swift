@@ -11,6 +11,7 @@ struct DocsCommand {
   let console: Console
 
   func run() throws -> ExitCode {
+    if let name = call.value("schema") { return schema(name) }
     guard !call.operands.isEmpty else {
       Console.print(DocsCommand.overview)
       return .done
@@ -22,6 +23,17 @@ struct DocsCommand {
       let near = nearest(word, in: known)
       console.error(
         "the manual says nothing about '\(word)'", help: near.map { "did you mean '\($0)'?" })
+      return .callWrong
+    }
+    Console.print(text)
+    return .done
+  }
+
+  private func schema(_ name: String) -> ExitCode {
+    guard let text = Schemas.text(name) else {
+      console.error(
+        "unknown schema '\(name)'",
+        help: "the schemas are \(Schemas.names.joined(separator: ", "))")
       return .callWrong
     }
     Console.print(text)

@@ -141,6 +141,7 @@ package struct CommandSpec: Sendable {
         ("check intro.scene --fix", "applies all safe fixes"),
         ("check brand.scene", "a library: all of its declarations"),
         ("check card.scene --data people.csv", "every row of a table"),
+        ("check *.scene --format sarif", "for the code review of a host such as GitHub"),
       ]),
     CommandSpec(
       name: "timeline", operands: "FILE",
@@ -175,8 +176,11 @@ package struct CommandSpec: Sendable {
       examples: [("explain E0201", "its meaning, with a wrong and a correct scene")]),
     CommandSpec(
       name: "docs", operands: "[WORD]", summary: "print a page of the manual, or search it",
-      options: ["color"], isRendered: false,
-      examples: [("docs rect", "an element"), ("docs ease-out", "an easing")]),
+      options: ["schema", "color"], isRendered: false,
+      examples: [
+        ("docs rect", "an element"), ("docs ease-out", "an easing"),
+        ("docs --schema check", "the JSON Schema of 'check --format json'"),
+      ]),
     CommandSpec(
       name: "fonts", operands: "[WORD]", summary: "list the available fonts",
       options: [], isRendered: false, examples: [("fonts mono", "families with 'mono' in the name")]
@@ -247,7 +251,9 @@ package struct CommandSpec: Sendable {
       OptionSpec("every", "TIME", "the time between two frames"),
       OptionSpec("count", "N", "the number of frames, spread evenly over the scene"),
       OptionSpec(
-        "format", "text|json|svg", "the output format; svg for timeline only"),
+        "format", "text|json|sarif|svg",
+        "the output format; sarif for check only, svg for timeline only"),
+      OptionSpec("schema", "NAME", "print the JSON Schema of --format json: check, plan or timeline"),
       OptionSpec("no-sound", nil, "omit sound levels, which require rendering the mix"),
       OptionSpec("verbose", nil, "include all elements and each of their motions"),
       OptionSpec("check", nil, "write nothing; fail if a file is not formatted"),

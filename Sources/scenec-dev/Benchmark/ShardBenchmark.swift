@@ -7,7 +7,12 @@ struct ShardBenchmark {
   private let scenec = FileManager.default.currentDirectoryPath + "/.build/release/scenec"
   private let folder = FileManager.default.currentDirectoryPath + "/build/bench/shards"
 
-  /// A row of `scenec plan --format json`.
+  /// The output of `scenec plan --format json`.
+  private struct Plan: Decodable {
+    let segments: [Part]?
+    let shares: [Part]?
+  }
+
   private struct Part: Decodable {
     let number: Int
     let firstFrame: Int
@@ -74,7 +79,8 @@ struct ShardBenchmark {
     let run = try Tool.run(
       [scenec, "plan", "scene.scene", "--quiet", "--format", "json"] + words, in: folder)
     guard run.status == 0 else { throw Failure(description: run.errors) }
-    return try JSONDecoder().decode([Part].self, from: Data(run.output.utf8))
+    let plan = try JSONDecoder().decode(Plan.self, from: Data(run.output.utf8))
+    return plan.shares ?? plan.segments ?? []
   }
 
   /// Seconds that each segment took, and the sound.
