@@ -39,7 +39,7 @@ define install_packages
 	fi
 endef
 
-.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
+.PHONY: all dev static check packaging-packages coverage sanitize formulas deb tarball packages-test release packages test-packages photographs build demo test site site-test preview-test bench-preview lint format install vsix bench bench-engine compare farm fuzz fuzz-messages .build/fuzz/scenec-fuzz mutate soak library play bench-lsp storm clean
 
 all: build
 
@@ -157,13 +157,15 @@ install: static
 	install -D -m 644 build/shells/scenec.fish $(SHARE)/fish/vendor_completions.d/scenec.fish
 	install -D -m 644 build/shells/scenec.1 $(SHARE)/man/man1/scenec.1
 
-# An extension for VS Code in one file: build/scene.vsix.
-vsix:
+# An extension for VS Code in one file: build/scene.vsix. It has the version of scenec.
+vsix: build
 	@rm -rf build/vsix build/scene.vsix
 	@mkdir -p build/vsix
 	@cp -R Editors/vscode build/vsix/extension
 	@mv build/vsix/extension/vsix/* build/vsix
 	@rmdir build/vsix/extension/vsix
+	@version=$$($(BIN)/scenec --version | cut -d' ' -f2) && \
+	  sed -i "s/0\.0\.0/$$version/" build/vsix/extension/package.json build/vsix/extension.vsixmanifest
 	@cd build/vsix && /usr/bin/python3 -m zipfile -c ../scene.vsix *
 
 # A Debian package, and an archive that runs where nothing is installed: build/packages.
@@ -176,6 +178,11 @@ deb: static packaging-packages
 
 tarball: static packaging-packages
 	@mkdir -p build/packages && Tests/Packages/tarball.sh $(STATIC) build/packages
+
+# Everything that a release publishes: packages, the extension for VS Code, a container file, release notes and
+# checksums, build/release. It ends with the commands that tag the commit and push the tag.
+release: deb tarball vsix
+	@Tests/Packages/release.sh $(STATIC) build/packages build/scene.vsix build/release
 
 # Both, each used in a Debian 12 that has nothing else. Needs root.
 packages-test: deb tarball

@@ -16,5 +16,15 @@ for kind in deb tarball; do
     echo "failed: Tests/Packages/try.sh $kind \"\$(Tests/Packages/$kind.sh $1 $folder)\""
   fi
 done
+# A release of these packages has notes, and its checksums hold.
+make --no-print-directory -s vsix
+if Tests/Packages/release.sh "$1" "$folder" build/scene.vsix "$folder/release" > "$folder/release.log" 2>&1 \
+  && (cd "$folder/release" && sha256sum --quiet -c SHA256SUMS && test "$(wc -l < SHA256SUMS)" = 5); then
+  passed=$((passed + 1))
+else
+  failed=$((failed + 1))
+  cat "$folder/release.log"
+  echo "failed: Tests/Packages/release.sh $1 $folder build/scene.vsix $folder/release"
+fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -90,8 +90,6 @@ private func run(_ arguments: [String], commands: [String: ProgramCommand]) -> E
   }
 }
 
-package let version = "0.1.0"
-
 private func perform(_ call: Invocation, _ console: Console) throws -> ExitCode {
   switch call.command.name {
   case "check": return try CheckCommand(call: call, console: console).run()
