@@ -216,6 +216,8 @@ final class Checker {
   var openLoops: [OpenLoop] = []
   /// Elements that are named by others.
   var referredElements: Set<SourceSpan> = []
+  /// For each file, its components with the name of an element kind, and the scopes that declare them.
+  var replacedKinds: [FileID: [ElementKind: (DefinitionSyntax, Scope)]] = [:]
   /// Data files by their paths.
   var data: [String: Value] = [:]
   /// The tables of `lut`, by the paths of their files.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SceneCheck
+package import SceneLanguage
 package import SceneSyntax
 package import SceneText
 
@@ -11,6 +12,15 @@ package final class FileFacts: Sendable {
   package init(_ bytes: [UInt8], name: String) {
     parsed = parse(SourceFile(id: FileID(0), name: name, bytes: bytes))
     index = NameIndex(parsed.tree)
+  }
+
+  /// The element kind of a word; `nil` if it is none, or if a component of the file replaces it.
+  package func builtInKind(_ word: String) -> ElementKind? {
+    guard let kind = ElementKind(rawValue: word) else { return nil }
+    let isReplaced =
+      kind.mayBeReplaced
+      && index.symbols.contains { $0.kind == .component && $0.name.text == word }
+    return isReplaced ? nil : kind
   }
 
   package var source: SourceFile { parsed.tree.file }

@@ -83,7 +83,7 @@ extension FileFacts {
       guard let word = words(atHeadOf: node).first else { continue }
       let isKnown =
         kind == .element
-        ? ElementKind(rawValue: word.text) != nil : Property.named(word.text) != nil
+        ? builtInKind(word.text) != nil : Property.named(word.text) != nil
       guard isKnown else { continue }
       tokens.append(
         NameToken(

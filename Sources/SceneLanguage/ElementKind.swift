@@ -16,6 +16,19 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   /// The kinds that a scene can write, each by its own word.
   package static let written = allCases.filter { $0 != .soundTrack }
 
+  /// Whether a component of the same name replaces it in the file that declares the component.
+  ///
+  /// The other kinds have a syntax or a role of their own in the element around them.
+  package var mayBeReplaced: Bool {
+    switch self {
+    case .scene, .path, .span, .part, .each, .repeat, .sequence, .steps, .step, .change, .clip,
+      .mask,
+      .marker, .output, .slot, .from, .to, .soundTrack:
+      false
+    default: true
+    }
+  }
+
   /// Whether it paints something or holds what does.
   package var isDrawn: Bool {
     switch self {

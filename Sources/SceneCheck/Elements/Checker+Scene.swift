@@ -101,6 +101,9 @@ extension Checker {
     case .fn(let function): bind(function.name, .function(function, scope))
     case .definition(let it):
       if it.kind == .effect { checkDefinition(ofEffect: it) }
+      if it.kind == .component, let kind = ElementKind(rawValue: it.name.text) {
+        replace(kind, by: it, scope)
+      }
       bind(it.name, .definition(it, scope))
     case .scene(let scene):
       if let name = scene.name { bind(name, .scene(scene, scope)) }

@@ -38,6 +38,9 @@ struct NameReader {
   /// What an element is called after where it is none of the language's own, and where that is meant.
   private var kinds: [Int: (name: String, scope: Int)] = [:]
 
+  /// The bodies of the components that replace an element kind in this file, by the name of the kind.
+  private var replacements: [String: SourceSpan] = [:]
+
   /// Where an item is.
   private struct Place {
     var scope: Int
@@ -55,8 +58,23 @@ struct NameReader {
   }
 
   mutating func read(_ declarations: [Declaration]) {
+    for case .definition(let it) in declarations where it.kind == .component {
+      guard ElementKind(rawValue: it.name.text)?.mayBeReplaced == true else { continue }
+      if replacements[it.name.text] == nil { replacements[it.name.text] = it.body ?? it.name.span }
+    }
     let declared = declarations.map { declare($0) }
     for (declaration, symbol) in zip(declarations, declared) { read(declaration, symbol) }
+  }
+
+  /// The built-in kind of an element; `nil` for a component or a scene.
+  private func builtInKind(of element: ElementSyntax) -> ElementKind? {
+    guard element.kind.count == 1 else { return nil }
+    if let body = replacements[element.kindText],
+      element.headSpan.start < body.start || element.headSpan.end > body.end
+    {
+      return nil
+    }
+    return ElementKind(rawValue: element.kindText)
   }
 
   // MARK: Symbols
@@ -176,7 +194,7 @@ struct NameReader {
       switch item {
       case .element(let it):
         // What steps bring stays, and so do its names.
-        let kind = ElementKind(rawValue: it.kindText)
+        let kind = builtInKind(of: it)
         if kind == .steps || kind == .step, let inner = bodies[it.span] { export(inner, to: scope) }
       case .forItem(let it):
         let inner = self.scope(in: scope, it.body ?? it.variable.span)
@@ -205,7 +223,7 @@ struct NameReader {
     let symbol = isUnit ? nil : declare(.element, element.name, container, in: scope)
     if let symbol {
       if let owner { children[owner, default: [:]][symbols[symbol].name.text] = symbol }
-      if element.kind.count == 1, ElementKind(rawValue: element.kindText) == nil {
+      if element.kind.count == 1, builtInKind(of: element) == nil {
         kinds[symbol] = (element.kindText, scope)
       }
     }
@@ -304,7 +322,7 @@ struct NameReader {
     var inside = place
     (inside.kind, inside.definition, inside.callee) = (nil, nil, nil)
     if element.kind.count == 1 {
-      inside.kind = ElementKind(rawValue: element.kindText)
+      inside.kind = builtInKind(of: element)
       if inside.kind == nil {
         inside.definition = use(element.kind[0], in: place.scope)
         inside.callee = element.kind[0].span

@@ -42,7 +42,7 @@ extension Workspace {
     default: break
     }
     let isComponent = kind == "component"
-    if let element = ElementKind(rawValue: isComponent ? "group" : kind) {
+    if let element = isComponent ? .group : files[file]?.builtInKind(kind) {
       let slot =
         isComponent && files[file]?.isInLoop(at: offset) != true
         ? [CompletionItem("slot", .element, group: 2, page: "element/slot")] : []
@@ -63,7 +63,7 @@ extension Workspace {
   /// its declaration.
   private func givenElsewhere(_ kind: String, _ offset: Int, _ file: String) -> [String] {
     if kind != "component" {
-      guard ElementKind(rawValue: kind) == nil, let target = component(kind, offset, file),
+      guard files[file]?.builtInKind(kind) == nil, let target = component(kind, offset, file),
         let facts = files[target.file], let node = facts.declaration(of: target.symbol)
       else { return [] }
       return facts.given(in: node)

@@ -9,7 +9,7 @@ import SceneText
 extension Workspace {
   func values(of name: String, _ kind: String, _ offset: Int, _ file: String) -> [CompletionItem] {
     // A parameter may have the name of a property.
-    if ElementKind(rawValue: kind) == nil, let component = component(kind, offset, file),
+    if files[file]?.builtInKind(kind) == nil, let component = component(kind, offset, file),
       parameters(of: component).contains(where: { $0.name == name })
     {
       return parameterValues(of: name, kind, offset, file)

@@ -31,7 +31,7 @@ extension Parser {
   /// A declaration inside a body: parsed for what it is, and reported.
   mutating func misplacedDeclaration() {
     let word = tokenText()
-    let article = ["import", "effect"].contains(word) ? "an" : "a"
+    let article = ["edition", "import", "effect"].contains(word) ? "an" : "a"
     report(
       Diagnostic(
         .misplacedDeclaration, "\(article) \(word == "fn" ? "function" : word) is not allowed here",
@@ -52,6 +52,8 @@ extension Parser {
   /// `false` if no declaration does.
   private mutating func declaration(called word: String) -> Bool {
     switch word {
+    case "edition": editionDeclaration()
+    case "package": reservedDeclaration()
     case "import": importDeclaration()
     case "param": paramDeclaration()
     case "fn": fnDeclaration()
@@ -136,6 +138,38 @@ extension Parser {
     "template": "component", "widget": "component", "macro": "component", "props": "param",
     "input": "param", "composition": "scene", "movie": "scene", "film": "scene",
   ]
+
+  private mutating func editionDeclaration() {
+    let start = mark
+    let isFirst = nodes.isEmpty
+    let at = span
+    advance()
+    guard kind == .number else {
+      expected("the number of an edition, such as 1")
+      return finish(.editionDecl, start)
+    }
+    if !isFirst {
+      report(
+        Diagnostic(
+          .misplacedDeclaration, "an edition is not allowed here", at: at,
+          label: "move it above all other declarations"))
+    } else if tokenText() != "1" {
+      report(
+        Diagnostic(
+          .outOfRange, "unknown edition '\(tokenText())'", at: span,
+          label: "this version of scenec supports edition 1"))
+    }
+    leaf(.number)
+    finish(.editionDecl, start)
+  }
+
+  private mutating func reservedDeclaration() {
+    report(
+      Diagnostic(
+        .unexpectedToken, "'package' is reserved", at: span, label: "packages are not supported yet"
+      ))
+    skipItem()
+  }
 
   private mutating func importDeclaration() {
     let start = mark

@@ -157,6 +157,7 @@ struct Parser {
   /// Whether a word and the kinds of the two tokens after it begin a declaration.
   static func startsDeclaration(_ word: String, _ next: [TokenKind]) -> Bool {
     switch word {
+    case "edition": next.first == .number
     case "import": next.first == .stringStart
     case "param": next == [.identifier, .colon]
     case "let": next == [.identifier, .equal] || next == [.identifier, .colon]

@@ -5,7 +5,7 @@ import SceneText
 extension SyntaxTree {
   /// What the declarations of a file begin with.
   package static let declarationWords = [
-    "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
+    "edition", "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
   ]
 
   /// The token that holds the byte at an offset; the last for one at the end or beyond it.

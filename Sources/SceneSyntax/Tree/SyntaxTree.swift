@@ -3,7 +3,7 @@ package import SceneText
 
 /// What a node of the tree is; its children are listed in `Grammar/scene.ebnf`.
 package enum SyntaxKind: UInt8, Hashable, Sendable {
-  case file, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl, effectDecl
+  case file, editionDecl, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl, effectDecl
   case transitionDecl, parameterList, parameter, type, initializer, bound
   case element, target, body, property, forItem, ifItem, segment, name, qualifiedName
   case tween, leg, timed, clause, conditional, range, binary, unary, call, argument, member, index

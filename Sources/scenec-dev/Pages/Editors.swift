@@ -76,7 +76,8 @@ enum Editors {
   }
 
   private static let declarations = [
-    "import", "param", "fn", "component", "style", "effect", "transition", "over", "after", "with",
+    "edition", "import", "param", "fn", "component", "style", "effect", "transition", "over",
+    "after", "with",
     "as",
   ]
   private static let constants = ["true", "false", "none"]

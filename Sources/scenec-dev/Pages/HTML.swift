@@ -148,7 +148,8 @@ enum HTML {
   private static let kinds = Set(ElementKind.written.map(\.rawValue))
   private static let properties = Set(Property.allCases.map(\.name))
   private static let reserved = Set(TokenKind.reserved.keys).union([
-    "import", "param", "fn", "component", "style", "effect", "transition", "over", "after", "with",
+    "edition", "import", "param", "fn", "component", "style", "effect", "transition", "over",
+    "after", "with",
     "as",
   ])
 
