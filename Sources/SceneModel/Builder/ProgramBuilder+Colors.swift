@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-// Colors whose channels may change.
+// Operations on colors with variable channels.
 extension ProgramBuilder {
-  /// Mixes premultiplied in a color space, as `ColorSpace.mix` does for constants.
+  /// Mixes two colors in `space`, weighted by their alpha, as `ColorSpace.mix` does for constants.
   package mutating func mix(
     _ x: ColorModel, _ y: ColorModel, _ u: Scalar, in space: ColorSpace
   ) -> ColorModel {
     if x == y { return x }
     let alpha = mix(x.alpha, y.alpha, u)
     let base = Int32(ColorSpace.allCases.firstIndex(of: space) ?? 0) * 4
-    // Where both are opaque, and where both are clear, nothing needs to be weighed.
+    // Two colors with equal alpha need no weighting.
     let weighed = x.alpha != y.alpha
     let safe = weighed ? select(make(.less, .zero, alpha), alpha, .one) : .one
     let p = weighed ? divide(multiply(x.alpha, subtract(.one, u)), safe) : .zero
@@ -27,7 +27,7 @@ extension ProgramBuilder {
     return ColorModel(back(0), back(1), back(2), alpha)
   }
 
-  /// One of two colors by a condition.
+  /// Returns `x` where `condition` is nonzero, else `y`.
   package mutating func select(
     _ condition: Scalar, _ x: ColorModel, _ y: ColorModel
   ) -> ColorModel {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Affine maps whose numbers may change.
+// Operations on affine maps with variable coefficients.
 extension ProgramBuilder {
   package mutating func apply(_ m: AffineModel, _ p: PointModel) -> PointModel {
     let x = add(multiply(m.a, p.x), multiply(m.c, p.y))
@@ -8,7 +8,7 @@ extension ProgramBuilder {
     return PointModel(add(x, m.e), add(y, m.f))
   }
 
-  /// The point that a map takes to `p`.
+  /// Returns the point that `m` maps to `p`.
   package mutating func applyInverse(_ m: AffineModel, _ p: PointModel) -> PointModel {
     let x = subtract(p.x, m.e)
     let y = subtract(p.y, m.f)
@@ -19,7 +19,7 @@ extension ProgramBuilder {
     return PointModel(divide(u, determinant), divide(v, determinant))
   }
 
-  /// The map back.
+  /// Returns the inverse of `m`.
   package mutating func inverse(_ m: AffineModel) -> AffineModel {
     let o = applyInverse(m, .zero)
     let p = applyInverse(m, PointModel(.one, .zero))
@@ -28,7 +28,7 @@ extension ProgramBuilder {
       subtract(p.x, o.x), subtract(p.y, o.y), subtract(q.x, o.x), subtract(q.y, o.y), o.x, o.y)
   }
 
-  /// First `n`, then `m`.
+  /// Returns the map that applies `n` first, then `m`.
   package mutating func concat(_ m: AffineModel, _ n: AffineModel) -> AffineModel {
     AffineModel(
       sum(m.a, n.a, m.c, n.b), sum(m.b, n.a, m.d, n.b), sum(m.a, n.c, m.c, n.d),

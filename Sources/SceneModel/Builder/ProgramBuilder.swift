@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes the nodes of a program: computes what is known at once and shares what is equal.
+/// Builds the nodes of a program: folds constants and shares equal nodes.
 package struct ProgramBuilder: Sendable {
   package private(set) var program = Program()
-  /// The places of all nodes by what they are, -1 where none is; at most half of them are taken. There
-  /// are many nodes, and this is all that is asked of them.
+  /// A hash table with open addressing that maps a node to its index in `program.nodes`; empty
+  /// slots hold -1. At most half of the slots are used. Programs have many nodes, and lookup is the
+  /// only operation needed, so this table replaces a `Dictionary`.
   private var places = [Int32](repeating: -1, count: 1024)
   private var easingIndex: [Easing: Int32] = [:]
   private var pathIndex: [PathModel: Int32] = [:]
 
   package init() {}
 
-  /// The value of an operation: a constant if all operands are, else a node.
+  /// Returns the value of an operation: a constant if all operands are constant, else a node.
   package mutating func make(
     _ operation: Operation, _ a: Scalar = .zero, _ b: Scalar = .zero, _ c: Scalar = .zero,
     index: Int32 = 0
@@ -27,7 +28,7 @@ package struct ProgramBuilder: Sendable {
     return .node(position)
   }
 
-  /// Where a node is, or where it belongs.
+  /// Returns the slot of `node`, or the empty slot where it is to be inserted.
   private func place(of node: ProgramNode) -> Int {
     var place = Int(truncatingIfNeeded: node.digest) & (places.count - 1)
     while places[place] >= 0, program.nodes[Int(places[place])] != node {
@@ -78,7 +79,7 @@ package struct ProgramBuilder: Sendable {
     make(.select, c, a, b)
   }
 
-  /// `a + (b - a) * u`, exact at both ends.
+  /// Returns `a + (b - a) * u`, exact at both ends.
   package mutating func mix(_ a: Scalar, _ b: Scalar, _ u: Scalar) -> Scalar {
     if a == b { return a }
     let inverse = subtract(.one, u)
@@ -97,7 +98,7 @@ package struct ProgramBuilder: Sendable {
     return make(.ease, x, index: index)
   }
 
-  /// Width, height or first baseline (0, 1, 2) of a text that changes.
+  /// Adds a text whose extent nodes read (`Operation.textExtent`), and returns its index.
   package mutating func register(_ text: TextModel) -> Int32 {
     program.texts.append(text)
     return Int32(program.texts.count - 1)
@@ -111,9 +112,9 @@ package struct ProgramBuilder: Sendable {
     return index
   }
 
-  /// Ends the building: notes for every node when something alive needs it.
+  /// Finishes the program: records for each node the interval in which a live element needs it.
   ///
-  /// `uses` holds the scalars that drawing reads, each with the life of its element.
+  /// `uses` holds the scalars that drawing reads, each with the lifetime of its element.
   package mutating func finish(uses: [(Scalar, Range<Int64>)]) -> Program {
     var needed = [Range<Int64>](repeating: 0..<0, count: program.nodes.count)
     func use(_ scalar: Scalar, _ life: Range<Int64>) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What it takes to copy pictures of a clip in H.264 into another file as they are.
+/// The data needed to copy H.264 frames of a clip into another file without re-encoding.
 package struct ClipCopying: Hashable, Sendable {
-  /// What its decoder needs before the first picture.
+  /// The parameter sets that the decoder needs before the first frame.
   package let sets: [ParameterSet]
-  /// Pictures that are decoded without any others, in rising order: each from one key picture to the next.
+  /// The closed groups of pictures, in ascending order: each runs from one keyframe to the next and
+  /// decodes independently.
   package let groups: [Range<Int>]
-  /// How many pictures later than it is decoded a picture may be shown.
+  /// The maximum number of frames between decoding and presentation of a frame.
   package let delay: Int
 
   package init(sets: [ParameterSet], groups: [Range<Int>], delay: Int) {
@@ -16,19 +17,20 @@ package struct ClipCopying: Hashable, Sendable {
   }
 }
 
-/// A parameter set of H.264: a NAL unit without a start code.
+/// An H.264 parameter set: a NAL unit without a start code.
 package struct ParameterSet: Hashable, Sendable, Encodable {
   package let bytes: [UInt8]
-  /// Of a sequence, or of some of its pictures.
+  /// Whether this is a sequence parameter set, as opposed to a picture parameter set.
   package let isOfSequence: Bool
-  /// What others name it by.
+  /// The id by which pictures and other parameter sets refer to this one.
   package let id: Int
 
-  /// `nil` for anything else.
+  /// Returns `nil` for any other NAL unit.
   package init?(_ bytes: [UInt8]) {
     guard let first = bytes.first, [7, 8].contains(first & 31) else { return nil }
     isOfSequence = first & 31 == 7
-    // The number of a sequence's comes after its profile and level; both are Exp-Golomb codes.
+    // The id of a sequence parameter set follows its profile and level. Both ids are Exp-Golomb
+    // codes.
     guard let id = ParameterSet.number(bytes.dropFirst(isOfSequence ? 4 : 1)), id < 256 else {
       return nil
     }
@@ -43,10 +45,11 @@ package struct ParameterSet: Hashable, Sendable, Encodable {
     return bits[zeros...(2 * zeros)].reduce(0) { 2 * $0 + $1 } - 1
   }
 
-  /// Of a sequence: 66 is Baseline, 77 Main, 100 High.
+  /// The profile of a sequence parameter set: 66 is Baseline, 77 Main, 100 High.
   package var profile: Int { bytes.count > 1 ? Int(bytes[1]) : 0 }
 
-  /// Whether a decoder would take one for the other, though they differ.
+  /// Returns whether `other` has the same type and id but different content, so that a decoder
+  /// would confuse the two.
   package func clashes(with other: ParameterSet) -> Bool {
     isOfSequence == other.isOfSequence && id == other.id && bytes != other.bytes
   }

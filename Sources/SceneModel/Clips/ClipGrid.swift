@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Times of a stream as whole numbers of a unit: `numerator / denominator` seconds.
+/// The unit of a stream's timestamps: `numerator / denominator` seconds.
 package struct TimeBase: Hashable, Sendable {
   package let numerator: Int64
   package let denominator: Int64
@@ -12,7 +12,7 @@ package struct TimeBase: Hashable, Sendable {
 
   package var seconds: Double { Double(numerator) / Double(denominator) }
 
-  /// `nil` beyond ten days.
+  /// Converts a number of units to ticks, or returns `nil` beyond ten days.
   package func time(_ units: Int64) -> Ticks? {
     guard abs(Double(units)) * seconds < 864_000,
       !units.magnitude.multipliedReportingOverflow(by: numerator.magnitude).overflow,
@@ -24,11 +24,12 @@ package struct TimeBase: Hashable, Sendable {
 }
 
 extension ClipTimes {
-  /// From the times at which pictures are shown, in rising order; `nil` where they do not rise or
-  /// take more than ten days.
+  /// Creates the frame times from presentation timestamps in ascending order. Returns `nil` if they
+  /// do not ascend or span more than ten days.
   ///
-  /// Containers round times and recorders jitter: times that are steps of a rate to within a quarter
-  /// of one become exactly those. `nominal` is the rate that the file names.
+  /// Containers round timestamps, and recorders jitter. Timestamps within a quarter of a frame of
+  /// the steps of a frame rate become exactly those steps. `nominal` is the frame rate that the
+  /// file declares.
   package init?(shown: [Int64], in base: TimeBase, lastDuration: Int64, nominal: FrameRate?) {
     guard let first = shown.first, let last = shown.last,
       !last.subtractingReportingOverflow(first).overflow, base.time(last - first) != nil,
@@ -37,7 +38,8 @@ extension ClipTimes {
     let times = shown.map { $0 - first }
     let gaps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
     let median = gaps.isEmpty ? nil : gaps[gaps.count / 2]
-    // What a file says of its last picture is believed unless it is far from what it says of others.
+    // The declared duration of the last frame is used unless it exceeds four times the median
+    // duration.
     let trusted =
       lastDuration > 0 && median.map { Double(lastDuration) <= 4 * Double($0) } ?? true
       ? lastDuration : median
@@ -59,7 +61,7 @@ extension ClipTimes {
     self.init(unsteady: times, in: base, lastDuration: trusted)
   }
 
-  /// Half a unit earlier each, since a container may have rounded up.
+  /// Shifts each timestamp half a unit back, since the container may have rounded up.
   private init?(unsteady times: [Int64], in base: TimeBase, lastDuration: Int64?) {
     let half = Int64((base.seconds * Double(Ticks.perSecond) / 2).rounded(.down))
     var starts: [Ticks] = []
@@ -81,7 +83,7 @@ extension ClipTimes {
     FrameRate(30, 1), FrameRate(48, 1), FrameRate(50, 1), FrameRate(60000, 1001),
     FrameRate(60, 1), FrameRate(120, 1),
   ]
-  /// Beyond this a rate is the unit of a container's times.
+  /// The highest plausible frame rate. A higher value is the unit of the container's timestamps.
   private static let largest = 240.0
 
   private static func candidates(nominal: FrameRate?, mean: Double?) -> [FrameRate] {
@@ -97,15 +99,17 @@ extension ClipTimes {
     return rates.filter { $0.numerator > 0 }
   }
 
-  /// 23.976 and 24 lie 0.1 % apart.
+  /// Returns the usual frame rate within 0.02 %; 23.976 and 24 differ by 0.1 %.
   private static func nearUsual(_ rate: Double) -> FrameRate? {
     usual.first { abs($0.value - rate) <= 0.0002 * $0.value }
   }
 
-  /// The step that each time means, or `nil` where some mean no step of their own.
+  /// Returns the step of `rate` for each timestamp, or `nil` if two timestamps fall on the same
+  /// step or the jitter is too large.
   private static func steps(_ times: [Int64], _ base: TimeBase, _ rate: FrameRate) -> [Int]? {
     let scale = base.seconds * rate.value
-    // The first time may be off as well: all are measured from the middle of how far they are.
+    // The first timestamp may be off as well, so deviations are measured from the middle of their
+    // range.
     var (least, most) = (0.0, 0.0)
     for time in times {
       let off = Double(time) * scale - (Double(time) * scale).rounded()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// 128 bits over the streams of a clip that are used: equal ones show and sound the same.
+/// A 128-bit digest of the streams of a clip that are used. Clips with equal digests look and sound
+/// the same.
 package struct ClipDigest: Hashable, Sendable, Encodable {
   package let high: UInt64
   package let low: UInt64
@@ -12,12 +13,12 @@ package struct ClipDigest: Hashable, Sendable, Encodable {
   }
 }
 
-/// What is known of a clip from one reading of its packets, without decoding them.
+/// The properties of a clip, found by reading its packets once without decoding them.
 package struct ClipInfo: Hashable, Sendable {
   package let digest: ClipDigest
   package let pictures: ClipPictures?
   package let sound: ClipSound?
-  /// What is wrong with the file though it can be shown, such as "it is cut short at 12.3s of 60s".
+  /// Defects of a file that can still be shown, such as "it is cut short at 12.3s of 60s".
   package let remarks: [String]
 
   package init(
@@ -30,20 +31,20 @@ package struct ClipInfo: Hashable, Sendable {
   }
 }
 
-/// The picture track of a clip.
+/// The video track of a clip.
 package struct ClipPictures: Hashable, Sendable {
-  /// As libav names it: `h264`.
+  /// The codec name in libav, such as `h264`.
   package let codec: String
   package let times: ClipTimes
-  /// Pixels as shown: after the aspect of its pixels and the turn.
+  /// The display size in pixels, after the pixel aspect ratio and the rotation.
   package let size: PixelSize
-  /// Pixels of a decoded picture, before the turn.
+  /// The size of a decoded frame in pixels, before the rotation.
   package let storedSize: PixelSize
   package let orientation: ClipOrientation
   package let format: PictureFormat
-  /// The numbers of the pictures, in rising order, that can be decoded without one before them.
+  /// The numbers of the keyframes, in ascending order.
   package let keys: [Int]
-  /// How its packets are copied; `nil` where they cannot be.
+  /// The data for copying packets; `nil` if they cannot be copied.
   package let copying: ClipCopying?
 
   package init(
@@ -62,11 +63,11 @@ package struct ClipPictures: Hashable, Sendable {
   }
 }
 
-/// How decoded pictures are turned to stand upright.
+/// The transformation that turns decoded frames upright.
 package struct ClipOrientation: Hashable, Sendable {
-  /// Turns by 90° clockwise, `0...3`.
+  /// The number of clockwise turns by 90°, `0...3`.
   package let quarterTurns: Int
-  /// Whether left and right are swapped, before the turn.
+  /// Whether left and right are swapped, before the rotation.
   package let isMirrored: Bool
 
   package init(quarterTurns: Int = 0, isMirrored: Bool = false) {
@@ -74,38 +75,39 @@ package struct ClipOrientation: Hashable, Sendable {
     self.isMirrored = isMirrored
   }
 
-  /// The size of a picture that is turned upright.
+  /// Returns the size of an upright frame for a decoded one of `size`.
   package func applied(to size: PixelSize) -> PixelSize {
     quarterTurns % 2 == 0 ? size : PixelSize(size.height, size.width)
   }
 }
 
-/// What the samples of decoded pictures are.
+/// The sample format of decoded frames.
 package struct PictureFormat: Hashable, Sendable {
-  /// Planes of Y, Cb and Cr by how many Cb and Cr there are, or pixels of premultiplied BGRA.
+  /// The layout of samples: planes of Y, Cb and Cr by chroma subsampling, or premultiplied BGRA
+  /// pixels.
   package enum Layout: UInt8, Hashable, Sendable { case yuv420, yuv422, yuv444, bgra }
-  /// How Y'CbCr was made of R'G'B'.
+  /// The matrix between R'G'B' and Y'CbCr.
   package enum Matrix: UInt8, Hashable, Sendable { case bt601, bt709, bt2020 }
-  /// How R'G'B' was made of light.
+  /// The transfer function between linear light and R'G'B'.
   package enum Transfer: UInt8, Hashable, Sendable { case standard, pq, hlg }
-  /// Where the samples of chroma are: on the left one of two pixels, between them, or on the first of
-  /// four.
+  /// The position of chroma samples: on the left one of two pixels, between them, or on the top
+  /// left of four.
   package enum Siting: UInt8, Hashable, Sendable { case left, center, topLeft }
-  /// Which lines of a picture were taken first.
+  /// The field order.
   package enum Fields: UInt8, Hashable, Sendable { case progressive, topFirst, bottomFirst }
 
-  /// Where nothing is said of it.
+  /// The default of `peak`, for files that do not declare it.
   package static let usualPeak = 1000
 
   package var layout: Layout
-  /// Bits of a sample: 8, or 9 to 16 in two bytes, the low one first.
+  /// Bits per sample: 8, or 9 to 16 stored in two bytes, little-endian.
   package var depth: Int
-  /// Whether a plane of alpha follows.
+  /// Whether the samples include an alpha plane.
   package var hasAlpha: Bool
   package var isFullRange: Bool
   package var matrix: Matrix
   package var transfer: Transfer
-  /// The brightest light that PQ was mastered for, in cd/m².
+  /// The peak luminance of the PQ mastering display, in cd/m².
   package var peak = PictureFormat.usualPeak
   package var siting: Siting
   package var fields: Fields
@@ -126,23 +128,23 @@ package struct PictureFormat: Hashable, Sendable {
   }
 }
 
-/// The sound track of a clip.
+/// The audio track of a clip.
 package struct ClipSound: Hashable, Sendable, Encodable {
-  /// As libav names it: `aac`.
+  /// The codec name in libav, such as `aac`.
   package let codec: String
-  /// Samples a second.
+  /// The sample rate in Hz.
   package let rate: Int
   package let channels: Int
-  /// Which speakers the channels are for, in their order: a bit for each, from the lowest on front left,
-  /// front right, front center, low frequencies, back left, back right, both sides of the front center, back
-  /// center, side left, side right; 0 when the file does not say.
+  /// The channel layout as a bit mask, lowest bit first: front left, front right, front center, low
+  /// frequencies, back left, back right, front left of center, front right of center, back center,
+  /// side left, side right. 0 if the file does not declare a layout.
   package let speakers: UInt64
-  /// When it begins, counted from the first picture.
+  /// The start time, relative to the first frame.
   package let start: Ticks
-  /// Samples of each channel, without what an encoder put in front.
+  /// The number of samples per channel, without encoder padding at the start.
   package let sampleCount: Int
-  /// By how many samples the clock of the recording is behind the one of its pictures, every ten seconds,
-  /// with straight lines between; empty where they go together.
+  /// The drift of the audio clock behind the video clock, in samples, every `lagSeconds`, with
+  /// linear interpolation between the values. Empty if the clocks agree.
   package let lags: [Float]
 
   package init(
@@ -163,10 +165,10 @@ package struct ClipSound: Hashable, Sendable, Encodable {
     return Ticks(rounding: samples * Double(Ticks.perSecond) / Double(max(1, rate))) ?? .zero
   }
 
-  /// The distance of `lags`.
+  /// The interval between two values of `lags`, in seconds.
   package static let lagSeconds = 10
 
-  /// By how many samples it is behind at a time in seconds from its first sample.
+  /// Returns the drift in samples at a time in seconds from the first sample.
   package func lag(at seconds: Double) -> Double {
     guard let last = lags.last else { return 0 }
     let place = max(0, seconds / Double(ClipSound.lagSeconds))

@@ -2,16 +2,17 @@
 package import SceneGraphics
 package import SceneIR
 
-/// The pictures of a clip over time.
+/// The frames of a clip over time.
 ///
-/// Equal ones have equal digests: the list of pictures follows from what was digested.
+/// Clips with equal digests are equal: the list of frames is derived from the digested data.
 package struct ClipModel: Sendable {
   package let path: String
   package let digest: ClipDigest
   package let pictures: ClipPictures
-  /// The time of the material, in ticks from its first picture; beyond its ends these are held.
+  /// The media time in ticks from the first frame. Before the first and after the last frame, that
+  /// frame is held.
   package let time: Scalar
-  /// The part of the material that may be shown, in ticks.
+  /// The part of the media that may be shown, in ticks.
   package let range: Range<Int64>
   package let reading: ClipReading
 
@@ -27,11 +28,11 @@ package struct ClipModel: Sendable {
     self.reading = reading
   }
 
-  /// The picture at a time of the material; `later` is that time a quarter of a frame later, which
-  /// says which way it plays.
+  /// Returns the frame at a media time. `later` is the media time a quarter of a frame later and
+  /// determines the direction of playback.
   package func image(at time: Double, later: Double) -> ImageReference {
     let isBackwards = later < time
-    // Within the range by more than what a picture's start may be missed by.
+    // The time stays inside the range by more than the tolerance of frame start times.
     let (first, last) = (range.lowerBound, range.upperBound)
     let margin = min(ClipTimes.tolerance + 1, (last - first) / 2)
     let held = time.isFinite ? max(Double(first), min(Double(last), time.rounded())) : Double(first)
@@ -44,7 +45,7 @@ package struct ClipModel: Sendable {
 }
 
 extension ImageReference {
-  /// A picture of a clip, which is shown in a size.
+  /// Creates a reference to a frame of a clip, displayed at `size`.
   package init(
     clip: ClipDigest, _ size: PixelSize, picture: Int, path: String,
     reading: ClipReading = ClipReading()

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// When each picture of a clip is shown, counted from the first one: half-open stretches of time
-/// without gaps. Which picture is shown at a time is arithmetic on them alone.
+/// The start times of a clip's frames, relative to the first frame. Frames cover consecutive
+/// half-open intervals without gaps, so the frame at a time follows from these times alone.
 package struct ClipTimes: Hashable, Sendable {
   package let count: Int
-  /// The rate in whose steps the pictures begin; `nil` where there is none.
+  /// The frame rate whose steps the start times fall on; `nil` if there is none.
   package let rate: FrameRate?
-  /// Ticks; empty when picture n is at step n of the rate.
+  /// The start times in ticks; empty when frame n starts at step n of the frame rate.
   private let starts: [Int64]
-  /// From the first picture to the end of the last.
+  /// The duration from the start of the first frame to the end of the last.
   package let length: Ticks
 
-  /// One picture in each step of a rate.
+  /// Creates the times of a constant frame rate.
   package init(rate: FrameRate, count: Int) {
     self.count = count
     self.rate = rate
@@ -19,7 +19,8 @@ package struct ClipTimes: Hashable, Sendable {
     length = rate.time(ofFrame: count)
   }
 
-  /// `starts` in rising order from 0 on; `rate` when they are steps of one.
+  /// Creates the times from `starts`, in ascending order beginning with 0. `rate` is the frame rate
+  /// whose steps they fall on, if any.
   package init(starts: [Ticks], length: Ticks, rate: FrameRate? = nil) {
     count = starts.count
     self.rate = rate
@@ -27,7 +28,7 @@ package struct ClipTimes: Hashable, Sendable {
     self.length = length
   }
 
-  /// Whether picture n is at step n of the rate, for all of them.
+  /// Whether frame n starts at step n of the frame rate, for all frames.
   package var isSteady: Bool { rate != nil && starts.isEmpty }
 
   package func start(of picture: Int) -> Ticks {
@@ -35,13 +36,15 @@ package struct ClipTimes: Hashable, Sendable {
     return rate.time(ofFrame: picture)
   }
 
-  /// Numbers of ticks that a time may miss a picture's start by: times are sums of rounded ones.
+  /// The number of ticks by which a time may miss the start of a frame, since times are sums of
+  /// rounded values.
   package static let tolerance: Int64 = 2
 
-  /// The picture that is shown at a time: the first before all of them, the last after them.
+  /// Returns the number of the frame at `time`: the first frame before all of them, the last one
+  /// after them.
   ///
-  /// Where time runs backwards a picture is shown from its end to before its start, so that what is
-  /// seen is frame by frame the mirror image of what is seen forwards.
+  /// When time runs backwards, a frame is shown from its end to just before its start, so that
+  /// reverse playback mirrors forward playback frame by frame.
   package func picture(at time: Ticks, isBackwards: Bool = false) -> Int {
     let reach =
       isBackwards
@@ -52,7 +55,7 @@ package struct ClipTimes: Hashable, Sendable {
       low = min(max(0, guess - 1), high)
       high = min(high, max(0, guess + 2))
     }
-    // The last one that starts at `reach` or before.
+    // Finds the last frame that starts at or before `reach`.
     while low < high {
       let middle = (low + high + 1) / 2
       if start(of: middle).rawValue <= reach { low = middle } else { high = middle - 1 }

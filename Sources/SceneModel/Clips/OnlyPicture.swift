@@ -3,11 +3,11 @@ package import SceneGraphics
 package import SceneIR
 
 extension FrameProgram {
-  /// The picture that covers the frame and is all of it, where there is one.
+  /// The image that is the only content of the frame and covers it exactly, if any.
   package var onlyPicture: ImageReference? {
     let whole = Rect(0, 0, Double(size.width), Double(size.height))
     var ops = ops
-    // What is cut at the edges of the frame, as a sequence cuts its clips, is whole.
+    // A clip to the frame's own edges, as a sequence adds, has no effect.
     while ops.count == 1, case .clipped(.rect(whole, radius: 0), let body) = ops[0] { ops = body }
     guard ops.count == 1, case .image(let image, let source, let destination) = ops[0] else {
       return nil
@@ -17,7 +17,7 @@ extension FrameProgram {
 }
 
 extension ImageReference {
-  /// The clip that it is a picture of.
+  /// The clip that the image is a frame of, if any.
   package var clip: ClipDigest? {
     if case .clip(let high, _) = kind { ClipDigest(high: high, low: digest) } else { nil }
   }
@@ -28,10 +28,12 @@ extension ImageReference {
 }
 
 extension ClipPictures {
-  /// Whether decoded pictures go to an encoder of 8-bit 4:2:0 as they are in a frame of a size.
+  /// Returns whether decoded frames can be passed unchanged to an 8-bit 4:2:0 encoder with frames
+  /// of size `frame`.
   package func areUsual(in frame: PixelSize) -> Bool { obstacle(in: frame) == nil }
 
-  /// Why they do not go there as they are; `nil` where they do.
+  /// Returns the reason why decoded frames cannot be passed unchanged to such an encoder; `nil` if
+  /// they can.
   package func obstacle(in frame: PixelSize) -> String? {
     if orientation != ClipOrientation() { return "it is turned as it is shown" }
     if storedSize != size { return "its pixels are not square" }
@@ -47,7 +49,7 @@ extension ClipPictures {
 }
 
 extension PictureFormat {
-  /// Whether the samples are of a kind that is written: progressive, of limited range, in BT.709.
+  /// Whether the samples match the encoded output: progressive, limited range, BT.709.
   package var isUsual: Bool {
     !hasAlpha && !isFullRange && matrix == .bt709 && transfer == .standard && fields == .progressive
   }

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// Where the samples of a decoded picture are in the memory that holds it: whole planes one after
-/// the other, rows padded to 64 bytes.
+/// The memory layout of a decoded frame: consecutive planes, with rows padded to 64 bytes.
 package struct PictureLayout: Hashable, Sendable {
   /// One plane.
   package struct Plane: Hashable, Sendable {
     package let offset: Int
     /// Bytes from one row to the next.
     package let stride: Int
-    /// Bytes of a row that are samples.
+    /// Bytes of samples per row, without padding.
     package let width: Int
     package let rows: Int
   }
 
-  /// Y, Cb, Cr and alpha, or pixels of BGRA.
+  /// The planes Y, Cb, Cr and alpha, or one plane of BGRA pixels.
   package let planes: [Plane]
-  /// In whole pages.
+  /// The size in bytes, rounded up to whole pages.
   package let byteCount: Int
 
   package init(_ format: PictureFormat, _ size: PixelSize) {

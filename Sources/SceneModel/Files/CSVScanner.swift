@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts the text of a table into records of cells, as RFC 4180 has them; where a comma stands between
-/// cells elsewhere, a semicolon or a tab may.
+/// Splits the text of a table into records of cells according to RFC 4180. Also accepts a semicolon
+/// or tab as the separator.
 struct CSVScanner {
   typealias Cell = CSVTable.Cell
 
@@ -11,13 +11,13 @@ struct CSVScanner {
   private var record: [Cell] = []
   private var cell = ""
   private var count = 0
-  /// Where the next character is, and where its cell begins.
+  /// The position of the next character, and the start of its cell.
   private var line = 1, column = 1
   private var start = (line: 1, column: 1)
   private var isQuoted = false
   private var wasQuoted = false
 
-  /// The records of a text, at most `limit` cells in all.
+  /// Returns the records of `text`, with at most `limit` cells in total.
   static func records(of text: String, limit: Int) throws(DataFault) -> [[Cell]] {
     var scanner = CSVScanner(separator: separator(of: text), limit: limit)
     var rest = text[...]
@@ -30,8 +30,8 @@ struct CSVScanner {
     self.limit = limit
   }
 
-  /// What separates cells: a comma, or where the first line has none, the semicolon that Excel writes
-  /// in many countries, or a tab.
+  /// Returns the separator: a comma or, if the first line has none, the semicolon that Excel writes
+  /// in many locales, or a tab.
   private static func separator(of text: String) -> Character {
     var isQuoted = false
     var found: Character?
@@ -66,7 +66,7 @@ struct CSVScanner {
     }
   }
 
-  /// Two quotes inside of quotes are one.
+  /// Two quotes within a quoted cell stand for one.
   private mutating func takeQuoted(_ c: Character, _ rest: inout Substring) {
     guard c == "\"" else { return cell.append(c) }
     if rest.first == "\"" {

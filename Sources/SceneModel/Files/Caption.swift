@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// One caption: its text, and its times in seconds from the start of the file.
+/// A caption: its text, and its times in seconds from the start of the file.
 package struct Caption: Hashable, Sendable {
   package var start: Double
   package var end: Double
-  /// The text in pieces of one style each, with its line breaks; references are resolved.
+  /// The text as runs of one style each, including line breaks; character references are resolved.
   package var runs: [CaptionRun]
-  /// The text as the file has it, with tags.
+  /// The source text of the file, including tags.
   package var source: String
   package var placement = CaptionPlacement()
 
   package var text: String { runs.map(\.text).joined() }
 }
 
-/// A piece of a caption's text with one style.
+/// A run of a caption's text with one style.
 package struct CaptionRun: Hashable, Sendable {
   package var text: String
   package var style: CaptionStyle
@@ -24,21 +24,21 @@ package struct CaptionRun: Hashable, Sendable {
   }
 }
 
-/// What the tags around a piece of text say.
+/// The style that the tags around a run specify.
 package struct CaptionStyle: Hashable, Sendable {
   package var isBold = false
   package var isItalic = false
   package var isUnderlined = false
   package var color: Color?
-  /// BCP 47, or empty.
+  /// A BCP 47 language tag, or empty.
   package var language = ""
 
   package init() {}
 }
 
-/// The captions of a file, and what in the file has no effect on them.
+/// The captions of a file, and the parts of the file that have no effect.
 package struct CaptionTrack: Hashable, Sendable {
-  /// "Text track cue order": by start, the longer first, then as in the file.
+  /// The captions in "text track cue order": by start, then longer ones first, then in file order.
   package var captions: [Caption]
   package var ignored: [IgnoredPart]
 }
@@ -55,7 +55,7 @@ package struct IgnoredPart: Hashable, Sendable {
 
 /// Collects the ignored parts of one file, each kind once.
 struct IgnoredParts {
-  /// A hostile file may have a different invalid setting in each line.
+  /// Limits the list, since a hostile file may have a different invalid setting in each line.
   private static let greatestCount = 1000
   private static let longestName = 40
 
@@ -68,7 +68,7 @@ struct IgnoredParts {
     parts.append(IgnoredPart(name: name, line: line))
   }
 
-  /// A piece of the file that is invalid, in quotes.
+  /// Records an invalid part of the file, in quotes.
   mutating func note(written text: some StringProtocol, line: Int) {
     let start = text.prefix(Self.longestName)
     note("'\(start)\(start.endIndex < text.endIndex ? "…" : "")'", line: line)

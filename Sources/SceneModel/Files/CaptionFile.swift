@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Captions in the formats SubRip (.srt) and WebVTT (W3C, .vtt).
+/// A parser for captions in the SubRip (.srt) and WebVTT (W3C, .vtt) formats.
 package enum CaptionFile {
-  /// The captions of a file; `isWebVTT` as the file's name says.
+  /// Returns the captions of a file; `isWebVTT` follows from the file name.
   ///
-  /// WebVTT is parsed as browsers parse it. SubRip has no rules that its writers keep to: all lines
-  /// between the times of a caption and those of the next are its text.
+  /// WebVTT is parsed as browsers parse it. SubRip has no specification that its writers follow:
+  /// all lines between the times of a caption and those of the next one are its text.
   package static func track(_ bytes: [UInt8], isWebVTT: Bool) throws(DataFault) -> CaptionTrack {
     var text = decoded(bytes, isWebVTT)
     if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
@@ -20,7 +20,7 @@ package enum CaptionFile {
     return track
   }
 
-  /// WebVTT section 4: all line ends are one, and nothing is empty.
+  /// Normalizes line ends and replaces null characters (WebVTT section 4).
   private static func normalized(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
@@ -37,7 +37,7 @@ package enum CaptionFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text of a file: UTF-16 with its mark, UTF-8, or for SubRip what Windows wrote before.
+  /// Decodes a file: UTF-16 with a byte order mark, UTF-8 or, for SubRip only, Windows-1252.
   private static func decoded(_ bytes: [UInt8], _ isWebVTT: Bool) -> String {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       let isLittle = bytes[0] == 0xFF
@@ -67,7 +67,7 @@ package enum CaptionFile {
         if let name = block(line, before: index, lines) {
           let last = end(of: index, lines)
           if name == "STYLE" { ignored.note("STYLE blocks", line: index + 1) }
-          // After the first cue, regions have no effect in browsers.
+          // Browsers ignore regions after the first cue.
           if name == "REGION", captions.isEmpty, line.trimmed == "REGION" {
             let body = lines[(index + 1)..<(last + 1)].prefix { !$0.holdsArrow }
             let region = CaptionRegion(body, from: index + 2, ignored: &ignored)
@@ -112,14 +112,14 @@ package enum CaptionFile {
       }
     }
     guard let first = heads.first else { return CaptionTrack(captions: [], ignored: []) }
-    // Where captions are counted, the number before the next times is no text.
+    // If captions are numbered, the number before the next times is not part of the text.
     let isCounted = first.line > 0 && number(lines[first.line - 1].trimmed) != nil
     var captions: [Caption] = []
     for (place, head) in heads.enumerated() {
       let isLast = place + 1 == heads.count
       var body = lines[(head.line + 1)..<(isLast ? lines.count : heads[place + 1].line)]
       while let last = body.last, last.allSatisfy(\.isWhitespace), isLast { body.removeLast() }
-      // At the end of the file a number alone stands for a caption that was never written.
+      // A lone number at the end of the file belongs to a caption that was never written.
       let isAlone = body.count > 1 && body[body.endIndex - 2].allSatisfy(\.isWhitespace)
       if isCounted, !isLast || isAlone, let last = body.last, number(last.trimmed) != nil {
         body.removeLast()
@@ -141,7 +141,7 @@ package enum CaptionFile {
     line == "WEBVTT" || line.hasPrefix("WEBVTT ") || line.hasPrefix("WEBVTT\t")
   }
 
-  /// The kind of block that begins at a line: a note, a style or a region.
+  /// Returns the kind of block that begins at `line`: a note, a style sheet or a region.
   private static func block(_ line: Substring, before index: Int, _ lines: [Substring]) -> String? {
     guard index == 0 || lines[index - 1].isEmpty else { return nil }
     return ["NOTE", "STYLE", "REGION"].first {
@@ -155,13 +155,13 @@ package enum CaptionFile {
     return index
   }
 
-  /// The times of a line, and what follows them.
+  /// Parses a line of times, and returns the settings that follow them.
   private static func times(_ line: Substring, _ isWebVTT: Bool)
     -> (start: Double, end: Double, settings: Substring)?
   {
     guard let arrow = isWebVTT ? line.range(of: "-->") : looseArrow(line) else { return nil }
     let left = line[..<arrow.lowerBound].trimmed
-    // What follows the end are settings, even without a space.
+    // Settings follow the end time, even without a space.
     let rest = line[arrow.upperBound...].trimmed
     let right = rest.prefix { $0.isNumber || ":.,".contains($0) }
     guard let start = seconds(left, isWebVTT), let end = seconds(right, isWebVTT) else {
@@ -170,7 +170,8 @@ package enum CaptionFile {
     return (start, end, rest[right.endIndex...])
   }
 
-  /// `-->` as people type it: dashes of any kind, spaces among them, and the point of the arrow.
+  /// Returns the range of a handwritten `-->`: dashes of any kind, spaces between them, and the
+  /// arrowhead.
   private static func looseArrow(_ line: Substring) -> Range<Substring.Index>? {
     let dashes: Set<Character> = ["-", "\u{2010}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"]
     guard line.first(where: { $0 != " " && $0 != "\t" })?.isNumber == true,
@@ -181,7 +182,7 @@ package enum CaptionFile {
     return start..<line.index(after: point)
   }
 
-  /// `hh:mm:ss.mmm`; WebVTT may leave out the hours, SubRip writes a comma.
+  /// Parses `hh:mm:ss.mmm`. In WebVTT the hours are optional; SubRip uses a comma.
   private static func seconds(_ text: Substring, _ isWebVTT: Bool) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (isWebVTT ? 2...3 : 3...3).contains(parts.count), let last = parts.last else {
@@ -209,7 +210,7 @@ package enum CaptionFile {
 }
 
 extension Substring {
-  /// Without white space of ASCII at its ends.
+  /// The text without ASCII white space at both ends.
   fileprivate var trimmed: Substring {
     let white: Set<Character> = [" ", "\t", "\n", "\r", "\u{C}"]
     var it = self
@@ -218,10 +219,10 @@ extension Substring {
     return it
   }
 
-  /// The search for a text is slow, and most lines have no `>`.
+  /// Checks for `>` first: most lines have none, and the search for a string is slow.
   fileprivate var holdsArrow: Bool { utf8.contains(UInt8(ascii: ">")) && contains("-->") }
 
-  /// Where a short text first stands.
+  /// Returns the first occurrence of a short string.
   fileprivate func range(of other: String) -> Range<Index>? {
     var at = startIndex
     while at < endIndex {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// Reads the text of one caption: tags become styles of the text between them.
+/// Parses the text of one caption and converts its tags to styles.
 struct CaptionMarkup {
   private let isWebVTT: Bool
   private(set) var runs: [CaptionRun] = []
   private(set) var ignored: IgnoredParts
-  /// The place that `{\an8}` gives.
+  /// The placement from an override such as `{\an8}`.
   private(set) var placement = CaptionPlacement()
-  /// The number of the line that is read, by the lines of the text.
+  /// The line numbers of the text's lines in the file.
   private let lines: [Int]
   private var line = 0
   private var piece = ""
   private var style = CaptionStyle()
   private var isPlaced = false
-  /// WebVTT: the open tags, each with the style around it.
+  /// The open WebVTT tags, each with the style around it.
   private var open: [(name: String, outer: CaptionStyle)] = []
-  /// SubRip: how many tags of a kind are open, and the colors of open `<font>`s.
+  /// For SubRip, the number of open tags of each kind, and the colors of open `<font>` tags.
   private var depth: [Character: Int] = [:]
   private var fonts: [Color?] = []
 
@@ -41,7 +41,7 @@ struct CaptionMarkup {
           if isWebVTT { readTag(tag) } else { readSubRipTag(tag) }
           rest = skipping(rest, through: end)
         } else if isWebVTT {
-          // An open tag takes the rest.
+          // An unterminated tag extends to the end of the text.
           rest = ""
         } else {
           piece.append(first)
@@ -73,7 +73,7 @@ struct CaptionMarkup {
 
   private static let tags: Set<String> = ["c", "i", "b", "u", "ruby", "rt", "v", "lang"]
 
-  /// The class names with a color, in the order of the default style sheet: the last one counts.
+  /// The class names that set a color, in the order of the default style sheet: the last one wins.
   private static let colors: [(name: Substring, color: Color)] = [
     ("white", Color(hex: 0xFFFFFF)), ("lime", Color(hex: 0x00FF00)),
     ("cyan", Color(hex: 0x00FFFF)), ("red", Color(hex: 0xFF0000)),
@@ -81,7 +81,7 @@ struct CaptionMarkup {
     ("blue", Color(hex: 0x0000FF)), ("black", Color(hex: 0x000000)),
   ]
 
-  /// A tag of WebVTT without its brackets (W3C WebVTT section 6.4).
+  /// Parses a WebVTT tag without its brackets (W3C WebVTT section 6.4).
   private mutating func readTag(_ tag: Substring) {
     guard let first = tag.first else { return }
     if first == "/" { return close(String(tag.dropFirst())) }
@@ -127,13 +127,13 @@ struct CaptionMarkup {
 
   // MARK: SubRip
 
-  /// Whether a `<` begins a tag of SubRip, not a less-than sign or a heart.
+  /// Returns whether a `<` begins a SubRip tag, as opposed to a less-than sign or a heart.
   private static func isTag(_ text: Substring) -> Bool {
     let name = text.dropFirst().prefix { $0 != ">" && $0 != " " && $0 != "<" }
     return ["b", "i", "u", "s", "font", "/b", "/i", "/u", "/s", "/font"].contains(name.lowercased())
   }
 
-  /// A tag without its brackets, which `isTag` knows.
+  /// Parses a tag that `isTag` accepts, without its brackets.
   private mutating func readSubRipTag(_ tag: Substring) {
     let name = tag.prefix { $0 != " " }.lowercased()
     switch name {
@@ -158,7 +158,8 @@ struct CaptionMarkup {
     return style
   }
 
-  /// The color of a `<font color="#ff0000" face="Arial">`; of the font around it where it has none.
+  /// Returns the color of a tag such as `<font color="#ff0000" face="Arial">`, or that of the
+  /// enclosing `<font>` tag.
   private mutating func color(ofFont tag: Substring) -> Color? {
     var color = fonts.last ?? nil
     for (name, value) in CaptionMarkup.attributes(tag) {
@@ -181,7 +182,7 @@ struct CaptionMarkup {
     return color
   }
 
-  /// Attributes as people write them: values in quotes of either kind, or in none.
+  /// Parses attributes leniently: values may be in single or double quotes, or unquoted.
   private static func attributes(_ tag: Substring) -> [(name: String, value: String)] {
     var found: [(String, String)] = []
     var rest = tag.drop { $0 != " " }
@@ -206,14 +207,14 @@ struct CaptionMarkup {
     }
   }
 
-  /// `\an8\i1` of Advanced SubStation Alpha, as SubRip files borrow them.
+  /// Applies Advanced SubStation Alpha overrides such as `\an8\i1`, which SubRip files borrow.
   private mutating func readOverrides(_ text: Substring) {
     for override in text.split(separator: "\\") {
       let name = override.prefix { $0.isLetter }
       let value = override.dropFirst(name.count)
       switch (name, Int(value)) {
       case ("an", let place?) where (1...9).contains(place): place9(place)
-      // The numbers of SubStation Alpha before its version 4+.
+      // Alignment numbers of SubStation Alpha before version 4+.
       case ("a", let place?) where (1...3).contains(place): place9(place)
       case ("a", let place?) where (5...7).contains(place): place9(place + 2)
       case ("a", let place?) where (9...11).contains(place): place9(place - 5)
@@ -225,7 +226,7 @@ struct CaptionMarkup {
     change(to: subRipStyle)
   }
 
-  /// One of nine places, as on the digits of a keyboard; the first one counts.
+  /// Sets one of nine positions, numbered like a numeric keypad; the first override wins.
   private mutating func place9(_ place: Int) {
     if isPlaced { return }
     isPlaced = true
@@ -255,7 +256,7 @@ struct CaptionMarkup {
     }
   }
 
-  /// Drops the white space at the ends of the whole text.
+  /// Removes white space from both ends of the whole text.
   private mutating func trim() {
     let white: Set<Character> = [" ", "\t", "\n", "\r", "\u{C}"]
     let first = runs.firstIndex { !$0.text.allSatisfy { white.contains($0) } } ?? runs.count

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The place of a caption as a file gives it: the cue settings of WebVTT (W3C WebVTT section 3.1).
+/// The placement of a caption as a file specifies it: the WebVTT cue settings (W3C WebVTT section
+/// 3.1).
 ///
-/// Numbers are percent of the frame, or of the region.
+/// Numbers are percentages of the frame, or of the region.
 package struct CaptionPlacement: Hashable, Sendable {
-  /// The way in which lines follow each other.
+  /// The direction in which lines follow each other.
   package enum Direction: Hashable, Sendable {
     case horizontal
     /// Columns from right to left (`rl`).
@@ -13,25 +14,25 @@ package struct CaptionPlacement: Hashable, Sendable {
     case growingRight
   }
 
-  /// The side of a box, or its middle, that is at the line.
+  /// The edge or center of the box that is placed at `line`.
   package enum LineAlignment: String, Hashable, Sendable {
     case start, center, end
   }
 
-  /// The side of a box, or its middle, that is at the position.
+  /// The edge or center of the box that is placed at `position`.
   package enum PositionAlignment: String, Hashable, Sendable {
     case lineLeft = "line-left"
     case center
     case lineRight = "line-right"
   }
 
-  /// The side of a box to which lines of text are aligned.
+  /// The alignment of text lines within the box.
   package enum TextAlignment: String, Hashable, Sendable {
     case start, center, end, left, right
   }
 
   package var direction = Direction.horizontal
-  /// A number of lines from the start, or from the end if negative; percent if `snapsToLines` is
+  /// A line number from the start, or from the end if negative; a percentage if `snapsToLines` is
   /// false; `nil` for `auto`.
   package var line: Double?
   package var snapsToLines = true
@@ -40,23 +41,23 @@ package struct CaptionPlacement: Hashable, Sendable {
   package var position: Double?
   /// `nil` for `auto`.
   package var positionAlignment: PositionAlignment?
-  /// `nil` if the file does not give it.
+  /// `nil` if the file does not specify a size.
   package var size: Double?
   package var alignment = TextAlignment.center
   package var region: CaptionRegion?
 
   package init() {}
 
-  /// Whether the file says nothing about the place.
+  /// Whether the file does not specify a placement.
   package var isAutomatic: Bool { self == CaptionPlacement() }
 
-  /// "Computed line" for one track; without a line, the last one.
+  /// The "computed line" of WebVTT for a single track; the default is the last line.
   package var computedLine: Double {
     guard let line else { return snapsToLines ? -1 : 100 }
     return !snapsToLines && !(0...100).contains(line) ? 100 : line
   }
 
-  /// "Computed position".
+  /// The "computed position" of WebVTT.
   package var computedPosition: Double {
     if let position { return position }
     switch alignment {
@@ -66,7 +67,7 @@ package struct CaptionPlacement: Hashable, Sendable {
     }
   }
 
-  /// "Computed position alignment".
+  /// Returns the "computed position alignment" of WebVTT.
   package func computedPositionAlignment(isRightToLeft: Bool) -> PositionAlignment {
     if let positionAlignment { return positionAlignment }
     switch alignment {
@@ -78,7 +79,8 @@ package struct CaptionPlacement: Hashable, Sendable {
     }
   }
 
-  /// "Maximum size": the room between the position and the edge of the frame.
+  /// Returns the "maximum size" of WebVTT: the space between the position and the edge of the
+  /// frame.
   package func maximumSize(_ alignment: PositionAlignment) -> Double {
     switch alignment {
     case .lineLeft: 100 - computedPosition
@@ -88,18 +90,18 @@ package struct CaptionPlacement: Hashable, Sendable {
   }
 }
 
-/// A part of the frame that captions scroll in (W3C WebVTT section 3.4).
+/// A region of the frame in which captions scroll (W3C WebVTT section 3.4).
 package struct CaptionRegion: Hashable, Sendable {
   package var id = ""
-  /// Percent of the frame.
+  /// The width as a percentage of the frame.
   package var width = 100.0
   package var lines = 3
-  /// The point of the region that is placed at `viewportAnchor`; both in percent.
+  /// The point of the region that is placed at `viewportAnchor`. Both are percentages.
   package var anchor = Anchor(x: 0, y: 100)
   package var viewportAnchor = Anchor(x: 0, y: 100)
   package var scrolls = false
 
-  /// A point in percent.
+  /// A point whose coordinates are percentages.
   package struct Anchor: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -115,7 +117,7 @@ package struct CaptionRegion: Hashable, Sendable {
 // MARK: Reading
 
 extension CaptionPlacement {
-  /// Reads the settings that follow the times of a cue. Invalid ones are recorded and ignored.
+  /// Parses the settings after the times of a cue. Invalid settings are recorded and ignored.
   init(
     webVTT settings: Substring, regions: [String: CaptionRegion], line number: Int,
     ignored: inout IgnoredParts
@@ -147,7 +149,7 @@ extension CaptionPlacement {
       }
       if !isRead { ignored.note(written: setting, line: number) }
     }
-    // A region has no room for these.
+    // A region does not support these settings.
     if region != nil, line != nil || size ?? 100 != 100 || direction != .horizontal {
       region = nil
       ignored.note(written: regionSetting, line: number)
@@ -194,7 +196,7 @@ extension CaptionPlacement {
 }
 
 extension CaptionRegion {
-  /// Reads the lines below `REGION`, of which the first has the number `first`.
+  /// Parses the lines after `REGION`; `first` is the number of the first of these lines.
   init(_ lines: some Collection<Substring>, from first: Int, ignored: inout IgnoredParts) {
     for (index, line) in lines.enumerated() {
       for setting in line.split(whereSeparator: \.isSpaceOfASCII) {
@@ -246,7 +248,7 @@ extension Character {
 }
 
 extension Substring {
-  /// What is before and after the first separator, both with at least one character.
+  /// Returns the parts before and after the first separator; `nil` if either part is empty.
   fileprivate func halves(at separator: Character) -> (Substring, Substring)? {
     guard let place = firstIndex(of: separator), place > startIndex, index(after: place) < endIndex
     else { return nil }
@@ -258,7 +260,8 @@ extension Substring {
     return (self[..<comma], self[index(after: comma)...])
   }
 
-  /// "Parse a percentage string": digits, with more behind a point, and `%`; at most 100.
+  /// The value of a percentage as "parse a percentage string" defines it: digits, an optional
+  /// fraction, and `%`; at most 100.
   fileprivate var percentage: Double? {
     guard hasSuffix("%") else { return nil }
     let digits = dropLast()
@@ -268,7 +271,7 @@ extension Substring {
     return number
   }
 
-  /// A number such as `-1` or `1.5`, with digits on both sides of a point.
+  /// The value of a number such as `-1` or `1.5`; a decimal point requires digits on both sides.
   fileprivate var realNumber: Double? {
     let digits = first == "-" ? dropFirst() : self
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,15 +2,15 @@
 import CResources
 import SceneResources
 
-/// The characters that HTML names: `&amp;`, `&copy`, `&#8217;`, `&#x2019;`.
+/// The character references of HTML: `&amp;`, `&copy`, `&#8217;`, `&#x2019;`.
 enum CharacterReference {
-  /// The characters that a reference at the start of a text stands for, and its length in bytes;
-  /// `nil` when there is none, so that the `&` is itself.
+  /// Returns the characters of the reference at the start of `text`, and its length in bytes.
+  /// Returns `nil` if the text does not start with a reference, so that `&` stands for itself.
   static func first(in text: Substring) -> (String, Int)? {
     let bytes = Array(text.utf8.prefix(40))
     guard bytes.count > 1, bytes[0] == UInt8(ascii: "&") else { return nil }
     if bytes[1] == UInt8(ascii: "#") { return numeric(bytes) }
-    // The longest name counts; a few may stand without their semicolon.
+    // The longest name wins; some names do not require a semicolon.
     let letters = bytes.dropFirst().prefix {
       $0 < 128 && (Character(.init($0)).isLetter || $0 < 58 && $0 > 47)
     }
@@ -37,14 +37,15 @@ enum CharacterReference {
     }
     guard end > start else { return nil }
     if end < bytes.count, bytes[end] == UInt8(ascii: ";") { end += 1 }
-    // HTML section 13.2.5.80: numbers of controls are those of Windows-1252.
+    // HTML section 13.2.5.80: the numbers of control characters are read as Windows-1252.
     let scalar =
       (0x80...0x9F).contains(value)
       ? windows1252(UInt8(value)) : value == 0 ? nil : Unicode.Scalar(value)
     return (String(Character(scalar ?? "\u{FFFD}")), end)
   }
 
-  /// A byte of Windows-1252, which differs from Latin-1 where that has controls.
+  /// Decodes a byte of Windows-1252, which replaces the control characters of Latin-1 at 0x80 to
+  /// 0x9F.
   static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
     let others: [UInt32] = [
       0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
@@ -55,7 +56,7 @@ enum CharacterReference {
     return Unicode.Scalar(others[Int(byte) - 0x80]) ?? "\u{FFFD}"
   }
 
-  /// Names as they follow the `&`, with their semicolon unless they may lack it.
+  /// The names without `&`, with a semicolon unless it is optional.
   private static let named: [String: String] = {
     var table: [String: String] = [:]
     let file = scene_references.contents["references.txt"] ?? []

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What a piece of a program is.
+/// The syntactic category of a piece of code.
 package enum CodeKind: String, Hashable, Sendable, CaseIterable {
   case plain, keyword, type, function, string, number, comment, symbol, variable, meta
 }
 
-/// A piece of a program, all of one kind.
+/// A piece of code of a single kind.
 package struct CodePiece: Hashable, Sendable {
   package let text: String
   package let kind: CodeKind
@@ -16,22 +16,22 @@ package struct CodePiece: Hashable, Sendable {
   }
 }
 
-/// A language that programs are written in, and how its words are found.
+/// A programming language and its highlighting rules.
 package struct CodeLanguage: Hashable, Sendable {
   package let name: String
-  /// What it is called as well.
+  /// The aliases of the language.
   package let otherNames: [String]
-  /// Its definition among those that come with GNU Source-highlight; empty where there is none.
+  /// The definition file in GNU Source-highlight; empty if there is none.
   package let file: String
-  /// What counts before the file.
+  /// Rules that take precedence over the definition file.
   package let rules: [Rule]
 
-  /// What is found in a line: words, or what regular expressions of Perl's kind match.
+  /// A highlighting rule: a list of words, or a Perl-style regular expression within a line.
   package enum Rule: Hashable, Sendable {
     case words(CodeKind, String)
     case pattern(CodeKind, String)
-    /// From one expression to another, over any number of lines; what follows a backslash does not end one that
-    /// has escapes.
+    /// The text between two regular expressions, over any number of lines. With `hasEscapes`, a
+    /// backslash escapes the end.
     case block(CodeKind, String, String, hasEscapes: Bool = false, isNested: Bool = false)
   }
 
@@ -44,17 +44,18 @@ package struct CodeLanguage: Hashable, Sendable {
     self.rules = rules
   }
 
-  /// The language of a name or of another one that it has, in any case.
+  /// Returns the language with the given name or alias, ignoring case.
   package static func named(_ name: String) -> CodeLanguage? { byName[name.lowercased()] }
 
   private static let byName = Dictionary(
     all.flatMap { it in ([it.name] + it.otherNames).map { ($0, it) } },
     uniquingKeysWith: { a, _ in a })
 
-  /// What they are called, without other names.
+  /// The primary names, sorted.
   package static let names = all.map(\.name).sorted()
 
-  /// Those of the library, with the words that its definitions lack, and some of our own.
+  /// The languages of Source-highlight, with words that its definitions lack, and additional
+  /// languages.
   private static let all: [CodeLanguage] = [
     CodeLanguage("plain", also: ["text", "txt", ""]),
     CodeLanguage("ada", file: "ada"),
@@ -179,19 +180,19 @@ package struct CodeLanguage: Hashable, Sendable {
     CodeLanguage("yaml", also: ["yml"], keyed(":")),
   ]
 
-  /// By a convention of many languages.
+  /// Capitalized words are types, by a convention of many languages.
   private static let type = Rule.pattern(.type, #"\<[A-Z]\w*[a-z]\w*\>"#)
 
-  /// A text between quotes, at most to the end of the line.
+  /// A string in double quotes, at most to the end of the line.
   private static let quoted = Rule.pattern(.string, #""([^"\\]|\\.)*"?"#)
 
-  /// What JavaScript has learnt since its definition was written.
+  /// Newer JavaScript syntax, which the definition file lacks.
   private static let modernScript: [Rule] = [
     .words(.keyword, "async await from get let of set static undefined yield"),
     .block(.string, "`", "`", hasEscapes: true), .pattern(.symbol, "=>"), type,
   ]
 
-  /// A language with braces, comments and strings as C has them.
+  /// Returns the rules of a language with C-like braces, comments and strings.
   private static func braced(_ words: String, types: String = "", more: [Rule] = []) -> [Rule] {
     var rules: [Rule] = [
       .pattern(.comment, "//.*"), .block(.comment, #"/\*"#, #"\*/"#, isNested: true),
@@ -213,7 +214,7 @@ package struct CodeLanguage: Hashable, Sendable {
     ]
   }
 
-  /// A language of keys and values, one on a line.
+  /// Returns the rules of a language of key-value lines.
   private static func keyed(_ sign: String) -> [Rule] {
     [
       .pattern(.comment, "#.*"), quoted, .pattern(.string, "'[^']*'"),

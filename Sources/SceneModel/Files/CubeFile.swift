@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 package import SceneIR
 
-/// Tables of colors in the .cube format (Adobe, Cube LUT Specification 1.0).
+/// A parser for color lookup tables in the .cube format (Adobe, Cube LUT Specification 1.0).
 package enum CubeFile {
-  /// A table of three dimensions, or three curves as such a table.
+  /// Parses a three-dimensional table, or converts three curves to one.
   package static func table(_ bytes: [UInt8]) throws(DataFault) -> ColorTable {
     let text = String(decoding: bytes, as: UTF8.self)
     var size3: Int?
@@ -62,7 +62,7 @@ package enum CubeFile {
     return ColorTable(digest: digest, size: size, values: values)
   }
 
-  /// Three curves as a cube of 33 steps.
+  /// Converts three curves to a three-dimensional table with 33 steps per axis.
   private static func cube(of curve: [Float], _ size: Int, _ digest: UInt64) -> ColorTable {
     let steps = 33
     func value(_ step: Int, _ channel: Int) -> Float {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a cell of a data file stands, from 1.
+/// The position of a cell in a data file; lines and columns count from 1.
 package struct DataPlace: Hashable, Sendable {
   package let file: String
   package let line: Int
@@ -15,18 +15,18 @@ package struct DataPlace: Hashable, Sendable {
   package var description: String { "\(file):\(line):\(column)" }
 }
 
-/// What a data file holds.
+/// A value of a data file.
 package indirect enum DataValue: Hashable, Sendable {
   case none
   case bool(Bool)
   case number(Double)
-  /// A text, and where it stands when that is known.
+  /// A string, with its position if known.
   case text(String, DataPlace?)
   case list([DataValue])
-  /// Columns in the order of the file.
+  /// A record whose fields are in file order.
   case record([Field])
 
-  /// One value of a record, by its name.
+  /// A named value of a record.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let value: DataValue
@@ -38,27 +38,27 @@ package indirect enum DataValue: Hashable, Sendable {
   }
 }
 
-/// Why a data file cannot be read, and where.
+/// The reason why a data file cannot be read, with its position.
 package struct DataFault: Error, Hashable, Sendable {
   package let message: String
   package let line: Int
   package let column: Int
 }
 
-/// Comma-separated values as RFC 4180 has them, the first row being the names of the columns.
+/// Comma-separated values according to RFC 4180; the first row holds the column names.
 ///
-/// Cells are separated by commas, or by semicolons or tabs where the first line has no comma. Lines
-/// may end in LF or CRLF, a byte order mark is skipped, rows that are shorter are filled with
-/// empty cells, and empty lines are left out.
+/// Cells are separated by commas, or by semicolons or tabs if the first line has no comma. Lines
+/// may end in LF or CRLF. A byte order mark is skipped, short rows are padded with empty cells, and
+/// empty lines are ignored.
 package struct CSVTable: Sendable {
-  /// The text of one cell and its place in the file.
+  /// The text of a cell and its position in the file.
   package struct Cell: Hashable, Sendable {
     package let text: String
     package let line: Int
     package let column: Int
   }
 
-  /// Cells of a table, the empty ones that rows lack included.
+  /// The maximum number of cells, including the padding of short rows.
   package static let greatestCount = 1_000_000
 
   package private(set) var columns: [String] = []
@@ -102,7 +102,7 @@ package struct CSVTable: Sendable {
       line: line, column: column)
   }
 
-  /// The rows as records; a column is one of numbers if every filled cell is a number.
+  /// Returns the rows as records. A column is numeric if it has values and all of them are numbers.
   package func values(file: String) -> DataValue {
     let numeric = columns.indices.map { column in
       let filled = rows.map { $0[column].text }.filter { !$0.isEmpty }

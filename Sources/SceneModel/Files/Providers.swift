@@ -3,11 +3,11 @@ package import SceneGraphics
 package import SceneIR
 package import SceneMath
 
-/// The extent of a laid out text, in pixels.
+/// The extent of a text layout, in pixels.
 package struct TextExtent: Hashable, Sendable {
   package var width: Double
   package var height: Double
-  /// From the top of the box to the baseline of the first line.
+  /// The distance from the top of the box to the baseline of the first line.
   package var baseline: Double
 
   package init(width: Double, height: Double, baseline: Double) {
@@ -17,41 +17,41 @@ package struct TextExtent: Hashable, Sendable {
   }
 }
 
-/// The only door of the front end to fonts.
+/// The interface through which the front end accesses fonts.
 package protocol TextMetrics: Sendable {
-  /// The extent of a text as it will be drawn; `width` is `block.width` where that is given.
+  /// Returns the extent of a text as it will be drawn; the width is `block.width` if that is set.
   func measure(_ block: TextBlock) -> TextExtent
-  /// How many units of a kind the text has.
+  /// Returns the number of units of a kind in the text.
   func count(_ kind: TextUnitKind, in block: TextBlock) -> Int
-  /// The outlines of all glyphs that have some, from the top left of the text.
+  /// Returns the outlines of all glyphs that have outlines, relative to the top left of the text.
   func outline(of block: TextBlock) -> Path
-  /// Families that glyphs of the text are taken from though nobody named them, color emoji apart.
+  /// Returns the font families that the text uses by fallback, except color emoji fonts.
   func fallbackFamilies(of block: TextBlock) -> [String]
-  /// Characters of a text that no font on this machine can draw.
+  /// Returns the number of characters that no installed font can draw.
   func unknownGlyphCount(_ block: TextBlock) -> Int
-  /// Whether a family (or a generic one such as `sans-serif`) exists.
+  /// Returns whether a family exists; accepts generic families such as `sans-serif`.
   func hasFamily(_ name: String) -> Bool
-  /// All families, for suggestions.
+  /// All font families, for suggestions.
   var families: [String] { get }
-  /// The regular face of a family, where formulas can be set in it.
+  /// Returns the regular face of a family if it can typeset formulas.
   func formulaFont(_ family: String) -> (any MathFont)?
 }
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 package enum AssetFault: Error, Hashable, Sendable {
   case notFound
-  /// Behind links it lies outside the root, or is named by an absolute path or URL.
+  /// The resolved path is outside the root, or the file is named by an absolute path or URL.
   case outsideRoot
-  /// It is a folder, a device or a pipe.
+  /// The file is a folder, a device or a pipe.
   case notRegular
-  /// It is larger than a limit: what, and the limit.
+  /// The file exceeds a limit; the text names the limit and its value.
   case tooLarge(String)
-  /// Its content is not what it should be, with what the decoder said.
+  /// The content is invalid, with the message of the decoder.
   case undecodable(String)
   case unreadable(String)
 }
 
-/// One picture of an animated image, and how long it is shown.
+/// A frame of an animated image, and its duration.
 package struct ImageFrame: Hashable, Sendable {
   package let image: ImageReference
   package let seconds: Double
@@ -62,31 +62,32 @@ package struct ImageFrame: Hashable, Sendable {
   }
 }
 
-/// The only door of the front end to files beside the scene.
+/// The interface through which the front end accesses files next to the scene.
 package protocol AssetProvider: Sendable {
-  /// An image's identity and size in pixels, once it is known to be whole.
+  /// Returns the identity and pixel size of an image after verifying that the image is complete.
   func image(_ path: String) throws(AssetFault) -> ImageReference
-  /// The pictures of an animated image; one for a picture that stands.
+  /// Returns the frames of an animated image, or the only frame of a still image.
   func frames(_ path: String) throws(AssetFault) -> [ImageFrame]
-  /// An SVG taken apart.
+  /// Returns the parts of an SVG file.
   func vector(_ path: String) throws(AssetFault) -> VectorDrawing
-  /// What is known of a clip before it is decoded.
+  /// Returns the properties of a clip without decoding it.
   func clip(_ path: String) throws(AssetFault) -> ClipInfo
-  /// What is measured of the sound of a clip, 100 times a second from its first sample on.
+  /// Returns audio levels of a clip, 100 per second from its first sample on.
   func levels(_ path: String, _ measure: SoundMeasure) throws(AssetFault) -> [Float]
-  /// What is missing in an image that is shown all the same, once its pictures are known.
+  /// Returns the defects of an image that can still be shown, once its frames are known.
   func remarks(on path: String) -> [String]
-  /// The names of files that a pattern such as `walk-*.png` stands for, by the numbers in them.
+  /// Returns the names of the files that match a pattern such as `walk-*.png`, ordered by the
+  /// numbers in them.
   func files(matching pattern: String) -> [String]
-  /// The name that the face in a font file can be used by from then on.
+  /// Loads a font file and returns the family name under which its face is available from then on.
   func font(_ path: String) throws(AssetFault) -> String
-  /// The bytes of another scene file or of data.
+  /// Returns the bytes of another scene file or a data file.
   func source(_ path: String) throws(AssetFault) -> [UInt8]
-  /// What a JSON file holds.
+  /// Returns the value of a JSON file.
   func json(_ path: String) throws(AssetFault) -> DataValue
-  /// A program in pieces, which are its text again when they are put together.
+  /// Splits code into highlighted pieces; their concatenation equals `code`.
   func pieces(of code: String, in language: CodeLanguage) throws(AssetFault) -> [CodePiece]
-  /// The names of files beside the scene, for suggestions.
+  /// The names of the files next to the scene, for suggestions.
   var names: [String] { get }
 }
 

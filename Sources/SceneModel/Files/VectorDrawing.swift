@@ -2,27 +2,27 @@
 package import SceneGraphics
 package import SceneIR
 
-/// An SVG taken apart: what can be named in it, in the order in which it is painted, and the outlines of
-/// what has some. Lengths are pixels of the picture.
+/// The parts of an SVG file: its nodes in painting order, with outlines where they have any.
+/// Lengths are pixels of the image.
 package struct VectorDrawing: Hashable, Sendable {
-  /// Something that is drawn, or a group of what is.
+  /// A drawn object or a group.
   package struct Node: Hashable, Sendable {
-    /// What the file calls it.
+    /// The id in the file.
     package var id: String?
-    /// What it is in the file, such as `path`.
+    /// The SVG element name, such as `path`.
     package var kind: String
-    /// The line of the file where its start tag ends, from 1; 0 where that is not known.
+    /// The line of the file where the start tag ends, from 1; 0 if unknown.
     package var line = 0
-    /// The number of the group that it is in; below 0 for the whole.
+    /// The index of the enclosing group; negative for the root.
     package var parent: Int
-    /// Behind the last node in it: nodes are in the order of the file.
+    /// The index after the last descendant; nodes are in file order.
     package var end: Int
-    /// Which of all that is drawn apart it is; below 0 for a group.
+    /// The index among all separately drawn objects; negative for a group.
     package var layer: Int
     package var opacity = 1.0
-    /// All that is drawn of it, without its strokes where its outline is known.
+    /// The bounds of everything drawn, without strokes where the outline is known.
     package var box: Rect
-    /// Its fills and strokes; `nil` for what is a picture.
+    /// The fills and strokes; `nil` for an object that is drawn as an image.
     package var shapes: [Shape]?
 
     package init(
@@ -42,15 +42,15 @@ package struct VectorDrawing: Hashable, Sendable {
     package var isGroup: Bool { layer < 0 }
   }
 
-  /// An outline with its paints, as it is before a map.
+  /// An outline with its paints, before `map` is applied.
   package struct Shape: Hashable, Sendable {
     package var path: Path
     package var map: Affine
     package var fill: Color?
     package var stroke: Color?
     package var style: StrokeStyle
-    /// Whether it is filled, or stroked, with something that is not one color: a gradient. The paint
-    /// here is `nil` then, and the shape as it is in the file is a picture.
+    /// Whether the fill or stroke is a gradient or another paint that is not a solid color. The
+    /// paint in this shape is `nil` then, and the unchanged shape is drawn as an image.
     package var hasOtherFill = false
     package var hasOtherStroke = false
 
@@ -64,9 +64,9 @@ package struct VectorDrawing: Hashable, Sendable {
   }
 
   package var nodes: [Node]
-  /// Ids of what cannot be named, each with the reason.
+  /// The ids that cannot be referred to, each with the reason.
   package var hidden: [String: String]
-  /// What it does in a browser and does not do here.
+  /// Features of the file that work in a browser but are unsupported here.
   package var idle: [String]
 
   package init(nodes: [Node] = [], hidden: [String: String] = [:], idle: [String] = []) {
@@ -75,10 +75,11 @@ package struct VectorDrawing: Hashable, Sendable {
     self.idle = idle
   }
 
-  /// The ids that can be named, in the order of the file.
+  /// The ids that can be referred to, in file order.
   package var ids: [String] { nodes.compactMap(\.id) }
 
-  /// What the whole is made of: all that is in it, or in the one group that holds all of it.
+  /// The top-level parts of the drawing: the children of the root, or of the only group that
+  /// encloses everything.
   package var mainNodes: [Int] {
     guard nodes.first?.isGroup == true else { return [] }
     var home = 0
@@ -89,7 +90,7 @@ package struct VectorDrawing: Hashable, Sendable {
     }
   }
 
-  /// The nodes that are directly in a group.
+  /// Returns the direct children of a group.
   package func children(of group: Int) -> [Int] {
     var list: [Int] = []
     var next = group + 1
@@ -100,6 +101,6 @@ package struct VectorDrawing: Hashable, Sendable {
     return list
   }
 
-  /// The number of the node of an id.
+  /// Returns the index of the node with an id.
   package func node(_ id: String) -> Int? { nodes.firstIndex { $0.id == id } }
 }
