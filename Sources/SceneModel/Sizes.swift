@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-// How large texts and paths are, for what counts work.
+// The sizes of texts and paths, for cost estimates.
 
 extension TextExpression {
-  /// No less than the length of its longest word; signs of East Asia part words as spaces do.
+  /// An upper bound of the length of the longest word; East Asian characters separate words like
+  /// spaces.
   package var longestWord: Int {
     switch self {
     case .literal(let text):
@@ -20,7 +21,7 @@ extension TextExpression {
     }
   }
 
-  /// The length of the longest text that it can be.
+  /// The maximum length of the text.
   package var greatestLength: Int {
     switch self {
     case .literal(let text): text.count
@@ -31,8 +32,8 @@ extension TextExpression {
     }
   }
 
-  /// How many characters and parts it has, all its alternatives together; the count stops above
-  /// `limit`, since parts may be shared by a great number of others.
+  /// Returns the number of bytes and parts of all alternatives together. Counting stops above
+  /// `limit`, since many texts may share the same parts.
   package func size(atMost limit: Int) -> Int {
     var size = 1
     func add(_ text: TextExpression) {
@@ -53,18 +54,18 @@ extension TextExpression {
 }
 
 extension TextModel {
-  /// About how many letters it has.
+  /// An estimate of the number of characters.
   package var letterCount: Int { runs.reduce(0) { $0 + $1.text.greatestLength } }
 
-  /// About how many points the outlines of its letters have.
+  /// An estimate of the number of points of the glyph outlines.
   fileprivate var pointCount: Int { letterCount * 20 }
 }
 
 extension PathModel {
-  /// About how many lines stand for a curve.
+  /// An estimate of the number of lines that approximate a curve.
   private static let linesOfCurve = 16
 
-  /// How many paths are made of each other in it.
+  /// The nesting depth of derived paths.
   package var depth: Int {
     segments.reduce(0) { depth, segment in
       switch segment {
@@ -76,7 +77,7 @@ extension PathModel {
     }
   }
 
-  /// How many segments it has, those of the paths in it included; the count stops above `limit`.
+  /// Returns the number of segments, including those of nested paths. Counting stops above `limit`.
   package func size(atMost limit: Int) -> Int {
     var size = 0
     func add(_ path: PathModel, _ each: Int) {

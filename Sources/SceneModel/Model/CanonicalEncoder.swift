@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import SceneIR
 
-/// Writes values as bytes: equal values as equal bytes, in any process and on any machine, and
-/// different values of one type as different bytes.
+/// Encodes values as bytes: equal values yield equal bytes in any process and on any machine, and
+/// different values of one type yield different bytes.
 ///
-/// A value is its parts in the order of their declaration, each with its name and an end, or for
-/// numbers and texts its bits, lowest byte first. The compiler writes which parts there are, so that
-/// none is forgotten.
+/// A value is encoded as its parts in declaration order, each with its name and an end marker.
+/// Numbers and strings are encoded as their bits, little-endian. The compiler synthesizes the list
+/// of parts, so that none is missed.
 package final class CanonicalEncoder: Encoder {
   package private(set) var bytes: [UInt8] = []
-  /// Writes numbers that may be computed.
+  /// Encodes a scalar, which may be computed.
   private let writeScalar: (Scalar, CanonicalEncoder) throws -> Void
-  /// Get each text and each image that is written.
+  /// Called with each text and each image that is encoded.
   private let noteText: (TextModel) -> Void
   private let noteImage: (ImageReference) -> Void
-  /// Types that are known to be neither a number nor a text: asking each time takes longer.
+  /// Caches the types that are neither numbers nor strings, since repeating the dynamic casts is
+  /// slower.
   private var composites: Set<ObjectIdentifier> = []
 
   package init(
@@ -27,7 +28,7 @@ package final class CanonicalEncoder: Encoder {
     self.noteImage = noteImage
   }
 
-  /// For values without scalars.
+  /// Creates an encoder for values without scalars.
   package convenience init() {
     self.init { scalar, encoder in
       throw EncodingError.invalidValue(
@@ -80,7 +81,7 @@ package final class CanonicalEncoder: Encoder {
     bytes.append(Mark.end.rawValue)
   }
 
-  /// What all pictures are full of, and needs no names: always as many scalars.
+  /// Returns the scalars of the most frequent types. Their number is fixed, so they need no names.
   private func fewScalars<T>(_ value: T) -> [Scalar]? {
     if T.self == AffineModel.self, let it = value as? AffineModel {
       [it.a, it.b, it.c, it.d, it.e, it.f]
@@ -115,7 +116,7 @@ package final class CanonicalEncoder: Encoder {
   package func singleValueContainer() -> any SingleValueEncodingContainer { Parts(encoder: self) }
 }
 
-/// The parts of a value by their names.
+/// The named parts of a value.
 private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: CanonicalEncoder
   var codingPath: [any CodingKey] { [] }
@@ -146,7 +147,7 @@ private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { encoder }
 }
 
-/// Parts without names: of a list, or the only one.
+/// Unnamed parts: the elements of a list, or a single value.
 private struct Parts: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   let encoder: CanonicalEncoder
   var codingPath: [any CodingKey] { [] }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension NumberFormat {
-  /// The minus sign of typography (U+2212), as wide as a plus sign and a digit.
+  /// The typographic minus sign (U+2212), as wide as a plus sign or a digit.
   package static let minusSign = "\u{2212}"
 
-  /// Returns a number as this format writes it; times are ticks where a clock is given.
+  /// Returns a number in this format; with a clock, the number is a time in ticks.
   ///
-  /// `minus` is the sign of a number below zero if the format has none of its own.
+  /// `minus` is the sign of a negative number if the format does not specify one.
   package func text(_ value: Double, minus: String = "-") -> String {
     let minus = self.minus ?? minus
     guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : "∞" }
@@ -15,7 +15,7 @@ extension NumberFormat {
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
     let magnitude = abs(value)
-    // Above 2^53 nothing is left behind the point.
+    // Above 2^53 a `Double` has no fraction.
     let exact = magnitude * Double(scale) < 9e15
     let scaled = exact ? Int64((magnitude * Double(scale)).rounded()) : 0
     let whole = exact ? scaled / scale : Int64(magnitude.rounded())
@@ -30,7 +30,7 @@ extension NumberFormat {
     return text + suffix
   }
 
-  /// As "1 frame" and "25 frames".
+  /// Returns a count with its noun, such as "1 frame" or "25 frames".
   package static func count(_ count: Int, of noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
@@ -47,16 +47,17 @@ extension NumberFormat {
     return text
   }
 
-  /// `h`, `m`, `s`, `f` repeated give the least digits; `.s…` tenths and so on. Cut, never rounded up.
+  /// Formats a clock. The number of repetitions of `h`, `m`, `s` and `f` is the minimum number of
+  /// digits; `.s…` adds tenths and so on. Values are truncated, never rounded up.
   ///
-  /// With `f` all of it is timecode that drops nothing (SMPTE ST 12-1): frames counted at the whole
-  /// number nearest to the frame rate.
+  /// With `f`, the clock is non-drop-frame timecode (SMPTE ST 12-1): frames count up to the integer
+  /// nearest to the frame rate.
   private func clockText(_ seconds: Double, _ minus: String) -> String {
     let letters = Array(clock)
     let hasHours = clock.contains("h")
     let hasMinutes = clock.contains("m")
     let hasFrames = clock.contains("f")
-    // A tick of slack, so that 1/fps steps that are rounded do not show the second before.
+    // A small tolerance, so that rounded multiples of 1/fps do not show the previous second.
     var total = abs(seconds) + 1e-9
     let nominal = max(1, frameRate.rounded())
     let frame = (abs(seconds) * frameRate + 1e-6).rounded(.down)
@@ -90,8 +91,9 @@ extension NumberFormat {
     return text
   }
 
-  /// The letter of a clock that stands for nothing, if any: not `h`, `m`, `s`, `f`; behind a point
-  /// another than `s` or `f`; frames beside parts of a second.
+  /// Returns the first invalid letter of a clock, if any: a letter other than `h`, `m`, `s` or `f`;
+  /// after a point, a letter other than `s` or `f`; or `f` in combination with fractions of a
+  /// second.
   package static func strangeLetter(in clock: String) -> Character? {
     let hasFractions = clock.contains(".s")
     var previous: Character = " "

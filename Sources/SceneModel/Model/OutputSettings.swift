@@ -3,31 +3,31 @@ package import SceneGraphics
 package import SceneIR
 package import SceneText
 
-/// One file that a scene asks for, by what `output name { … }` says of it; `nil` where it is silent.
+/// The settings of one output file from `output name { … }`; unspecified settings are `nil`.
 package struct OutputSettings: Hashable, Sendable {
   package let name: String?
-  /// Where it begins.
+  /// The source location of the block's head.
   package let span: SourceSpan
-  /// Where its properties are given, by their names.
+  /// The source locations of the specified properties, by name.
   private let places: [String: SourceSpan]
-  /// Where it differs from that of the scene.
+  /// The size, if it differs from the scene's.
   package var size: PixelSize?
   package var fit = FrameFit.contain
-  /// Whether the scene is laid out anew for that size.
+  /// Whether the scene is laid out again for `size`.
   package var hasOwnLayout = false
   package var codec: String?
   package var quality: Double?
-  /// Bits a second.
+  /// Bits per second.
   package var bitrate: Double?
   package var profile: String?
   package var level: String?
   package var preset: String?
   package var pixelFormat: String?
-  /// How often an animated image plays; 0 without end.
+  /// The number of times an animated image plays; 0 loops forever.
   package var plays: Int?
-  /// Whether a picture lasts until the next one that differs.
+  /// Whether the frame rate is variable: identical consecutive frames are merged into one.
   package var isVariable = false
-  /// Whether packets of clips are copied where they can be.
+  /// Whether packets of clips are copied where possible.
   package var copies = false
   package var sound = SoundOutput()
 
@@ -37,26 +37,27 @@ package struct OutputSettings: Hashable, Sendable {
     self.places = places
   }
 
-  /// Where it gives a property; its head where it does not.
+  /// Returns the source location of a property, or of the block's head if the property is
+  /// unspecified.
   package func place(of property: String) -> SourceSpan { places[property] ?? span }
 }
 
-/// What `output { audio … }` says; `nil` where it is silent.
+/// The settings of `output { audio … }`; unspecified settings are `nil`.
 package struct SoundOutput: Hashable, Sendable {
-  /// Whether the file has a sound track: `false` for `audio: none`, `true` where there is a block, also
-  /// when nothing sounds.
+  /// Whether the file has an audio track: `false` for `audio: none`, `true` for an `audio` block,
+  /// even if the scene is silent.
   package var isWanted: Bool?
   package var codec: String?
-  /// Bits a second.
+  /// Bits per second.
   package var bitrate: Double?
-  /// LUFS.
+  /// The integrated loudness in LUFS.
   package var loudness: Double?
-  /// dBTP.
+  /// The maximum true peak in dBTP.
   package var peak: Double?
   package var channels: Int?
-  /// Samples a second.
+  /// The sample rate in Hz.
   package var rate: Int?
-  /// Of a sample.
+  /// Bits per sample.
   package var bits: Int?
 
   package init() {}

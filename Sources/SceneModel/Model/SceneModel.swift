@@ -3,14 +3,14 @@ package import SceneGraphics
 package import SceneIR
 package import SceneText
 
-/// A scene with names, units, defaults and loops resolved: what is left is lives and numbers.
+/// A scene with names, units, defaults and loops resolved to lifetimes and numbers.
 package struct SceneModel: Hashable, Sendable {
   package var name: String?
   package var size: PixelSize
   package var frameRate: FrameRate
   package var duration: Ticks
   package var background: PaintModel?
-  /// In the order in which they are painted, apart from `z`.
+  /// The elements in painting order, before `z` is applied.
   package var elements: [ElementModel]
   package var program: Program
   package var sound = SoundModel()
@@ -18,7 +18,7 @@ package struct SceneModel: Hashable, Sendable {
   package var author = ""
   package var comment = ""
   package var chapters: [Chapter] = []
-  /// The files that it asks for.
+  /// The output files that the scene declares.
   package var outputs: [OutputSettings] = []
   package var motionBlur: MotionBlur?
   package var places: ScenePlaces
@@ -39,23 +39,23 @@ package struct SceneModel: Hashable, Sendable {
 
   package var frameCount: Int { frameRate.frames(before: duration) }
 
-  /// Half the time that the shutter is open, in ticks: so long before and after its own time a frame
-  /// sees.
+  /// Half the shutter time in ticks. A frame covers this much time before and after its own time.
   package var halfShutter: Int64 {
     let open = motionBlur.map { frameRate.frameTicks * $0.angle / 360 } ?? 0
     return Int64((open / 2).rounded(.up))
   }
 }
 
-/// Where what a scene says of its video is written: its own settings, or else the head of the scene.
+/// The source locations of a scene's video settings: each setting's own location, or else the head
+/// of the scene.
 package struct ScenePlaces: Hashable, Sendable {
   package let scene: SourceSpan
   package let size: SourceSpan
-  /// Whether the size is that of the call, not of the scene.
+  /// Whether the size comes from the caller instead of the scene.
   package let isSizeGiven: Bool
   package let background: SourceSpan
-  /// The codes of warnings that `// scenec: allow` silences in the line of the scene, for those that only
-  /// come to light while it is built.
+  /// The warning codes that `// scenec: allow` on the scene's line suppresses, for warnings that
+  /// only occur during a build.
   package let allowed: Set<String>
 
   package init(
@@ -70,11 +70,11 @@ package struct ScenePlaces: Hashable, Sendable {
   }
 }
 
-/// A shutter that stays open around each frame.
+/// The motion blur of a shutter that stays open around the time of each frame.
 package struct MotionBlur: Hashable, Sendable, Encodable {
-  /// Degrees of a whole turn of the shutter, which takes the time of a frame.
+  /// The shutter angle in degrees; 360° is the duration of a frame.
   package let angle: Double
-  /// How many times of it are drawn.
+  /// The number of samples per frame.
   package let samples: Int
 
   package init(angle: Double, samples: Int) {
@@ -83,7 +83,7 @@ package struct MotionBlur: Hashable, Sendable, Encodable {
   }
 }
 
-/// A time that the file names: a chapter of the video.
+/// A chapter of the video.
 package struct Chapter: Hashable, Sendable {
   package let start: Ticks
   package let title: String
@@ -94,33 +94,36 @@ package struct Chapter: Hashable, Sendable {
   }
 }
 
-/// One drawn thing and what is placed in its box.
+/// A drawn element and its children.
 ///
-/// A class that never changes: elements are walked through for every frame, and there are many.
+/// An immutable class instead of a struct: every frame traverses all elements, and scenes have
+/// many.
 package final class ElementModel: Hashable, Sendable {
   package let kind: String
   package let name: String?
   package let span: SourceSpan
-  /// Shown while `start <= time < end`, both counted from the start of the built scene.
+  /// The lifetime is `start <= time < end`, relative to the start of the built scene.
   package let start: Ticks
   package let end: Ticks
-  /// From own coordinates to those of the parent's content.
+  /// The map from the element's coordinates to the content coordinates of its parent.
   package let transform: AffineModel
-  /// From the coordinates of the children to own ones: their (0, 0) is the top left of the box.
+  /// The map from the coordinates of the children, whose origin is the top left of the box, to the
+  /// element's coordinates.
   package let content: AffineModel
   package let opacity: Scalar
   package let visible: Scalar
   package let z: Scalar
   package let drawing: Drawing
-  /// What happens to its drawing as a whole, the children included.
+  /// The effects applied to the element as a whole, including its children.
   package let style: StyleModel
   package let children: [ElementModel]
-  /// Whether nothing in it changes while it lives: it can be drawn once.
+  /// Whether the element does not change during its lifetime, so that it can be drawn once.
   package let isStatic: Bool
-  /// The number of drawings in it, its own included. An element that is shown in two places, such as
-  /// a clip between two transitions, counts twice; the count stops at `Int32.max`.
+  /// The number of drawings in the element, including its own. An element that occurs in two
+  /// places, such as a clip between two transitions, counts twice. The count saturates at
+  /// `Int32.max`.
   package let drawingCount: Int
-  /// Whether it or an element in it has a stroke with `stroke-scale: none`.
+  /// Whether the element or a descendant has a stroke with `stroke-scale: none`.
   package let hasSteadyStroke: Bool
 
   package init(
@@ -156,8 +159,8 @@ package final class ElementModel: Hashable, Sendable {
       && content.isConstant && [opacity, visible, z].allSatisfy { $0.constantValue != nil }
   }
 
-  /// Calls `body` for the element and everything in it, masks included, from the outside in. An element
-  /// that is shown in several places, such as a clip between two transitions, comes once.
+  /// Calls `body` for each element and its descendants, including masks, in preorder. An element
+  /// that occurs in several places, such as a clip between two transitions, is visited once.
   package static func visit(_ elements: [ElementModel], _ body: (ElementModel) -> Void) {
     var visited: Set<ObjectIdentifier> = []
     func visit(_ element: ElementModel) {
@@ -168,7 +171,7 @@ package final class ElementModel: Hashable, Sendable {
     for element in elements { visit(element) }
   }
 
-  /// The same element with another life or other parts.
+  /// Returns a copy of the element with the given values replaced.
   package func with(
     start: Ticks? = nil, end: Ticks? = nil, visible: Scalar? = nil, style: StyleModel? = nil,
     children: [ElementModel]? = nil
@@ -193,38 +196,39 @@ package final class ElementModel: Hashable, Sendable {
     hasher.combine(drawing)
   }
 
-  /// What the element itself paints, below its children.
+  /// The element's own drawing, which is painted below its children.
   package indirect enum Drawing: Hashable, Sendable, Encodable {
     case nothing
     case outline(
       OutlineModel, fill: PaintModel?, stroke: StrokeModel?, trim: TrimModel?,
       strokeIsFirst: Bool = false)
     case arrow(PathModel, StrokeModel, ArrowModel, trim: TrimModel?)
-    /// One paint for each run; the top left of the text stands at `origin`.
+    /// A text with one paint per run; `origin` is the position of its top left.
     case text(
       TextModel, paints: [TextPaintModel], origin: PointModel, units: TextUnitsModel? = nil)
-    /// `source` (image pixels) and `destination` as x, y, width, height. Of several frames `frame`
-    /// is the number.
+    /// An image. `source` (in image pixels) and `destination` are x, y, width, height. For an
+    /// animated image, `frame` is the index.
     case image([ImageReference], frame: Scalar, source: [Scalar], destination: [Scalar])
-    /// The same of a clip, whose time says which picture is shown.
+    /// A frame of a clip, selected by the clip's media time; `source` and `destination` as for an
+    /// image.
     case clip(ClipModel, source: [Scalar], destination: [Scalar])
   }
 }
 
-/// How the parts of a text move.
+/// The individual motion of the units of a text.
 package struct TextUnitsModel: Hashable, Sendable, Encodable {
   package var kind = TextUnitKind.glyph
   package var units: [Unit] = []
-  /// The share of the glyphs that is shown.
+  /// The fraction of the glyphs that is visible.
   package var shown: Scalar?
-  /// The line that the text stands on, and the share of its length where it is held.
+  /// The path that the text follows, and the text's start as a fraction of the path's length.
   package var along: PathModel?
   package var alongStart = Scalar.zero
 
-  /// The parts of it that live or move by themselves, outer ones first.
+  /// The spans of the text with lifetimes or motions of their own, outer ones first.
   package var spans: [Span] = []
 
-  /// Some runs of the text, moved about their middle.
+  /// A range of runs that is transformed about its center.
   package struct Span: Hashable, Sendable, Encodable {
     package var runs: Range<Int>
     package var unit: Unit
@@ -235,14 +239,14 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
     }
   }
 
-  /// How one glyph, word or line differs from how the text is laid out.
+  /// The difference between a glyph, word or line and its position in the text layout.
   package struct Unit: Hashable, Sendable, Encodable {
     package var opacity: Scalar
     package var map: AffineModel
     package var fill: PaintModel?
     package var stroke: PaintModel?
     package var blur = Scalar.zero
-    /// How far it is moved within its own box, in shares of the width and height.
+    /// The displacement, as fractions of the unit's own width and height.
     package var shift = PointModel.zero
 
     package init(opacity: Scalar, map: AffineModel, fill: PaintModel?) {
@@ -255,7 +259,7 @@ package struct TextUnitsModel: Hashable, Sendable, Encodable {
   package init() {}
 }
 
-/// The part of an outline that is drawn, as shares of its length.
+/// The part of an outline that is drawn, as fractions of its length.
 package struct TrimModel: Hashable, Sendable, Encodable {
   package var from: Scalar
   package var to: Scalar
@@ -266,7 +270,7 @@ package struct TrimModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// What one run of a text is painted with.
+/// The fill and stroke of one text run.
 package struct TextPaintModel: Hashable, Sendable, Encodable {
   package var fill: PaintModel?
   package var stroke: StrokeModel?
@@ -279,10 +283,10 @@ package struct TextPaintModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// The form of a shape whose numbers may change.
+/// The outline of a shape with variable numbers.
 package indirect enum OutlineModel: Hashable, Sendable, Encodable {
   case rect(x: Scalar, y: Scalar, width: Scalar, height: Scalar, radius: Scalar)
-  /// With corners that the sides turn into gently: by 0, not at all, to 1.
+  /// A rectangle with continuous corners: `smoothing` is from 0 (circular) to 1.
   case smoothRect(
     x: Scalar, y: Scalar, width: Scalar, height: Scalar, radius: Scalar, smoothing: Scalar)
   case ellipse(center: PointModel, rx: Scalar, ry: Scalar)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 package import SceneIR
 
-/// What happens to an element as a layer, in this order: filters, clips, mask, shadow, blend; and to
-/// what is behind it.
+/// The effects applied to an element as a layer, in this order: filters, clips, mask, shadow, blend
+/// mode. `backdrop` applies to the layers behind the element.
 package struct StyleModel: Hashable, Sendable, Encodable {
   package var filters: [FilterModel] = []
-  /// The box whose edges go on for ever in what filters see.
+  /// The box whose edge pixels extend infinitely in the input of the filters.
   package var extended: OutlineModel?
-  /// What is behind it, as seen through it: cut by clips and mask, and faded with it.
+  /// The filtered backdrop, which is clipped, masked and faded with the element.
   package var backdrop: BackdropModel?
-  /// Only what lies inside all of them is drawn; in own coordinates.
+  /// Clip outlines in the element's coordinates; their intersection is drawn.
   package var clips: [OutlineModel] = []
   package var mask: MaskModel?
   package var shadow: ShadowModel?
   package var blend = BlendMode.normal
-  /// Whether its parts are blended with each other before they are with what is behind (CSS
-  /// `isolation: isolate`).
+  /// Whether the children are blended with each other before they are blended with the backdrop
+  /// (CSS `isolation: isolate`).
   package var isIsolated = false
 
   package init() {}
@@ -23,7 +23,8 @@ package struct StyleModel: Hashable, Sendable, Encodable {
   package var isPlain: Bool { self == StyleModel() }
 }
 
-/// What is drawn apart and multiplied with an element; in the coordinates of its children.
+/// Elements that are drawn separately and multiplied with an element, in the coordinates of the
+/// element's children.
 package struct MaskModel: Hashable, Sendable, Encodable {
   package var elements: [ElementModel]
   package var style: MaskStyle
@@ -33,14 +34,14 @@ package struct MaskModel: Hashable, Sendable, Encodable {
     self.style = style
   }
 
-  /// Elements are written by who knows which of them are shown.
+  /// The elements are encoded by the caller, which knows their visibility.
   private enum CodingKeys: CodingKey { case style }
 }
 
-/// Glass: what is behind an element is changed by filters inside an outline.
+/// A glass effect: filters that change the layers behind an element inside an outline.
 package struct BackdropModel: Hashable, Sendable, Encodable {
   package var filters: [FilterModel]
-  /// In own coordinates.
+  /// The outline in the element's coordinates.
   package var outline: OutlineModel
 
   package init(_ filters: [FilterModel], outline: OutlineModel) {
@@ -49,10 +50,10 @@ package struct BackdropModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A blurred copy in one color below a drawing.
+/// A blurred copy of a drawing in a single color, painted below the drawing.
 package struct ShadowModel: Hashable, Sendable, Encodable {
   package var offset: PointModel
-  /// As in CSS: twice the standard deviation.
+  /// The blur radius as in CSS: twice the standard deviation.
   package var blur: Scalar
   package var color: ColorModel
 
@@ -63,9 +64,9 @@ package struct ShadowModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// One filter whose numbers may change.
+/// A filter with variable numbers.
 package enum FilterModel: Hashable, Sendable, Encodable {
-  /// The filters of CSS that are a matrix of one amount.
+  /// The CSS filters that are color matrices with one parameter.
   package enum Kind: String, Hashable, Sendable, Encodable, CaseIterable {
     case brightness, contrast, saturate, grayscale, invert, sepia
     case hueRotate = "hue-rotate"

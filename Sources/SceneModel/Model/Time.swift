@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Exact time: a count of 1/705 600 000 s.
+/// An exact time, counted in units of 1/705 600 000 s.
 ///
-/// That unit divides every usual frame rate, their 1000/1001 relatives, 44.1 and 48 kHz.
+/// This unit divides the frame duration of every usual frame rate, its 1000/1001 variants, and the
+/// sample periods of 44.1 and 48 kHz.
 package struct Ticks: Hashable, Sendable, Comparable, Encodable {
   package static let perSecond: Int64 = 705_600_000
 
@@ -10,7 +11,7 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
 
   package init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The whole tick nearest to a count of ticks; `nil` when it is not a time of at most ±10 days.
+  /// Rounds to the nearest tick; `nil` if the time is not finite or exceeds ±10 days.
   package init?(rounding ticks: Double) {
     guard ticks.isFinite, abs(ticks) < 864_000 * Double(Ticks.perSecond) else { return nil }
     self.init(Int64(ticks.rounded()))
@@ -24,7 +25,7 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
   package static func + (a: Ticks, b: Ticks) -> Ticks { Ticks(a.rawValue + b.rawValue) }
   package static func - (a: Ticks, b: Ticks) -> Ticks { Ticks(a.rawValue - b.rawValue) }
 
-  /// As a scene would write it: `1.25s`.
+  /// The time in scene syntax, such as `1.25s`.
   package var description: String {
     let milliseconds = (seconds * 1000).rounded() / 1000
     return milliseconds == milliseconds.rounded()
@@ -32,9 +33,9 @@ package struct Ticks: Hashable, Sendable, Comparable, Encodable {
   }
 }
 
-/// Frames a second as an exact ratio in lowest terms.
+/// Frames per second as an exact ratio in lowest terms.
 package struct FrameRate: Hashable, Sendable {
-  /// The least that is accepted: containers count the length of a frame in 32 bits.
+  /// The minimum frame rate, since containers store the duration of a frame in 32 bits.
   package static let least = 0.01
 
   package let numerator: Int64
@@ -45,7 +46,8 @@ package struct FrameRate: Hashable, Sendable {
     self.denominator = denominator
   }
 
-  /// A number as people write it: 29.97 and its like mean the 1001 ratios. `nil` if no tick fits.
+  /// Creates a frame rate from a decimal number: 29.97 and similar values stand for the ratios with
+  /// 1001. Returns `nil` if the rate cannot be represented.
   package init?(_ value: Double) {
     guard value.isFinite, value > 0 else { return nil }
     for (written, base) in [(23.976, 24), (29.97, 30), (47.952, 48), (59.94, 60), (119.88, 120)] {
@@ -63,14 +65,14 @@ package struct FrameRate: Hashable, Sendable {
 
   package var value: Double { Double(numerator) / Double(denominator) }
 
-  /// The time that frame `n` shows: its start, n/fps, rounded to a tick where none fits exactly.
+  /// Returns the start time of frame `n`, n/fps, rounded to the nearest tick.
   package func time(ofFrame n: Int) -> Ticks {
     let (high, low) = (Int64(n) * denominator).multipliedFullWidth(by: Ticks.perSecond)
     let (quotient, remainder) = numerator.dividingFullWidth((high, low))
     return Ticks(quotient + (2 * remainder >= numerator ? 1 : 0))
   }
 
-  /// The number of frames that start before `end`.
+  /// Returns the number of frames that start before `end`.
   package func frames(before end: Ticks) -> Int {
     guard end > .zero else { return 0 }
     let (high, low) = end.rawValue.multipliedFullWidth(by: numerator)
@@ -79,17 +81,17 @@ package struct FrameRate: Hashable, Sendable {
     return Int(quotient) + (remainder > 0 ? 1 : 0)
   }
 
-  /// The first frame that shows the time `time` or a later one.
+  /// Returns the first frame whose time is `time` or later.
   package func frame(atOrAfter time: Ticks) -> Int {
     guard time > .zero else { return 0 }
     let (ticks, rest) = (Ticks.perSecond * denominator).quotientAndRemainder(dividingBy: numerator)
     guard rest != 0 else { return Int((time.rawValue - 1) / ticks) + 1 }
     let frame = frames(before: time)
-    // The time that the frame before shows is rounded, perhaps up to this one.
+    // The start time of the preceding frame may have been rounded up to `time`.
     return frame > 0 && self.time(ofFrame: frame - 1) >= time ? frame - 1 : frame
   }
 
-  /// The length of one frame in ticks.
+  /// The duration of a frame in ticks.
   package var frameTicks: Double {
     Double(Ticks.perSecond) * Double(denominator) / Double(numerator)
   }

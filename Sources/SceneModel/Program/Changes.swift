@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// When the values of a program can change.
+/// The intervals in which the values of a program can change.
 ///
-/// A value whose operands all rest outside a time rests too; only `now` itself never rests. What
-/// holds a straight line over time, as a tween or a jump does, rests outside its own time.
+/// A value is constant wherever all its operands are; only `now` always changes. An operation on a
+/// value that is linear in time, such as a tween or a jump, is also constant outside its own
+/// interval.
 package struct Changes: Sendable {
   private var ofNodes: [Stretches] = []
-  /// For each node the line that it is while it changes, if it is one.
+  /// For each node, its linear function of time while it changes, if it has one.
   private var lines: [Line?] = []
   private var ofTexts: [Stretches?]
   private var ofPaths: [Stretches?]
 
-  /// One pass over the nodes; `life` is the time in which `now` runs.
+  /// Computes the intervals in one pass over the nodes; `life` is the interval in which `now`
+  /// advances.
   package init(of program: Program, within life: Range<Int64>) {
     ofTexts = Array(repeating: nil, count: program.texts.count)
     ofPaths = Array(repeating: nil, count: program.paths.count)
@@ -35,25 +37,25 @@ package struct Changes: Sendable {
     }
   }
 
-  /// The stretches in which a scalar can change.
+  /// Returns the intervals in which a scalar can change.
   package func callAsFunction(_ scalar: Scalar) -> Stretches {
     if case .node(let index) = scalar { ofNodes[Int(index)] } else { .none }
   }
 
-  /// Of all scalars of an element or another part of the model.
+  /// Returns the intervals in which any scalar of a part of the model can change.
   package func callAsFunction(_ part: some HoldsScalars) -> Stretches {
     var stretches = Stretches.none
     part.forEachScalar { stretches.formUnion(self($0)) }
     return stretches
   }
 
-  /// Of an element, within its life.
+  /// Returns the intervals in which an element can change, limited to its lifetime.
   package func inLife(of element: ElementModel) -> Stretches {
     let start = element.start.rawValue
     return self(element).clamped(to: start..<max(start, element.end.rawValue))
   }
 
-  /// What a node reads beside its operands.
+  /// Returns the intervals of the inputs that a node reads in addition to its operands.
   private mutating func inputs(of node: ProgramNode, _ program: Program) -> Stretches? {
     let index = Int(node.index / 4)
     switch node.operation {
@@ -73,7 +75,8 @@ package struct Changes: Sendable {
     if case .node(let index) = scalar { lines[Int(index)] } else { nil }
   }
 
-  /// The line that a node is, and the time outside which it rests for its operation's sake.
+  /// Returns the linear function of a node, and the interval outside of which its operation makes
+  /// it constant.
   private func shape(of node: ProgramNode) -> (Line?, limits: Range<Int64>?) {
     let all = -Double.infinity...Double.infinity
     if let line = line(of: node.a), let k = node.b.constantValue {

@@ -2,7 +2,7 @@
 package import SceneGraphics
 package import SceneIR
 
-/// A point whose coordinates may change.
+/// A point with variable coordinates.
 package struct PointModel: Hashable, Sendable, Encodable {
   package var x: Scalar
   package var y: Scalar
@@ -15,7 +15,7 @@ package struct PointModel: Hashable, Sendable, Encodable {
   package static let zero = PointModel(.zero, .zero)
 }
 
-/// An affine map whose coefficients may change, in the order of `Affine`.
+/// An affine map with variable coefficients, in the order of `Affine`.
 package struct AffineModel: Hashable, Sendable, Encodable {
   package var a, b, c, d, e, f: Scalar
 
@@ -32,7 +32,7 @@ package struct AffineModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A color whose channels may change: straight sRGB.
+/// A color with variable channels in sRGB, not premultiplied.
 package struct ColorModel: Hashable, Sendable, Encodable {
   package var red, green, blue, alpha: Scalar
 
@@ -46,7 +46,7 @@ package struct ColorModel: Hashable, Sendable, Encodable {
       .constant(color.alpha))
   }
 
-  /// The color, if it never changes.
+  /// The color, if all channels are constant.
   package var constant: Color? {
     guard let r = red.constantValue, let g = green.constantValue, let b = blue.constantValue,
       let a = alpha.constantValue
@@ -55,7 +55,7 @@ package struct ColorModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A fill or stroke whose numbers may change.
+/// A fill or stroke paint with variable numbers.
 package enum PaintModel: Hashable, Sendable, Encodable {
   case color(ColorModel)
   case linear(from: PointModel, to: PointModel, stops: [StopModel], space: ColorSpace)
@@ -64,7 +64,7 @@ package enum PaintModel: Hashable, Sendable, Encodable {
   case pattern(ImageReference, x: Scalar, y: Scalar, width: Scalar, height: Scalar)
 }
 
-/// A color of a gradient and its offset, from 0 to 1.
+/// A gradient stop; its offset is from 0 to 1.
 package struct StopModel: Hashable, Sendable, Encodable {
   package let color: ColorModel
   package let offset: Scalar
@@ -75,7 +75,7 @@ package struct StopModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// How an outline is stroked; lengths in pixels.
+/// The stroke of an outline; lengths are in pixels.
 package struct StrokeModel: Hashable, Sendable, Encodable {
   package var paint: PaintModel
   package var width: Scalar
@@ -84,7 +84,7 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
   package var miterLimit: Scalar
   package var dash: [Scalar]
   package var dashOffset: Scalar
-  /// Whether it is as wide, whatever is scaled around it.
+  /// Whether the stroke width is unaffected by scaling (`stroke-scale: none`).
   package var isSteady = false
 
   package init(
@@ -101,9 +101,9 @@ package struct StrokeModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A path whose points may change; all of them absolute.
+/// A path with variable points in absolute coordinates.
 package struct PathModel: Hashable, Sendable, Encodable {
-  /// A step of a path whose points may change.
+  /// A segment of a path with variable points.
   package indirect enum Segment: Hashable, Sendable, Encodable {
     case move(PointModel)
     case line(PointModel)
@@ -113,21 +113,21 @@ package struct PathModel: Hashable, Sendable, Encodable {
       radii: PointModel, rotation: Scalar, large: Scalar, sweep: Scalar, to: PointModel)
     case through([PointModel])
     case close
-    /// A part that never changes.
+    /// A constant path.
     case fixed(Path)
-    /// The form of a shape.
+    /// The outline of a shape.
     case outline(OutlineModel)
-    /// The outlines of the glyphs of a text, from its top left.
+    /// The glyph outlines of a text, relative to its top left.
     case text(TextModel)
-    /// Another path, moved by a map.
+    /// Another path, transformed by a map.
     case mapped(AffineModel, PathModel)
-    /// A share of the way from one path to another of other commands (`Path.matched`).
+    /// The interpolation between two paths with different commands (`Path.matched`), by a fraction.
     case morph(PathModel, PathModel, Scalar)
-    /// The first path where the condition holds, else the second.
+    /// The first path if the condition holds, else the second.
     case choice(Scalar, PathModel, PathModel)
-    /// The way from one place to another (`Link`).
+    /// The connection between two places (`Link`).
     case link(LinkModel)
-    /// What is made of other paths by what they enclose, or by their corners.
+    /// A path derived from others: a boolean operation, an offset or rounded corners.
     case derived(DerivedPath)
   }
 
@@ -136,14 +136,14 @@ package struct PathModel: Hashable, Sendable, Encodable {
   package init(_ segments: [Segment]) { self.segments = segments }
 }
 
-/// A path that is made of others.
+/// A path derived from other paths.
 package struct DerivedPath: Hashable, Sendable, Encodable {
-  /// What is done to them.
+  /// The operation that derives the path.
   package enum Operation: Hashable, Sendable, Encodable {
     case combine(PathOperation)
-    /// The border of the only one is moved outwards.
+    /// Offsets the outline of the only path.
     case offset(by: Scalar, OffsetJoin)
-    /// The corners of the only one become arcs.
+    /// Replaces the corners of the only path by arcs.
     case round(radius: Scalar)
   }
 
@@ -155,10 +155,10 @@ package struct DerivedPath: Hashable, Sendable, Encodable {
     self.paths = paths
   }
 
-  /// Whether curves become straight lines in it.
+  /// Whether the operation flattens curves to lines.
   package var isOfLines: Bool { if case .round = operation { false } else { true } }
 
-  /// The number that it depends on.
+  /// The numeric parameter of the operation, if any.
   package var scalar: Scalar? {
     switch operation {
     case .combine: nil
@@ -169,7 +169,7 @@ package struct DerivedPath: Hashable, Sendable, Encodable {
 
 /// A line between two places, each a point or the outline of an element.
 package struct LinkModel: Hashable, Sendable, Encodable {
-  /// What an arrow begins or ends at.
+  /// An end of an arrow.
   package enum End: Hashable, Sendable, Encodable {
     case point(PointModel)
     case outline(PathModel, center: PointModel)
@@ -177,7 +177,7 @@ package struct LinkModel: Hashable, Sendable, Encodable {
 
   package var from: End
   package var to: End
-  /// Pixels that are left free before an outline.
+  /// The distance to an outline, in pixels.
   package var gap: Scalar
   package var route: Link.Route
 
@@ -189,7 +189,7 @@ package struct LinkModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// What is drawn at the ends of an arrow.
+/// The arrowheads at both ends of an arrow.
 package struct ArrowModel: Hashable, Sendable, Encodable {
   package var head: Link.Head
   package var tail: Link.Head
@@ -200,9 +200,9 @@ package struct ArrowModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A text whose content and attributes may change.
+/// A text with variable content and attributes.
 package struct TextModel: Hashable, Sendable, Encodable {
-  /// Characters of a text in one font.
+  /// A run of characters in one font.
   package struct Run: Hashable, Sendable, Encodable {
     package var text: TextExpression
     package var families: [String]
@@ -213,7 +213,7 @@ package struct TextModel: Hashable, Sendable, Encodable {
     package var features: String
     package var underline: Scalar
     package var language: String
-    /// Pixels above the line.
+    /// The rise above the baseline, in pixels.
     package var rise = Scalar.zero
 
     package init(
@@ -238,9 +238,9 @@ package struct TextModel: Hashable, Sendable, Encodable {
   package var lineHeight: Scalar
   package var direction = TextDirection.auto
   package var wrap = TextWrap.auto
-  /// The font becomes smaller until the longest line is no wider.
+  /// The width that the longest line must not exceed; the font shrinks to fit.
   package var fitWidth: Scalar?
-  /// The font becomes smaller until the width breaks the text into no more lines.
+  /// The maximum number of lines at the given width; the font shrinks to fit.
   package var maxLines: Int?
 
   package init(runs: [Run], width: Scalar?, align: TextAlign, lineHeight: Scalar) {
@@ -251,31 +251,32 @@ package struct TextModel: Hashable, Sendable, Encodable {
   }
 }
 
-/// A text made of parts that may change.
+/// A text composed of variable parts.
 package indirect enum TextExpression: Hashable, Sendable, Encodable {
   case literal(String)
   case number(Scalar, NumberFormat)
   case join([TextExpression])
   case choose(Scalar, TextExpression, TextExpression)
-  /// The first text is taken back, then the second typed: a share of all those characters.
+  /// A typing animation: the first text is deleted, then the second one typed. The scalar is the
+  /// completed fraction of all these characters.
   case typed(from: TextExpression, to: TextExpression, Scalar)
 }
 
-/// How a number is written.
+/// The format of a number.
 package struct NumberFormat: Hashable, Sendable, Encodable {
-  /// Digits behind the point; `nil` for as many as are needed, at most 6.
+  /// Decimal places; `nil` for as many as needed, at most 6.
   package var decimals: Int?
-  /// What stands between groups of three digits.
+  /// The separator between groups of three digits.
   package var group = ""
-  /// At least so many digits before the point.
+  /// The minimum number of digits before the decimal point.
   package var digits = 1
-  /// Whether `+` stands before what is above zero.
+  /// Whether positive numbers have a `+`.
   package var sign = false
-  /// The sign of a number below zero; `nil` for U+2212 in a drawn text and `-` elsewhere.
+  /// The sign of negative numbers; `nil` for U+2212 in drawn text and `-` elsewhere.
   package var minus: String?
-  /// A clock such as `mm:ss`, for times; empty for a plain number.
+  /// A clock format for times, such as `mm:ss`; empty for plain numbers.
   package var clock = ""
-  /// Frames a second, for the `f` of a clock.
+  /// Frames per second, for the `f` of a clock.
   package var frameRate = 30.0
   package var suffix = ""
 

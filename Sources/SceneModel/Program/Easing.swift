@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// How a change goes from its start to its end: a function of progress, mostly `0...1` to `0...1`.
+/// A timing function: maps the progress of a change, usually from `0...1` to `0...1`.
 package enum Easing: Hashable, Sendable, Encodable {
   case linear
-  /// CSS Easing 2 section 3.2; `x1` and `x2` in `0...1`.
+  /// A Bézier curve (CSS Easing 2 section 3.2); `x1` and `x2` are in `0...1`.
   case cubicBezier(Double, Double, Double, Double)
   case steps(Int, StepPosition)
-  /// CSS `linear()`: inputs rise, at least one point.
+  /// CSS `linear()`: at least one point, with ascending inputs.
   case piecewise([Point])
   case penner(PennerFamily, PennerSide)
   case hold
-  /// What was measured: values at 0, 1, 2 and so on, with straight lines between; the first and the
-  /// last one hold.
+  /// Measured values at 0, 1, 2 and so on, with linear interpolation; the first and last values
+  /// extend outward.
   case samples([Float])
-  /// A damped spring that is settled at 1; `damping` is the ratio to critical damping.
+  /// A damped spring that has settled at 1; `damping` is the ratio to critical damping.
   case spring(damping: Double)
 
-  /// Where the jumps of `steps` are (CSS Easing Functions Level 1).
+  /// The position of the jumps of `steps` (CSS Easing Functions Level 1).
   package enum StepPosition: String, Hashable, Sendable, Encodable, CaseIterable {
     case jumpStart = "jump-start"
     case jumpEnd = "jump-end"
@@ -38,7 +38,7 @@ package enum Easing: Hashable, Sendable, Encodable {
     case easeInOut = "ease-in-out"
   }
 
-  /// The easings that have a name, by that name.
+  /// The named easings.
   package static let named: [String: Easing] = {
     var table: [String: Easing] = [
       "linear": .linear, "ease": .cubicBezier(0.25, 0.1, 0.25, 1),
@@ -54,7 +54,7 @@ package enum Easing: Hashable, Sendable, Encodable {
     return table
   }()
 
-  /// The eased progress. Inputs outside `0...1` follow CSS for its own functions.
+  /// Returns the eased progress. The CSS functions follow CSS for inputs outside `0...1`.
   package func value(at x: Double) -> Double {
     switch self {
     case .linear: return x
@@ -92,7 +92,8 @@ package enum Easing: Hashable, Sendable, Encodable {
     return Double(values[index]) + (next - Double(values[index])) * (place - Double(index))
   }
 
-  /// CSS Easing 2 section 3.1: lines between points, the outer ones go on.
+  /// CSS Easing 2 section 3.1: linear interpolation between points, extrapolated beyond the outer
+  /// ones.
   private static func piecewise(_ x: Double, _ points: [Point]) -> Double {
     guard points.count > 1 else { return points.first?.y ?? x }
     var index = 0
@@ -102,7 +103,7 @@ package enum Easing: Hashable, Sendable, Encodable {
       index = (points.lastIndex { $0.x <= x }) ?? 0
       if index == points.count - 1 { index -= 1 }
     }
-    // At a jump the last point of that input counts.
+    // At a jump, the last point with the same input wins.
     let a = points[index]
     let b = points[index + 1]
     if a.x == b.x { return b.y }
@@ -111,7 +112,7 @@ package enum Easing: Hashable, Sendable, Encodable {
 }
 
 extension Easing.PennerSide {
-  /// R. Penner, Programming Macromedia Flash MX (2002), chapter 7; constants as there.
+  /// R. Penner, Programming Macromedia Flash MX (2002), chapter 7, with its constants.
   func apply(_ family: Easing.PennerFamily, _ x: Double) -> Double {
     switch self {
     case .easeIn: return family.easeIn(x)
@@ -165,7 +166,7 @@ extension Easing.PennerFamily {
   }
 }
 
-/// `cubic-bezier()`: the curve through (0, 0) and (1, 1), read as y over x.
+/// The `cubic-bezier()` curve through (0, 0) and (1, 1), evaluated as y over x.
 struct CubicBezierEasing {
   let x1, y1, x2, y2: Double
 
@@ -184,7 +185,8 @@ struct CubicBezierEasing {
     ((1 - 3 * b + 3 * a) * u + (3 * b - 6 * a)) * u * u + 3 * a * u
   }
 
-  /// Newton's method, with bisection where the slope is too flat.
+  /// Solves for the curve parameter with Newton's method, and with bisection where the slope is too
+  /// flat.
   private func parameter(forX x: Double) -> Double {
     var u = x
     for _ in 0..<8 {
@@ -203,7 +205,7 @@ struct CubicBezierEasing {
     return u
   }
 
-  /// Outside `0...1` the tangent at the end goes on (CSS Easing 2).
+  /// Extends the curve outside `0...1` along the tangent at its end (CSS Easing 2).
   private func extended(_ x: Double, fromEnd: Bool) -> Double {
     if !fromEnd {
       if x1 > 0 { return x * y1 / x1 }
@@ -216,16 +218,16 @@ struct CubicBezierEasing {
   }
 }
 
-/// A damped harmonic oscillator from 0 to 1, scaled so that it is settled to 0.001 at time 1.
+/// A damped harmonic oscillator from 0 to 1, scaled to settle within 0.001 at time 1.
 package struct Spring: Hashable, Sendable {
-  /// Ratio to critical damping, above 0.
+  /// The ratio to critical damping, above 0.
   package let damping: Double
-  /// Undamped angular frequency for which it is settled at 1.
+  /// The undamped angular frequency at which the spring settles at time 1.
   package let frequency: Double
 
   package init(damping: Double) {
     self.damping = max(0.01, min(20, damping))
-    // The slowest part decays as exp(-rate * frequency * time).
+    // The slowest component decays as exp(-rate * frequency * time).
     if self.damping < 1 {
       frequency = Math.log(1000) / self.damping
     } else if self.damping == 1 {
@@ -239,7 +241,7 @@ package struct Spring: Hashable, Sendable {
   package func value(at x: Double) -> Double {
     if x <= 0 { return 0 }
     if x >= 1 { return 1 }
-    // The rest of 0.001 at the end is spread, so that it lands on 1.
+    // Distributes the remaining 0.001 over the curve, so that it ends exactly at 1.
     return 1 - rest(x) + rest(1) * x
   }
 

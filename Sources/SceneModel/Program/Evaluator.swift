@@ -2,7 +2,7 @@
 package import SceneGraphics
 package import SceneIR
 
-/// The values of a program at one time.
+/// Evaluates a program at one time.
 package struct Evaluator {
   private let program: Program
   private let metrics: any TextMetrics
@@ -10,7 +10,7 @@ package struct Evaluator {
   private var time: Double = 0
   private var paths = PathCache()
   private var interruption: Interruption?
-  /// The time at which all nodes and paths are known.
+  /// The time for which all needed nodes are computed, if any.
   private var whole: Ticks?
 
   package init(_ program: Program, metrics: any TextMetrics) {
@@ -21,21 +21,22 @@ package struct Evaluator {
 
   // MARK: Interruption
 
-  /// Has `isUnwanted` asked before each step that may take long, until it is `nil` again. Once it answers `true`,
-  /// paths are empty, and `isInterrupted`.
+  /// Sets a callback that is called before each step that may take long; `nil` removes it. Once the
+  /// callback returns `true`, paths are empty and `isInterrupted` is `true`.
   package mutating func interrupt(if isUnwanted: (() -> Bool)?) {
     interruption = isUnwanted.map(Interruption.init)
   }
 
-  /// Whether what was computed since `interrupt` is incomplete.
+  /// Whether the results since `interrupt` are incomplete.
   package var isInterrupted: Bool { interruption?.isOver == true }
 
-  /// Asks whether to go on.
+  /// Calls the callback and returns whether evaluation may continue.
   package func mayGoOn() -> Bool { interruption?.ask() != true }
 
   // MARK: Values
 
-  /// Computes all nodes that something alive needs; linear in their number. Does nothing at the time of the last call.
+  /// Computes all nodes that live elements need, in time linear in their number. Does nothing if
+  /// `time` is the time of the last call.
   package mutating func evaluate(at time: Ticks) {
     if whole == time { return }
     begin(at: time)
@@ -54,21 +55,22 @@ package struct Evaluator {
     whole = nil
   }
 
-  /// Computes all nodes, of a program that is not finished yet.
+  /// Computes all nodes of an unfinished program.
   package mutating func evaluateAll(at time: Ticks) {
     begin(at: time)
     for index in program.nodes.indices { slots[index] = value(of: program.nodes[index]) }
   }
 
-  /// Computes what some scalars are made of, of a program that need not be finished.
+  /// Computes the nodes of some scalars; the program may be unfinished.
   package mutating func evaluate(only scalars: [Scalar], at time: Ticks) {
     evaluate(nodes: nodes(of: scalars), at: time)
   }
 
-  /// The nodes that scalars are made of, each after those that it uses.
+  /// Returns the nodes that scalars depend on, each after its operands.
   package func nodes(of scalars: [Scalar]) -> [Int32] { program.nodes(of: scalars).sorted() }
 
-  /// Computes what `nodes(of:)` found; for who asks for the same at several times.
+  /// Computes the nodes that `nodes(of:)` returned, for callers that evaluate the same nodes at
+  /// several times.
   package mutating func evaluate(nodes: [Int32], at time: Ticks) {
     begin(at: time)
     for index in nodes { slots[Int(index)] = value(of: program.nodes[Int(index)]) }
@@ -89,7 +91,8 @@ package struct Evaluator {
     return path
   }
 
-  /// Paths that several elements draw a share of the way between are matched once.
+  /// Matches two paths for interpolation and caches the result, since several elements may
+  /// interpolate between the same paths.
   private func matched(_ a: PathModel, _ b: PathModel) -> (Path, Path) {
     let pair = PathPair(a, b)
     if let known = paths.matched(pair) { return known }
@@ -99,17 +102,18 @@ package struct Evaluator {
     return paths
   }
 
-  /// Several elements that ask for one, such as a drawing and a clip, share its work.
+  /// Derives a path and caches the result, since several elements, such as a drawing and a clip,
+  /// may share it.
   private func derived(_ model: DerivedPath) -> Path {
     if let known = paths.known(model) { return known }
     guard mayGoOn() else { return Path() }
-    // What crosses too often is nothing, as is what cannot be drawn.
+    // A path with too many crossings is empty, like any path that cannot be drawn.
     let made = made(model) ?? Path()
     if !isInterrupted { paths.keep(made, model) }
     return made
   }
 
-  /// `nil` where the paths cross too often to be worked out.
+  /// Returns the derived path, or `nil` if the paths have too many crossings.
   package func made(_ model: DerivedPath) -> Path? {
     switch model.operation {
     case .combine(let operation): Path.combined(operation, model.paths.map { path($0) })
@@ -151,7 +155,7 @@ package struct Evaluator {
     Affine(self(m.a), self(m.b), self(m.c), self(m.d), self(m.e), self(m.f))
   }
 
-  /// The path at this time, cubics and lines only.
+  /// Returns the path at this time, with cubics and lines only.
   package func path(_ model: PathModel) -> Path {
     if model.segments.count == 1, case .fixed(let path) = model.segments[0] { return path }
     var path = Path()
@@ -215,7 +219,7 @@ package struct Evaluator {
     }
   }
 
-  /// The form of a shape at this time; `nil` when it is empty.
+  /// Returns the outline at this time; `nil` if it is empty.
   package func outline(_ outline: OutlineModel) -> Outline? {
     switch outline {
     case .rect(let x, let y, let width, let height, let radius):
@@ -243,7 +247,7 @@ package struct Evaluator {
     }
   }
 
-  /// The text at this time, ready to be laid out. Sizes are kept within `0...10000`.
+  /// Returns the text at this time, ready for layout. Font sizes are clamped to `0...10000`.
   package func block(_ model: TextModel) -> TextBlock {
     let runs = model.runs.map { run in
       TextRun(
@@ -265,7 +269,7 @@ package struct Evaluator {
     return block
   }
 
-  /// With smaller fonts, so that no line is wider than `width`.
+  /// Scales down the fonts so that no line is wider than `width`.
   private func fitted(_ block: TextBlock, to width: Double) -> TextBlock {
     var free = block
     free.width = nil
@@ -273,13 +277,13 @@ package struct Evaluator {
     return natural > width ? scaled(block, by: width / natural) : block
   }
 
-  /// With the largest fonts, in 256 steps, with which its width breaks it into no more than `lines`;
-  /// a text that has more lines by itself stays.
+  /// Scales down the fonts, in 256 steps, until the text has at most `lines` lines at its width. A
+  /// text with more explicit line breaks than that is unchanged.
   private func fitted(_ block: TextBlock, lines: Int) -> TextBlock {
     guard block.width != nil, block.string.count(where: \.isNewline) < lines,
       metrics.count(.line, in: block) > lines
     else { return block }
-    // Lines that are made alike are no fewer and no more.
+    // Balanced wrapping does not change the number of lines.
     var plain = block
     plain.wrap = .auto
     var (fits, fitsNot) = (1, 256)
@@ -308,10 +312,10 @@ package struct Evaluator {
     x > low ? min(x, high) : low
   }
 
-  /// Returns a text as it is at the time that was evaluated last.
+  /// Returns a text at the time of the last evaluation.
   ///
-  /// `minus` is the sign of numbers below zero: `-`, which names of files, path data and other
-  /// programs can read, or `NumberFormat.minusSign` for a text that is drawn.
+  /// `minus` is the sign of negative numbers: `-` for file names, path data and other text that
+  /// programs read, or `NumberFormat.minusSign` for text that is drawn.
   package func text(_ expression: TextExpression, minus: String = "-") -> String {
     func text(_ expression: TextExpression) -> String { self.text(expression, minus: minus) }
     switch expression {
@@ -324,7 +328,7 @@ package struct Evaluator {
     }
   }
 
-  /// Takes back what differs from the end of `from`, then types the rest of `to`.
+  /// Deletes the end of `from` that differs from `to`, then types the rest of `to`.
   private static func typed(_ from: String, _ to: String, _ share: Double) -> String {
     let a = Array(from)
     let b = Array(to)
@@ -338,7 +342,7 @@ package struct Evaluator {
 }
 
 extension Evaluator {
-  /// A box around an outline, by control points.
+  /// Returns the bounds of an outline, computed from its control points.
   package func bounds(_ outline: OutlineModel) -> Rect {
     switch outline {
     case .rect(let x, let y, let width, let height, _),
@@ -353,7 +357,8 @@ extension Evaluator {
     }
   }
 
-  /// A box that an outline does not leave, without what takes long to work out, such as where paths cross.
+  /// Returns bounds that contain an outline, without expensive computations such as path
+  /// intersections.
   package func reach(_ outline: OutlineModel) -> Rect {
     if case .path(let path) = outline { reach(path) } else { bounds(outline) }
   }
@@ -375,7 +380,7 @@ extension Evaluator {
       return model.paths.dropFirst().reduce(first) { $0.union(reach($1)) }
     case .combine(.intersect), .combine(.subtract), .round: return first
     case .offset(let distance, let join):
-      // A pointed corner reaches up to four times as far.
+      // A miter join extends up to four times as far.
       return first.insetBy(-abs(self(distance)) * (join == .miter ? 4 : 1))
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether an evaluation is still wanted; asked before each step that may take long.
+/// Tracks whether an evaluation has been canceled; checked before each step that may take long.
 final class Interruption {
   private let isUnwanted: () -> Bool
-  /// Whether an answer was yes: values that were computed since are not to be used.
+  /// Whether the evaluation was canceled, so that values computed since then must not be used.
   private(set) var isOver = false
 
   init(_ isUnwanted: @escaping () -> Bool) { self.isUnwanted = isUnwanted }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that is a straight line over time while it changes, as a clock with another start or
-/// speed is: `scale * now + offset`, give or take `slack`.
+/// A value that is a linear function of time while it changes, such as a clock with another start
+/// or speed: `scale * now + offset`, with an error of at most `slack`.
 struct Line {
   private let scale: Double
   private let offset: Double
-  /// 0 where every step of the computation is exact in whole ticks.
+  /// The error bound; 0 if every step of the computation is exact in whole ticks.
   private let slack: Double
 
   static let now = Line(exactly: 1, 0, 0)
@@ -14,7 +14,7 @@ struct Line {
     (self.scale, self.offset, self.slack) = (scale, offset, slack)
   }
 
-  /// `nil` where it does not rise or fall; what is rounded on the way is within the slack.
+  /// Returns `nil` if the line is constant. The slack covers rounding errors.
   private init?(_ scale: Double, _ offset: Double, _ slack: Double) {
     guard scale != 0, (scale + offset + slack).isFinite else { return nil }
     let isExact =
@@ -23,7 +23,7 @@ struct Line {
       exactly: scale, offset, isExact ? 0 : slack + 2 * abs(scale) + 1e-12 * abs(offset))
   }
 
-  /// The line of a node whose first operand has this one and whose second is a constant.
+  /// Returns the line of a node whose operands are this line and a constant.
   func applying(_ operation: Operation, _ k: Double) -> Line? {
     switch operation {
     case .add: Line(scale, offset + k, slack)
@@ -32,13 +32,13 @@ struct Line {
     case .divide: k == 0 ? nil : Line(scale / k, offset / k, slack / abs(k))
     case .negate: Line(-scale, -offset, slack)
     case .floor, .ceiling, .round: Line(scale, offset, slack + 1)
-    // Held on one side; it is the line where it still changes.
+    // The value is clamped on one side and equals the line where it changes.
     case .minimum, .maximum: self
     default: nil
     }
   }
 
-  /// The line of a node whose first operand is a constant and whose second has this one.
+  /// Returns the line of a node whose operands are a constant and this line.
   func applied(to k: Double, _ operation: Operation) -> Line? {
     switch operation {
     case .add, .multiply, .minimum, .maximum: applying(operation, k)
@@ -47,13 +47,14 @@ struct Line {
     }
   }
 
-  /// The times at which the value can be above `low` and below `high`.
+  /// Returns the times at which the value may be above `low` and below `high`.
   func times(above low: Double, below high: Double) -> Range<Int64> {
     let ends = [(low - slack - offset) / scale, (high + slack - offset) / scale].sorted()
     return Line.whole(ends[0].rounded(.down))..<Line.whole(ends[1].rounded(.up))
   }
 
-  /// The times around the one at which the value reaches `limit`, or with `passes` leaves it.
+  /// Returns the interval around the time at which the value reaches `limit` or, with `passes`,
+  /// leaves it.
   func jump(at limit: Double, passes: Bool) -> Range<Int64> {
     guard slack == 0 else {
       let times = times(above: limit, below: limit)
@@ -66,7 +67,7 @@ struct Line {
 
   var isRising: Bool { scale > 0 }
 
-  /// Held within what tens of thousands of years need.
+  /// Clamps to ±1e18 ticks (about 45 years) to avoid overflow.
   private static func whole(_ ticks: Double) -> Int64 {
     Int64(max(-1e18, min(1e18, ticks.isNaN ? 0 : ticks)))
   }

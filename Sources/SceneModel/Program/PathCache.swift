@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// Two paths that become each other.
+/// Two paths between which an element interpolates.
 package struct PathPair: Hashable {
   package let a: PathModel
   package let b: PathModel
@@ -12,11 +12,11 @@ package struct PathPair: Hashable {
   }
 }
 
-/// What an evaluator learned of paths at one time, since many nodes and elements ask for the same.
+/// A cache of the paths at one time, which many nodes and elements share.
 final class PathCache {
   typealias Location = (point: Point, degrees: Double)
 
-  /// More points than that are not kept.
+  /// The maximum number of cached points.
   private static let greatestSize = 500_000
 
   private var size = 0
@@ -24,12 +24,12 @@ final class PathCache {
   private var moving: [Int32: MeasuredPath] = [:]
   private var pairs: [PathPair: (Path, Path)] = [:]
   private var derived: [DerivedPath: Path] = [:]
-  /// The place that was asked for last: its x, its y and its direction are three nodes.
+  /// The last location computed; the x, y and direction of a location are three nodes.
   private var last: (index: Int32, share: Double, location: Location?)?
 
   init() {}
 
-  /// For another time: only what never changes is kept.
+  /// Creates the cache for another time, keeping only constant paths.
   init(after other: PathCache) {
     fixed = other.fixed
     size = fixed.values.reduce(0) { $0 + $1.path.elements.count }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// A number of the model: known, or computed by a node of its `Program`.
+/// A number of the model: a constant, or the value of a node of its `Program`.
 package enum Scalar: Hashable, Sendable, Encodable {
   case constant(Double)
   case node(Int32)
@@ -14,9 +14,9 @@ package enum Scalar: Hashable, Sendable, Encodable {
   }
 }
 
-/// What a node computes from its operands `a`, `b`, `c`.
+/// The operation of a node on its operands `a`, `b`, `c`.
 ///
-/// Truth is 1 and 0. Angles are degrees, times are ticks.
+/// Booleans are 1 and 0, angles are in degrees, times in ticks.
 package enum Operation: UInt8, Hashable, Sendable, Encodable {
   /// The time of the frame, in ticks of the built scene.
   case now
@@ -26,30 +26,31 @@ package enum Operation: UInt8, Hashable, Sendable, Encodable {
   case less, lessOrEqual, equal, and, or, not
   /// `a != 0 ? b : c`
   case select
-  /// `(a - b) / c`, held within `0...1`; a jump at `b` when `c` is 0.
+  /// `(a - b) / c`, clamped to `0...1`; a jump at `b` if `c` is 0.
   case progress
-  /// Easing number `index` of the program, of `a`.
+  /// The easing with number `index`, applied to `a`.
   case ease
-  /// Smooth noise in `-1...1` at `a`, for the seed `b`.
+  /// Smooth noise in `-1...1` at `a`, with the seed `b`.
   case noise
-  /// A number in `0..<1` from `a` and `b`.
+  /// A pseudorandom number in `0..<1` from `a` and `b`.
   case random
-  /// Channel `index % 4` of space `index / 4` of the sRGB color `a`, `b`, `c`.
+  /// Channel `index % 4` of the sRGB color `a`, `b`, `c` in color space `index / 4`.
   case toSpace
-  /// Channel `index % 4` of sRGB of the coordinates `a`, `b`, `c` in space `index / 4`.
+  /// sRGB channel `index % 4` of the coordinates `a`, `b`, `c` in color space `index / 4`.
   case fromSpace
-  /// Width (0), height (1) or first baseline (2), `index % 4`, of text number `index / 4`.
+  /// The width (0), height (1) or first baseline (2), by `index % 4`, of text `index / 4`.
   case textExtent
-  /// x, y, width, height, `index % 4`, of the tight box of path number `index / 4`.
+  /// x, y, width or height, by `index % 4`, of the tight bounds of path `index / 4`.
   case pathBox
-  /// x, y, direction or length, `index % 4`, at the share `a` of path number `index / 4`.
+  /// x, y, direction or length, by `index % 4`, of path `index / 4` at the fraction `a` of its
+  /// length.
   case pathPoint
 }
 
-/// One step of a program.
+/// A node of a program.
 package struct ProgramNode: Hashable, Sendable {
   package let operation: Operation
-  /// What else the operation needs: see there.
+  /// An additional parameter of the operation; see `Operation`.
   package let index: Int32
   package let a: Scalar
   package let b: Scalar
@@ -66,7 +67,7 @@ package struct ProgramNode: Hashable, Sendable {
     self.c = c
   }
 
-  /// NaN equals NaN here: a node that holds one is shared like any other.
+  /// Treats NaN as equal to NaN, so that nodes with NaN operands are shared like all others.
   package static func == (a: ProgramNode, b: ProgramNode) -> Bool {
     a.operation == b.operation && a.index == b.index && a.a.isSame(as: b.a) && a.b.isSame(as: b.b)
       && a.c.isSame(as: b.c)
@@ -79,7 +80,7 @@ package struct ProgramNode: Hashable, Sendable {
     hasher.combine(c.bits)
   }
 
-  /// The same for equal nodes.
+  /// A hash value; equal nodes have equal ones.
   var digest: UInt64 {
     func mixed(_ state: UInt64, _ word: UInt64) -> UInt64 {
       let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
@@ -91,7 +92,7 @@ package struct ProgramNode: Hashable, Sendable {
 }
 
 extension Scalar {
-  /// The same for equal ones: both zeros are, and all NaNs.
+  /// A bit pattern; equal scalars have equal ones. Both zeros share one pattern, as do all NaNs.
   fileprivate var bits: UInt64 {
     switch self {
     case .constant(let value):
@@ -106,20 +107,20 @@ extension Scalar {
   }
 }
 
-/// All computations of a scene over time: nodes in an order in which each uses only earlier ones.
+/// All computations of a scene over time, as nodes in topological order.
 ///
-/// Equal computations are one node. A node is computed only while something alive needs it.
+/// Equal computations share one node. A node is computed only while a live element needs it.
 package struct Program: Hashable, Sendable {
   package var nodes: [ProgramNode] = []
   package var easings: [Easing] = []
   package var texts: [TextModel] = []
   package var paths: [PathModel] = []
-  /// For each node the time from which and until which something alive uses it.
+  /// For each node, the interval in which live elements use it.
   package var needed: [Range<Int64>] = []
 
   package init() {}
 
-  /// The nodes that scalars are made of.
+  /// Returns the nodes that scalars depend on.
   package func nodes(of scalars: [Scalar]) -> Set<Int32> {
     var found: Set<Int32> = []
     var open = scalars
@@ -136,7 +137,8 @@ package struct Program: Hashable, Sendable {
     return found
   }
 
-  /// Whether a node reads a list of gains: measured levels, which are shares, are never below 0.
+  /// Returns whether a node reads a list of gains. Measured levels are fractions and never
+  /// negative.
   package func readsGains(_ index: Int32) -> Bool {
     let node = nodes[Int(index)]
     guard node.operation == .ease, case .samples(let list) = easings[Int(node.index)] else {
@@ -145,7 +147,8 @@ package struct Program: Hashable, Sendable {
     return list.contains { $0 < 0 }
   }
 
-  /// The value of one scalar at a time in ticks, when few nodes make it and none needs a text or path.
+  /// Returns the value of a scalar at a time in ticks; for scalars with few nodes. Returns `nil` if
+  /// a node reads a text or path.
   package func value(of scalar: Scalar, at time: Double) -> Double? {
     if let constant = scalar.constantValue { return constant }
     var known: [Int32: Double] = [:]
@@ -183,7 +186,7 @@ package struct Program: Hashable, Sendable {
     return nil
   }
 
-  /// Numbers only; what needs texts or paths is in `Evaluator`.
+  /// Applies an operation on numbers; `Evaluator` handles the operations on texts and paths.
   package static func apply(
     _ operation: Operation, _ a: Double, _ b: Double, _ c: Double, index: Int32, easing: Easing?
   ) -> Double {
@@ -239,9 +242,10 @@ package struct Program: Hashable, Sendable {
   }
 }
 
-/// Numbers that look like chance and are always the same.
+/// Deterministic pseudorandom numbers.
 package enum Noise {
-  /// `0..<1` from two numbers: SplitMix64's finaliser (Steele, Lea and Flood 2014) over their bits.
+  /// Returns a number in `0..<1` from two numbers: SplitMix64's finalizer (Steele, Lea and Flood
+  /// 2014) over their bits.
   package static func random(_ a: Double, _ b: Double) -> Double {
     var x = a.bitPattern &* 0x9E37_79B9_7F4A_7C15 &+ b.bitPattern
     for _ in 0..<2 {
@@ -253,7 +257,7 @@ package enum Noise {
     return Double(x >> 11) * 0x1p-53
   }
 
-  /// Gradient noise in one dimension (K. Perlin 2002), in `-1...1`, 0 at whole numbers.
+  /// Returns one-dimensional gradient noise (K. Perlin 2002) in `-1...1`, 0 at integers.
   package static func smooth(_ x: Double, seed: Double) -> Double {
     let cell = x.rounded(.down)
     let f = x - cell

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A part of the model that reads scalars; `Program.needed` is made from them.
+/// A part of the model that reads scalars; the source of `Program.needed`.
 package protocol HoldsScalars {
   func forEachScalar(_ use: (Scalar) -> Void)
 }
 
 extension HoldsScalars {
-  /// Whether none of its scalars changes.
+  /// Whether all scalars are constants.
   package var isConstant: Bool {
     var isConstant = true
     forEachScalar { if $0.constantValue == nil { isConstant = false } }

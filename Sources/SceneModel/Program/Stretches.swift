@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// The stretches of time in which a value can change, in ticks: sorted, apart, at most eight.
+/// The intervals in which a value can change, in ticks: sorted, disjoint, at most eight.
 ///
-/// A stretch is open: up to its lower bound, that included, the value is the same at all times back to
-/// the stretch before, and so it is from its upper bound on.
+/// An interval is open. The value is constant from the upper bound of one interval up to and
+/// including the lower bound of the next.
 package struct Stretches: Hashable, Sendable {
-  /// Beyond so many the nearest become one: what is between them then counts as change.
+  /// The maximum number of intervals. Beyond it, the nearest neighbors are merged, and the gap
+  /// between them counts as change.
   private static let most = 8
 
   package private(set) var ranges: [Range<Int64>]
 
   package static let none = Stretches([])
 
-  /// Of one range; of none if it is empty.
+  /// Creates a single interval, or none if `range` is empty.
   package init(_ range: Range<Int64>) { ranges = range.isEmpty ? [] : [range] }
 
   private init(_ ranges: [Range<Int64>]) { self.ranges = ranges }
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// From the first change to the last.
+  /// The interval from the first change to the last.
   package var hull: Range<Int64>? {
     guard let first = ranges.first, let last = ranges.last else { return nil }
     return first.lowerBound..<last.upperBound
@@ -59,7 +60,7 @@ package struct Stretches: Hashable, Sendable {
     ranges.remove(at: index + 1)
   }
 
-  /// What of them is within a range.
+  /// Returns the intersection of the intervals with a range.
   package func clamped(to limits: Range<Int64>) -> Stretches {
     if let hull, limits.lowerBound <= hull.lowerBound, hull.upperBound <= limits.upperBound {
       return self

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import SceneIR
 
-// How long the texts and paths of a program take at each time, in nanoseconds. Its other nodes take a
-// few each.
+// Estimates of the time that the texts and paths of a program take per frame, in nanoseconds. All
+// other nodes take a few nanoseconds each.
 
 extension Program {
   private static let perPlace = 10_000.0
   private static let perMeasuredPoint = 2000.0
 
-  /// What its nodes ask of texts and paths that change.
+  /// The cost of the nodes that read variable texts and paths.
   package var work: Double {
     var work = 0.0
     var seenTexts: Set<Int32> = []
@@ -22,7 +22,7 @@ extension Program {
         if node.operation == .pathPoint { work += Program.perPlace }
         guard seenPaths.insert(node.index / 4).inserted else { continue }
         let path = paths[Int(node.index / 4)]
-        // One that stands still is measured once.
+        // A constant path is measured only once.
         if path.isConstant { continue }
         work += path.work(&matched)
         work += Double(path.size(atMost: 1_000_000)) * Program.perMeasuredPoint
@@ -36,7 +36,7 @@ extension Program {
 extension TextModel {
   private static let perLetter = 4000.0
 
-  /// What laying it out takes; one that is made to fit is laid out several times.
+  /// The cost of the layout; a text that is fitted to a box is laid out several times.
   package var work: Double {
     Double(letterCount) * TextModel.perLetter
       * (maxLines == nil && fitWidth == nil && wrap == .auto ? 1 : 8)
@@ -47,7 +47,7 @@ extension PathModel {
   private static let perMatchedPoint = 66_000.0
   private static let perDerivedPoint = 3000.0
 
-  /// What matching the paths in it takes; those in `matched` are known.
+  /// Returns the cost of matching paths, except for the pairs already in `matched`.
   package func work(_ matched: inout Set<PathPair>) -> Double {
     segments.reduce(0) { work, segment in
       switch segment {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// The beats of a piece of music: D. Ellis, Beat Tracking by Dynamic Programming (2007).
+/// The beats of a piece of music, after D. Ellis, Beat Tracking by Dynamic Programming (2007).
 ///
-/// Made of `SoundMeasure.onsets`, 100 a second.
+/// Computed from `SoundMeasure.onsets` at 100 values per second.
 package struct Beats: Equatable, Sendable {
-  /// Seconds from the first sample.
+  /// The times of the beats, in seconds from the first sample.
   package let times: [Double]
-  /// Beats a minute.
+  /// Beats per minute.
   package let tempo: Double
-  /// How much the onsets repeat at that tempo, from 0 to 1.
+  /// The autocorrelation of the onsets at this tempo, from 0 to 1.
   package let confidence: Double
 
-  /// Below this there is no steady beat.
+  /// The confidence below which the music has no steady beat.
   package static let leastConfidence = 0.3
-  /// How much an even tempo counts against strong onsets.
+  /// The weight of an even tempo relative to strong onsets.
   private static let tightness = 100.0
-  /// How much earlier than the middle of its window a beat rises, in hundredths of a second.
+  /// The time by which a beat precedes the middle of its window, in hundredths of a second.
   private static let lead = 1.0
 
   package init(onsets: [Float]) {
@@ -29,7 +29,7 @@ package struct Beats: Equatable, Sendable {
     self.confidence = confidence
     let found = Beats.path(strengths, period)
     times = found.map { max(0, (Double($0) + 0.5 + Beats.lead) / rate) }
-    // The mean over all of them is finer than whole hundredths.
+    // Averaging over all beats is more precise than whole hundredths.
     if let first = times.first, let last = times.last, times.count > 1 {
       tempo = 60 * Double(times.count - 1) / (last - first)
     } else {
@@ -37,12 +37,12 @@ package struct Beats: Equatable, Sendable {
     }
   }
 
-  /// Smoothed a little, without their slow course, in units of their deviation.
+  /// Smooths the onsets, removes their trend, and scales them to unit standard deviation.
   private static func normalized(_ onsets: [Float]) -> [Double] {
     let weights = [0.1, 0.25, 0.3, 0.25, 0.1]
     var smooth = [Double](repeating: 0, count: onsets.count)
     for index in onsets.indices {
-      // Beyond the ends it goes on as it is there, so that an end is no onset.
+      // Extends the values beyond both ends, so that the ends are not onsets.
       for (offset, weight) in weights.enumerated() {
         let at = max(0, min(onsets.count - 1, index + offset - 2))
         smooth[index] += weight * Double(onsets[at])
@@ -60,7 +60,8 @@ package struct Beats: Equatable, Sendable {
     return deviation > 1e-9 ? smooth.map { $0 / deviation } : []
   }
 
-  /// The lag at which onsets repeat most, near two a second, and how much they do.
+  /// Returns the lag with the highest autocorrelation, weighted toward two beats per second, and
+  /// that correlation.
   private static func period(_ strengths: [Double]) -> (Int, confidence: Double)? {
     let lags = 25...200
     guard strengths.count > 2 * lags.upperBound else { return nil }
@@ -69,7 +70,7 @@ package struct Beats: Equatable, Sendable {
       for index in 0..<strengths.count - lag { sum += strengths[index] * strengths[index + lag] }
       return sum / Double(strengths.count - lag)
     }
-    // The strengths are in units of their deviation: those of no lag have 1.
+    // The strengths have unit standard deviation, so the autocorrelation at lag 0 is 1.
     let mean = strengths.reduce(0, +) / Double(strengths.count)
     let all = lags.map { correlation($0) - mean * mean }
     let weighted = zip(lags, all).map { lag, value -> Double in
@@ -81,7 +82,7 @@ package struct Beats: Equatable, Sendable {
     return (lags.lowerBound + best, min(1, max(0, all[best] / max(1e-9, 1 - mean * mean))))
   }
 
-  /// The places whose onsets are strong and whose distances are close to the period.
+  /// Returns the positions with strong onsets whose distances are close to the period.
   private static func path(_ strengths: [Double], _ period: Int) -> [Int] {
     var scores = strengths
     var before = [Int](repeating: -1, count: strengths.count)
@@ -107,7 +108,7 @@ package struct Beats: Equatable, Sendable {
       places.append(next)
       next = before[next]
     }
-    // What leads in before the first onset is no beat.
+    // Drops positions before the first onset.
     return places.reversed().drop { strengths[$0] < 0.5 }.map { $0 }
   }
 }

@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// What is measured of a sound, 100 times a second.
+/// An audio measurement, taken 100 times per second.
 package enum SoundMeasure: Hashable, Sendable {
-  /// The mean power of each hundredth of a second, of both sides; 0 dB is that of a full-scale square.
+  /// The mean power of each hundredth of a second, over both channels; 0 dB is a full-scale square
+  /// wave.
   case power
-  /// The power between two frequencies in Hz; 0 dB is that of a full-scale sine.
+  /// The power between two frequencies in Hz; 0 dB is a full-scale sine wave.
   case band(low: Double, high: Double)
-  /// How much louder the frequencies get, each octave counting as much.
+  /// The onset strength: the increase in level over all frequencies, with equal weight for each
+  /// octave.
   case onsets
 
-  /// Measurements a second.
+  /// Measurements per second.
   package static let rate = 100
 }
 
-/// What becomes of measured levels: pure computations on lists of 100 numbers a second.
+/// Pure functions on lists of measured levels at 100 values per second.
 package enum SoundLevels {
-  /// From decibels to `0...1`: 1 is as loud as the loudest hundredth part, 0 is 40 dB below that or
-  /// less. It rises at once; in `smooth` seconds it falls to 1/e.
+  /// Converts decibels to `0...1`: 1 is the 99th percentile, 0 is 40 dB below it or less. Values
+  /// rise immediately and decay to 1/e within `smooth` seconds.
   package static func shares(_ decibels: [Float], smooth: Double) -> [Float] {
     guard !decibels.isEmpty else { return [] }
     let loud = decibels.sorted()[min(decibels.count - 1, decibels.count * 99 / 100)]
     let kept = smooth > 0 ? Float(Math.exp(-1 / (smooth * Double(SoundMeasure.rate)))) : 0
     var last: Float = 0
     return decibels.map { level in
-      // What is nearly silent all the time has no loud part.
+      // A sound that is nearly silent throughout has no loud parts.
       let share = loud < -80 ? 0 : max(0, min(1, (level - loud + 40) / 40))
       last = max(share, last * kept)
       return last
     }
   }
 
-  /// How a voice turns something else down.
+  /// The parameters of ducking, which lowers a sound while a voice speaks.
   package struct Ducking: Hashable, Sendable {
-    /// Decibels, below 0.
+    /// The gain in decibels, below 0.
     package var gain: Double
-    /// Seconds that it takes to go down before the voice, and up behind it.
+    /// The duration of the fade before the voice, and of the rise after it, in seconds.
     package var attack: Double
     package var release: Double
-    /// The decibels from which a sound counts as the voice.
+    /// The level in decibels above which a sound counts as the voice.
     package var threshold: Double
 
     package init(gain: Double, attack: Double, release: Double, threshold: Double) {
@@ -49,8 +51,8 @@ package enum SoundLevels {
     }
   }
 
-  /// Where a voice speaks: stretches of hundredths of a second, which begin at the threshold, end 6 dB
-  /// below it, and are widened by a fifth of a second at both ends.
+  /// Returns the intervals of speech in hundredths of a second. They start at the threshold, end 6
+  /// dB below it, and are extended by a fifth of a second at both ends.
   package static func speech(_ decibels: [Float], threshold: Double) -> [Range<Int>] {
     var stretches: [Range<Int>] = []
     var start: Int?
@@ -66,11 +68,12 @@ package enum SoundLevels {
     return stretches.map { ($0.lowerBound - margin)..<($0.upperBound + margin) }
   }
 
-  /// The gain in decibels, 100 times a second, for voices that speak in `speech`, until `end`.
+  /// Returns the gain in decibels, 100 values per second, for voices that speak in `speech`, until
+  /// `end`.
   ///
-  /// It is down when a range of `speech` begins and goes up when it ends, in a cosine. Between two ranges
-  /// less than `attack`, `release` and a second apart it stays down, and so it does when less than two
-  /// seconds are left.
+  /// The gain is down by the start of each range and rises after its end, along a cosine. It stays
+  /// down between ranges that are less than `attack`, `release` and one second apart, and also if
+  /// less than two seconds are left.
   package static func ducked(_ speech: [Range<Int>], until end: Int, _ it: Ducking) -> [Float] {
     var gains = [Float](repeating: 0, count: max(0, end) + 1)
     let rate = Double(SoundMeasure.rate)

@@ -2,7 +2,7 @@
 import SceneGraphics
 
 extension SoundModel: CustomStringConvertible {
-  /// One voice a line, its fades below it.
+  /// One line per voice, followed by the voice's fades.
   package var description: String {
     voices.map(\.description).joined()
   }

@@ -2,18 +2,19 @@
 import SceneGraphics
 package import SceneText
 
-/// All that sounds in a scene: the sum of its voices, in the order of the document.
+/// The audio of a scene: the sum of its voices, in document order.
 package struct SoundModel: Hashable, Sendable {
-  /// Samples a second of what is mixed, for each of two channels.
+  /// The sample rate of the stereo mix in Hz.
   package static let rate = 48_000
-  /// Ticks of one sample.
+  /// The duration of a sample in ticks.
   package static let sampleTicks = Ticks.perSecond / Int64(rate)
 
-  /// The greatest factor of amplitude of a voice, 80 dB.
+  /// The maximum amplitude factor of a voice, 80 dB.
   package static let greatestGain = 10_000.0
 
   package let voices: [VoiceModel]
-  /// The nodes that the scalars of voices name; only what they need is computed.
+  /// The program with the nodes that the scalars of voices refer to; only nodes that they need are
+  /// computed.
   package let program: Program
 
   package init(voices: [VoiceModel] = [], program: Program = Program()) {
@@ -22,25 +23,26 @@ package struct SoundModel: Hashable, Sendable {
   }
 }
 
-/// The sound of one clip, as one element plays it.
+/// The sound of a clip as one element plays it.
 ///
-/// At a time within its life it is the sound of the material at the time that `clock` gives, times
-/// `left` and `right`, times the gains of all `fades`. Outside `range` the material is silent.
+/// At a time within its lifetime, a voice is the sound of the media at the time that `clock`
+/// returns, multiplied by `left` and `right` and the gains of all `fades`. Outside `range` the
+/// media is silent.
 package struct VoiceModel: Hashable, Sendable {
-  /// What its element is called, for messages.
+  /// The name of the element, for messages.
   package let name: String
   package let span: SourceSpan
   package let path: String
   package let digest: ClipDigest
   package let sound: ClipSound
-  /// Sounds while `start <= time < end`, both counted from the start of the built scene.
+  /// The lifetime is `start <= time < end`, relative to the start of the built scene.
   package let start: Ticks
   package let end: Ticks
   package let clock: VoiceClock
-  /// The part of the material that is heard, in ticks from the zero of the clip: its first picture,
-  /// or its first sample where it has none.
+  /// The audible part of the media, in ticks from the start of the clip: its first frame, or its
+  /// first sample if it has no video.
   package let range: Range<Int64>
-  /// Factors of amplitude: volumes and pans of the element and all that is around it.
+  /// Amplitude factors: the combined volume and pan of the element and its ancestors.
   package let left: Scalar
   package let right: Scalar
   package let fades: [FadeModel]
@@ -68,7 +70,7 @@ package struct VoiceModel: Hashable, Sendable {
 }
 
 extension VoiceModel: Encodable {
-  /// What it sounds like: not what it is called, nor where it is written.
+  /// Only what affects the sound is encoded, not the name and source location.
   private enum CodingKeys: CodingKey {
     case digest, sound, start, end, clock, range, left, right, fades, keepsPitch
   }
@@ -82,29 +84,29 @@ extension VoiceModel: HoldsScalars {
   }
 }
 
-/// Which time of its material a voice plays.
+/// The mapping from scene time to media time of a voice.
 package enum VoiceClock: Hashable, Sendable, Encodable {
-  /// `from` at the start of the voice's life, and `speed` ticks of the material for each tick of the
-  /// scene; below 0 it plays backwards. Where it `loops`, times beyond an end of the range go on at
-  /// the other end, for as long as the voice lives.
+  /// Starts at `from` at the start of the voice's lifetime and advances by `speed` ticks of the
+  /// media per tick of the scene; a negative speed plays backwards. With `loops`, times beyond one
+  /// end of the range continue at the other end, for the voice's lifetime.
   case steady(from: Ticks, speed: Double, loops: Bool)
-  /// The time in ticks, at any time of the scene.
+  /// The media time in ticks, as a function of scene time.
   case curve(Scalar)
 }
 
-/// A rise or a fall of a voice; before and after it the voice is silent or whole.
+/// A fade of a voice between silence and full amplitude.
 package struct FadeModel: Hashable, Sendable, Encodable {
-  /// Which curve the gain takes.
+  /// The curve of the gain.
   package enum Law: String, Hashable, Sendable, Encodable {
-    /// sin(πx/2): two voices that cross have the power of one.
+    /// sin(πx/2): a crossfade of two different voices has constant power.
     case power
-    /// x: two copies of one sound that cross have its amplitude.
+    /// x: a crossfade of two copies of one sound has constant amplitude.
     case linear
   }
 
   package let start: Ticks
   package let end: Ticks
-  /// Whether the voice rises from silence, rather than falls to it.
+  /// Whether this is a fade-in, as opposed to a fade-out.
   package let isIn: Bool
   package let law: Law
 
@@ -115,7 +117,7 @@ package struct FadeModel: Hashable, Sendable, Encodable {
     self.law = law
   }
 
-  /// The factor of amplitude at a time.
+  /// Returns the amplitude factor at a time.
   package func gain(at ticks: Double) -> Double {
     let length = Double(end.rawValue - start.rawValue)
     let since = ticks - Double(start.rawValue)
