@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Color {
-  /// The named colours of CSS Color 4 section 6.1 as `0xRRGGBB`; `transparent` apart.
+  /// The named colors of CSS Color 4 section 6.1 as `0xRRGGBB`, except `transparent`.
   package static let named: [String: UInt32] = [
     "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4,
     "azure": 0xF0FFFF, "beige": 0xF5F5DC, "bisque": 0xFFE4C4, "black": 0x000000,

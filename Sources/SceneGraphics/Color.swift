@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A color: gamma-encoded sRGB with straight (not premultiplied) alpha, all in `0...1`.
+/// A color in gamma-encoded sRGB with straight (not premultiplied) alpha, all channels in `0...1`.
 public struct Color: Hashable, Sendable {
   public var red: Double
   public var green: Double
@@ -18,13 +18,13 @@ public struct Color: Hashable, Sendable {
   public static let white = Color(1, 1, 1)
   public static let transparent = Color(0, 0, 0, 0)
 
-  /// `0xRRGGBB`, opaque.
+  /// Creates an opaque color from `0xRRGGBB`.
   public init(hex: UInt32) {
     self.init(
       Double(hex >> 16 & 255) / 255, Double(hex >> 8 & 255) / 255, Double(hex & 255) / 255)
   }
 
-  /// The digits behind `#`: 3, 4, 6 or 8 of them.
+  /// Creates a color from the digits of a hexadecimal notation without `#`: 3, 4, 6 or 8 of them.
   public init?(hexDigits: some StringProtocol) {
     let digits = hexDigits.utf8.compactMap { byte -> UInt32? in
       switch byte {
@@ -57,7 +57,8 @@ public struct Color: Hashable, Sendable {
     }
   }
 
-  /// CSS `hsl()`: hue in degrees, saturation and lightness in `0...1` (CSS Color 4 section 7.1).
+  /// Creates a color from CSS `hsl()`: hue in degrees, saturation and lightness in `0...1` (CSS
+  /// Color 4 section 7.1).
   public init(hue: Double, saturation: Double, lightness: Double, alpha: Double = 1) {
     let saturation = max(0, min(1, saturation))
     let lightness = max(0, min(1, lightness))
@@ -69,7 +70,8 @@ public struct Color: Hashable, Sendable {
     self.init(channel(0), channel(8), channel(4), alpha)
   }
 
-  /// CSS `oklch()`: lightness `0...1`, chroma from 0, hue in degrees; clipped to sRGB.
+  /// Creates a color from CSS `oklch()`: lightness in `0...1`, chroma from 0, hue in degrees;
+  /// clipped to sRGB.
   public init(oklchLightness: Double, chroma: Double, hue: Double, alpha: Double = 1) {
     let lab = OKLab(
       max(0, min(1, oklchLightness)), max(0, chroma) * Math.cosDegrees(hue),
@@ -82,26 +84,26 @@ public struct Color: Hashable, Sendable {
     return Color(cut(red), cut(green), cut(blue), cut(alpha))
   }
 
-  /// Relative luminance as WCAG 2.2 defines it, `0...1`.
+  /// The relative luminance as defined by WCAG 2.2, in `0...1`.
   public var luminance: Double {
     0.2126 * Color.linear(red) + 0.7152 * Color.linear(green) + 0.0722 * Color.linear(blue)
   }
 
-  /// The sRGB transfer function, undone (IEC 61966-2-1); odd about zero.
+  /// Applies the inverse sRGB transfer function (IEC 61966-2-1), extended as an odd function.
   public static func linear(_ encoded: Double) -> Double {
     let x = abs(encoded)
     let y = x <= 0.04045 ? x / 12.92 : Math.pow((x + 0.055) / 1.055, 2.4)
     return encoded < 0 ? -y : y
   }
 
-  /// The sRGB transfer function.
+  /// Applies the sRGB transfer function.
   public static func encoded(_ linear: Double) -> Double {
     let x = abs(linear)
     let y = x <= 0.0031308 ? x * 12.92 : 1.055 * Math.pow(x, 1 / 2.4) - 0.055
     return linear < 0 ? -y : y
   }
 
-  /// `#rrggbb`, with two digits more when it is not opaque.
+  /// The color as `#rrggbb`, with two more digits if it is not opaque.
   public var hexDescription: String {
     func digits(_ x: Double) -> String {
       let value = Int((max(0, min(1, x.isFinite ? x : 0)) * 255).rounded())
@@ -136,7 +138,7 @@ package struct OKLab: Hashable, Sendable {
       0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
   }
 
-  /// Back to sRGB, each channel clipped to `0...1`.
+  /// Converts to sRGB; each channel is clipped to `0...1`.
   package func color(alpha: Double) -> Color {
     let l1 = l + 0.3963377774 * a + 0.2158037573 * b
     let m1 = l - 0.1055613458 * a - 0.0638541728 * b
@@ -151,11 +153,11 @@ package struct OKLab: Hashable, Sendable {
   }
 }
 
-/// The space in which colors mix.
+/// The color space in which colors are interpolated.
 package enum ColorSpace: String, Hashable, Sendable, Encodable, CaseIterable {
   case oklab, srgb, linear
 
-  /// A color as three coordinates of this space.
+  /// Returns the coordinates of a color in this space.
   package func coordinates(_ c: Color) -> (Double, Double, Double) {
     switch self {
     case .srgb: return (c.red, c.green, c.blue)
@@ -175,7 +177,8 @@ package enum ColorSpace: String, Hashable, Sendable, Encodable, CaseIterable {
     }
   }
 
-  /// Mixes premultiplied, as CSS Color 4 section 12.3: a transparent end has no hue.
+  /// Mixes premultiplied colors as in CSS Color 4 section 12.3: a transparent color does not
+  /// contribute a hue.
   package func mix(_ from: Color, _ to: Color, _ u: Double) -> Color {
     if u <= 0 { return from }
     if u >= 1 { return to }

@@ -16,10 +16,10 @@ public struct Point: Hashable, Sendable, Encodable {
   public static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
   public static func * (a: Point, k: Double) -> Point { Point(a.x * k, a.y * k) }
 
-  /// The length of the straight line between both.
+  /// Returns the Euclidean distance between both points.
   public func distance(to other: Point) -> Double { Math.hypot(other.x - x, other.y - y) }
 
-  /// The point a share `u` of the way to another.
+  /// Returns the point at the fraction `u` of the line to another point.
   public func mixed(with other: Point, _ u: Double) -> Point {
     Point(x + (other.x - x) * u, y + (other.y - y) * u)
   }
@@ -49,7 +49,7 @@ public struct PixelSize: Hashable, Sendable, Encodable, CustomStringConvertible 
   public var description: String { "\(width)x\(height)" }
 }
 
-/// An axis-parallel rectangle by its top left corner and extent; empty when an extent is negative.
+/// An axis-aligned rectangle with a top left corner and an extent; empty if an extent is negative.
 public struct Rect: Hashable, Sendable {
   public var x: Double
   public var y: Double
@@ -63,7 +63,7 @@ public struct Rect: Hashable, Sendable {
     self.height = height
   }
 
-  /// Holds no point; the neutral element of `union`.
+  /// The empty rectangle; the neutral element of `union`.
   public static let empty = Rect(.infinity, .infinity, -.infinity, -.infinity)
 
   public var isEmpty: Bool { !(width >= 0 && height >= 0) }
@@ -79,7 +79,7 @@ public struct Rect: Hashable, Sendable {
     return Rect(left, top, max(maxX, other.maxX) - left, max(maxY, other.maxY) - top)
   }
 
-  /// What both hold; empty when they do not meet.
+  /// Returns the intersection; empty if the rectangles do not overlap.
   public func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -88,7 +88,7 @@ public struct Rect: Hashable, Sendable {
     return right > left && bottom > top ? Rect(left, top, right - left, bottom - top) : .empty
   }
 
-  /// Larger than any surface.
+  /// A rectangle larger than any surface.
   package static let everything = Rect(-1e6, -1e6, 2e6, 2e6)
 
   public func insetBy(_ distance: Double) -> Rect {
@@ -96,14 +96,14 @@ public struct Rect: Hashable, Sendable {
       ? self : Rect(x + distance, y + distance, width - 2 * distance, height - 2 * distance)
   }
 
-  /// The smallest rectangle around all points; `empty` for none.
+  /// Creates the smallest rectangle that contains all points; `empty` without points.
   public init(around points: some Sequence<Point>) {
     var reach = Reach()
     for point in points { reach.add(point) }
     self = reach.box
   }
 
-  /// How far points reach that are added one by one.
+  /// An incrementally computed bounding box of points.
   fileprivate struct Reach {
     private var low = Point(.infinity, .infinity)
     private var high = Point(-.infinity, -.infinity)
@@ -119,7 +119,7 @@ public struct Rect: Hashable, Sendable {
   }
 }
 
-/// The affine map `x' = a·x + c·y + e`, `y' = b·x + d·y + f`, as SVG's `matrix(a b c d e f)`.
+/// The affine map `x' = a·x + c·y + e`, `y' = b·x + d·y + f`, like SVG's `matrix(a b c d e f)`.
 public struct Affine: Hashable, Sendable {
   public var a: Double
   public var b: Double
@@ -139,13 +139,13 @@ public struct Affine: Hashable, Sendable {
 
   public static let identity = Affine(1, 0, 0, 1, 0, 0)
 
-  /// Moves by `x`, `y`.
+  /// Returns the translation by `x`, `y`.
   public static func translation(_ x: Double, _ y: Double) -> Affine { Affine(1, 0, 0, 1, x, y) }
 
-  /// Stretches from the origin.
+  /// Returns the scaling about the origin.
   public static func scale(_ x: Double, _ y: Double) -> Affine { Affine(x, 0, 0, y, 0, 0) }
 
-  /// The map that applies `inner` first and then `self`.
+  /// Returns the map that applies `inner` first and then `self`.
   public func concat(_ inner: Affine) -> Affine {
     Affine(
       a * inner.a + c * inner.b, b * inner.a + d * inner.b,
@@ -157,10 +157,10 @@ public struct Affine: Hashable, Sendable {
 
   public var determinant: Double { a * d - b * c }
 
-  /// The box around the image of a box.
+  /// Returns the bounding box of the transformed rectangle.
   public func apply(_ r: Rect) -> Rect {
     if r.isEmpty { return r }
-    // Asked for very often: without a list of the corners.
+    // Called very often, so the corners are not collected in an array.
     var reach = Rect.Reach()
     reach.add(apply(Point(r.x, r.y)))
     reach.add(apply(Point(r.maxX, r.y)))
@@ -169,7 +169,7 @@ public struct Affine: Hashable, Sendable {
     return reach.box
   }
 
-  /// The map back; `nil` when there is none.
+  /// The inverse map; `nil` if the map is singular.
   public var inverted: Affine? {
     let d = determinant
     guard d.isFinite, abs(d) > 1e-18 else { return nil }
@@ -181,7 +181,7 @@ public struct Affine: Hashable, Sendable {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
   }
 
-  /// The largest factor by which it stretches a length (its greater singular value).
+  /// The maximum factor by which the map scales a length (its larger singular value).
   package var maximumStretch: Double {
     let sum = a * a + b * b + c * c + d * d
     let difference = (sum * sum - 4 * determinant * determinant)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// The line of an arrow between two places.
+/// The geometry of an arrow between two places.
 package enum Link {
-  /// The way of an arrow from one end to the other.
+  /// The route of an arrow.
   package enum Route: String, Hashable, Sendable, Encodable, CaseIterable {
     case straight, curve, elbow
   }
 
-  /// What stands at an end.
+  /// The shape of an arrowhead.
   package enum Head: String, Hashable, Sendable, Encodable, CaseIterable {
     case none, triangle, open, circle, bar
   }
 
-  /// What an arrow begins or ends at.
+  /// The start or end of an arrow.
   package enum End: Hashable, Sendable {
     case point(Point)
-    /// The line begins where it leaves the outline.
+    /// An outline; the line starts where it leaves the outline.
     case outline(Path, center: Point)
 
     var center: Point {
@@ -33,17 +33,17 @@ package enum Link {
     }
   }
 
-  /// The way between two ends; `gap` pixels stay free before an outline.
+  /// Returns the path between two ends; `gap` is the distance to an outline in pixels.
   ///
-  /// A straight one runs from middle to middle. A curve and an elbow leave and arrive along the axis
-  /// on which the ends lie further apart.
+  /// A straight route runs from center to center. A curve or an elbow leaves and arrives along the
+  /// axis on which the ends are further apart.
   package static func path(from: End, to: End, gap: Double, route: Route) -> Path {
     let a = from.center
     let b = to.center
     guard route != .straight else {
       let start = leave(from, toward: b, gap)
       let end = leave(to, toward: a, gap)
-      // Ends that overlap leave nothing between them.
+      // Overlapping ends have no line between them.
       let way = end - start
       let whole = b - a
       if way.x * whole.x + way.y * whole.y <= 0 { return Path() }
@@ -68,7 +68,7 @@ package enum Link {
     return Path([.move(start), .line(first), .line(second), .line(end)])
   }
 
-  /// Where a line from the middle of an end toward a point leaves its outline.
+  /// Returns the point where a line from the center of an end to `target` leaves the outline.
   private static func leave(_ end: End, toward target: Point, _ gap: Double) -> Point {
     guard case .outline(let path, let center) = end else { return end.center }
     let way = target - center
@@ -78,7 +78,7 @@ package enum Link {
     return center + way * (last + gap / length)
   }
 
-  /// The shares of the way from `a` to `b` at which it crosses a path.
+  /// Returns the fractions of the line from `a` to `b` at which it crosses a path.
   private static func crossings(_ a: Point, _ b: Point, _ path: Path) -> [Double] {
     var shares: [Double] = []
     let d = b - a
@@ -119,9 +119,9 @@ package enum Link {
     return shares
   }
 
-  /// The parts of an arrow: its line, cut short under its heads, and each head.
+  /// Returns the parts of an arrow: its shaft, shortened under its heads, and the heads.
   ///
-  /// `width` is that of the stroke, which heads grow with. A head that is open is a line too.
+  /// Heads scale with the stroke `width`. An open head is a line as well.
   package static func arrow(_ path: Path, width: Double, head: Head, tail: Head) -> Arrow {
     let length = path.length
     guard length > 0 else { return Arrow(shaft: path, heads: []) }
@@ -142,13 +142,13 @@ package enum Link {
     return arrow
   }
 
-  /// The outlines of an arrow: its line and its heads.
+  /// The outlines of an arrow: its shaft and its heads.
   package struct Arrow {
     package var shaft: Path
     package var heads: [(kind: Head, path: Path)]
   }
 
-  /// How much of the line a head covers.
+  /// Returns the length of the shaft that a head covers.
   private static func covered(_ head: Head, _ size: Double) -> Double {
     switch head {
     case .triangle: size * 0.7

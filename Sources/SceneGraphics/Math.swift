@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// The functions of libm that scenec uses; the only place of the pure targets that imports it.
+/// The libm functions that scenec uses. Only this file of the pure targets imports libm.
 package enum Math {
   package static let tau = 2 * Double.pi
 
@@ -15,10 +15,10 @@ package enum Math {
   package static func pow(_ x: Double, _ y: Double) -> Double { Glibc.pow(x, y) }
   package static func cbrt(_ x: Double) -> Double { Glibc.cbrt(x) }
   package static func hypot(_ x: Double, _ y: Double) -> Double { Glibc.hypot(x, y) }
-  /// The remainder with the sign of the divisor, so that time runs on through zero.
+  /// Returns the remainder with the sign of the divisor, so that time is continuous through zero.
   package static func mod(_ x: Double, _ y: Double) -> Double { x - y * (x / y).rounded(.down) }
 
-  /// Sine of degrees, exact at multiples of 90.
+  /// Returns the sine of an angle in degrees, exact at multiples of 90.
   package static func sinDegrees(_ degrees: Double) -> Double {
     let turn = mod(degrees, 360)
     switch turn {

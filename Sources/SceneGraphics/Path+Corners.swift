@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// A corner between two sides that is a quarter of a superellipse, |x|ⁿ + |y|ⁿ = 1; lengths in pixels.
+/// A corner shaped as a quarter of a superellipse, |x|ⁿ + |y|ⁿ = 1; lengths are in pixels.
 ///
-/// Its curvature rises from 0 at the sides to its greatest value in the middle, where the curve passes
-/// through the same point as an arc of `radius` would.
+/// The curvature rises from 0 at the sides to its maximum in the middle, where the curve passes
+/// through the midpoint of an arc of `radius`.
 struct SmoothCorner {
-  /// How much of each side it takes, from where they meet.
+  /// The length of each side that the corner takes, measured from the vertex.
   let reach: Double
   private let exponent: Double
-  /// Where the first cubic ends, as the degrees that the curve has turned by.
+  /// The turning angle at the end of the first cubic, in degrees.
   private static let first = 25.0
 
-  /// With a smoothing of 0 it is an arc of `radius`, with 1 it takes twice as much of the sides.
+  /// Creates a corner. With a smoothing of 0 it is an arc of `radius`; with 1 it takes twice the
+  /// length of the sides.
   init(radius: Double, smoothing: Double) {
     reach = (1 + smoothing) * radius
-    // In the middle x = y = 2^(-1/n), as far from where the sides meet as the middle of the arc.
+    // In the middle x = y = 2^(-1/n), at the same distance from the vertex as the midpoint of the
+    // arc.
     let distance = radius * (1 - Double(0.5).squareRoot())
     exponent = -Math.log(2) / Math.log(1 - distance / reach)
   }
 
-  /// Cubics from the first side to the second. Their points are distances from where the sides meet:
-  /// back along the first, and on along the second.
+  /// The cubics from the first side to the second. Coordinates are distances from the vertex: x
+  /// backward along the first side, y forward along the second.
   var curves: [(Point, Point, Point)] {
     let entry = entry
     let leave = (entry.handles.1.swapped, entry.handles.0.swapped, Point(0, reach))
@@ -30,21 +32,23 @@ struct SmoothCorner {
     ]
   }
 
-  /// The cubic that leaves the first side with a curvature of 0 and ends with that of the curve.
+  /// The cubic that leaves the first side with zero curvature and ends with the curvature of the
+  /// superellipse.
   private var entry: (handles: (Point, Point), end: Point) {
     let degrees = SmoothCorner.first
     let end = point(degrees)
     let u = direction(degrees)
-    // Both of its handles lie on the side: the second where the tangent of its end meets that.
+    // Both control points lie on the side; the second is where the end tangent meets it.
     let meeting = Point(end.x - u.x * (end.y / u.y), 0)
     let way = Math.hypot(end.x - meeting.x, end.y)
-    // A cubic ends with 2/3 of the distance of the other handle from its tangent, by its own squared.
+    // The end curvature of a cubic is 2/3 of the distance of the far control point from the end
+    // tangent, divided by the squared length of the near handle.
     let rest = 1.5 * curvature(degrees) * way * way / Math.sinDegrees(degrees)
     return ((Point(meeting.x + rest, 0), meeting), end)
   }
 
-  /// A cubic between two points of the curve whose middle is on the curve too: both handles are the
-  /// same share of the way to where the tangents meet.
+  /// Returns a cubic between two points of the curve whose midpoint is also on the curve. Both
+  /// handles are the same fraction of the distance to the intersection of the tangents.
   private func middle(_ from: Double, _ to: Double) -> (Point, Point, Point) {
     let (a, b) = (point(from), point(to))
     let (u, v, d) = (direction(from), direction(to), b - a)
@@ -55,7 +59,7 @@ struct SmoothCorner {
     return (a + (meeting - a) * share, b + (meeting - b) * share, b)
   }
 
-  /// Where the curve has turned by `degrees`, on the unit superellipse.
+  /// Returns the point of the unit superellipse where the curve has turned by `degrees`.
   private func unit(_ degrees: Double) -> Point {
     let (s, c) = (Math.sinDegrees(degrees), Math.cosDegrees(degrees))
     let dual = exponent / (exponent - 1)
@@ -73,7 +77,7 @@ struct SmoothCorner {
     Point(-Math.cosDegrees(degrees), Math.sinDegrees(degrees))
   }
 
-  /// Of the implicit curve, in 1/pixels.
+  /// Returns the curvature of the implicit curve, in 1/pixels.
   private func curvature(_ degrees: Double) -> Double {
     let (p, n) = (unit(degrees), exponent)
     let slope = Math.pow(p.x, 2 * n - 2) + Math.pow(p.y, 2 * n - 2)
@@ -86,7 +90,7 @@ extension Point {
 }
 
 extension Path {
-  /// Draws a corner at the point where two sides meet, whose directions are unit vectors.
+  /// Appends a corner at the vertex of two sides, whose directions are unit vectors.
   mutating func append(
     _ corner: SmoothCorner, at meeting: Point, along u: Point, then v: Point
   ) {

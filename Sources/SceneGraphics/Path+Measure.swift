@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// One drawn piece: a line (whose control points lie on it) or a curve.
+  /// A drawn piece: a line (whose control points lie on it) or a curve.
   struct Piece {
     let cubic: Cubic
     let isLine: Bool
     let length: Double
-    /// Whether it begins a subpath.
+    /// Whether the piece begins a subpath.
     let starts: Bool
-    /// Where a piece of no length goes.
+    /// The direction of a piece of zero length.
     var heading = Point.zero
 
-    /// The part between two lengths.
+    /// Returns the part between two lengths.
     func part(from begin: Double, to end: Double) -> Piece {
       let part: Cubic
       if isLine {
@@ -69,10 +69,10 @@ extension Path {
     return list
   }
 
-  /// The sum of the arc lengths of all subpaths, closing lines included.
+  /// The total arc length of all subpaths, including closing lines.
   public var length: Double { pieces().reduce(0) { $0 + $1.length } }
 
-  /// Whether each of its subpaths ends where it begins.
+  /// Whether every subpath ends where it begins.
   public var isClosed: Bool {
     var first = Point.zero
     var current = Point.zero
@@ -89,10 +89,10 @@ extension Path {
     return !elements.isEmpty && (!isOpen || current == first)
   }
 
-  /// The part between two shares of the whole length; nothing if `low >= high`.
+  /// Returns the part between two fractions of the total length; empty if `low >= high`.
   ///
-  /// All subpaths count as one line, drawn one after another. Where all are closed, shares outside
-  /// of 0…1 go on round them; an open one is cut at its ends.
+  /// All subpaths count as one line, in drawing order. If all of them are closed, fractions outside
+  /// 0…1 wrap around; an open path is clamped to its ends.
   public func trimmed(from low: Double, to high: Double) -> Path {
     guard low < high else { return Path() }
     if low <= 0, high >= 1 { return self }
@@ -105,7 +105,7 @@ extension Path {
     if to <= 1 { return part(from: from, to: to) }
     let head = part(from: from, to: 1)
     let rest = part(from: 0, to: to - 1)
-    // Of one subpath both are one line, without ends where it was closed.
+    // The two parts of a single closed subpath form one continuous line.
     let isOne = elements.count { if case .move = $0 { true } else { false } } == 1
     return Path(head.elements + (isOne ? Array(rest.elements.dropFirst()) : rest.elements))
   }
@@ -136,18 +136,19 @@ extension Path {
     return path
   }
 
-  /// The point and the direction (degrees, clockwise from the right) a share of the way along.
+  /// Returns the point and the direction (degrees, clockwise from the right) at a fraction of the
+  /// length.
   public func location(at share: Double) -> (point: Point, degrees: Double)? {
     MeasuredPath(self).location(at: share)
   }
 }
 
-/// A path with the lengths of its pieces, for who asks for many places on it.
+/// A path with the lengths of its pieces, for repeated location queries.
 package struct MeasuredPath {
   package let path: Path
-  /// As `Path.length`.
+  /// The length of the path, as in `Path.length`.
   package let length: Double
-  /// Those that have a length.
+  /// The pieces with a nonzero length.
   private let pieces: [Path.Piece]
 
   package init(_ path: Path) {
@@ -156,7 +157,8 @@ package struct MeasuredPath {
     length = pieces.reduce(0) { $0 + $1.length }
   }
 
-  /// The point and the direction a share of the way along; `nil` on a path of no length.
+  /// Returns the point and the direction at a fraction of the length; `nil` for a path of zero
+  /// length.
   package func location(at share: Double) -> (point: Point, degrees: Double)? {
     guard let last = pieces.indices.last else { return nil }
     var rest = max(0, min(1, share)) * length

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// Two paths brought to the same commands, so that they can be mixed point by point.
+  /// Returns two paths with the same commands, so that they can be interpolated point by point.
   ///
-  /// Subpaths are paired by their middles; what has no partner grows from a point. The corners of
-  /// both are kept: each curve is cut where the other has one, at the same share of the length. A
-  /// closed subpath begins where its points have the least way to go, and runs as the other does.
+  /// Subpaths are paired by their centers; a subpath without a partner grows from a point. The
+  /// corners of both paths are preserved: each curve is split at the corners of the other one, at
+  /// the same fraction of the length. A closed subpath is rotated to the start that minimizes the
+  /// movement of its points, and oriented like its partner.
   package static func matched(_ a: Path, _ b: Path) -> (Path, Path) {
     var left = a.contours()
     var right = b.contours()
-    // What draws nothing is a point, where it is.
+    // An empty path becomes a point at its position.
     if left.isEmpty { left = right.map { $0.shrunk(to: a.firstPoint ?? $0.center) } }
     if right.isEmpty { right = left.map { $0.shrunk(to: b.firstPoint ?? $0.center) } }
     guard !left.isEmpty else { return (Path(), Path()) }
     let widest = left.max { abs($0.turn) < abs($1.turn) }
     let other = right.max { abs($0.turn) < abs($1.turn) }
-    // Both run the same way round; all of one are turned, so that holes stay holes.
+    // Both paths get the same orientation. All contours of one are reversed together, so that holes
+    // remain holes.
     if let widest, let other, widest.turn * other.turn < 0 { right = right.map(\.reversed) }
     var results = (Path(), Path())
     for (first, second) in pairs(left, right) {
@@ -26,7 +28,7 @@ extension Path {
     return results
   }
 
-  /// The path a share of the way from `a` to `b`, which have the same commands.
+  /// Interpolates between `a` and `b`, which have the same commands.
   package static func mixed(_ a: Path, _ b: Path, _ u: Double) -> Path {
     Path(
       zip(a.elements, b.elements).map { pair in
@@ -40,10 +42,11 @@ extension Path {
       })
   }
 
-  /// Each with the nearest of the other that runs the same way round, the widest first.
+  /// Pairs each contour with the nearest one of the same orientation, starting with the largest.
   private static func pairs(_ left: [Contour], _ right: [Contour]) -> [(Contour, Contour)] {
     if left.count < right.count { return pairs(right, left).map { ($1, $0) } }
-    // Middles are sums over many points: taken once, since each is compared with all.
+    // A center is a sum over many points. It is computed once, since each contour is compared with
+    // all others.
     let starts = left.map { (area: $0.turn, center: $0.center) }
     let ends = right.map { (area: $0.turn, center: $0.center) }
     var free = Set(right.indices)
@@ -107,20 +110,20 @@ extension Path {
 }
 
 extension Cubic {
-  /// A straight line as a curve of even speed.
+  /// Returns a straight line as a curve of constant speed.
   fileprivate static func line(_ a: Point, _ b: Point) -> Cubic {
     Cubic(a, a.mixed(with: b, 1 / 3), a.mixed(with: b, 2 / 3), b)
   }
 }
 
-/// One subpath as curves.
+/// A subpath as curves.
 private struct Contour {
   let curves: [Cubic]
   let isClosed: Bool
-  /// The share of the length at which each curve ends.
+  /// The fraction of the length at which each curve ends.
   let ends: [Double]
 
-  /// How many points are compared to find where a closed one begins.
+  /// The number of sample points for aligning closed contours.
   private static let samples = 64
 
   init(_ curves: [Cubic], isClosed: Bool) {
@@ -131,19 +134,19 @@ private struct Contour {
     var sum = 0.0
     ends = lengths.enumerated().map { index, length in
       sum += length
-      // Of no length at all: spread evenly.
+      // Curves of zero total length are spaced evenly.
       return total > 0 ? sum / total : Double(index + 1) / Double(lengths.count)
     }
   }
 
-  /// Whether it may begin anywhere: it is closed, or comes back to where it began.
+  /// Whether the start can be moved: the contour is closed or returns to its start.
   var isLoop: Bool { isClosed || curves.last?.p3 == curves.first?.p0 }
 
-  /// The area of a loop, below 0 for one that runs the other way round. A line has ends and a
-  /// direction, which stay as they are.
+  /// The signed area of a loop; its sign is the orientation. 0 for an open line, whose ends and
+  /// direction are fixed.
   var turn: Double { isLoop ? area : 0 }
 
-  /// Twice the signed area of the polygon of its points.
+  /// Twice the signed area of the control polygon.
   private var area: Double {
     curves.reduce(0) { sum, c in
       let p = [c.p0, c.p1, c.p2, c.p3, curves[0].p0]
@@ -165,7 +168,7 @@ private struct Contour {
     Contour(curves.map { _ in Cubic(p, p, p, p) }, isClosed: isClosed)
   }
 
-  /// Points at even steps of the length.
+  /// Returns points at equal distances along the contour.
   private func points(_ count: Int) -> [Point] {
     var list: [Point] = []
     var index = 0
@@ -177,7 +180,7 @@ private struct Contour {
     return list
   }
 
-  /// The parameter of a curve at a share of the whole length.
+  /// Returns the parameter of a curve at a fraction of the total length.
   private func parameter(_ share: Double, in index: Int) -> Double {
     let begin = index == 0 ? 0 : ends[index - 1]
     guard ends[index] > begin else { return 0 }
@@ -186,7 +189,7 @@ private struct Contour {
     return length > 0 ? curves[index].parameter(atLength: part * length, of: length) : part
   }
 
-  /// The same closed contour, begun at a share of its length.
+  /// Returns the same closed contour with its start at a fraction of its length.
   private func begun(at share: Double) -> Contour {
     guard share > 1e-9, share < 1 - 1e-9 else { return self }
     let cut = divided(at: [share])
@@ -195,7 +198,7 @@ private struct Contour {
       Array(cut.curves[(index + 1)...] + cut.curves[...index]), isClosed: isClosed)
   }
 
-  /// With an end at each of the shares, which rise; close ones are one.
+  /// Splits the contour at ascending fractions of its length; nearly equal fractions are merged.
   private func divided(at shares: [Double]) -> Contour {
     var list: [Cubic] = []
     var next = 0
@@ -215,11 +218,11 @@ private struct Contour {
     return Contour(list, isClosed: isClosed)
   }
 
-  /// Two contours cut into the same number of curves.
+  /// Splits two contours into the same number of curves.
   static func matched(_ a: Contour, _ b: Contour) -> (Path, Path) {
     let isClosed = a.isClosed && b.isClosed
     let second = a.isLoop && b.isLoop ? b.aligned(to: a) : b
-    // Each is cut where the other has a corner.
+    // Each contour is split at the corners of the other.
     let p = a.divided(at: second.ends)
     let q = second.divided(at: a.ends)
     let count = max(p.curves.count, q.curves.count)
@@ -228,7 +231,8 @@ private struct Contour {
     )
   }
 
-  /// Begun where the sum of the squared ways to the points of another is least.
+  /// Returns the contour with the start that minimizes the sum of squared distances to the points
+  /// of `other`.
   private func aligned(to other: Contour) -> Contour {
     let targets = other.points(Contour.samples)
     let own = points(Contour.samples)
@@ -242,12 +246,12 @@ private struct Contour {
       if cost < best.cost - 1e-9 { best = (cost, shift) }
     }
     let share = Double(best.shift) / Double(Contour.samples)
-    // A corner that is near is better than a cut beside it.
+    // A nearby corner is a better start than a split next to it.
     let near = ([0] + ends).min { abs($0 - share) < abs($1 - share) } ?? 0
     return begun(at: abs(near - share) <= 0.75 / Double(Contour.samples) ? near : share)
   }
 
-  /// With points at its end until it has so many curves.
+  /// Appends zero-length curves at the end, up to `count` curves.
   private func filled(to count: Int) -> Contour {
     guard let last = curves.last?.p3, curves.count < count else { return self }
     let rest = [Cubic](repeating: Cubic(last, last, last, last), count: count - curves.count)

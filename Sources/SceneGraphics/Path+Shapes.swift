@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// The control distance that makes a cubic the best quarter circle.
+  /// The handle length of the best cubic approximation of a unit quarter circle.
   private static let quarter = 0.5522847498307936
 
-  /// An ellipse that starts at its rightmost point and runs clockwise, as SVG 2 section 10.3.
+  /// Returns an ellipse that starts at its rightmost point and runs clockwise, as in SVG 2 section
+  /// 10.3.
   ///
-  /// Small ones are four curves (off by 0.00027 of the radius), large ones eight (by 0.000005).
+  /// Small ellipses have four curves (error 0.00027 of the radius), large ones eight (0.000005).
   public static func ellipse(center: Point, _ rx: Double, _ ry: Double) -> Path {
     let count = max(rx, ry) > 80 ? 8 : 4
     let step = 360 / Double(count)
@@ -27,17 +28,18 @@ extension Path {
     return path
   }
 
-  /// A rectangle whose corners are quarter ellipses, as SVG 2 section 10.2; radii are cut to half.
+  /// Returns a rectangle with elliptical corners, as in SVG 2 section 10.2; radii are limited to
+  /// half the size.
   public static func rect(_ r: Rect, radius: Double = 0) -> Path {
     rect(r, radiusX: radius, radiusY: radius)
   }
 
-  /// A rectangle whose sides turn into its corners gently, as those of a superellipse do.
+  /// Returns a rectangle with continuous corners, similar to a superellipse.
   ///
-  /// A corner is an arc of `radius` in its middle, with a cubic on both sides of it whose curvature
-  /// rises from that of the straight side. With a `smoothing` of 0 it is a quarter of a circle and
-  /// takes `radius` of each side; with 1 there is no arc, and it takes twice as much. Where a side is
-  /// too short for that, the corner is smoothed less; `radius` is at most half of the shorter side.
+  /// The curvature of a corner rises gradually from the straight sides to its middle. With a
+  /// `smoothing` of 0 a corner is a quarter circle that takes `radius` of each side; with 1 it
+  /// takes twice as much. If a side is too short, smoothing is reduced. `radius` is limited to half
+  /// of the shorter side.
   public static func rect(_ r: Rect, radius: Double, smoothing: Double) -> Path {
     let room = min(r.width, r.height) / 2
     let radius = max(0, min(radius, room))
@@ -83,7 +85,7 @@ extension Path {
     ])
   }
 
-  /// A star of `points` tips, the first straight up.
+  /// Returns a star with `points` tips, the first one pointing up.
   public static func star(center: Point, points: Int, outer: Double, inner: Double) -> Path {
     var path = Path()
     for index in 0..<(2 * max(0, points)) {
@@ -97,9 +99,9 @@ extension Path {
     return path
   }
 
-  /// An arc of a circle, clockwise from `start` (degrees, 0 is right) over `sweep`.
+  /// Returns a circular arc, clockwise from `start` (degrees, 0 is right) over `sweep`.
   ///
-  /// With `inner` above 0 it is a ring sector; `closed` without it is a slice of a pie.
+  /// A positive `inner` yields a ring sector; `closed` without `inner` yields a pie slice.
   public static func arc(
     center: Point, radius: Double, inner: Double, start: Double, sweep: Double, closed: Bool
   ) -> Path {
@@ -124,7 +126,7 @@ extension Path {
     return path
   }
 
-  /// Cubics for an arc of a circle, at most 45 degrees each (error under 5e-6 of the radius).
+  /// Appends a circular arc as cubics of at most 45 degrees each (error below 5e-6 of the radius).
   private mutating func appendArc(
     _ center: Point, _ radius: Double, from start: Double, sweep: Double, joining: Bool
   ) {
@@ -147,9 +149,10 @@ extension Path {
     }
   }
 
-  /// An elliptical arc between two points, as SVG 2 appendix B.2 (endpoint to center form).
+  /// Appends an elliptical arc between two points, as in SVG 2 appendix B.2 (endpoint to center
+  /// form).
   ///
-  /// `rotation` is in degrees. Equal ends draw nothing, a zero radius a line.
+  /// `rotation` is in degrees. Equal endpoints draw nothing; a zero radius draws a line.
   public mutating func ellipticalArc(
     from start: Point, radii: Point, rotation: Double, large: Bool, sweep: Bool, to end: Point
   ) {
@@ -180,7 +183,7 @@ extension Path {
     let map = Affine(
       cosPhi * rx, sinPhi * rx, -sinPhi * ry, cosPhi * ry,
       cosPhi * cx1 - sinPhi * cy1 + middle.x, sinPhi * cx1 + cosPhi * cy1 + middle.y)
-    // Beyond what numbers hold, an arc is as good as straight.
+    // Beyond the range of floating-point numbers, an arc is replaced by a line.
     guard delta.isFinite, map.isFinite else { return line(end) }
     let count = max(1, Int((abs(delta) / (.pi / 4) - 1e-9).rounded(.up)))
     let step = delta / Double(count)
@@ -195,7 +198,8 @@ extension Path {
     }
   }
 
-  /// A smooth curve through all points: Catmull–Rom tangents, as cubics (Catmull and Rom 1974).
+  /// Appends a smooth curve through all points, with Catmull–Rom tangents (Catmull and Rom 1974),
+  /// as cubics.
   public mutating func spline(from start: Point, through points: [Point]) {
     let all = [start] + points
     for index in 1..<max(1, all.count) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A sequence of subpaths of straight lines and cubic Bezier curves.
+/// A sequence of subpaths of straight lines and cubic Bézier curves.
 public struct Path: Hashable, Sendable, Encodable {
-  /// A step of a path from the point that the one before ended at.
+  /// A path command, which starts at the end point of the previous one.
   public enum Element: Hashable, Sendable, Encodable {
     case move(Point)
     case line(Point)
@@ -16,18 +16,18 @@ public struct Path: Hashable, Sendable, Encodable {
 
   public var isEmpty: Bool { elements.isEmpty }
 
-  /// Begins a subpath.
+  /// Begins a subpath at `p`.
   public mutating func move(_ p: Point) { elements.append(.move(p)) }
-  /// Goes on straight.
+  /// Appends a straight line to `p`.
   public mutating func line(_ p: Point) { elements.append(.line(p)) }
-  /// Goes on along a cubic Bézier curve.
+  /// Appends a cubic Bézier curve to `p`.
   public mutating func cubic(_ c1: Point, _ c2: Point, _ p: Point) {
     elements.append(.cubic(c1, c2, p))
   }
-  /// Goes back to where the subpath began.
+  /// Closes the subpath with a line to its start.
   public mutating func close() { elements.append(.close) }
 
-  /// A quadratic curve, raised to a cubic one.
+  /// Appends a quadratic curve, elevated to a cubic one.
   public mutating func quad(from start: Point, _ control: Point, _ end: Point) {
     cubic(start.mixed(with: control, 2 / 3), end.mixed(with: control, 2 / 3), end)
   }
@@ -44,13 +44,13 @@ public struct Path: Hashable, Sendable, Encodable {
       })
   }
 
-  /// The tight box: ends of lines and extremes of curves, not control points.
+  /// The tight bounding box: from line ends and curve extrema, not control points.
   public var bounds: Rect {
     var points: [Point] = []
     var current = Point.zero
     var start = Point.zero
     for element in elements {
-      // A move counts once something is drawn from it.
+      // A move counts only if something is drawn from it.
       if case .move = element {} else { points.append(current) }
       switch element {
       case .move(let p):
@@ -72,7 +72,7 @@ public struct Path: Hashable, Sendable, Encodable {
     return Rect(around: points)
   }
 
-  /// The box around all points and control points; cheap, and never smaller than `bounds`.
+  /// The bounding box of all points and control points. Cheaper than `bounds` and never smaller.
   package var controlBounds: Rect {
     var low = Point(.infinity, .infinity)
     var high = Point(-.infinity, -.infinity)
@@ -105,7 +105,7 @@ public struct Path: Hashable, Sendable, Encodable {
   }
 }
 
-/// One cubic Bezier curve.
+/// A cubic Bézier curve.
 public struct Cubic: Hashable, Sendable {
   public let p0: Point
   public let p1: Point
@@ -134,7 +134,7 @@ public struct Cubic: Hashable, Sendable {
     return (p1 - p0) * (3 * v * v) + (p2 - p1) * (6 * v * u) + (p3 - p2) * (3 * u * u)
   }
 
-  /// The part from parameter `low` to `high` (de Casteljau).
+  /// Returns the part from parameter `low` to `high` (de Casteljau).
   public func part(from low: Double, to high: Double) -> Cubic {
     let left = low == 0 ? self : split(at: low).1
     let u = high == 1 ? 1 : (high - low) / (1 - low)
@@ -151,7 +151,8 @@ public struct Cubic: Hashable, Sendable {
     return (Cubic(p0, a, ab, middle), Cubic(middle, bc, c, p3))
   }
 
-  /// Arc length, by 16-point Gauss–Legendre quadrature on halves that are split until they agree.
+  /// The arc length, by 16-point Gauss–Legendre quadrature with recursive subdivision of strongly
+  /// bent curves.
   public var length: Double { length(depth: 0) }
 
   private func length(depth: Int) -> Double {
@@ -172,7 +173,8 @@ public struct Cubic: Hashable, Sendable {
     return sum / 2
   }
 
-  /// The parameter where the arc length from the start is `distance`, found by bisection.
+  /// Returns the parameter at which the arc length from the start is `distance`, found by
+  /// bisection.
   public func parameter(atLength distance: Double, of total: Double) -> Double {
     if distance <= 0 { return 0 }
     if distance >= total { return 1 }
@@ -185,7 +187,8 @@ public struct Cubic: Hashable, Sendable {
     return (low + high) / 2
   }
 
-  /// Parameters inside 0…1 where one coordinate has an extreme: the roots of the derivative.
+  /// Returns the parameters inside 0…1 where a coordinate has an extremum: the roots of the
+  /// derivative.
   static func extremes(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> [Double] {
     let low = min(a, d)
     let high = max(a, d)
@@ -206,7 +209,8 @@ public struct Cubic: Hashable, Sendable {
     return roots.filter { $0 > 0 && $0 < 1 }
   }
 
-  /// Nodes and weights of 16-point Gauss–Legendre quadrature (Abramowitz and Stegun, table 25.4).
+  /// The nodes and weights of 16-point Gauss–Legendre quadrature (Abramowitz and Stegun, table
+  /// 25.4).
   private static let gauss: [(Double, Double)] = [
     (0.0950125098376374, 0.1894506104550685), (0.2816035507792589, 0.1826034150449236),
     (0.4580167776572274, 0.1691565193950025), (0.6178762444026438, 0.1495959888165767),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The path data grammar of SVG 2 section 9.3.9, whole: every command, packed numbers and flags.
+/// A parser for the complete path data grammar of SVG 2 section 9.3.9: every command, packed
+/// numbers and flags.
 package struct SVGPathData {
-  /// Where the data stop to follow the grammar.
+  /// A syntax error in path data.
   package struct Failure: Error, Hashable, Sendable {
-    /// Bytes from the start of the data.
+    /// The byte offset from the start of the data.
     package let offset: Int
     package let message: String
-    /// All that was read before the fault.
+    /// The path up to the error.
     package let pathSoFar: Path
   }
 
@@ -16,12 +17,12 @@ package struct SVGPathData {
   private var path = Path()
   private var current = Point.zero
   private var start = Point.zero
-  /// The control point that `S` or `T` mirrors; only behind a curve of its kind.
+  /// The control point that `S` or `T` reflects; set only after a curve of the same type.
   private var lastCubicControl: Point?
   private var lastQuadControl: Point?
   private var needsMove = false
 
-  /// Parses path data. Throws at the first byte that breaks the grammar.
+  /// Parses path data. Throws at the first byte that violates the grammar.
   package static func parse(_ text: String) throws(Failure) -> Path {
     var parser = SVGPathData(bytes: Array(text.utf8))
     return try parser.run()
@@ -63,7 +64,7 @@ package struct SVGPathData {
     skipSpace()
   }
 
-  /// Steps over white space and one comma; whether another number follows.
+  /// Skips white space and one comma, and returns whether another number follows.
   private mutating func moreArguments() -> Bool {
     let before = index
     skipCommaSpace()
@@ -147,7 +148,7 @@ package struct SVGPathData {
     lastQuadControl = control
   }
 
-  /// Behind a `Z` the next drawing begins a new subpath at the old start.
+  /// After a `Z`, the next drawing command begins a new subpath at the old start.
   private mutating func reopen() {
     if needsMove { path.move(start) }
     needsMove = false

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import CClipper
 
-/// How outlines become one, each filled by the nonzero rule.
+/// A boolean operation on outlines, which are filled by the nonzero rule.
 package enum PathOperation: String, Hashable, Sendable, Encodable, CaseIterable {
-  /// What is in one of them.
+  /// The area inside at least one outline.
   case union
-  /// What is in all of them.
+  /// The area inside all outlines.
   case intersect
-  /// What is in the first and in no other.
+  /// The area inside the first outline and outside all others.
   case subtract
-  /// What is in an odd number of them.
+  /// The area inside an odd number of outlines.
   case exclude
 
   fileprivate var number: Int32 {
@@ -22,14 +22,14 @@ package enum PathOperation: String, Hashable, Sendable, Encodable, CaseIterable 
   }
 }
 
-/// The corners of an outline whose border is moved.
+/// The corners of an offset outline.
 package enum OffsetJoin: String, Hashable, Sendable, Encodable, CaseIterable { case round, miter }
 
-// The functions of Clipper that scenec uses; the only place that imports it. Curves become straight lines
-// on the way there, and whole numbers, with which Clipper finds crossings without any doubt.
+// The functions of Clipper that scenec uses. Only this file imports Clipper. Its input is polygons
+// with integer coordinates, so that intersections are computed robustly; curves are flattened.
 extension Path {
-  /// One outline of several: closed contours of straight lines, none of which cross; `nil` where they may
-  /// cross too often.
+  /// Combines outlines into one, which consists of closed, non-intersecting polygons. Returns `nil`
+  /// if the outlines may have too many crossings.
   package static func combined(_ operation: PathOperation, _ paths: [Path]) -> Path? {
     guard let grid = ClipGrid(around: paths) else { return Path() }
     scene_clip_begin()
@@ -38,8 +38,8 @@ extension Path {
     return grid.result()
   }
 
-  /// What it encloses with its border moved outwards, or inwards by a distance below zero. An open line
-  /// becomes what is no further from it than the distance. `nil` where parts may cross too often.
+  /// Returns the outline offset outward, or inward for a negative distance. An open line becomes
+  /// the area within the distance of it. Returns `nil` if the outline may have too many crossings.
   package func offset(by distance: Double, _ join: OffsetJoin) -> Path? {
     guard distance.isFinite, let grid = ClipGrid(around: [self], reach: 4 * abs(distance)) else {
       return Path()
@@ -52,19 +52,20 @@ extension Path {
   }
 }
 
-/// Whole numbers for points, and how far straight lines may be from curves.
+/// The integer grid for points, and the maximum distance between a curve and its flattened lines.
 private struct ClipGrid {
-  /// For each pixel.
+  /// Grid steps per pixel.
   let scale: Double
   let tolerance: Double
 
-  /// A hundredth of a pixel is far below what is seen, in pictures six times as large too. Outlines of less
-  /// than 200 pixels, which may be drawn much larger, have as many lines as one of 200.
+  /// A tolerance of a hundredth of a pixel is invisible, even if the frame is enlarged six times.
+  /// Outlines smaller than 200 pixels may be drawn much larger, so they have as many lines as one
+  /// of 200 pixels.
   private static let finest = 0.01
   private static let perSize = finest / 200
   private static let greatestLines = 1000.0
 
-  /// `nil` around nothing.
+  /// Returns `nil` if all paths are empty.
   init?(around paths: [Path], reach: Double = 0) {
     var (farthest, largest) = (0.0, 0.0)
     for path in paths where path.isFinite && !path.isEmpty {
@@ -76,7 +77,8 @@ private struct ClipGrid {
     }
     farthest += reach
     guard largest > 1e-9, farthest < 1e15 else { return nil }
-    // Below 2^30 Clipper computes with 64 bits. A power of two keeps what points share.
+    // Below 2^30 Clipper computes with 64 bits. A power of two preserves the equality of shared
+    // points.
     scale = Double(sign: .plus, exponent: 29 - farthest.exponent, significand: 1)
     tolerance = max(2 / scale, min(ClipGrid.finest, largest * ClipGrid.perSize))
   }
@@ -106,8 +108,8 @@ private struct ClipGrid {
     scene_clip_point(Int64((p.x * scale).rounded()), Int64((p.y * scale).rounded()))
   }
 
-  /// A curve bends away from a chord of a part 1/n of it by no more than its second differences
-  /// times 3/4 n².
+  /// Flattens a curve. The distance between a curve and the chord of 1/n of it is at most the
+  /// second differences times 3/4 n².
   private func add(_ curve: Cubic) {
     let first = curve.p0 - curve.p1 * 2 + curve.p2
     let second = curve.p1 - curve.p2 * 2 + curve.p3
@@ -118,8 +120,8 @@ private struct ClipGrid {
     point(curve.p3)
   }
 
-  /// What Clipper made: borders run clockwise, those of holes the other way, and each begins at the
-  /// top left, so that dashes and drawn parts stay where they are while the outline moves.
+  /// Returns the output of Clipper. Outer contours run clockwise, holes counterclockwise. Each
+  /// contour begins at its top left, so that dashes and trims are stable while the outline moves.
   func result() -> Path {
     var contours: [(key: Double, points: [Point])] = []
     for contour in 0..<scene_clip_contour_count() {
@@ -143,7 +145,8 @@ private struct ClipGrid {
     return path
   }
 
-  /// Whether something of it would be seen; borders that nearly touch leave slivers.
+  /// Returns whether a contour is visible. Nearly touching contours leave slivers, which are
+  /// dropped.
   private func isThick(_ points: [Point]) -> Bool {
     guard var before = points.last, points.count > 2 else { return false }
     let origin = before
@@ -159,7 +162,7 @@ private struct ClipGrid {
 }
 
 extension Path {
-  /// A subpath after its move.
+  /// A subpath, without its initial move.
   fileprivate struct Subpath {
     let start: Point
     var elements: [Element] = []

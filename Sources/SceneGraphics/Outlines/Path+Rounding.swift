@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Path {
-  /// With arcs in place of its corners. An arc takes no more than half of a side, and so much of it that its
-  /// radius is the given one where the sides are straight.
+  /// Returns the path with its corners replaced by arcs. An arc takes at most half of each adjacent
+  /// side. Between straight sides it has the given radius if the sides are long enough.
   package func rounded(radius: Double) -> Path {
     guard radius > 0, radius.isFinite, isFinite else { return self }
     var path = Path()
@@ -17,7 +17,7 @@ extension Path {
     return path
   }
 
-  /// Pieces that go on in each other without a corner.
+  /// Consecutive pieces without a corner between them.
   private struct Side {
     var pieces: [Piece]
 
@@ -37,7 +37,7 @@ extension Path {
         sides.append(Side(pieces: [piece]))
       }
     }
-    // Where it was closed there need be no corner.
+    // The start of a closed subpath need not be a corner.
     if isClosed, sides.count > 1, !isCorner(last, first) {
       sides[0].pieces = sides.removeLast().pieces + sides[0].pieces
     }
@@ -78,8 +78,8 @@ extension Path {
     }
   }
 
-  /// A cubic that leaves one piece and enters the other in their directions, an arc where both are as far
-  /// from the corner.
+  /// Appends a cubic tangential to both pieces; an arc if both pieces end at the same distance from
+  /// the corner.
   private mutating func appendArc(from a: Piece, to b: Piece) {
     let (start, end) = (a.cubic.p3, b.cubic.p0)
     let (leave, arrive) = (
@@ -92,7 +92,7 @@ extension Path {
     cubic(start + leave * handle, end - arrive * handle, end)
   }
 
-  /// What is left of a side without so much of both its ends.
+  /// Returns a side without the given lengths at its ends.
   private static func part(of side: Side, from begin: Double, toEnd: Double) -> [Piece] {
     let end = side.length - toEnd
     var kept: [Piece] = []
@@ -104,7 +104,7 @@ extension Path {
       if high > low { kept.append(piece.part(from: low, to: high)) }
     }
     if !kept.isEmpty { return kept }
-    // Of a side that its arcs use up a point is left, whose direction counts.
+    // A side that the arcs use up entirely is reduced to a point, whose direction still matters.
     position = 0
     for (index, piece) in side.pieces.enumerated() {
       if begin <= position + piece.length || index + 1 == side.pieces.count {
@@ -128,12 +128,13 @@ extension Path {
     return piece.heading
   }
 
-  /// In radians, clockwise above zero.
+  /// Returns the angle between two directions in radians, positive clockwise.
   private static func turn(_ a: Point, _ b: Point) -> Double {
     Math.atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)
   }
 
-  /// Whether two pieces meet in a corner, not as lines that stand for a curve do (`combined`).
+  /// Returns whether two pieces meet in a corner, as opposed to the lines of a flattened curve
+  /// (`combined`).
   private static func isCorner(_ a: Piece, _ b: Piece) -> Bool {
     let turn = abs(turn(direction(of: a, atEnd: true), direction(of: b, atEnd: false)))
     if turn < 0.02 { return false }
