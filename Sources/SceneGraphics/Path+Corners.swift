@@ -41,7 +41,7 @@ struct SmoothCorner {
     // Both control points lie on the side; the second is where the end tangent meets it.
     let meeting = Point(end.x - u.x * (end.y / u.y), 0)
     let way = Math.hypot(end.x - meeting.x, end.y)
-    // The end curvature of a cubic is 2/3 of the distance of the far control point from the end
+    // The end curvature of a cubic is 2/3 of the distance from the far control point to the end
     // tangent, divided by the squared length of the near handle.
     let rest = 1.5 * curvature(degrees) * way * way / Math.sinDegrees(degrees)
     return ((Point(meeting.x + rest, 0), meeting), end)

@@ -2,10 +2,10 @@
 import SceneIR
 import SceneModel
 
-/// When the clips of a film are there, and which of their pictures its frames show: as far as the
-/// model says, without a frame that is lowered.
+/// The lifetimes of the clips of a video, and the clip frames that its frames show, as far as they
+/// follow from the model without lowering a frame.
 struct ClipLives {
-  /// A clip and its life, in ticks.
+  /// A clip and its lifetime in ticks.
   struct Life {
     let clip: ClipModel
     let time: Range<Int64>
@@ -34,7 +34,7 @@ struct ClipLives {
     }
   }
 
-  /// The clips that are there in a frame, each with its picture.
+  /// Returns the clips that are alive in a frame, with the number of their clip frame.
   func shown(in frame: Int) -> [(clip: ClipModel, picture: Int)] {
     let time = model.frameRate.time(ofFrame: frame)
     return lives.compactMap { life in
@@ -43,14 +43,14 @@ struct ClipLives {
     }
   }
 
-  /// How many clips are there in a frame.
+  /// Returns the number of clips that are alive in a frame.
   func count(in frame: Int) -> Int {
     let time = model.frameRate.time(ofFrame: frame).rawValue
     return lives.count { $0.time.contains(time) }
   }
 
-  /// The frames that are the first to show a key picture of the only clip that is there: there a
-  /// decoder can begin without a detour.
+  /// Returns the first frames to show a keyframe while only one clip is alive. A decoder can start
+  /// there without decoding earlier frames.
   func keyFrames(count: Int) -> Set<Int> {
     guard !lives.isEmpty else { return [] }
     var found: Set<Int> = []
@@ -74,7 +74,7 @@ struct ClipLives {
 }
 
 extension ClipPictures {
-  /// The last key picture that is not after a picture.
+  /// Returns the last keyframe at or before a frame of the clip.
   func key(before picture: Int) -> Int {
     var (low, high) = (0, keys.count)
     while low < high {
@@ -86,7 +86,7 @@ extension ClipPictures {
 }
 
 extension SceneModel {
-  /// The picture of a clip that a frame at a time shows; `nil` when texts or paths say which.
+  /// Returns the frame of a clip that is shown at a time; `nil` if it depends on texts or paths.
   func picture(of clip: ClipModel, at time: Ticks) -> ImageReference? {
     let quarter = frameRate.frameTicks / 4
     guard let now = program.value(of: clip.time, at: Double(time.rawValue)),

@@ -2,26 +2,26 @@
 import SceneIR
 package import SceneModel
 
-/// Which stretches of a film are pictures of clips that can be copied as they are encoded.
+/// The intervals of a video in which encoded frames of clips can be copied.
 ///
-/// A stretch is made of whole groups of pictures, from one key picture to the next, that are shown one a
-/// frame and with nothing else in the frames.
+/// Each interval consists of whole groups of pictures, from one keyframe to the next, that are
+/// shown at one per frame with nothing else in the frames.
 package struct CopyPlan {
-  /// Pictures of a clip, one for each frame.
+  /// An interval of clip frames, one for each frame of the video.
   package struct Stretch: Hashable, Sendable {
     package let frames: Range<Int>
     package let clip: ClipDigest
     package let pictures: Range<Int>
   }
 
-  /// In order.
+  /// The intervals, in order.
   package private(set) var stretches: [Stretch] = []
-  /// The parameter sets of all clips that are copied from.
+  /// The parameter sets of all copied clips.
   package private(set) var sets: [ParameterSet] = []
-  /// How many pictures later than it is decoded a picture may be shown.
+  /// The maximum number of frames between decoding and presentation of a frame.
   package private(set) var delay = 0
 
-  /// Those of the film.
+  /// The frames of the video.
   package let frames: Range<Int>
   private let longest: Int
 
@@ -54,7 +54,7 @@ package struct CopyPlan {
     }
   }
 
-  /// Adds the groups of a clip within pictures that are shown from a frame on.
+  /// Adds the groups of a clip that lie within `pictures`, the clip frames shown from `frame` on.
   private mutating func add(_ clip: ClipModel, _ frame: Int, _ pictures: Range<Int>) {
     guard let copying = clip.pictures.copying,
       !copying.sets.contains(where: { set in sets.contains { $0.clashes(with: set) } })
@@ -63,7 +63,7 @@ package struct CopyPlan {
     where group.lowerBound >= pictures.lowerBound && group.upperBound <= pictures.upperBound {
       let first = frame + group.lowerBound - pictures.lowerBound
       let end = stretches.last?.frames.upperBound ?? frames.lowerBound
-      // An encoder gets two frames at least.
+      // An encoder requires at least two frames.
       if first - end == 1 { continue }
       delay = max(delay, copying.delay)
       for set in copying.sets where !sets.contains(set) { sets.append(set) }
@@ -81,13 +81,14 @@ package struct CopyPlan {
     }
   }
 
-  /// Frames that are copied.
+  /// The number of copied frames.
   package var frameCount: Int { stretches.reduce(0) { $0 + $1.frames.count } }
 
-  /// Whether nothing is left to draw.
+  /// Whether all frames are copied, so that none needs to be drawn.
   package var isWhole: Bool { frameCount == frames.count }
 
-  /// The segments of the film: each stretch is one, and what is between is cut as ever.
+  /// Returns the segments of the video: each copied interval is one segment; the gaps are split by
+  /// `planner`.
   package func segments(_ planner: SegmentPlanner) -> [Segment] {
     var segments: [Segment] = []
     var end = frames.lowerBound

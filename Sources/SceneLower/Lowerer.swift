@@ -3,25 +3,26 @@ package import SceneGraphics
 package import SceneIR
 package import SceneModel
 
-/// Makes the frame programs of one scene. Frames may be asked for in any order.
+/// Creates the frame programs of a scene. Frames can be requested in any order.
 package struct Lowerer {
-  /// A group that never changes and holds at least so many drawings becomes a layer: it is drawn
-  /// once and kept. The model alone decides, so that pixels do not depend on what was kept.
+  /// The minimum number of drawings in a static group that becomes a layer, which is drawn once and
+  /// cached. Only the model decides, so that pixels do not depend on the state of the cache.
   private static let leastLayer = 6
 
-  /// The greatest standard deviation of a blur, in pixels.
+  /// The maximum standard deviation of a blur, in pixels.
   private static let widestBlur = 500.0
 
   let model: SceneModel
   private let metrics: any TextMetrics
   private let hasSteadyStrokes: Bool
   private(set) var evaluator: Evaluator
-  /// The time that the frame shows, whenever its shutter is open: footage has a blur of its own.
+  /// The time of the current frame, independent of the motion blur sample: footage has motion blur
+  /// of its own.
   private var frameTime = Ticks.zero
-  /// The size of the pictures.
+  /// The size of the output frames.
   package let size: PixelSize
 
-  /// With a `size` other than the model's, everything is drawn larger or smaller.
+  /// Creates a lowerer. If `size` differs from the model's size, all drawings are scaled.
   package init(_ model: SceneModel, metrics: any TextMetrics, size: PixelSize? = nil) {
     self.model = model
     self.metrics = metrics
@@ -30,22 +31,23 @@ package struct Lowerer {
     hasSteadyStrokes = model.elements.contains(where: \.hasSteadyStroke)
   }
 
-  /// What the samples of motion blur are divided by: fewer are enough for a picture that passes by.
+  /// The divisor for the number of motion blur samples, to reduce the quality of short-lived
+  /// frames.
   package var blurDivisor = 1
 
-  /// The program of frame `index`, which shows the time `index / frameRate`, or with motion blur
-  /// what happened while the shutter was open around it.
+  /// Returns the program of frame `index` at the time `index / frameRate`. With motion blur, it
+  /// covers the time while the shutter is open around that time.
   package mutating func lower(frame index: Int) -> FrameProgram {
     lower(at: model.frameRate.time(ofFrame: index))
   }
 
-  /// The same; `nil` once `isUnwanted`, which is asked before each element and each path that takes long to work
-  /// out.
+  /// Returns the same program, or `nil` if `isUnwanted` returned `true`. The callback is called
+  /// before each element and each expensive path.
   package mutating func lower(frame index: Int, isUnwanted: @escaping () -> Bool) -> FrameProgram? {
     unless(isUnwanted) { $0.lower(frame: index) }
   }
 
-  /// What `body` returns; `nil` if it was interrupted.
+  /// Returns the result of `body`, or `nil` if it was interrupted.
   mutating func unless<T>(_ isUnwanted: @escaping () -> Bool, _ body: (inout Lowerer) -> T) -> T? {
     evaluator.interrupt(if: isUnwanted)
     defer { evaluator.interrupt(if: nil) }
@@ -74,7 +76,7 @@ package struct Lowerer {
       ops: Lowerer.averaged(samples.map(\.ops)))
   }
 
-  /// Computes what is needed for a frame that shows a time.
+  /// Evaluates everything needed for a frame at `time`.
   mutating func begin(at time: Ticks) {
     frameTime = time
     evaluator.evaluate(at: time)
@@ -88,7 +90,7 @@ package struct Lowerer {
       ops: hasSteadyStrokes ? ops.map { $0.settled(.identity) } : ops)
   }
 
-  /// Several drawings of the same things as one: only what differs between them is averaged.
+  /// Merges several samples of the same ops: only the differing parts are averaged.
   private static func averaged(_ samples: [[DrawOp]]) -> [DrawOp] {
     guard let first = samples.first else { return [] }
     if samples.allSatisfy({ $0 == first }) { return first }
@@ -130,7 +132,7 @@ package struct Lowerer {
     let opacity = evaluator(element.opacity)
     guard opacity > 0 else { return }
     let map = evaluator.affine(element.transform)
-    // Nothing is seen through a map that cannot be undone.
+    // Elements with a singular map are invisible.
     guard map.isDrawable else { return }
     if element.children.isEmpty, element.style.isPlain, map.isTranslation,
       let op = translated(element.drawing, by: Point(map.e, map.f), opacity: opacity)
@@ -141,7 +143,7 @@ package struct Lowerer {
     if !element.children.isEmpty { body += inside(element, element.children, at: time) }
     guard !body.isEmpty || element.style.backdrop != nil else { return }
     if element.style.isPlain {
-      // What looks at what is behind it is not the same whenever that changes.
+      // An op that reads its backdrop changes with the backdrop, so it cannot be part of a layer.
       if element.isStatic, element.drawingCount >= Lowerer.leastLayer,
         !body.contains(where: \.readsBackdrop)
       {
@@ -155,7 +157,7 @@ package struct Lowerer {
     if map == .identity { ops += body } else { ops.append(.transformed(map, body: body)) }
   }
 
-  /// Elements in the coordinates of an element's children.
+  /// Lowers elements in the coordinates of an element's children.
   private func inside(_ element: ElementModel, _ children: [ElementModel], at time: Ticks)
     -> [DrawOp]
   {
@@ -165,7 +167,8 @@ package struct Lowerer {
     return map.isDrawable ? [.transformed(map, body: inner)] : []
   }
 
-  /// With what is seen through it, filters, clips, mask, shadow, opacity and blend.
+  /// Applies the backdrop filters, filters, clips, mask, shadow, opacity and blend mode of an
+  /// element.
   private func styled(
     _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
   ) -> [DrawOp] {
@@ -175,7 +178,7 @@ package struct Lowerer {
     return opacity < 1 ? faded(glass + front, opacity) : glass + front
   }
 
-  /// What is behind an element, as it is seen through it.
+  /// Returns the filtered backdrop of an element.
   private func glass(of element: ElementModel, at time: Ticks) -> [DrawOp] {
     guard let model = element.style.backdrop, let outline = evaluator.outline(model.outline),
       outline.bounds.isDrawable
@@ -184,7 +187,7 @@ package struct Lowerer {
     return filters.isEmpty ? [] : cut([.backdrop(filters, outline)], element, at: time)
   }
 
-  /// Inside the clips and the mask of an element.
+  /// Applies the clips and the mask of an element.
   private func cut(_ body: [DrawOp], _ element: ElementModel, at time: Ticks) -> [DrawOp] {
     var body = body
     for clip in element.style.clips {
@@ -197,7 +200,7 @@ package struct Lowerer {
     return [.masked(mask.style, mask: drawn, body: body)]
   }
 
-  /// With filters, clips, mask, shadow, opacity and blend.
+  /// Applies filters, clips, mask, shadow, opacity and blend mode.
   private func layered(
     _ body: [DrawOp], _ element: ElementModel, _ opacity: Double, at time: Ticks
   ) -> [DrawOp] {
@@ -222,7 +225,7 @@ package struct Lowerer {
         deviation: bounded(evaluator(shadow.blur) / 2), color: evaluator.color(shadow.color))
     }
     if let shadow = style.shadow {
-      // Far away nothing of it is seen.
+      // A shadow with a very large offset is invisible.
       let isNear = max(abs(shadow.offset.x), abs(shadow.offset.y)) < 100_000
       if shadow.color.alpha == 0 || !isNear { style.shadow = nil }
     }
@@ -236,7 +239,7 @@ package struct Lowerer {
     return [.layer(style, body: body)]
   }
 
-  /// A deviation that can be drawn.
+  /// Clamps a standard deviation to the supported range.
   private func bounded(_ deviation: Double) -> Double {
     deviation > 0 ? min(deviation, Lowerer.widestBlur) : 0
   }
@@ -264,7 +267,8 @@ package struct Lowerer {
     }
   }
 
-  /// One fill or stroke, moved without a map of its own; `nil` when it is more than that.
+  /// Returns a single op translated by `shift` without a map; `nil` if the drawing needs more than
+  /// that.
   private func translated(_ drawing: ElementModel.Drawing, by shift: Point, opacity: Double)
     -> DrawOp?
   {
@@ -281,7 +285,7 @@ package struct Lowerer {
     }
   }
 
-  /// At an opacity: one simple op by its paint, more by a layer.
+  /// Applies an opacity: to the paint of a single simple op, else by a layer.
   private func faded(_ body: [DrawOp], _ opacity: Double) -> [DrawOp] {
     if body.count == 1 {
       switch body[0] {
@@ -334,7 +338,7 @@ package struct Lowerer {
     }
   }
 
-  /// The picture of a clip that this frame shows.
+  /// Returns the frame of a clip that this frame shows.
   private func picture(of clip: ClipModel) -> ImageReference {
     if let picture = model.picture(of: clip, at: frameTime) { return picture }
     let now = evaluator(clip.time)
@@ -351,7 +355,7 @@ package struct Lowerer {
     return [.image(image, source: from, destination: to)]
   }
 
-  /// The parts of a text as they are now; `nil` when all are at rest.
+  /// Returns the current state of a text's units; `nil` if all are in their default state.
   private func units(_ model: TextUnitsModel, _ block: TextBlock) -> TextUnits? {
     var units = TextUnits(kind: model.kind, styles: [])
     units.styles = model.units.map(style)
@@ -376,7 +380,7 @@ package struct Lowerer {
       shift: Point(share(evaluator(unit.shift.x)), share(evaluator(unit.shift.y))))
   }
 
-  /// A share of a box, as far from it as drawing can matter.
+  /// Clamps a fraction of a box to the range that can affect drawing.
   private func share(_ value: Double) -> Double {
     value.isFinite ? max(-1000, min(1000, value)) : 0
   }
@@ -407,7 +411,7 @@ package struct Lowerer {
     return ops
   }
 
-  /// The part of a path that is drawn; `nil` for all of it.
+  /// Returns the drawn part of a path; `nil` for the whole path.
   private func trimmed(_ path: @autoclosure () -> Path, _ trim: TrimModel?) -> Path? {
     guard let trim else { return nil }
     let from = evaluator(trim.from)
@@ -427,7 +431,7 @@ package struct Lowerer {
     let parts = Link.arrow(path, width: width, head: arrow.head, tail: arrow.tail)
     var line = style(stroke, length: stroke.dash.isEmpty ? 0 : path.length)
     var ops: [DrawOp] = [.stroke(.path(parts.shaft), line, paint)]
-    // Heads are never dashed, and their tips stay sharp.
+    // Arrowheads are never dashed and have sharp tips.
     line.dash = []
     for head in parts.heads {
       switch head.kind {
@@ -439,7 +443,8 @@ package struct Lowerer {
     return ops
   }
 
-  /// Widths, dashes and their number are kept within what Cairo draws in bounded time.
+  /// Clamps the width, dash lengths and number of dashes to values that Cairo draws in bounded
+  /// time.
   private func style(_ stroke: StrokeModel, length: Double) -> StrokeStyle {
     let width = max(0, min(evaluator(stroke.width), 20_000))
     var dash = stroke.dash.map { evaluator($0) }
@@ -477,7 +482,7 @@ package struct Lowerer {
     }
   }
 
-  /// Stops so close that mixing between them in sRGB looks like mixing in the space.
+  /// Returns stops dense enough that interpolation in sRGB approximates interpolation in `space`.
   private func stops(_ models: [StopModel], _ space: ColorSpace) -> [GradientStop] {
     var result: [GradientStop] = []
     var last: GradientStop?
@@ -504,7 +509,7 @@ package struct Lowerer {
 }
 
 extension [ImageReference] {
-  /// The frame of a number, held within them.
+  /// Returns the frame with an index, clamped to the valid range.
   fileprivate func at(_ number: Double) -> ImageReference? {
     guard let last = indices.last else { return nil }
     return number > 0 ? self[Int(Swift.min(number, Double(last)))] : self[0]
@@ -512,7 +517,7 @@ extension [ImageReference] {
 }
 
 extension Affine {
-  /// Whether it can be undone, and holds no numbers that Cairo cannot.
+  /// Whether the map is invertible and its coefficients are within Cairo's limits.
   var isDrawable: Bool {
     isFinite && (1e-12..<1e12).contains(abs(determinant))
       && max(abs(a), abs(b), abs(c), abs(d)) < 1e7 && max(abs(e), abs(f)) < 1e9
@@ -522,7 +527,7 @@ extension Affine {
 }
 
 extension Rect {
-  /// Finite and within what Cairo's fixed-point numbers hold.
+  /// Whether the rectangle is finite and within the range of Cairo's fixed-point numbers.
   var isDrawable: Bool {
     let bound = 4_000_000.0
     return abs(x) < bound && abs(y) < bound && width < bound && height < bound

@@ -3,8 +3,8 @@ import SceneGraphics
 package import SceneIR
 package import SceneModel
 
-/// Which frames are pictures of clips that go to an encoder of 8-bit 4:2:0 as they were decoded, and why
-/// others are not.
+/// The frames whose decoded clip frames are passed unchanged to an 8-bit 4:2:0 encoder, and the
+/// reasons why other frames are not.
 package struct PassedFrames {
   private let lives: ClipLives
   private let size: PixelSize
@@ -14,7 +14,8 @@ package struct PassedFrames {
     size = model.size
   }
 
-  /// The clip that a frame shows, and why its picture is drawn; `nil` without a clip.
+  /// Returns the clip in a frame and the reason why its frame is drawn instead of passed on; `nil`
+  /// without a clip.
   package func clip(in frame: Int, _ program: FrameProgram) -> (clip: ClipModel, obstacle: String?)?
   {
     let shown = lives.shown(in: frame).map(\.clip)

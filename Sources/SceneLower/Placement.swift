@@ -3,24 +3,24 @@ package import SceneGraphics
 package import SceneIR
 package import SceneModel
 
-/// An element as it is drawn at a time. Ops themselves never say whose they are: equal programs stay
-/// equal pixels.
+/// An element as it is drawn at a time. Ops do not refer to their elements, so that equal programs
+/// yield equal pixels.
 package struct Placement: Sendable {
-  /// A part of the frame: what lies inside an outline.
+  /// A clip outline with its map to the frame.
   package struct Clip: Sendable {
     package let outline: Outline
     package let map: Affine
   }
 
   package let element: ElementModel
-  /// From its own coordinates to the pixels of the frame.
+  /// The map from the element's coordinates to frame pixels.
   package let map: Affine
-  /// What it can be seen through.
+  /// The clips that apply to the element.
   package let clips: [Clip]
-  /// What it draws itself, without its children, in its own coordinates.
+  /// The element's own ops without its children, in its own coordinates.
   package let ops: [DrawOp]
 
-  /// What it draws, in pixels of the frame.
+  /// The element's own ops in frame pixels, with clips applied.
   package var opsInFrame: [DrawOp] {
     clips.reduce(ops.isEmpty ? [] : [.transformed(map, body: ops)]) { body, clip in
       guard !body.isEmpty, let back = clip.map.inverted else { return [] }
@@ -33,24 +33,24 @@ package struct Placement: Sendable {
 }
 
 extension Lowerer {
-  /// Of which elements it is worked out what they draw.
+  /// The elements whose ops are computed.
   private enum Wanted {
     case all, none
     case near(Point)
   }
 
-  /// What is drawn at a frame, the topmost first.
+  /// Returns the placements at a frame, topmost first.
   package mutating func placements(frame index: Int) -> [Placement] {
     placements(frame: index, .all)
   }
 
-  /// Where elements are at a frame, the topmost first, without what they draw.
+  /// Returns the placements at a frame without ops, topmost first.
   package mutating func places(frame index: Int) -> [Placement] {
     placements(frame: index, .none)
   }
 
-  /// What may be drawn within a few pixels of a point at a frame, the topmost first: outlines that are elsewhere are
-  /// not worked out. `nil` once `isUnwanted`.
+  /// Returns the placements that may draw within a few pixels of a point at a frame, topmost first.
+  /// Distant outlines are not computed. Returns `nil` once `isUnwanted` returns `true`.
   package mutating func placements(
     frame index: Int, near point: Point, isUnwanted: @escaping () -> Bool
   ) -> [Placement]? {
@@ -65,7 +65,7 @@ extension Lowerer {
     return found.reversed()
   }
 
-  /// A scalar as it is at the frame that was lowered or placed last.
+  /// Returns the value of a scalar at the last frame that was lowered or placed.
   package func value(_ scalar: Scalar) -> Double { evaluator(scalar) }
 
   private func place(
@@ -106,14 +106,15 @@ extension Lowerer {
       }, ops: drawing(element.drawing).map { $0.settled(map) })
   }
 
-  /// Whether something may be drawn within three pixels of a point of the frame.
+  /// Returns whether a drawing may cover a point within three pixels of `point` in the frame.
   private func mayDraw(_ drawing: ElementModel.Drawing, _ map: Affine, at point: Point) -> Bool {
     guard case .outline(let outline, _, let stroke, _, _) = drawing else { return true }
     var edge = 0.0
     if let stroke {
       edge = evaluator(stroke.width) / 2 * max(1.5, evaluator(stroke.miterLimit))
     }
-    // A steady stroke is that wide in the frame, others in the coordinates of the element.
+    // The width of a steady stroke is in frame pixels, that of other strokes in the element's
+    // coordinates; the box allows for both.
     let box = map.apply(evaluator.reach(outline).insetBy(-edge)).insetBy(-edge - 3)
     let isOutside =
       point.x < box.x || point.x > box.maxX || point.y < box.y || point.y > box.maxY

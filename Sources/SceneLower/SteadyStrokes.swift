@@ -3,9 +3,10 @@ import SceneGraphics
 import SceneIR
 import SceneModel
 
-// `stroke-scale: none`: strokes as wide in the scene as they are written, whatever is scaled around them.
+// `stroke-scale: none`: the stroke width in the scene is unaffected by scaling.
 extension DrawOp {
-  /// The same with steady strokes as ordinary ones; `map` leads from its coordinates to the scene's.
+  /// Returns the op with steady strokes converted to ordinary strokes; `map` is the map from the
+  /// op's coordinates to the scene's.
   func settled(_ map: Affine) -> DrawOp {
     func all(_ body: [DrawOp]) -> [DrawOp] { body.map { $0.settled(map) } }
     switch self {
@@ -30,7 +31,7 @@ extension DrawOp {
     style.isSteady = false
     let scale = abs(map.determinant).squareRoot()
     if let back = map.evenInverse(scale) {
-      // In the coordinates of the scene, where the pen is round.
+      // Stroke in the coordinates of the scene, where the pen is round.
       return .transformed(
         back, body: [.stroke(.path(outline.path.transformed(by: map)), style, paint.moved(by: map))]
       )
@@ -44,7 +45,7 @@ extension DrawOp {
 }
 
 extension Affine {
-  /// The way back from a map that scales by more in one direction than in another; `nil` of others.
+  /// Returns the inverse of a map that scales unevenly; `nil` for other maps.
   fileprivate func evenInverse(_ scale: Double) -> Affine? {
     let uneven = Math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d))
     return uneven > 1e-6 * scale * scale ? inverted : nil
@@ -52,12 +53,13 @@ extension Affine {
 }
 
 extension Paint {
-  /// As it is after a map, for any map where it is one color or along a line.
+  /// Returns the paint after a map; exact for solid colors and linear gradients.
   fileprivate func moved(by map: Affine) -> Paint {
     switch self {
     case .color: return self
     case .linear(let from, let to, let stops):
-      // Lines of one color stay such lines, and the way across them is at right angles again.
+      // Lines of equal color remain parallel lines; the gradient direction is made perpendicular to
+      // them again.
       let (start, end) = (map.apply(from), map.apply(to))
       let along = map.apply(Point(from.x - (to.y - from.y), from.y + (to.x - from.x))) - start
       let across = Point(-along.y, along.x)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// A formula that is set: what is drawn, and where.
+/// A typeset formula: the parts to draw, with their positions.
 ///
-/// Lengths are em; y grows downwards from the top of the ink, x from its left.
+/// Lengths are in em; y grows downward from the top of the ink, x rightward from its left.
 package struct Formula: Hashable, Sendable {
-  /// Something that moves as one: a glyph, a root with its rule, a bracket.
+  /// A part that moves as a unit: a glyph, a root with its rule, a bracket.
   package struct Part: Hashable, Sendable {
     package let outline: Path
-    /// The box of its ink.
+    /// The ink bounds.
     package let box: Rect
-    /// The bytes of the source that it is written with.
+    /// The byte range in the source.
     package let range: Range<Int>
     package let term: Int
-    /// The character that it stands for, in whatever form; `nil` for a rule.
+    /// The character that the part represents, in any form; `nil` for a rule.
     package let sign: Unicode.Scalar?
-    /// Empty for a rule.
+    /// The glyphs; empty for a rule.
     package let glyphs: [Glyph]
     package let rules: [Rect]
   }
 
-  /// A glyph of a part: where its origin is, and its em as a share of that of the formula.
+  /// A glyph of a part, with its origin and its em relative to the formula's.
   package struct Glyph: Hashable, Sendable {
     package let id: GlyphID
     package let origin: Point
@@ -31,12 +31,12 @@ package struct Formula: Hashable, Sendable {
   package let parts: [Part]
   package let width: Double
   package let height: Double
-  /// From the top to the baseline.
+  /// The distance from the top to the baseline.
   package let baseline: Double
-  /// A character that the font does not have, and where it is written first.
+  /// A character that the font lacks, and its first occurrence.
   package let missing: (scalar: Unicode.Scalar, range: Range<Int>)?
 
-  /// Reads and sets a formula in display style, or as in a line of text.
+  /// Parses and typesets a formula, in display style or in text style.
   package init(_ source: String, font: any MathFont, isDisplay: Bool = true) throws(FormulaFault) {
     var parser = FormulaParser(source)
     let nodes = try parser.read()
@@ -61,7 +61,7 @@ package struct Formula: Hashable, Sendable {
       .map { ($0.key, $0.value) }
   }
 
-  /// The outlines of a piece, y downwards.
+  /// Returns the outlines of a piece, with y downward.
   private static func outline(of piece: FormulaPiece, _ font: any MathFont) -> Path {
     let (glyphs, rules) = piece.shapes(movedBy: .zero)
     var path = Path()
@@ -73,7 +73,7 @@ package struct Formula: Hashable, Sendable {
     return path
   }
 
-  /// A rectangle, the way round in which PostScript outlines run once y grows downwards.
+  /// Returns a rectangle with the orientation of PostScript outlines after the y axis is flipped.
   private static func rule(_ r: Rect) -> Path {
     var path = Path()
     path.move(Point(r.x, r.y))
@@ -98,7 +98,7 @@ package struct Formula: Hashable, Sendable {
 
   // MARK: Parts by their source
 
-  /// The parts that each place of a text in the source is drawn with; blanks do not count.
+  /// Returns the parts that draw each occurrence of a text in the source, ignoring white space.
   package func parts(writtenAs text: String) -> [[Int]] {
     let wanted = text.unicodeScalars.filter { !$0.properties.isWhitespace }
     guard !wanted.isEmpty else { return [] }
@@ -125,13 +125,13 @@ package struct Formula: Hashable, Sendable {
     return places
   }
 
-  /// Whether a place begins or ends within the name of a command.
+  /// Returns whether an occurrence begins or ends within a command name.
   private func cutsCommand(_ scalars: [(Unicode.Scalar, Int)], _ index: Int, _ count: Int) -> Bool {
     func isInside(_ place: Int) -> Bool {
       guard place > 0, place < scalars.count, FormulaParser.isLetter(scalars[place].0) else {
         return false
       }
-      // Blanks end a command.
+      // White space ends a command.
       var at = place - 1
       while FormulaParser.isLetter(scalars[at].0), scalars[at].1 + 1 == scalars[at + 1].1, at > 0 {
         at -= 1
@@ -142,10 +142,10 @@ package struct Formula: Hashable, Sendable {
     return isInside(index) || isInside(index + count)
   }
 
-  /// All commands of formulas, for editors.
+  /// All formula commands, for editors.
   package static var commands: [String] { FormulaParser.commands }
 
-  /// The character that a command stands for; empty for others.
+  /// Returns the character that a command stands for; empty for other commands.
   package static func sign(of command: String) -> String {
     let scalar =
       MathSymbols.all[command]?.scalar ?? MathSymbols.largeOperators[command]
@@ -155,7 +155,7 @@ package struct Formula: Hashable, Sendable {
 }
 
 extension FormulaPiece {
-  /// Its glyphs and rules where they are drawn, y downwards.
+  /// Returns the positioned glyphs and rules, with y downward.
   func shapes(movedBy offset: Point) -> (glyphs: [Formula.Glyph], rules: [Rect]) {
     var glyphs: [Formula.Glyph] = []
     var rules: [Rect] = []

@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// What a formula needs to know of a font that has a `MATH` table; lengths are in em, y grows upwards.
+/// The properties of a font with a `MATH` table that typesetting needs. Lengths are in em; y grows
+/// upward.
 ///
-/// Names and meanings are those of OpenType 1.9, chapter "MATH". Everything answers for every glyph
-/// number, also for one that the font does not have.
+/// Names and meanings follow OpenType 1.9, chapter "MATH". All methods accept any glyph number,
+/// including invalid ones.
 package protocol MathFont: Sendable {
   func constant(_ name: MathConstant) -> Double
-  /// The glyph of a character; `nil` where the font has none.
+  /// Returns the glyph of a character; `nil` if the font lacks it.
   func glyph(of scalar: Unicode.Scalar) -> GlyphID?
-  /// Its form in scripts: the first or second one of the feature `ssty`, else itself.
+  /// Returns the script form of a glyph (the first or second alternate of the feature `ssty`), or
+  /// the glyph itself.
   func script(_ glyph: GlyphID, level: Int) -> GlyphID
-  /// Its form without a dot, below an accent (`dtls`), else itself.
+  /// Returns the dotless form of a glyph for use below an accent (`dtls`), or the glyph itself.
   func dotless(_ glyph: GlyphID) -> GlyphID
   func metrics(of glyph: GlyphID) -> GlyphMetrics
-  /// How far a script at a corner comes nearer, at some height above the baseline of the glyph.
+  /// Returns the kerning of a script at a corner, at a height above the glyph's baseline.
   func kern(_ glyph: GlyphID, _ corner: MathCorner, height: Double) -> Double
-  /// Larger forms, from small to large.
+  /// Returns the size variants in ascending order.
   func variants(of glyph: GlyphID, _ side: StretchSide) -> [GlyphVariant]
-  /// Parts of which it can be built in any size, from the bottom or the left; empty for none.
+  /// Returns the parts from which the glyph is assembled in any size, from the bottom or the left;
+  /// empty if there are none.
   func assembly(of glyph: GlyphID, _ side: StretchSide) -> [GlyphPart]
-  /// Its outlines, from its origin.
+  /// Returns the outline relative to the glyph's origin.
   func outline(of glyph: GlyphID) -> Path
 }
 
 /// The number of a glyph in its font.
 package typealias GlyphID = UInt32
 
-/// Which way a glyph grows.
+/// The direction in which a glyph is stretched.
 package enum StretchSide: Sendable { case vertical, horizontal }
 
-/// Where scripts meet a glyph.
+/// The corner of a glyph at which a script is attached.
 package enum MathCorner: Int, Sendable { case topRight, topLeft, bottomRight, bottomLeft }
 
-/// What is known of a glyph, in em.
+/// The metrics of a glyph, in em.
 package struct GlyphMetrics: Hashable, Sendable {
   package var advance: Double
-  /// The box of its ink.
+  /// The ink bounds.
   package var left: Double
   package var right: Double
   package var top: Double
   package var bottom: Double
   package var italic: Double
-  /// Where an accent is placed, from its origin.
+  /// The horizontal attachment point of an accent, relative to the origin.
   package var accent: Double
 
   package init(
@@ -59,7 +62,7 @@ package struct GlyphMetrics: Hashable, Sendable {
   }
 }
 
-/// A larger form of a glyph, and how long it is in the direction in which it grows.
+/// A size variant of a glyph, with its length in the stretch direction.
 package struct GlyphVariant: Hashable, Sendable {
   package let glyph: GlyphID
   package let length: Double
@@ -70,14 +73,14 @@ package struct GlyphVariant: Hashable, Sendable {
   }
 }
 
-/// A part of a glyph that is built in any size.
+/// A part of a glyph assembly.
 package struct GlyphPart: Hashable, Sendable {
   package let glyph: GlyphID
-  /// How far it may overlap the part before it, and the one after it.
+  /// The maximum overlaps with the preceding and the following part.
   package let startConnector: Double
   package let endConnector: Double
   package let length: Double
-  /// Whether it may be repeated, or left out.
+  /// Whether the part can be repeated or omitted.
   package let isExtender: Bool
 
   package init(
@@ -91,9 +94,9 @@ package struct GlyphPart: Hashable, Sendable {
   }
 }
 
-/// The constants of a `MATH` table that are used here, by their numbers in the table.
+/// The constants of the `MATH` table in use; raw values are their indices in the table.
 package enum MathConstant: Int, CaseIterable, Sendable {
-  /// Shares of the size, in percent.
+  /// Script sizes, as percentages of the font size.
   case scriptPercentScaleDown = 0
   case scriptScriptPercentScaleDown = 1
   case delimitedSubFormulaMinHeight = 2
@@ -143,8 +146,9 @@ package enum MathConstant: Int, CaseIterable, Sendable {
   case radicalExtraAscender = 52
   case radicalKernBeforeDegree = 53
   case radicalKernAfterDegree = 54
-  /// A share of the height of the root, in percent.
+  /// A percentage of the height of the radical.
   case radicalDegreeBottomRaisePercent = 55
-  /// Not a constant of the table but of its variants: how much parts overlap at least.
+  /// The minimum overlap of assembly parts; from the variants table, not a constant of the `MATH`
+  /// table.
   case minConnectorOverlap = 56
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// A font without files, for tests and the fuzzer: every glyph is a box half an em wide.
+/// A font without files, for tests and the fuzzer: each glyph is a box half an em wide.
 ///
-/// The number of a glyph is its character; larger forms are one em higher each, from 0x200000 on.
+/// The glyph number is the character; each of the larger variants, from 0x200000 on, is one em
+/// taller.
 package struct PlainMathFont: MathFont {
   package init() {}
 
@@ -28,7 +29,7 @@ package struct PlainMathFont: MathFont {
     }
   }
 
-  /// It has no snowman.
+  /// The font lacks the snowman, to test missing characters.
   package func glyph(of scalar: Unicode.Scalar) -> GlyphID? {
     scalar == "\u{2603}" ? nil : scalar.value
   }
@@ -48,7 +49,7 @@ package struct PlainMathFont: MathFont {
 
   package func kern(_ glyph: GlyphID, _ corner: MathCorner, height: Double) -> Double { 0 }
 
-  /// Up to three larger forms.
+  /// Returns the glyph and three larger variants.
   package func variants(of glyph: GlyphID, _ side: StretchSide) -> [GlyphVariant] {
     guard side == .vertical, glyph < 0x200000 else { return [] }
     return (0...3).map { GlyphVariant(glyph: glyph | $0 << 21, length: Double($0) + 0.9) }

@@ -2,16 +2,18 @@
 import SceneIR
 package import SceneModel
 
-/// How each frame of a scene stands to the one before it, as far as the model alone says: no frame
-/// is lowered.
+/// The differences between consecutive frames of a scene, as far as they follow from the model
+/// without lowering a frame.
 package struct DrawingSteps: Sendable {
-  /// For each frame whether it may differ from the one before. What is false here is certain.
+  /// For each frame, whether it may differ from the previous frame. `false` is certain.
   package private(set) var mayMove: [Bool]
-  /// For each frame how many drawings come or go with it.
+  /// For each frame, the number of drawings that appear or disappear in it.
   package private(set) var seams: [Int]
-  /// For each seam a number that follows from what comes and goes, wherever in the film that is.
+  /// For each seam, a hash of the drawings that appear or disappear, independent of its position in
+  /// the video.
   package private(set) var marks: [UInt64]
-  /// Frames at which the decoder of the only clip that is there can begin without a detour.
+  /// The frames at which the decoder of the only live clip can start without decoding earlier
+  /// frames.
   package private(set) var keys: Set<Int> = []
 
   package init(_ model: SceneModel) {
@@ -28,7 +30,7 @@ package struct DrawingSteps: Sendable {
     }
   }
 
-  /// For scenes that are made up.
+  /// Creates steps for synthetic scenes.
   package init(mayMove: [Bool], seams: [Int], marks: [UInt64]? = nil, keys: Set<Int> = []) {
     (self.mayMove, self.seams, self.keys) = (mayMove, seams, keys)
     self.marks = marks ?? seams.map { _ in 0 }
@@ -42,7 +44,8 @@ package struct DrawingSteps: Sendable {
     let whole: Range<Int64>
     var seams: [Int]
     var marks: [UInt64]
-    /// For each frame how many stretches of change begin with it, less those that ended before it.
+    /// For each frame, the number of intervals of change that begin with it minus the number that
+    /// ended before it.
     var edges: [Int]
 
     init(_ model: SceneModel) {
@@ -60,7 +63,7 @@ package struct DrawingSteps: Sendable {
       for element in elements {
         let life = around.clamped(
           to: element.start.rawValue..<max(element.start.rawValue, element.end.rawValue))
-        // What is never seen.
+        // Skip elements that are never visible.
         if life.isEmpty || element.visible == .zero || element.opacity == .zero { continue }
         var mark = Mark(element.drawing)
         element.forEachScalar { scalar in
@@ -79,7 +82,8 @@ package struct DrawingSteps: Sendable {
       }
     }
 
-    /// What is shown or hidden at once comes or goes with all that is in it.
+    /// Records seams for elements whose visibility switches within one frame; all descendants
+    /// appear or disappear as well.
     private mutating func noteJumps(
       of element: ElementModel, within life: Range<Int64>, _ mark: Mark
     ) {
@@ -109,7 +113,7 @@ package struct DrawingSteps: Sendable {
       edges[frames.upperBound] -= 1
     }
 
-    /// The frames that may differ from the one before by a change.
+    /// Returns the frames that may differ from the previous frame due to a change.
     private func frames(of change: Range<Int64>) -> Range<Int> {
       let first = rate.frame(atOrAfter: Ticks(change.lowerBound - shutter + 1))
       let last = rate.frame(atOrAfter: Ticks(change.upperBound + shutter))
@@ -119,7 +123,7 @@ package struct DrawingSteps: Sendable {
   }
 }
 
-/// A number that tells most drawings apart, by what rests in them.
+/// A hash of the constant parts of a drawing, which distinguishes most drawings.
 private struct Mark {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

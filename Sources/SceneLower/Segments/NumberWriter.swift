@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// Writes the computed numbers of one segment: a value where nothing changes, else the computation,
-/// each node once and by its number from then on.
+/// Encodes the numbers of a segment: the value of a constant number, else its computation. Each
+/// node is encoded once and referred to by number afterwards.
 final class NumberWriter {
   private let program: Program
   private let changes: Changes
   private let evaluator: Evaluator
-  /// The time that others count from, at which `evaluator` has the values.
+  /// The start time of the segment, at which `evaluator` has the values; other times are relative
+  /// to it.
   private let begin: Int64
   private let time: ClosedRange<Int64>
-  /// The numbers of the nodes that were written.
+  /// The numbers of the encoded nodes.
   private var written: [Int32: Int] = [:]
 
   private enum Form: UInt8 { case value, node, clock, computation }
@@ -31,14 +32,14 @@ final class NumberWriter {
     writeOperand(scalar, encoder)
   }
 
-  /// Whether a part of the model is one thing in the whole segment, and `evaluator` knows it.
+  /// Returns whether a part of the model is constant in the whole segment and known to `evaluator`.
   func rests(_ part: some HoldsScalars) -> Bool {
     var isResting = true
     part.forEachScalar { if case .node(let index) = $0, !rests(index) { isResting = false } }
     return isResting
   }
 
-  /// Whether a node has one value in the whole segment, and `evaluator` knows it.
+  /// Returns whether a node is constant in the whole segment and known to `evaluator`.
   private func rests(_ index: Int32) -> Bool {
     program.needed[Int(index)].contains(begin)
       && !changes(.node(index)).ranges.contains {
@@ -56,7 +57,7 @@ final class NumberWriter {
     }
   }
 
-  /// Writes a node behind all that it needs; without recursion, since chains may be long.
+  /// Encodes a node after all of its operands. Iterative, since chains may be long.
   private func define(_ index: Int32, _ encoder: CanonicalEncoder) throws {
     var open = [index]
     while let index = open.last {
@@ -115,8 +116,8 @@ final class NumberWriter {
     }
   }
 
-  /// The operands of a node that compares the clock with a whole tick, or counts from one, as they are
-  /// when the clock starts with the segment; the clock itself is `nil`.
+  /// Returns the operands of a node that compares the clock with a whole tick or counts from one,
+  /// relative to the start of the segment; the clock itself is `nil`.
   private func relative(_ node: ProgramNode) -> [Double?]? {
     func isClock(_ scalar: Scalar) -> Bool {
       if case .node(let index) = scalar {

@@ -3,19 +3,20 @@ package import SceneGraphics
 package import SceneIR
 package import SceneModel
 
-/// What pictures follow from beside the model. Equal texts mean equal things.
+/// The inputs of frames beyond the model. Equal strings denote equal inputs.
 package protocol Surroundings {
-  /// The faces that the glyphs of a text come from; with `wholeFamilies` all faces of their families.
+  /// Returns the font faces of a text's glyphs; with `wholeFamilies`, all faces of their families.
   func faces(of block: TextBlock, wholeFamilies: Bool) -> [String]
-  /// What decodes an image, and what it may read for that.
+  /// Returns the decoder of an image, and the files that the decoder may read.
   func decoder(of image: ImageReference) -> [String]
 }
 
-/// What the pictures of a segment follow from, as bytes: equal ones mean equal pictures.
+/// The inputs of a segment's frames as bytes. Equal bytes imply equal frames.
 ///
-/// It is the slice of the model that the segment shows. Times count from its first frame, and what
-/// rests in it is written as its value, so that a stretch that is only moved in time, or only what
-/// happens before it, changes nothing. What reads the time of the film as it is takes that in.
+/// The bytes encode the part of the model that the segment shows. Times are relative to the
+/// segment's first frame, and numbers that are constant in the segment are encoded as values.
+/// Moving a segment in time or editing earlier parts of the scene therefore does not change the
+/// bytes. Computations that depend on absolute time include that time.
 package struct SegmentContent {
   private let model: SceneModel
   private let size: PixelSize
@@ -34,11 +35,11 @@ package struct SegmentContent {
     evaluator = Evaluator(model.program, metrics: metrics)
   }
 
-  /// What pictures follow from.
+  /// The inputs of a segment's frames.
   package struct Content {
-    /// What the scene says.
+    /// The encoded part of the scene.
     package let scene: [UInt8]
-    /// What is around it on this machine: fonts, decoders.
+    /// The inputs from this machine: fonts and decoders.
     package let surroundings: [UInt8]
   }
 
@@ -67,7 +68,7 @@ package struct SegmentContent {
     return Content(scene: encoder.bytes, surroundings: words.bytes)
   }
 
-  /// What the glyphs of a text come from: exactly, or more than that where it changes.
+  /// Returns the font faces of a text: the exact ones if the text is constant, else a superset.
   private func faces(of text: TextModel, _ numbers: NumberWriter) -> [String] {
     if numbers.rests(text) {
       return surroundings.faces(of: evaluator.block(text), wholeFamilies: false)
@@ -81,16 +82,17 @@ package struct SegmentContent {
       of: TextBlock(runs: runs, direction: text.direction), wholeFamilies: true)
   }
 
-  /// What else tells the times at which the segment is drawn.
+  /// Encodes the remaining inputs that depend on the times of the segment.
   private func writeClock(_ segment: Segment, _ begin: Ticks, _ encoder: CanonicalEncoder) throws {
     encoder.write(model.frameRate.numerator)
     encoder.write(model.frameRate.denominator)
-    // Where frames are no whole number of ticks long, they are rounded by their place in the film.
+    // If the frame duration is not a whole number of ticks, rounding depends on the absolute frame
+    // number.
     let isEven = (Ticks.perSecond * model.frameRate.denominator) % model.frameRate.numerator == 0
     if !isEven { encoder.write(segment.frames.lowerBound) }
     if let blur = model.motionBlur {
       try encoder.encode(blur)
-      // The shutter sees nothing before the film and behind it.
+      // The shutter does not extend beyond the start and end of the video.
       encoder.write(min(segment.frames.lowerBound, 1))
       encoder.write(min(model.frameCount - segment.frames.upperBound, 1))
       if segment.frames.upperBound >= model.frameCount - 1 {
@@ -99,7 +101,7 @@ package struct SegmentContent {
     }
   }
 
-  /// The elements that are alive in a time, each with its life as far as that is in it.
+  /// Encodes the elements that are alive in an interval, with their lifetimes clipped to it.
   private func write(
     _ elements: [ElementModel], _ begin: Ticks, _ time: ClosedRange<Int64>,
     _ encoder: CanonicalEncoder
@@ -111,7 +113,7 @@ package struct SegmentContent {
       let (start, end) = (element.start.rawValue, element.end.rawValue)
       encoder.write(start <= time.lowerBound ? .min : start - begin.rawValue)
       encoder.write(end > time.upperBound ? .max : end - begin.rawValue)
-      // What never changes is drawn as a layer of its own.
+      // A static element is drawn as a layer, depending on its number of drawings.
       encoder.write(element.isStatic ? element.drawingCount : 0)
       try encoder.encode(element.transform)
       try encoder.encode(element.content)
@@ -126,10 +128,10 @@ package struct SegmentContent {
 }
 
 extension SceneModel {
-  /// All times that these frames show.
+  /// Returns the times that frames depend on.
   fileprivate func times(of frames: Range<Int>) -> ClosedRange<Int64> {
     let first = frameRate.time(ofFrame: frames.lowerBound).rawValue - halfShutter
-    // Clips look a quarter of a frame ahead, to see which way they play.
+    // Clips look ahead by a quarter of a frame to detect the direction of playback.
     let ahead = max(halfShutter, Int64(frameRate.frameTicks / 4))
     let last = frameRate.time(ofFrame: frames.upperBound - 1).rawValue + ahead
     return first...max(first, last)
@@ -137,7 +139,7 @@ extension SceneModel {
 }
 
 extension TextExpression {
-  /// All characters that it shows at some time, and more.
+  /// A superset of the characters that the text shows at any time.
   fileprivate var everyCharacter: String {
     switch self {
     case .literal(let text): text

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 package import SceneModel
 
-/// A stretch of the video that is encoded on its own.
+/// An interval of the video that is encoded independently.
 package struct Segment: Hashable, Sendable {
   package let frames: Range<Int>
-  /// Nothing in it can change: all of its frames are the same picture.
+  /// Whether all frames of the segment are identical.
   package let isStill: Bool
-  /// What it is copied from, in files that copy.
+  /// The source of the frames, for output files that copy clips.
   package let copied: CopyPlan.Stretch?
 
   package init(frames: Range<Int>, isStill: Bool, copied: CopyPlan.Stretch? = nil) {
@@ -16,23 +16,23 @@ package struct Segment: Hashable, Sendable {
   }
 }
 
-/// Cuts a video into segments by what it shows alone: never by cores, time or machine.
+/// Splits a video into segments by its content alone, never by cores, time or machine.
 ///
-/// A picture that stands for long is a segment of its own. What moves is cut at anchors: where more
-/// comes or goes than anywhere near, wherever in the film that is, so that an edit moves no cut far away.
-/// From one to the next it is cut where most comes or goes, once a segment has a good length, else at a key
-/// picture of a clip, and at the latest after a greatest length. Each segment has two frames or more,
-/// unless the video has one.
+/// A long freeze frame becomes a segment of its own. Moving parts are cut at anchors, that is, at
+/// seams larger than any nearby seam. Anchors do not depend on their position in the video, so an
+/// edit does not move distant cuts. Between anchors, a cut is placed at the largest seam once a
+/// segment is long enough, else at a keyframe of a clip, and at the latest at a maximum length.
+/// Each segment has at least two frames, unless the video has only one.
 package struct SegmentPlanner {
-  /// Lengths in frames.
+  /// Segment lengths in frames.
   package struct Lengths: Hashable {
-    /// A shorter picture that stands is encoded with what moves around it.
+    /// The minimum length of a freeze frame; shorter ones are encoded with the surrounding frames.
     let leastStill: Int
     let greatestStill: Int
-    /// From here on a seam is a cut.
+    /// The length from which a seam becomes a cut.
     let good: Int
     let greatest: Int
-    /// A shorter rest stays with what is before it.
+    /// The minimum length of the remainder; shorter ones are joined to the preceding segment.
     let leastRest: Int
 
     package init(framesPerSecond: Double) {
@@ -59,7 +59,7 @@ package struct SegmentPlanner {
     self.init(DrawingSteps(model), lengths: Lengths(framesPerSecond: rate))
   }
 
-  /// The segments of these frames, in order and without a gap.
+  /// Returns the segments of a range of frames, in order and without gaps.
   package func segments(of frames: Range<Int>) -> [Segment] {
     var segments: [Segment] = []
     var end = frames.lowerBound
@@ -72,7 +72,7 @@ package struct SegmentPlanner {
     return segments
   }
 
-  /// Where one picture stands for long; what is left between has no frame, or two and more.
+  /// Returns the long freeze frames. The gaps between them have no frame or at least two.
   private func stills(in frames: Range<Int>) -> [Range<Int>] {
     var stills: [Range<Int>] = []
     var begin = frames.lowerBound
@@ -86,7 +86,7 @@ package struct SegmentPlanner {
 
   private func append(_ run: Range<Int>, to stills: inout [Range<Int>], _ frames: Range<Int>) {
     guard run.count >= lengths.leastStill else { return }
-    // One frame between takes another from the picture that stands.
+    // A gap of a single frame takes another frame from the freeze frame.
     let before = run.lowerBound - (stills.last?.upperBound ?? frames.lowerBound)
     let after = frames.upperBound - run.upperBound
     stills.append(
@@ -111,7 +111,7 @@ package struct SegmentPlanner {
     cutBetween(start..<run.upperBound, &segments)
   }
 
-  /// Seams that nothing within a good length comes up to; what is told apart by nothing else goes by marks.
+  /// Returns the seams that no other seam within a good length matches. Ties are broken by marks.
   private func anchors(in run: Range<Int>) -> [Int] {
     let near = lengths.good - 1
     return run.dropFirst(lengths.leastRest).dropLast(lengths.leastRest).filter { frame in
@@ -131,7 +131,7 @@ package struct SegmentPlanner {
       let window = (start + lengths.good)...(start + lengths.greatest)
       let most = window.map { steps.seams[$0] }.max() ?? 0
       let seam = most > 0 ? window.first { steps.seams[$0] == most } : nil
-      // Else where a clip can be decoded from, so that runs of segments begin there.
+      // Otherwise cut where a clip can be decoded from, so that runs of segments can begin there.
       let reach = (start + lengths.leastRest)...window.upperBound
       let cut = seam ?? reach.last { steps.keys.contains($0) } ?? window.upperBound
       segments.append(Segment(frames: start..<cut, isStill: false))

@@ -2,12 +2,12 @@
 import SceneIR
 package import SceneModel
 
-/// Which segments one worker makes in a row. A clip is decoded from one of its key pictures on, so a
-/// worker that begins between two of them decodes again what the one before has decoded.
+/// The consecutive segments that one worker encodes. Decoding a clip starts at a keyframe, so a
+/// worker that begins between two keyframes repeats decoding work of the preceding worker.
 ///
-/// That saves time and changes no byte: segments are the same for any number of workers.
+/// Runs save time without changing the output: the segments are the same for any number of workers.
 package struct SegmentRuns {
-  /// Pictures from a key picture to the one that is wanted, which are decoded for nothing.
+  /// The number of frames after a keyframe that may be decoded and discarded.
   private static let cheap = 15
   private static let longest = 4
 
@@ -15,7 +15,7 @@ package struct SegmentRuns {
 
   package init(_ model: SceneModel) { clips = ClipLives(model) }
 
-  /// Numbers of segments in runs, in order and without a gap.
+  /// Returns the runs as ranges of segment indices, in order and without gaps.
   package func runs(of segments: [Segment], workers: Int) -> [Range<Int>] {
     guard !clips.lives.isEmpty else { return segments.indices.map { $0..<($0 + 1) } }
     let longest = max(1, min(SegmentRuns.longest, segments.count / (2 * max(1, workers))))
@@ -30,7 +30,7 @@ package struct SegmentRuns {
     return runs
   }
 
-  /// Whether little is decoded for nothing by one who begins with a frame.
+  /// Returns whether a worker that begins at a frame discards few decoded frames.
   private func isCheap(at frame: Int) -> Bool {
     clips.shown(in: frame).allSatisfy { clip, picture in
       picture - (clip.pictures.key(before: picture)) <= SegmentRuns.cheap

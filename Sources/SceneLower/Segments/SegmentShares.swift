@@ -3,13 +3,13 @@ import SceneGraphics
 package import SceneModel
 import SceneReview
 
-/// The work of a video as shares for several machines, the same on each of them.
+/// The division of a video among several machines, identical on each of them.
 ///
-/// Shares are runs of segments: what one machine decodes of a clip it shows. They are as even as segments
-/// let them be by what the model says of their cost.
+/// Shares are runs of segments, so that a machine mostly decodes the parts of a clip that it shows.
+/// They are balanced by costs estimated from the model, as far as the segments allow.
 package struct SegmentShares {
   package let segments: [Segment]
-  /// For each segment about the seconds that one core takes, which differ from machine to machine.
+  /// The estimated CPU seconds of each segment on one core; actual times depend on the machine.
   package let costs: [Double]
 
   package init(_ model: SceneModel, _ segments: [Segment], metrics: any TextMetrics) {
@@ -17,7 +17,7 @@ package struct SegmentShares {
     let clips = ClipLives(model)
     var work = DrawingWork(model, metrics: metrics)
     let pixels = Double(model.size.width * model.size.height)
-    // A scene of very many elements is not looked at in each of its segments.
+    // In scenes with very many elements, the cost of drawing is sampled at only some segments.
     let count = model.elements.reduce(0) { $0 + $1.drawingCount } + model.program.nodes.count / 4
     let stride = 1 + count * segments.count / SegmentShares.mostWork
     var drawing = 0.0
@@ -38,30 +38,31 @@ package struct SegmentShares {
       })
   }
 
-  /// For segments that are made up.
+  /// Creates shares of synthetic segments.
   package init(_ segments: [Segment], costs: [Double]) {
     self.segments = segments
     self.costs = costs
   }
 
-  /// Seconds a pixel: what the first picture costs beyond others, one that moves, one that is the one before,
-  /// and the decoding of one. As fitted to the film of `bench shards`, with x264 at its preset faster.
+  /// Costs in seconds per pixel: the overhead of a first frame, a changing frame, a repeated frame,
+  /// and the decoding of a clip frame. Fitted to the video of `bench shards` with x264 at preset
+  /// faster.
   private static let begin = 17e-9
   private static let moved = 9e-9
   private static let repeated = 3.5e-9
   private static let clip = 7.5e-9
-  /// Seconds for a step of drawing.
+  /// Seconds per drawing step.
   private static let step = 0.5e-9
-  /// Elements and nodes that are looked at.
+  /// The maximum number of elements and nodes to examine.
   private static let mostWork = 2_000_000
 
-  /// The numbers of the segments of each share; there may be none. No other runs have a greatest share that
-  /// costs less.
+  /// Returns the segment indices of each share; shares may be empty. The cost of the most expensive
+  /// share is minimal.
   package func shares(_ count: Int) -> [Range<Int>] {
     var sums = [0.0]
     for (index, cost) in costs.enumerated() { sums.append(sums[index] + cost) }
     let ends = Self.ends(sums, atMost: Self.least(sums, costs.max() ?? 0, count))
-    // The shares that what begins at a segment needs.
+    // The number of shares needed from each segment on.
     var needed = [Int](repeating: 0, count: sums.count)
     for start in costs.indices.reversed() { needed[start] = 1 + needed[ends[start]] }
     var shares: [Range<Int>] = []
@@ -69,7 +70,8 @@ package struct SegmentShares {
     for rest in (0..<count).reversed() {
       let even = (sums[costs.count] - sums[start]) / Double(rest + 1)
       var end = start
-      // A segment belongs where its middle is, if the others can be shared out then.
+      // A segment belongs to the share that contains its midpoint, if the remaining segments still
+      // fit.
       while end < ends[start],
         needed[end] > rest || (sums[end] + sums[end + 1]) / 2 - sums[start] < even
       {
@@ -81,7 +83,7 @@ package struct SegmentShares {
     return shares
   }
 
-  /// For each segment the end of the longest run from there that costs no more than `limit`.
+  /// Returns for each segment the end of the longest run from there that costs at most `limit`.
   private static func ends(_ sums: [Double], atMost limit: Double) -> [Int] {
     var end = 0
     return sums.indices.map { start in
@@ -90,7 +92,7 @@ package struct SegmentShares {
     }
   }
 
-  /// The least that the greatest of so many shares can cost.
+  /// Returns the minimal cost of the most expensive of `count` shares.
   private static func least(_ sums: [Double], _ dearest: Double, _ count: Int) -> Double {
     var (low, high) = (dearest, sums[sums.count - 1])
     for _ in 0..<60 where low < high {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 package import SceneModel
 
-/// What the sound of a scene follows from in a stretch of time, as bytes: equal ones mean equal samples.
+/// The inputs of a scene's audio in an interval, as bytes. Equal bytes imply equal samples.
 ///
-/// It is the voices that live there, and what rests in it as its value.
+/// The bytes encode the voices that are alive in the interval, with constant numbers as values.
 package struct SoundContent {
   private let sound: SoundModel
   private let changes: Changes
   private var evaluator: Evaluator
 
-  /// Ends of voices are faded where nobody goes on, and the limiter looks around.
+  /// The context on both sides: isolated ends of voices are faded, and the limiter looks ahead and
+  /// back.
   private static let around = Ticks.perSecond
 
   package init(_ model: SceneModel, metrics: any TextMetrics) {
@@ -35,7 +36,8 @@ package struct SoundContent {
 }
 
 extension VoiceModel {
-  /// As it is in a stretch of time: when it ends after it, and what fades elsewhere, changes nothing there.
+  /// Returns the voice as heard in an interval: without its end after the interval and fades
+  /// outside of it.
   fileprivate func heard(in time: ClosedRange<Int64>) -> VoiceModel {
     VoiceModel(
       name: name, span: span, path: path, digest: digest, sound: sound, start: start,

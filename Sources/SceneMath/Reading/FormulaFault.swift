@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// One thing that is wrong with a formula: where in its bytes, and what to write in its place.
+/// A syntax error of a formula: its byte range and a fix.
 package struct FormulaFault: Error, Hashable, Sendable {
   package let message: String
   package let range: Range<Int>
   package let label: String
-  /// What the bytes of the range are to be replaced with.
+  /// The replacement for the bytes of the range.
   package let fix: String?
 
   init(_ message: String, at range: Range<Int>, label: String = "", fix: String? = nil) {

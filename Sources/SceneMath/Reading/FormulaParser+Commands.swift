@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-// What begins with a backslash.
+// Commands, which begin with a backslash.
 extension FormulaParser {
   mutating func commandAtom() throws(FormulaFault) -> MathNode {
     let start = index
@@ -38,7 +38,7 @@ extension FormulaParser {
 
   func node(_ kind: MathNode.Kind, _ start: Int) -> MathNode { MathNode(kind, range(from: start)) }
 
-  /// Commands without arguments.
+  /// Parses commands without arguments.
   private func simple(_ word: String, _ start: Int) -> MathNode? {
     if let (scalar, kind) = MathSymbols.all[word] {
       return node(.symbol(MathLetters.scalar(scalar, alphabet), kind), start)
@@ -77,7 +77,7 @@ extension FormulaParser {
     }
   }
 
-  /// Upright letters; a blank is a thin space.
+  /// Returns upright letters; a space becomes a thin space.
   func letters(_ text: String, _ start: Int) -> [MathNode] {
     text.unicodeScalars.map { scalar in
       scalar == " "
@@ -135,11 +135,11 @@ extension FormulaParser {
     return node(.fraction(fraction), start)
   }
 
-  /// Commands that give their argument an alphabet, a class or a companion.
+  /// Parses commands that change the alphabet or class of their argument.
   private mutating func classed(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode? {
     if let alphabet = MathSymbols.alphabets[word] {
       let body = try argument(of: "\\\(word)", start, in: alphabet)
-      // Letters alone are set as if they were written without the command.
+      // A single letter is set as if written without the command.
       if case .group(let nodes, .ordinary) = body.kind, nodes.count == 1 {
         return MathNode(nodes[0].kind, range(from: start))
       }
@@ -176,7 +176,7 @@ extension FormulaParser {
 
   // MARK: Words
 
-  /// Text in braces as it is, blanks included.
+  /// Parses literal text in braces, including spaces.
   private mutating func words(_ word: String, _ start: Int) throws(FormulaFault) -> MathNode {
     .init(.words(try rawLetters("\\\(word)", start)), range(from: start))
   }
@@ -247,7 +247,7 @@ extension FormulaParser {
       fix: near.map { "\\\($0)" })
   }
 
-  /// What to do in place of commands of TeX that are not there.
+  /// Replacements for unsupported TeX commands.
   private static let advice: [String: String] = [
     "over": "write \\frac{…}{…}", "atop": "write \\binom{…}{…}", "choose": "write \\binom{…}{…}",
     "color": "give a part a paint: part \"…\" { fill: red }",
@@ -288,7 +288,8 @@ extension FormulaParser {
 }
 
 extension MathNode {
-  /// The only part of a group; itself where it is none.
+  /// The only part of a group, recursively, or the node's own kind; `nil` for groups of any other
+  /// size.
   var sole: Kind? {
     guard case .group(let nodes, _) = kind else { return kind }
     return nodes.count == 1 ? nodes[0].sole : nil

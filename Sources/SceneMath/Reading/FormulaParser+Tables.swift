@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-// Brackets that grow, and rows of cells.
+// Stretchy brackets and tables.
 extension FormulaParser {
-  /// `\left( … \middle| … \right)`.
+  /// Parses `\left( … \middle| … \right)`.
   mutating func fenced(_ start: Int) throws(FormulaFault) -> MathNode {
     try enter(start)
     defer { depth -= 1 }
@@ -28,7 +28,7 @@ extension FormulaParser {
     }
   }
 
-  /// The bracket after a command; `nil` for the empty one, `.`.
+  /// Parses the bracket after a command; returns `nil` for the empty bracket, `.`.
   mutating func bracket(after name: String, _ start: Int) throws(FormulaFault) -> Bracket? {
     skipBlanks()
     let at = index
@@ -116,7 +116,7 @@ extension FormulaParser {
             from: wordStart, to: index, "this does not close '\\begin{\(name)}'",
             fix: "\\end{\(name)}")
         }
-        // The last row may end like the others.
+        // The last row may have a trailing row separator.
         if rows.count > 1, rows[rows.count - 1].count == 1,
           case .group(let nodes, _) = rows[rows.count - 1][0].kind, nodes.isEmpty
         {
@@ -131,7 +131,8 @@ extension FormulaParser {
     }
   }
 
-  /// More space below a row, such as `\\[4pt]` or `\\[0.5em]`, in em of ten points.
+  /// Parses additional space below a row, such as `\\[4pt]` or `\\[0.5em]`; returns em at a font
+  /// size of 10 pt.
   private mutating func rowSkip() throws(FormulaFault) -> Double {
     guard next == "[" else { return 0 }
     let start = index
@@ -154,7 +155,7 @@ extension FormulaParser {
     return number * factor
   }
 
-  /// A name in braces.
+  /// Parses a name in braces.
   private mutating func braced() throws(FormulaFault) -> String? {
     skipBlanks()
     guard next == "{" else { return nil }
@@ -189,7 +190,7 @@ extension FormulaParser {
     return columns
   }
 
-  /// `\substack{a \\ b}`: small lines below each other.
+  /// Parses `\substack{a \\ b}`: stacked lines in script size.
   mutating func substack(_ start: Int) throws(FormulaFault) -> MathNode {
     skipBlanks()
     guard next == "{" else {
@@ -217,7 +218,7 @@ extension FormulaParser {
     return node(.table(table), start)
   }
 
-  /// How the environments of LaTeX and amsmath are set, in em of ten points.
+  /// Returns the layout of an environment of LaTeX and amsmath, in em at a font size of 10 pt.
   private static func table(
     _ name: String, _ rows: [[MathNode]], _ columns: [Table.Column], _ opening: Range<Int>,
     _ closing: Range<Int>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-/// Reads the subset of TeX that the manual names. Every text is read to a formula or to one fault.
+/// A parser for the TeX subset that the manual documents. Any input yields a formula or exactly one
+/// error.
 struct FormulaParser {
-  /// Bytes of a formula, and groups in groups.
+  /// The maximum number of bytes, and the maximum nesting of groups.
   static let longest = 5000
   static let deepest = 64
 
   let scalars: [Unicode.Scalar]
-  /// The byte at which each of them begins, and the end.
+  /// The byte offset of each scalar, and the end offset.
   let offsets: [Int]
   var index = 0
   var depth = 0
@@ -25,7 +26,7 @@ struct FormulaParser {
     self.offsets = offsets + [offset]
   }
 
-  /// The whole formula.
+  /// Parses the whole formula.
   mutating func read() throws(FormulaFault) -> [MathNode] {
     let count = offsets[scalars.count]
     guard count <= FormulaParser.longest else {
@@ -38,7 +39,7 @@ struct FormulaParser {
     return nodes
   }
 
-  /// Reports what ends a row where none was begun.
+  /// Reports a token that ends a row without a matching start.
   private mutating func expectEnd() throws(FormulaFault) {
     guard let next else { return }
     let start = index
@@ -69,7 +70,7 @@ struct FormulaParser {
 
   // MARK: Rows
 
-  /// Atoms up to what closes a group, a cell or a bracket.
+  /// Parses atoms up to the end of a group, cell or bracket.
   mutating func row() throws(FormulaFault) -> [MathNode] {
     var nodes: [MathNode] = []
     while let next = nextOfRow() {
@@ -80,8 +81,8 @@ struct FormulaParser {
         switch atom.kind {
         case .nothing: continue
         case .space, .style:
-          // As in TeX, scripts that follow attach to an empty nucleus: a space has no class, and
-          // the setter would leave it out together with its scripts.
+          // As in TeX, subsequent scripts attach to an empty nucleus. A space has no class, and the
+          // typesetter would drop it with its scripts.
           nodes.append(atom)
           continue
         default: base = atom
@@ -92,7 +93,7 @@ struct FormulaParser {
     return nodes
   }
 
-  /// The next character of a row; `nil` where the row ends.
+  /// Returns the next character of a row; `nil` at the end of the row.
   private mutating func nextOfRow() -> Unicode.Scalar? {
     skipBlanks()
     guard let next else { return nil }
@@ -102,10 +103,10 @@ struct FormulaParser {
     return next
   }
 
-  /// The depth at which a `]` closes an option in brackets; 0 for nowhere.
+  /// The depth at which a `]` closes an optional argument; 0 if none is open.
   private var closesOption = 0
 
-  /// What is in the brackets of an option such as that of `\sqrt[3]`; `nil` where there is none.
+  /// Parses an optional argument in brackets, as in `\sqrt[3]`; returns `nil` if there is none.
   mutating func option() throws(FormulaFault) -> MathNode? {
     skipBlanks()
     guard next == "[" else { return nil }
@@ -204,7 +205,8 @@ struct FormulaParser {
     return MathNode(.group(marks, .ordinary), range(from: start))
   }
 
-  /// Whether `\limits` or one of its kin is next, which changes the operator before it.
+  /// Whether `\limits`, `\nolimits` or `\displaylimits` is next, which modifies the preceding
+  /// operator.
   private var isLimitControl: Bool {
     next == "\\" && ["limits", "nolimits", "displaylimits"].contains(peekCommand())
   }
@@ -232,7 +234,7 @@ struct FormulaParser {
 
   // MARK: Arguments
 
-  /// A group in braces, or one atom.
+  /// Parses a group in braces, or a single atom.
   mutating func argument(of name: String, _ start: Int) throws(FormulaFault) -> MathNode {
     skipBlanks()
     guard let next, next != "}", next != "&", next != "^", next != "_" else {
@@ -240,14 +242,14 @@ struct FormulaParser {
         from: start, to: max(start + 1, min(index, scalars.count)),
         "'\(name)' needs something in braces after it", "write \(name){…}")
     }
-    // A group counts itself.
+    // A group counts its own depth.
     if next == "{" { return try group() }
     try enter(index)
     defer { depth -= 1 }
     return try atom()
   }
 
-  /// An argument in another alphabet.
+  /// Parses an argument in another alphabet.
   mutating func argument(of name: String, _ start: Int, in alphabet: MathAlphabet)
     throws(FormulaFault) -> MathNode
   {
@@ -257,7 +259,7 @@ struct FormulaParser {
     return try argument(of: name, start)
   }
 
-  /// A group in braces, as one atom.
+  /// Parses a group in braces as a single atom.
   mutating func group() throws(FormulaFault) -> MathNode {
     let start = index
     index += 1
@@ -280,7 +282,7 @@ struct FormulaParser {
 
   // MARK: Atoms
 
-  /// One atom without its scripts; `nothing` for what leaves no trace.
+  /// Parses an atom without its scripts; `nothing` for syntax without output.
   mutating func atom() throws(FormulaFault) -> MathNode {
     let start = index
     guard let next else { return MathNode(.nothing, range(from: start)) }
@@ -323,7 +325,7 @@ struct FormulaParser {
     while let next, next == " " || next == "\n" || next == "\t" || next == "\r" { index += 1 }
   }
 
-  /// The bytes from a character up to here.
+  /// Returns the byte range from a character to the current position.
   func range(from start: Int) -> Range<Int> {
     offsets[min(start, scalars.count)]..<offsets[max(min(start, scalars.count), index)]
   }
@@ -332,13 +334,13 @@ struct FormulaParser {
     ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
   }
 
-  /// The word after a backslash here, without taking it.
+  /// Returns the command at the current position without consuming it.
   func peekCommand() -> String? {
     var copy = self
     return copy.command()
   }
 
-  /// Takes a backslash and the word, or the one character, after it.
+  /// Consumes a backslash and the following word or single character.
   mutating func command() -> String? {
     guard next == "\\" else { return nil }
     index += 1

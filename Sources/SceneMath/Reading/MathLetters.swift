@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The letters of the alphabets of mathematics (Unicode 15, "Mathematical Alphanumeric Symbols").
+/// The letters of the mathematical alphabets (Unicode 15, "Mathematical Alphanumeric Symbols").
 enum MathLetters {
-  /// The character that a letter or digit is in an alphabet; itself where it has no other.
+  /// Returns the form of a letter or digit in an alphabet, or the character itself if the alphabet
+  /// lacks it.
   static func scalar(_ written: Unicode.Scalar, _ alphabet: MathAlphabet) -> Unicode.Scalar {
     if let special = exceptions[alphabet]?[written] { return special }
     let value = written.value
@@ -48,11 +49,11 @@ enum MathLetters {
     .monospace: 0x1D7F6,
   ]
 
-  /// In the order of each alphabet; `ϴ` and `∇` are in it too.
+  /// Greek letters in the order of the alphabets, which include `ϴ` and `∇`.
   private static let greekCapitals = Array("ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡϴΣΤΥΦΧΨΩ∇".unicodeScalars)
   private static let greekSmalls = Array("αβγδεζηθικλμνξοπρςστυφχψω∂ϵϑϰϕϱϖ".unicodeScalars)
 
-  /// Letters that were there before the alphabets were.
+  /// Letters that Unicode encoded before the mathematical alphabets.
   private static let exceptions: [MathAlphabet: [Unicode.Scalar: Unicode.Scalar]] = [
     .standard: ["h": "ℎ", "∇": "∇"],
     .italic: ["h": "ℎ"],

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The classes of atoms, which decide the spaces between them (The TeXbook, chapter 18).
+/// The class of an atom, which determines the spacing between atoms (The TeXbook, chapter 18).
 package enum AtomClass: Int, Hashable, Sendable {
   case ordinary, `operator`, binary, relation, opening, closing, punctuation, inner
 }
 
-/// Where the scripts of an operator are: above and below, at its right, or as the style wants it.
+/// The position of an operator's scripts: above and below, to the right, or depending on the style.
 package enum LimitPlace: Hashable, Sendable { case limits, sides, display }
 
 /// The four styles of TeX, from large to small.
@@ -15,14 +15,14 @@ package enum FormulaStyle: Int, Hashable, Sendable, Comparable {
   package static func < (a: FormulaStyle, b: FormulaStyle) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Which letters of Unicode stand for those that are written.
+/// The Unicode alphabet for letters and digits.
 enum MathAlphabet: Hashable, Sendable {
-  /// Letters slant, digits and capital Greek do not.
+  /// Italic letters, but upright digits and Greek capitals.
   case standard
   case upright, italic, bold, boldItalic, doubleStruck, script, fraktur, sans, monospace
 }
 
-/// A part of a formula, with the bytes that it is written with.
+/// A part of a formula, with its byte range in the source.
 struct MathNode: Hashable, Sendable {
   var kind: Kind
   var range: Range<Int>
@@ -32,91 +32,92 @@ struct MathNode: Hashable, Sendable {
     self.range = range
   }
 
-  /// What a part is.
+  /// The kind of a part.
   indirect enum Kind: Hashable, Sendable {
-    /// A character of Unicode.
+    /// A Unicode character.
     case symbol(Unicode.Scalar, AtomClass)
     /// A large operator, such as a sum.
     case largeOperator(Unicode.Scalar, LimitPlace)
-    /// An operator in letters, such as `sin`.
+    /// A named operator, such as `sin`.
     case namedOperator([MathNode], LimitPlace)
-    /// Upright words.
+    /// Upright text.
     case words([MathNode])
-    /// What counts as one atom of a class.
+    /// A group that forms a single atom of a class.
     case group([MathNode], AtomClass)
     case scripts(base: MathNode?, lower: MathNode?, upper: MathNode?)
     case fraction(Fraction)
     case root(MathNode, degree: MathNode?)
-    /// An accent that is above, or below; `isWide` for one that grows with what it is on.
+    /// An accent above or below; with `isWide` it is stretched to the width of its base.
     case accent(Unicode.Scalar, MathNode, isWide: Bool, isBelow: Bool)
     /// A rule above or below.
     case bar(MathNode, isBelow: Bool)
-    /// A brace above or below, which scripts stand at.
+    /// A brace above or below, which takes scripts.
     case brace(Unicode.Scalar, MathNode, isBelow: Bool)
-    /// Something small above or below an atom, whose class the whole has.
+    /// Small parts above or below an atom, with the class of the whole.
     case stack(MathNode, above: MathNode?, below: MathNode?, AtomClass)
-    /// What is between two brackets that are as high as it; `nil` for an empty bracket.
+    /// Content between two brackets that are stretched to its height; `nil` for an empty bracket.
     case fenced(Bracket?, [FencedPart], Bracket?)
-    /// A bracket of a given height, in em.
+    /// A bracket of a fixed height, in em.
     case sizedBracket(Bracket, height: Double, AtomClass)
     case table(Table)
-    /// All that follows in the same group has a style.
+    /// A style for the rest of the group.
     case style(FormulaStyle)
-    /// In em; of the style's own size where `isScaled`.
+    /// A space in em, relative to the font size of the style if `isScaled`.
     case space(Double, isScaled: Bool)
-    /// What takes the room of its content and draws nothing.
+    /// Content that takes up space but is not drawn.
     case phantom(MathNode)
-    /// Where a row of a text may not be read on, and other things that draw nothing.
+    /// The end of a row, and other syntax without output.
     case nothing
   }
 }
 
-/// A bracket as it is written.
+/// A bracket in the source.
 struct Bracket: Hashable, Sendable {
   let scalar: Unicode.Scalar
   let range: Range<Int>
 }
 
-/// What is between brackets, cut at each `\middle`.
+/// A part of the content between brackets, which is split at each `\middle`.
 enum FencedPart: Hashable, Sendable {
   case nodes([MathNode])
   case middle(Bracket?)
 }
 
-/// Something above something else.
+/// A fraction or another vertical pair, such as a binomial.
 struct Fraction: Hashable, Sendable {
   var upper: MathNode
   var lower: MathNode
   var hasRule = true
   var left: Unicode.Scalar?
   var right: Unicode.Scalar?
-  /// The style that it is set in whatever is around it.
+  /// A fixed style, regardless of the context.
   var style: FormulaStyle?
 }
 
-/// Rows of cells; lengths in em.
+/// Rows of cells; lengths are in em.
 struct Table: Hashable, Sendable {
   enum Column: Hashable, Sendable { case left, center, right }
 
   var rows: [[MathNode]]
-  /// They repeat.
+  /// Column alignments, repeated cyclically.
   var columns: [Column]
   var left: Bracket?
   var right: Bracket?
-  /// Space after each column; they repeat.
+  /// The spaces after each column, repeated cyclically.
   var gaps: [Double]
   var margin = 0.0
-  /// The height of a row at least, of which 0.7 are above the baseline.
+  /// The minimum height of a row, of which 0.7 is above the baseline.
   var strut = 0.0
-  /// The distance of two baselines, and what is between rows where less than `slack` would be left.
+  /// The distance between baselines. Rows that would be closer than `slack` are separated by
+  /// `leading` instead.
   var pitch = 0.0
   var leading = 0.0
   var slack = 0.0
-  /// `nil` for that around the table.
+  /// The style of the cells; `nil` for the style of the context.
   var cellStyle: FormulaStyle?
   /// Whether cells that begin with a relation have a space before it.
   var isAligned = false
-  /// More space below each row.
+  /// Additional space below each row.
   var skips: [Double] = []
 
   init(_ rows: [[MathNode]], _ columns: [Column], gap: Double) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The commands that stand for one character, with the class that TeX and unicode-math give it.
+/// The commands for single characters, with the class that TeX and unicode-math assign.
 enum MathSymbols {
   static let all: [String: (scalar: Unicode.Scalar, kind: AtomClass)] = {
     var all: [String: (Unicode.Scalar, AtomClass)] = [:]
@@ -80,19 +80,19 @@ enum MathSymbols {
     urcorner=⌝ lrcorner=⌟
     """
 
-  /// Sums and the like: scripts stand above and below in display style.
+  /// Sums and similar operators, with scripts above and below in display style.
   static let largeOperators: [String: Unicode.Scalar] = [
     "sum": "∑", "prod": "∏", "coprod": "∐", "bigcup": "⋃", "bigcap": "⋂", "bigvee": "⋁",
     "bigwedge": "⋀", "bigoplus": "⨁", "bigotimes": "⨂", "bigodot": "⨀", "biguplus": "⨄",
     "bigsqcup": "⨆",
   ]
 
-  /// Integrals: scripts stand at the side.
+  /// Integrals, with scripts to the right.
   static let integrals: [String: Unicode.Scalar] = [
     "int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮", "oiint": "∯", "iiiint": "⨌",
   ]
 
-  /// Operators in letters; `true` for those whose scripts stand above and below in display style.
+  /// Named operators; `true` for those with scripts above and below in display style.
   static let names: [String: (text: String, hasLimits: Bool)] = {
     var all: [String: (String, Bool)] = [:]
     let plain = """
@@ -108,21 +108,21 @@ enum MathSymbols {
     return all
   }()
 
-  /// Accents by the characters that combine.
+  /// Accents, as combining characters.
   static let accents: [String: Unicode.Scalar] = [
     "hat": "\u{302}", "check": "\u{30C}", "tilde": "\u{303}", "acute": "\u{301}",
     "grave": "\u{300}", "dot": "\u{307}", "ddot": "\u{308}", "dddot": "\u{20DB}",
     "breve": "\u{306}", "bar": "\u{304}", "vec": "\u{20D7}", "mathring": "\u{30A}",
   ]
 
-  /// Accents that are as wide as what they are on.
+  /// Accents that are stretched to the width of their base.
   static let wideAccents: [String: (scalar: Unicode.Scalar, isBelow: Bool)] = [
     "widehat": ("\u{302}", false), "widetilde": ("\u{303}", false),
     "overrightarrow": ("\u{20D7}", false), "overleftarrow": ("\u{20D6}", false),
     "overleftrightarrow": ("\u{20E1}", false), "widecheck": ("\u{30C}", false),
   ]
 
-  /// Braces whose scripts stand above or below.
+  /// Braces with scripts above or below.
   static let braces: [String: (scalar: Unicode.Scalar, isBelow: Bool)] = [
     "overbrace": ("⏞", false), "underbrace": ("⏟", true), "overbracket": ("⎴", false),
     "underbracket": ("⎵", true), "overparen": ("⏜", false), "underparen": ("⏝", true),
@@ -135,7 +135,7 @@ enum MathSymbols {
     "mathnormal": .italic,
   ]
 
-  /// Spaces in units of math, 18 to an em of the style; a `quad` is one em.
+  /// Spaces in math units, 18 to an em of the style; a `quad` is one em.
   static let spaces: [String: Double] = [
     ",": 3, "thinspace": 3, ":": 4, ">": 4, "medspace": 4, ";": 5, "thickspace": 5, "!": -3,
     "negthinspace": -3, "negmedspace": -4, "negthickspace": -5, "quad": 18, "qquad": 36, " ": 6,
@@ -147,7 +147,7 @@ enum MathSymbols {
     "scriptscriptstyle": .scriptScript,
   ]
 
-  /// Heights of brackets in em, as amsmath has them, and the class that each word gives.
+  /// The heights of bracket sizes in em, as in amsmath, with the class of each command.
   static let sizes: [String: (height: Double, kind: AtomClass)] = {
     var all: [String: (Double, AtomClass)] = [:]
     for (word, height) in [("big", 1.2), ("Big", 1.8), ("bigg", 2.4), ("Bigg", 3.0)] {
@@ -159,7 +159,8 @@ enum MathSymbols {
     return all
   }()
 
-  /// What may stand after `\left`, `\right`, `\middle` and `\big`, besides single characters.
+  /// The brackets that may follow `\left`, `\right`, `\middle` and `\big`, besides single
+  /// characters.
   static let brackets: [String: Unicode.Scalar] = [
     "{": "{", "}": "}", "|": "‖", "lbrace": "{", "rbrace": "}", "lbrack": "[", "rbrack": "]",
     "langle": "⟨", "rangle": "⟩", "lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋",
@@ -169,7 +170,7 @@ enum MathSymbols {
     "rgroup": "⟯", "ulcorner": "⌜", "urcorner": "⌝", "llcorner": "⌞", "lrcorner": "⌟",
   ]
 
-  /// Characters that are written as they are, and mean an atom of another class than their own.
+  /// Plain characters that map to another character or class.
   static let characters: [Unicode.Scalar: (scalar: Unicode.Scalar, kind: AtomClass)] = {
     var all: [Unicode.Scalar: (Unicode.Scalar, AtomClass)] = [
       "+": ("+", .binary), "-": ("−", .binary), "*": ("∗", .binary), "=": ("=", .relation),
@@ -179,14 +180,14 @@ enum MathSymbols {
       ";": (";", .punctuation), "'": ("′", .ordinary), "…": ("…", .inner), "−": ("−", .binary),
       "·": ("⋅", .binary), "@": ("@", .ordinary), "`": ("‘", .ordinary),
     ]
-    // A character that a command stands for is of the same class.
+    // A character that has a command gets the class of that command.
     for (name, entry) in MathSymbols.all where entry.scalar.value > 0x7F && name != "perp" {
       all[entry.scalar] = all[entry.scalar] ?? entry
     }
     return all
   }()
 
-  /// What `\not` makes of a relation.
+  /// The negated relations for `\not`.
   static let negations: [Unicode.Scalar: Unicode.Scalar] = [
     "=": "≠", "∈": "∉", "∋": "∌", "<": "≮", ">": "≯", "≤": "≰", "≥": "≱", "∼": "≁", "≈": "≉",
     "≡": "≢", "⊂": "⊄", "⊃": "⊅", "⊆": "⊈", "⊇": "⊉", "∣": "∤", "∥": "∦", "≅": "≇", "≃": "≄",

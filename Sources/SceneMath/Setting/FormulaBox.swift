@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// Something that is drawn as one: a glyph, a bracket of several parts, a rule.
+/// A unit of drawing: a glyph, an assembled bracket, or a rule.
 ///
-/// Coordinates are em of the formula; y grows upwards from the baseline.
+/// Coordinates are in em of the formula; y grows upward from the baseline.
 package struct FormulaPiece: Hashable, Sendable {
-  /// A part of a piece.
+  /// A glyph or rule of a piece.
   package enum Shape: Hashable, Sendable {
-    /// With its origin at a point, relative to the piece and in em of its size.
+    /// A glyph with its origin relative to the piece, in em of the piece.
     case glyph(GlyphID, Point)
     case rule(Rect)
   }
 
   package var shapes: [Shape]
   package var origin: Point
-  /// Its em, as a share of that of the formula.
+  /// The em of the piece, relative to the em of the formula.
   package var scale: Double
-  /// The bytes that it is written with.
+  /// The byte range in the source.
   package var range: Range<Int>
-  /// The character that it stands for, in whatever form; `nil` for a rule.
+  /// The character that the piece represents, in any form; `nil` for a rule.
   package var sign: Unicode.Scalar?
-  /// The number of the term that it is in: what begins at a relation or a binary operator outside
-  /// all groups.
+  /// The number of the enclosing term. Terms begin at relations and binary operators outside of all
+  /// groups.
   package var term = 0
 }
 
-/// A part of a formula that is set.
+/// A typeset part of a formula.
 struct FormulaBox {
   var width = 0.0
   var height = 0.0
   var depth = 0.0
   var pieces: [FormulaPiece] = []
-  /// Of a single glyph, and of an accent on one: what scripts are placed by.
+  /// For a single glyph or an accented one, the glyph and italic correction that determine the
+  /// positions of scripts.
   var glyph: GlyphID?
   var italic = 0.0
-  /// Where accents are placed on a single glyph.
+  /// The accent position of a single glyph.
   var accent: Double?
 
   static func space(_ width: Double) -> FormulaBox { FormulaBox(width: width) }
 
-  /// Puts another box into this one without a change of its extent.
+  /// Inserts another box without changing the extent of this one.
   mutating func put(_ box: FormulaBox, x: Double, y: Double) {
     for piece in box.pieces {
       var piece = piece
@@ -48,20 +49,20 @@ struct FormulaBox {
     }
   }
 
-  /// Puts another box in, and covers it in height and depth.
+  /// Inserts another box and extends the height and depth to include it.
   mutating func cover(_ box: FormulaBox, x: Double, y: Double) {
     put(box, x: x, y: y)
     height = max(height, box.height + y)
     depth = max(depth, box.depth - y)
   }
 
-  /// Adds another box at the right.
+  /// Appends another box at the right.
   mutating func append(_ box: FormulaBox) {
     cover(box, x: width, y: 0)
     width += box.width
   }
 
-  /// The same without being a glyph.
+  /// The box without its glyph properties.
   var plain: FormulaBox {
     var it = self
     it.glyph = nil
@@ -70,14 +71,14 @@ struct FormulaBox {
     return it
   }
 
-  /// The same, which stands for a character.
+  /// Returns the box with all pieces representing the character `sign`.
   func standing(for sign: Unicode.Scalar) -> FormulaBox {
     var it = self
     for index in it.pieces.indices { it.pieces[index].sign = sign }
     return it
   }
 
-  /// As wide as another one, in its middle.
+  /// Returns the box centered within a width.
   func centered(in width: Double) -> FormulaBox {
     var it = FormulaBox(width: width, height: height, depth: depth)
     it.put(self, x: (width - self.width) / 2, y: 0)

@@ -24,7 +24,8 @@ extension FormulaSetter {
     return box
   }
 
-  /// The widest form that is no wider than what it is on, or one that is built as wide.
+  /// Returns the widest variant of an accent that does not exceed its base, or an assembly of that
+  /// width.
   private func wide(
     _ base: GlyphID, _ plain: FormulaBox, _ inner: FormulaBox, _ style: SetStyle,
     _ range: Range<Int>
@@ -70,7 +71,7 @@ extension FormulaSetter {
     var mark = glyph(scalar, style, range)
     if let base = font.glyph(of: scalar) { mark = wide(base, mark, inner, style, range) }
     mark = mark.standing(for: scalar)
-    // One that is wider than what it is on stands out at both sides.
+    // A mark wider than its base overhangs on both sides.
     inner = inner.centered(in: max(inner.width, mark.width))
     let y = isBelow ? -inner.depth : max(0, inner.height - constant(.accentBaseHeight, style))
     let x = (inner.width - mark.width) / 2
@@ -119,7 +120,7 @@ extension FormulaSetter {
     return fenced(it, centered(box, around), around)
   }
 
-  /// What is left of a cell.
+  /// Returns the space to the left of a cell's content.
   private func room(_ it: Table, _ column: Int, _ space: Double) -> Double {
     switch it.columns[column % it.columns.count] {
     case .left: 0
@@ -135,6 +136,6 @@ extension FormulaSetter {
 }
 
 extension MathNode {
-  /// An atom of nothing, so that what comes after has a space before it.
+  /// Returns an empty atom, so that a following operator is spaced as if it had a left operand.
   static func emptyAtom(_ range: Range<Int>) -> MathNode { MathNode(.group([], .ordinary), range) }
 }

@@ -15,9 +15,11 @@ extension FormulaSetter {
       return limits(set(base, style), upper, lower, style)
     }
     var box = base.map { set($0, style) } ?? FormulaBox()
-    // A glyph alone has scripts at heights that do not depend on it; large operators are boxes.
+    // Scripts of a single glyph have heights independent of the glyph; large operators count as
+    // boxes.
     let isGlyph = box.glyph != nil || base == nil
-    // An operator is as wide as its top, other glyphs are as wide as their bottom.
+    // The width of an operator includes its italic correction at the top; that of other glyphs does
+    // not.
     var slant = (up: box.italic, down: 0.0)
     if case .largeOperator? = base?.kind { slant = (0, -box.italic) }
     let glyph = isGlyph ? box.glyph : nil
@@ -54,7 +56,7 @@ extension FormulaSetter {
     }
   }
 
-  /// How far a superscript comes nearer, by the corner of the glyph at both its ends.
+  /// Returns the kerning of a script, evaluated at both ends of the shared corner.
   private func kern(
     _ glyph: GlyphID?, _ scale: Double, _ script: FormulaBox, _ height: Double, _ shift: Double,
     _ corner: MathCorner
@@ -65,7 +67,7 @@ extension FormulaSetter {
     return max(low, high) * scale
   }
 
-  /// How far scripts are raised and lowered (The TeXbook, rule 18).
+  /// Returns the vertical shifts of scripts (The TeXbook, rule 18).
   private func shifts(
     of box: FormulaBox, _ isGlyph: Bool, _ below: FormulaBox?, _ above: FormulaBox?,
     _ style: SetStyle
@@ -95,7 +97,7 @@ extension FormulaSetter {
     return (up, down)
   }
 
-  /// Something small above and below, in the middle.
+  /// Adds centered scripts above and below.
   mutating func limits(
     _ body: FormulaBox, _ upper: MathNode?, _ lower: MathNode?, _ style: SetStyle
   ) -> FormulaBox {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-// Glyphs that grow: brackets, roots, braces.
+// Stretchy glyphs: brackets, roots, braces.
 extension FormulaSetter {
-  /// A character at least so long, from its larger forms or from parts; its box is that of its ink across.
+  /// Returns a character stretched to at least `length`, from size variants or an assembly. The box
+  /// has the ink bounds across the stretch direction.
   mutating func stretched(
     _ scalar: Unicode.Scalar, _ length: Double, _ side: StretchSide, _ style: SetStyle,
     _ range: Range<Int>
@@ -35,7 +36,7 @@ extension FormulaSetter {
     side == .vertical ? box.height + box.depth : box.width
   }
 
-  /// Parts one after the other, as many as are needed, with overlaps that make up the length
+  /// Assembles parts to a length, with as many repetitions as needed and adjusted overlaps
   /// (OpenType 1.9, "GlyphAssembly table").
   func built(
     _ parts: [GlyphPart], _ wanted: Double, _ side: StretchSide, _ scale: Double,
@@ -50,7 +51,7 @@ extension FormulaSetter {
       longest = line.reduce(0) { $0 + $1.length } - overlap * Double(max(0, line.count - 1))
       repeats += 1
     } while longest < wanted && repeats < 200 && parts.contains(where: \.isExtender)
-    // What is too much is taken away by wider overlaps, as far as connectors go.
+    // The excess is removed by larger overlaps, within the limits of the connectors.
     var excess = max(0, longest - wanted)
     var joints: [Double] = []
     for (before, after) in zip(line, line.dropFirst()) {
@@ -64,7 +65,7 @@ extension FormulaSetter {
     var across = (low: 0.0, high: 0.0)
     for (index, part) in line.enumerated() {
       let it = font.metrics(of: part.glyph)
-      // The ink begins where the part does.
+      // Aligns the start of the ink with the start of the part.
       let place = side == .vertical ? Point(0, at - it.bottom) : Point(at - it.left, 0)
       shapes.append(.glyph(part.glyph, place))
       let reach = side == .vertical ? (0.0, it.advance) : (it.bottom, it.top)
@@ -114,7 +115,7 @@ extension FormulaSetter {
     return box.plain
   }
 
-  /// Something that is set between two brackets.
+  /// Adds brackets on both sides of a box.
   mutating func fenced(_ left: Bracket?, _ inner: FormulaBox, _ right: Bracket?, _ style: SetStyle)
     -> FormulaBox
   {
@@ -125,7 +126,8 @@ extension FormulaSetter {
     return box.plain
   }
 
-  /// How long brackets are around something (The TeXbook, rule 19, with the values of LaTeX).
+  /// Returns the length of brackets around content (The TeXbook, rule 19, with the values of
+  /// LaTeX).
   private func bracketLength(_ height: Double, _ depth: Double, _ style: SetStyle) -> Double {
     let half = max(height - axis(style), depth + axis(style))
     return max(2 * half * 0.901, 2 * half - 0.5)
@@ -209,7 +211,7 @@ extension FormulaSetter {
     var sign = stretched("√", total, .vertical, style, range)
     let length = sign.height + sign.depth
     if length > total { gap += (length - total) / 2 }
-    // The sign's top is that of the rule.
+    // The top of the sign aligns with the top of the rule.
     let top = inner.height + gap + thickness
     let shift = top - sign.height
     var box = FormulaBox()
@@ -228,7 +230,7 @@ extension FormulaSetter {
     return box
   }
 
-  /// The degree of a root, raised above the bottom of its sign.
+  /// Adds the degree of a root, raised above the bottom of the sign.
   private mutating func hang(
     _ degree: MathNode, on sign: FormulaBox, bottom: Double, _ style: SetStyle,
     _ box: inout FormulaBox

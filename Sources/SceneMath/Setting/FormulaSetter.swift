@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// A style, and whether superscripts are lowered, as below a root.
+/// A style, and whether it is cramped: superscripts are then lowered, as below a root.
 struct SetStyle {
   var level: FormulaStyle
   var isCramped = false
 
   var cramped: SetStyle { SetStyle(level: level, isCramped: true) }
 
-  /// Of a superscript.
+  /// The style of a superscript.
   var upper: SetStyle {
     SetStyle(level: level <= .text ? .script : .scriptScript, isCramped: isCramped)
   }
 
-  /// Of a subscript.
+  /// The style of a subscript.
   var lower: SetStyle { upper.cramped }
 
-  /// Of the upper part of a fraction.
+  /// The style of a numerator.
   var numerator: SetStyle {
     switch level {
     case .display: SetStyle(level: .text, isCramped: isCramped)
@@ -29,15 +29,16 @@ struct SetStyle {
   var isSmall: Bool { level >= .script }
 }
 
-/// Sets a formula by the rules of TeX (The TeXbook, appendix G) with the constants of a `MATH` table.
+/// Typesets a formula by the rules of TeX (The TeXbook, appendix G) with the constants of a `MATH`
+/// table.
 ///
-/// All lengths are em of the formula.
+/// All lengths are in em of the formula.
 struct FormulaSetter {
   let font: any MathFont
-  /// Characters that the font does not have.
+  /// Characters that the font lacks, with their first occurrence.
   private(set) var missing: [Unicode.Scalar: Range<Int>] = [:]
 
-  /// The space beside a fraction and an empty bracket: 1.2 pt of 10 in TeX.
+  /// The space beside a fraction and in place of an empty bracket: 1.2 pt at 10 pt in TeX.
   static let nullSpace = 0.12
 
   init(_ font: any MathFont) { self.font = font }
@@ -60,7 +61,7 @@ struct FormulaSetter {
 
   // MARK: Rows
 
-  /// Atoms side by side, with the spaces between their classes.
+  /// Typesets atoms in a row, with the spacing between their classes.
   mutating func row(_ nodes: [MathNode], _ style: SetStyle, isTop: Bool = false) -> FormulaBox {
     let classes = FormulaSetter.classes(of: nodes)
     var style = style
@@ -84,7 +85,7 @@ struct FormulaSetter {
       if kind == .opening { brackets += 1 }
       if kind == .closing { brackets -= 1 }
       var atom = set(node, style)
-      // So that what comes after does not touch a glyph that slants.
+      // The italic correction keeps the next atom from touching a slanted glyph.
       if atom.glyph != nil, index < nodes.count - 1 { atom.width += atom.italic }
       if isTop { for piece in atom.pieces.indices { atom.pieces[piece].term = term } }
       box.append(atom)
@@ -96,7 +97,8 @@ struct FormulaSetter {
     return box
   }
 
-  /// The class of each node, `nil` for spaces; a binary operator without two sides is ordinary.
+  /// Returns the class of each node, `nil` for spaces. A binary operator without two operands is
+  /// ordinary.
   static func classes(of nodes: [MathNode]) -> [AtomClass?] {
     var classes: [AtomClass?] = nodes.map(\.atomClass)
     var last: Int?
@@ -119,7 +121,8 @@ struct FormulaSetter {
     return classes
   }
 
-  /// The TeXbook, chapter 18: 1 thin, 2 medium, 3 thick; those below zero not in scripts.
+  /// Spacing from The TeXbook, chapter 18: 1 thin, 2 medium, 3 thick; negative values do not apply
+  /// in scripts.
   private static let spaces: [[Int]] = [
     [0, 1, -2, -3, 0, 0, 0, -1],
     [1, 1, 0, -3, 0, 0, 0, -1],
@@ -147,7 +150,7 @@ struct FormulaSetter {
     case .namedOperator(let nodes, _), .words(let nodes): return words(nodes, style)
     case .group(let nodes, _):
       let box = row(nodes, style)
-      // What is more than a glyph has its italic correction in its width.
+      // The width of a group of several atoms includes the italic correction.
       return nodes.count == 1 ? box : box.plain
     case .scripts(let base, let lower, let upper):
       return scripts(base, lower, upper, style, node.range)
@@ -174,7 +177,7 @@ struct FormulaSetter {
     }
   }
 
-  /// One glyph in the size of a style.
+  /// Returns a glyph at the size of a style.
   mutating func glyph(
     _ scalar: Unicode.Scalar, _ style: SetStyle, _ range: Range<Int>, isDotless: Bool = false
   ) -> FormulaBox {
@@ -203,7 +206,7 @@ struct FormulaSetter {
       shapes: [.rule(Rect(0, 0, width, thickness))], origin: .zero, scale: 1, range: range)
   }
 
-  /// Letters of words, side by side.
+  /// Typesets the letters of words without spacing.
   private mutating func words(_ nodes: [MathNode], _ style: SetStyle) -> FormulaBox {
     var box = FormulaBox()
     for node in nodes { box.append(row([node], style)) }
@@ -227,7 +230,7 @@ struct FormulaSetter {
     return box
   }
 
-  /// The middle of a box on the axis.
+  /// Returns the box centered on the math axis.
   func centered(_ box: FormulaBox, _ style: SetStyle) -> FormulaBox {
     let shift = axis(style) - (box.height - box.depth) / 2
     var it = box
@@ -239,7 +242,7 @@ struct FormulaSetter {
 }
 
 extension MathNode {
-  /// The class that counts for the spaces beside it; `nil` for what is not an atom.
+  /// The class that determines spacing; `nil` for nodes that are not atoms.
   var atomClass: AtomClass? {
     switch kind {
     case .symbol(_, let it), .group(_, let it), .stack(_, _, _, let it),

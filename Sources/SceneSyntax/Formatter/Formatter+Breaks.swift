@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// Where lines end that are too long.
+// Line breaking for lines that exceed the maximum width.
 extension Formatter {
-  /// One step towards shorter lines: items apart, then a body, then expressions at their operators,
-  /// lists and calls at their commas.
+  /// Takes one step toward shorter lines, and returns whether one was possible. In order of
+  /// preference: splits items, breaks a body, breaks lists and calls at commas, breaks expressions
+  /// at operators.
   mutating func shorten(_ line: Line) -> Bool {
     splitItems(line) || breakBody(line) || fillList(line)
       || breakExpression(line, line.first..<line.end)
@@ -18,7 +19,7 @@ extension Formatter {
     return split.count + breaks.count > before
   }
 
-  /// Whether an item follows the brace of a body on the same line.
+  /// Returns whether an item follows the closing brace of a body on the same line.
   func beginsItemBehindBody(_ index: Int) -> Bool {
     guard index > 0, pieces[index - 1].kind == .rightBrace else { return false }
     return [.letWord, .forWord, .ifWord].contains(pieces[index].kind)
@@ -33,7 +34,7 @@ extension Formatter {
     return false
   }
 
-  /// Items of a list that was opened take as many to a line as fit.
+  /// Fills each line of a broken list with as many items as fit.
   private mutating func fillList(_ line: Line) -> Bool {
     guard let opening = pieces[line.first].opening, pieces[opening].kind == .leftBracket,
       broken.contains(opening)
@@ -45,7 +46,8 @@ extension Formatter {
     return fill(commas, line, indent: 4 * line.depth)
   }
 
-  /// Breaks before as few of the pieces as keep the lines short; `false` when that is before none.
+  /// Breaks before as few of the given pieces as possible to keep the lines short. Returns `false`
+  /// if no break was added.
   private mutating func fill(_ places: [Int], _ line: Line, indent: Int) -> Bool {
     var shift = 0
     let count = breaks.count
@@ -58,7 +60,7 @@ extension Formatter {
     return breaks.count > count
   }
 
-  /// Before the operators that bind least, or in the brackets between them.
+  /// Breaks before the operators of the lowest precedence, or inside the brackets between them.
   private mutating func breakExpression(_ line: Line, _ range: Range<Int>) -> Bool {
     var operators: [(place: Int, strength: Int)] = []
     var brackets: [Int] = []
@@ -93,8 +95,8 @@ extension Formatter {
     columns[pieces[opening].partner] - columns[opening]
   }
 
-  /// How strongly a piece holds together what stands on both its sides; `nil` for what is not a place
-  /// to break a line at.
+  /// Returns the precedence of a possible break before a piece; `nil` if a line must not be broken
+  /// there.
   private func strength(_ index: Int) -> Int? {
     let piece = pieces[index]
     if index > 0, pieces[index - 1].role == .comprehensionColon { return 1 }
@@ -120,7 +122,7 @@ extension Formatter {
       && ["over", "after", "with"].contains(pieces[index].text)
   }
 
-  /// The pieces of a range that stand in none of the brackets that open in it.
+  /// Calls `use` with the pieces of a range that are not inside brackets opened in that range.
   private func forEachOuter(in range: Range<Int>, _ use: (Int) -> Void) {
     var depth = 0
     for index in range {
@@ -136,13 +138,13 @@ extension Formatter {
     }
   }
 
-  /// Whether commas part what is in a bracket: not the names at the head of a loop.
+  /// Returns whether a bracket contains a comma-separated list, as opposed to a comprehension.
   private func holdsComma(_ opening: Int) -> Bool {
     pieces[opening + 1].kind != .forWord
       && commas(of: opening).contains { $0 + 1 < pieces[opening].partner }
   }
 
-  /// Whether a bracket is a list of short items, which are filled into lines.
+  /// Returns whether a bracket is a list of short items, which are filled into lines.
   func isFilled(_ opening: Int) -> Bool {
     guard pieces[opening].kind == .leftBracket, columns.count == pieces.count else { return false }
     var start = opening + 1

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-/// The canonical form of a file without syntax errors; `nil` for any other.
+/// Returns the canonical formatting of a file, or `nil` if the file has syntax errors.
 ///
-/// Tokens and comments stay, in order: only white space and `;` change. Line breaks between items
-/// and inside brackets are the writer's, unless a line would be longer than 100 characters.
+/// Tokens and comments are preserved in order; only white space and `;` change. Line breaks between
+/// items and inside brackets are preserved. Lines longer than 100 characters are broken.
 package func format(_ parsed: Parsed) -> String? {
   guard parsed.diagnostics.isEmpty else { return nil }
   var formatter = Formatter(parsed.tree)
@@ -14,15 +14,15 @@ package func format(_ parsed: Parsed) -> String? {
 struct Formatter {
   static let width = 100
 
-  /// A token, a comment or a whole string with what is interpolated.
+  /// A token, a comment, or a whole string including its interpolations.
   struct Piece {
     let text: String
     let kind: TokenKind
-    /// Line ends in the source between it and the piece before.
+    /// The number of line ends in the source between the previous piece and this one.
     let newlines: Int
-    /// The bracket that closes it, or that it closes.
+    /// The index of the matching bracket.
     var partner = -1
-    /// The bracket that it stands in.
+    /// The index of the enclosing opening bracket.
     var opening: Int?
     var role = Role.plain
   }
@@ -33,13 +33,13 @@ struct Formatter {
   }
 
   var pieces: [Piece] = []
-  /// Brackets that are broken although the writer did not.
+  /// Brackets that the formatter breaks although the source does not.
   var broken: Set<Int> = []
-  /// Separators behind which a line ends although the writer's did not.
+  /// Separators after which the formatter adds a line break.
   var split: Set<Int> = []
-  /// Pieces that begin a line although they did not.
+  /// Pieces before which the formatter adds a line break.
   var breaks: Set<Int> = []
-  /// The column at which each piece stands, of the last layout.
+  /// The column of each piece in the last layout.
   var columns: [Int] = []
 
   init(_ tree: SyntaxTree) {
@@ -98,7 +98,7 @@ struct Formatter {
     }
   }
 
-  /// The ends of a range, without a minus before them.
+  /// Returns the ends of a range, without their minus signs.
   private static func unsignedEnds(of range: Int, in tree: SyntaxTree) -> [Int] {
     tree.children(of: range).map { end in
       let isMinus = tree.tokens[Int(tree.nodes[end].firstToken)].kind == .minus
@@ -106,7 +106,7 @@ struct Formatter {
     }
   }
 
-  /// What tokens are for that look alike.
+  /// Returns the roles of tokens that are ambiguous by kind.
   private static func roles(_ tree: SyntaxTree) -> [Int: Role] {
     var roles: [Int: Role] = [:]
     func token(_ kind: TokenKind, from: Int32, to: Int32) -> Int? {
@@ -178,7 +178,7 @@ struct Formatter {
 
   // MARK: Lines
 
-  /// Breaks what is too long until nothing is, or nothing more can be.
+  /// Breaks lines until all of them fit or no more breaks are possible.
   mutating func run() -> String {
     while true {
       let lines = layOut()
@@ -194,9 +194,9 @@ struct Formatter {
 
   struct Line {
     var text = ""
-    /// How deep it is indented.
+    /// The indentation level.
     var depth = 0
-    /// The pieces on it.
+    /// The range of pieces on the line.
     var first: Int
     var end: Int
   }
@@ -204,7 +204,7 @@ struct Formatter {
   private mutating func layOut() -> [Line] {
     var lines: [Line] = []
     var line = Line(first: 0, end: 0)
-    /// For each open bracket the depth of what is in it.
+    /// The open brackets with the indentation levels inside and outside of them.
     var depths: [(opening: Int, inner: Int, outer: Int)] = []
     var lineDepth = 0
     var isFresh = true
@@ -246,7 +246,7 @@ struct Formatter {
       columns[index] = width
       line.text += piece.text
       width += piece.text.count
-      // What follows a text of several lines stands on its last one.
+      // A piece after a multiline string or comment continues on its last line.
       let mayHaveLines = piece.kind == .stringStart || piece.kind == .blockComment
       if mayHaveLines, piece.text.contains(where: \.endsLine) {
         let parts = piece.text.split(
@@ -263,7 +263,7 @@ struct Formatter {
       if isClosing {
         if !depths.isEmpty { depths.removeLast() }
       } else if piece.partner > index {
-        // Brackets that open together on a line indent once.
+        // Brackets opened on the same line share one level of indentation.
         depths.append((index, lineDepth + 1, lineDepth))
       }
       previous = index
@@ -272,7 +272,7 @@ struct Formatter {
     return lines
   }
 
-  /// Whether a `;` is written: between items on one line.
+  /// Returns whether a `;` is kept: only between items on one line.
   private func keeps(_ index: Int) -> Bool {
     if split.contains(index) && !needsSemicolon(before: index + 1) { return false }
     if index > 0, pieces[index - 1].kind == .semicolon || pieces[index - 1].kind == .leftBrace {
@@ -294,14 +294,15 @@ struct Formatter {
     return false
   }
 
-  /// Whether the bracket around a piece is broken by us.
+  /// Returns whether the formatter broke the bracket around a piece.
   private func standsInBroken(_ index: Int) -> Bool {
     pieces[index].opening.map(broken.contains) == true
   }
 
-  /// What would go on with the item before it: words, and signs of numbers.
+  /// Returns whether the next piece would continue the preceding item without a `;`: clause words
+  /// and the signs of numbers.
   private func needsSemicolon(before place: Int) -> Bool {
-    // Several `;` in a row are as one.
+    // Consecutive `;` count as one.
     let isItem = { (piece: Piece) in piece.kind != .semicolon && !piece.kind.isTrivia }
     guard let index = pieces[min(place, pieces.count)...].firstIndex(where: isItem) else {
       return false
@@ -310,12 +311,12 @@ struct Formatter {
       || [.elseWord, .minus, .plus].contains(pieces[index].kind)
   }
 
-  /// 0 for the same line, 1 for the next, 2 for an empty line between.
+  /// Returns the number of line breaks between two pieces: 0, 1, or 2 for an empty line.
   private func breaksBetween(_ before: Int, _ index: Int) -> Int {
     let piece = pieces[index]
     let last = pieces[before]
     var newlines = piece.newlines
-    // A dropped separator may have stood on a line of its own.
+    // A dropped separator may have been on a line of its own.
     for skipped in (before + 1)..<max(index, before + 1) { newlines += pieces[skipped].newlines }
     if [.lineComment, .docComment].contains(last.kind) { newlines = max(1, newlines) }
     switch last.kind {
@@ -345,7 +346,7 @@ struct Formatter {
     return min(2, newlines)
   }
 
-  /// Whether a body spans lines, in the source or by us.
+  /// Returns whether a body spans several lines, in the source or by formatter breaks.
   private func isMultiline(_ opening: Int) -> Bool {
     guard pieces[opening].partner > opening else { return false }
     if broken.contains(opening) { return true }
@@ -355,7 +356,7 @@ struct Formatter {
     }
   }
 
-  /// Whether a line goes on with the item of the line before.
+  /// Returns whether a line continues the item of the previous line.
   private func isContinuation(_ before: Int, _ index: Int) -> Bool {
     if pieces[index].kind.isComment || pieces[before].kind.isComment { return false }
     switch pieces[before].kind {
@@ -379,7 +380,7 @@ struct Formatter {
 
   // MARK: Gaps
 
-  /// What stands between two pieces of one line.
+  /// Returns the white space between two pieces on one line.
   private func gap(_ before: Int, _ index: Int) -> String {
     let (a, b) = (pieces[before], pieces[index])
     if b.kind == .lineComment || b.kind == .docComment { return "  " }

@@ -2,9 +2,10 @@
 import SceneDiagnostics
 import SceneText
 
-// What other languages write: reported once, with what is written here, and read as that.
+// Recovery from syntax of other languages: reported once with the scene syntax, then lexed as that
+// syntax.
 extension Lexer {
-  /// Reads an operator of other languages; `false` when there is none.
+  /// Lexes an operator of another language; returns `false` if there is none.
   mutating func foreignOperator() -> Bool {
     let start = index
     switch (bytes[start], byte(1)) {
@@ -35,8 +36,8 @@ extension Lexer {
     add(kind, start)
   }
 
-  /// A `%` that does not follow a number: the remainder of other languages, or the end of a size
-  /// such as `50%x20%`.
+  /// Lexes a `%` that does not follow a number: a remainder operator, or the end of a size such as
+  /// `50%x20%`.
   private mutating func percent() {
     let start = index
     index += 1
@@ -61,7 +62,8 @@ extension Lexer {
         .contains(byte)
   }
 
-  /// A `#` without a color. Where an item could begin, the rest of the line is a comment of other languages.
+  /// Lexes a `#` that does not begin a color. At the start of an item, the rest of the line is a
+  /// comment in other languages.
   mutating func foreignComment(_ start: Int) {
     guard isAtItem(start) else {
       report(
@@ -78,13 +80,13 @@ extension Lexer {
     add(.lineComment, start)
   }
 
-  /// Whether an item could begin at an offset.
+  /// Returns whether an item could begin at an offset.
   func isAtItem(_ start: Int) -> Bool {
     guard let before = bytes[..<start].last(where: { $0 != 32 && $0 != 9 }) else { return true }
     return [10, 13, UInt8(ascii: ";"), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(before)
   }
 
-  /// `@keyframes` and its like.
+  /// Lexes `@keyframes` and other at-rules of CSS.
   private mutating func atRule() {
     let start = index
     index += 1
@@ -103,7 +105,7 @@ extension Lexer {
     add(.unknown, start)
   }
 
-  /// `90°` for `90deg`; `false` when no number is before the sign.
+  /// Lexes `90°` as `90deg`; returns `false` if no number precedes the sign.
   mutating func degreeSign() -> Bool {
     let start = index
     guard start > 0, (48...57).contains(bytes[start - 1]), byte(0) == 0xC2, byte(1) == 0xB0 else {
@@ -117,7 +119,8 @@ extension Lexer {
     return true
   }
 
-  /// Whether `.5` is here, and not the end of a range or a member.
+  /// Whether a number such as `.5` begins here, as opposed to the end of a range or a member
+  /// access.
   var beginsFraction: Bool {
     guard (48...57).contains(byte(1)) else { return false }
     guard index > 0 else { return true }

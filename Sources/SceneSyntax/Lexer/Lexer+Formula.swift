@@ -3,8 +3,8 @@ import SceneDiagnostics
 import SceneText
 
 extension Lexer {
-  /// A text between dollar signs, which is as it is written: TeX has braces and backslashes of its own.
-  /// Between `$$` it may go over several lines.
+  /// Lexes a formula between dollar signs, whose text is raw since TeX has braces and backslashes
+  /// of its own. A formula between `$$` may span several lines.
   mutating func formula() {
     let start = index
     let sign = byte(1) == UInt8(ascii: "$") ? "$$" : "$"
@@ -13,7 +13,7 @@ extension Lexer {
     let first = index
     while index < bytes.count, byte(0) != 36 || sign == "$$" && byte(1) != 36 {
       if endsLine, sign == "$" { break }
-      // What is after a backslash closes nothing.
+      // A backslash escapes the next character.
       index +=
         byte(0) == UInt8(ascii: "\\") && index + 1 < bytes.count
           && !SourceFile.endsLine(bytes, at: index + 1) ? 2 : 1
@@ -34,7 +34,7 @@ extension Lexer {
     report(fault)
   }
 
-  /// TeX in quotes, after `math` or `part`: reported once, with its fix.
+  /// Lexes TeX in quotes after `math` or `part`; reported once, with a fix.
   mutating func formulaInQuotes(_ start: Int) -> Bool {
     var (end, hasCommand) = (start + 1, false)
     while end + 1 < bytes.count, !SourceFile.endsLine(bytes, at: end),
@@ -58,7 +58,7 @@ extension Lexer {
     return true
   }
 
-  /// Whether the words before a text are `math`, `math name` or `part`.
+  /// Whether `math`, `math name` or `part` precedes the string.
   private var isAfterFormulaHead: Bool {
     tokens.indices.suffix(5).filter { !tokens[$0].kind.isTrivia }.suffix(2).contains { at in
       let end = at + 1 < tokens.count ? Int(tokens[at + 1].start) : index

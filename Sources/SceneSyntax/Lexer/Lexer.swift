@@ -2,16 +2,16 @@
 import SceneDiagnostics
 import SceneText
 
-/// Cuts a source file into tokens; every byte belongs to exactly one of them.
+/// Splits a source file into tokens; every byte belongs to exactly one of them.
 struct Lexer {
-  /// A string that is still open around an interpolation.
+  /// A string that is interrupted by an interpolation.
   private struct OpenString {
     let start: Int
     let isBlock: Bool
-    /// Braces open inside the interpolation; `nil` while its text is read.
+    /// The number of open braces inside the interpolation; `nil` while lexing string text.
     var braces: Int?
     var interpolationStart = 0
-    /// Whether it goes over several lines though it is not a block: reported.
+    /// Whether an ordinary string spans several lines, which has been reported.
     var isOverLines = false
   }
 
@@ -77,7 +77,7 @@ struct Lexer {
     }
   }
 
-  /// Whether the line ends with the next byte.
+  /// Whether the next byte ends the line.
   var endsLine: Bool { index < bytes.count && SourceFile.endsLine(bytes, at: index) }
 
   private mutating func whitespace() {
@@ -212,7 +212,7 @@ struct Lexer {
     add(.number, start)
   }
 
-  /// Units as others write them.
+  /// Alternative spellings of units.
   private static let sameUnits: [String: String] = [
     "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "m": "min",
     "minute": "min", "minutes": "min", "frame": "f", "frames": "f", "beats": "beat",
@@ -221,7 +221,7 @@ struct Lexer {
     "M": "Mbps",
   ]
 
-  /// Units that do not exist here, and what to write instead.
+  /// Unsupported units, with the replacement.
   private static let otherUnits: [String: String] = [
     "x": "write a computed size as a pair: (80, 2 * h)",
     "fps": "write the frame rate as a plain number: fps: 30",
@@ -246,7 +246,7 @@ struct Lexer {
           found = found.noting(note)
         } else {
           let same = Lexer.sameUnits[unit]
-          // A minute, a metre or a million: one letter says too little.
+          // A minute, a meter or a million: a single letter is ambiguous.
           found = found.suggesting(
             same ?? nearest(unit, in: NumberUnit.allCases.map(\.rawValue)),
             isSafe: same != nil && unit.utf8.count > 1)
@@ -339,7 +339,7 @@ struct Lexer {
     add(kind ?? .unknown, start)
   }
 
-  /// A text in single quotes, as other languages write it: reported once, with its fix.
+  /// Lexes a string in single quotes; reported once, with a fix.
   private mutating func singleQuotes(_ start: Int) -> Bool {
     var end = start + 1
     while end < bytes.count, bytes[end] != 10, bytes[end] != UInt8(ascii: "'") { end += 1 }
@@ -359,7 +359,7 @@ struct Lexer {
     return true
   }
 
-  /// `\"` inside the braces of a text: one fault, however much of it follows.
+  /// Lexes `\"` inside an interpolation; reports one error for the whole escaped string.
   private mutating func escapeInValue(_ start: Int) -> Bool {
     guard let string = open.last, string.braces != nil, byte(0) == 34 else { return false }
     while index < bytes.count, !endsLine, ![123, 125].contains(bytes[index]), !isQuote(at: index) {
@@ -385,7 +385,8 @@ struct Lexer {
     open.append(OpenString(start: start, isBlock: isBlock))
   }
 
-  /// One piece of an open string: text up to a brace or the end, a brace, or the end.
+  /// Lexes one part of an open string: text up to a brace or the closing quote, a brace, or the
+  /// closing quote.
   private mutating func stringPart() {
     guard let string = open.last else { return }
     let start = index
@@ -416,8 +417,8 @@ struct Lexer {
     }
   }
 
-  /// Where a text that does not end on its line ends on a later one: at the first quote behind it,
-  /// if that closes and does not open a text.
+  /// Returns the position at which a string without a closing quote on its line ends on a later
+  /// line: the next quote, unless that quote opens another string.
   private func endOverLines(_ string: OpenString) -> Int? {
     guard open.count == 1, let quote = (index..<bytes.count).first(where: { isQuote(at: $0) })
     else { return nil }
@@ -453,7 +454,7 @@ struct Lexer {
   private mutating func closeUnterminated(_ string: OpenString) {
     open.removeLast()
     if let outer = open.last {
-      // The quote closed nothing: it is in a value whose brace is open.
+      // The quote is inside an interpolation with an unclosed brace, so it did not close a string.
       report(
         .newlineInInterpolation, "a line ends inside '{ }' in a text", outer.interpolationStart,
         outer.interpolationStart + 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a token is. The raw values of punctuation and reserved words are their text.
+/// The kind of a token. Trivia kinds come first, which `isTrivia` relies on.
 package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
   case whitespace, newline, lineComment, docComment, blockComment, unknown, endOfFile
   case identifier, number, pairLiteral, color
@@ -22,7 +22,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an item may end with it at the end of a line.
+  /// Whether an item may end after this token at the end of a line.
   var endsItem: Bool {
     switch self {
     case .identifier, .number, .pairLiteral, .color, .stringEnd, .trueWord, .falseWord, .noneWord,
@@ -32,7 +32,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a value has to follow.
+  /// Whether a value must follow.
   var wantsValue: Bool {
     switch self {
     case .colon, .arrow, .dot, .plus, .minus, .star, .slash, .less, .lessEqual, .greater,
@@ -42,7 +42,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it goes on with what stands on the line before.
+  /// Whether the token continues the item of the previous line.
   var continuesItem: Bool {
     switch self {
     case .plus, .minus, .star, .slash, .less, .lessEqual, .greater, .greaterEqual, .equalEqual,
@@ -57,21 +57,21 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     rawValue >= TokenKind.letWord.rawValue && rawValue <= TokenKind.keyframesWord.rawValue
   }
 
-  /// The words that are never names.
+  /// The reserved words, which cannot be names.
   package static let reserved: [String: TokenKind] = [
     "let": .letWord, "if": .ifWord, "else": .elseWord, "for": .forWord, "in": .inWord,
     "and": .andWord, "or": .orWord, "not": .notWord, "true": .trueWord, "false": .falseWord,
     "none": .noneWord, "keyframes": .keyframesWord,
   ]
 
-  /// The reserved words by their lengths.
+  /// The reserved words grouped by length.
   private static let reservedByLength: [[(bytes: [UInt8], kind: TokenKind)]] = {
     var lists: [[(bytes: [UInt8], kind: TokenKind)]] = Array(repeating: [], count: 10)
     for (word, kind) in reserved { lists[word.utf8.count].append((Array(word.utf8), kind)) }
     return lists
   }()
 
-  /// The reserved word of these bytes.
+  /// Returns the reserved word with these bytes, if any.
   static func reserved(_ bytes: ArraySlice<UInt8>) -> TokenKind? {
     guard bytes.count < reservedByLength.count else { return nil }
     for word in reservedByLength[bytes.count] where bytes.elementsEqual(word.bytes) {
@@ -80,7 +80,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     return nil
   }
 
-  /// As a message names it.
+  /// The description used in messages.
   package var description: String {
     switch self {
     case .endOfFile: "the end of the file"
@@ -98,7 +98,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The one text of punctuation and reserved words; empty for the rest.
+  /// The fixed text of punctuation and reserved words; empty for other kinds.
   package var spelling: String {
     switch self {
     case .leftBrace: "{"
@@ -131,10 +131,10 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// One token: a run of bytes of the source. All tokens of a file, in order, are its bytes.
+/// A token: a range of source bytes. The concatenation of all tokens of a file is the file.
 package struct Token: Hashable, Sendable {
   package let kind: TokenKind
-  /// Byte offset of its first byte; it ends where the next token starts.
+  /// The offset of the first byte; the token ends where the next one starts.
   package let start: Int32
 
   package init(_ kind: TokenKind, _ start: Int) {

@@ -17,18 +17,18 @@ extension Parser {
       }
     }
     finish(.file, start)
-    // The file owns trivia at its end too.
+    // The file node includes the trailing trivia.
     if nodes.last?.kind != .file { return }
   }
 
-  /// Whether a declaration begins here that belongs to the level of the file.
+  /// Whether a declaration that is only allowed at file level begins here.
   var beginsDeclaration: Bool {
     let word = tokenText()
-    // A scene is an element, whose place the checker knows.
+    // A scene is an element; the checker verifies its position.
     return word != "scene" && Parser.startsDeclaration(word, [kind(ahead: 1), kind(ahead: 2)])
   }
 
-  /// A declaration inside a body: parsed for what it is, and reported.
+  /// Parses a declaration inside a body normally, and reports it.
   mutating func misplacedDeclaration() {
     let word = tokenText()
     let article = ["edition", "import", "effect"].contains(word) ? "an" : "a"
@@ -48,8 +48,8 @@ extension Parser {
     if !declaration(called: tokenText()) { misplacedItem() }
   }
 
-  /// A declaration that begins with a word, whether the text says that word or another for the same;
-  /// `false` if no declaration does.
+  /// Parses a declaration by its keyword, which may differ from the word in the source. Returns
+  /// `false` if `word` is not a declaration keyword.
   private mutating func declaration(called word: String) -> Bool {
     switch word {
     case "edition": editionDeclaration()
@@ -82,7 +82,7 @@ extension Parser {
     finish(.element, start)
   }
 
-  /// An element or property at file level: parsed for what it is, and told where it belongs.
+  /// Parses an element or property at file level normally, and reports where it belongs.
   private mutating func misplacedItem() {
     let known = SyntaxTree.declarationWords
     let word = tokenText()
@@ -130,7 +130,7 @@ extension Parser {
     }
   }
 
-  /// Declarations as other languages write them.
+  /// Declaration keywords of other languages, with their equivalents.
   private static let otherDeclarations = [
     "include": "import", "use": "import", "require": "import",
     "const": "let", "var": "let", "val": "let", "function": "fn", "func": "fn",
@@ -190,7 +190,7 @@ extension Parser {
     finish(.importDecl, start)
   }
 
-  /// Whether the rest of the line has a text: `import Card, tone from "a.scene"`.
+  /// Whether a string follows on the same line, as in `import Card, tone from "a.scene"`.
   private var isFollowedByFile: Bool {
     var ahead = 0
     while !endsImport(kind(ahead: ahead)) {
@@ -204,7 +204,7 @@ extension Parser {
     [.newline, .semicolon, .endOfFile].contains(kind)
   }
 
-  /// Reports an import that lists names, as other languages write it, and skips to its end.
+  /// Reports an import that lists names, and skips to its end.
   private mutating func someNames() {
     report(
       Diagnostic(
@@ -275,7 +275,8 @@ extension Parser {
     finish(.fnDecl, start)
   }
 
-  /// `word name [parameters] rest`. `nil` for `parametersRequired`: none allowed.
+  /// Parses `word name [parameters] rest`. Parameters are not allowed if `parametersRequired` is
+  /// `nil`.
   private mutating func withParameters(
     _ kind: SyntaxKind, parametersRequired: Bool?, _ rest: (inout Parser) -> Void
   ) {
@@ -294,7 +295,7 @@ extension Parser {
     finish(kind, start)
   }
 
-  /// Each parameter as it is written, and whether it has a type.
+  /// Returns the source text of each parameter, and whether the parameter has a type.
   @discardableResult
   mutating func parameterList(typesRequired: Bool = true) -> [(text: String, isTyped: Bool)] {
     let start = mark
@@ -340,7 +341,7 @@ extension Parser {
     finish(.type, start)
   }
 
-  /// The types of a function after its `fn`: `(number, text) -> color`.
+  /// Parses the types of a function type after `fn`: `(number, text) -> color`.
   private mutating func functionType() {
     let start = mark
     advance()
@@ -355,7 +356,7 @@ extension Parser {
     if expect(.arrow, "and the type of the result") { nested { $0.type() } }
   }
 
-  /// A name that is declared or referred to; reports what stands in its place.
+  /// Parses a name in a declaration or reference, or reports the unexpected token.
   @discardableResult
   mutating func name(_ why: String, article: String = "a") -> Bool {
     if kind == .identifier {

@@ -2,13 +2,13 @@
 import SceneDiagnostics
 import SceneText
 
-/// Which items a body may hold: only the body of a path has segments.
+/// The kind of body, which determines its items: only the body of a path has segments.
 enum BodyContext {
   case element, path
 }
 
 extension Parser {
-  /// The words of segments in the body of a path and how many points each takes.
+  /// The segment keywords of a path body, with their numbers of points.
   static let segments: [String: ClosedRange<Int>] = [
     "move": 1...1, "line": 1...1, "curve": 3...3, "smooth": 2...2, "quad": 2...2, "arc": 2...2,
     "through": 1...10_000, "close": 0...0,
@@ -35,12 +35,12 @@ extension Parser {
     finish(.element, start)
   }
 
-  /// Whether `of` and the element that a `change` moves come next; `change of { }` is one named `of`.
+  /// Whether `of` and the target of a `change` follow; `change of { }` is a change named `of`.
   private var beginsTarget: Bool {
     isWord("of") && [.identifier, .leftBracket].contains(kind(ahead: 1))
   }
 
-  /// `of card`, `of cards[2]`, `of logo.wheel`, `of [card, label]`.
+  /// Parses `of card`, `of cards[2]`, `of logo.wheel` or `of [card, label]`.
   private mutating func target() {
     let start = mark
     advance()
@@ -48,7 +48,7 @@ extension Parser {
     finish(.target, start)
   }
 
-  /// A body; reports a `{` that is missing or on the next line.
+  /// Parses a body; reports a `{` that is missing or on the next line.
   mutating func bodyOrFault(of context: BodyContext) {
     if kind == .newline, rawKind == .leftBrace {
       let fault = Diagnostic(
@@ -75,7 +75,8 @@ extension Parser {
     finish(.body, start)
   }
 
-  /// Takes the brace that ends a body or reports the one that began it, only the innermost of several.
+  /// Parses the closing brace of a body, or reports the unclosed opening one. Of several nested
+  /// unclosed braces, only the innermost is reported.
   mutating func closingBrace(_ open: SourceSpan) {
     if take(.rightBrace) { return pair(open, lastSpan) }
     if diagnostics[faultsBefore...].contains(where: { $0.code == .unclosedBracket }) { return }
@@ -92,7 +93,8 @@ extension Parser {
         fixIts: [FixIt("add '}' \(place)", replacing: lastEnd, with: "\n}", isSafe: false)]))
   }
 
-  /// The end of a brace whose lines go on until one is no further right.
+  /// Returns the fix that closes a brace before the first following line that is not indented
+  /// further.
   private func closing(_ open: SourceSpan) -> FixIt {
     func head(_ line: Int) -> ArraySlice<UInt8> {
       source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }
@@ -117,7 +119,7 @@ extension Parser {
     while kind != .rightBrace, !isAtEnd {
       if take(.semicolon) || take(.newline) { continue }
       if kind == .unknown {
-        // The lexer has reported it; what follows may be right.
+        // The lexer has already reported this token; the following ones may be valid.
         advance()
         continue
       }
@@ -180,7 +182,7 @@ extension Parser {
     .element, .forItem, .ifItem, .componentDecl, .styleDecl, .effectDecl, .transitionDecl,
   ]
 
-  /// Whether the item that ended has a body, behind which the next may follow on the same line.
+  /// Whether the last item ended with a body, after which another item may follow on the same line.
   private var followsBlock: Bool {
     guard let item = nodes.last, Parser.blocks.contains(item.kind), lastKind == .rightBrace else {
       return false
@@ -188,7 +190,7 @@ extension Parser {
     return [.identifier, .letWord, .forWord, .ifWord].contains(kind)
   }
 
-  /// Behind an item: `;`, a new line, `}` or the end of the file.
+  /// Parses the end of an item: `;`, a newline, `}` or the end of the file.
   mutating func endOfItem(property: String? = nil) {
     if take(.semicolon) || take(.newline) || kind == .rightBrace || isAtEnd { return }
     if followsBlock || isAtDeclaration { return }
@@ -230,7 +232,7 @@ extension Parser {
     finish(.forItem, start)
   }
 
-  /// The head of a second loop behind the first, as lists have it.
+  /// Reports a second loop head after the first, which only comprehensions allow.
   private mutating func nestedLoop() {
     let at = span
     let start = span.start

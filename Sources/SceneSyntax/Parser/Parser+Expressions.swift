@@ -3,7 +3,8 @@ import SceneDiagnostics
 import SceneText
 
 extension Parser {
-  /// `conditional { clause }` or `conditional { "->" conditional { clause } }`, or a function without a name.
+  /// Parses `conditional { clause }`, `conditional { "->" conditional { clause } }`, or an
+  /// anonymous function.
   mutating func expression() {
     if isWord("fn"), kind(ahead: 1) == .leftParen { return lambda() }
     let start = mark
@@ -23,7 +24,7 @@ extension Parser {
     }
   }
 
-  /// `fn(a, b) = a + b`: types may be left out.
+  /// Parses `fn(a, b) = a + b`, with optional types.
   private mutating func lambda() {
     nested { parser in
       let start = parser.mark
@@ -68,7 +69,7 @@ extension Parser {
     }
   }
 
-  /// A motion between `?` and `:`, read to its end.
+  /// Parses and reports a tween between `?` and `:`.
   private mutating func tweenInChoice(from start: Int) {
     let arrow = span
     while kind == .arrow {
@@ -93,7 +94,7 @@ extension Parser {
       report(
         Diagnostic(.chainedOperator, "a range has two ends", at: span, label: "this is a third one")
       )
-      // What follows is read, so that only this is reported.
+      // Parses the rest of the chain, so that only this error is reported.
       while take(.dotDot) { or() }
     }
   }
@@ -181,7 +182,7 @@ extension Parser {
     }
   }
 
-  /// A name with members and indices: what a `change` moves.
+  /// Parses a name with members and indices: the target of a `change`.
   mutating func place() {
     let start = mark
     leaf(.reference)
@@ -236,7 +237,7 @@ extension Parser {
     finish(.argument, start)
   }
 
-  /// Takes the closing bracket or reports the one that was opened.
+  /// Parses the closing bracket, or reports the unclosed opening one.
   mutating func closing(_ wanted: TokenKind, _ open: SourceSpan? = nil) {
     if take(wanted) { return }
     guard let open, isAtEnd || kind == .rightBrace || kind == .semicolon else {
@@ -251,7 +252,7 @@ extension Parser {
 
   private mutating func primary() {
     if isAtDeclaration {
-      // `let a =` above `scene {`: what follows is no value.
+      // In a case such as `let a =` above `scene {`, the next token does not begin a value.
       report(
         Diagnostic(.unexpectedToken, "a value is missing after this", at: lastSpan))
       let start = mark
@@ -285,7 +286,7 @@ extension Parser {
       return finish(.record, start)
     }
     var count = 0
-    // The expressions count how deep they are nested.
+    // Nesting is counted by the expressions inside.
     within(brackets: true) { parser in
       repeat {
         parser.expression()
@@ -302,7 +303,7 @@ extension Parser {
     }
   }
 
-  /// `name: value, …` of a record.
+  /// Parses the fields `name: value, …` of a record.
   private mutating func fields() {
     nested { parser in
       parser.within(brackets: true) { parser in
@@ -352,7 +353,7 @@ extension Parser {
       finish(.bound, bound)
     }
     if kind == .forWord {
-      // A loop in each round.
+      // A nested loop.
       nested { parser in
         let inner = parser.mark
         parser.comprehension()

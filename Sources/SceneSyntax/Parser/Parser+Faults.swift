@@ -2,9 +2,9 @@
 import SceneDiagnostics
 import SceneText
 
-// What stands where an item or an argument should have ended, and what was probably meant by it.
+// Errors where an item or argument should have ended, with guesses at the intended syntax.
 extension Parser {
-  /// The fault of an item that goes on where it has ended.
+  /// Returns the error for an item that continues after its end.
   func missingSeparator(after property: String?) -> Diagnostic {
     if kind == .rightParen || kind == .rightBracket {
       return Diagnostic(
@@ -40,7 +40,7 @@ extension Parser {
     }
   }
 
-  /// Whether the next tokens are the beginning of an item.
+  /// Whether the next tokens begin an item.
   var beginsItem: Bool {
     let next = kind(ahead: 1)
     switch kind {
@@ -56,7 +56,7 @@ extension Parser {
     }
   }
 
-  /// Properties that take several values elsewhere, and how that is written here.
+  /// CSS shorthand properties with several values, and the equivalent scene syntax.
   private static let shorthands: [String: String] = {
     let shadow = "write a shadow as shadow: shadow(offset: (0, 8), blur: 24, color: black)"
     let border =
@@ -79,7 +79,7 @@ extension Parser {
     ]
   }()
 
-  /// The clause that is meant behind a `,`, as in `over 1s, delay 0.5s`.
+  /// The clause intended by a word after `,`, as in `over 1s, delay 0.5s`.
   private var meantClause: String? {
     guard kind(ahead: 1) == .identifier, kind(ahead: 2) != .colon else { return nil }
     switch tokenText(ahead: 1) {
@@ -90,15 +90,15 @@ extension Parser {
     }
   }
 
-  /// The words of the item that ended, when it is an element without a body.
+  /// The words of the preceding item if that is an element without a body.
   private var endedElement: [Substring] {
     guard let item = nodes.last, item.kind == .element else { return [] }
     let start = Int(tokens[Int(item.firstToken)].start)
     return source.text(source.span(start, lastSpan.end)).split(separator: " ")
   }
 
-  /// What an element without a body was meant for: a property without its `:`, a declaration of
-  /// another language, a text without its quotes.
+  /// Returns an error for an element without a body that was probably intended as something else: a
+  /// property without `:`, a declaration of another language, or a text without quotes.
   private func foreignItem(_ fault: Diagnostic) -> Diagnostic? {
     let words = endedElement
     guard let first = words.first, let item = nodes.last else { return nil }
@@ -140,7 +140,7 @@ extension Parser {
     }
   }
 
-  /// Properties that are written most, which nobody takes for an element.
+  /// Frequent properties whose names are unlikely to be mistaken for elements.
   private static let commonProperties: Set<String> = [
     "at", "for", "fill", "stroke", "radius", "size", "width", "position", "anchor", "opacity",
     "rotate", "scale", "translate", "font-size", "font-weight", "stroke-width", "background", "fps",
@@ -162,7 +162,7 @@ extension Parser {
     return fault.noting("write two numbers as a pair: (300, 200), or 300x200")
   }
 
-  /// Words of other languages for the parts of a motion.
+  /// Returns an error for words of other languages in place of tween clauses.
   private func word(_ fault: Diagnostic) -> Diagnostic {
     let text = tokenText()
     let hasTime = kind(ahead: 1) == .number && isTime(tokenText(ahead: 1))
@@ -194,7 +194,8 @@ extension Parser {
     return ["s", "ms", "min", "f", "beat"].contains(unit)
   }
 
-  /// What follows a name at once as in `logo-1`: behind a `-`, a name goes on with a letter.
+  /// Reports a name directly followed by `-` and a number, as in `logo-1`: after a `-`, a name must
+  /// continue with a letter.
   mutating func rejectDigitPart() {
     guard kind == .minus, kind(ahead: 1) == .number else { return }
     let number = source.span(span.start, span.end + tokenText(ahead: 1).utf8.count)
@@ -211,17 +212,18 @@ extension Parser {
     rejectName()
   }
 
-  /// Whether the item before ended in a number with an unknown unit, as in `80x(h)`, which was reported.
+  /// Whether the previous item ended in a number with an unknown unit, as in `80x(h)`, which has
+  /// been reported.
   var followsUnknownUnit: Bool {
     let text = source.text(lastSpan)
     return kind == .leftParen && text.first?.isNumber == true && text.last == "x"
   }
 
-  /// Loops of other languages.
+  /// Loop keywords of other languages.
   static let otherLoops: Set<String> = ["while", "loop", "repeat"]
 
-  /// Takes what is left of a shadow as CSS has it, `drop-shadow(0 0 5px black)`, and says how it is
-  /// written here.
+  /// Parses the rest of a CSS shadow such as `drop-shadow(0 0 5px black)`, and reports the scene
+  /// syntax for it.
   mutating func shadowOfCSS(_ callee: SourceSpan, _ open: SourceSpan) {
     guard kind != .rightParen, !isAtEnd,
       ["drop-shadow", "box-shadow", "text-shadow", "shadow"].contains(source.text(callee))
@@ -239,7 +241,7 @@ extension Parser {
       .unexpectedToken, "the values of a shadow have names here, not places as in CSS",
       at: source.span(open.end, lastSpan.end)
     ).noting("a shadow is a property: shadow: \(form)")
-    // A list of filters may hold more than the shadow.
+    // A list of filters may contain more than the shadow.
     let before = source.text(
       source.span(source.lineRange(source.lineIndex(at: callee.start)).lowerBound, callee.start))
     if let meant, kind == .rightParen, let name = Parser.shadowProperty(before) {
@@ -249,7 +251,8 @@ extension Parser {
     report(fault)
   }
 
-  /// The name of the property of which a shadow is the whole value, with what is between them.
+  /// Returns the text from the property name to the shadow, if the shadow is the property's whole
+  /// value.
   private static func shadowProperty(_ before: String) -> String? {
     for name in ["filter", "box-shadow", "text-shadow", "drop-shadow", "shadow"] {
       for tail in ["\(name): ", "\(name):"]
@@ -258,7 +261,7 @@ extension Parser {
     return nil
   }
 
-  /// `0 8px 24px black` with names.
+  /// Converts `0 8px 24px black` to named arguments.
   private static func shadow(fromCSS text: String) -> String? {
     var words = text.split(separator: " ")
     let isNumber = { (word: Substring) in word.first?.isNumber == true || word.first == "-" }
@@ -274,7 +277,7 @@ extension Parser {
 
   // MARK: Values in texts
 
-  /// `{}` in a text.
+  /// Returns the error for `{}` in a text.
   func emptyValue(_ brace: SourceSpan) -> Diagnostic {
     Diagnostic(
       .unexpectedToken, "there is no value between these braces",
@@ -282,8 +285,9 @@ extension Parser {
     ).mended("write '\\{'", brace, "\\{", isSafe: false)
   }
 
-  /// What follows a value in the braces of a text. Code that is shown has a blank, a line of it
-  /// or a name with a colon behind its brace: there a brace was meant.
+  /// Returns the error for an unexpected token after a value in an interpolation. If a space
+  /// follows the brace, or a `;` or `:` follows the value, the text is probably displayed code, so
+  /// the fix escapes the brace.
   func unendedValue(_ brace: SourceSpan) -> Diagnostic {
     let fault = Diagnostic(
       .unexpectedToken, "expected '}' after the value in this text, found \(foundText)",
@@ -293,7 +297,7 @@ extension Parser {
     return fault.mended("write '\\{' for the brace", brace, "\\{", isSafe: false)
   }
 
-  /// The fault of an argument behind which neither `,` nor the closing bracket stands.
+  /// Returns the error for an argument that is not followed by `,` or the closing bracket.
   func missingComma(_ wanted: TokenKind) -> Diagnostic {
     let fault = Diagnostic(
       .unexpectedToken, "expected ',' or \(wanted.description), found \(foundText)",
@@ -311,7 +315,7 @@ extension Parser {
     }
   }
 
-  /// The directions of CSS.
+  /// The CSS gradient directions as angles.
   private static let angles = [
     "right": "0deg", "bottom": "90deg", "left": "180deg", "top": "270deg",
   ]

@@ -2,16 +2,16 @@
 package import SceneDiagnostics
 package import SceneText
 
-/// The tree of a file and what is wrong with its syntax.
+/// The syntax tree of a file, and its syntax errors.
 package struct Parsed: Hashable, Sendable {
   package let tree: SyntaxTree
   package let diagnostics: [Diagnostic]
 }
 
-/// Parses a whole file. It never fails: what is wrong becomes an `error` node and a diagnostic.
+/// Parses a whole file. Parsing never fails: syntax errors become `error` nodes and diagnostics.
 ///
-/// Linear in the length of the file; nesting is bounded by `nestingLimit`, the height of the tree by
-/// `heightLimit`, so that whatever walks down the tree needs no more of the stack than there is.
+/// Linear in the length of the file. `nestingLimit` bounds the nesting and `heightLimit` the height
+/// of the tree, so that recursion over the tree cannot overflow the stack.
 package func parse(_ file: SourceFile) -> Parsed {
   if let offset = file.firstInvalidUTF8() {
     let tree = SyntaxTree(
@@ -33,7 +33,7 @@ package func parse(_ file: SourceFile) -> Parsed {
     tree: tree,
     diagnostics: (lexer.diagnostics + parser.diagnostics.filter(isOwnFault)).sortedByPlace())
 
-  /// Whether a fault of the parser does not just follow from one of the lexer.
+  /// Returns whether an error of the parser is independent of the lexer's errors.
   func isOwnFault(_ diagnostic: Diagnostic) -> Bool {
     let line = file.lineIndex(at: diagnostic.span.start)
     return !lexer.diagnostics.contains { fault in
@@ -43,44 +43,45 @@ package func parse(_ file: SourceFile) -> Parsed {
   }
 }
 
-/// Recursive descent over the tokens that are no trivia, two of them ahead at most.
+/// A recursive-descent parser over the non-trivia tokens, with at most two tokens of lookahead.
 ///
-/// One function for each rule of `Grammar/scene.ebnf`, in its order.
+/// There is one function for each rule of `Grammar/scene.ebnf`, in the same order.
 struct Parser {
-  /// Bodies and brackets inside one another.
+  /// The maximum nesting of bodies and brackets.
   static let nestingLimit = 256
-  /// Nodes below one another: chains such as `1 + 1 + 1` lean to the left and need no brackets.
+  /// The maximum height of the tree: chains such as `1 + 1 + 1` are left-recursive and need no
+  /// brackets.
   static let heightLimit = 1500
 
   let source: SourceFile
   let tokens: [Token]
-  /// Indices of the tokens that are no trivia; the last is the end of the file.
+  /// The indices of the non-trivia tokens; the last one is the end of the file.
   private let significant: [Int32]
-  /// Whether a newline that ends an item stands before that significant token.
+  /// For each significant token, whether the newline before it ends an item.
   private var afterNewline: [Bool]
-  /// Whether any newline stands before it.
+  /// For each significant token, whether it is the first one on its line.
   private let startsLine: [Bool]
-  /// The token before which such a newline was taken.
+  /// The token before which the item-ending newline has been consumed.
   private var passedNewline = -1
   private var position = 0
-  /// Where the file ends for whoever looks: at its last token, or inside a body at the declaration
-  /// that the body cannot hold.
+  /// The apparent end of the file for lookahead: the last token or, inside a body, the next
+  /// declaration that cannot be part of the body.
   private var end: Int
-  /// In a file that lacks closing brackets: the declarations that begin in the first column.
+  /// The declarations in the first column, if the file lacks closing brackets.
   private let restarts: [Int]
   private var nextRestart = 0
   private(set) var nodes: [SyntaxTree.Node] = []
-  /// How many nodes lie below one another in each node, itself included.
+  /// The height of each node's subtree.
   private var heights: [Int32] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// How many faults were found before the declaration that is read.
+  /// The number of diagnostics before the current declaration.
   var faultsBefore = 0
-  /// How many more braces are closed in the file than opened; below 0 when more are opened.
+  /// The number of closing braces minus the number of opening braces in the file.
   private(set) var excess: Int
-  /// Braces that are closed by one further left, while the file lacks some.
+  /// Braces whose closing brace is indented less, in a file that lacks closing braces.
   private var suspects: [SourceSpan] = []
   private var depth = 0
-  /// Whether the innermost open bracket is `(` or `[`, where newlines mean nothing.
+  /// Whether the innermost open bracket is `(` or `[`, where newlines are insignificant.
   var insideBrackets = false
 
   init(file: SourceFile, tokens: [Token]) {
@@ -123,8 +124,9 @@ struct Parser {
     }
   }
 
-  /// Where declarations begin in the first column, if more brackets are opened in the file than closed:
-  /// what is open there was never closed. In other files such a declaration is just in a wrong place.
+  /// Returns the declarations that begin in the first column, if the file has more opening than
+  /// closing brackets. All brackets open at such a declaration are unclosed. In other files, the
+  /// declaration is merely misplaced.
   private static func restarts(_ significant: [Int32], _ tokens: [Token], _ file: SourceFile)
     -> [Int]
   {
@@ -145,7 +147,8 @@ struct Parser {
     }
   }
 
-  /// Whether a declaration begins here in the first column: no value, and no item of what is around.
+  /// Whether a declaration begins here in the first column, so that it is neither a value nor an
+  /// item of the enclosing body.
   var isAtDeclaration: Bool {
     let span = span
     guard rawKind == .identifier || rawKind == .letWord, span.start > 0,
@@ -154,7 +157,7 @@ struct Parser {
     return Parser.startsDeclaration(tokenText(), [kind(ahead: 1), kind(ahead: 2)])
   }
 
-  /// Whether a word and the kinds of the two tokens after it begin a declaration.
+  /// Returns whether a word and the kinds of the next two tokens begin a declaration.
   static func startsDeclaration(_ word: String, _ next: [TokenKind]) -> Bool {
     switch word {
     case "edition": next.first == .number
@@ -170,9 +173,9 @@ struct Parser {
     }
   }
 
-  /// Whether the newline before a token ends an item, where newlines mean something at all.
+  /// Returns whether the newline before a token ends an item, outside brackets.
   ///
-  /// Not where an operand is still to come, and not before what goes on with an expression.
+  /// It does not if an operand is still missing or the next token continues the expression.
   private func endsItem(before index: Int) -> Bool {
     guard tokens[Int(significant[index - 1])].kind.endsItem else {
       return lacksValue(before: index)
@@ -186,8 +189,9 @@ struct Parser {
     return !isClause || tokens[Int(significant[index + 1])].kind == .colon
   }
 
-  /// Whether a line ends where a value is to come, and the next one begins with what can only be an item:
-  /// `fill:` above `size: 100`. So the value is what is missing, and the item stays one.
+  /// Returns whether a line ends where a value is required and the next line can only be an item,
+  /// such as `fill:` above `size: 100`. The value is then missing, and the item is parsed
+  /// separately.
   private func lacksValue(before index: Int) -> Bool {
     let last = tokens[Int(significant[index - 1])].kind
     guard last.wantsValue, index + 1 < significant.count else { return false }
@@ -199,7 +203,7 @@ struct Parser {
       case (.letWord, .identifier): true
       case (.rightBrace, _): last != .comma
       case (.forWord, .colon), (.identifier, .colon), (.number, .colon):
-        // The corners of an arc have names.
+        // The flags of an arc are named arguments.
         last != .comma || !["rotation", "large", "sweep"].contains(text(at: index))
       case (.identifier, .leftBrace), (.identifier, .stringStart): last == .colon || last == .arrow
       case (.identifier, .identifier):
@@ -207,7 +211,7 @@ struct Parser {
       default: false
       }
     guard isItem else { return false }
-    // `c ?` above `a : b` goes on.
+    // `c ?` is continued by `a : b` on the next line.
     for before in significant[..<index].reversed() {
       switch tokens[Int(before)].kind {
       case .question: return false
@@ -224,7 +228,7 @@ struct Parser {
 
   // MARK: Looking
 
-  /// The next token; `.newline` where a line ends that ends an item.
+  /// The kind of the next token; `.newline` at a newline that ends an item.
   var kind: TokenKind { kind(ahead: 0) }
 
   func kind(ahead: Int) -> TokenKind {
@@ -233,12 +237,12 @@ struct Parser {
     return index == end ? .endOfFile : tokens[Int(significant[index])].kind
   }
 
-  /// The kind of the next token, newline or not.
+  /// The kind of the next token, ignoring newlines.
   var rawKind: TokenKind { isAtEnd ? .endOfFile : tokens[Int(significant[position])].kind }
 
   var isAtEnd: Bool { position >= end }
 
-  /// Whether what is open ends because the next declaration begins.
+  /// Whether open bodies end here because the next declaration begins.
   var isAtRestart: Bool { isAtEnd && end < significant.count - 1 }
 
   func isWord(_ word: String, ahead: Int = 0) -> Bool {
@@ -268,18 +272,18 @@ struct Parser {
     return source.span(Int(tokens[token].start), end)
   }
 
-  /// The span of the token behind the next.
+  /// The span of the token after the next one.
   var spanAhead: SourceSpan { spanOfToken(min(position + 1, significant.count - 1)) }
 
-  /// The span of the token that was taken last.
+  /// The span of the last consumed token.
   var lastSpan: SourceSpan { spanOfToken(max(0, position - 1)) }
 
-  /// The kind of the token that was taken last.
+  /// The kind of the last consumed token.
   var lastKind: TokenKind { tokens[Int(significant[max(0, position - 1)])].kind }
 
   // MARK: Taking
 
-  /// Takes the `>` that ends a type: unlike the operator it can end an item.
+  /// Parses the `>` that ends a type, which unlike the operator can end an item.
   mutating func takeTypeEnd() {
     guard expect(.greater, "to end the type"), startsLine[position] else { return }
     afterNewline[position] = !rawKind.continuesItem
@@ -295,7 +299,7 @@ struct Parser {
     return true
   }
 
-  /// Takes a token of the wanted kind or reports what stands in its place.
+  /// Consumes a token of the expected kind, or reports the unexpected one.
   @discardableResult
   mutating func expect(_ wanted: TokenKind, _ why: String = "") -> Bool {
     if take(wanted) { return true }
@@ -305,7 +309,7 @@ struct Parser {
 
   // MARK: Building
 
-  /// Where a node begins: what is built after it becomes its children.
+  /// The start of a node: nodes built after it become its children.
   struct Mark {
     let token: Int
     let node: Int
@@ -313,7 +317,7 @@ struct Parser {
 
   var mark: Mark { Mark(token: position, node: nodes.count) }
 
-  /// A mark before the nodes since `mark`, at the token where that mark was.
+  /// Builds a node from the nodes since `mark`, starting at the token of that mark.
   mutating func finish(_ kind: SyntaxKind, _ mark: Mark) {
     let first = significant[mark.token]
     let end = position > mark.token ? significant[position - 1] + 1 : first
@@ -330,7 +334,7 @@ struct Parser {
     if height + 1 == Parser.heightLimit { stop(chainOf: kind) }
   }
 
-  /// Reports a chain that is too long, and goes on behind the end of the file.
+  /// Reports a chain that is too long, and skips to the end of the file.
   private mutating func stop(chainOf kind: SyntaxKind) {
     let what =
       switch kind {
@@ -353,7 +357,7 @@ struct Parser {
     finish(kind, start)
   }
 
-  /// Makes the name that was taken last none.
+  /// Converts the last parsed name to an error node.
   mutating func rejectName() {
     guard let name = nodes.popLast() else { return }
     nodes.append(
@@ -363,16 +367,16 @@ struct Parser {
   // MARK: Faults
 
   mutating func report(_ diagnostic: Diagnostic) {
-    // What follows from giving up says nothing.
+    // After a limit is exceeded, further errors are meaningless.
     if diagnostics.last?.code == .limitExceeded { return }
     if diagnostics.count >= Diagnostic.greatestCount { return }
-    // One fault, one message: a second one at the same token would come from the first.
+    // A second error at the same token would be a consequence of the first.
     if let last = diagnostics.last, last.span.start == diagnostic.span.start { return }
     diagnostics.append(diagnostic)
   }
 
   mutating func expected(_ what: String, label: String = "") {
-    // The lexer reported the unknown character.
+    // The lexer has already reported the unknown character.
     if kind == .unknown { return }
     report(
       Diagnostic(
@@ -381,7 +385,8 @@ struct Parser {
         label: label))
   }
 
-  /// Runs `body` one level deeper; reports and skips to the end of the file when it is too deep.
+  /// Runs `body` one nesting level deeper; beyond the limit, reports an error and skips to the end
+  /// of the file.
   mutating func nested(_ body: (inout Parser) -> Void) {
     depth += 1
     if depth == 1 { endBeforeNextDeclaration() }
@@ -402,7 +407,8 @@ struct Parser {
 
   // MARK: Braces
 
-  /// The columns of the first words of the lines of two braces, and whether the second begins its line.
+  /// Returns the indentation of the lines of two braces, and whether the second brace begins its
+  /// line.
   private func columns(_ open: SourceSpan, _ close: SourceSpan) -> (open: Int, close: Int, Bool)? {
     func column(_ line: Int) -> Int {
       source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }.count
@@ -413,8 +419,8 @@ struct Parser {
     return (column(first), column(last), start == close.start)
   }
 
-  /// Takes note of two braces that belong together; where a file lacks some, those that look as if they did
-  /// not.
+  /// Records a pair of matching braces as suspect if the file lacks closing braces and the
+  /// indentation does not match.
   mutating func pair(_ open: SourceSpan, _ close: SourceSpan) {
     guard excess < 0, let (first, last, isFirst) = columns(open, close), isFirst, last < first
     else {
@@ -423,13 +429,13 @@ struct Parser {
     suspects.append(open)
   }
 
-  /// The brace inside another one that lacks its end, by how the lines are indented.
+  /// Returns a nested brace that is probably unclosed, judging by the indentation.
   func unclosedBrace(within open: SourceSpan) -> SourceSpan? {
     suspects.first { $0.start > open.start }
   }
 
-  /// Skips a brace that would end a declaration where a file has too many and this one does not look like
-  /// its end; whether it did.
+  /// Skips and reports a surplus closing brace that would end a declaration but, judging by its
+  /// indentation, is not its end. Returns whether a brace was skipped.
   mutating func skipsBrace(of open: SourceSpan) -> Bool {
     guard depth == 1, excess > 0, rawKind == .rightBrace, !isAtEnd,
       let (first, last, isFirst) = columns(open, span), !isFirst || last > first
@@ -450,12 +456,12 @@ struct Parser {
   }
 
   private mutating func endWithFile() {
-    // Whatever was open, an item ends there.
+    // A restart ends the item, regardless of open brackets.
     if isAtRestart { (afterNewline[position], passedNewline) = (true, -1) }
     end = significant.count - 1
   }
 
-  /// Runs `body` with another innermost bracket.
+  /// Runs `body` inside a bracket or brace.
   mutating func within(brackets: Bool, _ body: (inout Parser) -> Void) {
     let outer = insideBrackets
     insideBrackets = brackets
@@ -463,7 +469,8 @@ struct Parser {
     insideBrackets = outer
   }
 
-  /// Skips to where the next item can begin: a `;`, a new line or a `}`, brackets balanced.
+  /// Skips to the start of the next item, that is, to a `;`, newline or `}` outside nested
+  /// brackets.
   mutating func skipItem() {
     var level = 0
     var first = true

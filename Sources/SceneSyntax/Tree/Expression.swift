@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// A name with its place.
+/// A name with its source location.
 package struct Name: Hashable, Sendable {
   package let identifier: Identifier
   package let span: SourceSpan
@@ -18,7 +18,7 @@ package struct Name: Hashable, Sendable {
   }
 }
 
-/// An expression as it is written. A class, so that it can be passed on and told apart cheaply.
+/// An expression of the syntax. A class, so that it is cheap to pass and compare by identity.
 package final class Expression: Sendable {
   package let kind: Kind
   package let span: SourceSpan
@@ -28,11 +28,11 @@ package final class Expression: Sendable {
     self.span = span
   }
 
-  /// What an expression is made of.
+  /// The kind of an expression with its parts.
   package enum Kind: Sendable {
     case number(Double, NumberUnit?)
     case size(Double, Double)
-    /// The digits behind `#`.
+    /// The digits without `#`.
     case color(String)
     case bool(Bool)
     case none
@@ -48,25 +48,25 @@ package final class Expression: Sendable {
     case tween(Expression, [Leg])
     case timed(Expression, [Clause])
     case pair(Expression, Expression)
-    /// `(name: value, …)`; each has a name.
+    /// `(name: value, …)`; all arguments have names.
     case record([Argument])
     case list([Expression])
     case comprehension(Comprehension)
-    /// A function without a name.
+    /// An anonymous function.
     case lambda(FunctionSyntax)
     case keyframes([KeyItem])
-    /// The parser reported it.
+    /// A syntax error that the parser has reported.
     case error
   }
 }
 
-/// Letters of a string, or a value in braces.
+/// Literal text of a string, or an interpolated value.
 package enum TextPart: Sendable {
   case literal(String)
   case value(Expression)
 }
 
-/// A value in a call, by position or by name.
+/// A positional or named argument of a call.
 package struct Argument: Sendable {
   package let name: Name?
   package let value: Expression
@@ -77,7 +77,7 @@ package struct Argument: Sendable {
   }
 }
 
-/// `over`, `after` or `with` and its value.
+/// A clause: `over`, `after` or `with`, and its value.
 package struct Clause: Sendable {
   package let word: Name
   package let value: Expression
@@ -88,7 +88,7 @@ package struct Clause: Sendable {
   }
 }
 
-/// One way of a tween: `-> value clauses`.
+/// A leg of a tween: `-> value clauses`.
 package struct Leg: Sendable {
   package let value: Expression
   package let clauses: [Clause]
@@ -99,19 +99,19 @@ package struct Leg: Sendable {
   }
 }
 
-/// `for variable, index in list if condition: value`. Where another `for` follows in place of `: value`, the
-/// value is that comprehension, and its items count.
+/// `for variable, index in list if condition: value`. If another `for` replaces `: value`, the
+/// value is that nested comprehension, and its items are flattened into the list.
 package struct Comprehension: Sendable {
   package let variable: Name
   package let index: Name?
   package let list: Expression
   package let condition: Expression?
   package let value: Expression
-  /// Whether the value is a loop in each round.
+  /// Whether the value is a nested loop.
   package let hasInner: Bool
 }
 
-/// A key of `keyframes`, or a loop that makes some.
+/// A keyframe, or a loop that generates keyframes.
 package indirect enum KeyItem: Sendable {
   case key(time: Expression, value: Expression, clauses: [Clause])
   case loop(variable: Name, index: Name?, list: Expression, keys: [KeyItem])

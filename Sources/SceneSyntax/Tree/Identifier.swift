@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A name with its hash: names are looked up far more often than they are read.
+/// A name with a precomputed hash, since names are looked up far more often than parsed.
 package struct Identifier: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
-  /// The same for equal names of one process.
+  /// The hash value; equal names have equal ones within a process.
   package let hash: Int
 
-  /// One of 64 bits, by the hash.
+  /// One bit of 64, selected by the hash, for Bloom filters.
   package var bit: UInt64 { 1 << UInt64(truncatingIfNeeded: hash & 63) }
 
   package init(_ text: String) {

@@ -19,17 +19,17 @@ package struct PropertySyntax: Sendable {
 
 /// `kind [name] ["subject"] [{ body }]`.
 package final class ElementSyntax: Sendable {
-  /// `rect`, or `f` and `Logo`.
+  /// The possibly qualified kind: `[rect]`, or `[f, Logo]` for `f.Logo`.
   package let kind: [Name]
   package let name: Name?
-  /// The element that a `change` moves, if not the one around it.
+  /// The target of a `change`, if it is not the enclosing element.
   package let target: Expression?
   package let subject: Expression?
   package let items: [Item]
   package let span: SourceSpan
-  /// Where its items are, up to its `}` or to what comes next.
+  /// The span of the items, up to the `}` or the next token.
   package let body: SourceSpan?
-  /// The kind as it is written.
+  /// The kind in source syntax.
   package let kindText: String
 
   package init(
@@ -46,12 +46,12 @@ package final class ElementSyntax: Sendable {
     self.span = span
   }
 
-  /// Stands where an element is needed and none is written.
+  /// A placeholder where an element is required but missing in the source.
   package static let empty = ElementSyntax(
     kind: [], name: nil, subject: nil, items: [],
     span: SourceSpan(file: FileID(0), start: 0, end: 0))
 
-  /// Kind and name, without the body: what a message underlines.
+  /// The span of kind and name without the body, for the labels of messages.
   package var headSpan: SourceSpan {
     (kind.first?.span ?? span)
       .union(target?.span ?? name?.span ?? kind.last?.span ?? span)
@@ -93,7 +93,7 @@ package final class IfSyntax: Sendable {
   package let condition: Expression
   package let items: [Item]
   package let otherwise: [Item]
-  /// Where the items of each side are.
+  /// The spans of the items of both branches.
   package let bodies: [SourceSpan]
 
   init(condition: Expression, items: [Item], otherwise: [Item], bodies: [SourceSpan]) {
@@ -104,7 +104,7 @@ package final class IfSyntax: Sendable {
   }
 }
 
-/// A step of a path, such as `line to (10, 20)`.
+/// A segment of a path, such as `line to (10, 20)`.
 package struct SegmentSyntax: Sendable {
   package let word: Name
   package let isRelative: Bool
@@ -115,9 +115,9 @@ package struct SegmentSyntax: Sendable {
 /// `name`, `list<type>`, `word | word` or `fn(type) -> type`.
 package final class TypeSyntax: Sendable {
   package let names: [Name]
-  /// Of a list; of a function what it gives.
+  /// The element type of a list, or the result type of a function.
   package let element: TypeSyntax?
-  /// What a function takes; `nil` for all other types.
+  /// The parameter types of a function; `nil` for all other types.
   package let parameters: [TypeSyntax]?
   package let span: SourceSpan
 
@@ -133,7 +133,7 @@ package final class TypeSyntax: Sendable {
   }
 }
 
-/// `name: type = value` of a function or a definition.
+/// `name: type = value`: a parameter of a function or definition.
 package struct ParameterSyntax: Sendable {
   package let name: Name
   package let type: TypeSyntax?
@@ -146,7 +146,7 @@ package struct ParameterSyntax: Sendable {
   }
 }
 
-/// Something that stands at file level.
+/// A declaration at file level.
 package enum Declaration: Sendable {
   case importDecl(path: Expression, name: Name?, SourceSpan)
   case param(name: Name, type: TypeSyntax?, value: Expression?, bound: Expression?, SourceSpan)
@@ -157,13 +157,13 @@ package enum Declaration: Sendable {
   case scene(ElementSyntax)
 }
 
-/// `fn name(parameters) -> type = value`; without a name it is called `fn`.
+/// `fn name(parameters) -> type = value`; the name of an anonymous function is `fn`.
 package final class FunctionSyntax: Sendable {
   package let name: Name
   package let parameters: [ParameterSyntax]
   package let result: TypeSyntax?
   package let value: Expression?
-  /// From its first parameter to what comes after it.
+  /// The span from the first parameter to the next token after the function.
   package let body: SourceSpan?
 
   package init(
@@ -180,11 +180,11 @@ package final class FunctionSyntax: Sendable {
 
 /// `component`, `style`, `effect` or `transition` with a name, parameters and a body.
 package final class DefinitionSyntax: Sendable {
-  /// What is defined, by the word that begins it.
+  /// The kind of a definition; the raw value is its keyword.
   package enum Kind: String, Sendable {
     case component, style, effect, transition
 
-    /// "a component", "an effect".
+    /// The kind with an article: "a component", "an effect".
     package var description: String { self == .effect ? "an effect" : "a \(rawValue)" }
   }
 

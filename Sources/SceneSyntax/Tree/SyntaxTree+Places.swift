@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-// From a place in the text to what is there.
+// Lookup of tokens and nodes by source offset.
 extension SyntaxTree {
-  /// What the declarations of a file begin with.
+  /// The keywords that begin the declarations of a file.
   package static let declarationWords = [
     "edition", "import", "param", "let", "fn", "component", "style", "effect", "transition", "scene",
   ]
 
-  /// The token that holds the byte at an offset; the last for one at the end or beyond it.
+  /// Returns the token that contains the byte at an offset, or the last token if the offset is at
+  /// or beyond the end.
   package func token(at offset: Int) -> Int {
     var low = 0
     var high = tokens.count
@@ -19,12 +20,12 @@ extension SyntaxTree {
     return low
   }
 
-  /// The nodes around an offset, from the file to the innermost. Where two of them meet, the later
-  /// one counts.
+  /// Returns the nodes that contain an offset, from the file to the innermost one. Between two
+  /// adjacent nodes, the later one wins.
   package func path(at offset: Int) -> [Int] { path(at: offset) { span(of: $0).end >= offset } }
 
-  /// The nodes that something written at an offset will be in: a body ends with its `}`, and one without
-  /// goes on over the blanks after it.
+  /// Returns the nodes that would contain text inserted at an offset. A body ends at its `}`; an
+  /// unclosed body extends over the following white space.
   package func path(writingAt offset: Int) -> [Int] {
     guard !tokens.isEmpty else { return [] }
     var last = token(at: offset)
@@ -48,7 +49,7 @@ extension SyntaxTree {
     return path
   }
 
-  /// The last child of a node that begins at an offset or before it.
+  /// Returns the last child of a node that begins at or before an offset.
   private func child(of node: Int, beginningBy offset: Int) -> Int? {
     let end = node - Int(nodes[node].size)
     var child = node - 1
@@ -59,7 +60,7 @@ extension SyntaxTree {
     return nil
   }
 
-  /// Whether a node ends with a body that has no `}`.
+  /// Returns whether a node ends with an unclosed body.
   private func isOpen(_ node: Int) -> Bool {
     var last = Int(nodes[node].endToken) - 1
     while last > nodes[node].firstToken, tokens[last].kind.isTrivia { last -= 1 }
@@ -68,19 +69,19 @@ extension SyntaxTree {
     return nodes[node].kind == .body || hasInner && isOpen(node - 1)
   }
 
-  /// The bytes of a body: of one without its `}` with all that is blank after it.
+  /// Returns the span of a body; an unclosed body includes the following white space.
   func reach(of body: Int) -> SourceSpan {
     isOpen(body) ? reach(of: body, from: span(of: body).start) : span(of: body)
   }
 
-  /// The bytes from an offset to what comes after a node.
+  /// Returns the span from an offset to the next token after a node.
   func reach(of node: Int, from start: Int) -> SourceSpan {
     var next = Int(nodes[node].endToken)
     while next < tokens.count, tokens[next].kind.isTrivia { next += 1 }
     return file.span(start, next < tokens.count ? Int(tokens[next].start) : file.bytes.count)
   }
 
-  /// The lines that begin with `///` right above a node, without what marks them.
+  /// Returns the text of the `///` lines directly above a node, without the markers.
   package func documentation(before node: Int) -> String {
     var lines: [String] = []
     var newlines = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// What a node of the tree is; its children are listed in `Grammar/scene.ebnf`.
+/// The kind of a node; `Grammar/scene.ebnf` lists the children of each kind.
 package enum SyntaxKind: UInt8, Hashable, Sendable {
   case file, editionDecl, importDecl, paramDecl, letDecl, fnDecl, componentDecl, styleDecl, effectDecl
   case transitionDecl, parameterList, parameter, type, initializer, bound
@@ -11,19 +11,19 @@ package enum SyntaxKind: UInt8, Hashable, Sendable {
   case paren, pair, record, list, comprehension, lambda, keyframes, key, keyFor, error
 }
 
-/// The lossless tree of one file.
+/// The lossless syntax tree of one file.
 ///
-/// Nodes lie flat in one array, children before their parent; tokens, white space and comments
-/// included, lie beside it. The tokens written out in order are the file byte for byte.
+/// Nodes are stored in a flat array, children before their parent. A second array holds all tokens,
+/// including white space and comments. The concatenation of the tokens is the file, byte for byte.
 package struct SyntaxTree: Hashable, Sendable {
-  /// A node: its kind, its tokens and how many nodes are in it.
+  /// A node: its kind, its token range and the size of its subtree.
   package struct Node: Hashable, Sendable {
     package let kind: SyntaxKind
-    /// Index of its first token.
+    /// The index of the first token.
     package let firstToken: Int32
-    /// One behind its last token.
+    /// The index after the last token.
     package let endToken: Int32
-    /// The number of nodes in it, itself included.
+    /// The number of nodes in the subtree, including this one.
     package let size: Int32
   }
 
@@ -31,10 +31,10 @@ package struct SyntaxTree: Hashable, Sendable {
   package let tokens: [Token]
   package let nodes: [Node]
 
-  /// The node of the whole file: the last.
+  /// The node of the whole file, which is the last one.
   package var root: Int { nodes.count - 1 }
 
-  /// Byte range of a token.
+  /// Returns the byte range of a token.
   package func range(ofToken index: Int) -> Range<Int> {
     let start = Int(tokens[index].start)
     return start..<(index + 1 < tokens.count ? Int(tokens[index + 1].start) : file.bytes.count)
@@ -56,7 +56,7 @@ package struct SyntaxTree: Hashable, Sendable {
     return file.span(start, range(ofToken: Int(it.endToken) - 1).upperBound)
   }
 
-  /// The children of a node in the order of the source.
+  /// Returns the children of a node in source order.
   package func children(of node: Int) -> [Int] {
     let end = node - Int(nodes[node].size)
     var count = 0
@@ -75,14 +75,14 @@ package struct SyntaxTree: Hashable, Sendable {
     return list
   }
 
-  /// All tokens written out: the source again.
+  /// The concatenation of all tokens, which equals the source.
   package var text: [UInt8] {
     var bytes: [UInt8] = []
     for index in tokens.indices { bytes += file.bytes[range(ofToken: index)] }
     return bytes
   }
 
-  /// One node a line, indented, with the text of its own tokens; for tests and `--dump`.
+  /// The indented tree, one node per line, with the source text of leaves; for tests and `--dump`.
   package var description: String {
     var lines: [String] = []
     func write(_ node: Int, _ depth: Int) {

@@ -3,7 +3,7 @@ import SceneText
 
 extension TreeReader {
   func expression(_ node: Int) -> Expression {
-    // A name in brackets is at the place of the name.
+    // A parenthesized name has the source location of the name.
     if kind(node) == .paren, let inner = tree.children(of: node).first,
       kind(inner) == .reference || kind(inner) == .paren
     {
@@ -57,7 +57,7 @@ extension TreeReader {
     }
   }
 
-  /// The operator: the first token, or the one behind the first operand.
+  /// Returns the operator: the first token, or the token after the first operand.
   private func operatorKind(_ node: Int, _ operand: Int?) -> TokenKind {
     var index = Int(operand.map { tree.nodes[$0].endToken } ?? tree.nodes[node].firstToken)
     while tree.tokens[index].kind.isTrivia { index += 1 }
@@ -66,7 +66,7 @@ extension TreeReader {
 
   private func leg(_ node: Int) -> Leg {
     let parts = tree.children(of: node)
-    // Nesting that is too deep leaves a leg without its value.
+    // If the nesting limit was exceeded, the value of the leg may be missing.
     let value = parts.first.map(expression) ?? Expression(.error, tree.span(of: node))
     return Leg(value: value, clauses: parts.dropFirst().map(clause))
   }
@@ -94,7 +94,7 @@ extension TreeReader {
       clauses: children.dropFirst(2).map(clause))
   }
 
-  /// Whether a comprehension stands without brackets, in another one.
+  /// Returns whether a comprehension is nested in another one without brackets.
   private func isLoop(_ node: Int) -> Bool {
     kind(node) == .comprehension
       && tree.tokens[Int(tree.nodes[node].firstToken)].kind == .forWord
@@ -125,7 +125,7 @@ extension TreeReader {
     let suffix = written[end...]
     let unit = suffix.isEmpty ? nil : NumberUnit(rawValue: String(decoding: suffix, as: UTF8.self))
     let value = numberValue(unit == nil ? written : written[..<end])
-    // The lexer reported a unit that nobody knows.
+    // The lexer has reported the unknown unit.
     guard let value else { return unit == nil ? .error : .number(0, unit) }
     return .number(value, unit)
   }
@@ -156,9 +156,10 @@ extension TreeReader {
     }
   }
 
-  /// Takes the first line break, the last line of blanks and the common indentation off a `"""`.
+  /// Removes the first line break, a blank last line and the common indentation of a `"""` string.
   private func withoutIndentation(_ parts: [TextPart]) -> [TextPart] {
-    // Values stand as one character that no source holds, so that lines can be seen whole.
+    // Values are replaced by a character that no source contains, so that whole lines can be
+    // examined.
     let marker: Character = "\u{FFFF}"
     var values: [TextPart] = []
     var text = ""

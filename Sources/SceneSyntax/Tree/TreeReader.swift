@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-/// The declarations of a file, read off its tree. What the parser rejected is left out.
+/// Returns the declarations of a file. Nodes with syntax errors are omitted.
 package func declarations(of tree: SyntaxTree) -> [Declaration] {
   TreeReader(tree: tree).declarations()
 }
 
 extension SyntaxTree {
-  /// The expression that a node is.
+  /// Returns the expression of a node.
   package func expression(of node: Int) -> Expression { TreeReader(tree: self).expression(node) }
 }
 
@@ -21,10 +21,10 @@ struct TreeReader {
 
   func kind(_ node: Int) -> SyntaxKind { tree.nodes[node].kind }
 
-  /// The text of the first token of a node.
+  /// Returns the text of the first token of a node.
   func firstText(_ node: Int) -> String { tree.text(ofToken: Int(tree.nodes[node].firstToken)) }
 
-  /// The bytes of the first token of a node.
+  /// Returns the bytes of the first token of a node.
   func firstBytes(_ node: Int) -> ArraySlice<UInt8> {
     tree.file.bytes[tree.range(ofToken: Int(tree.nodes[node].firstToken))]
   }
@@ -136,7 +136,7 @@ struct TreeReader {
     }
   }
 
-  /// The names at the head of a loop, and the nodes behind them.
+  /// Returns the loop variable, the index variable, and the remaining nodes of a loop head.
   func loopHead(_ children: [Int]) -> (Name?, Name?, [Int]) {
     let names = children.prefix { kind($0) == .name }
     return (
