@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A short name for the content of a file.
+/// A short hash of a file's content.
 package enum Digest {
   /// FNV-1a, 64 bits (Fowler, Noll and Vo).
   package static func fnv1a(_ bytes: [UInt8]) -> UInt64 {

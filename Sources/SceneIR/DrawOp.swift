@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 public import SceneGraphics
 
-/// One step of drawing a frame: pure data, no fonts, files or pointers.
+/// A drawing operation of a frame: pure data without fonts, files or pointers.
 ///
-/// Lengths are pixels, y grows downwards, colors are straight-alpha sRGB in `0...1`.
+/// Lengths are in pixels, y grows downward, and colors are straight-alpha sRGB in `0...1`.
 package indirect enum DrawOp: Hashable, Sendable {
-  /// Filled with the nonzero rule.
+  /// Fills an outline by the nonzero rule.
   case fill(Outline, Paint)
   case stroke(Outline, StrokeStyle, Paint)
-  /// `paints` has one entry for each run of the block; the block's top left stands at `at`.
+  /// A text with one entry of `paints` per run; `at` is the top left of the block.
   case text(TextBlock, paints: [TextPaint], at: Point, units: TextUnits? = nil)
-  /// The part `source` (image pixels) of an image, stretched over `destination`.
+  /// The part `source` (in image pixels) of an image, scaled to `destination`.
   case image(ImageReference, source: Rect, destination: Rect)
   case transformed(Affine, body: [DrawOp])
-  /// Only what lies inside the outline is drawn.
+  /// Clips `body` to the outline.
   case clipped(Outline, body: [DrawOp])
-  /// `body` is drawn apart on transparent black, filtered, then blended once.
+  /// Draws `body` separately on transparent black, filters the result and blends it once.
   case layer(LayerStyle, body: [DrawOp])
-  /// `body` is drawn apart and multiplied with what `mask` draws.
+  /// Draws `body` separately and multiplies it with the mask.
   case masked(MaskStyle, mask: [DrawOp], body: [DrawOp])
-  /// The mean of several drawings in linear light: what moved while a shutter was open.
+  /// The mean of several drawings in linear light, for motion blur.
   case averaged([[DrawOp]])
-  /// What is below, through filters, takes its place inside an outline.
+  /// Replaces the backdrop inside an outline by its filtered version.
   case backdrop([Filter], Outline)
 
   package static func layer(opacity: Double, body: [DrawOp]) -> DrawOp {
@@ -30,7 +30,7 @@ package indirect enum DrawOp: Hashable, Sendable {
     return .layer(style, body: body)
   }
 
-  /// Whether it reads the pixels below it, as glass does.
+  /// Whether the op reads the pixels of its backdrop, as a glass effect does.
   package var readsBackdrop: Bool {
     switch self {
     case .fill, .stroke, .text, .image: false
@@ -42,7 +42,7 @@ package indirect enum DrawOp: Hashable, Sendable {
     }
   }
 
-  /// Whether what it draws depends on what is behind in more than by its alpha.
+  /// Whether the op has a blend mode other than normal.
   package var blendsWithBackdrop: Bool {
     switch self {
     case .fill, .stroke, .text, .image, .masked, .backdrop: false
@@ -54,13 +54,13 @@ package indirect enum DrawOp: Hashable, Sendable {
   }
 }
 
-/// How a mask is read.
+/// The interpretation of a mask.
 package struct MaskStyle: Hashable, Sendable, Encodable {
-  /// Which channel of a mask counts.
+  /// The channel of the mask that is used.
   package enum Source: String, Hashable, Sendable, Encodable { case alpha, luminance }
 
   package var source: Source
-  /// What is left to 1.
+  /// Whether the mask value is subtracted from 1.
   package var isInverted: Bool
 
   package init(_ source: Source = .alpha, isInverted: Bool = false) {
@@ -69,7 +69,7 @@ package struct MaskStyle: Hashable, Sendable, Encodable {
   }
 }
 
-/// How a layer meets what lies below: the modes of CSS (Compositing and Blending Level 1).
+/// The blend modes of CSS (Compositing and Blending Level 1).
 public enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
   case normal, multiply, screen, overlay, darken, lighten, difference, exclusion, hue, saturation
   case color, luminosity
@@ -77,11 +77,12 @@ public enum BlendMode: String, Hashable, Sendable, Encodable, CaseIterable {
   case colorBurn = "color-burn"
   case hardLight = "hard-light"
   case softLight = "soft-light"
-  /// Colors and alphas are added.
+  /// Adds colors and alphas.
   case plusLighter = "plus-lighter"
 }
 
-/// The form of a fill or stroke. The simple ones are kept apart because they are cheap to compare.
+/// The outline of a fill or stroke. Simple shapes are separate cases because they are cheap to
+/// compare.
 public enum Outline: Hashable, Sendable {
   case rect(Rect, radius: Double)
   case ellipse(center: Point, rx: Double, ry: Double)
@@ -95,7 +96,7 @@ public enum Outline: Hashable, Sendable {
     }
   }
 
-  /// A box that holds it, by control points.
+  /// Bounds computed from the control points.
   public var bounds: Rect {
     switch self {
     case .rect(let rect, _): rect
@@ -105,11 +106,11 @@ public enum Outline: Hashable, Sendable {
   }
 }
 
-/// How a stroke is drawn; names and meanings as in SVG 2 section 13.5.
+/// The style of a stroke; names and meanings follow SVG 2 section 13.5.
 public struct StrokeStyle: Hashable, Sendable {
-  /// How an open line ends (SVG `stroke-linecap`).
+  /// The shape of the ends of open lines (SVG `stroke-linecap`).
   public enum Cap: String, Hashable, Sendable, Encodable, CaseIterable { case butt, round, square }
-  /// How two sides of a line meet (SVG `stroke-linejoin`).
+  /// The shape of corners (SVG `stroke-linejoin`).
   public enum Join: String, Hashable, Sendable, Encodable, CaseIterable {
     case miter, round, bevel
   }
@@ -118,10 +119,10 @@ public struct StrokeStyle: Hashable, Sendable {
   public var cap: Cap
   public var join: Join
   public var miterLimit: Double
-  /// Lengths of dashes and gaps in turn; empty for a whole line.
+  /// The alternating lengths of dashes and gaps; empty for a solid line.
   public var dash: [Double]
   public var dashOffset: Double
-  /// Whether it is as wide in the scene as it says; no frame program that is finished has such a one.
+  /// Whether the width is unaffected by scaling. False in all finished frame programs.
   package var isSteady = false
 
   public init(
@@ -137,28 +138,28 @@ public struct StrokeStyle: Hashable, Sendable {
   }
 }
 
-/// Whether a stroke grows with what it is in.
+/// Whether the stroke width scales with the element.
 package enum StrokeScale: String, Hashable, Sendable, CaseIterable { case auto, none }
 
-/// What a blur sees beyond the box of an element.
+/// The input of a blur beyond the box of an element.
 package enum EdgeMode: String, Hashable, Sendable, CaseIterable {
-  /// Nothing, so that edges become soft.
+  /// Transparent pixels, which soften the edges.
   case clear
-  /// The pixels at the edges again and again, so that the box stays full.
+  /// Repeated edge pixels, which keep the box filled.
   case extend
 }
 
-/// What covers a fill or stroke.
+/// The paint of a fill or stroke.
 public enum Paint: Hashable, Sendable {
   case color(Color)
   case linear(from: Point, to: Point, stops: [GradientStop])
   case radial(center: Point, radius: Double, stops: [GradientStop])
-  /// Around a point, clockwise from `angle` (degrees, 0 is right).
+  /// A gradient around a point, clockwise from `angle` (degrees, 0 is right).
   case conic(center: Point, angle: Double, stops: [GradientStop])
-  /// An image that repeats, one of it in `tile`.
+  /// A repeated image; `tile` is the rectangle of one copy.
   case pattern(ImageReference, tile: Rect, opacity: Double)
 
-  /// The same paint with its alpha multiplied.
+  /// Returns the paint with its alpha multiplied by `opacity`.
   public func faded(_ opacity: Double) -> Paint {
     if opacity == 1 { return self }
     func fade(_ c: Color) -> Color { Color(c.red, c.green, c.blue, c.alpha * opacity) }
@@ -188,7 +189,8 @@ public enum Paint: Hashable, Sendable {
   }
 }
 
-/// A color at a share of the way, `0...1`; between two stops sRGB is mixed premultiplied.
+/// A gradient stop with an offset in `0...1`. Colors between stops are interpolated in
+/// premultiplied sRGB.
 public struct GradientStop: Hashable, Sendable {
   public let color: Color
   public let offset: Double
@@ -199,21 +201,21 @@ public struct GradientStop: Hashable, Sendable {
   }
 }
 
-/// How the pictures of a clip are read.
+/// The options for decoding a clip.
 package struct ClipReading: Hashable, Sendable, Encodable {
-  /// What colors mean where they are partly transparent.
+  /// The interpretation of the alpha channel.
   package enum Alpha: String, CaseIterable, Hashable, Sendable, Encodable {
-    /// They are whole.
+    /// Colors are not premultiplied.
     case straight
-    /// They are multiplied by alpha.
+    /// Colors are premultiplied.
     case premultiplied
-    /// Alpha is left out.
+    /// Alpha is ignored.
     case none
   }
 
-  /// What a frame that cannot be decoded is.
+  /// The handling of frames that cannot be decoded.
   package enum Damage: String, CaseIterable, Hashable, Sendable, Encodable {
-    /// The nearest good one is shown in its place: the last one before it, if there is one.
+    /// Shows the nearest intact frame instead, preferably the last one before it.
     case hold
     case error
   }
@@ -227,24 +229,25 @@ package struct ClipReading: Hashable, Sendable, Encodable {
   }
 }
 
-/// A picture of an image or a clip of the scene, known by its path and what was in the file.
+/// An image or a clip frame of the scene, identified by its path and file content.
 public struct ImageReference: Hashable, Sendable, Encodable {
-  /// What kind of file a picture is from.
+  /// The kind of the source file.
   package enum Kind: Hashable, Sendable, Encodable {
     case raster
-    /// A drawing, sharp at every size.
+    /// A vector drawing, sharp at every size.
     case vector
-    /// A clip of 128 bits of digest, the upper ones here.
+    /// A clip with a 128-bit digest, of which this case holds the upper half.
     case clip(UInt64, ClipReading = ClipReading())
   }
 
-  /// Relative to the root, as the loader wants it.
+  /// The path for the loader, relative to the root.
   package let path: String
-  /// Of the file's bytes; the lower half of a clip's digest.
+  /// The digest of the file's bytes, or the lower half of a clip's digest.
   package let digest: UInt64
-  /// Pixels as shown: after the EXIF orientation, or the turn and the pixel aspect of a clip.
+  /// The display size in pixels: after the EXIF orientation, or the rotation and pixel aspect ratio
+  /// of a clip.
   package let size: PixelSize
-  /// Which picture of an animation or a clip it is.
+  /// The index of the frame in an animation or clip.
   package let frame: Int
   package let kind: Kind
 
@@ -260,14 +263,14 @@ public struct ImageReference: Hashable, Sendable, Encodable {
 
   package var isVector: Bool { kind == .vector }
 
-  /// Some of the layers that a drawing was taken apart into, in one picture.
+  /// Returns an image of some layers of a vector drawing.
   package func showing(layers: Range<Int>) -> ImageReference {
     ImageReference(
       path: path, digest: digest, size: size, frame: (layers.lowerBound + 1) << 24 | layers.count,
       kind: kind)
   }
 
-  /// Those that it shows; empty for all that is in the file.
+  /// The layers that the image shows; empty for the whole file.
   package var layers: Range<Int> {
     guard isVector, frame > 0 else { return 0..<0 }
     let first = (frame >> 24) - 1

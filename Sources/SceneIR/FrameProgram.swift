@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// All that is drawn in one frame. Equal programs mean equal pixels.
+/// All drawing operations of a frame. Equal programs yield equal pixels.
 package struct FrameProgram: Hashable, Sendable {
   package let size: PixelSize
-  /// Covers the whole frame first; `nil` for transparent.
+  /// The paint that fills the frame first; `nil` for transparent.
   package let background: Paint?
   package let ops: [DrawOp]
 
@@ -16,7 +16,7 @@ package struct FrameProgram: Hashable, Sendable {
 }
 
 extension FrameProgram: CustomStringConvertible {
-  /// One op a line, nested ops indented; numbers with at most four decimals.
+  /// One op per line, with nested ops indented; numbers have at most four decimals.
   package var description: String {
     var dump = Dump()
     dump.line("frame \(size) background \(background.map(dump.text) ?? "none")")
@@ -219,7 +219,7 @@ private struct Dump {
     }.joined(separator: " ")
   }
 
-  /// Four decimals at most, no trailing zeros, no negative zero.
+  /// Formats a number with at most four decimals, without trailing zeros or negative zero.
   func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e11 else { return "\(value)" }
     let scaled = Int((value * 10_000).rounded())
@@ -245,20 +245,20 @@ extension FrameProgram {
     }
   }
 
-  /// All ops, the background as the first of them.
+  /// All ops, preceded by the background.
   package var opsWithBackground: [DrawOp] {
     let whole = Outline.rect(
       Rect(0, 0, Double(size.width), Double(size.height)), radius: 0)
     return (background.map { [.fill(whole, $0)] } ?? []) + ops
   }
 
-  /// The same picture with more or fewer pixels.
+  /// Returns the frame scaled to another size.
   ///
-  /// Each op is scaled for itself, so that programs which begin alike still do.
+  /// Each op is scaled separately, so that programs with a common prefix keep it.
   package func scaled(to size: PixelSize) -> FrameProgram { placed(in: size, .fill) }
 
-  /// The same picture in a frame of another size. Where it does not reach the edges, the background goes
-  /// on, and what is drawn ends with the picture.
+  /// Returns the frame placed in a frame of another size. The background fills the bars, and the
+  /// drawing is clipped to the original frame.
   package func placed(in size: PixelSize, _ fit: FrameFit) -> FrameProgram {
     guard size != self.size else { return self }
     let place = fit.place(of: self.size, in: size)
@@ -273,7 +273,7 @@ extension FrameProgram {
       return FrameProgram(size: size, background: background, ops: ops)
     }
     if let background {
-      // The whole frame, in the coordinates of the scene.
+      // The whole frame in the coordinates of the scene.
       let back = Affine.scale(width / place.width, height / place.height)
         .concat(.translation(-place.x, -place.y))
       ops.insert(
@@ -283,11 +283,11 @@ extension FrameProgram {
   }
 }
 
-/// How a finished picture takes its place in a frame of another form.
+/// The placement of a finished frame in a frame with another aspect ratio.
 public enum FrameFit: String, CaseIterable, Hashable, Sendable, Encodable {
   case contain, cover, fill
 
-  /// Where the picture is in the frame. Bars end with whole pixels.
+  /// Returns the rectangle of the image in the frame. Bars end at whole pixels.
   func place(of picture: PixelSize, in frame: PixelSize) -> Rect {
     let (width, height) = (Double(frame.width), Double(frame.height))
     let across = width / Double(picture.width)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 public import SceneGraphics
 
-/// What happens to a layer before it meets what lies below: filters, shadow, opacity, blend, in this
-/// order.
+/// The effects of a layer before it is composited with its backdrop: filters, shadow, opacity and
+/// blend mode, in this order.
 public struct LayerStyle: Hashable, Sendable {
-  /// `0...1`
+  /// The opacity in `0...1`.
   public var opacity: Double
   public var blend: BlendMode
   public var filters: [Filter]
   public var shadow: Shadow?
-  /// The box whose edges go on for ever in what filters see; in the layer's own coordinates.
+  /// The box whose edge pixels extend infinitely in the input of the filters; in the layer's own
+  /// coordinates.
   package var extended: Rect?
-  /// Whether it is drawn on what is below it rather than apart, so that glass in it sees that. Such a
-  /// one has an opacity and nothing else.
+  /// Whether the layer is drawn directly on its backdrop, so that glass effects inside can read the
+  /// backdrop. The layer then has only an opacity.
   package var seesBelow = false
 
   public init(
@@ -24,7 +25,8 @@ public struct LayerStyle: Hashable, Sendable {
     self.shadow = shadow
   }
 
-  /// How far it draws beyond the layer, in pixels of the layer's own coordinates.
+  /// The distance by which the effects extend beyond the layer, in pixels of the layer's own
+  /// coordinates.
   package var reach: Double {
     let blurs = filters.reach
     guard let shadow else { return blurs }
@@ -32,10 +34,10 @@ public struct LayerStyle: Hashable, Sendable {
   }
 }
 
-/// What lies under a layer in the form of its alpha.
+/// A drop shadow with the shape of a layer's alpha.
 public struct Shadow: Hashable, Sendable {
   public var offset: Point
-  /// The standard deviation of its blur, in pixels.
+  /// The standard deviation of the blur, in pixels.
   public var deviation: Double
   public var color: Color
 
@@ -46,14 +48,14 @@ public struct Shadow: Hashable, Sendable {
   }
 }
 
-/// One step over all pixels of a layer; names and formulas are those of Filter Effects Level 1.
+/// A filter on all pixels of a layer; names and formulas follow Filter Effects Level 1.
 public enum Filter: Hashable, Sendable {
-  /// The standard deviation of a Gaussian, in pixels of the layer's own coordinates.
+  /// A Gaussian blur with its standard deviation in pixels of the layer's own coordinates.
   case blur(Double)
-  /// On straight sRGB.
+  /// A color matrix, applied to straight-alpha sRGB.
   case matrix(ColorMatrix)
   case table(ColorTable)
-  /// Makes pixels near a color transparent. Distances are in chroma, `0...1`.
+  /// Makes pixels near a color transparent. Distances are measured in chroma, `0...1`.
   case chromaKey(Color, tolerance: Double, softness: Double)
 
   package var isIdentity: Bool {
@@ -66,9 +68,10 @@ public enum Filter: Hashable, Sendable {
 }
 
 extension [Filter] {
-  /// How far off a pixel may be that changes another, in pixels of the layer's own coordinates.
+  /// The maximum distance at which one pixel affects another, in pixels of the layer's own
+  /// coordinates.
   package var reach: Double {
-    // Variances of blurs add up.
+    // The variances of successive blurs add up.
     let variance = reduce(0) { sum, filter in
       if case .blur(let deviation) = filter { sum + deviation * deviation } else { sum }
     }
@@ -76,26 +79,27 @@ extension [Filter] {
   }
 }
 
-/// Rows for red, green, blue and alpha with factors of those and a constant.
+/// A 4 × 5 color matrix: the rows for red, green, blue and alpha hold the factors of these channels
+/// and a constant.
 public struct ColorMatrix: Hashable, Sendable {
-  /// 20 numbers.
+  /// The 20 coefficients in row order.
   package let rows: [Double]
 
   private init(_ rows: [Double]) { self.rows = rows }
 
-  /// Changes nothing.
+  /// The identity matrix.
   public static let identity = ColorMatrix([
     1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0,
   ])
 
-  /// A 3x3 matrix.
+  /// Returns the color matrix of a 3 × 3 matrix.
   private static func linear(_ m: [Double]) -> ColorMatrix {
     ColorMatrix([
       m[0], m[1], m[2], 0, 0, m[3], m[4], m[5], 0, 0, m[6], m[7], m[8], 0, 0, 0, 0, 0, 1, 0,
     ])
   }
 
-  /// Each channel times `slope`, plus `intercept`.
+  /// Returns the matrix that multiplies each color channel by `slope` and adds `intercept`.
   private static func transfer(_ slope: Double, _ intercept: Double) -> ColorMatrix {
     ColorMatrix([
       slope, 0, 0, 0, intercept, 0, slope, 0, 0, intercept, 0, 0, slope, 0, intercept, 0, 0, 0, 1,
@@ -103,19 +107,19 @@ public struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  /// As the CSS filters of the same names: of 1 it changes nothing, of 0 all is black.
+  /// Returns the matrix of the CSS filter `brightness()`: 0 is black, 1 the identity.
   public static func brightness(_ k: Double) -> ColorMatrix { transfer(max(0, k), 0) }
-  /// 0 is gray, 1 changes nothing.
+  /// Returns the matrix of the CSS filter `contrast()`: 0 is gray, 1 the identity.
   public static func contrast(_ k: Double) -> ColorMatrix {
     transfer(max(0, k), 0.5 - 0.5 * max(0, k))
   }
-  /// 1 is the negative.
+  /// Returns the matrix of the CSS filter `invert()`: 0 is the identity, 1 the negative.
   public static func invert(_ k: Double) -> ColorMatrix {
     let it = max(0, min(1, k))
     return transfer(1 - 2 * it, it)
   }
 
-  /// 0 is gray, 1 changes nothing.
+  /// Returns the matrix of the CSS filter `saturate()`: 0 is gray, 1 the identity.
   public static func saturate(_ k: Double) -> ColorMatrix {
     let s = max(0, k)
     return linear([
@@ -125,10 +129,10 @@ public struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  /// 1 is gray.
+  /// Returns the matrix of the CSS filter `grayscale()`: 0 is the identity, 1 is gray.
   public static func grayscale(_ k: Double) -> ColorMatrix { saturate(1 - max(0, min(1, k))) }
 
-  /// 1 is brown, as old photographs are.
+  /// Returns the matrix of the CSS filter `sepia()`: 0 is the identity, 1 is fully sepia-toned.
   public static func sepia(_ k: Double) -> ColorMatrix {
     let s = 1 - max(0, min(1, k))
     return linear([
@@ -138,7 +142,7 @@ public struct ColorMatrix: Hashable, Sendable {
     ])
   }
 
-  /// Turns the hue.
+  /// Returns the matrix of the CSS filter `hue-rotate()`.
   public static func hueRotate(_ degrees: Double) -> ColorMatrix {
     let c = Math.cosDegrees(degrees)
     let s = Math.sinDegrees(degrees)
@@ -152,13 +156,13 @@ public struct ColorMatrix: Hashable, Sendable {
   }
 }
 
-/// A cube of colors for each step of red, green and blue.
+/// A three-dimensional color lookup table (LUT).
 public struct ColorTable: Hashable, Sendable, Encodable {
-  /// FNV-1a of the file: equal tables have equal ones.
+  /// The FNV-1a hash of the file; equal tables have equal digests.
   package let digest: UInt64
-  /// Steps of a side, at least 2.
+  /// The number of steps per axis, at least 2.
   package let size: Int
-  /// `3 * size³` numbers, red running fastest.
+  /// `3 * size³` values; red varies fastest.
   package let values: [Float]
 
   package init(digest: UInt64, size: Int, values: [Float]) {

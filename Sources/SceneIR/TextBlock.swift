@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A face to look up: families in order of preference, size in pixels.
+/// A font face to look up: families in order of preference, and a size in pixels.
 public struct FontSpec: Hashable, Sendable {
   public var families: [String]
   public var size: Double
-  /// 100…900, as in CSS.
+  /// The weight as in CSS, 100…900.
   public var weight: Int
   public var italic: Bool
 
@@ -16,18 +16,18 @@ public struct FontSpec: Hashable, Sendable {
   }
 }
 
-/// A stretch of text with one set of attributes.
+/// A run of text with one set of attributes.
 package struct TextRun: Hashable, Sendable {
   package var text: String
   package var font: FontSpec
-  /// Pixels added behind each cluster.
+  /// Pixels added after each cluster.
   package var letterSpacing: Double
   /// OpenType features in CSS syntax, such as `"tnum" 1`; empty for the font's defaults.
   package var features: String
   package var underline: Bool
-  /// BCP 47, or empty.
+  /// A BCP 47 language tag, or empty.
   package var language: String
-  /// Pixels above the line.
+  /// The rise above the baseline, in pixels.
   package var rise: Double
 
   package init(
@@ -44,33 +44,34 @@ package struct TextRun: Hashable, Sendable {
   }
 }
 
-/// Where lines of a text begin or end.
+/// The alignment of lines.
 public enum TextAlign: String, Hashable, Sendable, Encodable, CaseIterable {
   case left, center, right, justify
 }
 
-/// Which way lines run; by itself each paragraph takes that of its first strong character.
+/// The base direction of a text; `auto` takes the direction of each paragraph's first strong
+/// character.
 package enum TextDirection: String, Hashable, Sendable, Encodable, CaseIterable {
   case leftToRight = "left-to-right"
   case rightToLeft = "right-to-left"
   case auto
 }
 
-/// How a text is broken into lines where it is wider than its width; names as CSS `text-wrap-style`.
+/// The line breaking strategy; names follow CSS `text-wrap-style`.
 package enum TextWrap: String, Hashable, Sendable, Encodable, CaseIterable {
-  /// As much as fits in each line.
+  /// Fills each line as far as possible.
   case auto
-  /// Lines about as long as each other, no more of them than that.
+  /// Makes lines similarly long without adding lines.
   case balance
 }
 
-/// All that decides how text is laid out, and nothing of how it is painted.
+/// The inputs of text layout, without paints.
 package struct TextBlock: Hashable, Sendable {
   package var runs: [TextRun]
-  /// Lines wrap at it; `nil` for as wide as the longest line.
+  /// The width at which lines wrap; `nil` for the width of the longest line.
   package var width: Double?
   package var align: TextAlign
-  /// Distance of two baselines as a multiple of the font size.
+  /// The distance between baselines as a multiple of the font size.
   package var lineHeight: Double
   package var direction: TextDirection
   package var wrap: TextWrap
@@ -90,7 +91,7 @@ package struct TextBlock: Hashable, Sendable {
   package var string: String { runs.map(\.text).joined() }
 }
 
-/// How a run is painted: filled, then stroked, unless `strokeIsFirst`.
+/// The paint of a run: fill, then stroke, unless `strokeIsFirst`.
 package struct TextPaint: Hashable, Sendable {
   package var fill: Paint?
   package var stroke: Paint?

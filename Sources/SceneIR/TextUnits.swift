@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// The parts of a text that can move one by one.
+/// The kind of text unit that can move separately.
 package enum TextUnitKind: String, Hashable, Sendable, Encodable, CaseIterable {
   /// A grapheme cluster (UAX 29) that is not white space.
   case glyph
-  /// What stands between white space.
+  /// A sequence of characters between white space.
   case word
   case line
 }
 
-/// How the parts of a text are drawn, each moved about the middle of its own place.
+/// The styles of a text's units, each transformed about its own center.
 package struct TextUnits: Hashable, Sendable {
   package var kind: TextUnitKind
-  /// For each unit in reading order; further units are drawn as they are.
+  /// The style of each unit in reading order; further units have the default style.
   package var styles: [TextUnitStyle]
-  /// The number of glyphs that are shown from the start, whatever the kind; `nil` for all.
+  /// The number of visible glyphs from the start, regardless of `kind`; `nil` for all.
   package var shown: Int?
-  /// The line that the text stands on, in place of a straight one.
+  /// The path that the text follows instead of a straight line.
   package var along: TextLine?
-  /// Runs that are moved about their middle, and their units with them; outer ones first.
+  /// Spans of runs that are transformed about their center together with their units; outer ones
+  /// first.
   package var spans: [TextSpan]
 
   package init(
@@ -40,7 +41,7 @@ package struct TextUnits: Hashable, Sendable {
   }
 }
 
-/// Some runs of a text and how they are drawn.
+/// A range of runs with a style.
 package struct TextSpan: Hashable, Sendable {
   package var runs: Range<Int>
   package var style: TextUnitStyle
@@ -51,11 +52,12 @@ package struct TextSpan: Hashable, Sendable {
   }
 }
 
-/// A path under the baseline of a text of one line.
+/// A path under the baseline of a single-line text.
 package struct TextLine: Hashable, Sendable {
-  /// In the coordinates of the text.
+  /// The path in the coordinates of the text.
   package var path: Path
-  /// The share of the length at which the text is held: begins, is centered or ends, as it is aligned.
+  /// The anchor as a fraction of the path's length: the start, center or end of the text, depending
+  /// on its alignment.
   package var start: Double
 
   package init(path: Path, start: Double) {
@@ -64,18 +66,18 @@ package struct TextLine: Hashable, Sendable {
   }
 }
 
-/// How one unit of a text is drawn: its place, opacity, paints and blur.
+/// The style of one text unit: transform, opacity, paints and blur.
 package struct TextUnitStyle: Hashable, Sendable {
   package var opacity: Double
-  /// About the middle of the unit.
+  /// The transform about the center of the unit.
   package var map: Affine
-  /// In place of the paints of the run.
+  /// The paints that replace those of the run.
   package var fill: Paint?
   package var stroke: Paint?
-  /// The standard deviation of a blur, in pixels.
+  /// The standard deviation of the blur, in pixels.
   package var blur: Double
-  /// How far the unit is moved within its own box, in shares of the width and height. The box cuts off
-  /// the part of the unit that leaves it.
+  /// The displacement within the unit's own box, as fractions of its width and height. The box
+  /// clips the unit.
   package var shift: Point
 
   package init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The kinds of elements that the language knows.
+/// The element kinds of the language.
 package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case scene
   case rect, circle, ellipse, line, arrow, polyline, polygon, star, arc, path
@@ -8,12 +8,12 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
   case text, span, math, part, each
   case group, `repeat`, sequence, steps, step, row, column, grid, camera
   case change, clip, mask, marker, output, slot
-  /// The clips that a transition shows.
+  /// The outgoing and incoming clips of a transition.
   case from, to
-  /// `audio { … }` in an output: how sound is encoded.
+  /// `audio { … }` in an output: the encoding of the audio track.
   case soundTrack = "output's audio"
 
-  /// The kinds that a scene can write, each by its own word.
+  /// The kinds with a keyword of their own.
   package static let written = allCases.filter { $0 != .soundTrack }
 
   /// Whether a component of the same name replaces it in the file that declares the component.
@@ -29,7 +29,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it paints something or holds what does.
+  /// Whether the element paints something or contains elements that do.
   package var isDrawn: Bool {
     switch self {
     case .scene, .span, .each, .change, .clip, .mask, .marker, .output, .slot, .audio, .soundTrack:
@@ -38,10 +38,10 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it begins and ends: what is drawn, and what sounds.
+  /// Whether the element has a lifetime: drawn elements and audio.
   package var hasLife: Bool { isDrawn || self == .audio }
 
-  /// Whether its points stand where its coordinates say, unless `position` moves it.
+  /// Whether the points of the element are positioned by its coordinates unless `position` is set.
   package var standsByCoordinates: Bool {
     switch self {
     case .line, .arrow, .polyline, .polygon, .path, .part: true
@@ -49,7 +49,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it strokes with `ink` when neither fill nor stroke is given.
+  /// Whether the element is stroked with `ink` when neither fill nor stroke is set.
   package var isOpenLine: Bool {
     switch self {
     case .line, .arrow, .polyline, .path: true
@@ -57,8 +57,8 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an element of a kind may be written directly in this one, where only that decides:
-  /// `from`, `to` and `slot` depend on what is defined around them.
+  /// Returns whether an element of a kind may be a direct child of this kind, as far as the kinds
+  /// decide: `from`, `to` and `slot` depend on the surrounding definition.
   package func mayHold(_ kind: ElementKind) -> Bool {
     switch kind {
     case .scene, .soundTrack, .from, .to, .slot: false
@@ -82,7 +82,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it places its children in rows or columns.
+  /// Whether the element arranges its children in rows or columns.
   package var isLayout: Bool {
     switch self {
     case .row, .column, .grid: true
@@ -90,7 +90,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is no more than what it holds, in the box of its parent.
+  /// Whether the element is a plain container in the box of its parent.
   package var isGroup: Bool { [.group, .repeat, .steps, .step].contains(self) }
 
   package var isShape: Bool {
@@ -100,7 +100,7 @@ package enum ElementKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The property that the text after the name stands for.
+  /// The property that the subject text sets.
   package var subjectProperty: Property? {
     switch self {
     case .text, .span, .math, .part: .content

@@ -3,11 +3,11 @@ import SceneGraphics
 import SceneIR
 
 extension Property {
-  /// The one place where a property is declared: what it does, which elements have it, of what type
-  /// it is there, and its initial value.
+  /// The declaration of the property, the single source of its summary, its element kinds, its type
+  /// for each kind, and its default.
   var declared: Declaration {
     switch self {
-    // When
+    // Timing
     case .at:
       Declaration(
         "When the element begins, counted from the start of its parent.",
@@ -46,7 +46,7 @@ extension Property {
         Use([.each], .words(TextOrder.self), .word("start"))
       ).constant
 
-    // Where
+    // Placement
     case .position:
       Declaration(
         "The point of the parent's box where the anchor is placed.",
@@ -169,7 +169,7 @@ extension Property {
         "The point of a picture that stays in view when its sides are cut.",
         Use([.image, .svg, .video], .ownPoint, .percents(50)))
 
-    // How it is drawn
+    // Appearance
     case .opacity:
       Declaration(
         "From 0, transparent, to 1, opaque.", Use(.moving, .share, .number(1)))
@@ -266,7 +266,7 @@ extension Property {
         Use(.fontHolders.union([.each]), .easing, .word("linear"))
       ).inherited.constant
 
-    // How it sounds
+    // Sound
     case .volume:
       Declaration(
         "How loud it and all in it is: a factor, or a gain in dB.",
@@ -295,7 +295,7 @@ extension Property {
         Use([.video], .words(ClipReading.Damage.self), .word("hold"))
       ).constant
 
-    // Forms
+    // Shapes
     case .radius:
       Declaration(
         "How far the outline is from the center.",
@@ -337,7 +337,7 @@ extension Property {
       ).constant
     case .data: Declaration("SVG path data, or another path.", Use([.path], .path))
 
-    // Texts
+    // Text
     case .content:
       Declaration("What a text or a formula says.", Use([.text, .span, .math, .part], .text))
     case .mathStyle:
@@ -391,7 +391,7 @@ extension Property {
         Use([.text], .number), Use([.captions], .number, .number(2))
       ).constant
 
-    // Files, and what a scene says of itself
+    // Files and scene settings
     case .source:
       Declaration(
         "The file that is played or shown.",
@@ -495,7 +495,7 @@ extension Property {
     }
   }
 
-  /// x264's presets, fastest first.
+  /// The presets of x264, fastest first.
   package static let presets = [
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
     "veryslow", "placebo",
@@ -503,7 +503,7 @@ extension Property {
 }
 
 extension Property {
-  /// What cannot be given beside it: a whole clock beside what a clock is made of.
+  /// The properties that exclude this one: `time` excludes the properties that it replaces.
   package var excluded: [Property] {
     let parts: [Property] = [.trim, .speed, .loop]
     return self == .time ? parts : parts.contains(self) ? [.time] : []
@@ -512,9 +512,10 @@ extension Property {
 
 extension Set<ElementKind> {
   static let lasting = Set(ElementKind.allCases.filter(\.hasLife))
-  /// What plays something with a clock of its own; a scene that is an element counts as a video.
+  /// The kinds that play media with a clock of their own; a scene used as an element counts as a
+  /// video.
   static let players: Self = [.video, .audio]
-  /// What sounds, or may hold what does.
+  /// The kinds that have sound or may contain elements with sound.
   static let sounding = players.union(layouts).union(groups).union([.scene, .sequence, .camera])
   static let drawn = Set(ElementKind.allCases.filter(\.isDrawn))
   static let shapes = Set(ElementKind.allCases.filter(\.isShape))
@@ -524,21 +525,21 @@ extension Set<ElementKind> {
   static let layouts = Set(ElementKind.allCases.filter(\.isLayout))
   /// Layouts with a main and a cross axis.
   static let lines: Self = [.row, .column]
-  /// What has a box that can be of any size.
+  /// The kinds with a resizable box.
   static let resizable = layouts.union(groups).union([
     .rect, .image, .svg, .video, .sequence, .camera,
   ])
-  /// What is a part of a text, and moves by itself.
+  /// The parts of a text that can move separately.
   static let parts: Self = [.each, .span]
-  /// What comes, goes and moves.
+  /// The kinds that can be animated as a whole.
   static let moving = drawn.union(parts)
   static let texts: Self = [.text, .span, .captions]
-  /// What has the corners of a rectangle.
+  /// The kinds with a rectangular box.
   static let boxes = layouts.union([.rect, .image, .video])
-  /// What has corners that can be round.
+  /// The kinds whose corners can be rounded.
   static let cornered = boxes.union([.path, .polyline, .polygon, .star])
-  /// What has a fill and a stroke.
+  /// The kinds with a fill and a stroke.
   static let painted = shapes.union(texts).union(layouts).union([.math, .part])
-  /// What may give a font to the texts in it.
+  /// The kinds that can set the font of the texts inside them.
   static let fontHolders = drawn.union([.scene, .span])
 }

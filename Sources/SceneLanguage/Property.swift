@@ -1,63 +1,64 @@
 // SPDX-License-Identifier: MIT
 
-/// A property of the language. Its name in a scene is that of its case: `cornerRadius` is written
-/// `corner-radius`. All else that is known of it stands in `Property+Declaration.swift`.
+/// A property of the language. Its name in scenes is the kebab-case form of the case name:
+/// `cornerRadius` is written `corner-radius`. `Property+Declaration.swift` declares everything
+/// else.
 package enum Property: Int, CaseIterable, Hashable, Sendable {
-  // When
+  // Timing
   case at, `for`, stagger, timeStep, enter, exit, transition, speed, time, order, chapter
-  // Where
+  // Placement
   case position, anchor, translate, rotate, scale, skew, pivot, z, size, lookAt, zoom
   case grow, minWidth, maxWidth, minHeight, maxHeight
   case copies, stepTranslate, stepRotate, stepScale, stepOpacity, stepOffset
   case gap, padding, paddingLeft, paddingTop, paddingRight, paddingBottom
   case columns, align, alignSelf, alignContent, justify
   case width, fitWidth, along, startOffset, fit, focus
-  // How it is drawn
+  // Appearance
   case opacity, blend, visible, filter, edge, backdropFilter, shadow, clip, style, blur, luminance,
     invert
   case fill, stroke, strokeWidth, cap, join, miterLimit, dash, dashOffset, paintOrder, trim
   case trimOffset, strokeScale
   case mixing, easing
-  // How it sounds
+  // Sound
   case volume, pan, fadeIn, fadeOut, pitch
-  // How a clip is read
+  // Decoding of clips
   case alpha, damaged
-  // Forms
+  // Shapes
   case radius, innerRadius, cornerRadius, cornerSmoothing, points, start, sweep, closed, from, to,
     route, head, tail
   case data
-  // Texts
+  // Text
   case content, font, fontSize, fontWeight, italic, features, tabular, language, letterSpacing
   case direction, underline, lineHeight, maxLines, wrap, baselineShift, mathStyle
-  // Files, and what a scene says of itself
+  // Files and scene settings
   case source, fps, loop, background, tempo, seed, motionBlur, samples, title, author, comment
   // Outputs
   case codec, quality, bitrate, profile, level, preset, pixelFormat, frameRate, layout, copy
   case audio, loudness, peak, sampleRate, channels, bits
 
-  /// As it is written in a scene.
+  /// The name in scenes.
   package var name: String { Property.names[rawValue] }
 
-  /// Its place among all of them in the order of their names.
+  /// The position in the list of all properties sorted by name.
   package var rank: Int { Property.ranks[rawValue] }
 
-  /// What is known of it.
+  /// The declaration of the property.
   package var declaration: Declaration { Property.declarations[rawValue] }
 
-  /// The property of a name.
+  /// Returns the property with a name.
   package static func named(_ name: String) -> Property? { byName[name] }
 
-  /// The properties that an element of a kind may have, by name.
+  /// Returns the properties of an element kind, sorted by name.
   package static func all(of kind: ElementKind) -> [Property] {
     allCases.filter { $0.declaration.use(in: kind) != nil }.sorted { $0.name < $1.name }
   }
 
-  /// The words of each property that takes words.
+  /// The words of each property with an enumeration type.
   package static let enumerations: [[String]] = declarations.flatMap(\.uses).compactMap {
     if case .word(let words) = $0.type { words } else { nil }
   }
 
-  /// How elements of a kind have the properties, each at the place of its number.
+  /// Returns the uses of the properties for an element kind, indexed by raw value.
   package static func uses(in kind: ElementKind) -> [Use?] { usesByKind[kind] ?? [] }
 
   private static let declarations = allCases.map(\.declared)
@@ -85,17 +86,17 @@ package enum Property: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension Property {
-  /// What is known of a property.
+  /// The declaration of a property.
   package struct Declaration: Sendable {
-    /// Where it may stand; no kind is in two of them.
+    /// The uses of the property; each kind occurs in at most one of them.
     package let uses: [Use]
-    /// Whether elements without it take that of the nearest element around them which has it.
+    /// Whether elements inherit the value from the nearest ancestor that sets it.
     package private(set) var isInherited = false
-    /// Whether its value must not change over time.
+    /// Whether the value must be constant over time.
     package private(set) var isConstant = false
-    /// The property without which it does nothing.
+    /// The property that this one requires in order to have an effect.
     package private(set) var needed: Property?
-    /// What it does, in one sentence.
+    /// A one-sentence description.
     package let summary: String
 
     init(_ summary: String, _ uses: Use...) {
@@ -103,10 +104,10 @@ extension Property {
       self.uses = uses
     }
 
-    /// How an element of a kind has it; `nil` when it does not.
+    /// Returns the use for an element kind; `nil` if the kind does not have the property.
     package func use(in kind: ElementKind) -> Use? { uses.first { $0.kinds.contains(kind) } }
 
-    /// The kinds that have it.
+    /// The kinds that have the property.
     package var kinds: Set<ElementKind> { uses.reduce(into: []) { $0.formUnion($1.kinds) } }
 
     var inherited: Self { with { $0.isInherited = true } }
@@ -120,12 +121,11 @@ extension Property {
     }
   }
 
-  /// A property of some kinds of elements.
+  /// The type and default of a property for some element kinds.
   package final class Use: Sendable {
     package let kinds: Set<ElementKind>
     package let type: PropertyType
-    /// Its value where nothing gives it; `nil` where that depends on other things, or where it has to
-    /// be given.
+    /// The default; `nil` if it depends on other values or the property is required.
     package let initial: InitialValue?
 
     init(_ kinds: Set<ElementKind>, _ type: PropertyType, _ initial: InitialValue? = nil) {

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// What a property expects.
+/// The type of a property.
 package enum PropertyType: Hashable, Sendable {
   case effects, number, angle, time, bool, color, paint, text, easing, path, bitrate
-  /// A factor of amplitude, or decibels.
+  /// An amplitude factor, or decibels.
   case gain
-  /// From -100%, left, to 100%, right.
+  /// From -100% (left) to 100% (right).
   case pan
   case filters, shadow, transition
-  /// `true` for the element's own outline, or the element or the path that clips.
+  /// `true` for the element's own outline, or an element or path to clip to.
   case clipping
-  /// Percent is of the width, the height or the smaller side of the parent's box.
+  /// A length. Percentages are relative to the width, height or smaller side of the parent's box.
   case lengthX, lengthY, length
-  /// Percent is of the font size.
+  /// A length. Percentages are relative to the font size.
   case fontLength
-  /// A length, percent being of the font size, or a word.
+  /// A length, with percentages relative to the font size, or a word.
   case shift
   /// A point of the parent's box.
   case point
-  /// A point of the own box, or one of its named points.
+  /// A point of the element's own box, or one of the box's named points.
   case ownPoint
   case points
   case size
-  /// One length, or a pair.
+  /// One length, or a pair of lengths.
   case lengthPair
-  /// One number or two.
+  /// One number, or a pair of numbers.
   case factors
   case angles
   case lengths
   case share
   case trim
-  /// Whether, or how often, something plays again.
+  /// Whether to repeat, or the number of repetitions.
   case loop
   case word([String])
   case weight
@@ -38,7 +38,7 @@ package enum PropertyType: Hashable, Sendable {
   case frameRate
   case pixelSize
 
-  /// What it takes, in a word or two.
+  /// A short description of the type.
   package var name: String {
     switch self {
     case .effects: "effects"
@@ -76,13 +76,13 @@ package enum PropertyType: Hashable, Sendable {
     }
   }
 
-  /// The type of a property that takes one word of an enumeration.
+  /// Returns the type of a property whose values are the cases of an enumeration.
   static func words<T: RawRepresentable<String> & CaseIterable>(_ type: T.Type) -> PropertyType {
     .word(T.allCases.map(\.rawValue))
   }
 }
 
-/// The value of a property that nothing gives.
+/// The default value of a property.
 package enum InitialValue: Hashable, Sendable {
   case number(Double)
   case percent(Double)
@@ -91,17 +91,17 @@ package enum InitialValue: Hashable, Sendable {
   /// Seconds.
   case time(Double)
   case decibels(Double)
-  /// The same in both directions.
+  /// The same value in both directions.
   case pair(Double), percents(Double), angles(Double)
   case bool(Bool)
   case word(String)
   case none
-  /// From 0% to 100%.
+  /// The range from 0% to 100%.
   case whole
-  /// `ink`, the color that stands out, unless the element's other paint is given; then none.
+  /// `ink`, the contrasting color, unless the element's other paint is set; then none.
   case ink
 
-  /// The number of one that is a number, or the same number in both directions.
+  /// The number, if the default is a number or a pair of equal numbers.
   package var number: Double? {
     switch self {
     case .number(let number), .pair(let number): number
@@ -109,10 +109,10 @@ package enum InitialValue: Hashable, Sendable {
     }
   }
 
-  /// The word of one that is a word.
+  /// The word, if the default is a word.
   package var word: String? { if case .word(let word) = self { word } else { nil } }
 
-  /// As it is written in a scene.
+  /// The default in scene syntax.
   package var description: String {
     func text(_ value: Double) -> String {
       value == value.rounded() ? String(Int(value)) : String(value)
@@ -132,13 +132,13 @@ package enum InitialValue: Hashable, Sendable {
   }
 }
 
-/// How a picture takes its place in a box (CSS `object-fit`).
+/// The placement of an image in a box (CSS `object-fit`).
 package enum Fit: String, CaseIterable, Sendable { case cover, contain, fill, none }
 
-/// Whether a formula is set on its own or as in a line of text, as in CSS (MathML Core).
+/// The style of a formula: display or inline, as in CSS (MathML Core).
 package enum MathStyle: String, CaseIterable, Sendable { case normal, compact }
 
-/// In which order the parts of a text begin.
+/// The order in which the units of a text start.
 package enum TextOrder: String, CaseIterable, Sendable { case start, end, center, random }
 
 /// The alignment of children across a row or column, or in the cells of a grid.
@@ -155,7 +155,7 @@ package enum Distribution: String, CaseIterable, Sendable {
 }
 
 extension ElementKind {
-  /// The words that 'align' takes: those of the direction in which there is room.
+  /// The words that `align` accepts for this kind, depending on its cross axis.
   package var alignments: [Alignment] {
     switch self {
     case .row: [.top, .center, .bottom, .stretch, .baseline]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How the sound of a file is encoded. The one place where it is written what each can do.
+/// An audio codec. This file is the single source of the capabilities of each codec.
 public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   case aac, opus, mp3, flac
-  /// Samples as they are.
+  /// Uncompressed samples.
   case pcm
 
-  /// What people call it.
+  /// The common name of the codec.
   public var title: String {
     switch self {
     case .aac: "AAC"
@@ -17,8 +17,8 @@ public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// The bits a second that it keeps to, and those that are taken; `nil` where nothing is lost, or where the
-  /// encoder keeps a quality unless it is asked for a rate.
+  /// The supported bit rates in bits per second, and the default. `nil` for lossless codecs. The
+  /// default is `nil` if the encoder uses a constant quality unless a bit rate is set.
   public var bitrates: (range: ClosedRange<Double>, initial: Double?)? {
     switch self {
     case .aac: (16_000...512_000, 192_000)
@@ -28,7 +28,7 @@ public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Samples a second that it can have; any where there are none.
+  /// The supported sample rates in Hz; empty if all are supported.
   public var rates: [Int] {
     switch self {
     case .aac:
@@ -42,7 +42,7 @@ public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Bits of a sample that it can have; none where it has no samples of its own.
+  /// The supported bits per sample; empty for codecs without a sample format.
   package var depths: [Int] {
     switch self {
     case .pcm: [16, 24, 32]
@@ -53,8 +53,8 @@ public enum SoundCodec: String, CaseIterable, Hashable, Sendable, Encodable {
 }
 
 extension FileFormat {
-  /// How the sound of a file may be encoded beside pictures of a codec; the first is what is taken. Empty
-  /// where it holds none.
+  /// Returns the audio codecs that the format supports together with a video codec; the first one
+  /// is the default. Empty if the format has no audio.
   package func sounds(with pictures: VideoCodec?) -> [SoundCodec] {
     switch self {
     case .mp4: [.aac, .flac, .mp3, .opus]
@@ -72,25 +72,25 @@ extension FileFormat {
     }
   }
 
-  /// Whether it holds sound alone.
+  /// Whether the format contains only audio.
   package var isSound: Bool { [.wav, .flac, .mp3, .m4a, .opus, .ogg].contains(self) }
 }
 
-/// What the sound track of a file is to be; every choice is made.
+/// The complete settings of an audio track.
 package struct SoundSettings: Hashable, Sendable, Encodable {
   package var codec: SoundCodec
-  /// Bits a second; `nil` for what the encoder makes of it.
+  /// Bits per second; `nil` for the encoder's own choice.
   package var bitrate: Double?
   package var channels = 2
-  /// Samples a second.
+  /// The sample rate in Hz.
   package var rate = 48_000
-  /// Bits of a sample where nothing is lost.
+  /// Bits per sample of lossless codecs.
   package var bits = 16
-  /// How loud the whole is made, in LUFS; `nil` to leave it as it is.
+  /// The target loudness in LUFS; `nil` to leave it unchanged.
   package var loudness: Double?
-  /// What it stays below, in dBTP.
+  /// The maximum true peak in dBTP.
   package var peak = -1.0
-  /// Samples of each channel.
+  /// The number of samples per channel.
   package var sampleCount = 0
 
   package init(_ codec: SoundCodec) {

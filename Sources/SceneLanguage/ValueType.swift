@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A type of values, by the name that declarations, functions and the manual have for it.
+/// A type of values, with its name in declarations, functions and the manual.
 package enum ValueType: String, CaseIterable, Sendable {
   case number, percent, length, time, angle, gain, rate, pair, color, text
   case bool, path, image, paint, easing, effect, transition, list, range, record
-  // Those that only functions take or give.
+  // Types that occur only as parameters or results of functions.
   case value, element, word, filter, shadow, stop, function
 
-  /// Whether a declaration may name it, as in `param size: length`.
+  /// Whether a declaration may use the type, as in `param size: length`.
   package var isDeclarable: Bool {
     switch self {
     case .value, .element, .word, .filter, .shadow, .stop, .function: false
@@ -17,13 +17,13 @@ package enum ValueType: String, CaseIterable, Sendable {
 
   package static let declarable = allCases.filter(\.isDeclarable)
 
-  /// The type that a declaration names; `nil` where there is no such type.
+  /// Creates the type with a declared name; `nil` if the name is unknown.
   package init?(declared name: String) {
     guard let type = ValueType(rawValue: name), type.isDeclarable else { return nil }
     self = type
   }
 
-  /// "a length", "an angle".
+  /// The type with an article: "a length", "an angle".
   package var description: String {
     switch self {
     case .color: "a color"

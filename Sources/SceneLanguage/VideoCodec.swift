@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How the pictures of a video are encoded. The one place where it is written what each can do.
+/// A video codec. This file is the single source of the capabilities of each codec.
 public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   case h264, h265, av1, vp9, prores, ffv1, qtrle, png
   case gif, webp, apng, jpeg
-  /// Pictures as they are.
+  /// Uncompressed frames.
   case raw
 
-  /// What people call it.
+  /// The common name of the codec.
   public var title: String {
     switch self {
     case .h264: "H.264"
@@ -26,7 +26,8 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// The scale of `quality` and its initial value; `nil` where nothing is lost, or the profile says.
+  /// The scale and default of `quality`; `nil` for lossless codecs and codecs whose profile
+  /// determines it.
   public var quality: (scale: ClosedRange<Double>, initial: Double)? {
     switch self {
     case .h264: (0...51, 18)
@@ -38,10 +39,10 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Whether an encoder keeps a number of bits a second.
+  /// Whether the encoder supports a target bit rate.
   public var hasBitrate: Bool { [.h264, .h265, .av1, .vp9].contains(self) }
 
-  /// How colors may be stored; the first is what is taken.
+  /// The supported pixel formats; the first one is the default.
   public var pixelFormats: [PixelFormat] {
     switch self {
     case .h264:
@@ -60,12 +61,12 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// The format that holds what lets something through; `nil` where there is none.
+  /// The pixel format with transparency; `nil` if there is none.
   package var clearFormat: PixelFormat? {
     self == .gif ? .pal8 : pixelFormats.first(where: \.hasAlpha)
   }
 
-  /// Whether stretches that were encoded apart can be joined.
+  /// Whether independently encoded segments can be concatenated.
   package var joins: Bool {
     switch self {
     case .h264, .h265, .av1, .vp9, .prores, .ffv1, .qtrle, .png: true
@@ -82,7 +83,7 @@ public enum VideoCodec: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 }
 
-/// How the colors of a picture are stored, by libav's names without the order of bytes.
+/// The storage format of pixels, named as in libav without the byte order.
 public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case yuv420p, yuv422p, yuv444p, yuv420p10, yuv422p10, yuv444p10, yuva420p, yuva444p10
   case rgb24, rgba, argb, bgr0, bgra, pal8
@@ -91,7 +92,7 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     [.yuva420p, .yuva444p10, .rgba, .argb, .bgra].contains(self)
   }
 
-  /// Pixels that share one sample of chroma, across and down.
+  /// The number of pixels that share a chroma sample, horizontally and vertically.
   package var sharing: (across: Int, down: Int) {
     switch self {
     case .yuv420p, .yuv420p10, .yuva420p: (2, 2)
@@ -100,10 +101,10 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Bits of a sample.
+  /// Bits per sample.
   public var depth: Int { rawValue.hasSuffix("10") ? 10 : 8 }
 
-  /// "4:2:0" and the like.
+  /// The chroma subsampling, such as "4:2:0".
   package var samplingName: String {
     switch sharing {
     case (2, 2): "4:2:0"
@@ -113,15 +114,16 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   }
 }
 
-/// The format of a file, which its ending says.
+/// The format of an output file, determined by the file extension.
 package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   case mp4, mov, webm, mkv, y4m, gif, webp, apng
-  /// Numbered pictures.
+  /// Numbered still images.
   case pngStills, jpegStills
-  /// Sound alone.
+  /// Audio only.
   case wav, flac, mp3, m4a, opus, ogg
 
-  /// By the ending of a path; `nil` when it is not known. `-` is a pipe.
+  /// Determines the format from the file extension of a path; `nil` if it is unknown. `-` is a
+  /// pipe.
   package init?(path: String) {
     if path == "-" {
       self = .y4m
@@ -148,7 +150,7 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// The codecs that it may hold; the first is what is taken.
+  /// The supported video codecs; the first one is the default.
   package var codecs: [VideoCodec] {
     switch self {
     case .mp4: [.h264, .h265, .av1]
@@ -165,10 +167,10 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Whether it holds streams with headers and times of their own, and what is said of them.
+  /// Whether the format is a container with stream headers, timestamps and metadata.
   package var isContainer: Bool { [.mp4, .mov, .webm, .mkv].contains(self) }
 
-  /// As the Internet calls it.
+  /// The media type (MIME type).
   package var mediaType: String {
     switch self {
     case .mp4: "video/mp4"
@@ -186,13 +188,14 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     }
   }
 
-  /// Whether each picture is a file of its own.
+  /// Whether each frame is a separate file.
   package var isStills: Bool { [.pngStills, .jpegStills].contains(self) }
 
-  /// Whether pictures are written as they are, so that settings of other files mean nothing to it.
+  /// Whether frames are written without encoder settings, so that the settings of other formats do
+  /// not apply.
   package var isPlain: Bool { [.y4m, .pngStills].contains(self) }
 
-  /// What a codec is in when nothing else is said.
+  /// The default format of a codec.
   package init?(of codec: VideoCodec) {
     guard let file = FileFormat.allCases.first(where: { $0.codecs.contains(codec) }) else {
       return nil
@@ -200,7 +203,7 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
     self = file
   }
 
-  /// How its ending is written.
+  /// The file extension.
   package var ending: String {
     switch self {
     case .apng: ".png"

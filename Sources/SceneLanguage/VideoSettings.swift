@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import SceneGraphics
 
-/// What a video file is to be; every choice is made.
+/// The complete settings of a video file.
 package struct VideoSettings: Hashable, Sendable, Encodable {
-  /// What the encoder keeps: a quality or a bit rate.
+  /// The rate control: constant quality or target bit rate.
   package enum Rate: Hashable, Sendable, Encodable {
-    /// On the scale of the codec.
+    /// A quality on the scale of the codec.
     case quality(Double)
-    /// Bits a second.
+    /// Bits per second.
     case bitrate(Double)
 
     package var isBitrate: Bool { if case .bitrate = self { true } else { false } }
@@ -17,23 +17,24 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   package var codec: VideoCodec
   package var pixelFormat: PixelFormat
   package var size: PixelSize
-  /// Frames a second, in lowest terms.
+  /// Frames per second, as a fraction in lowest terms.
   package var rateNumerator: Int64
   package var rateDenominator: Int64
   package var rate: Rate
-  /// x264's words for every codec: ultrafast … placebo.
+  /// The preset, with the names of x264 for every codec: ultrafast … placebo.
   package var preset = "faster"
   package var profile: String?
   package var level: String?
-  /// How often an animated image is played; `nil` for ever.
+  /// The number of times an animated image plays; `nil` loops forever.
   package var plays: Int?
-  /// Whether a picture lasts until the next one that differs, rather than for one frame.
+  /// Whether the frame rate is variable: identical consecutive frames are merged into one.
   package var isVariable = false
-  /// Whether packets of clips are copied where they can be, and then what was found of them.
+  /// Whether packets of clips are copied where possible, and the headers of the copied packets once
+  /// known.
   package var copies = false
   package var copied: CopiedHeaders?
   package var notes = FileNotes()
-  /// `nil` where the file is silent.
+  /// The audio settings; `nil` for a file without audio.
   package var sound: SoundSettings?
   package var frameCount = 0
 
@@ -50,7 +51,7 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     self.rateDenominator = rateDenominator
   }
 
-  /// Without what is in the file beside the pictures.
+  /// The settings without everything that does not affect the encoded frames.
   package var ofPictures: VideoSettings {
     var it = self
     (it.notes, it.sound) = (FileNotes(), nil)
@@ -58,25 +59,26 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
     return it
   }
 
-  /// Whether stretches of the video may be encoded apart.
+  /// Whether segments of the video can be encoded independently.
   ///
-  /// A bit rate is kept by one encoder that sees everything; pictures that are not compressed gain
-  /// nothing.
+  /// A target bit rate requires one encoder for the whole video. Uncompressed frames do not benefit
+  /// from segments.
   package var isSegmented: Bool {
     codec.joins && !file.isStills && !rate.isBitrate
   }
 
-  /// Whether equal frames become one picture that is shown longer.
+  /// Whether equal consecutive frames are merged into one with a longer duration.
   ///
-  /// The encoder of WebP joins them itself.
+  /// The WebP encoder merges such frames itself.
   package var joinsEqualFrames: Bool { isVariable || codec == .gif || codec == .apng }
 
-  /// How many frames such a picture lasts at most: five seconds, so that players can seek.
+  /// The maximum number of merged frames: five seconds, so that players can seek.
   package var longestPicture: Int {
     max(1, Int(5 * Double(rateNumerator) / Double(max(1, rateDenominator))))
   }
 
-  /// The least level of H.264 (table A-1) that holds this size and rate, or `nil` beyond 6.2.
+  /// The lowest level of H.264 (table A-1) that supports this size and frame rate, or `nil` beyond
+  /// 6.2.
   package var leastLevel: (name: String, frameSize: Int, rate: Int)? {
     let blocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
     let perSecond =
@@ -95,13 +97,13 @@ package struct VideoSettings: Hashable, Sendable, Encodable {
   ]
 }
 
-/// What a file gets into its headers for packets that are copied.
+/// The header data for copied packets.
 package struct CopiedHeaders: Hashable, Sendable, Encodable {
-  /// Parameter sets of H.264, each after a start code.
+  /// H.264 parameter sets, each after a start code.
   package let sets: [UInt8]
-  /// The number that the encoder gives its own ones; `nil` where it makes nothing.
+  /// The id of the encoder's own parameter sets; `nil` if no frames are encoded.
   package let ownNumber: Int?
-  /// How many pictures later than it is decoded a picture may be shown.
+  /// The maximum number of frames between decoding and presentation of a frame.
   package let delay: Int
 
   package init(sets: [UInt8], ownNumber: Int?, delay: Int) {
@@ -111,9 +113,9 @@ package struct CopiedHeaders: Hashable, Sendable, Encodable {
   }
 }
 
-/// What a file says of itself to players.
+/// The metadata of a file.
 package struct FileNotes: Hashable, Sendable, Encodable {
-  /// A named time that players list.
+  /// A chapter of the video.
   package struct Chapter: Hashable, Sendable, Encodable {
     package let startMilliseconds: Int64
     package let title: String

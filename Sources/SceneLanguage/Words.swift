@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A word that every element gives to the expressions in its body.
+/// A word that every element defines for the expressions in its body.
 package enum ElementWord: String, CaseIterable, Sendable {
   case t, start, end, duration, progress
   case sceneTime = "scene-time"
 }
 
-/// What can be read of the canvas, as in `scene.width`.
+/// A member of the canvas, as in `scene.width`.
 package enum CanvasMember: String, CaseIterable, Sendable {
   case width, height, size, aspect
 }
 
-/// What can be read of an element's box, as in `title.box.width`.
+/// A member of an element's box, as in `title.box.width`.
 package enum BoxMember: String, CaseIterable, Sendable {
   case size, width, height
 }

@@ -2,8 +2,7 @@
 import SceneModel
 
 extension Timeline {
-  /// The same lanes as a picture: a line for each second, times and ramps as titles of what they are
-  /// of.
+  /// The same tracks as an SVG image, with a line for each second. Tooltips give times and ramps.
   package var svg: String {
     var page = SVGPage(timeline: self)
     page.write()
@@ -126,7 +125,7 @@ extension Timeline {
       }
     }
 
-    /// How much is seen or heard, as an area.
+    /// Draws the visibility or loudness as an area.
     private mutating func levels(_ track: Track, _ y: Double) {
       let step = width / Double(max(1, track.levels.count))
       var path = ""

@@ -2,7 +2,7 @@
 import SceneModel
 
 extension Timeline {
-  /// The marks that lanes are made of.
+  /// The characters of which tracks are drawn.
   package struct Marks: Sendable {
     let levels: [Character]
     let outside: Character
@@ -21,7 +21,8 @@ extension Timeline {
       dash: "-", times: "x", more: "...")
   }
 
-  /// One line for each track, with its life as a bar: its height is how much is seen or heard.
+  /// Returns the timeline as text, one line per track with its lifetime as a bar. The height of the
+  /// bar is the visibility or loudness.
   package func text(_ marks: Marks, isVerbose: Bool) -> String {
     var page = Page(timeline: self, marks: marks)
     page.write(isVerbose: isVerbose)
@@ -89,7 +90,7 @@ extension Timeline {
     }
     private func seconds(_ time: Time) -> String { number(time.seconds) + "s" }
 
-    /// Times at round steps, each where its column begins.
+    /// Returns the ruler: times at round steps, each at the start of its column.
     private func ruler() -> String {
       let whole = timeline.duration.seconds
       let steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
@@ -114,7 +115,7 @@ extension Timeline {
         guard let level else { return marks.outside }
         return marks.levels[Int((level * Double(marks.levels.count - 1)).rounded())]
       }
-      // Where it is alone in a part that is too short for its middle.
+      // If the lifetime contains no column's midpoint, mark its first column.
       let first = min(columns - 1, column(track.start))
       if cells.allSatisfy({ $0 == marks.outside }) { cells[first] = marks.levels.last ?? "#" }
       let around = timeline.tracks[..<index].last { $0.depth == track.depth - 1 }
@@ -173,7 +174,7 @@ extension Timeline {
       return notes.joined(separator: ", ") + "  :\(track.line)"
     }
 
-    /// 48 dB from the top to what can just be seen.
+    /// The range is 48 dB from full height to the lowest visible level.
     private func bar(_ sound: Mix) -> String {
       String(
         sound.peaks.map { decibels -> Character in
@@ -191,7 +192,7 @@ extension Timeline {
       return "\(tenths(lufs)) LUFS, peak \(tenths(peak)) dBTP\(lowered ?? "")"
     }
 
-    /// How a stretch is drawn, and what it is called.
+    /// The character and label of each kind of interval.
     private var kinds: [(kind: Stretch.Kind, mark: Character, word: String)] {
       [
         (.changing, marks.changing, "changing"), (.still, marks.still, "still"),

@@ -3,29 +3,29 @@ package import SceneDiagnostics
 package import SceneModel
 import SceneText
 
-/// What a film is over its time: the tracks of its elements, which pictures stand or move, and what
-/// sounds. Its text, its JSON and its SVG are made of it.
+/// A timeline of a video: the tracks of its elements, the intervals in which frames change, and its
+/// audio. Exported as text, JSON and SVG.
 package struct Timeline: Encodable, Sendable {
   package let scene: String?
-  /// Pixels, as `1920x1080`.
+  /// The size in pixels, such as `1920x1080`.
   package let size: String
   package let framesPerSecond: Double
   package let duration: Time
   package let frameCount: Int
   package let tracks: [Track]
   package let picture: [Stretch]
-  /// `nil` where nothing sounds, or it was not mixed.
+  /// The audio mix; `nil` if the scene is silent or the audio was not mixed.
   package let sound: Mix?
-  /// Where the video is cut into segments.
+  /// The segment boundaries of the video.
   package let cuts: [Time]
   package let warnings: [Warning]
-  /// In how many parts levels are given.
+  /// The number of intervals for which levels are given.
   package let columns: Int
 
-  /// A time of the film: exact, and as a decimal number.
+  /// A time of the video, as an exact fraction and a decimal number.
   package struct Time: Encodable, Equatable, Sendable {
     package let seconds: Double
-    /// A fraction in lowest terms: `1/30`.
+    /// A fraction in lowest terms, such as `1/30`.
     package let exact: String
 
     package init(_ ticks: Ticks) {
@@ -37,91 +37,91 @@ package struct Timeline: Encodable, Sendable {
     }
   }
 
-  /// One element, or several that a loop makes in one place.
+  /// The track of one element, or of several that a loop creates from one source location.
   package struct Track: Encodable, Sendable {
     package let kind: String
     package let name: String?
     package let file: String
-    /// From 1.
+    /// The line number, from 1.
     package let line: Int
-    /// How many elements around it have tracks.
+    /// The number of ancestors with tracks.
     package let depth: Int
-    /// How many elements it stands for.
+    /// The number of elements on the track.
     package let count: Int
     package let start: Time
     package let end: Time
-    /// When the clips of a sequence give way to each other.
+    /// The transitions between the clips of a sequence.
     package let transitions: [Interval]
     package let ramps: [Ramp]
     package let clip: Clip?
     package let sound: Sound?
-    /// What `enter` and `exit` say, as it is written.
+    /// The `enter` and `exit` effects in source syntax.
     package let effects: [String]
-    /// How much is seen or heard of it, from 0 to 1, in equal parts of the film; `nil` where it is not
-    /// there.
+    /// The visibility or loudness from 0 to 1, in equal intervals of the video; `nil` outside the
+    /// lifetime.
     package let levels: [Double?]
   }
 
-  /// Some time of the film.
+  /// An interval of the video.
   package struct Interval: Encodable, Equatable, Sendable {
     package let start: Time
     package let end: Time
   }
 
-  /// A way of a property to its next value.
+  /// A leg of a tween, or an effect.
   package struct Ramp: Encodable, Sendable {
     package let property: String
-    /// What it begins with, as it is written; `nil` for what an effect does.
+    /// The initial value in source syntax; `nil` for an effect.
     package let from: String?
-    /// What is reached, as it is written.
+    /// The final value in source syntax.
     package let to: String
     package let start: Time
     package let end: Time
-    /// As it is written, or by its name; `nil` for one that has no name.
+    /// The easing in source syntax or by name; `nil` if it has no name.
     package let easing: String?
 
-    /// `rotate: 0deg -> 90deg with ease-in`, or `enter: fade`.
+    /// The text of the ramp, such as `rotate: 0deg -> 90deg with ease-in` or `enter: fade`.
     package var text: String {
       guard let from else { return "\(property): \(to)" }
       return "\(property): \(from) -> \(to)" + (easing.map { " with \($0)" } ?? "")
     }
   }
 
-  /// What is played of a file.
+  /// The part of a file that is played.
   package struct Clip: Encodable, Sendable {
     package let file: String
     package let from: Time
     package let to: Time
-    /// The numbers of its first and last picture that are shown; `nil` for sound alone.
+    /// The numbers of the first and last frame shown; `nil` for audio only.
     package let pictures: [Int]?
     package let picturesPerSecond: Double?
     package let length: Time
   }
 
-  /// How a voice sounds.
+  /// The sound of a voice.
   package struct Sound: Encodable, Sendable {
-    /// Seconds of the film, each with the decibels of the louder side without its fades there; `nil` for
-    /// silence.
+    /// Pairs of a time in seconds and the gain in decibels of the louder channel, without fades;
+    /// the gain is `nil` for silence.
     package let gain: [[Double?]]
-    /// When it is turned down under others, in seconds of the film.
+    /// The intervals in which the voice is ducked, in seconds of the video.
     package let ducked: [[Double]]
     package let fadeIn: Time?
     package let fadeOut: Time?
     package let speed: Double?
   }
 
-  /// All that sounds, as it goes into a file.
+  /// The complete audio mix as written to a file.
   package struct Mix: Encodable, Sendable {
-    /// LUFS; `nil` for silence.
+    /// The integrated loudness in LUFS; `nil` for silence.
     package let lufs: Double?
-    /// dBTP.
+    /// The true peak in dBTP.
     package let peak: Double?
-    /// Where the limiter takes most, and how many decibels.
+    /// The strongest gain reduction by the limiter.
     package let limited: Limit?
-    /// The greatest amplitude in equal parts of the film, in decibels; `nil` for silence.
+    /// The peak amplitude in equal intervals of the video, in decibels; `nil` for silence.
     package let peaks: [Double?]
 
-    /// What the limiter takes at a time.
+    /// The gain reduction by the limiter at a time.
     package struct Limit: Encodable, Sendable {
       package let time: Time
       package let decibels: Double
@@ -131,7 +131,8 @@ package struct Timeline: Encodable, Sendable {
         self.decibels = decibels
       }
 
-      /// What is worth a warning, beside the head of the scene; `nil` where that line allows it.
+      /// Returns a warning at the head of the scene if the reduction exceeds 1 dB; `nil` if it is
+      /// smaller or that line allows the warning.
       package func warning(at places: ScenePlaces) -> Diagnostic? {
         guard decibels > 1, !places.allowed.contains(Code.limitedSound.rawValue) else { return nil }
         let format = NumberFormat()
@@ -154,15 +155,14 @@ package struct Timeline: Encodable, Sendable {
     }
   }
 
-  /// Some frames that are all alike in one way.
+  /// An interval of frames of the same kind.
   package struct Stretch: Encodable, Equatable, Sendable {
-    /// How a frame stands to the one before it.
+    /// The relation of a frame to the previous one, or its source.
     package enum Kind: String, Encodable, Sendable {
       case changing, still
-      /// A picture of a clip and nothing else, which goes to the encoder as it was decoded, or is copied as it
-      /// was encoded.
+      /// Only a clip frame, which is passed to the encoder as decoded, or copied as encoded.
       case passed, copied
-      /// Nothing is drawn but the background.
+      /// Only the background.
       case empty
     }
 
@@ -171,11 +171,11 @@ package struct Timeline: Encodable, Sendable {
     package let end: Time
     /// The clip that is shown.
     package let clip: String?
-    /// Why its pictures are drawn, or not copied.
+    /// The reason why clip frames are drawn or not copied.
     package let reason: String?
   }
 
-  /// Something suspicious, as `scenec check` reports it.
+  /// A warning of `scenec check`.
   package struct Warning: Encodable, Equatable, Sendable {
     package let code: String
     package let message: String

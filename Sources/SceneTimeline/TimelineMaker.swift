@@ -9,7 +9,7 @@ package import SceneModel
 import SceneSyntax
 package import SceneText
 
-/// Makes the timeline of a checked scene. Frames are lowered and compared; none is drawn.
+/// Creates the timeline of a checked scene. Frames are lowered and compared, but not drawn.
 package struct TimelineMaker {
   private let model: SceneModel
   private let record: SceneRecord
@@ -19,7 +19,7 @@ package struct TimelineMaker {
   private var evaluator: Evaluator
   private var soundEvaluator: Evaluator
 
-  /// `columns` is in how many parts levels are given.
+  /// Creates a timeline maker; `columns` is the number of intervals for which levels are given.
   package init(
     _ model: SceneModel, _ record: SceneRecord, _ sources: [SourceFile],
     metrics: any TextMetrics, columns: Int
@@ -33,7 +33,7 @@ package struct TimelineMaker {
     soundEvaluator = Evaluator(model.sound.program, metrics: metrics)
   }
 
-  /// `sound` is what was measured of the mix.
+  /// Returns the timeline; `sound` holds the measurements of the audio mix.
   package mutating func timeline(_ checked: [Diagnostic], sound: Timeline.Mix? = nil)
     -> Timeline
   {
@@ -91,7 +91,7 @@ package struct TimelineMaker {
       if kind == .passed, isCopying {
         shown.reason = "no whole group of its pictures is shown alone"
       }
-      // The first picture of one that stands belongs to it.
+      // A freeze frame starts with the first of its identical frames.
       if kind == .still, let before = stretches.last, before.shown.kind == .changing {
         if before.first == frame - 1 { stretches.removeLast() }
         stretches.append((shown, frame - 1))
@@ -108,7 +108,7 @@ package struct TimelineMaker {
     }
   }
 
-  /// What is the same in all frames of a stretch.
+  /// The common properties of all frames of an interval.
   private struct Shown: Equatable {
     let kind: Timeline.Stretch.Kind
     let clip: String?
@@ -117,8 +117,8 @@ package struct TimelineMaker {
 
   // MARK: Tracks
 
-  /// What the elements of one track have in common: the place in the file, the group around them and
-  /// the part of a file that they play.
+  /// The common properties of a track's elements: the source location, the enclosing group and the
+  /// media.
   private struct Place: Hashable {
     let head: SourceSpan
     let outer: Int?
@@ -131,7 +131,7 @@ package struct TimelineMaker {
     let range: Range<Int64>
   }
 
-  /// What an element plays; `nil` for one that plays nothing.
+  /// Returns the media that an element plays, if any.
   private func material(of element: SceneRecord.Element) -> Material? {
     if let voice = voices(of: element).first {
       return Material(path: voice.path, range: voice.range)
@@ -144,22 +144,22 @@ package struct TimelineMaker {
     return nil
   }
 
-  /// The elements that have a track, each with those that a loop made in the same place.
-  ///
-  /// Elements that play something else have tracks of their own: one track cannot name several files.
+  /// Returns the groups of elements that share a track, that is, those created by a loop from the
+  /// same source location.
   private func groups() -> [(first: Int, all: [Int], depth: Int)] {
     var groups: [(first: Int, all: [Int], depth: Int)] = []
     var places: [Place: Int] = [:]
-    // The group of an element, for those inside it.
+    // The group that contains the descendants of each element.
     var home: [Int: Int] = [:]
-    // Whether only what is played is shown of what it holds: of components and shown scenes.
+    // Whether an element is inside a component or nested scene, of which only audio and video have
+    // tracks.
     var isInside: [Int: Bool] = [:]
     for (index, element) in record.elements.enumerated() {
       guard let parent = element.parent else { continue }
       let around = record.elements[parent]
       let outer = home[parent]
       guard around.parent == nil || outer != nil, !element.isTransition else { continue }
-      // A scene that is shown, and what holds what is drawn in a component, have no line of their own.
+      // Nested scenes' roots and the drawn contents of components do not have tracks.
       let isPlayed = [.audio, .video].contains(ElementKind(rawValue: element.kind))
       if !hasTrack(element) || isInside[parent] == true && !isPlayed {
         home[index] = outer
@@ -185,13 +185,13 @@ package struct TimelineMaker {
     return kind.hasLife
   }
 
-  /// When an element is there, in the time of the film.
+  /// Returns the lifetime of an element in video time.
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
     var start: Ticks?
     var end: Ticks?
     let voices = voices(of: element)
     if ElementKind(rawValue: element.kind) == .audio, !voices.isEmpty {
-      // Cut by what is around it, and in the time of the film.
+      // The lifetimes of voices are clipped to their ancestors and in video time.
       start = voices.map(\.start).min()
       end = voices.map(\.end).max()
     } else if element.clock == .node(0) {
@@ -228,7 +228,7 @@ package struct TimelineMaker {
     return tracks
   }
 
-  /// A scene that is shown goes by its name.
+  /// Returns the kind of an element; for a nested scene, the name of the scene.
   private func kind(of element: SceneRecord.Element) -> String {
     guard element.kind == "group", let name = element.definition else { return element.kind }
     return text(name)
@@ -299,7 +299,7 @@ package struct TimelineMaker {
 
   // MARK: Sound
 
-  /// The part of the material that a voice plays.
+  /// Returns the part of the media that a voice plays.
   private func part(of voice: VoiceModel) -> (from: Ticks, to: Ticks) {
     let range = (Ticks(voice.range.lowerBound), Ticks(voice.range.upperBound))
     guard case .steady(let from, let speed, false) = voice.clock,
@@ -313,7 +313,8 @@ package struct TimelineMaker {
     voices(of: element).first
   }
 
-  /// The voices of one element: uses of a component have the same places in the file.
+  /// Returns the voices of an element. They are looked up by index, since all uses of a component
+  /// share source locations.
   private func voices(of element: SceneRecord.Element) -> [VoiceModel] {
     element.voices.compactMap {
       model.sound.voices.indices.contains($0) ? model.sound.voices[$0] : nil
@@ -340,8 +341,8 @@ package struct TimelineMaker {
       gain: gains, ducked: ducked(voice), fadeIn: fade(true), fadeOut: fade(false), speed: speed)
   }
 
-  /// When a voice is turned down under others: where one of the gains that its volume reads, frame by
-  /// frame, is below 0 dB.
+  /// Returns the intervals in which a voice is ducked: the frames at which a gain that its volume
+  /// reads is below 0 dB.
   private func ducked(_ voice: VoiceModel) -> [[Double]] {
     let program = model.sound.program
     let gains = program.nodes(of: [voice.left, voice.right]).filter { program.readsGains($0) }
@@ -364,7 +365,7 @@ package struct TimelineMaker {
     }
   }
 
-  /// That of the louder side, without its fades.
+  /// Returns the gain of the louder channel, without fades.
   private mutating func gain(of voice: VoiceModel, at time: Ticks) -> Double {
     soundEvaluator.evaluate(at: time)
     return max(soundEvaluator(voice.left), soundEvaluator(voice.right))
@@ -378,7 +379,8 @@ package struct TimelineMaker {
 
   // MARK: Levels
 
-  /// Of a factor of amplitude in a lane: 48 dB from the top to what can just be seen.
+  /// Returns the height of a bar for an amplitude factor: 48 dB from full height to the lowest
+  /// visible level.
   private static func height(_ factor: Double) -> Double {
     guard factor > 0 else { return 0 }
     return max(0.1, min(1, 1 + 20 * Math.log(factor) / Math.log(10) / 48))
@@ -388,7 +390,7 @@ package struct TimelineMaker {
     Ticks(model.duration.rawValue / Int64(2 * columns) * Int64(2 * column + 1))
   }
 
-  /// Whether a step is done: what it brought stays, and has a line of its own.
+  /// Returns whether a step has ended: its effects remain and have tracks of their own.
   private func isOver(_ element: SceneRecord.Element, at time: Ticks) -> Bool {
     guard let kind = ElementKind(rawValue: element.kind), kind == .step || kind == .steps,
       element.clock == .node(0), let end = element.end
@@ -396,7 +398,8 @@ package struct TimelineMaker {
     return end <= time
   }
 
-  /// How much is seen, or heard, of the most visible one in each part of the film.
+  /// Returns the visibility or loudness of the most visible element of a group, in each interval of
+  /// the video.
   private mutating func levels(of group: [Int]) -> [Double?] {
     let elements = group.map { record.elements[$0] }
     let voices = elements.flatMap(voices)
