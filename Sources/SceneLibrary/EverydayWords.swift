@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Words that people look for, and the page of the manual that says what they want to know.
+/// Common search terms, with the manual page that covers each one.
 package enum EverydayWords {
-  /// The page for a word in any case; hyphens may be spaces, and one may be many.
+  /// Returns the page for a term. Ignores case, treats hyphens as spaces, and accepts plurals.
   package static func page(of word: String) -> String? {
     let plain = word.lowercased().split { $0 == "-" || $0 == "_" || $0 == " " }
       .joined(separator: " ")
@@ -12,7 +12,7 @@ package enum EverydayWords {
   }
 
   package static let pages: [String: String] = [
-    // Pictures and places
+    // Images and layout
     "picture": "image", "photo": "image", "logo": "image", "watermark": "image",
     "portrait": "size", "landscape": "size", "resolution": "size", "aspect ratio": "size",
     "vertical": "size", "center": "position", "centre": "position", "layer": "z", "z-index": "z",
@@ -44,7 +44,7 @@ package enum EverydayWords {
     "wipe": "transition", "fade in": "enter", "fade out": "exit", "fade": "enter",
     "slideshow": "sequence", "storyboard": "steps", "step by step": "steps", "beat": "beats",
     "draw on": "trim",
-    // Words on the screen
+    // Text
     "title": "text", "subtitle": "captions", "subtitles": "captions", "caption": "captions",
     "karaoke": "span", "typewriter": "each", "letter": "each", "bold": "font-weight",
     "typeface": "font", "font family": "font", "line break": "width", "wrap": "width",

@@ -2,33 +2,34 @@
 import CResources
 import SceneResources
 
-/// The files that a scene reaches by `std/…`, as they lie in the folder `std`.
+/// The library files that a scene imports as `std/…`, from the folder `std`.
 package enum Library {
-  /// The bytes of a file by its path below `std/`.
+  /// Returns the bytes of a file by its path below `std/`.
   package static func file(_ path: String) -> [UInt8]? { files[path] }
 
   package static var paths: [String] { files.keys.sorted() }
 
-  /// The files whose names are known without an import; each sees the names of those before.
+  /// The files whose names are visible without an import; each file sees the names of the preceding
+  /// ones.
   package static let prelude = ["transitions.scene", "effects.scene"]
 
   private static let files = scene_std.contents
 }
 
-/// The manual, as it lies in `Grammar/manual`: pages under headings such as "## `rect`", and the
-/// recipes of `Examples/cookbook`, which `scenec-dev cookbook` copies there.
+/// The manual from `Grammar/manual`: pages with headings such as "## `rect`", and the recipes of
+/// `Examples/cookbook`, which `scenec-dev cookbook` copies there.
 package enum Manual {
-  /// One page, with the file it is in.
+  /// A page, with the file that contains it.
   package struct Page: Sendable {
     package let chapter: String
     package let word: String
     package let text: String
 
-    /// What people call it elsewhere; recipes say so in a line of their own.
+    /// The search words of the page, which recipes list on a line of their own.
     package var searchWords: [String] { Manual.searchWords(in: text) }
   }
 
-  /// The words of the lines that begin with "Search words: ".
+  /// Returns the words of the lines that begin with "Search words: ".
   package static func searchWords(in text: String) -> [String] {
     text.split(separator: "\n").filter { $0.hasPrefix("Search words: ") }.flatMap { line in
       line.dropFirst(14).split(separator: ",").map { word in

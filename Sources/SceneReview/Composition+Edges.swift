@@ -4,15 +4,16 @@ import SceneGraphics
 import SceneLanguage
 import SceneModel
 
-// Texts and formulas that leave the canvas, or come too close to its edge.
+// Texts and formulas that leave the canvas or come too close to its edge.
 extension Composition {
-  /// Whether a text or a formula leaves the canvas or is at its edge, which is noted.
+  /// Returns whether a text or formula leaves the canvas or touches its edge, and records it.
   mutating func isCut(
     _ shown: Shown, _ kind: String, _ canvas: Rect, _ time: Ticks
   ) -> Bool {
     let inside = shown.box.intersection(canvas)
     if shown.opacity < 0.99 || inside.isEmpty { return false }
-    // An element that rests here is wrong; one that moves may be seen whole at another time.
+    // For an element at rest this is an error. A moving element may be fully visible at another
+    // time.
     let isNew = found[shown.element.span] == nil && cuts.count < 200
     if inside.area < shown.box.area * 0.98 {
       guard isNew else { return true }
@@ -36,18 +37,18 @@ extension Composition {
     return false
   }
 
-  /// Whether ink comes closer to an edge of the canvas than 1 %: the share of the area that is
-  /// outside the safe area is small for a text that fills the canvas from edge to edge.
+  /// Returns whether ink comes within 1 % of an edge of the canvas. Comparing areas would miss a
+  /// text that fills the canvas from edge to edge.
   private func touchesEdge(_ shown: Shown, _ canvas: Rect) -> Bool {
     let inner = canvas.inset(canvas.width * 0.01, canvas.height * 0.01)
     func leaves(_ box: Rect) -> Bool {
       box.x < inner.x || box.y < inner.y || box.maxX > inner.maxX || box.maxY > inner.maxY
     }
-    // The box of a text has room above and below its letters.
+    // The box of a text includes space above and below its letters.
     return leaves(shown.box) && leaves(ink(of: shown))
   }
 
-  /// Judges the place of a formula, whose glyphs may belong to its parts.
+  /// Checks the position of a formula, whose glyphs may belong to its parts.
   mutating func judgeFormula(
     _ element: ElementModel, at time: Ticks, _ opacity: Double, _ map: Affine, _ canvas: Rect,
     groundCount: Int
@@ -62,9 +63,9 @@ extension Composition {
     _ = isCut(shown, "formula", canvas, time)
   }
 
-  /// A box around the glyphs of a formula and of its parts, in the coordinates of the formula.
+  /// Returns bounds of the glyphs of a formula and its parts, in the coordinates of the formula.
   ///
-  /// Parts that are fading in or out are left out.
+  /// Parts that are fading in or out are excluded.
   func formulaBounds(of element: ElementModel, at time: Ticks) -> Rect? {
     var box = bounds(of: element)
     let content = evaluator.affine(element.content)
@@ -81,6 +82,6 @@ extension Composition {
 }
 
 extension ElementModel {
-  /// Whether this is a formula: its glyphs are outlines of its own and of its children.
+  /// Whether this is a formula, whose glyphs are outlines of the element and its children.
   var isFormula: Bool { kind == ElementKind.math.rawValue }
 }

@@ -5,13 +5,14 @@ import SceneIR
 package import SceneModel
 package import SceneText
 
-/// A loop whose number ends elsewhere than it begins: whether that shows is seen in the model.
+/// A loop whose value at the end differs from its value at the start. Whether the jump is visible
+/// is determined from the model.
 package struct OpenLoop: Sendable {
   let fault: Diagnostic
-  /// When it begins anew.
+  /// The time of the jump.
   let jump: Ticks
-  /// The heads of the element whose clock it has and of the one around: what leaves may be followed
-  /// by another round of a loop, or by a neighbor.
+  /// The heads of the element that owns the clock and of its parent. An element that disappears may
+  /// be replaced by the next round of a loop or by a sibling.
   let places: [SourceSpan]
 
   package init(fault: Diagnostic, jump: Ticks, places: [SourceSpan]) {
@@ -21,20 +22,20 @@ package struct OpenLoop: Sendable {
   }
 }
 
-// A turn by 360deg, equal bars that move by one pitch, a ring that has faded out: loops whose numbers
-// jump, and nothing of what is seen.
+// Loops with a jump in their numbers that is invisible: a turn by 360deg, equal bars that move by
+// one pitch, a ring that has faded out.
 extension Composition {
-  /// What an element looks like, as far as a jump of it would be seen.
+  /// The appearance of an element, as far as it matters for a visible jump.
   private struct Look {
     let box: Rect
     let opacity: Double
     let color: Color?
-    /// The text, or what it is.
+    /// The text, or the kind of drawing.
     let form: String
     let trim: [Double]
   }
 
-  /// The loops that jump in the picture.
+  /// Returns errors for the loops with a visible jump.
   package mutating func visibleJumps(of loops: [OpenLoop]) -> [Diagnostic] {
     loops.prefix(100).filter { loop in
       let moment = Int64(Ticks.perSecond / 2000)
@@ -47,7 +48,7 @@ extension Composition {
     }.map(\.fault)
   }
 
-  /// Whether something that is seen has nothing like it afterwards.
+  /// Returns whether a visible element has no similar counterpart after the jump.
   private func jumps(_ before: [Look], _ after: [Look]) -> Bool {
     guard before.count * after.count <= 1_000_000 else { return false }
     let canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height)).inset(3, 3)
@@ -84,7 +85,7 @@ extension Composition {
         visit(element.children, map.concat(evaluator.affine(element.content)), own, isInside)
       }
     }
-    // The built scene itself is no element of the model.
+    // The built scene itself is not an element of the model.
     var isWhole = true
     ElementModel.visit(model.elements) { if $0.span == around { isWhole = false } }
     visit(model.elements, .identity, 1, isWhole)

@@ -5,9 +5,10 @@ import SceneIR
 import SceneModel
 import SceneText
 
-// What does not move, and when there is nothing.
+// Freeze frames and empty intervals.
 extension Composition {
-  /// A second and more between elements in which only the background is there.
+  /// Reports intervals of a second or more between elements in which only the background is
+  /// visible.
   mutating func emptiness() {
     var lives: [(life: Range<Int64>, element: ElementModel)] = []
     func visit(_ list: [ElementModel], _ around: Range<Int64>) {
@@ -32,7 +33,7 @@ extension Composition {
     }
   }
 
-  /// A video in which nothing happens for 20 seconds.
+  /// Reports intervals of more than 20 seconds without motion.
   mutating func stillness() {
     let limit = 20 * Ticks.perSecond
     guard model.duration.rawValue > limit, let first = model.elements.first else { return }

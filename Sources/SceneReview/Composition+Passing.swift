@@ -4,37 +4,38 @@ import SceneGraphics
 import SceneModel
 import SceneText
 
-// Credits roll, tickers run, words fly past each other: what is cut or covered only while it moves is a
-// fault when nobody ever sees it whole.
+// Moving texts, such as credits and tickers. A text that is clipped or covered while it moves is
+// only an error if it is never fully visible.
 
-/// A text that is cut off at an instant.
+/// A text that is clipped at an instant.
 struct CutText {
   let shown: Composition.Shown
   let time: Ticks
   let code: Code
   let message: String
   let label: String
-  /// What it has to be in, on the canvas, and how much of it.
+  /// The area of the canvas in which the text must be visible, and the required fraction of the
+  /// text.
   let area: Rect
   let share: Double
-  /// What is seen of it at some time, as shares of its box.
+  /// The part of the text that is visible at some time, in fractions of its box.
   var seen = Rect.empty
 
   var isSeen: Bool { seen.width >= share && seen.height >= share }
 }
 
-/// A text that is over another at an instant.
+/// A text that overlaps another at an instant.
 struct TextPair {
   let upper: Composition.Shown
   let lower: Composition.Shown
 }
 
-/// Where a text is at another time than the one that was looked at.
+/// The position of a text at a time relative to the examined instant.
 private struct Place {
   let seconds: Double
   let box: Rect
 
-  /// Pixels a second, as far as its corners say.
+  /// Returns the speed in pixels per second, from the corners of the boxes.
   func speed(from other: Rect) -> Double {
     let way = max(
       abs(box.x - other.x), abs(box.y - other.y), abs(box.maxX - other.maxX),
@@ -44,17 +45,17 @@ private struct Place {
 }
 
 extension Composition {
-  /// Pixels a second; what is slower rests.
+  /// The speed in pixels per second up to which an element counts as at rest.
   private static let slowest = 2.0
-  /// Looks at the whole scene that texts on their way get, all together.
+  /// The maximum number of evaluations of the whole scene for all moving texts together.
   private static let mostLooks = 200
 
-  /// Decides about what was found at an instant: what rests is wrong there.
+  /// Decides about the findings at an instant: for elements at rest, they are errors.
   mutating func settle(_ cuts: [CutText], _ pairs: [TextPair], at time: Ticks) {
     guard !cuts.isEmpty || !pairs.isEmpty else { return }
     let trails = Set(
       cuts.map(\.shown.trail) + pairs.flatMap { [$0.upper.trail, $0.lower.trail] })
-    // Half a second before and after, or as far as it is there.
+    // Half a second before and after, as far as the element is alive.
     var around: [[Int]: [Place]] = [:]
     let nodes = nodes(of: trails)
     for seconds in [-0.5, -0.1, 0.1, 0.5] {
@@ -80,20 +81,20 @@ extension Composition {
     }
   }
 
-  /// Whether something stays where it is, before an instant or after it: for half a second, where it is
-  /// there that long.
+  /// Returns whether an element is at rest before or after an instant: for half a second, or as
+  /// long as it is alive.
   private func rests(_ box: Rect, _ around: [Place]) -> Bool {
     let long = around.filter { abs($0.seconds) >= 0.5 }
     let sides = long.isEmpty ? around : long
     return sides.isEmpty || sides.contains { $0.speed(from: box) <= Composition.slowest }
   }
 
-  /// Whether two texts meet only for a moment, since one moves past the other.
+  /// Returns whether two texts overlap only briefly while one passes the other.
   private func passes(_ pair: TextPair, _ upper: [Place], _ lower: [Place]) -> Bool {
     var apart: [Place] = []
     for place in upper {
       guard let other = lower.first(where: { $0.seconds == place.seconds }) else { continue }
-      // Where the upper one is when the lower one stays.
+      // The box of the upper text relative to the lower one.
       let box = place.box
       let (dx, dy) = (pair.lower.box.x - other.box.x, pair.lower.box.y - other.box.y)
       apart.append(
@@ -110,7 +111,7 @@ extension Composition {
     var onCanvas: Rect { map.apply(box) }
   }
 
-  /// What has to be computed to know where elements are.
+  /// Returns the nodes that determine the positions of elements.
   private func nodes(of trails: Set<[Int]>) -> [Int32] {
     var scalars: [Scalar] = []
     for trail in trails {
@@ -134,7 +135,7 @@ extension Composition {
     return evaluator.nodes(of: scalars)
   }
 
-  /// Where an element is at the time that was evaluated last; `nil` when it is not there.
+  /// Returns the position of an element at the last evaluated time; `nil` if it is not visible.
   private func place(of trail: [Int], at time: Ticks) -> Found? {
     var list = model.elements
     var map = Affine.identity
@@ -156,7 +157,7 @@ extension Composition {
     return nil
   }
 
-  /// Reports texts on their way of which a part is never seen.
+  /// Reports moving texts of which a part is never visible.
   mutating func settlePassing() {
     var times: Set<Int64> = []
     for cut in passing {
@@ -170,7 +171,7 @@ extension Composition {
       }
     }
     let all = times.sorted().filter { $0 >= 0 && $0 < model.duration.rawValue }
-    // Spread over all of them when there are too many.
+    // If there are too many times, sample them evenly.
     let most = min(Composition.mostLooks, greatestLooks)
     let nodes = nodes(of: Set(passing.map(\.shown.trail)))
     for step in 0..<min(most, all.count) where passing.contains(where: { !$0.isSeen }) {
@@ -183,7 +184,7 @@ extension Composition {
     }
   }
 
-  /// Adds what is seen of a text.
+  /// Adds the visible part of a text at a time.
   private mutating func look(at time: Ticks, for index: Int) {
     guard let found = place(of: passing[index].shown.trail, at: time),
       let back = found.map.inverted
@@ -196,7 +197,7 @@ extension Composition {
         part.width / found.box.width, part.height / found.box.height))
   }
 
-  /// When an element is there, with all that is around it.
+  /// Returns the lifetime of an element, limited by its ancestors.
   private func life(of trail: [Int]) -> Range<Int64> {
     var life = 0..<max(1, model.duration.rawValue)
     var list = model.elements

@@ -6,10 +6,10 @@ import SceneLanguage
 package import SceneModel
 package import SceneText
 
-/// Looks at some instants of a finished model for what a composition gets wrong.
+/// Checks a finished model for composition errors at selected instants.
 ///
-/// What is reported is true at an instant that is named; what is never seen was looked for at many
-/// instants of the element's life too.
+/// Each finding holds at the instant that it names. An element is reported as never visible only
+/// after many instants of its lifetime were examined.
 package struct Composition {
   let model: SceneModel
   private let metrics: any TextMetrics
@@ -17,45 +17,48 @@ package struct Composition {
   private let extents = TextExtents()
   var found: [SourceSpan: Diagnostic] = [:]
   private var seen: Set<SourceSpan> = []
-  /// One of those, the last that was asked for: the rounds of a loop share a place.
+  /// The last element added to `seen`; a shortcut, since the rounds of a loop share a source
+  /// location.
   private var lastSeen: SourceSpan?
-  /// Whether what is looked at is on its way in a transition, where nothing is at rest.
+  /// Whether the current element is part of a transition, in which everything moves.
   private var isCrossing = false
-  /// How many pixels of the canvas what is looked at is blurred by.
+  /// The blur of the current element, in canvas pixels.
   private var blur = 0.0
-  /// Whether the element that is looked at is a part of a formula, which is judged as a whole.
+  /// Whether the current element is part of a formula, which is checked as a whole.
   var isInFormula = false
-  /// The numbers of what is looked at and of what is around it.
+  /// The child indices of the current element and its ancestors.
   var trail: [Int] = []
-  /// What an instant shows of texts that are cut or covered, before it is known whether they move.
+  /// Clipped and overlapping texts at the current instant, before it is known whether they move.
   var cuts: [CutText] = []
   private var pairs: [TextPair] = []
-  /// Texts that are cut while they move.
+  /// Texts that are clipped while they move.
   var passing: [CutText] = []
-  /// For elements of other files the place in the built one that uses them.
+  /// For elements of other files, the location in the built file that uses them.
   private var places: [SourceSpan: SourceSpan] = [:]
-  /// Elements that were never seen so far, with the time when they should be.
+  /// The elements that have not been visible yet, by source location.
   private(set) var elements: [SourceSpan: ElementModel] = [:]
 
-  /// Elements and nodes that are looked at, all instants together, so that checking stays quick.
+  /// The maximum number of elements and nodes examined over all instants, to limit the time of a
+  /// check.
   private static let greatestWork = 400_000
-  /// Texts that are laid out to see where they stand, those of a few letters, and pairs of them that are compared.
+  /// The maximum numbers of texts that are laid out and of pairs of texts that are compared. Long
+  /// texts count as several.
   static let greatestTexts = 8000
   private static let greatestPairs = 200_000
 
-  /// What lies behind matters for texts alone.
+  /// Whether the scene has texts; backgrounds only matter for texts.
   private var hasTexts = false
   private var work = 0
-  /// How often the whole scene may be looked at for one more question.
+  /// The maximum number of evaluations of the whole scene for one additional check.
   var greatestLooks: Int { max(1, Composition.greatestWork / max(1, work) / 4) }
   var textCount = 0
   private var pairCount = 0
 
   /// The file that is built.
   private let home: FileID
-  /// Elements that others refer to: hidden, they are there as outlines or places.
+  /// Elements that others refer to. If hidden, they serve as outlines or positions.
   private let referred: Set<SourceSpan>
-  /// Asked before each look; whoever asked for the diagnostics may no longer want them.
+  /// Called before each examined instant; the caller may no longer need the diagnostics.
   private let isCancelled: () -> Bool
 
   package init(
@@ -79,10 +82,10 @@ package struct Composition {
     work = survey.count + model.program.nodes.count / 4 + nanoseconds / 2000
     let samples = min(12, greatestLooks)
     for index in 0..<samples {
-      // Between the ends, where nothing is on its way in or out.
+      // Midpoints of equal intervals, at which few elements are entering or leaving.
       look(at: Ticks(model.duration.rawValue / Int64(2 * samples) * Int64(2 * index + 1)))
     }
-    // A look at the whole scene for one element: a quarter of the work at most.
+    // Examining the whole scene for a single element uses at most a quarter of the work.
     var looks = max(1, min(300, greatestLooks - samples))
     for element in elements.values.sorted(by: { $0.span.start < $1.span.start })
     where !seen.contains(element.span) {
@@ -99,17 +102,17 @@ package struct Composition {
     return Array(found.values)
   }
 
-  /// What a look takes.
+  /// The cost of examining an instant.
   private struct Survey {
     var count = 0
     var pathWork = 0.0
     var matched: Set<PathPair> = []
     var last: SourceSpan?
-    /// Elements that were visited: a clip belongs to both transitions beside it.
+    /// The visited elements, since a clip belongs to the transitions on both of its sides.
     var visited: Set<ObjectIdentifier> = []
   }
 
-  /// Notes what is there, and what a look at it takes.
+  /// Records the elements and the cost of examining them.
   private mutating func visit(
     _ list: [ElementModel], _ user: SourceSpan?, _ survey: inout Survey
   ) {
@@ -119,12 +122,12 @@ package struct Composition {
         survey.pathWork += path.work(&survey.matched)
       }
       if case .text = element.drawing { hasTexts = true }
-      // The rounds of a loop share a place; one of them stands for all.
+      // The rounds of a loop share a source location; one of them represents all.
       if element.span != survey.last, !isMeantUnseen(element) {
         elements[element.span] = element
         survey.last = element.span
       }
-      // What the checker makes itself, such as a transition, has no place in the text.
+      // Elements synthesized by the checker, such as transitions, have no source location.
       let isOwn = element.span.file == home && element.span.start < element.span.end
       if !isOwn { places[element.span] = user }
       visit(element.children, isOwn ? element.span : user, &survey)
@@ -137,14 +140,15 @@ package struct Composition {
   ) {
     guard found[element.span] == nil else { return }
     let instant = time.map { " at \(NumberFormat.seconds($0))" } ?? ""
-    // What is in another file is reported where it is used.
+    // Errors in other files are reported where the file is used.
     let place = places[element.span] ?? element.span
     let home = place == element.span ? [] : [Note("it is drawn here", at: element.span)]
     found[element.span] = Diagnostic(
       code, message + instant, at: place, label: label, notes: notes + home)
   }
 
-  /// Without paints a shape is there for others, and so is what is hidden and referred to.
+  /// Returns whether an element is intentionally invisible: a shape without paints, or a hidden
+  /// element that others refer to.
   private func isMeantUnseen(_ element: ElementModel) -> Bool {
     switch element.drawing {
     case .nothing, .outline(_, nil, nil, _, _): return true
@@ -172,7 +176,7 @@ package struct Composition {
     report(.neverSeen, "\(what) is never seen", element, label: why)
   }
 
-  /// A length below 0 because of which nothing is ever drawn.
+  /// Returns a description of a negative length that keeps a drawing from ever being visible.
   private func negative(in drawing: ElementModel.Drawing) -> String? {
     func below(_ scalar: Scalar, _ name: String) -> String? {
       guard let value = scalar.constantValue, value < 0 else { return nil }
@@ -191,8 +195,9 @@ package struct Composition {
 
   // MARK: Instants
 
-  /// The middle, the start and the end of a life, and instants between them whose distances fit no
-  /// period: a wave of a second is 0 at each of twelve even parts of a minute.
+  /// Returns the middle, start and end of a lifetime, and instants between them at irregular
+  /// distances. Regular distances could coincide with a period: a one-second wave is 0 at each of
+  /// twelve even parts of a minute.
   private func instants(of element: ElementModel) -> [Ticks] {
     let (start, end) = (
       max(.zero, element.start).rawValue, min(element.end, model.duration).rawValue
@@ -206,23 +211,23 @@ package struct Composition {
       .filter { $0 >= 0 && $0 < model.duration.rawValue }.map { Ticks($0) }
   }
 
-  /// A text as it stands on the canvas, and what lies behind it.
+  /// A text on the canvas, and the layers behind it.
   struct Shown {
     let element: ElementModel
     let box: Rect
     let opacity: Double
-    /// To the canvas.
+    /// The map to the canvas.
     let map: Affine
-    /// Its place among all elements.
+    /// The child indices of the element and its ancestors.
     let trail: [Int]
-    /// How many of the grounds are below it.
+    /// The number of grounds below the text.
     let groundCount: Int
   }
 
-  /// What lies behind; its colors are looked up for the few that a text stands on.
+  /// A drawing behind texts. Its color is evaluated only if a text is on top of it.
   private struct Ground {
     let box: Rect
-    /// `nil` for the background of the scene.
+    /// The element, or `nil` for the background of the scene.
     let element: ElementModel?
     let opacity: Double
   }
@@ -240,7 +245,8 @@ package struct Composition {
     settle(cuts, pairs, at: time)
   }
 
-  /// Looks for texts over one another: each with those before it that share a cell of the canvas.
+  /// Finds overlapping texts by comparing each text with the earlier ones that share a cell of the
+  /// canvas.
   private mutating func compare(_ texts: [Shown], on canvas: Rect, _ grounds: [Ground]) {
     let cells = 24
     var held: [[Int]] = Array(repeating: [], count: cells * cells)
@@ -266,7 +272,7 @@ package struct Composition {
   }
 
   mutating func reportOver(_ pair: TextPair, at time: Ticks) {
-    // Rounds of a loop and captions share a place.
+    // The rounds of a loop and captions share a source location.
     let isOne = pair.lower.element.span == pair.upper.element.span
     report(
       .textOverText, "this text overlaps another", pair.upper.element, at: time,
@@ -275,33 +281,33 @@ package struct Composition {
       notes: [Note("the text below it", at: pair.lower.element.span)])
   }
 
-  /// The first letters of a text.
+  /// Returns the first characters of a text.
   private func beginning(of shown: Shown) -> String {
     let words = visible(letters(of: shown).split(separator: "\n").joined(separator: " "))
     return words.count > 30 ? "\(words.prefix(29))…" : words
   }
 
-  /// Whether two boxes share more than a third of the smaller one.
+  /// Returns whether two boxes overlap by more than 30 % of the smaller one.
   func covers(_ a: Rect, _ b: Rect) -> Bool {
     let least = min(a.area, b.area)
     return least > 0 && a.intersection(b).area > 0.3 * least
   }
 
-  /// The box around the glyphs of a text; that of its lines where they have no outlines.
+  /// Returns the bounds of a text's glyphs, or the box of its lines if the glyphs have no outlines.
   func ink(of shown: Shown) -> Rect {
     guard case .text(let text, _, _, _) = shown.element.drawing else { return shown.box }
     let box = metrics.outline(of: evaluator.block(text)).bounds
     return box.isFinite && box.area > 0 ? shown.map.apply(box) : shown.box
   }
 
-  /// Whether a text covers a good part of another.
+  /// Returns whether a text covers a substantial part of another.
   private mutating func isOver(_ text: Shown, _ other: Shown, _ grounds: [Ground]) -> Bool {
     pairCount += 1
     guard pairCount <= Composition.greatestPairs, covers(text.box, other.box) else { return false }
-    // The outlines of two texts take as long as many boxes.
+    // Computing the outlines of two texts costs as much as comparing many boxes.
     pairCount += 50
     guard covers(ink(of: text), ink(of: other)) else { return false }
-    // What hides the lower one there is no reason to complain.
+    // No report is needed if an opaque layer between the texts hides the lower one.
     let common = text.box.intersection(other.box)
     let isHidden = grounds[
       min(other.groundCount, grounds.count)..<min(text.groundCount, grounds.count)
@@ -309,11 +315,11 @@ package struct Composition {
     .contains {
       $0.box.intersection(common).area >= 0.9 * common.area && paint(of: $0).isOpaque
     }
-    // The same letters again are an edge, an echo or a broken signal.
+    // A copy of the same text is a border, an echo or a glitch effect.
     return !isHidden && !hasHalo(text) && letters(of: text) != letters(of: other)
   }
 
-  /// Whether the letters of a text have an edge around them that keeps them readable over anything.
+  /// Returns whether a text has an outline that keeps it legible on any background.
   private func hasHalo(_ shown: Shown) -> Bool {
     guard case .text(let text, let paints, _, _) = shown.element.drawing else { return false }
     let size = text.runs.map { evaluator($0.size) }.max() ?? 0
@@ -363,7 +369,7 @@ package struct Composition {
           lastSeen = element.span
         }
         if isCrossing {
-          // Only seen.
+          // Only its visibility matters.
         } else if case .text(let text, let paints, _, _) = element.drawing {
           let shown = Shown(
             element: element, box: box, opacity: own, map: map, trail: trail,
@@ -385,7 +391,7 @@ package struct Composition {
     }
   }
 
-  /// Whether more is asked of an element at each look than whether it is seen at all.
+  /// Returns whether an element needs checks beyond its visibility at each instant.
   private func isJudged(_ element: ElementModel) -> Bool {
     if hasTexts || element.style.mask != nil { return true }
     return switch element.drawing {
@@ -394,13 +400,14 @@ package struct Composition {
     }
   }
 
-  /// A block 'clip' or 'mask' of what stands by coordinates: its own count from the corner of the box.
+  /// Reports a `clip` or `mask` block on an element positioned by coordinates whose contents were
+  /// probably meant in those coordinates, but are relative to the corner of the box.
   private mutating func strayClip(_ element: ElementModel) {
     guard let mask = element.style.mask,
       ElementKind(rawValue: element.kind)?.standsByCoordinates == true,
       let box = bounds(of: element)
     else { return }
-    // What the clip covers as it is, and what it would cover in the coordinates of the points.
+    // The bounds of the clip as interpreted, and as if in the coordinates of the points.
     var asPoints = Rect.empty
     for part in mask.elements {
       let map = evaluator.affine(part.transform)
@@ -423,11 +430,11 @@ package struct Composition {
       notes: [Note("to clip in the coordinates of the points, put it in a group and clip that")])
   }
 
-  /// Whether a text is among those that are laid out; of more, nothing is said.
+  /// Returns whether a text is among those that are laid out; further texts are not checked.
   private mutating func isLookedAt(_ element: ElementModel) -> Bool {
     textCount += 1
     if case .text(let text, _, _, _) = element.drawing {
-      // Ten letters take as long as a text of its own; one that wraps is shaped line by line.
+      // Ten letters cost as much as a short text. Wrapped text is shaped line by line.
       let length = text.letterCount
       textCount += length / 10 * (text.width == nil ? 1 : 8)
     }
@@ -436,7 +443,7 @@ package struct Composition {
     return false
   }
 
-  /// A box around what is drawn, in own coordinates.
+  /// Returns the bounds of a drawing in the element's own coordinates.
   func bounds(of element: ElementModel) -> Rect? {
     switch element.drawing {
     case .nothing: return nil
@@ -447,7 +454,7 @@ package struct Composition {
       return Rect(evaluator(to[0]), evaluator(to[1]), evaluator(to[2]), evaluator(to[3]))
     case .arrow(let path, _, _, _): return evaluator.bounds(.path(path)).insetBy(-4)
     case .outline(_, nil, nil, _, _): return nil
-    // Paints are large, and nothing is asked of them here.
+    // Paints are large values that are not needed here.
     case .outline(let outline, _, nil, _, _): return seen(evaluator.bounds(outline))
     case .outline(let outline, _, let stroke?, _, _):
       return seen(evaluator.bounds(outline).insetBy(-max(0.5, evaluator(stroke.width) / 2)))
@@ -456,7 +463,8 @@ package struct Composition {
 
   private func seen(_ box: Rect) -> Rect? { box.width > 0 && box.height > 0 ? box : nil }
 
-  /// The color of a ground, `nil` when it is not one, and whether nothing is seen through it.
+  /// Returns the color of a ground, or `nil` if it is not a solid color, and whether the ground is
+  /// opaque.
   private func paint(of ground: Ground) -> (color: Color?, isOpaque: Bool) {
     guard let drawing = ground.element?.drawing else {
       guard case .color(let color)? = model.background else { return (nil, true) }
@@ -476,7 +484,7 @@ package struct Composition {
     }
   }
 
-  /// How many pixels of the canvas an element is blurred by.
+  /// Returns the blur of an element in canvas pixels.
   private func blurring(of element: ElementModel, _ map: Affine) -> Double {
     element.style.filters.reduce(0) { most, filter in
       guard case .blur(let radius) = filter else { return most }
@@ -501,7 +509,8 @@ package struct Composition {
         shown.element, at: time, label: "below 18 px it is hard to read")
       return
     }
-    // WCAG 2.2 asks less of large texts: from 24 px on, or 18.66 in bold, in a window 720 px high.
+    // WCAG 2.2 requires less contrast for large texts: from 24 px on, or 18.66 px in bold, scaled
+    // to a height of 720 px.
     let share = canvas.height > 0 ? seenSize / canvas.height * 720 : 0
     let isBold = text.runs.allSatisfy { evaluator($0.weight) >= 700 }
     contrast(shown, paints, grounds, time, least: share >= (isBold ? 18.66 : 24) ? 3 : 4.5)
@@ -516,7 +525,7 @@ package struct Composition {
     else { return }
     let ink = evaluator.color(fill)
     guard ink.alpha >= 1 else { return }
-    // The last thing below that meets it has to hold it whole.
+    // The topmost ground that meets the text must contain nearly all of it.
     guard let ground = grounds.last(where: { $0.box.meets(shown.box) }),
       let color = paint(of: ground).color,
       ground.box.intersection(shown.box).area >= shown.box.area * 0.9
@@ -543,7 +552,7 @@ package struct Composition {
     let wide = evaluator(to[2]) / max(1e-9, evaluator(source[2]))
     let high = evaluator(to[3]) / max(1e-9, evaluator(source[3]))
     let factor = max(wide, high) * map.maximumStretch
-    // Who blurs it does not look for its pixels.
+    // The pixels of a sufficiently blurred image are invisible.
     guard factor > 1.25, factor.isFinite, blur < factor else { return }
     report(
       .enlargedImage, "'\(path)' is shown at \(NumberFormat.short(factor)) times its size",
@@ -558,7 +567,7 @@ extension NumberFormat {
     return format.text((value * 100).rounded(.down) / 100)
   }
 
-  /// As "1.25s".
+  /// Returns a time in seconds, such as "1.25s".
   static func seconds(_ time: Ticks) -> String {
     NumberFormat().text((time.seconds * 100).rounded() / 100) + "s"
   }
@@ -567,7 +576,7 @@ extension NumberFormat {
 extension Rect {
   var area: Double { max(0, width) * max(0, height) }
 
-  /// Whether both share more than an edge.
+  /// Returns whether the rectangles overlap by more than an edge.
   func meets(_ other: Rect) -> Bool {
     max(x, other.x) < min(x + width, other.x + other.width)
       && max(y, other.y) < min(y + height, other.y + other.height)
@@ -581,7 +590,7 @@ extension Rect {
 }
 
 extension Color {
-  /// The contrast ratio of WCAG 2.2, 1…21, for opaque colors.
+  /// Returns the contrast ratio of WCAG 2.2, 1…21, for opaque colors.
   func contrast(with other: Color) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)

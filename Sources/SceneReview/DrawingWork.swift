@@ -5,16 +5,17 @@ import SceneIR
 package import SceneModel
 package import SceneText
 
-/// Estimates what drawing a frame takes, so that no small scene keeps a machine busy for minutes.
+/// Estimates the cost of drawing a frame, so that a small scene cannot keep a machine busy for
+/// minutes.
 ///
-/// A step is about a nanosecond of one core. What counts is pixels, by how they are painted, and for
-/// outlines the rows of pixels that their edges cross, since those are sorted row by row.
+/// A step is about a nanosecond on one core. The estimate counts pixels by kind of paint. For
+/// outlines it also counts the pixel rows that edges cross, since edges are sorted in each row.
 package struct DrawingWork {
-  /// What one frame takes.
+  /// The cost of a frame.
   package struct Frame {
-    /// As if every element were drawn anew.
+    /// The cost without any caching.
     package let steps: Double
-    /// The element that takes most by itself.
+    /// The most expensive single element.
     package let heaviest: SourceSpan?
   }
 
@@ -22,17 +23,17 @@ package struct DrawingWork {
   private var evaluator: Evaluator
   private let canvas: Rect
   private var steps = 0.0
-  /// The sizes of fonts so far: fontconfig looks for the fonts of each one anew.
+  /// The font sizes encountered so far; fontconfig looks up fonts again for each size.
   private var fontSizes: Set<Double> = []
-  /// The paths so far that are matched at each time.
+  /// The pairs of paths encountered so far, which are matched at each time.
   private var matched: Set<PathPair> = []
   private static let stepsOfFontSize = 8e6
-  /// For a letter that stands on a path.
+  /// Steps per letter of a text on a path.
   private static let stepsOfPlace = 100_000.0
-  /// The element that takes most by itself.
+  /// The most expensive single element.
   private var heaviest: (steps: Double, span: SourceSpan)?
 
-  /// After an answer of `isCancelled`, what is measured is too little.
+  /// Creates an estimator. Once `isCancelled` returns `true`, the estimates are too low.
   package init(
     _ model: SceneModel, metrics: any TextMetrics, isCancelled: (() -> Bool)? = nil
   ) {
@@ -42,7 +43,7 @@ package struct DrawingWork {
     canvas = Rect(0, 0, Double(model.size.width), Double(model.size.height))
   }
 
-  /// What is wrong when a frame takes more steps than the limit.
+  /// Returns an error if a frame exceeds the limit of steps.
   package mutating func excess(over limit: Double) -> Diagnostic? {
     let count = model.elements.reduce(0) { $0 + $1.drawingCount } + model.program.nodes.count / 4
     let programWork = model.program.work
@@ -63,7 +64,7 @@ package struct DrawingWork {
     return nil
   }
 
-  /// What the frame at a time takes.
+  /// Returns the cost of the frame at a time.
   package mutating func frame(at time: Ticks) -> Frame {
     heaviest = nil
     measure(at: time)
@@ -79,7 +80,7 @@ package struct DrawingWork {
     steps *= Double(model.motionBlur?.samples ?? 1)
   }
 
-  /// Adds the steps of elements; answers the box around them on the canvas.
+  /// Adds the steps of elements and returns their bounds on the canvas.
   @discardableResult
   private mutating func add(_ list: [ElementModel], _ outer: Affine, at time: Ticks) -> Rect {
     var whole = Rect.empty
@@ -104,7 +105,7 @@ package struct DrawingWork {
     return whole
   }
 
-  /// Pixels of a box that are on the canvas.
+  /// Returns the number of pixels of a box that are on the canvas.
   private func area(_ box: Rect) -> Double {
     let seen = box.intersection(canvas)
     return seen.isEmpty ? 0 : seen.area
@@ -163,7 +164,7 @@ package struct DrawingWork {
       }
       let length = text.letterCount
       let isStroked = paints.contains { $0.stroke != nil }
-      // Text that wraps is shaped again for each line.
+      // Wrapped text is shaped again for each line.
       let plain = text.width == nil ? 4000.0 : 32_000
       steps += Double(length) * (isStroked ? 120_000 : units == nil ? plain : max(plain, 20_000))
       if units?.along != nil { steps += Double(length) * DrawingWork.stepsOfPlace }
@@ -186,7 +187,8 @@ package struct DrawingWork {
     }
   }
 
-  /// Edges are sorted in each row of pixels: the more there are in one, the longer each takes.
+  /// Adds the cost of edges. Edges are sorted in each pixel row, so the cost per edge grows with
+  /// their number in a row.
   private mutating func addEdges(
     _ path: Path, _ isFilled: Bool, _ stroke: StrokeModel?, _ map: Affine
   ) {
@@ -218,7 +220,7 @@ package struct DrawingWork {
     guard let stroke, evaluator(stroke.width) > 0 else { return }
     let dashes = stroke.dash.map { evaluator($0) }.reduce(0, +)
     if dashes > 0, path.elements.count > 0 {
-      // More than that are drawn as one line.
+      // Strokes with more dashes are drawn solid.
       let pieces = path.length / dashes * Double(stroke.dash.count)
       if pieces <= 100_000 { count += pieces }
     }

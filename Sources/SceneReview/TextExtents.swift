@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// How large the texts are that never change: each is measured once.
+/// Caches the extents of constant texts.
 final class TextExtents {
-  /// By their elements, which the model holds; `nil` for one that changes.
+  /// The extents by element; `nil` for a variable text. The model keeps the elements alive.
   private var known: [ObjectIdentifier: TextExtent?] = [:]
 
   func extent(of element: ElementModel, _ measure: () -> TextExtent) -> TextExtent {

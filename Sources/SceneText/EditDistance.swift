@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The fewest insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
+/// Returns the minimum number of insertions, deletions, replacements and transpositions of
+/// neighbors that turn `a` into `b`.
 ///
-/// Optimal string alignment (Damerau 1964); cost is the product of the lengths.
+/// Computes the optimal string alignment distance (Damerau 1964) in time proportional to the
+/// product of the lengths.
 package func editDistance(_ a: String, _ b: String) -> Int {
   let a = Array(a.utf8)
   let b = Array(b.utf8)
@@ -24,10 +26,11 @@ package func editDistance(_ a: String, _ b: String) -> Int {
   return rows[a.count % 3][b.count]
 }
 
-/// The candidate nearest to a mistyped name, if one is near enough to be meant.
+/// Returns the candidate closest to a misspelled name, if one is close enough.
 ///
-/// Case is ignored; a third of the name's length may differ, at least one and at most three edits. A name
-/// that is written halfway means the only one that begins so.
+/// Case is ignored. Up to a third of the name's length may differ, with at least one and at most
+/// three edits allowed. Otherwise, if the name is a prefix of exactly one candidate, returns that
+/// candidate.
 package func nearest(_ name: String, in candidates: some Sequence<String>) -> String? {
   let wanted = name.lowercased()
   guard wanted.utf8.count <= 64 else { return nil }
@@ -36,7 +39,7 @@ package func nearest(_ name: String, in candidates: some Sequence<String>) -> St
   for candidate in candidates {
     guard abs(candidate.utf8.count - wanted.utf8.count) <= limit else { continue }
     let distance = editDistance(wanted, candidate.lowercased())
-    // Of a short name at least a half stays.
+    // At least half of a short name must match.
     guard candidate != name, distance <= limit, 2 * distance <= wanted.utf8.count else { continue }
     if let held = best, (held.distance, held.name) <= (distance, candidate) { continue }
     best = (distance, candidate)
@@ -47,10 +50,11 @@ package func nearest(_ name: String, in candidates: some Sequence<String>) -> St
   return longer.count == 1 ? longer.first : nil
 }
 
-/// Whether a name is clearly a slip of the keyboard for another: one edit, the same first letter, and no
-/// other candidate as near.
+/// Returns whether a name is clearly a typo of another: one edit, the same first letter, and no
+/// other candidate as close.
 ///
-/// Short names and a last letter or digit more are no slips: `pa`, `rotatex` and `card2` are names of their own.
+/// Short names and an additional last letter or digit are not typos: `pa`, `rotatex` and `card2`
+/// are likely intended.
 package func isSlip(
   _ written: String, of name: String, among candidates: some Sequence<String>
 ) -> Bool {

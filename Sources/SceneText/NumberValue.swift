@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The value of a number as it is written, without its unit: infinite when it is too large, and `nil`
-/// for other bytes.
+/// Returns the value of a number literal without its unit. The value is infinite if it overflows;
+/// `nil` for an invalid literal.
 package func numberValue(_ written: ArraySlice<UInt8>) -> Double? {
   if let value = shortNumber(written) { return value }
   return Double(String(decoding: written.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self))
 }
 
-/// The value of a number of at most 15 digits and no exponent, as nearly all are. Its digits and the
-/// power of ten are exact, so that one division rounds as it should (Clinger 1990).
+/// Returns the value of a number with at most 15 digits and no exponent, as in nearly all cases.
+/// The digits and the power of ten are exact, so that a single division rounds correctly (Clinger
+/// 1990).
 private func shortNumber(_ written: ArraySlice<UInt8>) -> Double? {
   var (digits, count, decimals) = (UInt64(0), 0, -1)
   for byte in written {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which file of a check a span belongs to: an index into its list of files.
+/// The file that a span belongs to: an index into the list of files of a check.
 package struct FileID: Hashable, Sendable, Comparable {
   package let rawValue: Int32
 
@@ -9,11 +9,11 @@ package struct FileID: Hashable, Sendable, Comparable {
   package static func < (a: FileID, b: FileID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A half-open range of bytes of one source file.
+/// A half-open byte range of a source file.
 package struct SourceSpan: Hashable, Sendable, Comparable {
   package let file: FileID
   package let start: Int
-  /// One after the last byte; never less than `start`.
+  /// The offset after the last byte; at least `start`.
   package let end: Int
 
   package init(file: FileID, start: Int, end: Int) {
@@ -22,12 +22,12 @@ package struct SourceSpan: Hashable, Sendable, Comparable {
     self.end = max(start, end)
   }
 
-  /// By the place alone: few spans of several files are the same.
+  /// Hashes the offsets only, since few spans differ only in their file.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(UInt64(truncatingIfNeeded: start) << 32 | UInt64(truncatingIfNeeded: end))
   }
 
-  /// The smallest span that covers both, in the file of `self`.
+  /// Returns the smallest span that covers both, in the file of `self`.
   package func union(_ other: SourceSpan) -> SourceSpan {
     SourceSpan(file: file, start: min(start, other.start), end: max(end, other.end))
   }
@@ -37,15 +37,15 @@ package struct SourceSpan: Hashable, Sendable, Comparable {
   }
 }
 
-/// The bytes of one source file, with an index of its lines.
+/// The bytes of a source file, with an index of its lines.
 ///
 /// Lines end with `\n`, `\r\n` or a lone `\r`, as in the Language Server Protocol.
 package struct SourceFile: Hashable, Sendable {
   package let id: FileID
-  /// As it is shown in messages: the path that the caller gave.
+  /// The name in messages: the path that the caller passed.
   package let name: String
   package let bytes: [UInt8]
-  /// Offset of the first byte of every line; never empty.
+  /// The offset of the first byte of each line; never empty.
   package let lineStarts: [Int]
 
   package init(id: FileID, name: String, bytes: [UInt8]) {
@@ -63,7 +63,7 @@ package struct SourceFile: Hashable, Sendable {
     self.init(id: id, name: name, bytes: Array(text.utf8))
   }
 
-  /// Whether a byte is the last one of a line.
+  /// Returns whether a byte is the last one of a line.
   package static func endsLine(_ bytes: [UInt8], at offset: Int) -> Bool {
     switch bytes[offset] {
     case UInt8(ascii: "\n"): true
@@ -77,13 +77,13 @@ package struct SourceFile: Hashable, Sendable {
     SourceSpan(file: id, start: start, end: end)
   }
 
-  /// The text of a span; bytes that are no UTF-8 are replaced.
+  /// Returns the text of a span; invalid UTF-8 is replaced.
   package func text(_ span: SourceSpan) -> String {
     let start = min(span.start, bytes.count)
     return String(decoding: bytes[start..<min(max(span.end, start), bytes.count)], as: UTF8.self)
   }
 
-  /// Line and column of a byte, both from 1; columns count Unicode scalars.
+  /// Returns the line and column of a byte, both from 1; columns count Unicode scalars.
   package func position(at offset: Int) -> (line: Int, column: Int) {
     let line = lineIndex(at: offset)
     let start = lineStarts[line]
@@ -93,7 +93,7 @@ package struct SourceFile: Hashable, Sendable {
     return (line + 1, column)
   }
 
-  /// The bytes of a line, counted from 0, without its end.
+  /// Returns the bytes of a line, counted from 0, without the line end.
   package func lineRange(_ line: Int) -> Range<Int> {
     let start = lineStarts[line]
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
@@ -101,7 +101,7 @@ package struct SourceFile: Hashable, Sendable {
     return start..<max(start, end)
   }
 
-  /// The line that holds a byte, counted from 0.
+  /// Returns the line that contains a byte, counted from 0.
   package func lineIndex(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count
@@ -112,7 +112,7 @@ package struct SourceFile: Hashable, Sendable {
     return low
   }
 
-  /// Offset of the first byte that belongs to no well-formed UTF-8 sequence, or `nil`.
+  /// Returns the offset of the first byte that is not part of a well-formed UTF-8 sequence, if any.
   ///
   /// Follows table 3-7 of the Unicode Standard, version 15.
   package func firstInvalidUTF8() -> Int? {
@@ -152,6 +152,6 @@ package struct SourceFile: Hashable, Sendable {
 }
 
 extension Character {
-  /// Whether it is an end of a line of a source file. `"\r\n"` is one character.
+  /// Whether the character ends a line of a source file. `"\r\n"` is a single character.
   package var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
 }

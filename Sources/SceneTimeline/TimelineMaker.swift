@@ -146,6 +146,8 @@ package struct TimelineMaker {
 
   /// Returns the groups of elements that share a track, that is, those created by a loop from the
   /// same source location.
+  ///
+  /// Elements that play different media have separate tracks, since a track names only one file.
   private func groups() -> [(first: Int, all: [Int], depth: Int)] {
     var groups: [(first: Int, all: [Int], depth: Int)] = []
     var places: [Place: Int] = [:]
@@ -159,7 +161,7 @@ package struct TimelineMaker {
       let around = record.elements[parent]
       let outer = home[parent]
       guard around.parent == nil || outer != nil, !element.isTransition else { continue }
-      // Nested scenes' roots and the drawn contents of components do not have tracks.
+      // Only audio and video inside components and nested scenes have tracks.
       let isPlayed = [.audio, .video].contains(ElementKind(rawValue: element.kind))
       if !hasTrack(element) || isInside[parent] == true && !isPlayed {
         home[index] = outer
