@@ -6,7 +6,7 @@ import SceneJSON
 import SceneSystem
 import SceneText
 
-/// Which texts are to be checked and when, and what the last checks found.
+/// The schedule of checks, and the results of the latest ones.
 struct Checks {
   typealias Instant = ContinuousClock.Instant
 
@@ -14,14 +14,14 @@ struct Checks {
 
   init(_ clock: any TimeSource) { self.clock = clock }
 
-  /// A text that waits for its check.
+  /// A pending check of a text.
   struct Wish {
     var due: Instant
-    /// How often its check made way already.
+    /// The number of times that the check was interrupted.
     var rounds = 0
   }
 
-  /// What a check found in a version of a text.
+  /// The result of checking a version of a text.
   struct Done {
     let version: Int
     var scene: CheckedScene
@@ -31,25 +31,25 @@ struct Checks {
 
   var wishes: [String: Wish] = [:]
   var done: [String: Done] = [:]
-  /// The files that each open scene has diagnostics for.
+  /// The files for which each open scene has published diagnostics.
   var published: [String: Set<String>] = [:]
-  /// Until when the diagnostics of a text that somebody writes are not all shown.
+  /// The times until which some diagnostics of a text that is being edited are hidden.
   var held: [String: Instant] = [:]
-  /// Texts that were opened or saved and not checked since.
+  /// Texts that were opened or saved and have not been checked since.
   var isSaved: Set<String> = []
-  /// When a text was changed last, and the bytes that are new.
+  /// The time and the new bytes of the latest change of each text.
   private var edits: [String: (at: Instant, range: Range<Int>)] = [:]
-  /// What is suspicious in the last text without errors, by its place in the text now.
+  /// The composition warnings of the last error-free version, shifted by later edits.
   private var steady: [String: [Diagnostic]] = [:]
-  /// What a client sees of a text, without the places.
+  /// The identities of the diagnostics that the client shows for a text.
   private var seen: [String: Set<String>] = [:]
   private var number = 0
 
-  /// Sessions that know values are kept of so many scenes.
+  /// The maximum number of scenes whose sessions, which provide values, are kept.
   private static let greatestKept = 3
-  /// Who is silent for so long has stopped to type.
+  /// The pause after which the user has stopped typing.
   static let quiet = Duration.milliseconds(400)
-  /// A check waits for the next key at most so long.
+  /// The maximum delay of a check after a keystroke.
   private static let longestPause = Duration.milliseconds(150)
 
   var nextDue: Instant? {
@@ -58,17 +58,17 @@ struct Checks {
 
   // MARK: Typing
 
-  /// How long a check waits: the first one after a pause not at all.
+  /// Returns the delay of a check; zero for the first change after a pause.
   mutating func pause(before uri: String) -> Duration {
     let last = previous[uri]
     guard let last, clock.now - last < .seconds(1) else { return .zero }
     return min(Checks.longestPause, done[uri]?.length ?? .zero)
   }
 
-  /// When the change before the last was made.
+  /// The time of the second to last change.
   private var previous: [String: Instant] = [:]
 
-  /// Takes note of changes: what is shown of the text moves with them.
+  /// Records edits, and shifts the shown diagnostics accordingly.
   mutating func typed(_ uri: String, _ new: [Document.Edit]) {
     previous[uri] = edits[uri]?.at
     for edit in new {
@@ -106,9 +106,9 @@ struct Checks {
     }
   }
 
-  /// The diagnostics of the text itself as they are shown now: while somebody writes, without errors
-  /// where that is and without new remarks on the composition; beside errors with those remarks that
-  /// there were before.
+  /// Returns the diagnostics currently shown for the text itself. While the user is typing, errors
+  /// at the edit and new composition warnings are left out. If there are errors, the earlier
+  /// composition warnings are added.
   mutating func shown(_ uri: String) -> [Diagnostic] {
     guard let it = done[uri] else { return [] }
     var list = it.scene.diagnostics.filter { $0.span.file == FileID(0) }
@@ -130,7 +130,7 @@ struct Checks {
 }
 
 extension CheckedScene {
-  /// Whether it holds what might be gone with the next key.
+  /// Returns whether a diagnostic may disappear with the next keystroke.
   fileprivate func hasUnsure(_ edit: Range<Int>) -> Bool {
     diagnostics.contains {
       $0.span.file == FileID(0) && ($0.isOfComposition || $0.severity == .error && $0.touches(edit))
@@ -139,7 +139,7 @@ extension CheckedScene {
 }
 
 extension Diagnostic {
-  /// W03xx, W04xx and W05xx: found in the finished scene.
+  /// Whether the code is W03xx, W04xx or W05xx, which come from the finished scene.
   fileprivate var isOfComposition: Bool {
     ["W03", "W04", "W05"].contains { code.rawValue.hasPrefix($0) }
   }
@@ -148,10 +148,10 @@ extension Diagnostic {
     span.start <= edit.upperBound && edit.lowerBound <= span.end
   }
 
-  /// What it says, wherever that is.
+  /// The code and message, independent of the position.
   fileprivate var identity: String { code.rawValue + message }
 
-  /// After an edit before it; `nil` when the edit is in it.
+  /// Returns the diagnostic shifted by a preceding edit; `nil` if the edit touches it.
   fileprivate func moved(by shift: Int, over range: Range<Int>) -> Diagnostic? {
     if span.end < range.lowerBound { return self }
     guard range.upperBound < span.start else { return nil }

@@ -16,13 +16,13 @@ struct Document: Sendable {
     source = SourceFile(name: "", text: text)
   }
 
-  /// Bytes that were replaced, and how many there are now.
+  /// The replaced bytes, and the number of new bytes.
   struct Edit: Hashable, Sendable {
     let range: Range<Int>
     let count: Int
   }
 
-  /// Makes the changes that an editor reports, in their order.
+  /// Applies the changes that an editor reports, in order.
   mutating func change(_ changes: [JSON], _ encoding: PositionEncoding) -> [Edit] {
     var edits: [Edit] = []
     for change in changes {
@@ -33,7 +33,7 @@ struct Document: Sendable {
     return edits
   }
 
-  /// Replaces some bytes, or all of them: then what differs is what was edited.
+  /// Replaces a byte range, or the whole text. In the latter case, the edit is the differing part.
   mutating func replace(_ range: Range<Int>?, with new: [UInt8]) -> [Edit] {
     let old = source.bytes
     guard let range else {
@@ -49,7 +49,7 @@ struct Document: Sendable {
     return [Edit(range: range, count: new.count)]
   }
 
-  /// The bytes of a range that an editor names; `nil` where it names none.
+  /// Converts a range of the protocol to bytes; `nil` if the range is missing.
   static func range(_ range: JSON, _ source: SourceFile, _ encoding: PositionEncoding)
     -> Range<Int>?
   {
@@ -68,7 +68,7 @@ extension Position {
   var json: JSON { ["line": .int(line), "character": .int(character)] }
 }
 
-/// The texts that are open, by their URIs.
+/// The open texts by URI.
 struct DocumentStore: Sendable {
   static let greatestCount = 1000
   private(set) var open: [String: Document] = [:]
@@ -76,7 +76,7 @@ struct DocumentStore: Sendable {
 
   subscript(_ uri: String) -> Document? { open[uri] }
 
-  /// What a notification did to a text.
+  /// The effect of a notification on a text.
   struct Taken: Sendable {
     let uri: String
     var edits: [Document.Edit] = []
@@ -84,7 +84,7 @@ struct DocumentStore: Sendable {
     var isChanged: Bool { !edits.isEmpty }
   }
 
-  /// Takes one of the notifications about texts.
+  /// Processes a text synchronization notification.
   mutating func take(_ method: String, _ parameters: JSON) -> Taken? {
     let document = parameters["textDocument"]
     guard let uri = document["uri"].string else { return nil }
@@ -112,13 +112,13 @@ struct DocumentStore: Sendable {
   }
 }
 
-/// Between the names of files and those that editors send.
+/// Conversions between file paths and URIs.
 enum FileURI {
-  /// The absolute path of a `file:` URI; `nil` for another one.
+  /// Returns the absolute path of a `file:` URI; `nil` for other schemes.
   static func path(_ uri: String) -> String? {
     guard uri.lowercased().hasPrefix("file://") else { return nil }
     var rest = uri.dropFirst(7)[...]
-    // The name of a host, which is this one.
+    // Skips the host name, which is assumed to be the local host.
     if rest.first != "/" { rest = rest.drop { $0 != "/" } }
     var bytes: [UInt8] = []
     var text = Array(rest.utf8)[...]
@@ -136,7 +136,7 @@ enum FileURI {
     return path(String(decoding: bytes, as: UTF8.self), besides: "")
   }
 
-  /// The absolute path of what a file names.
+  /// Returns the absolute path of a name relative to the folder of a file.
   static func path(_ name: String, besides file: String) -> String {
     var parts = name.hasPrefix("/") ? [] : file.split(separator: "/").dropLast()
     for part in name.split(separator: "/") where part != "." {
@@ -145,13 +145,13 @@ enum FileURI {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The folder of a file, without a slash at the end (except for `/`).
+  /// Returns the folder of a file, without a trailing slash (except for `/`).
   static func folder(of path: String) -> String {
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
     return folder.isEmpty ? "/" : String(folder)
   }
 
-  /// The same place without links in the folders before its name.
+  /// Returns the path with symbolic links in its folders resolved.
   static func resolved(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex,
       let folder = Files.resolved(String(path[..<slash]))

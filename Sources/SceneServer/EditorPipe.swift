@@ -2,28 +2,28 @@
 import CLinux
 import SceneSystem
 
-/// The way to the editor. Nobody waits for it: an editor that writes before it reads, as some do, finds
-/// all messages there when it reads.
+/// The output pipe to the editor. Writing never blocks: messages are queued until the editor reads,
+/// since some editors write before they read.
 struct EditorPipe {
-  /// Beyond this nothing more is taken from the worker until the editor has read some.
+  /// The queue size beyond which the output of the worker is no longer read.
   static let greatestWaiting = 64 << 20
-  /// What a pipe that takes anything takes without waiting (PIPE_BUF).
+  /// The number of bytes that a writable pipe accepts without blocking (PIPE_BUF).
   private static let piece = 4096
 
   private struct Frame {
     let bytes: [UInt8]
-    /// What a later message of the same kind takes the place of.
+    /// The key of messages that supersede each other.
     let subject: String?
   }
 
   private let file: Int32
   private let clock: any TimeSource
   private var waiting: [Frame] = []
-  /// Bytes of the first frame that are gone.
+  /// The number of bytes of the first frame that were written.
   private var sent = 0
-  /// Bytes that the editor has not taken yet.
+  /// The number of bytes in the queue.
   private(set) var byteCount = 0
-  /// Nobody reads any more.
+  /// Whether the read end is closed.
   private(set) var isBroken = false
 
   init(_ file: Int32, _ clock: any TimeSource) {
@@ -31,7 +31,8 @@ struct EditorPipe {
     self.clock = clock
   }
 
-  /// Adds a message. One with a subject takes the place of an earlier one with the same that has not begun.
+  /// Queues a message. It replaces a queued message with the same subject unless the latter is
+  /// partially written.
   mutating func add(_ body: [UInt8], subject: String? = nil) {
     if let subject,
       let old = waiting.indices.dropFirst(sent > 0 ? 1 : 0).first(where: {
@@ -46,7 +47,7 @@ struct EditorPipe {
     send()
   }
 
-  /// Writes what the editor takes now.
+  /// Writes as much as the editor accepts without blocking.
   mutating func send() {
     while let first = waiting.first, !isBroken {
       while sent < first.bytes.count {
@@ -67,7 +68,7 @@ struct EditorPipe {
     }
   }
 
-  /// Writes what is left, for as long as that may take.
+  /// Writes the remaining messages, for at most `limit`.
   mutating func finish(within limit: Duration) {
     let end = clock.now + limit
     while !waiting.isEmpty, !isBroken, clock.now < end {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Takes messages out of the bytes that come through a pipe: a header that says how long the body is,
-/// a blank line, the body. Nothing that comes ends it.
+/// Splits a byte stream into messages: a header with the length of the body, a blank line, and the
+/// body. Recovers from any malformed input.
 package struct FrameReader: Sendable {
-  /// What came.
+  /// A frame of the stream.
   package enum Frame: Hashable, Sendable {
     case message([UInt8])
-    /// A body that is too long, or a header that nobody can read: what it was is lost.
+    /// A body that is too long, or an invalid header; the content is discarded.
     case unreadable
   }
 
@@ -16,11 +16,11 @@ package struct FrameReader: Sendable {
 
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Bytes of a body that nobody wants.
+  /// The number of remaining bytes of a discarded body.
   private var skipped = 0
-  /// Bytes of the body that comes next; `nil` before its header has been read.
+  /// The length of the next body; `nil` until its header has been read.
   private var expected: Int?
-  /// Whether what comes is no header until one is found.
+  /// Whether input is skipped until the next header.
   private var isLost = false
 
   package init() {}
@@ -33,7 +33,7 @@ package struct FrameReader: Sendable {
     bytes += more
   }
 
-  /// The next frame that is whole.
+  /// Returns the next complete frame, if any.
   package mutating func next() -> Frame? {
     while true {
       if skipped > 0 {
@@ -72,7 +72,7 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Where the header that begins here ends, and where its body begins.
+  /// Returns the end of the header at the current position, and the start of its body.
   private func headerEnd() -> (end: Int, next: Int)? {
     var index = start
     let last = min(bytes.count, start + FrameReader.largestHeader)
@@ -89,7 +89,7 @@ package struct FrameReader: Sendable {
     return nil
   }
 
-  /// What `Content-Length` says, in any case of its letters.
+  /// Returns the value of `Content-Length`, ignoring case.
   private static func length(_ header: ArraySlice<UInt8>) -> Int? {
     for line in header.split(separator: 10) {
       let text = String(decoding: line, as: UTF8.self)
@@ -103,7 +103,7 @@ package struct FrameReader: Sendable {
 
   private static let name = Array("content-length:".utf8)
 
-  /// Skips to the next header, wherever it stands.
+  /// Skips to the next header.
   private mutating func find() -> Bool {
     var index = start
     while index + FrameReader.name.count <= bytes.count {
@@ -113,7 +113,7 @@ package struct FrameReader: Sendable {
       if isName {
         start = index
         guard let (end, _) = headerEnd() else {
-          // It may not be whole yet.
+          // The header may be incomplete.
           return false
         }
         if FrameReader.length(bytes[start..<end]) != nil {
@@ -127,7 +127,7 @@ package struct FrameReader: Sendable {
     return false
   }
 
-  /// A message as it goes through a pipe.
+  /// Returns a message with its header.
   package static func frame(_ body: [UInt8]) -> [UInt8] {
     Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
   }

@@ -6,32 +6,32 @@ import SceneJSON
 import SceneSystem
 import SceneText
 
-/// A program that runs for a request of the editor.
+/// A program that runs on a request of the editor.
 struct Errand {
   let child: Child
-  /// The request that waits for its end, and what is answered then.
+  /// The pending request, and the result that answers it when the program ends.
   let id: JSON
   let result: JSON
-  /// The token of its progress, where the editor shows some.
+  /// The progress token, if the editor supports progress.
   let token: String?
   let name: String
 }
 
-/// The preview of a scene.
+/// A connection to the preview of a scene.
 struct Link {
   let child: Child
   let uri: String
-  /// Where its page is, once it has said so.
+  /// The URL of the preview page, once known.
   var url: String?
-  /// The request that waits for that.
+  /// The request that waits for the URL.
   var id: JSON?
-  /// Where in the film the page opens, in seconds.
+  /// The initial playhead position, in seconds.
   let start: Double
 }
 
 // Commands that start programs.
 extension Keeper {
-  /// Whether a request is for the keeper, which then answers it.
+  /// Returns whether the keeper handles a request itself, and if so, answers it.
   func isOwn(_ method: String, _ message: JSON) -> Bool {
     guard method == "workspace/executeCommand" else { return false }
     let parameters = message["params"]
@@ -54,7 +54,7 @@ extension Keeper {
     return true
   }
 
-  /// The scene that a command means: the one it names, else what was changed last.
+  /// Returns the scene that a command refers to: the named one, or the last changed one.
   private func scene(_ given: JSON, _ id: JSON) -> (uri: String, path: String)? {
     guard let uri = given["uri"].string ?? lastChanged ?? documents.open.keys.min() else {
       answer(id, Message.fault(.invalidParameters, "no scene is open"))
@@ -64,11 +64,12 @@ extension Keeper {
       answer(id, Message.fault(.requestFailed, "save the scene first: '\(uri)' is no file"))
       return nil
     }
-    // As the editor spells it.
+    // The URI in the spelling of the editor.
     return (documents[uri] == nil ? open(path).uri : uri, path)
   }
 
-  /// The instant that a command means, in seconds: the one it names, else where the preview is.
+  /// Returns the time in seconds that a command refers to: the given one, or the playhead of the
+  /// preview.
   private func instant(_ given: JSON, _ uri: String, _ id: JSON) -> Double? {
     let at = given["at"]
     guard let seconds = at.isNull ? playheads[uri] ?? 0 : at.number, (0...1e6).contains(seconds)
@@ -124,10 +125,10 @@ extension Keeper {
       ])
   }
 
-  /// Whether an answer of the editor is for the keeper.
+  /// Returns whether a response of the editor is for the keeper.
   func isOwnAnswer(_ message: JSON) -> Bool { message["id"].string?.hasPrefix("keeper-") == true }
 
-  /// Something a child said, or its end.
+  /// Reads the output of a child process, or handles its end.
   func takeFromErrand(_ child: Child) {
     let bytes = Files.next(child.socket, upTo: 1 << 16) ?? []
     if let place = links.firstIndex(where: { $0.child === child }) {
@@ -152,7 +153,7 @@ extension Keeper {
     }
   }
 
-  /// What was made, with its size where it is a still: that is in the head of a PNG.
+  /// Adds the size of a rendered still to a result, read from the PNG header.
   private static func measured(_ result: JSON) -> JSON {
     guard case .object(var members) = result, let path = result["path"].string,
       path.hasSuffix(".png"), case let file = Files.open(path, O_RDONLY), file >= 0
@@ -165,7 +166,7 @@ extension Keeper {
     return .object(members)
   }
 
-  /// Ends what the editor no longer waits for.
+  /// Terminates the program of a canceled request.
   func cancel(_ id: JSON) {
     for errand in errands where errand.id == id { errand.child.process.signal(SIGTERM) }
   }
@@ -194,7 +195,7 @@ extension Keeper {
     if let (uri, position) = lastCursor { mark(position, uri) }
   }
 
-  /// Shows the page, which reads in its address where it begins.
+  /// Opens the preview page; the start time is part of its URL.
   private func show(_ page: String, from start: Double, _ id: JSON?) {
     let url = start > 0 ? "\(page)#t=\(start)" : page
     if let id {
@@ -211,12 +212,13 @@ extension Keeper {
       ]).bytes)
   }
 
-  /// The name of a file in a preview: that of the scene is as it was given, of others without links.
+  /// Returns the path of a file for a preview: the scene's path as given, other paths with links
+  /// resolved.
   private func name(_ path: String, in link: Link) -> String {
     FileURI.path(link.uri) == path ? path : FileURI.resolved(path)
   }
 
-  /// The text of an editor that a preview names, or the file.
+  /// Returns the open text with a path that a preview sent, or the URI of the file.
   private func open(_ path: String) -> (uri: String, document: Document?) {
     let uri = documents.open.keys.first { uri in
       FileURI.path(uri).map { $0 == path || FileURI.resolved($0) == path } == true
@@ -224,7 +226,7 @@ extension Keeper {
     return (uri ?? FileURI.uri(path), uri.flatMap { documents[$0] })
   }
 
-  /// A preview reads the file from now on.
+  /// Makes the previews read the closed text from its file.
   func textClosed(_ uri: String) {
     guard let path = FileURI.path(uri) else { return }
     for link in links {
@@ -232,7 +234,7 @@ extension Keeper {
     }
   }
 
-  /// The texts that previews show are those of the editor, saved or not.
+  /// Sends the text in the editor, saved or not, to the previews.
   func textChanged(_ uri: String) {
     guard let document = documents[uri], let path = FileURI.path(uri) else { return }
     for link in links {
@@ -245,7 +247,8 @@ extension Keeper {
     }
   }
 
-  /// Where the cursor is, as far as a request says: its element is marked in the preview.
+  /// Tracks the cursor position from requests, and highlights the element at the cursor in the
+  /// preview.
   func lastAsked(_ method: String, _ uri: String, _ parameters: JSON) {
     guard ["textDocument/documentHighlight", "scenec/cursor"].contains(method),
       let position = Position(parameters["position"])
@@ -283,7 +286,7 @@ extension Keeper {
     }
   }
 
-  /// What a preview says.
+  /// Handles a notification of a preview.
   private func take(_ method: String, _ said: JSON, from uri: String) {
     guard let place = links.firstIndex(where: { $0.uri == uri }) else { return }
     let path = said["path"].string ?? ""
@@ -322,7 +325,7 @@ extension Keeper {
     }
   }
 
-  /// A scene that no text of the editor stands in for.
+  /// Reads a scene file that is not open in the editor.
   private static func file(_ path: String) -> SourceFile? {
     guard let status = FileStatus(path: path), status.isRegular, status.size <= 16 << 20,
       case let file = Files.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY), file >= 0
@@ -332,7 +335,8 @@ extension Keeper {
       id: FileID(0), name: path, bytes: Files.head(of: file, count: status.size))
   }
 
-  /// A change that was made in the preview: of the text that it saw, or not at all.
+  /// Applies a change made in the preview, unless the text has changed since the version that the
+  /// preview has.
   private func applyEdit(_ said: JSON, _ path: String) {
     let (file, document) = open(path)
     guard let document, said["version"].int == document.version,

@@ -6,16 +6,16 @@ import SceneJSON
 package import SceneSystem
 import SceneText
 
-/// The process that an editor talks to. It hands messages to a worker and back, and when the worker
-/// ends, whatever the reason, it starts another one that knows the same texts: a scene can end a check,
-/// never the connection. What else runs for the editor, such as the preview, is its child too, so that it
-/// outlives a worker.
+/// The process that an editor talks to. It forwards messages to a worker process and back. When the
+/// worker exits for any reason, the keeper starts another one with the same open texts, so that a
+/// scene can end a check but not the connection. Other programs for the editor, such as the
+/// preview, are also child processes of the keeper and thus survive a worker.
 package final class Keeper {
   let path: String
-  /// What a worker is called with beside `lsp --worker`.
+  /// The arguments of a worker in addition to `lsp --worker`.
   private let words: [String]
   private let version: String
-  /// The folder where it is noted why a worker ended.
+  /// The folder of the log of worker exits.
   private let reports: String?
   private var worker: Child?
   private var fromEditor = FrameReader()
@@ -23,58 +23,60 @@ package final class Keeper {
   private let world: any KeeperWorld
   private let clock: any TimeSource
   var documents = DocumentStore()
-  /// As the editor sent it.
+  /// The parameters of `initialize` as sent by the editor.
   private(set) var initialize: JSON?
   private var settings: JSON?
-  /// Requests that the worker has not answered yet, by the text of their ids.
+  /// The pending requests to the worker, by the text of their ids.
   private var waiting: [String: JSON] = [:]
   private var lastMethod = ""
-  /// What the worker does last is what ended it, most likely.
+  /// The last changed text, which most likely caused a worker to exit.
   var lastChanged: String?
-  /// Where the cursor was last, as far as requests said.
+  /// The last cursor position, as far as known from requests.
   var lastCursor: (uri: String, position: Position)?
   private var quarantined: [String: Int] = [:]
   private var suspect: (uri: String, version: Int)?
   private var deaths = 0
-  /// When the worker last said something, or was asked after it had answered everything.
+  /// The time of the last sign of life: the last message from the worker, or the first request
+  /// after a rest.
   private var lastSign: ContinuousClock.Instant
-  /// Seconds of CPU that the worker had taken then.
+  /// The CPU seconds of the worker at that time.
   private var lastWork = 0.0
   private var lastWorkTaken: ContinuousClock.Instant
-  /// A worker that owes an answer and is silent for so long is ended, unless the machine leaves it no time
-  /// to work: then after four times as long.
+  /// The time after which a silent worker with pending requests is ended. If the machine gives it
+  /// no CPU time, it is ended after four times as long.
   package var patience = Duration.seconds(15)
-  /// It has a text to check, and has said nothing since.
+  /// Whether the worker has a text to check and has been silent since.
   private var isChecking = false
-  /// The editor knows which files are to be watched: a later worker asks in vain.
+  /// Whether the editor already watches files, so that the requests of later workers are dropped.
   private var isRegistered = false
-  /// One that ends again and again gets time to breathe.
+  /// The earliest time to start the next worker; delayed if workers exit repeatedly.
   private var restart: ContinuousClock.Instant
   private var isShutDown = false
   private(set) var isEnded = false
-  /// What runs beside the worker.
+  /// The other programs that run for the editor.
   var errands: [Errand] = []
   var links: [Link] = []
   var errandCount = 0
-  /// Where previews are in their films, in seconds.
+  /// The playheads of previews, in seconds.
   var playheads: [String: Double] = [:]
-  /// What is written of the traffic, if something is.
+  /// The path of a file to log the messages to, if any.
   package var log: String?
   private var logFile: Int32 = -1
-  /// A process without which nobody needs this one.
+  /// The process id of the client; the keeper exits with it.
   package var client: Int32?
-  /// A worker that is idle for so long, and has grown beyond this, gives way to a new one.
+  /// The idle time after which a worker is replaced if its memory exceeds `largest` bytes.
   package var rest = Duration.seconds(60)
   package var largest = 400 << 20
   private var lastTraffic: ContinuousClock.Instant
-  /// Bytes that the worker had after its first check; 0 before.
+  /// The memory of the worker in bytes after its first check; 0 before.
   private var firstSize = 0
-  /// Nothing has happened since its size was looked at.
+  /// Whether the worker has been idle since its memory was measured.
   private var isMeasured = true
   private var lastLook: ContinuousClock.Instant
   private var isTraced = false
 
-  /// `path` is the program that becomes a worker with the arguments `lsp --worker` and `words`.
+  /// Creates a keeper; `path` is the program that becomes a worker with the arguments `lsp
+  /// --worker` and `words`.
   package init(
     _ path: String, _ words: [String], version: String, reports: String?,
     world: any KeeperWorld = SystemKeeperWorld(), clock: any TimeSource = SystemClock()
@@ -90,7 +92,7 @@ package final class Keeper {
     self.reports = reports
   }
 
-  /// Until the editor says `exit` or closes the pipe; the exit status.
+  /// Runs until the editor sends `exit` or closes the pipe, and returns the exit status.
   package func run() -> Int32 {
     scene_ignore(SIGPIPE)
     if let log { logFile = Files.open(log, O_WRONLY | O_CREAT | O_APPEND, permissions: 0o600) }
@@ -103,7 +105,7 @@ package final class Keeper {
     return isShutDown ? 0 : 1
   }
 
-  /// Waits for whatever comes next and takes it.
+  /// Waits for the next event and handles it.
   private func turn() {
     let children = [worker].compactMap(\.self) + errands.map(\.child) + links.map(\.child)
     var polled = [pollfd(fd: world.input, events: Int16(POLLIN), revents: 0)]
@@ -128,7 +130,7 @@ package final class Keeper {
     if polled[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { takeFromEditor() }
   }
 
-  /// Milliseconds after which something is looked at though nobody says anything; -1 for never.
+  /// The timeout in milliseconds for periodic checks; -1 for none.
   private var pause: Int32 {
     if worker == nil { return 100 }
     if !waiting.isEmpty || isChecking { return 1000 }
@@ -137,8 +139,8 @@ package final class Keeper {
     return rests < 0 ? looks : looks < 0 ? rests : min(rests, looks)
   }
 
-  /// Memory in pieces is not given back: a worker that has long had nothing to do, and holds far more
-  /// than a check takes, begins anew.
+  /// Replaces an idle worker that uses far more memory than a check needs. Fragmented memory is not
+  /// returned to the system.
   private func recycle() {
     guard let worker, !isMeasured, waiting.isEmpty, clock.now >= lastTraffic + rest else {
       return
@@ -150,8 +152,8 @@ package final class Keeper {
     renew()
   }
 
-  /// Ends a worker that computes without end. Whether one still checks a text that nobody asks about is seen
-  /// by its work alone.
+  /// Ends a worker that computes endlessly. If no request is pending, only its CPU time shows
+  /// whether it is still checking a text.
   private func endIfStuck() {
     let silence = clock.now - lastSign
     guard let worker, !waiting.isEmpty || isChecking, silence > patience else { return }
@@ -169,7 +171,7 @@ package final class Keeper {
 
   private var isWatched: Bool { initialize?["processId"].int != nil }
 
-  /// Ends when the editor has gone without a word.
+  /// Exits if the editor is gone without closing the connection.
   private func look() {
     guard clock.now - lastLook > .seconds(10) else { return }
     lastLook = clock.now
@@ -221,7 +223,7 @@ package final class Keeper {
     worker?.send(body)
   }
 
-  /// What it has to know itself of what goes to the worker.
+  /// Tracks the state that the keeper needs from messages to the worker.
   private func take(_ method: String, _ parameters: JSON) {
     switch method {
     case "initialize":
@@ -254,7 +256,7 @@ package final class Keeper {
     answer(id, Message.fault(.requestFailed, "the check of the scene ended unexpectedly"))
   }
 
-  /// What the protocol says of messages that come too early or too late.
+  /// Returns whether a message is allowed at this point of the protocol's lifecycle.
   private func accepts(_ method: String, _ isRequest: Bool, _ id: JSON) -> Bool {
     if method == "exit" { return true }
     if isShutDown {
@@ -276,13 +278,13 @@ package final class Keeper {
     write(JSON.object(["jsonrpc": "2.0", "id": id, "error": fault]).bytes)
   }
 
-  /// Of two messages about one subject that the editor has not read, the later one is enough.
+  /// Queues a message for the editor. It supersedes an unread message with the same subject.
   func write(_ body: [UInt8], subject: String? = nil) {
     toEditor.add(body, subject: subject)
     if toEditor.isBroken { isEnded = true }
   }
 
-  /// Says something to the editor.
+  /// Sends a notification to the editor.
   func tell(_ method: String, _ parameters: JSON) {
     write(
       JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes)
@@ -307,7 +309,7 @@ package final class Keeper {
     _ = Files.write(logFile, Array("\(SystemClock.timeOfDay) \(line)\n".utf8))
   }
 
-  /// Notes why a worker ended, without a word of a scene.
+  /// Logs the reason of a worker's exit, without any content of a scene.
   private func report(_ status: Int32) -> String? {
     guard let reports else { return nil }
     var folder = ""
@@ -325,7 +327,7 @@ package final class Keeper {
     return Files.write(file, Array(line.utf8)) == 0 ? path : nil
   }
 
-  /// The worker said something, or has been asked after a rest.
+  /// Records a sign of life: a message from the worker, or a request after a rest.
   private func heard() {
     lastSign = clock.now
     isChecking = false
@@ -363,20 +365,20 @@ package final class Keeper {
             "text": .string(String(decoding: document.source.bytes, as: UTF8.self)),
           ]
         ])
-      // Opening is no reason to try again what ended a worker.
+      // Reopening a text does not retry the check that ended a worker.
       if quarantined[document.uri] != nil {
         worker.notify("scenec/quarantine", ["uri": .string(document.uri)])
       }
     }
   }
 
-  /// Starts a program; `nil` if that fails.
+  /// Starts a program; returns `nil` on failure.
   func child(_ words: [String]) -> Child? { world.start(words).map(Child.init) }
 
-  /// Tells the worker something that no editor said.
+  /// Sends a notification to the worker that does not come from the editor.
   func tellWorker(_ method: String, _ parameters: JSON) { worker?.notify(method, parameters) }
 
-  /// Ends the worker; another one takes its place at once, and with it what comes in meanwhile.
+  /// Ends the worker. A new one starts immediately and receives the messages that arrive meanwhile.
   func renew() {
     if let worker {
       worker.process.signal(SIGKILL)
@@ -424,7 +426,7 @@ package final class Keeper {
     }
   }
 
-  /// Answers what the worker leaves behind; the next round of the loop starts another one.
+  /// Answers the pending requests of a worker that exited; the main loop starts another one.
   private func bury() {
     guard let worker else { return }
     let status = worker.process.waitForEnd()
@@ -441,7 +443,8 @@ package final class Keeper {
     for id in waiting.values { refuse(id) }
     guard let uri = lastChanged, let document = documents[uri] else { return }
     let place = report(status)
-    // It may have ended for another reason: what ends it twice is not tried again.
+    // The worker may have exited for another reason. A text is quarantined only after the second
+    // time.
     guard suspect?.uri == uri, suspect?.version == document.version else {
       suspect = (uri, document.version)
       return
@@ -454,14 +457,14 @@ package final class Keeper {
   }
 }
 
-/// A process and the socket that leads to it.
+/// A child process with the socket connected to it.
 final class Child {
   let socket: Int32
   let process: any KeptProcess
   var reader = FrameReader()
-  /// Bytes that it has not taken yet.
+  /// Bytes that the process has not accepted yet.
   private(set) var unsent: [UInt8] = []
-  /// The ids of answers that nobody waits for.
+  /// The ids of responses to drop.
   var swallowed: Set<String> = []
 
   init(_ socket: Int32, _ process: any KeptProcess) {

@@ -3,37 +3,37 @@ import CLinux
 import CProcess
 import SceneSystem
 
-/// A process that the keeper has started.
+/// A process started by the keeper.
 package protocol KeptProcess: AnyObject {
-  /// Names it in the log.
+  /// The process id, for the log.
   var number: Int32 { get }
 
-  /// CPU seconds that it has used.
+  /// The CPU time used, in seconds.
   var seconds: Double { get }
 
-  /// The size of its memory, in bytes.
+  /// The memory size in bytes.
   var memory: Int { get }
 
   func signal(_ number: Int32)
 
-  /// Waits for its end: the exit status, or the negative number of a signal.
+  /// Waits for the process to exit; returns the exit status, or the negated number of a signal.
   func waitForEnd() -> Int32
 }
 
-/// What surrounds a keeper: the streams of its editor, and the processes that it starts.
+/// The environment of a keeper: the streams of its editor, and the processes that it starts.
 package protocol KeeperWorld {
-  /// The file from which messages of the editor are read.
+  /// The file descriptor for messages from the editor.
   var input: Int32 { get }
 
-  /// The file to which messages for the editor are written.
+  /// The file descriptor for messages to the editor.
   var output: Int32 { get }
 
-  /// Starts a program whose standard input and output are the other end of `socket`, which the caller closes;
-  /// `nil` if it cannot be started.
+  /// Starts a program whose standard input and output are the other end of `socket`; returns `nil`
+  /// on failure. The caller closes the socket.
   func start(_ words: [String]) -> (socket: Int32, process: any KeptProcess)?
 }
 
-/// The standard streams, and processes of the system.
+/// The standard streams and operating system processes.
 package struct SystemKeeperWorld: KeeperWorld {
   package let input: Int32 = 0
   package let output: Int32 = 1
@@ -43,7 +43,7 @@ package struct SystemKeeperWorld: KeeperWorld {
   package func start(_ words: [String]) -> (socket: Int32, process: any KeptProcess)? {
     let bytes = words.flatMap { Array($0.utf8.filter { $0 != 0 }) + [0] }
     let made = unsafe bytes.withUnsafeBytes {
-      // Safe: the words are copied by the new process before this ends.
+      // Safe: the new process copies the arguments before this call returns.
       unsafe scene_start_words(
         $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32(words.count))
     }

@@ -7,15 +7,15 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-// Checks, and how their diagnostics reach the client.
+// Checks, and the publication of their diagnostics.
 extension LanguageServer {
-  /// A check makes way so often; then it is finished first.
+  /// The number of interruptions after which a check runs to completion.
   private static let patience = 3
-  /// An answer waits so long for values at most.
+  /// The maximum time that a response waits for values.
   private static let longestWait = Duration.milliseconds(150)
   private static let greatestCount = 500
 
-  /// Wants a text to be checked.
+  /// Schedules a check of a text.
   func wish(_ uri: String, after pause: Duration) {
     if settings.checking == .onSave, !checks.isSaved.contains(uri) { return }
     checks.wishes[uri] = Checks.Wish(due: clock.now + pause)
@@ -36,7 +36,7 @@ extension LanguageServer {
     for file in files.sorted() { publish(file, from: uri) }
   }
 
-  /// Does what is due: a check, or shows what was held back.
+  /// Performs the work that is due: a check, or the publication of hidden diagnostics.
   func work() {
     let now = clock.now
     for (uri, due) in checks.held where due <= now && checks.wishes[uri] == nil {
@@ -48,7 +48,7 @@ extension LanguageServer {
         < ($1.key == lastDocument ? 0 : 1, $1.value.due, $1.key)
     }
     guard let (uri, wish) = next else {
-      // What is held for a text that waits for its check is shown after that.
+      // Hidden diagnostics of a text with a pending check are published after that check.
       for uri in checks.held.keys where checks.wishes[uri] != nil { checks.held[uri] = nil }
       return
     }
@@ -60,7 +60,7 @@ extension LanguageServer {
     returnMemory()
   }
 
-  /// Checks a text now if that does not take long, so that an answer has values.
+  /// Checks a text now if that is fast enough, so that responses contain values.
   func settle(_ uri: String) {
     guard checks.wishes[uri] != nil, settings.checking == .all,
       (checks.done[uri]?.length ?? .zero) < LanguageServer.longestWait
@@ -69,7 +69,7 @@ extension LanguageServer {
     _ = check(uri, isCancelled: { [clock] in clock.now > end })
   }
 
-  /// Whether a check came to its end.
+  /// Checks a text, and returns whether the check was completed.
   @discardableResult
   func check(_ uri: String, isCancelled: @escaping @Sendable () -> Bool) -> Bool {
     guard let document = documents[uri] else {
@@ -129,14 +129,15 @@ extension LanguageServer {
     if client.refreshesLenses { request("workspace/codeLens/refresh") }
   }
 
-  /// A text is open now: nothing is known of it yet.
+  /// Resets the published diagnostics when a text is opened.
   func published(by uri: String) {
     checks.published[uri] = []
   }
 
   private func show(_ uri: String, _ before: Set<String> = []) {
     if client.pulls {
-      // Who asks has the text itself already; others may have changed with it.
+      // The client pulls the diagnostics of the changed text itself, but those of other texts may
+      // have changed as well.
       if documents.open.count > 1 || !before.isEmpty || checks.held[uri] != nil {
         request("workspace/diagnostic/refresh")
       }
@@ -152,7 +153,7 @@ extension LanguageServer {
 
   // MARK: Diagnostics
 
-  /// All that the open scenes found in a file, each once.
+  /// Returns the diagnostics of all open scenes for a file, without duplicates.
   func diagnostics(of path: String) -> [JSON] {
     var seen: Set<JSON> = []
     var list: [JSON] = []
@@ -178,7 +179,7 @@ extension LanguageServer {
     return list.prefix(LanguageServer.greatestCount - 1) + [last]
   }
 
-  /// Where a file is imported that has errors.
+  /// Returns errors at the imports of files that contain errors.
   private func faultyImports(of uri: String, _ scene: CheckedScene) -> [JSON] {
     guard let own = scene.sources.first, let facts = workspace.files[key(of: uri)],
       facts.source.bytes == own.bytes
@@ -207,7 +208,7 @@ extension LanguageServer {
     }
   }
 
-  /// A place with what is said of it.
+  /// Returns related information: a location with a message.
   func related(_ message: String, _ span: SourceSpan, _ scene: CheckedScene) -> JSON {
     let source = scene.sources[Int(span.file.rawValue)]
     let uri =
@@ -231,7 +232,8 @@ extension LanguageServer {
     notify("textDocument/publishDiagnostics", .object(parameters))
   }
 
-  /// The diagnostics of a text for who asks, with those of closed files that it reads.
+  /// Returns the diagnostics of a text for a pull request, with those of closed files that it
+  /// reads.
   func pulled(_ question: Question) throws(RequestFault) -> JSON {
     let uri = question.uri
     if checks.wishes[uri] != nil || checks.done[uri] == nil {
@@ -260,7 +262,7 @@ extension LanguageServer {
   }
 
   private static func report(_ items: [JSON], previous: String?) -> JSON {
-    // FNV-1a: the same for the same list in every process.
+    // FNV-1a: equal lists have equal hashes in every process.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in JSON.array(items).bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let id = String(hash, radix: 16)
@@ -271,7 +273,7 @@ extension LanguageServer {
 }
 
 extension CheckedScene {
-  /// Of a text that was never saved: where its files are is not known yet.
+  /// The result without errors about missing files, for an unsaved text whose location is unknown.
   fileprivate var withoutFiles: CheckedScene {
     let files: Set<Code> = [.fileNotFound, .outsideRoot, .undecodable]
     return CheckedScene(

@@ -9,47 +9,50 @@ import SceneModel
 package import SceneSystem
 package import SceneText
 
-/// What the server needs of the world: how a scene is checked, and what is in folders.
+/// The services that the server depends on: checking scenes and accessing files.
 package protocol ServerWorld: AnyObject {
-  /// What a client sets from now on.
+  /// Applies the settings of a client.
   func use(_ settings: Settings)
-  /// Checks a scene; `nil` when it was cancelled, or there is no such file. `open` are the texts of
-  /// an editor by their absolute paths, in the place of what the files hold.
+  /// Checks a scene; returns `nil` if the check was canceled or the file does not exist. `open`
+  /// holds the texts of an editor by absolute path, which replace the contents of the files.
   func check(
     _ path: String, _ bytes: [UInt8], open: [String: [UInt8]],
     isCancelled: @escaping @Sendable () -> Bool
   ) -> CheckedScene?
-  /// Nobody looks at a scene any more.
+  /// Releases the data of a scene that is no longer open.
   func forget(_ path: String)
-  /// The bytes of a file that may be read as a scene: one in `folders`, links resolved.
+  /// Returns the bytes of a file if it may be read as a scene, that is, if it is in `folders` after
+  /// resolving links.
   func read(_ path: String, within folders: [String]) -> [UInt8]?
-  /// What differs whenever the content of a file does; `nil` where there is none in `folders`.
+  /// Returns a value that changes with the content of a file; `nil` if there is no such file in
+  /// `folders`.
   func stamp(of path: String, within folders: [String]) -> Int?
-  /// Where a file of the library can be opened by an editor; `nil` when it cannot be written.
+  /// Returns the path under which an editor can open a library file; `nil` if the file cannot be
+  /// written.
   func libraryFile(_ name: String, _ bytes: [UInt8]) -> String?
-  /// The name in the library of a file that was written for editors; `nil` for another path.
+  /// Returns the library name of a file written by `libraryFile`; `nil` for other paths.
   func libraryName(of path: String) -> String?
-  /// The file of the page that explains a code.
+  /// Returns the file of the page that explains a code.
   func page(of code: Code) -> String?
-  /// The files below a folder, relative to it, without hidden ones.
+  /// Returns the paths of the files below a folder, relative to it, without hidden files.
   func files(in folder: String) -> [String]
-  /// What is known of a file that a scene shows: how large it is.
+  /// Returns a description of a file that a scene shows, such as its size.
   func description(of path: String, besides scene: String) -> String?
-  /// The families of fonts that are installed, and those of files that scenes named.
+  /// The installed font families, and those of font files that scenes use.
   var fontFamilies: [String] { get }
-  /// The files that become readable when a file that a scene was made from has changed.
+  /// The file descriptors that become readable when an input file of a scene changes.
   var changes: [Int32] { get }
-  /// The scenes of which a file is no longer what it was.
+  /// Returns the scenes with changed input files.
   func outdated() -> [String]
 }
 
-/// What a check found.
+/// The result of a check.
 package struct CheckedScene {
   package let diagnostics: [Diagnostic]
-  /// At the places of their ids; the names of imported ones are absolute paths.
+  /// The sources, indexed by file id; imported sources are named by absolute path.
   package let sources: [SourceFile]
   package let record: SceneRecord?
-  /// Knows values, as long as it is kept.
+  /// The session that provides values, while it is kept.
   package var session: CheckSession?
 
   package init(
@@ -63,18 +66,18 @@ package struct CheckedScene {
   }
 }
 
-/// The process that knows scenes: it reads messages from its socket, answers what needs the text alone
-/// at once, and checks texts when nothing else is to be done.
+/// The worker process: it reads messages from its socket, immediately answers requests that need
+/// only the text, and checks texts when idle.
 ///
-/// It has one thread. A check asks often whether a message has come, and makes way for it: a question waits
-/// for a few hundred evaluations at most, and after three of them once for the end of the check. With a
-/// thread of its own the check would go on meanwhile, but all that it reads and keeps (fonts, files, values,
-/// the texts themselves) would have to be shared or copied for that.
+/// The server is single-threaded. A check polls for messages and yields to them: a request waits
+/// for a few hundred evaluations at most. After a check has yielded three times, a request waits
+/// once for it to finish. A separate thread would let the check continue, but all state that it
+/// reads and caches (fonts, files, values, the texts) would have to be shared or copied.
 package final class LanguageServer {
   let world: any ServerWorld
   let socket: Int32
   private var reader = FrameReader()
-  /// What came and was not taken yet.
+  /// The received messages that have not been handled yet.
   private var queue: [JSON] = []
   var documents = DocumentStore()
   var client = ClientAbilities()
@@ -84,31 +87,32 @@ package final class LanguageServer {
   var quarantined: Set<String> = []
   var checks: Checks
   let clock: any TimeSource
-  /// Files by content, so that each is read once.
+  /// The parsed files with their facts, so that each version is parsed once.
   var facts: [String: FileFacts] = [:]
   var known: Workspace?
-  /// The semantic tokens that were sent last.
+  /// The semantic tokens sent last, for deltas.
   var sentTokens: [String: (id: String, data: [Int])] = [:]
   var lastTokens = 0
-  /// The file that was completed last.
+  /// The file of the last completion.
   var completed = ""
-  /// The hints that were sent last.
+  /// The inlay hints sent last.
   var sentHints: [String: KeptHints] = [:]
-  /// The text that was changed or asked about last.
+  /// The text that was last changed or requested.
   var lastDocument: String?
-  /// Where the preview is in a film, by its scene's URI.
+  /// The playheads of the previews, by scene URI.
   var playheads: [String: Ticks] = [:]
   private var requests = 0
-  /// What folders hold, and what tells one content of a file from another, with the time of looking.
+  /// Cached folder listings and file stamps, with the time of their creation.
   private var listings: [String: (at: ContinuousClock.Instant, names: [String])] = [:]
   private var stamps: [String: (at: ContinuousClock.Instant, stamp: Int)] = [:]
-  /// Bytes that this process had after its first check, and when it gave some back.
+  /// The memory of this process in bytes after the first check, and the time when memory was last
+  /// released.
   private var firstSize = 0
   private var lastReturn: ContinuousClock.Instant
-  /// What to do with the answer of the client.
+  /// The handlers for responses of the client, by request id.
   private var asked: [String: (JSON) -> Void] = [:]
 
-  /// The version of scenec, which a client may show.
+  /// The version of scenec, sent to the client.
   let version: String
 
   package init(
@@ -123,13 +127,13 @@ package final class LanguageServer {
     self.socket = socket
   }
 
-  /// Until the other end closes.
+  /// Runs until the other end closes the connection.
   package func run() {
     while !isEnded {
       takeFrames()
       while !queue.isEmpty, !isEnded {
         take(queue.removeFirst())
-        // What is cancelled comes behind what it cancels.
+        // Read ahead, since a cancellation follows the request that it cancels.
         if isReadable, !readMore() { return }
       }
       if isEnded { return }
@@ -146,8 +150,8 @@ package final class LanguageServer {
     }
   }
 
-  /// Gives back what a large text took and a later one does not need: the C library keeps free memory that
-  /// lies between what is used.
+  /// Releases memory after a large text. The C library otherwise keeps free memory between used
+  /// blocks.
   func returnMemory() {
     let size = scene_process_memory(getpid())
     if firstSize == 0 { firstSize = size }
@@ -175,7 +179,7 @@ package final class LanguageServer {
         continue
       }
       let id = message["params"]["id"]
-      // Notifications have no identifier, and cannot be cancelled.
+      // Notifications have no id and cannot be canceled.
       guard !id.isNull,
         let place = queue.firstIndex(where: { $0["id"] == id && !$0["method"].isNull })
       else {
@@ -197,10 +201,11 @@ package final class LanguageServer {
     write(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
   }
 
-  /// Asks the client; its answer, if one comes, is for `then`.
+  /// Sends a request to the client; `then` is called with the result of the response, if one
+  /// arrives.
   func request(_ method: String, _ parameters: JSON? = nil, then: ((JSON) -> Void)? = nil) {
     requests += 1
-    // The number of this process: an answer for another one is dropped.
+    // The id contains the process id, so that responses for another worker are dropped.
     let id = "scenec-\(getpid())-\(requests)"
     var message: [String: JSON] = [
       "jsonrpc": "2.0", "id": .string(id), "method": .string(method),
@@ -266,10 +271,10 @@ package final class LanguageServer {
     switch method {
     case "textDocument/didClose":
       close(uri)
-      // The file counts again.
+      // The content of the file replaces the closed text.
       for open in documents.open.keys where reads(open, uri) { wish(open, after: .zero) }
     case "textDocument/didSave":
-      // The text that was saved is the one that counts.
+      // The saved text is authoritative.
       if taken.isChanged { log("the saved text of \(uri) was another one than the known") }
       checks.isSaved.insert(uri)
       return wish(uri, after: .zero)
@@ -315,7 +320,7 @@ package final class LanguageServer {
     }
   }
 
-  /// Takes settings, and checks all texts by them.
+  /// Applies settings, and checks all texts again if the settings changed.
   func configure(_ json: JSON) {
     guard json.isObject else {
       if client.hasConfiguration { askForSettings() }
@@ -333,7 +338,7 @@ package final class LanguageServer {
 
   // MARK: Files
 
-  /// A file that a scene was made from has changed.
+  /// Checks the scenes with changed input files.
   private func filesChanged() {
     let roots = Set(world.outdated())
     guard !roots.isEmpty else { return }
@@ -343,9 +348,9 @@ package final class LanguageServer {
     }
   }
 
-  /// What is on the disk has changed, as a client says.
+  /// Handles file changes reported by the client.
   private func forgetFiles(_ changed: [String]) {
-    // A text that is open counts, not its file.
+    // For an open text, changes of its file are irrelevant.
     let open = Set(documents.open.keys.compactMap(FileURI.path))
     guard changed.contains(where: { !open.contains($0) }) else { return }
     known = nil
@@ -354,12 +359,12 @@ package final class LanguageServer {
     for uri in documents.open.keys { wish(uri, after: .zero) }
   }
 
-  /// The path that a text is checked under; one that was never saved has none of its own.
+  /// Returns the path under which a text is checked; an unsaved text gets an artificial path.
   static func path(of uri: String) -> String {
     FileURI.path(uri) ?? "/" + uri.map { $0 == "/" || $0 == ":" ? "-" : String($0) }.joined()
   }
 
-  /// The key of a file in the workspace.
+  /// Returns the workspace key of a file.
   static func key(_ path: String) -> String {
     path.hasPrefix("/") ? String(path.dropFirst()) : path
   }
@@ -369,14 +374,14 @@ package final class LanguageServer {
     return world.libraryName(of: path).map { "std/" + $0 } ?? LanguageServer.key(path)
   }
 
-  /// Whether a text is one of the library, which is read and never changed.
+  /// Returns whether a text is a library file, which is read-only.
   func isOfLibrary(_ uri: String) -> Bool {
     FileURI.path(uri).flatMap { world.libraryName(of: $0) } != nil
   }
 
-  /// The files that are open, those that they import, and those of the editor's folders. They are read anew
-  /// after a change, at any length: names of an older text, moved along with its edits, would be sooner
-  /// there by a few milliseconds and wrong where somebody writes.
+  /// The open files, their imports, and the files in the editor's folders. Rebuilt after each
+  /// change, regardless of size. Shifting the names of an older text by its edits would be a few
+  /// milliseconds faster, but incorrect at the edit.
   var workspace: Workspace {
     if let known { return known }
     let made = Workspace(workspaceFiles())
@@ -423,7 +428,7 @@ package final class LanguageServer {
     return files
   }
 
-  /// The names of the files below a folder, as they were a few seconds ago at most.
+  /// Returns the names of the files below a folder, cached for five seconds.
   func files(in folder: String) -> [String] {
     let now = clock.now
     if let kept = listings[folder], now - kept.at < .seconds(5) { return kept.names }
@@ -432,7 +437,7 @@ package final class LanguageServer {
     return names
   }
 
-  /// What a file that is not open holds; read again when it is another one.
+  /// Returns the content of a file that is not open; read again if its stamp changed.
   private func bytes(of path: String) -> [UInt8]? {
     let now = clock.now
     let folders = readableFolders
@@ -446,7 +451,7 @@ package final class LanguageServer {
     return world.read(path, within: folders)
   }
 
-  /// The folders of the editor, and those of the files that are open in it. The world adds the root.
+  /// The folders of the editor and of the open files. `ServerWorld` adds the root.
   private var readableFolders: [String] {
     folders
       + Set(
@@ -455,12 +460,13 @@ package final class LanguageServer {
         })
   }
 
-  /// A text beyond this is kept, but not read: answers would take seconds.
+  /// The maximum size of a text in bytes. Larger texts are stored but not analyzed, since responses
+  /// would take seconds.
   static let greatestText = 4 << 20
-  /// So many bytes of files that are not open are looked at for names.
+  /// The maximum number of bytes of closed files that are indexed.
   private static let greatestWorkspace = 64 << 20
 
-  /// What the last check found, if the text is still what was checked.
+  /// Returns the result of the last check if the text has not changed since.
   func findings(of uri: String) -> CheckFindings? {
     guard let last = checks.done[uri], last.version == documents[uri]?.version else { return nil }
     var it = CheckFindings(record: last.scene.record, session: last.scene.session)
@@ -477,28 +483,28 @@ extension Duration {
 }
 
 extension Ticks {
-  /// Of a finite time within a day or so.
+  /// Returns `nil` if the time is not finite or exceeds a million seconds.
   init?(exactSeconds seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e6 else { return nil }
     self.init(Int64((seconds * Double(Ticks.perSecond)).rounded()))
   }
 }
 
-/// What the client can do with answers.
+/// The capabilities of the client.
 struct ClientAbilities {
   var takesSnippets = false
   var takesInsertReplace = false
-  /// Whether a list of completions may say once where all go.
+  /// Whether a completion list may specify one range for all items.
   var takesDefaultRange = false
   var takesMarkdown = false
-  /// The forms of texts that it shows beside completions; none when it knows bare strings alone.
+  /// The markup formats of completion documentation; empty if only plain strings are supported.
   var itemFormats: [JSON] = []
   var takesLinks = false
   var takesRelated = false
   var takesTags = false
   var takesVersions = false
   var takesRelatedDocuments = false
-  /// Whether it asks for diagnostics, rather than being sent them.
+  /// Whether the client pulls diagnostics.
   var pulls = false
   var refreshesHints = false
   var refreshesLenses = false

@@ -2,9 +2,9 @@
 import SceneEditing
 import SceneJSON
 
-/// What messages are made of (JSON-RPC 2.0, Language Server Protocol 3.17).
+/// Elements of messages (JSON-RPC 2.0, Language Server Protocol 3.17).
 enum Message {
-  /// Why a request has no result.
+  /// The error code of a failed request.
   enum Code: Int {
     case parseError = -32700
     case invalidRequest = -32600
@@ -20,14 +20,15 @@ enum Message {
     ["code": .int(code.rawValue), "message": .string(text)]
   }
 
-  /// The first of a client's encodings that there is; UTF-16 without a list.
+  /// Returns the client's first position encoding that is supported; UTF-16 if the client does not
+  /// list any.
   static func encoding(for parameters: JSON) -> PositionEncoding {
     let wanted = parameters["capabilities"]["general"]["positionEncodings"].array
     return wanted.lazy.compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
   }
 }
 
-/// A request that cannot be answered.
+/// The error of a failed request.
 struct RequestFault: Error {
   let code: Message.Code
   let text: String

@@ -3,27 +3,27 @@ import SceneCheck
 package import SceneEditing
 import SceneJSON
 
-/// What a client sets (section `scenec`); what it does not say stays as it is by default.
+/// The settings of a client (section `scenec`); omitted settings have their defaults.
 package struct Settings: Hashable, Sendable {
-  /// When a text is checked.
+  /// The time of checking a text.
   package enum Checking: String, CaseIterable, Sendable {
     case all, syntax, onSave
   }
 
-  /// The folder that files of scenes are looked for in; that of the scene by default.
+  /// The root folder for the files of scenes; by default the folder of the scene.
   package var root: String?
-  /// Values of params, by name.
+  /// The values of params, by name.
   package var set: [String: String] = [:]
-  /// Limits of checks, by name.
+  /// The limits of checks, by name.
   package var limits: [String: Double] = [:]
   package var hints = Set(InlayHint.Kind.allCases)
   package var checking = Checking.all
-  /// Whether pictures may be shown beside the text.
+  /// Whether images may be shown in hovers.
   package var images = false
 
   package init() {}
 
-  /// Takes what is set; what it does not know or cannot use is named.
+  /// Applies settings, and returns messages about unknown or invalid ones.
   mutating func take(_ json: JSON) -> [String] {
     var unknown: [String] = []
     guard case .object(let members) = json else { return [] }
@@ -77,7 +77,7 @@ package struct Settings: Hashable, Sendable {
         }
       case "images":
         if let it = value.bool { images = it } else { unknown.append("'images' is true or false") }
-      // What the extension for VS Code keeps for itself.
+      // Settings of the extension for VS Code itself.
       case "path", "trace": continue
       default: unknown.append("there is no setting '\(name)'")
       }
@@ -85,7 +85,7 @@ package struct Settings: Hashable, Sendable {
     return unknown
   }
 
-  /// A message with settings where it names options of the command line.
+  /// Replaces command-line options in a message by the corresponding settings.
   static func inPlaceOfOptions(_ message: String) -> String {
     message.replacing(#/--limit ([a-z]+)=([0-9]+|…)/#) {
       "the setting scenec.limits: {\"\($0.output.1)\": \($0.output.2)}"

@@ -5,9 +5,9 @@ import SceneJSON
 import SceneModel
 import SceneText
 
-// Commands, and requests that no standard has.
+// Commands, and requests beyond the Language Server Protocol.
 extension LanguageServer {
-  /// Those that start programs are the keeper's.
+  /// The supported commands; the keeper handles those that start programs.
   static let commands = [
     "scenec.openPreview", "scenec.closePreview", "scenec.build", "scenec.renderFrame",
     "scenec.fixAll", "scenec.restart",
@@ -33,7 +33,7 @@ extension LanguageServer {
     return .null
   }
 
-  /// The elements of the built scene with their lives, parents first.
+  /// Returns the elements of the built scene with their lifetimes, parents first.
   func timeline(_ question: Question) throws(RequestFault) -> JSON {
     settle(question.uri)
     guard let record = findings(of: question.uri)?.record else { return .null }

@@ -5,9 +5,9 @@ import SceneEditing
 import SceneJSON
 import SceneText
 
-// What can be written at a place, as messages.
+// Completion requests.
 extension LanguageServer {
-  /// Most items of an answer: of those that would say each by itself where they go, fewer.
+  /// The maximum number of items in a response; fewer if each item must contain its range.
   private var greatestCount: Int { client.takesDefaultRange ? 300 : 200 }
 
   func completion(_ question: Question) throws(RequestFault) -> JSON {
@@ -36,7 +36,7 @@ extension LanguageServer {
     return .object(answer)
   }
 
-  /// The codes of the warnings in the line of a place.
+  /// Returns the codes of the warnings on the line of an offset.
   private func warnings(inLineOf offset: Int, _ question: Question) -> Set<String> {
     let source = question.source
     let line = source.lineIndex(at: offset)
@@ -48,7 +48,7 @@ extension LanguageServer {
       }.map(\.code.rawValue))
   }
 
-  /// The first items; where there are too many, those that have the letters that are written.
+  /// Returns the first items. If there are too many, prefers items that contain the typed letters.
   private func chosen(of items: [CompletionItem], _ written: String) -> [CompletionItem] {
     guard items.count > greatestCount else { return items }
     let letters = Array(written.lowercased().utf8)
@@ -75,7 +75,7 @@ extension LanguageServer {
     if isSnippet { it["insertTextFormat"] = 2 }
     if !item.detail.isEmpty { it["detail"] = .string(item.detail) }
     if !item.documentation.isEmpty { it["documentation"] = .string(item.documentation) }
-    // The name of the file is that of the last answer.
+    // The file name at the end is omitted, since it is that of the last completion.
     if let page = item.page {
       it["data"] = .string(
         page.hasPrefix("name/") && page.hasSuffix(question.key)
@@ -90,7 +90,7 @@ extension LanguageServer {
     return .object(it)
   }
 
-  /// An item with its page.
+  /// Adds the documentation to an item.
   func resolved(_ item: JSON) -> JSON {
     guard case .object(var members) = item, let data = item["data"].string,
       let text = workspace.documentation(ofPage: data.hasSuffix("/") ? data + completed : data)
@@ -104,7 +104,7 @@ extension LanguageServer {
 }
 
 extension String {
-  /// Whether it has some letters, in their order.
+  /// Returns whether the string contains letters in the given order.
   fileprivate func has(_ letters: [UInt8]) -> Bool {
     var next = 0
     for byte in utf8 {

@@ -3,7 +3,7 @@ import SceneEditing
 import SceneJSON
 import SceneText
 
-// Requests, and what is answered.
+// Dispatch of requests.
 extension LanguageServer {
   func result(of method: String, _ parameters: JSON) throws(RequestFault) -> JSON {
     switch method {
@@ -24,7 +24,7 @@ extension LanguageServer {
     return try answer(question)
   }
 
-  /// What offers to change a text.
+  /// Requests whose results offer to change a text.
   private static let changing: Set<String> = Set(
     [
       "completion", "formatting", "rangeFormatting", "onTypeFormatting", "codeAction", "codeLens",
@@ -33,7 +33,7 @@ extension LanguageServer {
 
   private typealias Answer = (Question) throws(RequestFault) -> JSON
 
-  /// What answers a request about a text.
+  /// Returns the handler of a request about a text.
   private func answer(to method: String) -> Answer? {
     if method == "scenec/timeline" { return timeline }
     guard method.hasPrefix("textDocument/") else { return nil }
@@ -67,7 +67,7 @@ extension LanguageServer {
     }
   }
 
-  /// A request about a text that is open.
+  /// A request about an open text.
   struct Question {
     let parameters: JSON
     let uri: String
@@ -120,8 +120,8 @@ extension LanguageServer {
       ["scheme": "file", "pattern": ["glob": "**/*", "matches": "file"]],
       ["scheme": "file", "pattern": ["glob": "**/*", "matches": "folder"]],
     ]
-    // A text that comes with its being saved is taken, but not asked for: ALE 3.3 for Vim has `\n` in it
-    // where lines end.
+    // The text is not requested in `didSave` notifications: ALE 3.3 for Vim sends it with `\n` in
+    // place of the original line ends.
     var capabilities: JSON = [
       "positionEncoding": .string(documents.encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2, "save": true],
@@ -159,7 +159,7 @@ extension LanguageServer {
         "fileOperations": ["willRename": ["filters": paths]],
       ],
     ]
-    // One of both ways: with both every error would be shown twice.
+    // Diagnostics are either pushed or pulled. With both, a client would show each error twice.
     if client.pulls, case .object(var members) = capabilities {
       members["diagnosticProvider"] = [
         "identifier": "scenec", "interFileDependencies": true, "workspaceDiagnostics": false,
@@ -240,7 +240,7 @@ extension LanguageServer {
     return change(edits)
   }
 
-  /// A change of several files; of their versions that are known, where the client looks at them.
+  /// Returns a workspace edit, with the known document versions if the client supports them.
   func change(_ edits: [String: [TextEdit]]) -> JSON {
     var changes: [String: JSON] = [:]
     var versioned: [JSON] = []
@@ -259,7 +259,7 @@ extension LanguageServer {
       ? ["documentChanges": .array(versioned)] : ["changes": .object(changes)]
   }
 
-  /// The paths that files write, after some of them have moved.
+  /// Returns edits that update paths in scenes after files are moved.
   private func renaming(_ files: [JSON]) -> JSON {
     let moves = files.compactMap { it -> (from: String, to: String)? in
       guard let from = it["oldUri"].string.flatMap(FileURI.path),
@@ -271,7 +271,7 @@ extension LanguageServer {
     return edits.isEmpty ? .null : change(edits)
   }
 
-  /// From an element to what it is a use of.
+  /// Returns the location of the definition that an element uses.
   private func typeDefinition(_ question: Question) throws(RequestFault) -> JSON {
     workspace.typeDefinition(at: try question.offset(), in: question.key).flatMap(place) ?? .null
   }

@@ -5,7 +5,7 @@ import SceneGraphics
 import SceneJSON
 import SceneText
 
-// What an editor shows beside and in the text.
+// Requests for information shown in and beside the text.
 extension LanguageServer {
   // MARK: Faults
 
@@ -28,7 +28,7 @@ extension LanguageServer {
       }
       related.append(self.related(note.message, span, scene))
     }
-    // As on a terminal: an editor may show messages without the fixes that it offers.
+    // As on a terminal, fixes are part of the message, since an editor may not show them with it.
     for fix in diagnostic.fixIts { text += "\nhelp: \(fix.message)" }
     text = Settings.inPlaceOfOptions(text)
     var range = diagnostic.span.start..<diagnostic.span.end
@@ -120,7 +120,7 @@ extension LanguageServer {
     return data
   }
 
-  /// Of the whole text, whatever its size: clients that paint by range ask for that themselves.
+  /// Returns the tokens of the whole text, regardless of its size; clients can request ranges.
   func semanticTokens(_ question: Question) throws(RequestFault) -> JSON {
     let data = data(question)
     lastTokens += 1
@@ -191,7 +191,7 @@ extension LanguageServer {
     return .array(question.facts.forms(of: color, at: range).map { ["label": .string($0)] })
   }
 
-  /// The URI of a file that a text names.
+  /// Returns the URI of a file that a text refers to.
   func target(of link: FileLink, _ question: Question) -> String? {
     if link.path.hasPrefix("std/") {
       guard let facts = workspace.files[link.path],
@@ -219,7 +219,7 @@ extension LanguageServer {
     if findings(of: question.uri) == nil, let old = sentHints[question.uri],
       let moved = old.moved(to: question.source)
     {
-      // Lines that are as they were keep their hints until there are newer ones.
+      // Unchanged lines keep their hints until new ones are available.
       hints = moved
     } else {
       hints = workspace.hints(in: question.key, findings(of: question.uri), settings.hints)
@@ -240,7 +240,7 @@ extension LanguageServer {
       })
   }
 
-  /// What can be done with each scene of a file, and what it makes.
+  /// Returns the commands for each scene of a file, and a summary of the built scene.
   func lenses(_ question: Question) throws(RequestFault) -> JSON {
     let uri = question.uri
     settle(uri)
@@ -258,7 +258,7 @@ extension LanguageServer {
           ],
         ])
       }
-      // What is built is the last scene of the file.
+      // The last scene of a file is the one that is built.
       guard entry == scenes.last else { continue }
       add("Preview", "scenec.openPreview")
       add("Build", "scenec.build")
@@ -268,12 +268,12 @@ extension LanguageServer {
   }
 }
 
-/// The hints of a text that was checked.
+/// The inlay hints of a checked text.
 struct KeptHints {
   let source: SourceFile
   let hints: [InlayHint]
 
-  /// In a newer text, without those of the lines that are others now.
+  /// Returns the hints shifted to a newer text, without those on changed lines.
   func moved(to new: SourceFile) -> [InlayHint]? {
     let (old, bytes) = (source.bytes, new.bytes)
     let first = zip(old, bytes).prefix { $0 == $1 }.count
@@ -292,15 +292,15 @@ struct KeptHints {
 // MARK: Shapes
 
 extension SourceFile {
-  /// What can be underlined for a place: the word that begins there or, where a line ends, the last one
-  /// before it.
+  /// Returns a nonempty range to underline at an offset: the word that begins there or, at the end
+  /// of a line, the last word before it.
   fileprivate func word(at offset: Int) -> Range<Int> {
     func isPart(_ byte: UInt8) -> Bool {
       byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
     func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
-    // What was found in another version may lie beyond the end.
+    // An offset from another version may be beyond the end.
     let offset = min(max(0, offset), bytes.count)
     let line = lineRange(lineIndex(at: offset))
     var (start, end) = (offset, offset)
@@ -312,7 +312,7 @@ extension SourceFile {
     let last = start
     while start > line.lowerBound, isPart(bytes[start - 1]) { start -= 1 }
     if start == last, start > line.lowerBound { start -= 1 }
-    // A line without words has its end.
+    // On a line without words, use the end of the line.
     if start == line.lowerBound, start == last { return offset..<min(offset + 1, bytes.count) }
     return start..<offset
   }
@@ -330,7 +330,7 @@ extension SourceFile {
 }
 
 extension OutlineEntry.Kind {
-  /// The protocol's `SymbolKind`.
+  /// The value of the protocol's `SymbolKind`.
   var number: Int {
     switch self {
     case .file: 2
@@ -345,7 +345,7 @@ extension OutlineEntry.Kind {
 }
 
 extension CompletionItem.Kind {
-  /// The protocol's `CompletionItemKind`.
+  /// The value of the protocol's `CompletionItemKind`.
   var number: Int {
     switch self {
     case .property: 10
@@ -365,7 +365,7 @@ extension CompletionItem.Kind {
 }
 
 extension String {
-  /// Whether the letters of a query stand in it, in their order.
+  /// Returns whether the string contains the letters of a query in order.
   func holds(_ query: String) -> Bool {
     var rest = lowercased()[...]
     for letter in query.lowercased() {

@@ -7,11 +7,11 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-// What helps while somebody writes.
+// Assistance while typing.
 extension LanguageServer {
   private static let greatestHover = 30 << 10
 
-  /// A text of the manual as the client shows texts.
+  /// Returns a text of the manual in a markup format that the client supports.
   func markup(_ text: String, isMarkdown: Bool) -> JSON {
     var text = text
     if text.utf8.count > LanguageServer.greatestHover {
@@ -34,7 +34,7 @@ extension LanguageServer {
     return ["contents": contents, "range": question.range(found.range)]
   }
 
-  /// What is known of a file that a text names.
+  /// Returns a description of a file that a text refers to.
   private func description(of link: FileLink, _ question: Question) -> String? {
     guard !link.path.hasPrefix("std/"), let uri = target(of: link, question),
       let path = FileURI.path(uri),
@@ -151,7 +151,7 @@ extension LanguageServer {
     return .array(actions)
   }
 
-  /// Imports that make unknown names known.
+  /// Returns imports that resolve unknown names.
   private func imports(_ question: Question, _ range: Range<Int>, _ own: [Diagnostic])
     -> [OfferedChange]
   {
@@ -166,7 +166,7 @@ extension LanguageServer {
     }
   }
 
-  /// Whether a text has no more errors after a change: what is only a proposal must not break it.
+  /// Returns whether a suggested change does not increase the number of errors.
   private func isRight(_ change: OfferedChange, _ question: Question) -> Bool {
     guard let before = checks.done[question.uri], before.length < .milliseconds(100) else {
       return true
@@ -179,7 +179,7 @@ extension LanguageServer {
     return count(after) <= count(before.scene.diagnostics)
   }
 
-  /// What would be wrong with another text.
+  /// Returns the diagnostics of a modified text.
   private func faults(_ bytes: [UInt8], _ uri: String, until end: ContinuousClock.Instant)
     -> [Diagnostic]?
   {
@@ -193,7 +193,7 @@ extension LanguageServer {
       .diagnostics
   }
 
-  /// The edits that make all changes that are safe, as `check --fix` does; within two seconds.
+  /// Returns the edits that apply all safe fixes, like `check --fix`; limited to two seconds.
   func fixAll(_ uri: String) -> [TextEdit] {
     guard let document = documents[uri] else { return [] }
     let end = clock.now + .seconds(2)
@@ -203,7 +203,7 @@ extension LanguageServer {
 }
 
 extension String {
-  /// For a reader of plain text: without what marks code and links.
+  /// The text without markup for code and links, for plain-text readers.
   var withoutMarkup: String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("```") && !$0.hasPrefix("![") }
