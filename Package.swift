@@ -11,15 +11,16 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A Swift target with the settings that all share.
+/// A Swift target with the shared settings.
 func scene(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-/// How programs that contain the runtime of Swift are linked. Only linking differs, so that both kinds of program
-/// are made of the same objects. The archives are those that objects compiled for the dynamic runtime do not name themselves.
+/// The linker settings of executables that include the Swift runtime. Only linking differs, so both
+/// kinds of executables share the same object files. The archives are those that objects compiled
+/// for the dynamic runtime do not reference.
 let staticRuntime = [
   "-static-stdlib", "-Xlinker", "--start-group", "-lCoreFoundation", "-l_FoundationICU",
   "-l_FoundationCShims", "-l_FoundationCollections", "-Xlinker", "--end-group", "-lstdc++",
@@ -32,7 +33,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     linkerSettings: isStatic ? [.unsafeFlags(staticRuntime)] : [])
 }
 
-/// A program that shows how the library is used.
+/// An example program that uses the library.
 func example(_ name: String, _ folder: String) -> Target {
   .executableTarget(
     name: "example-\(name)", dependencies: ["Scenec"], path: "Examples/library/\(folder)",
@@ -55,7 +56,7 @@ let package = Package(
     .library(name: "SceneFuzz", type: .static, targets: ["SceneFuzz"]),
   ],
   targets: [
-    // 0: values
+    // Layer 0: values
     scene("SceneText"),
     .target(name: "CResources"),
     scene("SceneResources", ["CResources"]),
@@ -63,11 +64,11 @@ let package = Package(
       name: "CClipper",
       linkerSettings: [.linkedLibrary("polyclipping"), .linkedLibrary("stdc++")]),
     scene("SceneGraphics", ["CClipper"]),
-    // 1
+    // Layer 1
     scene("SceneDiagnostics", ["SceneText"]),
     scene("SceneIR", ["SceneGraphics"]),
     scene("SceneMath", ["SceneText", "SceneGraphics"]),
-    // 2
+    // Layer 2
     scene("SceneSyntax", ["SceneText", "SceneDiagnostics"]),
     scene(
       "SceneModel",
@@ -76,7 +77,7 @@ let package = Package(
     scene(
       "SceneLibrary", ["CResources", "SceneResources"], exclude: ["std", "manual", "templates"]),
     scene("SceneLanguage", ["SceneGraphics", "SceneIR"]),
-    // 3
+    // Layer 3
     scene(
       "SceneReview",
       ["SceneText", "SceneDiagnostics", "SceneGraphics", "SceneIR", "SceneModel", "SceneLanguage"]),
@@ -102,7 +103,7 @@ let package = Package(
         "SceneText", "SceneDiagnostics", "SceneSyntax", "SceneGraphics", "SceneMath",
         "SceneModel", "SceneLanguage", "SceneLibrary", "SceneCheck",
       ]),
-    // 4: C libraries behind owners
+    // Layer 4: C libraries behind owners
     .systemLibrary(name: "CCairo", pkgConfig: "pangocairo pangoft2 fontconfig"),
     .systemLibrary(name: "CImage", pkgConfig: "freetype2"),
     .systemLibrary(name: "CStills"),
@@ -136,7 +137,7 @@ let package = Package(
     .target(
       name: "CHighlight",
       linkerSettings: [
-        // Archives: they start faster, and no others need them.
+        // Static archives: they reduce startup time, and only these executables use them.
         .linkedLibrary(":libsource-highlight.a"), .linkedLibrary(":libboost_regex.a"),
         .linkedLibrary("stdc++"),
       ]),
@@ -208,7 +209,7 @@ let package = Package(
         "SceneSystem", "ScenePixels", "SceneClips", "SceneFiles", "SceneCairo", "SceneRaster",
         "SceneAV", "SceneVideo", "SceneOutput", "SceneStore", "CLinux",
       ]),
-    // 5
+    // Layer 5
     scene(
       "SceneBuild",
       [
@@ -242,7 +243,7 @@ let package = Package(
         "SceneOutput", "SceneSession",
         "SceneSystem", "SceneServer", "SceneCLI", "SceneBuild", "CLinux",
       ]),
-    // 6
+    // Layer 6
     program("scenec", ["SceneCLI", "SceneLSP"]),
     program("scenec-render", ["SceneCLI", "SceneBuild", "ScenePreview"]),
     program("scenec-decode", ["SceneDecode"]),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What kind of fault a diagnostic reports. A code never changes its meaning.
+/// The code of a diagnostic. A code never changes its meaning.
 ///
-/// The first letter is the severity; the second digit the family: 1 syntax, 2 names, 3 values,
-/// 4 time, 5 assets, 6 limits, 7 not built yet, 8 output, 9 scenec itself.
+/// The first letter is the severity; the second digit the family: 1 syntax, 2 names, 3 values, 4
+/// time, 5 assets, 6 limits, 7 unimplemented features, 8 output, 9 scenec itself.
 package enum Code: String, Hashable, Sendable, CaseIterable {
   case invalidUTF8 = "E0101"
   case unexpectedCharacter = "E0102"
@@ -113,13 +113,13 @@ package enum Code: String, Hashable, Sendable, CaseIterable {
   case idleDrawing = "W0513"
   case ignoredMarkup = "W0514"
 
-  /// Whether only a build finds it, which mixes the sound, not a check.
+  /// Whether the diagnostic requires the audio mix, so that only a build reports it, not a check.
   package var needsTheMix: Bool { self == .limitedSound }
 
   package var severity: Severity { rawValue.hasPrefix("E") ? .error : .warning }
 }
 
-/// Whether a diagnostic keeps a scene from being built.
+/// The severity of a diagnostic; an error prevents a build.
 package enum Severity: String, Hashable, Sendable {
   case error, warning
 }

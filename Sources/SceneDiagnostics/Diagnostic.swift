@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// A related place, or a sentence that helps, shown below a diagnostic.
+/// A related location or a hint, shown below a diagnostic.
 package struct Note: Hashable, Sendable {
   package let message: String
-  /// `nil` for a sentence without a place.
+  /// `nil` for a note without a location.
   package let span: SourceSpan?
 
   package init(_ message: String, at span: SourceSpan? = nil) {
@@ -13,13 +13,14 @@ package struct Note: Hashable, Sendable {
   }
 }
 
-/// A change of the source that fixes an error; advice that changes nothing is a note.
+/// A change of the source that fixes an error. Advice without a change is a note.
 package struct FixIt: Hashable, Sendable {
   package let message: String
   /// The bytes to replace; empty to insert.
   package let span: SourceSpan
   package let replacement: String
-  /// Whether only one meaning is possible, so that `check --fix` may apply it. Others are suggestions.
+  /// Whether the fix is unambiguous, so that `check --fix` may apply it. Other fixes are
+  /// suggestions.
   package let isSafe: Bool
 
   package init(
@@ -33,16 +34,16 @@ package struct FixIt: Hashable, Sendable {
   }
 }
 
-/// One thing wrong with a scene file, reported so that its writer can act on it.
+/// A diagnostic of a scene file.
 package struct Diagnostic: Hashable, Sendable {
-  /// Nobody reads more of them, and a file may hold nothing but faults.
+  /// The maximum number of reported diagnostics, since a file may contain nothing but errors.
   package static let greatestCount = 1000
 
   package let code: Code
   package let message: String
-  /// The fewest bytes whose change would help.
+  /// The smallest span that needs to change.
   package let span: SourceSpan
-  /// A few words behind the underline: what was expected there.
+  /// A short text after the underline, such as the expected syntax.
   package var label: String
   package var notes: [Note]
   package var fixIts: [FixIt]
@@ -61,7 +62,7 @@ package struct Diagnostic: Hashable, Sendable {
 
   package var severity: Severity { code.severity }
 
-  /// What the message puts in quotes, with them.
+  /// The quoted part of the message, including the quotes.
   fileprivate var quoted: Substring? {
     guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"),
       first < last
@@ -69,7 +70,7 @@ package struct Diagnostic: Hashable, Sendable {
     return message[first...last]
   }
 
-  /// The same diagnostic with a fix that replaces its own bytes by the name that was probably meant.
+  /// Returns the diagnostic with a fix that replaces its span by a name.
   package func suggesting(_ name: String?, isSafe: Bool = false) -> Diagnostic {
     guard let name else { return self }
     var it = self
@@ -78,7 +79,8 @@ package struct Diagnostic: Hashable, Sendable {
     return it
   }
 
-  /// The same diagnostic with the candidate nearest to a mistyped name; safe if it is clearly a slip.
+  /// Returns the diagnostic with the candidate closest to a misspelled name as a fix; safe if it is
+  /// clearly a typo.
   package func suggesting(
     nearestTo written: String, in candidates: some Sequence<String>
   ) -> Diagnostic {
@@ -87,21 +89,21 @@ package struct Diagnostic: Hashable, Sendable {
     return suggesting(near, isSafe: isSlip(written, of: near, among: candidates))
   }
 
-  /// The same, with these words behind the underline.
+  /// Returns the diagnostic with another label.
   package func labelled(_ text: String) -> Diagnostic {
     var it = self
     it.label = text
     return it
   }
 
-  /// The same, with a note more.
+  /// Returns the diagnostic with an additional note.
   package func noting(_ text: String) -> Diagnostic {
     var it = self
     it.notes.append(Note(text))
     return it
   }
 
-  /// The same, with this fix alone.
+  /// Returns the diagnostic with this fix as the only one.
   package func mended(
     _ what: String, _ span: SourceSpan, _ text: String, isSafe: Bool = true
   ) -> Diagnostic {
@@ -112,7 +114,7 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension [Diagnostic] {
-  /// By place, errors before warnings at the same place, each fault once.
+  /// Returns the diagnostics without duplicates, sorted by span, then errors before warnings.
   package func sortedByPlace() -> [Diagnostic] {
     var seen = Set<Diagnostic>()
     return filter { seen.insert($0).inserted }
@@ -122,7 +124,8 @@ extension [Diagnostic] {
       }
   }
 
-  /// What is wrong at one place in one way, once: the rounds of a loop come to the same place.
+  /// Returns the diagnostics with repetitions at the same place merged, since the rounds of a loop
+  /// share source locations.
   package func foldedByPlace() -> [Diagnostic] {
     var alike: [Place: [Diagnostic]] = [:]
     for it in self { alike[Place(it), default: []].append(it) }
@@ -130,7 +133,7 @@ extension [Diagnostic] {
     return filter { seen.insert(Place($0)).inserted }.map { it in
       let others = alike[Place(it), default: []].dropFirst()
       if others.isEmpty { return it }
-      // Who has to make the files wants to know all of them.
+      // For missing files, the names are listed, since the user needs all of them.
       let names = it.code == .fileNotFound ? others.compactMap(\.quoted).prefix(20) : []
       return it.noting(
         "and \(others.count) more like it from this place"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// Writes diagnostics for people: place, source line, underline, label, notes, fix.
+/// Formats diagnostics for people: location, source line, underline, label, notes, fixes.
 package struct DiagnosticPrinter: Sendable {
   private let files: [SourceFile]
   private let colored: Bool
 
-  /// `files` by their `FileID`. With `colored`, ANSI colors (ECMA-48 SGR) are used.
+  /// Creates a printer; `files` is indexed by `FileID`. With `colored`, uses ANSI colors (ECMA-48
+  /// SGR).
   package init(files: [SourceFile], colored: Bool) {
     self.files = files
     self.colored = colored
@@ -36,7 +37,7 @@ package struct DiagnosticPrinter: Sendable {
     return text
   }
 
-  /// `3 errors and 1 warning`, or the empty text when there is none.
+  /// Returns a summary such as `3 errors and 1 warning`; empty without diagnostics.
   package static func summary(_ diagnostics: [Diagnostic]) -> String {
     func counted(_ severity: Severity) -> String? {
       let count = diagnostics.count { $0.severity == severity }
@@ -65,7 +66,7 @@ package struct DiagnosticPrinter: Sendable {
     return text
   }
 
-  /// At most 160 bytes of a line, those around a place, cut where a character begins.
+  /// Returns at most 160 bytes of a line around an offset, cut at character boundaries.
   private func window(_ line: Range<Int>, around offset: Int) -> Range<Int> {
     guard line.count > 160 else { return line }
     let start = max(line.lowerBound, min(offset, line.upperBound) - 60)
@@ -77,7 +78,8 @@ package struct DiagnosticPrinter: Sendable {
     return visible(file.text(file.span(start, end))).unicodeScalars.reduce(0) { $0 + width($1) }
   }
 
-  /// Cells of a terminal: none for combining marks, two for wide East Asian characters and emoji.
+  /// Returns the number of terminal cells: 0 for combining marks, 2 for wide East Asian characters
+  /// and emoji.
   private func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -96,7 +98,8 @@ package struct DiagnosticPrinter: Sendable {
   }
 }
 
-/// Text that is safe to write on a terminal: control and bidirectional characters are spelled out.
+/// Returns text that is safe to print on a terminal: control and bidirectional characters are
+/// escaped.
 package func visible(_ text: String) -> String {
   var shown = ""
   for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Explanation {
-  /// Warnings of clips, sounds, images and fonts.
+  /// Pages of warnings about clips, audio, images and fonts.
   static let mediaPages: [Explanation] = [
     Explanation(
       .clipEnds, "a clip that is shown for longer than it lasts",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The page of a code: what it means, a scene that has the fault, and the scene without it.
+/// The page of a code: its meaning, a scene with the error, and the corrected scene.
 package struct Explanation: Hashable, Sendable {
   package let code: Code
   package let title: String
   package let body: String
-  /// A file for which `check` reports this code; `nil` where no text can have the fault.
+  /// A scene for which `check` reports the code; `nil` if a scene text alone cannot cause it.
   package let wrong: String?
-  /// The same, fixed.
+  /// The corrected scene.
   package let right: String?
 
   init(_ code: Code, _ title: String, _ body: String, wrong: String? = nil, right: String? = nil) {
@@ -27,7 +27,7 @@ package struct Explanation: Hashable, Sendable {
     return Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
   }()
 
-  /// As `scenec explain` prints it.
+  /// The page as `scenec explain` prints it.
   package var text: String {
     var text = "\(code.rawValue): \(title)\n\n\(body)\n"
     func block(_ title: String, _ source: String) {

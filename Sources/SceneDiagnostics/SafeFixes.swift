@@ -3,10 +3,10 @@ import SceneText
 
 /// Applies the safe fixes of a text, and returns the text with the number of fixes.
 ///
-/// Each fix is tried: it is kept only if fewer errors remain and none is new. A fix that reveals other errors,
-/// for example in the body of an element whose name was wrong, is tried together with the fixes of those.
-/// Fixes that warnings complain about afterwards are left out. `check` returns the diagnostics of a text, or
-/// `nil` to stop.
+/// Each fix is tried and kept only if fewer errors remain and none is new. A fix may reveal other
+/// errors, for example in the body of an element with a misspelled kind. Such a fix is tried
+/// together with the fixes of these errors. Fixes that cause new warnings are omitted. `check`
+/// returns the diagnostics of a text, or `nil` to stop.
 package func allFixed<E: Error>(
   _ bytes: [UInt8], check: ([UInt8]) throws(E) -> [Diagnostic]?
 ) throws(E) -> (bytes: [UInt8], count: Int) {
@@ -22,9 +22,9 @@ package func allFixed<E: Error>(
   return (bytes, 0)
 }
 
-/// A text with its diagnostics and the fixes that were applied to it.
+/// A text with its diagnostics and the applied fixes.
 private struct Draft {
-  /// What identifies a diagnostic wherever it is.
+  /// The identity of a diagnostic independent of its position.
   struct Kind: Hashable {
     let code: Code
     let message: String
@@ -32,7 +32,7 @@ private struct Draft {
     init(_ it: Diagnostic) { (code, message) = (it.code, it.message) }
   }
 
-  /// The bytes that a fix wrote, and what it was for.
+  /// The bytes that a fix inserted, and the diagnostic that it fixed.
   struct Fix {
     var range: Range<Int>
     let kind: Kind
@@ -41,7 +41,7 @@ private struct Draft {
   var bytes: [UInt8]
   var found: [Diagnostic]
   var fixes: [Fix] = []
-  /// Where fixes of which diagnostics did not help.
+  /// The locations and diagnostics of fixes that did not help.
   var failed: [Fix] = []
 
   var errors: [Kind: Int] { counts(.error) }
@@ -54,14 +54,14 @@ private struct Draft {
     failed.contains { $0.kind == Kind(it) && $0.range.lowerBound == it.span.start }
   }
 
-  /// The one change of this file that is certain.
+  /// Returns the only fix of a diagnostic if it is safe and in this file.
   static func fix(of it: Diagnostic) -> FixIt? {
     guard it.fixIts.count == 1, let fix = it.fixIts.first, fix.isSafe, fix.span.file == FileID(0)
     else { return nil }
     return fix
   }
 
-  /// The text with a fix; its diagnostics are those of before.
+  /// Returns the text with a fix applied; its diagnostics are still the old ones.
   func applying(_ fix: FixIt, of it: Diagnostic) -> Draft {
     var next = self
     let range = (fix.span.start..<fix.span.end).clamped(to: 0..<bytes.count)
@@ -81,7 +81,8 @@ private struct Draft {
     return next
   }
 
-  /// Whether fewer errors are left and none is new; or, to fix a warning, as many errors and no other warning.
+  /// Returns whether fewer errors remain and none is new. If the errors are unchanged, compares the
+  /// warnings in the same way.
   func isBetter(than old: Draft) -> Bool {
     func areFewer(_ new: [Kind: Int], _ old: [Kind: Int]) -> Bool {
       new != old && new.allSatisfy { $0.value <= old[$0.key, default: 0] }
@@ -91,14 +92,14 @@ private struct Draft {
     return new == known && areFewer(counts(.warning), old.counts(.warning))
   }
 
-  /// The errors that another draft does not have.
+  /// Returns the errors that another draft does not have.
   func newErrors(since old: Draft) -> [Diagnostic] {
     let known = old.errors
     return found.filter { $0.severity == .error && known[Kind($0)] == nil }
   }
 
-  /// What was fixed in a way that a warning complains about. Warnings about the composition of a scene are
-  /// not about a fix: they are only computed once no error is left.
+  /// Returns the fixes that caused new warnings. Composition warnings are ignored, since they are
+  /// computed only once no errors are left.
   func misleading(since old: Draft) -> [Kind] {
     let known = old.counts(.warning)
     let new = found.filter {
@@ -113,7 +114,7 @@ private struct Draft {
   }
 }
 
-/// Applies what helps, round after round: a fix may make another one possible.
+/// Applies helpful fixes in rounds, since a fix may enable another one.
 private func fixed<E: Error>(
   _ original: Draft, except refused: Set<Draft.Kind>, _ check: ([UInt8]) throws(E) -> [Diagnostic]?
 ) throws(E) -> Draft {
@@ -148,7 +149,8 @@ private func fixed<E: Error>(
   return draft
 }
 
-/// The text with the fix of a diagnostic and those of the errors that appear with it; `nil` if that is not better.
+/// Returns the text with the fix of a diagnostic and the fixes of the errors that appear with it;
+/// `nil` if that is not an improvement.
 private func tried<E: Error>(
   _ fault: Diagnostic, in draft: Draft, except refused: Set<Draft.Kind>,
   _ check: ([UInt8]) throws(E) -> [Diagnostic]?

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CNettle
 
-/// The SHA-256 of bytes (FIPS 180-4): equal ones mean equal bytes.
+/// A SHA-256 hash (FIPS 180-4).
 package struct SHA256: Hashable, Sendable, CustomStringConvertible {
-  /// 32 bytes.
+  /// The 32 bytes of the hash.
   package let bytes: [UInt8]
 
   package init(of content: [UInt8]) { self.init(of: content[...]) }
@@ -16,11 +16,11 @@ package struct SHA256: Hashable, Sendable, CustomStringConvertible {
     bytes = digest
   }
 
-  /// 64 digits of base 16.
+  /// The hash as 64 hexadecimal digits.
   package var description: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Its first eight bytes, as a short name.
+  /// The first eight bytes, as a short identifier.
   package var number: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }

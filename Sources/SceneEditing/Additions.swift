@@ -2,10 +2,10 @@
 package import SceneSyntax
 package import SceneText
 
-// What is new in a file: put where it belongs, in the form of the formatter where the file has it. `nil`
-// where the text would have more faults.
+// Insertions into a file, formatted if the file is in canonical form. The result is `nil` if the
+// change would add syntax errors.
 extension Parsed {
-  /// The file with a property, such as `at: 2s`, as the last of an element's body.
+  /// Returns the file with a property, such as `at: 2s`, added at the end of an element's body.
   package func adding(_ property: String, to element: SourceSpan) -> [UInt8]? {
     let bytes = tree.file.bytes
     guard element.end <= bytes.count, element.start < element.end else { return nil }
@@ -25,7 +25,7 @@ extension Parsed {
     return inserting(text, at: before)
   }
 
-  /// The file with a clause, such as `over 2s`, behind a value.
+  /// Returns the file with a clause, such as `over 2s`, added after a value.
   package func adding(_ clause: String, behind value: SourceSpan) -> [UInt8]? {
     guard value.end <= tree.file.bytes.count, value.start < value.end else { return nil }
     return inserting(" " + clause, at: value.end)

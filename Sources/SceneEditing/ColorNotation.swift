@@ -3,12 +3,12 @@ package import SceneGraphics
 import SceneModel
 import SceneSyntax
 
-/// A function of CSS that makes a colour of constants, and how a colour is written by it.
+/// A CSS color function with constant arguments, and its formatting.
 package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
   case rgb, hsl, oklch
 
-  /// The notation and the colour of a call, `nil` where it is no such call or not all in it is a plain
-  /// number.
+  /// Returns the notation and the color of a call; `nil` if it is not a color function or its
+  /// arguments are not plain numbers.
   static func read(_ e: Expression) -> (notation: ColorNotation, color: Color)? {
     guard case .call(let callee, let arguments) = e.kind, case .reference(let name) = callee.kind,
       let notation = ColorNotation(rawValue: name.text), (3...4).contains(arguments.count)
@@ -23,12 +23,12 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
     return (notation, color)
   }
 
-  /// A number as it stands between the parentheses.
+  /// A number in the argument list.
   private struct Part {
     let value: Double
     let unit: NumberUnit?
 
-    /// A share, numbers without a percent sign counted by `whole`.
+    /// Returns the number as a fraction; without a percent sign, it is relative to `whole`.
     func share(of whole: Double) -> Double? {
       switch unit {
       case .percent: value / 100
@@ -60,7 +60,8 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A colour in this notation, with as few decimals as give the same 8 bits of each channel again.
+  /// Returns a color in this notation, with the fewest decimals that preserve the 8 bits of each
+  /// channel.
   package func text(of color: Color) -> String {
     let color = color.clamped
     let bytes = ColorNotation.bytes(color)
@@ -111,7 +112,8 @@ package enum ColorNotation: String, Hashable, Sendable, CaseIterable {
     return first + (color.alpha < 1 ? [part(color.alpha, nil, 3)] : [])
   }
 
-  /// Hue in degrees, saturation and lightness from 0 to 1 (CSS Color 4 section 7.2).
+  /// Returns the hue in degrees, and saturation and lightness from 0 to 1 (CSS Color 4 section
+  /// 7.2).
   private static func hsl(_ color: Color) -> (Double, Double, Double) {
     let high = max(color.red, color.green, color.blue)
     let low = min(color.red, color.green, color.blue)

@@ -4,14 +4,15 @@ package import SceneGraphics
 import SceneSyntax
 import SceneText
 
-/// A colour that is written in a file.
+/// A color literal in a file.
 package struct ColorPlace: Hashable, Sendable {
   package let range: Range<Int>
   package let color: Color
 }
 
 extension FileFacts {
-  /// The literals, the CSS names that mean colours where they stand, and functions of constants.
+  /// The color literals, CSS color names used as values, and color functions with constant
+  /// arguments.
   package var colors: [ColorPlace] {
     let names = Set(index.uses.filter { $0.meaning != .builtIn }.map(\.span.start))
     let words = tree.tokens.indices.compactMap { token -> ColorPlace? in
@@ -41,14 +42,15 @@ extension FileFacts {
     }
   }
 
-  /// A name that a file gives hides the colour.
+  /// Returns whether the file declares a name that shadows the color.
   private func isNamed(_ range: Range<Int>, _ names: Set<Int>) -> Bool {
     index.symbols.contains {
       $0.name.text == source.text(source.span(range.lowerBound, range.upperBound))
     }
   }
 
-  /// Whether a word is a value: neither the name of something nor a part of it.
+  /// Returns whether a word is a value, as opposed to a declared name or a part of a qualified
+  /// name.
   private func isValue(_ token: Int) -> Bool {
     func neighbour(_ step: Int) -> TokenKind? {
       var index = token + step
@@ -67,7 +69,7 @@ extension FileFacts {
       && neighbour(1) != .leftParen
   }
 
-  /// The ways to write a colour, that of the text first.
+  /// Returns the notations of a color, starting with the one in the source.
   package func forms(of color: Color, at range: Range<Int>) -> [String] {
     let written = source.span(range.lowerBound, range.upperBound)
     let own = tree.literals(in: written).first?.text(of: .color(color))
@@ -76,7 +78,7 @@ extension FileFacts {
     let name = NamedValues.colors.first { Color(name: $0)?.hexDescription == long }
     var forms =
       [long] + ColorNotation.allCases.map { $0.text(of: color) } + (name.map { [$0] } ?? [])
-    // A name stays one, if the colour has one.
+    // A color name is kept if the color has a name.
     let text = source.text(written)
     let isName = text.first?.isLetter == true && !text.contains("(")
     guard let first = isName ? name ?? own : own else { return forms }

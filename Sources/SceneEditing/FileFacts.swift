@@ -4,7 +4,7 @@ package import SceneLanguage
 package import SceneSyntax
 package import SceneText
 
-/// One file as its text alone says: its tree, and what its names mean.
+/// The syntax-based facts about a file: its tree, and the meaning of its names.
 package final class FileFacts: Sendable {
   package let parsed: Parsed
   package let index: NameIndex
@@ -27,20 +27,20 @@ package final class FileFacts: Sendable {
   package var tree: SyntaxTree { parsed.tree }
 }
 
-/// All files that an editor knows of, with the names that lead from one to another.
+/// All files known to an editor, with the links between their names.
 ///
-/// Keys are absolute paths without their first `/`, or `std/…`.
+/// Keys are absolute paths without the leading `/`, or `std/…`.
 package struct Workspace: Sendable {
   package let files: [String: FileFacts]
   package let links: NameLinks
 
-  /// The files of the library are there by themselves.
+  /// Creates a workspace, including the library files.
   package init(_ files: [String: FileFacts]) {
     self.files = Workspace.library.merging(files) { _, given in given }
     links = NameLinks(self.files.mapValues(\.index))
   }
 
-  /// The same with another text of a file.
+  /// Returns the workspace with a file replaced.
   func replacing(_ file: String, _ facts: FileFacts) -> Workspace {
     var changed = files
     changed[file] = facts
@@ -52,7 +52,7 @@ package struct Workspace: Sendable {
       ("std/\($0.path)", FileFacts($0.bytes, name: "std/\($0.path)"))
     })
 
-  /// What is named at a place: the symbol, and the bytes of the name there.
+  /// Returns the symbol named at an offset, and the span of the name.
   package func symbol(at offset: Int, in file: String) -> (
     target: NameLinks.Target, name: SourceSpan
   )? {

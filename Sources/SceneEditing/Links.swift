@@ -2,10 +2,10 @@
 import SceneSyntax
 import SceneText
 
-/// A path that is written in a file, with the file that it means.
+/// A file path in the source.
 package struct FileLink: Hashable, Sendable {
   package let range: Range<Int>
-  /// As it is written.
+  /// The path as written.
   package let path: String
 }
 
@@ -16,7 +16,7 @@ extension FileFacts {
   private static let functions: Set<String> = ["data", "lut", "pattern"]
   private static let fontEndings = ["ttf", "otf", "ttc", "woff", "woff2"]
 
-  /// The files that imports, elements, properties and functions read.
+  /// The paths in imports, elements, properties and function calls.
   package var fileLinks: [FileLink] {
     tree.nodes.indices.filter { tree.nodes[$0].kind == .string }.compactMap { node in
       let span = tree.span(of: node)
@@ -29,7 +29,7 @@ extension FileFacts {
     }
   }
 
-  /// Whether a text is the name of a file.
+  /// Returns whether a string is a file path.
   private func names(_ string: Int, _ path: String) -> Bool {
     let around = tree.path(at: tree.span(of: string).start + 1).dropLast().reversed()
     for node in around {

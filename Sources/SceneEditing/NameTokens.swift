@@ -4,9 +4,9 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// What a name in the text is, for an editor that colours it.
+/// A name for semantic highlighting.
 package struct NameToken: Hashable, Sendable {
-  /// What it names, in the protocol's words.
+  /// The kind of a name, in the terms of the Language Server Protocol.
   package enum Kind: Int, CaseIterable, Sendable {
     case type, property, variable, parameter, function, enumMember, namespace, `class`
   }
@@ -14,13 +14,13 @@ package struct NameToken: Hashable, Sendable {
   package let range: Range<Int>
   package let kind: Kind
   package let isDeclaration: Bool
-  /// Whether it is of the language or its library.
+  /// Whether the name is part of the language or its library.
   package let isBuiltIn: Bool
   package let isConstant: Bool
 }
 
 extension Workspace {
-  /// The names of a file in their order, without overlaps.
+  /// Returns the names of a file in order, without overlaps.
   package func tokens(of file: String) -> [NameToken] {
     guard let facts = files[file] else { return [] }
     var tokens: [NameToken] = []
@@ -74,7 +74,7 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// The kinds of elements and the names of properties.
+  /// The element kinds and property names.
   fileprivate var headTokens: [NameToken] {
     var tokens: [NameToken] = []
     for node in tree.nodes.indices {
@@ -95,7 +95,7 @@ extension FileFacts {
 }
 
 extension FileFacts {
-  /// Whether a word is written where an easing is meant.
+  /// Returns whether a word is in a position that requires an easing.
   func isEasing(_ token: Int) -> Bool {
     var words: [String] = []
     var index = token - 1

@@ -4,9 +4,9 @@ import SceneDiagnostics
 import SceneSyntax
 import SceneText
 
-// Where a name is from, and where else it stands.
+// Definitions of names, and references to them.
 
-/// A place in a file.
+/// A byte range in a file.
 package struct Place: Hashable, Sendable {
   package let file: String
   package let range: Range<Int>
@@ -17,13 +17,13 @@ package struct Place: Hashable, Sendable {
   }
 }
 
-/// Why a name stays as it is, in one sentence.
+/// The reason why a name cannot be changed, in one sentence.
 package struct RenameFault: Error, Hashable, Sendable {
   package let reason: String
 }
 
 extension Workspace {
-  /// The declaration of what is named at a place.
+  /// Returns the declaration of the name at an offset.
   package func definition(at offset: Int, in file: String) -> Place? {
     guard let found = symbol(at: offset, in: file), let symbol = declared(found.target) else {
       return nil
@@ -32,7 +32,8 @@ extension Workspace {
     return Place(found.target.file, span.start..<span.end)
   }
 
-  /// What an element is a use of: the component or the scene that its kind names; of its name too.
+  /// Returns the definition that an element uses: the component or scene that its kind names. Also
+  /// accepts the name of an element.
   package func typeDefinition(at offset: Int, in file: String) -> Place? {
     guard let facts = files[file] else { return nil }
     let path = facts.tree.path(at: offset)
@@ -50,7 +51,7 @@ extension Workspace {
       .flatMap { definition(at: $0.range.lowerBound, in: file) }
   }
 
-  /// All places of what is named at a place, the declaration first.
+  /// Returns all references to the name at an offset, starting with the declaration.
   package func references(at offset: Int, in file: String, withDeclaration: Bool = true) -> [Place]
   {
     guard let found = symbol(at: offset, in: file) else { return [] }
@@ -65,7 +66,7 @@ extension Workspace {
     return (withDeclaration ? [own] : []) + uses.filter { $0 != own }
   }
 
-  /// The name that could be changed at a place.
+  /// Returns the range of the name at an offset if the name can be changed.
   package func renamable(at offset: Int, in file: String) throws(RenameFault) -> Range<Int> {
     guard let found = symbol(at: offset, in: file) else {
       throw RenameFault(reason: "this is a word of the language, not a name of this scene")
@@ -81,9 +82,9 @@ extension Workspace {
     return found.name.start..<found.name.end
   }
 
-  /// The edits of each file that give what is named at a place another name.
+  /// Returns the edits of each file that rename the symbol at an offset.
   ///
-  /// They are tried out: where any name would mean something else then, nothing is changed.
+  /// The edits are verified: if they would change the meaning of any name, the rename fails.
   package func rename(at offset: Int, in file: String, to name: String) throws(RenameFault)
     -> [String: [TextEdit]]
   {
@@ -109,7 +110,7 @@ extension Workspace {
     return words.count == 1 && words[0].kind == .identifier
   }
 
-  /// Throws when a name means something else after the edits.
+  /// Throws if the edits change the meaning of a name.
   private func verify(_ edits: [String: [TextEdit]], _ target: NameLinks.Target) throws(RenameFault)
   {
     var changed = files

@@ -3,11 +3,11 @@ import SceneCheck
 import SceneSyntax
 import SceneText
 
-// What a file holds, as a tree of names, and which of its parts belong together.
+// The outline, folding ranges and selection ranges of a file.
 
-/// An entry of the outline of a file.
+/// An entry of a file's outline.
 package struct OutlineEntry: Hashable, Sendable {
-  /// What is declared there.
+  /// The kind of declaration.
   package enum Kind: Hashable, Sendable {
     case scene, component, style, effect, transition, function, constant, param, file, element
   }
@@ -17,13 +17,13 @@ package struct OutlineEntry: Hashable, Sendable {
   package let kind: Kind
   package let whole: Range<Int>
   package let head: Range<Int>
-  /// Its name alone, or the word that it begins with.
+  /// The range of the name, or of the first word if there is no name.
   package let own: Range<Int>
   package var children: [OutlineEntry]
 }
 
 extension FileFacts {
-  /// Declarations and the elements in them.
+  /// The declarations, with the elements inside them.
   package var outline: [OutlineEntry] {
     guard !tree.nodes.isEmpty else { return [] }
     return tree.children(of: tree.root).compactMap { entry($0) }
@@ -62,7 +62,7 @@ extension FileFacts {
       children: inner)
   }
 
-  /// Elements of an item; loops and conditions are passed through.
+  /// Returns the elements of an item, including those inside loops and conditions.
   private func elements(_ node: Int) -> [OutlineEntry] {
     switch tree.nodes[node].kind {
     case .element: entry(node).map { [$0] } ?? []
@@ -71,7 +71,7 @@ extension FileFacts {
     }
   }
 
-  /// The names with which a node begins.
+  /// Returns the words at the start of a node.
   func words(atHeadOf node: Int) -> [(text: String, range: Range<Int>)] {
     var words: [(String, Range<Int>)] = []
     let it = tree.nodes[node]
@@ -86,10 +86,10 @@ extension FileFacts {
 
   // MARK: Folding
 
-  /// What is folded away.
+  /// The kind of a folding range.
   package enum Fold: Hashable, Sendable { case body, comment, imports, region }
 
-  /// The lines, from 0, of what can be folded away.
+  /// The folding ranges as line ranges, from 0.
   package var folds: [(lines: Range<Int>, kind: Fold)] {
     var folds: [(Range<Int>, Fold)] = importFolds.map { ($0, .imports) }
     var open: [Int] = []
@@ -128,7 +128,7 @@ extension FileFacts {
     return folds.sorted { ($0.0.lowerBound, $0.0.upperBound) < ($1.0.lowerBound, $1.0.upperBound) }
   }
 
-  /// The lines of imports that follow one another.
+  /// The lines of consecutive imports.
   private var importFolds: [Range<Int>] {
     guard !tree.nodes.isEmpty else { return [] }
     var runs: [Range<Int>] = []
@@ -144,7 +144,7 @@ extension FileFacts {
     return runs.filter { !$0.isEmpty }
   }
 
-  /// What could be selected around a byte, from the smallest part to the whole file.
+  /// Returns the selection ranges around an offset, from the innermost to the whole file.
   package func selections(at offset: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     let token = tree.token(at: offset)

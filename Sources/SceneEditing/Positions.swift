@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import SceneText
 
-/// In what units an editor counts the characters of a line.
+/// The code units in which an editor counts characters.
 package enum PositionEncoding: String, Sendable, CaseIterable {
   case utf8 = "utf-8"
   case utf16 = "utf-16"
   case utf32 = "utf-32"
 
-  /// The units that the UTF-8 sequence which begins with a byte counts as.
+  /// Returns the number of code units of the UTF-8 sequence that begins with a byte.
   func width(_ lead: UInt8) -> Int {
     switch self {
     case .utf8: lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
@@ -17,7 +17,7 @@ package enum PositionEncoding: String, Sendable, CaseIterable {
   }
 }
 
-/// A place as editors say it; both numbers from 0.
+/// A position in the terms of the Language Server Protocol; both numbers count from 0.
 package struct Position: Hashable, Sendable, Comparable {
   package var line: Int
   package var character: Int
@@ -33,8 +33,8 @@ package struct Position: Hashable, Sendable, Comparable {
 }
 
 extension SourceFile {
-  /// The byte at a place: that at the end of a line that is too short, and the first one of a
-  /// character whose middle is meant.
+  /// Returns the offset of a position. A position beyond the end of a line is clamped to it; a
+  /// position inside a character is moved to the character's start.
   package func offset(of position: Position, _ encoding: PositionEncoding) -> Int {
     if position.line < 0 { return 0 }
     guard position.line < lineStarts.count else { return bytes.count }
@@ -61,7 +61,7 @@ extension SourceFile {
   }
 }
 
-/// A change of a file.
+/// An edit of a file.
 package struct TextEdit: Hashable, Sendable {
   /// The bytes to replace; empty to insert.
   package let range: Range<Int>
@@ -74,7 +74,7 @@ package struct TextEdit: Hashable, Sendable {
 }
 
 extension [TextEdit] {
-  /// The text after all of them, which do not overlap.
+  /// Returns the text after applying all edits, which must not overlap.
   package func applied(to bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for edit in sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

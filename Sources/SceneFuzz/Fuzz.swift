@@ -8,9 +8,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// One try of the fuzzer: any bytes go through parse, check, format and the lowering of a frame.
+/// Runs one fuzzer input through parsing, checking, formatting and the lowering of a frame.
 ///
-/// Traps when the tree does not give the bytes back, or the canonical form is not stable.
+/// Traps if the tree does not reproduce the bytes, or if formatting is not idempotent.
 package func tryEverything(_ bytes: [UInt8]) {
   let parsed = parse(SourceFile(id: FileID(0), name: "fuzz.scene", bytes: bytes))
   precondition(parsed.tree.text == bytes, "the tree does not hold every byte")
@@ -33,11 +33,11 @@ package func tryEverything(_ bytes: [UInt8]) {
   }
 }
 
-/// Whether the inputs of this run are messages, by the folder of its corpus.
+/// Whether the inputs of this run are messages, which the name of the corpus folder determines.
 private let isForMessages = CommandLine.arguments.contains { $0.hasSuffix("fuzz-messages") }
 
-/// What libFuzzer calls (https://llvm.org/docs/LibFuzzer.html).
-// Safe: libFuzzer lends `count` bytes for the call.
+/// The entry point for libFuzzer (https://llvm.org/docs/LibFuzzer.html).
+// Safe: libFuzzer keeps `count` bytes valid for the duration of the call.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))
@@ -45,7 +45,7 @@ package func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   return 0
 }
 
-/// Every glyph is 0.6 of the font size wide.
+/// Font metrics in which every glyph is 0.6 of the font size wide.
 private struct PlainMetrics: TextMetrics {
   func measure(_ block: TextBlock) -> TextExtent {
     let size = block.runs.map(\.font.size).max() ?? 0

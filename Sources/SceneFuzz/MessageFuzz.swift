@@ -2,11 +2,11 @@
 import SceneJSON
 import SceneServer
 
-/// One try of the fuzzer of messages: any bytes come through a pipe, in pieces of which the first byte
-/// decides the length.
+/// Runs one fuzzer input through the message parser: arbitrary bytes arrive in pieces whose length
+/// depends on the first byte.
 ///
-/// Traps when pieces make other frames than the whole, when a frame does not come back as it was sent,
-/// or when JSON that was read and written again is not the same.
+/// Traps if the pieces yield other frames than the whole, if a frame does not survive a round trip,
+/// or if JSON changes when it is written and parsed again.
 package func tryMessages(_ bytes: [UInt8]) {
   let whole = frames(of: bytes, pieces: bytes.count)
   let piece = 1 + Int(bytes.first ?? 0) % 40

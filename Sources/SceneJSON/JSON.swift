@@ -2,9 +2,9 @@
 import CJSON
 import SceneSystem
 
-/// A value of JSON (RFC 8259), read and written by json-c.
+/// A JSON value (RFC 8259), parsed and serialized by json-c.
 ///
-/// Of equal keys the last counts; half a surrogate and bytes that are no UTF-8 become U+FFFD.
+/// The last of several equal keys wins. Unpaired surrogates and invalid UTF-8 become U+FFFD.
 package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -14,14 +14,14 @@ package enum JSON: Hashable, Sendable {
   case array([JSON])
   case object([String: JSON])
 
-  /// How deep values may stand in each other.
+  /// The maximum nesting depth.
   package static let greatestDepth = 256
 
-  /// `nil` for bytes that are no JSON, or too deep.
+  /// Returns `nil` for invalid JSON, or if the nesting is too deep.
   package init?(bytes: [UInt8]) {
     var isRight: Int32 = 0
     let root = unsafe bytes.withUnsafeBytes { bytes in
-      // Safe: the text is copied before this ends.
+      // Safe: the text is copied before the call returns.
       unsafe scene_json_parse(
         bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count,
         Int32(JSON.greatestDepth), &isRight)
@@ -34,7 +34,7 @@ package enum JSON: Hashable, Sendable {
     self = unsafe Node(pointer: root.pointer).value
   }
 
-  /// As compact text, keys in order.
+  /// The value as compact text, with sorted keys.
   package var bytes: [UInt8] {
     guard let root = unsafe Owned(made, { unsafe json_object_put($0) }) else {
       return Array("null".utf8)
@@ -45,7 +45,7 @@ package enum JSON: Hashable, Sendable {
     return unsafe Array(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
   }
 
-  /// A new object of json-c, which the caller lets go of.
+  /// A new json-c object, owned by the caller.
   private var made: OpaquePointer? {
     switch self {
     case .null: return nil
@@ -69,7 +69,7 @@ package enum JSON: Hashable, Sendable {
   }
 }
 
-/// A value of json-c that is not null, for as long as the whole is there.
+/// A non-null json-c value, valid while its root exists.
 @safe private struct Node {
   @safe let pointer: OpaquePointer
 
@@ -112,7 +112,7 @@ package enum JSON: Hashable, Sendable {
 // MARK: Reading
 
 extension JSON {
-  /// A member of an object; null where there is none.
+  /// A member of an object; null if it does not exist.
   package subscript(_ name: String) -> JSON {
     if case .object(let values) = self { values[name] ?? .null } else { .null }
   }
@@ -127,7 +127,7 @@ extension JSON {
   package var isObject: Bool { if case .object = self { true } else { false } }
   package var isNull: Bool { self == .null }
 
-  /// A number of either kind.
+  /// The number, whether integer or floating-point.
   package var number: Double? {
     switch self {
     case .double(let value): value
@@ -136,7 +136,7 @@ extension JSON {
     }
   }
 
-  /// A whole number, also of one that is written with a fraction of 0.
+  /// The integer, also if it is written with a zero fraction.
   package var int: Int? {
     switch self {
     case .int(let number): number

@@ -14,14 +14,14 @@ import SceneSyntax
 package import SceneSystem
 import SceneText
 
-/// Files and fonts as the checks of an editor see them.
+/// The files and fonts for the checks of an editor.
 package final class EditorWorld: ServerWorld {
   private var session: Session
-  /// As the call has them; a client's settings come on top.
+  /// The options of the command line, which the client's settings extend.
   private let given: LoadOptions
   private var options: LoadOptions
   private let watcher: Watcher
-  /// The files that scenes were made from, by their paths.
+  /// The input files of each scene, by the scene's path.
   private var inputs: [String: InputFiles] = [:]
 
   package init(_ options: LoadOptions, clock: any TimeSource = SystemClock()) {
@@ -64,7 +64,7 @@ package final class EditorWorld: ServerWorld {
         diagnostics: scene.diagnostics, sources: sources, record: scene.record,
         session: loading.check)
     } catch {
-      // The folder of a text that was never saved need not be there.
+      // The folder of an unsaved text may not exist.
       let parsed = parse(SourceFile(id: FileID(0), name: path, bytes: bytes))
       return CheckedScene(
         diagnostics: parsed.diagnostics, sources: [parsed.tree.file], record: nil)
@@ -85,7 +85,7 @@ package final class EditorWorld: ServerWorld {
   package func outdated() -> [String] {
     watcher.drain()
     let changed = inputs.filter { $0.value.haveChanged }.map(\.key)
-    // What is read again notes its files anew.
+    // The next check records the input files again.
     for path in changed { inputs[path] = InputFiles() }
     return changed
   }
@@ -93,7 +93,7 @@ package final class EditorWorld: ServerWorld {
   package var fontFamilies: [String] { session.fontFamilies }
 
   package func stamp(of path: String, within folders: [String]) -> Int? {
-    // Not a lazy sequence: its `first` asks twice, and the file may vanish in between.
+    // Not a lazy sequence: its `first` would evaluate twice, and the file may disappear in between.
     for root in roots(folders) {
       guard let status = root.status(of: path) else { continue }
       guard status.isRegular else { return nil }
@@ -137,7 +137,7 @@ package final class EditorWorld: ServerWorld {
     return nil
   }
 
-  /// What may be read: some folders, and the root of the checks.
+  /// Returns the readable roots: the given folders, and the root of the checks.
   private func roots(_ folders: [String]) -> [ReadableRoot] {
     (folders + [options.root].compactMap { $0 }).compactMap { ReadableRoot($0) }
   }
@@ -162,7 +162,7 @@ package final class EditorWorld: ServerWorld {
     return path
   }
 
-  /// Beside what else is kept from one run to the next.
+  /// The path of the library files, inside the cache folder.
   private lazy var libraryPath: String? = StorePlace.ofUser.path.flatMap {
     $0.hasPrefix("/") ? "\($0)/library-\(version)" : nil
   }
@@ -180,7 +180,7 @@ package final class EditorWorld: ServerWorld {
   package func files(in folder: String) -> [String] {
     guard let root = ReadableRoot(folder) else { return [] }
     var found: [String] = []
-    // What is near comes first: a folder deep down may hold thousands of pictures.
+    // Breadth-first, since a deeply nested folder may contain thousands of images.
     var waiting = [""][...]
     while let inner = waiting.popFirst(), found.count < 5000 {
       guard let file = try? root.open("\(root.path)/\(inner)", isFolder: true) else { continue }
@@ -198,9 +198,10 @@ package final class EditorWorld: ServerWorld {
   }
 }
 
-/// A folder that an editor may reach through a link: what is read there is named as the editor names it.
+/// A folder that an editor may access through a symbolic link. Files in it are named by the
+/// editor's path.
 private struct LinkedFolder {
-  /// The folder, from where the names differ, as it is and as the editor has it.
+  /// The differing prefixes of the resolved path and of the editor's path.
   private let real: String
   private let given: String
 
@@ -223,7 +224,7 @@ private struct LinkedFolder {
     parts.map { "/" + $0 }.joined() + "/"
   }
 
-  /// Texts by both names of their files.
+  /// Returns the texts under both names of their files.
   func opened(_ texts: [String: [UInt8]]) -> [String: [UInt8]] {
     guard !given.isEmpty else { return texts }
     var found = texts

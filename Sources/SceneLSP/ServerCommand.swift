@@ -15,7 +15,8 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-/// `scenec lsp`: the language server. It runs as two processes, of which the editor knows the first.
+/// The command `scenec lsp`: the language server. It runs as two processes; the editor talks to the
+/// first one.
 package struct ServerCommand {
   private let call: Invocation
   private let console: Console
@@ -48,7 +49,7 @@ package struct ServerCommand {
     let keeper = Keeper(path, words, version: version, reports: Self.reports)
     keeper.log = call.value("log")
     keeper.client = call.value("clientProcessId").flatMap(Int32.init)
-    // Tests do not wait for a minute, nor until hundreds of mebibytes are taken.
+    // Shorter timeouts and no minimum memory, for tests.
     if let seconds = call.value("rest").flatMap(Int.init) {
       (keeper.rest, keeper.largest) = (.seconds(seconds), 0)
     }
@@ -58,7 +59,7 @@ package struct ServerCommand {
     return keeper.run() == 0 ? .done : .sceneWrong
   }
 
-  /// Where it is noted what a check ended unexpectedly of.
+  /// The folder of the log of unexpected exits.
   private static var reports: String? {
     let state = OwnProcess.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (state ?? OwnProcess.environment("HOME").map { $0 + "/.local/state" }).map {

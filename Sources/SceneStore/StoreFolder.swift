@@ -3,34 +3,36 @@ import CLinux
 package import SceneDigest
 import SceneSystem
 
-/// A folder of contents that can be made again, by keys. Any number of processes and machines read and
-/// write it at once, without locks.
+/// A cache folder of reproducible contents, accessed by key. Any number of processes and machines
+/// can read and write it concurrently, without locks.
 ///
-/// A file has its name at once and whole, with its key and a checksum. What is damaged, foreign or of
-/// another user is not there; a folder that cannot be used costs only the work. Only files whose names
-/// are keys are ever touched.
+/// Files appear atomically under their final name, with their key and a checksum. Damaged or
+/// foreign files and files of other users count as missing. An unusable folder only costs the
+/// repeated work. Only files whose names are keys are ever accessed.
 package struct StoreFolder: Sendable {
   package let path: String
 
-  /// What each file begins with, before its key.
+  /// The magic number at the start of each file, followed by the key.
   private static let mark = Array("scenec 1".utf8)
   private static let frame = 8 + 32 + 32
   private static let largestContent = 1 << 30
-  /// Seconds after which a file that was not finished belongs to a process that has died.
+  /// The age in seconds after which an unfinished file is considered abandoned by a process that
+  /// exited.
   private static let patience = 3600
 
   package init(_ path: String) { self.path = path }
 
   private func place(of key: SHA256) -> String { "\(path)/\(key)" }
 
-  /// Whether the folder itself is a link: files of another folder are neither read nor changed.
+  /// Whether the folder is a symbolic link. The files of another folder are neither read nor
+  /// changed.
   private var isLink: Bool { Files.target(of: path) != nil }
 
   // MARK: Contents
 
   package func contains(_ key: SHA256) -> Bool { Files.exists(place(of: key)) }
 
-  /// What was written by a key; a file that is not whole is removed.
+  /// Returns the content of a key; removes an incomplete file.
   package func read(_ key: SHA256) -> ArraySlice<UInt8>? {
     guard !isLink else { return nil }
     let path = place(of: key)
@@ -44,7 +46,7 @@ package struct StoreFolder: Sendable {
       Files.remove(path)
       return nil
     }
-    // What is used last is removed last.
+    // Updates the time of last use, so that recently used files are removed last.
     if status.written.0 < SystemClock.secondsSince1970 - 60 { Files.touch(file) }
     return content
   }
@@ -57,7 +59,7 @@ package struct StoreFolder: Sendable {
     return sealed.dropFirst(8 + 32)
   }
 
-  /// Keeps a content; 0, or the errno of what failed.
+  /// Stores a content; returns 0, or the errno of the failure.
   @discardableResult
   package func write(_ content: [UInt8], _ key: SHA256) -> Int32 {
     guard content.count <= StoreFolder.largestContent - StoreFolder.frame else { return EFBIG }
@@ -69,14 +71,14 @@ package struct StoreFolder: Sendable {
     let file = Files.open(unfinished, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
     guard file >= 0 else { return Files.errno }
     var failure = Files.write(file, sealed + SHA256(of: sealed).bytes)
-    // Some file systems find out only here that they are full.
+    // Some file systems report a full disk only here.
     if close(file) != 0, failure == 0 { failure = Files.errno }
     if failure == 0, !Files.rename(unfinished, name) { failure = Files.errno }
     if failure != 0 { Files.remove(unfinished) }
     return failure
   }
 
-  /// With all folders around it; 0, or the errno of what failed.
+  /// Creates the folder including its ancestors; returns 0, or the errno of the failure.
   private func makeFolder() -> Int32 {
     if isLink { return ELOOP }
     if Files.exists(path) { return 0 }
@@ -90,7 +92,8 @@ package struct StoreFolder: Sendable {
     return 0
   }
 
-  /// Why it cannot be used, in words that follow its name; `nil` where it can.
+  /// Returns the reason why the folder is unusable, as a predicate after its name; `nil` if it is
+  /// usable.
   package func problem() -> String? {
     if let obstacle { return obstacle }
     if isLink { return "is a link" }
@@ -102,8 +105,8 @@ package struct StoreFolder: Sendable {
     return Files.exists(path, W_OK | X_OK) ? nil : "cannot be written: \(Files.reason())"
   }
 
-  /// What is in its place, in words that follow its name: a file, or a link that leads nowhere; `nil`
-  /// where nothing is, or folders.
+  /// The obstacle at the folder's path, as a predicate after its name: a file or a dangling link.
+  /// `nil` if there are only folders or nothing.
   package var obstacle: String? {
     let names = path.split(separator: "/")
     var part = path.hasPrefix("/") ? "/" : ""
@@ -131,7 +134,7 @@ package struct StoreFolder: Sendable {
     let isFinished: Bool
   }
 
-  /// The files of this folder, the last used first.
+  /// Returns the files of this folder, most recently used first.
   private func entries() -> [Entry] {
     guard !isLink else { return [] }
     return Files.names(in: path, limit: 10_000_000) { name in
@@ -152,7 +155,7 @@ package struct StoreFolder: Sendable {
     .sorted { $0.lastUse > $1.lastUse }
   }
 
-  /// How much there is, and the seconds since the oldest was used.
+  /// The number and total size of files, and the seconds since the oldest one was used.
   package struct Usage: Hashable, Sendable {
     package var count = 0
     package var bytes = 0
@@ -166,8 +169,8 @@ package struct StoreFolder: Sendable {
       age: all.last.map { max(0, SystemClock.secondsSince1970 - $0.lastUse) } ?? 0)
   }
 
-  /// Removes what was not used for longest until at most so many bytes are left, and what processes left
-  /// that have died.
+  /// Removes the least recently used files until at most `limit` bytes remain, and also abandoned
+  /// unfinished files.
   package func trim(to limit: Int) {
     var sum = 0
     for entry in entries() {
@@ -178,7 +181,7 @@ package struct StoreFolder: Sendable {
     }
   }
 
-  /// Removes what was not used for some seconds; how much that was.
+  /// Removes the files that were not used for some seconds, and returns their number and size.
   package func clean(unusedFor seconds: Int) -> Usage {
     var removed = Usage()
     for entry in entries() where entry.lastUse <= SystemClock.secondsSince1970 - seconds {

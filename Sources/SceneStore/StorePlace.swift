@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 import SceneSystem
 
-/// Where things are kept from one run to the next, and how many bytes of packets.
+/// The location of the cache, and the maximum number of bytes of packets.
 package struct StorePlace: Hashable, Sendable {
-  /// `nil` where nothing is kept.
+  /// `nil` to disable the cache.
   package var path: String?
   package var limit = 4 << 30
 
   package init(_ path: String?) { self.path = path }
 
-  /// `SCENEC_CACHE`, which says by nothing that nothing is to be kept; else below `XDG_CACHE_HOME`, by
-  /// default `~/.cache`. There is none without a home.
+  /// The location from `SCENEC_CACHE`, where an empty value disables the cache. Otherwise a folder
+  /// below `XDG_CACHE_HOME`, by default `~/.cache`. Disabled without a home folder.
   package static var ofUser: StorePlace {
     if let given = OwnProcess.environment("SCENEC_CACHE") {
       return StorePlace(given.isEmpty ? nil : given)
@@ -24,15 +24,15 @@ package struct StorePlace: Hashable, Sendable {
     path.map { StoreFolder($0.last == "/" ? $0 + name : $0 + "/" + name) }
   }
 
-  /// Encoded pictures and sounds.
+  /// Encoded video and audio packets.
   package var packets: StoreFolder? { folder("packets") }
 
-  /// What made them, by what was wanted.
+  /// The encoders that produced the packets, by requested settings.
   package var makers: StoreFolder? { folder("makers") }
 
-  /// What clips are, and what is measured of their sound.
+  /// The properties of clips, and measurements of their audio.
   package var clips: StoreFolder? { folder("clips") }
 
-  /// What images are.
+  /// The properties of images.
   package var images: StoreFolder? { folder("images") }
 }

@@ -2,19 +2,19 @@
 import CLinux
 import SceneSystem
 
-/// How often builds found in a folder what they needed: a line for each build, so that any number of
-/// processes can add to it at once.
+/// The cache hits and misses of builds in a folder. One line is appended per build, so that any
+/// number of processes can write concurrently.
 package struct UseCounts: Hashable, Sendable {
   package private(set) var builds = 0
-  /// Segments that were taken from the folder, and those that had to be made.
+  /// The numbers of cached and of newly encoded segments.
   package private(set) var taken = 0
   package private(set) var made = 0
 
   private static let name = "uses"
-  /// Bytes from which on the lines become one.
+  /// The file size in bytes from which the lines are merged into one.
   private static let largest = 1 << 16
 
-  /// What the builds in a folder came to; nothing where there is no such file.
+  /// Reads the totals of a folder; zero if there is no such file.
   package init(of folder: String) {
     let file = Files.open(UseCounts.path(folder), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }
@@ -34,7 +34,7 @@ package struct UseCounts: Hashable, Sendable {
     }
   }
 
-  /// Adds a build. What goes wrong is forgotten: nothing depends on the counts.
+  /// Records a build. Failures are ignored, since nothing depends on the counts.
   package static func add(taken: Int, made: Int, to folder: String) {
     let line = Array("1 \(taken) \(made)\n".utf8)
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK
@@ -54,7 +54,7 @@ package struct UseCounts: Hashable, Sendable {
     if !isWritten || !Files.rename(own, path(folder)) { Files.remove(own) }
   }
 
-  /// Forgets all builds.
+  /// Resets the counts.
   package static func remove(from folder: String) { Files.remove(path(folder)) }
 
   private static func path(_ folder: String) -> String {

@@ -5,9 +5,9 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// A few words that an editor shows in the text.
+/// An inlay hint.
 package struct InlayHint: Hashable, Sendable {
-  /// What the words say, each of which a setting turns off.
+  /// The kind of a hint; settings can disable each kind.
   package enum Kind: String, CaseIterable, Sendable {
     case lives, lengths, parameters, types
   }
@@ -24,8 +24,8 @@ package struct InlayHint: Hashable, Sendable {
 }
 
 extension Workspace {
-  /// What an editor shows in a file beside what is written, in the order of the file. `findings` are those
-  /// of the last check, if the text is still the same.
+  /// Returns the inlay hints of a file in order. `findings` is the result of the last check if the
+  /// text has not changed since.
   package func hints(in file: String, _ findings: CheckFindings?, _ kinds: Set<InlayHint.Kind>)
     -> [InlayHint]
   {
@@ -40,7 +40,7 @@ extension Workspace {
     return hints.sorted { ($0.offset, $0.text) < ($1.offset, $1.text) }
   }
 
-  /// The names of what is given, before literals in calls with three or more arguments.
+  /// Returns parameter names before literal arguments in calls with three or more arguments.
   private func parameters(_ facts: FileFacts, _ file: String) -> [InlayHint] {
     var hints: [InlayHint] = []
     let literals: Set<SyntaxKind> = [.number, .color, .bool, .string, .pairLiteral, .unary]
@@ -54,7 +54,7 @@ extension Workspace {
           of: facts.tree.text(ofToken: first), facts.tree.span(of: node).start, file)
       else { continue }
       for (argument, parameter) in zip(arguments, signature.parameters) {
-        // One that is named ends what is given by place.
+        // A named argument ends the positional ones.
         guard !parameter.isMany, let value = facts.tree.children(of: argument).first,
           facts.tree.span(of: value).start == facts.tree.span(of: argument).start
         else { break }
@@ -70,8 +70,8 @@ extension Workspace {
 }
 
 extension FileFacts {
-  /// The lives of elements that do not say them by themselves: those in sequences and components, and
-  /// those whose times are computed.
+  /// Returns the lifetimes of elements that are not evident from the source: those in sequences and
+  /// components, and computed ones.
   fileprivate func lives(_ record: SceneRecord) -> [InlayHint] {
     var hints: [Int: (text: String, count: Int)] = [:]
     for element in record.elements.dropFirst() {
@@ -105,7 +105,7 @@ extension FileFacts {
     }
   }
 
-  /// How long changes take that do not say it.
+  /// Returns the durations of legs without an `over` clause.
   fileprivate func lengths(_ record: SceneRecord) -> [InlayHint] {
     var found: [Int: String] = [:]
     for motion in record.elements.flatMap(\.properties).flatMap(\.motions) {
@@ -115,7 +115,7 @@ extension FileFacts {
         && step.value.end <= source.bytes.count
       {
         let length = Ticks(Int64((step.to - step.from).rounded())).description
-        // Rounds that differ have no length of their own.
+        // If the rounds of a loop have different durations, no hint is shown.
         found[step.value.end] =
           found[step.value.end].map { $0 == length ? length : "" } ?? length
       }
@@ -125,7 +125,7 @@ extension FileFacts {
     }
   }
 
-  /// What a `let` is that does not say it and is not plain to see.
+  /// Returns the types of `let` declarations without a type whose type is not obvious.
   fileprivate func types(_ session: CheckSession) -> [InlayHint] {
     index.symbols.indices.compactMap { symbol -> InlayHint? in
       guard index.symbols[symbol].kind == .constant, index.type(of: symbol) == nil else {

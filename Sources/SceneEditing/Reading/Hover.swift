@@ -6,15 +6,15 @@ import SceneModel
 import SceneSyntax
 import SceneText
 
-/// What is said of a place, as Markdown.
+/// A hover text in Markdown.
 package struct HoverText: Hashable, Sendable {
   package let range: Range<Int>
   package let text: String
 }
 
 extension Workspace {
-  /// `findings` are those of the last check, if the text is still the same. `media` says what is known of
-  /// a file that the text names.
+  /// Returns the hover text at an offset. `findings` is the result of the last check if the text
+  /// has not changed since. `media` returns a description of a file.
   package func hover(
     at offset: Int, in file: String, _ findings: CheckFindings?,
     media: (FileLink) -> String? = { _ in nil }
@@ -37,7 +37,7 @@ extension Workspace {
     let path = facts.tree.path(at: offset)
     if kind == .stringText { return command(at: offset, facts) }
     if kind == .number {
-      // What it comes to depends on the scene: beats and frames.
+      // The value in seconds depends on the scene, as for beats and frames.
       let found = path.last.flatMap { findings?.session?.value(at: facts.tree.span(of: $0)) }
       return found.map {
         HoverText(range: range, text: Workspace.line($0, findings).trimmingBlanks)
@@ -73,17 +73,17 @@ extension Workspace {
       let curve = Sketch.curve(easing, findings?.showsImages == true)
       return HoverText(range: range, text: (page("easing", word) ?? word).adding(curve))
     }
-    // That a word means itself says nothing.
+    // A value equal to the word itself is redundant.
     let shown = value.hasPrefix("= `\(word)`") ? "" : value
     let pages = ["word", "easing", "type"].lazy.compactMap { self.page($0, word) }
     if let text = pages.first ?? choice(at: offset, path, range, file) {
       return HoverText(range: range, text: text.adding(shown))
     }
-    // An operator, a bracket or a word of the element: what the whole around it comes to.
+    // For an operator, bracket or element word, show the value of the enclosing expression.
     return value.isEmpty ? nil : HoverText(range: range, text: value.trimmingBlanks)
   }
 
-  /// The kind of the element whose body a property is in.
+  /// Returns the kind of the element whose body contains a property.
   private func owner(of path: [Int], _ facts: FileFacts) -> ElementKind? {
     path.last { facts.tree.nodes[$0].kind == .element }
       .flatMap { facts.words(atHeadOf: $0).first }.flatMap { ElementKind(rawValue: $0.text) }
@@ -103,14 +103,14 @@ extension Workspace {
 
   // MARK: What is said
 
-  /// The pages of the manual by chapter and word.
+  /// The manual pages by chapter and word.
   private static let pages: [String: String] = Dictionary(
     Manual.pages.map { ("\($0.chapter)/\($0.word)", $0.text) },
     uniquingKeysWith: { first, _ in first })
 
   static func code(_ text: String) -> String { "```scene\n\(text)\n```\n\n" }
 
-  /// A page of the manual, without its examples.
+  /// Returns a manual page without its examples.
   func page(_ chapter: String, _ word: String, of kind: ElementKind? = nil) -> String? {
     guard let page = Workspace.pages["\(chapter)/\(word)"] else { return nil }
     var head = ""
@@ -129,7 +129,8 @@ extension Workspace {
     return head + prose.trimmingBlanks
   }
 
-  /// What is said of a completion: its page, or what stands above its declaration.
+  /// Returns the documentation of a completion item: its manual page, or the doc comment of its
+  /// declaration.
   package func documentation(ofPage page: String) -> String? {
     if let target = Workspace.target(ofPage: page) {
       guard let home = files[target.file] else { return nil }
@@ -144,7 +145,7 @@ extension Workspace {
       return (self.page("easing", parts[1]) ?? parts[1]).adding(Sketch.curve(easing, false))
     }
     guard let whole = Workspace.pages[page] else { return nil }
-    // With its first example.
+    // Include the first example.
     let fences = whole.split(separator: "\n```", maxSplits: 2, omittingEmptySubsequences: false)
     let text = self.page(parts[0], parts[1]) ?? ""
     guard fences.count == 3 else { return text }
@@ -162,7 +163,7 @@ extension Workspace {
     var text = ""
     switch symbol.kind {
     case .element, .scene:
-      // All that a marker has is its time.
+      // A marker has no content other than its time.
       let isMarker = source.hasPrefix("marker ") && !source.contains("\n")
       text = Workspace.code((isMarker ? source : String(line)).trimmingBlanks)
       if home === facts, let findings {
@@ -186,14 +187,14 @@ extension Workspace {
 }
 
 extension String {
-  /// Without spaces and line ends at both ends.
+  /// The string without white space at both ends.
   var trimmingBlanks: String {
     var text = self[...]
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return String(text.drop(while: \.isWhitespace))
   }
 
-  /// With a paragraph more.
+  /// Returns the string with another paragraph appended.
   func adding(_ more: String) -> String {
     more.isEmpty ? self : trimmingBlanks + "\n\n" + more.trimmingBlanks
   }

@@ -5,14 +5,14 @@ package import SceneModel
 import SceneSyntax
 import SceneText
 
-/// What the last check of a text found, while the text is still the same.
+/// The result of the last check, if the text has not changed since.
 package struct CheckFindings {
   package let record: SceneRecord?
-  /// Knows values; `nil` when there was not enough room to keep it.
+  /// The session that provides values; `nil` if it was discarded to save memory.
   package let session: CheckSession?
-  /// Where a preview is in the film.
+  /// The playhead of the preview.
   package var playhead: Ticks?
-  /// Whether pictures can be shown beside a text.
+  /// Whether the client can display images.
   package var showsImages = false
 
   package init(record: SceneRecord?, session: CheckSession?) {
@@ -22,7 +22,7 @@ package struct CheckFindings {
 }
 
 extension CheckFindings {
-  /// What the built scene makes: `10.5s · 1920×1080 · 30 fps`.
+  /// A summary of the built scene, such as `10.5s · 1920×1080 · 30 fps`.
   package var summary: String? {
     guard let session, let scene = record?.elements.first, let start = scene.start,
       let end = scene.end, let box = scene.box, let width = box.width.constantValue,
@@ -34,8 +34,7 @@ extension CheckFindings {
 }
 
 extension Workspace {
-  /// The value of what is written at a place, on a line of its own; empty where it is plain to see or
-  /// unknown.
+  /// Returns the value at an offset on a line of its own; empty if it is obvious or unknown.
   func value(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings?) -> String {
     guard let session = findings?.session,
       let found = facts.valueSpan(at: offset, in: session, time: findings?.playhead)
@@ -43,7 +42,7 @@ extension Workspace {
     return Workspace.line(found, findings, isUse: facts.isOfDefinition(offset))
   }
 
-  /// A value for a reader: `= (960, 540)`, or what it is at three times.
+  /// Formats a value, such as `= (960, 540)`, or its values at three times.
   static func line(_ found: FoundValue, _ findings: CheckFindings?, isUse: Bool = false) -> String {
     func list(_ moments: [FoundValue.Moment]) -> String {
       moments.count == 1
@@ -65,7 +64,7 @@ extension Workspace {
     return text + "\n\n"
   }
 
-  /// When the elements at a place are there, how large and where, and how often.
+  /// Returns the lifetime, size, position and count of the elements at an offset.
   func lives(at offset: Int, _ facts: FileFacts, _ findings: CheckFindings) -> String {
     guard let record = findings.record else { return "" }
     let places = record.elements(at: offset, in: FileID(0))
@@ -86,7 +85,7 @@ extension Workspace {
       text +=
         " · box \(number(box.size.x))×\(number(box.size.y)) at (\(number(box.center.x)), \(number(box.center.y)))"
     }
-    // One place that several uses of a component make, or several rounds of a loop.
+    // Several elements from one source location: uses of a component, or rounds of a loop.
     let uses = Set(places.compactMap { use(of: record.elements[$0], record) })
     if uses.count > 1 {
       text += " · used \(uses.count) times"
@@ -97,12 +96,12 @@ extension Workspace {
     return text + "\n\n"
   }
 
-  /// The first frame that is not before a time.
+  /// Returns the first frame at or after a time.
   private static func frame(_ time: Ticks, _ rate: FrameRate) -> Int {
     Int((Double(time.rawValue) / rate.frameTicks - 1e-6).rounded(.up))
   }
 
-  /// Where the component is used that an element is written in.
+  /// Returns the offset of the use of the component that contains an element's source.
   private func use(of element: SceneRecord.Element, _ record: SceneRecord) -> Int? {
     var next = element.parent
     while let index = next {
@@ -122,15 +121,17 @@ extension FileFacts {
   private static let statements: Set<SyntaxKind> = [
     .property, .letDecl, .paramDecl, .element, .fnDecl, .body, .forItem, .ifItem, .segment, .file,
   ]
-  /// What a name is given by.
+  /// The statements that assign a value to a name.
   private static let given: Set<SyntaxKind> = [.property, .letDecl, .paramDecl]
 
-  /// The value of the smallest expression around a place; of a name that is given one, that.
+  /// Returns the value of the innermost expression at an offset, or the value assigned to the name
+  /// there.
   func valueSpan(at offset: Int, in session: CheckSession, time: Ticks? = nil) -> FoundValue? {
     for node in tree.path(at: offset).reversed() {
       let kind = tree.nodes[node].kind
       if let first = tree.children(of: node).first, offset < tree.span(of: first).end {
-        // Of `a` in `a.b` what `a` is, which is another thing; of the name of an argument that.
+        // In `a.b`, the value of `a` is a different one. For the name of an argument, return the
+        // argument's value.
         if [.member, .index].contains(kind) { return nil }
         if kind == .argument, tree.nodes[first].kind == .name {
           return tree.children(of: node).last.flatMap { self.value(of: $0, in: session, time) }
@@ -153,8 +154,8 @@ extension FileFacts {
     return tree.children(of: node).lazy.compactMap { self.value(of: $0, in: session, time) }.first
   }
 
-  /// Where the value of a name can be seen beside the place that is asked about: where it is given, or
-  /// where what is given from outside is used first.
+  /// Returns the offsets at which the value of a symbol is known: its declaration or, for loop
+  /// variables and parameters, its first use.
   func places(of symbol: Int) -> [Int] {
     let own = index.symbols[symbol].name.span.start
     switch index.symbols[symbol].kind {
@@ -164,7 +165,8 @@ extension FileFacts {
     }
   }
 
-  /// Whether what is there is made once for each use of a definition, rather than in rounds.
+  /// Returns whether an offset is evaluated once for each use of a definition, as opposed to each
+  /// round of a loop.
   func isOfDefinition(_ offset: Int) -> Bool {
     let kinds = tree.path(at: offset).map { tree.nodes[$0].kind }
     let isDefined = kinds.contains { [.componentDecl, .fnDecl, .effectDecl].contains($0) }

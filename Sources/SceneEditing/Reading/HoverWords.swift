@@ -5,12 +5,12 @@ import SceneMath
 import SceneSyntax
 import SceneText
 
-// What is said of words that are names of nothing in the scene.
+// Hover texts of words that are not symbols of the scene.
 extension Workspace {
-  /// How many names of a file are listed.
+  /// The maximum number of listed names.
   private static let greatestList = 12
 
-  /// The names that an imported file declares.
+  /// Returns the names that an imported file declares.
   func names(of link: FileLink, in file: String) -> String? {
     guard let other = files[links.path(of: link.path, importedBy: file)] else { return nil }
     let names = other.index.members(of: nil).map { other.index.symbols[$0] }
@@ -20,7 +20,7 @@ extension Workspace {
       + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// The sign that a command in a formula stands for.
+  /// Returns the character of a formula command.
   func command(at offset: Int, _ facts: FileFacts) -> HoverText? {
     guard let range = facts.command(at: offset) ?? facts.command(at: offset + 1) else { return nil }
     let name = facts.source.text(facts.source.span(range.lowerBound, range.upperBound))
@@ -28,7 +28,7 @@ extension Workspace {
     return sign.isEmpty ? nil : HoverText(range: range, text: "`\(name)` is \(sign)")
   }
 
-  /// The parameter of a function of the language that an argument is for.
+  /// Returns the parameter of a built-in function that an argument name refers to.
   func argument(at offset: Int, _ path: [Int], _ facts: FileFacts) -> String? {
     guard let argument = path.last(where: { facts.tree.nodes[$0].kind == .argument }),
       let name = facts.tree.children(of: argument).first, facts.tree.nodes[name].kind == .name,
@@ -43,7 +43,7 @@ extension Workspace {
       + (page("function", function.name) ?? function.summary)
   }
 
-  /// What a word is one of the choices for: a parameter, a property, what `each` goes through.
+  /// Returns the parameter or property that accepts a word as one of its choices.
   func choice(at offset: Int, _ path: [Int], _ word: Range<Int>, _ file: String) -> String? {
     guard let facts = files[file],
       facts.tree.tokens[facts.tree.token(at: offset)].kind == .identifier

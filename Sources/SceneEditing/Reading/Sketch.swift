@@ -2,11 +2,11 @@
 import SceneGraphics
 import SceneModel
 
-/// Small pictures in a text: as letters, or as SVG where a client shows images.
+/// Small images in hover texts: as characters, or as SVG if the client displays images.
 enum Sketch {
   private static let bars = Array("▁▂▃▄▅▆▇█")
 
-  /// The way of an easing from its beginning to its end.
+  /// Returns the curve of an easing.
   static func curve(_ easing: Easing, _ showsImages: Bool) -> String {
     guard showsImages else {
       return String(
@@ -28,7 +28,7 @@ enum Sketch {
         + "<polyline points='\(points)' stroke='#4a9eff' stroke-width='2' fill='none'/></svg>")
   }
 
-  /// A field of a colour.
+  /// Returns a color swatch.
   static func swatch(_ color: Color) -> String {
     picture(
       "<svg xmlns='http://www.w3.org/2000/svg' width='48' height='24'>"
@@ -43,7 +43,7 @@ enum Sketch {
     "![](data:image/svg+xml;base64,\(base64(Array(svg.utf8))))"
   }
 
-  /// RFC 4648, section 4.
+  /// Encodes bytes as Base64 (RFC 4648, section 4).
   private static func base64(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""

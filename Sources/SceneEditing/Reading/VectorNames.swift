@@ -5,16 +5,16 @@ package import SceneModel
 import SceneSyntax
 import SceneText
 
-// The ids of an SVG, as `part "wheel"` and `logo["wheel"]` name them.
+// References to SVG ids, as in `part "wheel"` and `logo["wheel"]`.
 extension FileFacts {
-  /// The id that is written at a place, where a part of an SVG may be named.
+  /// Returns the SVG id at an offset, if a part of an SVG can be named there.
   func vectorID(at offset: Int) -> (range: Range<Int>, id: String)? {
     let token = tree.token(at: offset)
     guard tree.tokens[token].kind == .stringText, opensID(token - 1) else { return nil }
     return (tree.range(ofToken: token), tree.text(ofToken: token))
   }
 
-  /// Whether the quote before an id stands after `part` or an opening bracket.
+  /// Returns whether the quote before an id follows `part` or an opening bracket.
   private func opensID(_ quote: Int) -> Bool {
     guard quote > 0, tree.tokens[quote].kind == .stringStart, let last = before(quote) else {
       return false
@@ -26,8 +26,8 @@ extension FileFacts {
     (0..<token).last { !tree.tokens[$0].kind.isTrivia }
   }
 
-  /// The SVG whose parts may be named at a place: that of the element before the bracket, else that
-  /// around it.
+  /// Returns the SVG file whose parts can be named at an offset: that of the element before the
+  /// bracket, or that of the enclosing element.
   package func vectorFile(at offset: Int) -> FileLink? {
     let token = tree.token(at: max(0, offset - 1))
     let quote = tree.tokens[token].kind == .stringText ? token - 1 : token
@@ -46,7 +46,7 @@ extension FileFacts {
     return around.flatMap(svgFile)
   }
 
-  /// The first file that an `svg` names is its own.
+  /// The first file path inside an `svg` element is its source.
   private func svgFile(_ element: Int) -> FileLink? {
     let span = tree.span(of: element)
     return fileLinks.first { (span.start..<span.end).contains($0.range.lowerBound) }
@@ -54,7 +54,7 @@ extension FileFacts {
 }
 
 extension Workspace {
-  /// Where the part of an SVG that is named at a place is written: its file, and the line from 0.
+  /// Returns the file and line (from 0) of the SVG part named at an offset.
   package func vectorLine(at offset: Int, in file: String, _ record: SceneRecord?) -> (
     link: FileLink, line: Int
   )? {
@@ -62,7 +62,7 @@ extension Workspace {
     return (part.link, max(0, part.node.line - 1))
   }
 
-  /// The part of an SVG that is named at a place, with its file.
+  /// Returns the SVG part named at an offset, with its file.
   func vectorPart(
     at offset: Int, in file: String, _ vectors: [String: VectorDrawing]
   ) -> (link: FileLink, range: Range<Int>, node: VectorDrawing.Node)? {
@@ -73,8 +73,8 @@ extension Workspace {
     return (link, range, drawing.nodes[index])
   }
 
-  /// The ids that can be named at a place, in the order of the file; those of all SVGs where it is not
-  /// clear whose are meant.
+  /// Returns the ids that can be named at an offset, in file order; those of all SVG files if the
+  /// file is ambiguous.
   package static func vectorIDs(
     at offset: Int, in facts: FileFacts, _ vectors: [String: VectorDrawing]
   ) -> [CompletionItem] {
@@ -87,7 +87,7 @@ extension Workspace {
     }
   }
 
-  /// What a hover says of a part: `<path> in "logo.svg"`, and where it is.
+  /// Returns the hover text of a part: `<path> in "logo.svg"`, with its position.
   func text(of node: VectorDrawing.Node, in path: String) -> String {
     func number(_ x: Double) -> String { NumberFormat().text((x * 10).rounded() / 10) }
     let box = node.box

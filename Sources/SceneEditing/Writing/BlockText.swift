@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneText
 
-/// How a text of several lines, between `"""`, is written anew: with the indentation of the old one.
+/// Formats a `"""` string with the indentation of the string that it replaces.
 struct BlockText {
-  /// The blanks before each line; `nil` where all stands on one line.
+  /// The indentation of each line; `nil` if the string is on one line.
   private let indentation: String?
 
-  /// `old` is the literal as it is written.
+  /// Creates the format; `old` is the literal in the source.
   init(like old: String) {
     let lines = old.dropFirst(3).dropLast(3).split(
       omittingEmptySubsequences: false, whereSeparator: \.endsLine)
@@ -16,14 +16,14 @@ struct BlockText {
 
   func written(_ text: String) -> String {
     guard let indentation else {
-      // What is at the beginning would count as indentation.
+      // Leading white space would count as indentation, so it is escaped.
       let all = text.unicodeScalars.map { $0 == "\"" ? "\\\"" : Literal.escaped($0) }.joined()
       return "\"\"\"" + BlockText.keepingBlank(all) + "\"\"\""
     }
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).map {
       BlockText.escaped($0)
     }
-    // What all lines begin with would count as indentation too.
+    // White space common to all lines would count as indentation too.
     let isShared = lines.filter { !$0[...].isBlank }.allSatisfy { $0.first?.isBlank == true }
     let first = lines.firstIndex { !$0[...].isBlank } ?? lines.firstIndex { !$0.isEmpty }
     if isShared, let first { lines[first] = BlockText.keepingBlank(lines[first]) }
@@ -31,7 +31,7 @@ struct BlockText {
     return "\"\"\"\n" + body + indentation + "\"\"\""
   }
 
-  /// Quotes that stand alone are no end.
+  /// Escapes a line; quotes that cannot end the string are kept.
   private static func escaped(_ line: Substring) -> String {
     let mayEnd = line.contains("\"\"\"") || line.hasSuffix("\"")
     return line.unicodeScalars.map {
@@ -39,7 +39,7 @@ struct BlockText {
     }.joined()
   }
 
-  /// A blank at the beginning that is no indentation.
+  /// Escapes leading white space that is not indentation.
   private static func keepingBlank(_ line: String) -> String {
     switch line.first {
     case " ": "\\u{20}" + line.dropFirst()

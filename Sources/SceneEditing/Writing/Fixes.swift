@@ -4,20 +4,20 @@ package import SceneDiagnostics
 import SceneSyntax
 import SceneText
 
-// Changes that are offered beside what is wrong.
+// Code actions: fixes of diagnostics and other changes.
 
-/// A change with the words that offer it.
+/// A code action with its title.
 package struct OfferedChange: Hashable, Sendable {
   package let title: String
   package let edits: [TextEdit]
-  /// What it is for; `nil` for one that nothing asks for.
+  /// The diagnostic that the change fixes, if any.
   package let diagnostic: Diagnostic?
-  /// Whether it is the one that is most likely meant.
+  /// Whether this is the most likely intended change.
   package let isPreferred: Bool
-  /// What kind of change it is.
+  /// The kind of change.
   package var kind = Kind.fix
 
-  /// What a change is for.
+  /// The purpose of a change.
   package enum Kind: Hashable, Sendable { case fix, extract, inline, rewrite }
 
   package init(
@@ -33,7 +33,8 @@ package struct OfferedChange: Hashable, Sendable {
 }
 
 extension FileFacts {
-  /// The fixes of diagnostics that touch a range, and for warnings a comment that allows them.
+  /// Returns the fixes of diagnostics that touch a range and, for warnings, a change that adds a
+  /// suppression comment.
   package func changes(in range: Range<Int>, for diagnostics: [Diagnostic]) -> [OfferedChange] {
     var changes: [OfferedChange] = []
     for diagnostic in diagnostics where touches(diagnostic.span, range) {
@@ -70,15 +71,15 @@ extension FileFacts {
     span.start <= range.upperBound && range.lowerBound <= span.end
   }
 
-  /// The comment that allows codes, at the end of the line of a warning; another comment there makes
-  /// room for it.
+  /// Returns the edit that adds a comment suppressing codes at the end of a warning's line. An
+  /// existing line comment there becomes a block comment.
   private func allowing(_ codes: [String], _ diagnostic: Diagnostic) -> TextEdit? {
     let line = source.lineRange(source.lineIndex(at: diagnostic.span.start))
     let list = codes.joined(separator: " ")
     let end = line.upperBound
     let last = tree.token(at: max(line.lowerBound, end - 1))
     let start = tree.range(ofToken: last).lowerBound
-    // A text over several lines has no room for a comment.
+    // A comment cannot be inserted into a multiline string.
     let open = tree.path(at: end).contains {
       tree.nodes[$0].kind == .string && tree.span(of: $0).start < end && end < tree.span(of: $0).end
     }
@@ -87,7 +88,7 @@ extension FileFacts {
     case .lineComment, .docComment:
       let text = tree.text(ofToken: last)
       if let code = AllowComment.codes(in: text).last {
-        // Before the reason, where there is one.
+        // Before the reason, if there is one.
         let place = start + text.utf8.distance(from: text.startIndex, to: code.endIndex)
         return TextEdit(place..<place, " \(list)")
       }
@@ -101,13 +102,13 @@ extension FileFacts {
     }
   }
 
-  /// The edits that bring the file into its canonical form; `nil` where it has syntax errors.
+  /// The edits that format the file; `nil` if it has syntax errors.
   package var formatting: [TextEdit]? {
     guard let text = format(parsed) else { return nil }
     return FileFacts.differences(source.bytes, Array(text.utf8))
   }
 
-  /// What differs between two texts, line by line where their lines are mostly the same.
+  /// Returns the edits between two texts, line by line if most lines are equal.
   package static func differences(_ old: [UInt8], _ new: [UInt8]) -> [TextEdit] {
     func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
       var (list, start): ([ArraySlice<UInt8>], Int) = ([], 0)

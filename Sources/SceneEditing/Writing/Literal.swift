@@ -3,10 +3,10 @@ package import SceneGraphics
 package import SceneSyntax
 package import SceneText
 
-/// A value that stands in a file as it is: a number, a colour, a text, a word. It can be written anew
-/// without a change of anything else.
+/// A literal in a file: a number, color, text or word. It can be replaced without affecting
+/// anything else.
 package struct Literal: Hashable, Sendable {
-  /// What it says.
+  /// The value of a literal.
   package enum Value: Hashable, Sendable {
     case number(Double)
     case size(Double, Double)
@@ -18,15 +18,15 @@ package struct Literal: Hashable, Sendable {
   }
 
   package let value: Value
-  /// Of a number, with a minus that is a sign.
+  /// The unit of a number.
   package let unit: NumberUnit?
   package let span: SourceSpan
-  /// As it is written.
+  /// The source text.
   package let text: String
 }
 
 extension SyntaxTree {
-  /// The literals in some bytes of the file, in their order.
+  /// Returns the literals within a span, in order.
   package func literals(in span: SourceSpan) -> [Literal] {
     var found: [Literal] = []
     collect(root, span, &found)
@@ -42,7 +42,7 @@ extension SyntaxTree {
     }
     switch nodes[node].kind {
     case .member, .name, .qualifiedName, .type: break
-    // What is called is a name, and no value.
+    // The callee is a name, not a value.
     case .call: for child in children(of: node).dropFirst() { collect(child, wanted, &found) }
     default: for child in children(of: node) { collect(child, wanted, &found) }
     }
@@ -89,25 +89,25 @@ extension SyntaxTree {
 extension Literal {
   private static let mostDecimals = 4
 
-  /// Whether it is between dollar signs, as it is written.
+  /// Whether the literal is a formula between dollar signs.
   private var isFormula: Bool { text.hasPrefix("$") }
 
   private static func canBeFormula(_ text: String) -> Bool {
     !text.isEmpty && !text.contains("$") && !text.hasSuffix("\\")
   }
 
-  /// The same at another place.
+  /// Returns the literal at another span.
   package func moved(to span: SourceSpan) -> Literal {
     Literal(value: value, unit: unit, span: span, text: text)
   }
 
-  /// How another value of its kind is written in its place: in its unit and its notation. `nil` where
-  /// that cannot be.
+  /// Returns another value of the same kind in the unit and notation of the literal; `nil` if that
+  /// is impossible.
   package func text(of new: Value) -> String? {
     switch (value, new) {
     case (.number, .number(let number)): return numeral(number, like: text)
     case (.size, .size(let width, let height)):
-      // Such a literal has whole numbers.
+      // A size literal requires integers.
       guard let width = Int(exactly: width), let height = Int(exactly: height),
         (1...1_000_000).contains(width), (1...1_000_000).contains(height)
       else { return nil }
@@ -130,7 +130,7 @@ extension Literal {
     }
   }
 
-  /// With as many decimals as `old` has, or as many more as the number needs, up to four.
+  /// Formats a number with as many decimals as `old`, or more if the number needs them, up to four.
   private func numeral(_ number: Double, like old: String) -> String? {
     guard number.isFinite, abs(number) < 1e9 else { return nil }
     let point = old.utf8.firstIndex(of: 46)
@@ -149,7 +149,8 @@ extension Literal {
     return sign + whole + (fraction.isEmpty ? "" : "." + fraction) + unit
   }
 
-  /// Short while the old one is and the colour can be; in the letters of the old one.
+  /// Formats a hexadecimal color: in the short form if the old literal is short and the color
+  /// permits it, and in the letter case of the old literal.
   private func hex(_ color: Color) -> String {
     let long = color.clamped.hexDescription
     let digits = Array(long.dropFirst())
@@ -176,13 +177,13 @@ extension Literal {
 }
 
 extension Parsed {
-  /// The file with one literal written anew; `nil` where it cannot be.
+  /// Returns the file with one literal replaced; `nil` if that is impossible.
   package func writing(_ new: Literal.Value, over literal: Literal) -> [UInt8]? {
     writing([(literal, new)])
   }
 
-  /// The file with literals written anew; `nil` where that cannot be, or where anything else would read
-  /// otherwise. A canonical file stays canonical.
+  /// Returns the file with literals replaced; `nil` if that is impossible or would change any other
+  /// token. A file in canonical form remains in it.
   package func writing(_ changes: [(literal: Literal, value: Literal.Value)]) -> [UInt8]? {
     var changed: [UInt8] = []
     var (old, new): ([SourceSpan], [SourceSpan]) = ([], [])
@@ -208,7 +209,7 @@ extension Parsed {
 }
 
 extension SyntaxTree {
-  /// The texts of all tokens that are neither white space nor in these bytes.
+  /// Returns the texts of all tokens outside the spans, without white space.
   fileprivate func words(outside spans: [SourceSpan]) -> [String] {
     var words: [String] = []
     var rest = spans[...]

@@ -4,16 +4,17 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// Changes that keep what a scene shows: a value gets a name, or a name gives way to its value.
+// Refactorings that preserve the meaning of a scene: extracting and inlining values.
 extension Workspace {
-  /// The edits that give the selected expression a name; `nil` where that would change what it means.
+  /// Returns the edits that extract the selected expression to a `let`; `nil` if that would change
+  /// its meaning.
   package func extraction(of selected: Range<Int>, in file: String) -> OfferedChange? {
     guard let facts = files[file], facts.parsed.diagnostics.isEmpty, !selected.isEmpty,
       let node = facts.expression(at: selected), let item = facts.item(around: node)
     else { return nil }
     let span = facts.tree.span(of: node)
     let uses = facts.index.uses.filter { span.start <= $0.span.start && $0.span.end <= span.end }
-    // A word of an enumeration is one only at its place.
+    // An enumeration word is only valid in its original position.
     guard !uses.contains(where: { $0.meaning == .builtIn && !Workspace.isOfElement($0.name) }),
       !facts.isWord(node)
     else { return nil }
@@ -28,7 +29,7 @@ extension Workspace {
     let change = OfferedChange(
       title: "give this value a name", edits: edits, diagnostic: nil, isPreferred: false,
       kind: .extract)
-    // What is in it has to mean the same before its item.
+    // The names in the expression must have the same meaning before the item.
     let shift = edits[0].text.utf8.count
     guard let after = edited(change, file), after.files[file]?.parsed.diagnostics.isEmpty == true
     else { return nil }
@@ -44,7 +45,8 @@ extension Workspace {
     return change
   }
 
-  /// The edits that write the value of the `let` at a place wherever its name is, and remove it.
+  /// Returns the edits that replace all uses of the `let` at an offset by its value, and remove the
+  /// declaration.
   package func inlining(at offset: Int, in file: String) -> OfferedChange? {
     guard let found = symbol(at: offset, in: file), found.target.file == file,
       let facts = files[file], facts.parsed.diagnostics.isEmpty,
@@ -60,7 +62,7 @@ extension Workspace {
       let value = facts.tree.nodes[initializer].kind == .initializer
         ? facts.tree.children(of: initializer).first : initializer
     else { return nil }
-    // Inside an element its own time counts, and its own names.
+    // The clock and names of the enclosing element may differ between the uses.
     let home = facts.element(around: whole.start)
     let isFixed = facts.isFixed(value)
     guard
@@ -76,7 +78,7 @@ extension Workspace {
     ]
     let written = plain.contains(facts.tree.nodes[value].kind) ? text : "(\(text))"
     var line = facts.wholeLine(around: whole.start..<whole.end)
-    // What is said of it goes with it.
+    // The doc comment is removed with the declaration.
     let said = facts.index.documentation(of: found.target.symbol).split(
       separator: "\n", omittingEmptySubsequences: false
     ).count
@@ -90,7 +92,7 @@ extension Workspace {
       isPreferred: false, kind: .inline)
     guard let after = edited(change, file), after.files[file]?.parsed.diagnostics.isEmpty == true
     else { return nil }
-    // Names in the value mean the same wherever it stands now.
+    // The names in the value must have the same meaning at every new location.
     let names = facts.index.uses.filter { span.start <= $0.span.start && $0.span.end <= span.end }
     let fixed = names.map { target(of: $0, in: file, movedBy: 0, before: .max)?.name }
     let expected = facts.index.uses.count - places.count + names.count * (places.count - 1)
@@ -104,7 +106,7 @@ extension Workspace {
     return change
   }
 
-  /// What a name means, by its file, its kind and where it is declared.
+  /// The meaning of a name: its file, name and declaration offset.
   private struct Meaning: Equatable {
     let file: String
     let name: String
@@ -123,7 +125,8 @@ extension Workspace {
       place: start == .max ? 0 : target.file == file && place >= start ? place - shift : place)
   }
 
-  /// Words that an element gives its body, which mean the same in a `let` of that body.
+  /// Returns whether a word is defined by an element for its body, so that it means the same in a
+  /// `let` of that body.
   private static func isOfElement(_ name: String) -> Bool {
     ["t", "start", "end", "duration", "progress", "scene-time", "origin"].contains(name)
       || BuiltIn.all[name] != nil
@@ -135,7 +138,7 @@ extension Workspace {
       file, FileFacts(change.edits.applied(to: facts.source.bytes), name: facts.source.name))
   }
 
-  /// A name that nothing has.
+  /// Returns an unused name.
   private func freeName(in facts: FileFacts, at offset: Int) -> String {
     let taken = Set(facts.index.symbols.map(\.name.text)).union(facts.index.uses.map(\.name))
     return (["value"] + (2...1000).map { "value\($0)" }).first { !taken.contains($0) } ?? "value"
@@ -143,7 +146,8 @@ extension Workspace {
 
   // MARK: Imports
 
-  /// The edits that import what an unknown name could mean, from the library and the workspace.
+  /// Returns edits that import possible definitions of an unknown name, from the library and the
+  /// workspace.
   package func importing(_ name: String, in file: String) -> [OfferedChange] {
     guard let facts = files[file] else { return [] }
     let known = Set(imports(of: file) + [file])
@@ -166,9 +170,9 @@ extension Workspace {
   }
 }
 
-/// Paths as files write them to reach one another.
+/// Conversions between absolute and relative paths.
 enum FilePaths {
-  /// From the folder of one file to another; `std/…` as it is.
+  /// Returns the relative path from the folder of a file to another file; `std/…` is unchanged.
   static func relative(_ path: String, from file: String) -> String {
     if path.hasPrefix("std/") { return path }
     let to = path.split(separator: "/")
@@ -179,7 +183,7 @@ enum FilePaths {
       .joined(separator: "/")
   }
 
-  /// What a path means that a file writes.
+  /// Returns the absolute path of a path in a file.
   static func absolute(_ path: String, from file: String) -> String {
     var parts = file.split(separator: "/").dropLast().map(String.init)
     for part in path.split(separator: "/") where part != "." {
@@ -190,7 +194,7 @@ enum FilePaths {
 }
 
 extension FileFacts {
-  /// The edit that adds an import, after those that there are.
+  /// Returns the edit that adds an import after the existing ones.
   package func importEdit(_ path: String) -> TextEdit {
     let line = "import \"\(path)\"\n"
     let last = tree.nodes.indices.last { tree.nodes[$0].kind == .importDecl }
@@ -202,7 +206,7 @@ extension FileFacts {
       }
       return TextEdit(source.lineStarts[next]..<source.lineStarts[next], line)
     }
-    // Below what is said of the file as a whole.
+    // Below the comment about the file as a whole.
     var offset = 0
     for token in tree.tokens.indices {
       let kind = tree.tokens[token].kind
@@ -217,7 +221,7 @@ extension FileFacts {
     .color, .bool, .string, .paren, .pair, .list, .comprehension, .keyframes, .reference,
   ]
 
-  /// The expression that a selection holds, without the blanks around it.
+  /// Returns the expression of a selection, ignoring surrounding white space.
   fileprivate func expression(at selected: Range<Int>) -> Int? {
     var range = selected.clamped(to: 0..<source.bytes.count)
     while let first = range.first, source.bytes[first] <= 32 {
@@ -231,8 +235,8 @@ extension FileFacts {
     }
   }
 
-  /// The property, `let` or step of a path that an expression is the value of, where nothing between
-  /// them names things of its own.
+  /// Returns the property, `let` or path segment whose value contains an expression, unless a scope
+  /// with names of its own lies between them.
   fileprivate func item(around node: Int) -> Int? {
     let path = tree.path(at: tree.span(of: node).start)
     guard let place = path.firstIndex(of: node) else { return nil }
@@ -241,7 +245,7 @@ extension FileFacts {
       inner -= 1
       switch tree.nodes[path[inner]].kind {
       case .property, .segment:
-        // A style and what comes and goes have no place for a `let`.
+        // A style and effects do not allow `let`.
         let owner = path[..<inner].last {
           tree.nodes[$0].kind != .body && tree.nodes[$0].kind != .forItem
             && tree.nodes[$0].kind != .ifItem
@@ -256,7 +260,7 @@ extension FileFacts {
     return nil
   }
 
-  /// Whether an expression is one word that means something only at its place.
+  /// Returns whether an expression is a single word whose meaning depends on its position.
   fileprivate func isWord(_ node: Int) -> Bool {
     guard tree.nodes[node].kind == .reference else { return false }
     let span = tree.span(of: node)
@@ -265,7 +269,7 @@ extension FileFacts {
     } ?? true
   }
 
-  /// What separates a line that is put before a place from what is there.
+  /// Returns the separator between an inserted line and the text at an offset.
   fileprivate func gap(before offset: Int) -> String {
     let line = source.lineRange(source.lineIndex(at: offset))
     let head = source.bytes[line.lowerBound..<offset]
@@ -273,12 +277,12 @@ extension FileFacts {
       ? "\n" + String(decoding: head, as: UTF8.self) : ";  "
   }
 
-  /// The element whose body holds a place.
+  /// Returns the element whose body contains an offset.
   fileprivate func element(around offset: Int) -> Int? {
     tree.path(at: offset).last { tree.nodes[$0].kind == .element }
   }
 
-  /// Whether a value is the same wherever and whenever it is computed.
+  /// Returns whether a value is independent of scope and time.
   fileprivate func isFixed(_ node: Int) -> Bool {
     let span = tree.span(of: node)
     let kinds: Set<SyntaxKind> = [.tween, .timed, .keyframes, .member]
@@ -292,7 +296,8 @@ extension FileFacts {
     }
   }
 
-  /// The lines of a declaration with their end, if nothing else is on them.
+  /// Returns the lines of a declaration including the line end, or only the declaration if other
+  /// items are on the same lines.
   fileprivate func wholeLine(around range: Range<Int>) -> Range<Int> {
     let first = source.lineRange(source.lineIndex(at: range.lowerBound))
     let lastIndex = source.lineIndex(at: range.upperBound)
@@ -301,7 +306,7 @@ extension FileFacts {
       source.bytes[part].allSatisfy { $0 == 32 || $0 == 9 || $0 == 13 }
     }
     guard isBlank(first.lowerBound..<range.lowerBound) else {
-      // Among other items: with the `;` after it.
+      // Between other items, include the following `;`.
       var end = range.upperBound
       while end < last.upperBound, [32, 9, 59].contains(source.bytes[end]) { end += 1 }
       return range.lowerBound..<end

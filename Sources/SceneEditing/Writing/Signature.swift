@@ -4,15 +4,15 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// What a function, a component or an effect takes.
+/// The signature of a function, component or effect.
 package struct Signature: Hashable, Sendable {
-  /// One of what it takes.
+  /// A parameter of a signature.
   package struct Parameter: Hashable, Sendable {
     package let name: String
     package let type: String
     package let isMany: Bool
 
-    /// Its name without the marks for what may be left out or repeated.
+    /// The name without the marks for optional and variadic parameters.
     var word: String { name.filter { $0 != "?" && $0 != "…" } }
 
     package var text: String { type.isEmpty ? name : "\(name): \(type)" }
@@ -22,9 +22,9 @@ package struct Signature: Hashable, Sendable {
   package let parameters: [Parameter]
   package let result: String
   package let documentation: String
-  /// Whether it is a step of a path, which is written without brackets.
+  /// Whether this is a path segment, which is written without parentheses.
   package var isStep = false
-  /// Whether it is written without brackets where it takes nothing.
+  /// Whether the parentheses are omitted if there are no parameters.
   package var isDefinition = false
 
   package var text: String {
@@ -36,7 +36,7 @@ package struct Signature: Hashable, Sendable {
 }
 
 extension Signature {
-  /// Which of the parameters an argument is for, or the last.
+  /// Returns the index of the parameter that an argument belongs to, or the last one.
   func active(in argument: Cursor.Argument) -> Int {
     let named = argument.name.flatMap { name in parameters.firstIndex { $0.word == name } }
     return named ?? max(0, min(argument.index, parameters.count - 1))
@@ -46,7 +46,7 @@ extension Signature {
     parameters.isEmpty ? nil : parameters[active(in: argument)]
   }
 
-  /// What the steps of a path take.
+  /// The signatures of path segments.
   static let steps: [String: Signature] = Dictionary(
     uniqueKeysWithValues: [
       ("move", ["p"]), ("line", ["p"]), ("curve", ["c1", "c2", "p"]), ("smooth", ["c", "p"]),
@@ -65,12 +65,12 @@ extension Signature {
 }
 
 extension Workspace {
-  /// What is called by a name.
+  /// Returns the signature of a callable name.
   func signature(of name: String, _ offset: Int, _ file: String) -> Signature? {
     guard let index = files[file]?.index else { return nil }
     let own = index.visible(at: offset).first { index.symbols[$0].name.text == name }
       .map { NameLinks.Target(file: file, symbol: $0) }
-    // The last use before the place is the one that is asked about.
+    // Uses the last reference before the offset.
     let use =
       index.uses.last { $0.name == name && $0.span.start <= offset }
       ?? index.uses.first { $0.name == name }
@@ -99,7 +99,7 @@ extension Workspace {
       }, result: function.result.rawValue, documentation: function.summary)
   }
 
-  /// The call around a byte, and which of its parameters is being written.
+  /// Returns the signature of the call around an offset, and the index of the active parameter.
   package func call(at offset: Int, in file: String) -> (signature: Signature, active: Int)? {
     guard let facts = files[file] else { return nil }
     guard let it = Cursor.argument(facts, at: offset),

@@ -2,10 +2,10 @@
 import SceneSyntax
 import SceneText
 
-// What an editor changes while somebody types, and when files move.
+// Edits while the user types, and when files are moved.
 extension FileFacts {
-  /// The edits after a character was typed before a place: `}` gets the indentation of the line that it
-  /// closes, and a line after `///` begins like it.
+  /// Returns the edits after a character was typed before an offset. A `}` gets the indentation of
+  /// the line that it closes, and a new line after a doc comment continues it.
   package func edits(afterTyping text: String, at offset: Int) -> [TextEdit] {
     let line = source.lineIndex(at: offset)
     let range = source.lineRange(line)
@@ -26,7 +26,7 @@ extension FileFacts {
       guard start < before.upperBound else { return [] }
       let token = tree.token(at: start)
       let comment = tree.range(ofToken: token)
-      // A line without words ends the comment.
+      // An empty comment line ends the comment.
       guard tree.tokens[token].kind == .docComment, comment.lowerBound == start,
         !isBlank(start + 3..<comment.upperBound)
       else { return [] }
@@ -44,7 +44,7 @@ extension FileFacts {
       decoding: source.bytes[source.lineRange(line)].prefix { $0 == 32 || $0 == 9 }, as: UTF8.self)
   }
 
-  /// The bracket that one closes.
+  /// Returns the opening bracket of a closing one.
   private func opening(of offset: Int) -> Int? {
     var depth = 0
     for token in tree.tokens.indices[...tree.token(at: offset)].reversed() {
@@ -61,8 +61,8 @@ extension FileFacts {
 }
 
 extension Workspace {
-  /// The edits of paths that keep their meaning when files or folders move. Paths are keys, of which
-  /// each is one of the workspace or holds some.
+  /// Returns the edits that update paths when files or folders are moved. Paths are workspace keys
+  /// or prefixes of them.
   package func edits(moving moves: [(from: String, to: String)]) -> [String: [TextEdit]] {
     func moved(_ path: String) -> String {
       for move in moves {
