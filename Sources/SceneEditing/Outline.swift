@@ -17,7 +17,7 @@ package struct OutlineEntry: Hashable, Sendable {
   package let kind: Kind
   package let whole: Range<Int>
   package let head: Range<Int>
-  /// The range of the name, or of the first word if there is no name.
+  /// The range of the name, or of the first word if the entry is unnamed.
   package let own: Range<Int>
   package var children: [OutlineEntry]
 }

@@ -96,7 +96,7 @@ package struct Formula: Hashable, Sendable {
   /// The outlines of all parts.
   package var outline: Path { Path(parts.flatMap(\.outline.elements)) }
 
-  // MARK: Parts by their source
+  // MARK: Lookup of parts
 
   /// Returns the parts that draw each occurrence of a text in the source, ignoring white space.
   package func parts(writtenAs text: String) -> [[Int]] {

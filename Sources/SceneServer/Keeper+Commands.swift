@@ -177,7 +177,7 @@ extension Keeper {
     }
   }
 
-  // MARK: The preview
+  // MARK: Preview
 
   private func openPreview(_ id: JSON, _ given: JSON) {
     guard let (uri, path) = scene(given, id), let start = instant(given, uri, id) else { return }

@@ -180,7 +180,7 @@ package final class Keeper {
     }
   }
 
-  // MARK: The editor's side
+  // MARK: Editor
 
   private func takeFromEditor() {
     guard let bytes = Files.next(world.input, upTo: 1 << 16), !bytes.isEmpty else {
@@ -292,7 +292,7 @@ package final class Keeper {
 
   static func text(_ id: JSON) -> String { String(decoding: id.bytes, as: UTF8.self) }
 
-  // MARK: What is written down
+  // MARK: Logging
 
   private func trace(_ from: String, _ message: JSON) {
     guard logFile >= 0 || isTraced else { return }
@@ -337,7 +337,7 @@ package final class Keeper {
     lastWork = worker.process.seconds
   }
 
-  // MARK: The worker's side
+  // MARK: Worker
 
   private func start() {
     guard let worker = child([path, "lsp", "--worker"] + words) else {

@@ -24,7 +24,7 @@ package protocol ServerWorld: AnyObject {
   /// Returns the bytes of a file if it may be read as a scene, that is, if it is in `folders` after
   /// resolving links.
   func read(_ path: String, within folders: [String]) -> [UInt8]?
-  /// Returns a value that changes with the content of a file; `nil` if there is no such file in
+  /// Returns a value that changes with the content of a file; `nil` if the file does not exist in
   /// `folders`.
   func stamp(of path: String, within folders: [String]) -> Int?
   /// Returns the path under which an editor can open a library file; `nil` if the file cannot be

@@ -125,7 +125,7 @@ package struct StoreFolder: Sendable {
     return nil
   }
 
-  // MARK: All of them
+  // MARK: Maintenance
 
   private struct Entry {
     let path: String

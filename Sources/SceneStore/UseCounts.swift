@@ -14,7 +14,7 @@ package struct UseCounts: Hashable, Sendable {
   /// The file size in bytes from which the lines are merged into one.
   private static let largest = 1 << 16
 
-  /// Reads the totals of a folder; zero if there is no such file.
+  /// Reads the totals of a folder; zero if the file does not exist.
   package init(of folder: String) {
     let file = Files.open(UseCounts.path(folder), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }

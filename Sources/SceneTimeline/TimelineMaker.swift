@@ -65,7 +65,7 @@ package struct TimelineMaker {
     return words.count > 60 ? words.prefix(59) + "…" : words
   }
 
-  // MARK: Pictures
+  // MARK: Frames
 
   private func pictures() -> [Timeline.Stretch] {
     var lowerer = Lowerer(model, metrics: metrics)

@@ -101,7 +101,7 @@ extension Workspace {
     return facts.words(atHeadOf: element).first?.range == range
   }
 
-  // MARK: What is said
+  // MARK: Texts
 
   /// The manual pages by chapter and word.
   private static let pages: [String: String] = Dictionary(

@@ -31,7 +31,7 @@ package enum Easing: Hashable, Sendable, Encodable {
     case quad, cubic, quart, quint, sine, expo, circ, back, elastic, bounce
   }
 
-  /// The end of a motion at which an easing acts.
+  /// The end of a motion that an easing affects.
   package enum PennerSide: String, Hashable, Sendable, Encodable, CaseIterable {
     case easeIn = "ease-in"
     case easeOut = "ease-out"

@@ -102,7 +102,7 @@ extension LanguageServer {
     func range(_ range: Range<Int>) -> JSON { source.json(range, encoding) }
   }
 
-  // MARK: Beginning
+  // MARK: Initialization
 
   private func begin(_ parameters: JSON) -> JSON {
     client = ClientAbilities(parameters)

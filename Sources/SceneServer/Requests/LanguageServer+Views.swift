@@ -7,7 +7,7 @@ import SceneText
 
 // Requests for information shown in and beside the text.
 extension LanguageServer {
-  // MARK: Faults
+  // MARK: Diagnostics
 
   func json(_ diagnostic: Diagnostic, in scene: CheckedScene) -> JSON {
     let file = Int(diagnostic.span.file.rawValue)
@@ -98,7 +98,7 @@ extension LanguageServer {
       })
   }
 
-  // MARK: Colors of names
+  // MARK: Semantic tokens
 
   private func data(_ question: Question, in range: Range<Int>? = nil) -> [Int] {
     var data: [Int] = []
@@ -289,7 +289,7 @@ struct KeptHints {
   }
 }
 
-// MARK: Shapes
+// MARK: Conversions
 
 extension SourceFile {
   /// Returns a nonempty range to underline at an offset: the word that begins there or, at the end

@@ -64,7 +64,7 @@ extension LanguageServer {
     ]
   }
 
-  // MARK: Form
+  // MARK: Formatting
 
   func formatting(_ question: Question) throws(RequestFault) -> JSON {
     guard let edits = question.facts.formatting else { return .null }
@@ -86,7 +86,7 @@ extension LanguageServer {
     return .array(edits.map { question.source.json($0, question.encoding) })
   }
 
-  // MARK: Changes
+  // MARK: Code actions
 
   func codeActions(_ question: Question) throws(RequestFault) -> JSON {
     guard

@@ -378,7 +378,7 @@ struct Formatter {
     }
   }
 
-  // MARK: Gaps
+  // MARK: Spacing
 
   /// Returns the white space between two pieces on one line.
   private func gap(_ before: Int, _ index: Int) -> String {

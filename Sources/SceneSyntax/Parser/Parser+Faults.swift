@@ -275,7 +275,7 @@ extension Parser {
       + (color.map { ", color: \($0)" } ?? "") + ")"
   }
 
-  // MARK: Values in texts
+  // MARK: Interpolations
 
   /// Returns the error for `{}` in a text.
   func emptyValue(_ brace: SourceSpan) -> Diagnostic {

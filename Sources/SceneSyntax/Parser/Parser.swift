@@ -226,7 +226,7 @@ struct Parser {
     String(decoding: tokenBytes(at: index), as: UTF8.self)
   }
 
-  // MARK: Looking
+  // MARK: Lookahead
 
   /// The kind of the next token; `.newline` at a newline that ends an item.
   var kind: TokenKind { kind(ahead: 0) }
@@ -281,7 +281,7 @@ struct Parser {
   /// The kind of the last consumed token.
   var lastKind: TokenKind { tokens[Int(significant[max(0, position - 1)])].kind }
 
-  // MARK: Taking
+  // MARK: Consuming
 
   /// Parses the `>` that ends a type, which unlike the operator can end an item.
   mutating func takeTypeEnd() {
@@ -364,7 +364,7 @@ struct Parser {
       .init(kind: .error, firstToken: name.firstToken, endToken: name.endToken, size: name.size))
   }
 
-  // MARK: Faults
+  // MARK: Errors
 
   mutating func report(_ diagnostic: Diagnostic) {
     // After a limit is exceeded, further errors are meaningless.
