@@ -148,7 +148,7 @@ package struct SVGPathData {
     lastQuadControl = control
   }
 
-  /// After a `Z`, the next drawing command begins a new subpath at the old start.
+  /// Begins a new subpath at the old start for a drawing command after a `Z`.
   private mutating func reopen() {
     if needsMove { path.move(start) }
     needsMove = false

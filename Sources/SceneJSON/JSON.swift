@@ -112,7 +112,7 @@ package enum JSON: Hashable, Sendable {
 // MARK: Reading
 
 extension JSON {
-  /// A member of an object; null if it does not exist.
+  /// Accesses a member of an object; null if it does not exist.
   package subscript(_ name: String) -> JSON {
     if case .object(let values) = self { values[name] ?? .null } else { .null }
   }

@@ -195,7 +195,7 @@ package enum FileFormat: String, CaseIterable, Hashable, Sendable, Encodable {
   /// not apply.
   package var isPlain: Bool { [.y4m, .pngStills].contains(self) }
 
-  /// The default format of a codec.
+  /// Selects the default format of a codec.
   package init?(of codec: VideoCodec) {
     guard let file = FileFormat.allCases.first(where: { $0.codecs.contains(codec) }) else {
       return nil

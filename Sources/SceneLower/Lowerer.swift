@@ -3,7 +3,7 @@ package import SceneGraphics
 package import SceneIR
 package import SceneModel
 
-/// Creates the frame programs of a scene. Frames can be requested in any order.
+/// The translation of a scene to frame programs. Frames can be requested in any order.
 package struct Lowerer {
   /// The minimum number of drawings in a static group that becomes a layer, which is drawn once and
   /// cached. Only the model decides, so that pixels do not depend on the state of the cache.

@@ -29,7 +29,7 @@ package struct PlainMathFont: MathFont {
     }
   }
 
-  /// The font lacks the snowman, to test missing characters.
+  /// Returns `nil` for the snowman, to test missing characters.
   package func glyph(of scalar: Unicode.Scalar) -> GlyphID? {
     scalar == "\u{2603}" ? nil : scalar.value
   }

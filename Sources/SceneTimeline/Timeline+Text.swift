@@ -174,7 +174,8 @@ extension Timeline {
       return notes.joined(separator: ", ") + "  :\(track.line)"
     }
 
-    /// The range is 48 dB from full height to the lowest visible level.
+    /// Returns the bar of the audio peaks. The range is 48 dB from full height to the lowest
+    /// visible level.
     private func bar(_ sound: Mix) -> String {
       String(
         sound.peaks.map { decibels -> Character in

@@ -9,7 +9,7 @@ package import SceneModel
 import SceneSyntax
 package import SceneText
 
-/// Creates the timeline of a checked scene. Frames are lowered and compared, but not drawn.
+/// A builder of the timeline of a checked scene. Frames are lowered and compared, but not drawn.
 package struct TimelineMaker {
   private let model: SceneModel
   private let record: SceneRecord

@@ -46,7 +46,7 @@ extension FileFacts {
     return around.flatMap(svgFile)
   }
 
-  /// The first file path inside an `svg` element is its source.
+  /// Returns the source of an `svg` element, which is the first file path inside it.
   private func svgFile(_ element: Int) -> FileLink? {
     let span = tree.span(of: element)
     return fileLinks.first { (span.start..<span.end).contains($0.range.lowerBound) }

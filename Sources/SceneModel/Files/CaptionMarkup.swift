@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SceneGraphics
 
-/// Parses the text of one caption and converts its tags to styles.
+/// A parser for the text of a caption, which converts tags to styles.
 struct CaptionMarkup {
   private let isWebVTT: Bool
   private(set) var runs: [CaptionRun] = []
@@ -20,7 +20,7 @@ struct CaptionMarkup {
   private var depth: [Character: Int] = [:]
   private var fonts: [Color?] = []
 
-  /// `lines` are the numbers of the text's lines in the file.
+  /// Parses a text; `lines` are the numbers of the text's lines in the file.
   init(_ text: String, isWebVTT: Bool, lines: [Int], ignored: IgnoredParts) {
     (self.isWebVTT, self.lines, self.ignored) = (isWebVTT, lines, ignored)
     read(text)

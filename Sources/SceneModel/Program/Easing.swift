@@ -69,7 +69,7 @@ package enum Easing: Hashable, Sendable, Encodable {
     }
   }
 
-  /// CSS Easing 2 section 3.3, without the "before" flag, which only delays need.
+  /// Evaluates CSS Easing 2 section 3.3, without the "before" flag, which only delays need.
   private static func step(_ x: Double, _ count: Int, _ position: StepPosition) -> Double {
     var step = (x * Double(count)).rounded(.down)
     if [.jumpStart, .jumpBoth, .start].contains(position) { step += 1 }
@@ -92,8 +92,8 @@ package enum Easing: Hashable, Sendable, Encodable {
     return Double(values[index]) + (next - Double(values[index])) * (place - Double(index))
   }
 
-  /// CSS Easing 2 section 3.1: linear interpolation between points, extrapolated beyond the outer
-  /// ones.
+  /// Interpolates linearly between points, and extrapolates beyond the outer ones (CSS Easing 2
+  /// section 3.1).
   private static func piecewise(_ x: Double, _ points: [Point]) -> Double {
     guard points.count > 1 else { return points.first?.y ?? x }
     var index = 0
@@ -112,7 +112,8 @@ package enum Easing: Hashable, Sendable, Encodable {
 }
 
 extension Easing.PennerSide {
-  /// R. Penner, Programming Macromedia Flash MX (2002), chapter 7, with its constants.
+  /// Evaluates a Penner easing (R. Penner, Programming Macromedia Flash MX, 2002, chapter 7, with
+  /// its constants).
   func apply(_ family: Easing.PennerFamily, _ x: Double) -> Double {
     switch self {
     case .easeIn: return family.easeIn(x)
