@@ -35,7 +35,7 @@ package struct Composition {
   var passing: [CutText] = []
   /// For elements of other files, the location in the built file that uses them.
   private var places: [SourceSpan: SourceSpan] = [:]
-  /// The elements that have not been visible yet, by source location.
+  /// The elements that should become visible, by source location.
   private(set) var elements: [SourceSpan: ElementModel] = [:]
 
   /// The maximum number of elements and nodes examined over all instants, to limit the time of a

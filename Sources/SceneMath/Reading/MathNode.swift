@@ -66,7 +66,7 @@ struct MathNode: Hashable, Sendable {
     case space(Double, isScaled: Bool)
     /// Content that takes up space but is not drawn.
     case phantom(MathNode)
-    /// The end of a row, and other syntax without output.
+    /// Syntax without output, such as `\relax`.
     case nothing
   }
 }
@@ -106,10 +106,10 @@ struct Table: Hashable, Sendable {
   /// The spaces after each column, repeated cyclically.
   var gaps: [Double]
   var margin = 0.0
-  /// The minimum height of a row, of which 0.7 is above the baseline.
+  /// The minimum height of a row, of which 70 % is above the baseline.
   var strut = 0.0
-  /// The distance between baselines. Rows that would be closer than `slack` are separated by
-  /// `leading` instead.
+  /// The distance between baselines. If it leaves less than `slack` between two rows, they are
+  /// separated by `leading` instead.
   var pitch = 0.0
   var leading = 0.0
   var slack = 0.0

@@ -47,7 +47,7 @@ package struct FrameRate: Hashable, Sendable {
   }
 
   /// Creates a frame rate from a decimal number: 29.97 and similar values stand for the ratios with
-  /// 1001. Returns `nil` if the rate cannot be represented.
+  /// 1001. Returns `nil` for any other rate that is not a positive multiple of 0.001.
   package init?(_ value: Double) {
     guard value.isFinite, value > 0 else { return nil }
     for (written, base) in [(23.976, 24), (29.97, 30), (47.952, 48), (59.94, 60), (119.88, 120)] {

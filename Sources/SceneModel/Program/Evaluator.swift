@@ -278,7 +278,7 @@ package struct Evaluator {
   }
 
   /// Scales down the fonts, in 256 steps, until the text has at most `lines` lines at its width. A
-  /// text with more explicit line breaks than that is unchanged.
+  /// text that exceeds `lines` by its explicit line breaks alone is unchanged.
   private func fitted(_ block: TextBlock, lines: Int) -> TextBlock {
     guard block.width != nil, block.string.count(where: \.isNewline) < lines,
       metrics.count(.line, in: block) > lines

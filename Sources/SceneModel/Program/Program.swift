@@ -147,8 +147,8 @@ package struct Program: Hashable, Sendable {
     return list.contains { $0 < 0 }
   }
 
-  /// Returns the value of a scalar at a time in ticks; for scalars with few nodes. Returns `nil` if
-  /// a node reads a text or path.
+  /// Returns the value of a scalar at a time in ticks. Returns `nil` if the scalar depends on more
+  /// than 500 nodes or on a text or path.
   package func value(of scalar: Scalar, at time: Double) -> Double? {
     if let constant = scalar.constantValue { return constant }
     var known: [Int32: Double] = [:]

@@ -272,7 +272,8 @@ struct Formatter {
     return lines
   }
 
-  /// Returns whether a `;` is kept: only between items on one line.
+  /// Returns whether a `;` is kept: between items on one line, or before a token that would
+  /// otherwise continue the item.
   private func keeps(_ index: Int) -> Bool {
     if split.contains(index) && !needsSemicolon(before: index + 1) { return false }
     if index > 0, pieces[index - 1].kind == .semicolon || pieces[index - 1].kind == .leftBrace {
