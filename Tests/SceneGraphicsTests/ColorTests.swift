@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Known OKLab coordinates, from the article that defines it.
+  /// Known OKLab coordinates from the article that defines the color space.
   @Test func okLabOfWhite() {
     let white = OKLab(.white)
     #expect(abs(white.l - 1) < 1e-4)

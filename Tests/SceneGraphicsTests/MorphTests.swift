@@ -21,7 +21,7 @@ import Testing
     }.joined()
   }
 
-  /// Any two become alike, and at the ends they draw what they drew.
+  /// Any two paths get the same commands, and each keeps its shape.
   @Test func matchedPathsHaveTheSameCommands() throws {
     for a in Self.paths {
       for b in Self.paths {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// A square that is drawn from another corner, the other way round, does not move at all.
+  /// A square with another start and orientation does not move.
   @Test func alikeFormsRest() throws {
     let a = try SVGPathData.parse("M0 0H100V100H0Z")
     let b = try SVGPathData.parse("M100 100V0H0V100Z")
@@ -48,8 +48,8 @@ import Testing
     #expect(middle.bounds == Rect(0, 0, 100, 100))
   }
 
-  /// The same without `close`: an outline that comes back to where it began has no ends. A line has, and
-  /// keeps its direction.
+  /// An outline that returns to its start without `close` is a loop as well. An open line keeps its
+  /// direction.
   @Test func loopsWithoutCloseRest() throws {
     let a = try SVGPathData.parse("M0 0H100V100H0V0")
     for other in ["M100 100V0H0V100H100", "M100 100V0H0V100Z"] {
@@ -63,8 +63,8 @@ import Testing
     #expect(Path.mixed(p, q, 0.5).bounds.width == 0)
   }
 
-  /// A smile becomes a frown, whose area is on the other side, without changing its ends: an open outline
-  /// is not turned round, whether it is filled or not.
+  /// A smile becomes a frown, whose area has the opposite sign, without exchanging its ends: an
+  /// open outline is not reversed, whether it is filled or not.
   @Test func bowsKeepTheirEnds() throws {
     let smile = try SVGPathData.parse("M0 0C30 40 70 40 100 0")
     let frown = try SVGPathData.parse("M0 40C20 10 40 0 50 0S80 10 100 40")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// Holes stay holes: areas keep their signs on the way.
+  /// Holes remain holes: areas keep their signs during the interpolation.
   @Test func holesStayHoles() throws {
     let a = try SVGPathData.parse("M0 0H90V90H0ZM20 20V70H70V20Z")
     let b = try SVGPathData.parse("M0 0V80H80V0ZM20 20H60V60H20Z")

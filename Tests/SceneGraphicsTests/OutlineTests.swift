@@ -4,15 +4,15 @@ import SceneGraphics
 import SceneTestSupport
 import Testing
 
-/// Booleans, offsets and round corners of outlines.
+/// Boolean operations, offsets and rounded corners of outlines.
 @Suite("Outlines made of others", .cpuBudget(seconds: 1)) struct OutlineTests {
-  // MARK: A reference by slabs
+  // MARK: Scanline reference
 
-  /// Straight edges of closed contours, horizontal ones left out.
+  /// A straight, non-horizontal edge of a closed contour.
   private struct Edge {
     let top: Point
     let bottom: Point
-    /// +1 downwards, -1 upwards.
+    /// +1 downward, -1 upward.
     let direction: Int
     let owner: Int
 
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// The heights at which something begins, ends or crosses.
+  /// Returns the heights at which edges begin, end or intersect.
   private static func heights(_ edges: [Edge]) -> [Double] {
     var all = edges.flatMap { [$0.top.y, $0.bottom.y] }
     for (index, a) in edges.enumerated() {
@@ -46,7 +46,8 @@ import Testing
     return all.sorted()
   }
 
-  /// Between two such heights no edges cross, so that all parts are trapezia.
+  /// Returns the area of a result. Between consecutive heights no edges intersect, so all parts are
+  /// trapezoids.
   private static func area(_ operation: PathOperation, _ a: [Point], _ b: [Point]) -> Double {
     let edges = edges(a, 0) + edges(b, 1)
     let heights = heights(edges)
@@ -77,7 +78,7 @@ import Testing
 
   // MARK: Helpers
 
-  /// Of closed contours of straight lines: holes run the other way.
+  /// Returns the area of closed polygons; holes have the opposite orientation.
   private static func area(_ path: Path) -> Double {
     var (area, start, last) = (0.0, Point.zero, Point.zero)
     for element in path.elements {
@@ -93,7 +94,7 @@ import Testing
     return area
   }
 
-  /// None of these cross too often.
+  /// Combines paths that do not have too many crossings.
   private static func combined(_ operation: PathOperation, _ paths: [Path]) -> Path {
     Path.combined(operation, paths) ?? Path([.move(.zero)])
   }
@@ -127,7 +128,8 @@ import Testing
 
   // MARK: Tests
 
-  /// All operations on random polygons, half of which cross themselves: 10 000 pairs with SCENEC_SOAK=1.
+  /// All operations on random polygons, half of which intersect themselves: 10 000 pairs with
+  /// SCENEC_SOAK=1.
   @Test func areasAreThoseOfTheReference() {
     let isSoak = ProcessInfo.processInfo.environment["SCENEC_SOAK"] != nil
     var random = SeededGenerator(7)
@@ -137,7 +139,7 @@ import Testing
       for operation in PathOperation.allCases {
         let made = Self.area(Self.combined(operation, [Self.path(a), Self.path(b)]))
         let wanted = Self.area(operation, a, b)
-        // Slivers of less than a hundredth of a pixel are left out on purpose.
+        // Slivers thinner than a hundredth of a pixel are omitted intentionally.
         let fault = abs(made - wanted) / max(50, wanted)
         worst = max(worst, fault)
         #expect(fault < 0.001, "\(operation): \(made), not \(wanted), of \(a) and \(b)")
@@ -173,13 +175,13 @@ import Testing
     let circle = Path.ellipse(center: Point(33.3, 71.7), 50, 50)
     #expect(Self.combined(.subtract, [circle, circle]).isEmpty)
     #expect(Self.combined(.exclude, [circle, circle]).isEmpty)
-    // Borders that nearly touch leave no slivers, which a stroke would show.
+    // Nearly coincident outlines leave no slivers, which a stroke would make visible.
     let near = circle.transformed(by: .translation(0.005, 0))
     #expect(Self.combined(.subtract, [circle, near]).isEmpty)
   }
 
-  /// A circle that moves over a square for 60 frames: the outline begins where it began, and what it
-  /// covers grows evenly.
+  /// A circle moves over a square for 60 frames. The start of the outline is stable, and its area
+  /// changes steadily.
   @Test func movingOutlinesAreSteady() {
     let square = Path.rect(Rect(100, 100, 200, 200))
     var areas: [Double] = []
@@ -206,7 +208,7 @@ import Testing
     let around = Self.area(Self.offset(line, 10, .round))
     #expect(abs(around - (2000 + 100 * .pi)) < 1)
     #expect(Self.offset(line, -10, .round).isEmpty)
-    // A hole becomes smaller while the outside grows.
+    // A hole shrinks while the outside grows.
     let ring = Self.combined(
       .subtract, [square, Path.rect(Rect(20, 20, 60, 60))])
     #expect(Self.area(Self.offset(ring, 10, .miter)) == 14_400 - 1600)
@@ -237,7 +239,7 @@ import Testing
     let round = square.rounded(radius: 20)
     #expect(round.elements.count { if case .cubic = $0 { true } else { false } } == 4)
     #expect(abs(round.length - (400 - 8 * 20 + 2 * .pi * 20)) < 0.05)
-    // No more than half of a side.
+    // At most half of a side.
     let circle = square.rounded(radius: 500)
     #expect(abs(circle.length - 100 * .pi) < 0.2)
     #expect(circle.isClosed)
@@ -251,7 +253,7 @@ import Testing
     #expect(round.bounds == Rect(0, 0, 100, 100))
     let circle = Path.ellipse(center: .zero, 50, 50)
     #expect(abs(circle.rounded(radius: 20).length - circle.length) < 1e-6)
-    // What stands for a curve has no corners.
+    // A flattened curve has no corners.
     let lines = Self.combined(.union, [circle])
     #expect(
       lines.rounded(radius: 20).elements.allSatisfy { if case .cubic = $0 { false } else { true } })
@@ -263,7 +265,7 @@ import Testing
     #expect(count == 2)
   }
 
-  /// Combs that lie across each other: a million crossings, which nobody waits for.
+  /// Overlapping combs with a million crossings, which would take too long.
   @Test func tanglesAreRefused() {
     func comb(_ count: Int, isTurned: Bool) -> [Point] {
       (0..<count).map { index in

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 @Suite("Paths", .cpuBudget(seconds: 1)) struct PathTests {
-  /// Numbers of a normalised path string such as `M 1 2 C …`, with its letters.
+  /// Returns the letters and numbers of a normalized path string such as `M 1 2 C …`.
   private func tokens(_ text: String) -> [String] {
     text.split { $0 == " " || $0 == "," }.map(String.init)
   }
@@ -43,7 +43,7 @@ import Testing
       #expect(abs(path.length - length) <= 0.002 * length + 0.05, "length of \(data)")
     }
     let box = (row["bbox_x_y_w_h"] ?? "").split(separator: " ").compactMap { Double($0) }
-    // A lone move has no box in SVG.
+    // In SVG, a path with only a move has no bounding box.
     if box.count == 4, path.length > 0 {
       let own = path.bounds
       let tolerance = 0.001 * (box[2] + box[3]) + 0.02
@@ -51,7 +51,7 @@ import Testing
         #expect(abs(a - b) <= tolerance, "box of \(data): \(own)")
       }
     }
-    // Arcs are cut into other curves; everything else is the same point by point.
+    // Arcs may be split differently; everything else must match point by point.
     guard !data.lowercased().contains("a"), let normal = row["normalized_absolute_MLCZ"] else {
       return
     }

@@ -11,7 +11,7 @@ import Testing
   private static let glass = DrawOp.backdrop([.blur(3)], box)
   private static let blended = DrawOp.layer(LayerStyle(blend: .multiply), body: [fill])
 
-  /// Each container of ops, with its name.
+  /// The containers of ops, with their names.
   private static let containers: [(name: String, make: @Sendable ([DrawOp]) -> DrawOp)] = [
     ("transformed", { .transformed(.translation(1, 0), body: $0) }),
     ("clipped", { .clipped(box, body: $0) }),
@@ -26,9 +26,9 @@ import Testing
       #expect(make([Self.fill, Self.glass]).readsBackdrop, "\(name)")
       #expect(!make([Self.fill]).readsBackdrop, "\(name)")
     }
-    // A mask is drawn apart: glass in it sees nothing.
+    // A mask is drawn separately, so a glass effect in it does not read the backdrop.
     #expect(!DrawOp.masked(MaskStyle(), mask: [Self.glass], body: [Self.fill]).readsBackdrop)
-    // A layer without its flag is drawn apart, too.
+    // The same applies to a layer without its flag.
     #expect(!DrawOp.layer(LayerStyle(), body: [Self.glass]).readsBackdrop)
   }
 
@@ -47,7 +47,7 @@ import Testing
 
   // MARK: Outlines
 
-  /// The cheap bounds hold the bounds of the exact path.
+  /// The cheap bounds contain the bounds of the exact path.
   @Test(arguments: 0..<200) func boundsHoldThePath(_ seed: Int) {
     var random = RandomOps(seed: seed)
     let outline = random.outline()
@@ -110,7 +110,7 @@ import Testing
     #expect(image(.raster).layers.isEmpty && image(.clip(1)).layers.isEmpty)
   }
 
-  /// Test vectors of the authors of FNV.
+  /// Test vectors by the authors of FNV.
   @Test(arguments: [
     ("", UInt64(0xCBF2_9CE4_8422_2325)), ("a", 0xAF63_DC4C_8601_EC8C),
     ("foobar", 0x8594_4171_F739_67E8), ("chongo was here!\n", 0x4681_0940_EFF5_F915),

@@ -4,7 +4,7 @@ import SceneIR
 import SceneTestSupport
 import Testing
 
-/// Equality, hashes and the text form of frame programs, and programs of another size.
+/// Equality, hashes and the text form of frame programs, and programs scaled to another size.
 @Suite("Frame programs", .cpuBudget(seconds: 1)) struct FrameProgramTests {
   private func text(_ ops: DrawOp...) -> [String] {
     let program = FrameProgram(size: PixelSize(8, 6), background: nil, ops: ops)
@@ -22,7 +22,7 @@ import Testing
     #expect(a == b && a.hashValue == b.hashValue && a.description == b.description)
   }
 
-  /// The numbers of the random programs are short enough for the text to show every difference.
+  /// The numbers of the random programs are short enough that the text shows every difference.
   @Test func differentProgramsHaveDifferentTexts() {
     let programs = (0..<200).map { seed in
       var random = RandomOps(seed: seed)
@@ -31,7 +31,7 @@ import Testing
     #expect(Set(programs.map(\.description)).count == Set(programs).count)
   }
 
-  /// Each part of a program counts for its equality.
+  /// Equality includes each part of a program.
   @Test func everyPartCounts() {
     let size = PixelSize(8, 6)
     let fill = DrawOp.fill(Self.box, Self.red)
@@ -156,7 +156,7 @@ import Testing
     #expect(lines == ["  fill ellipse (\(wanted), 1) 1 1 #ff0000"])
   }
 
-  /// Reading a number back gives it to four decimals.
+  /// Parsing a formatted number returns its value to four decimals.
   @Test func numbersCanBeReadBack() throws {
     var random = Generator(seed: 5)
     for _ in 0..<1000 {
@@ -207,7 +207,7 @@ import Testing
     for fit in FrameFit.allCases { #expect(program.placed(in: program.size, fit) == program) }
   }
 
-  /// Canvases keep the pixels of the ops that two programs begin with.
+  /// Canvases reuse the pixels of the common prefix of two programs.
   @Test(arguments: 0..<50) func scaledProgramsBeginAlike(_ seed: Int) {
     var random = RandomOps(seed: seed)
     let program = random.program()
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  /// Where a frame of 400x200 goes in one of 100x100.
+  /// The placement of a frame of 400x200 in a frame of 100x100.
   @Test(arguments: [
     (FrameFit.fill, Affine(0.25, 0, 0, 0.5, 0, 0)),
     (.contain, Affine(0.25, 0, 0, 0.25, 0, 25)), (.cover, Affine(0.5, 0, 0, 0.5, -50, 0)),
@@ -235,7 +235,7 @@ import Testing
     #expect(placed.ops == [fit == .contain ? .clipped(bars, body: [moved]) : moved])
   }
 
-  /// A gradient as the background keeps its place relative to the picture and covers the whole frame.
+  /// A background gradient is scaled with the frame and covers the whole output.
   @Test(arguments: FrameFit.allCases) func gradientsAreScaledWithThePicture(_ fit: FrameFit) throws
   {
     let stops = [GradientStop(.black, at: 0), GradientStop(.white, at: 1)]

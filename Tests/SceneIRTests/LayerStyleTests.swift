@@ -4,7 +4,7 @@ import SceneIR
 import SceneTestSupport
 import Testing
 
-/// Filters of layers: their reach, and the matrices of Filter Effects Level 1.
+/// The reach of layer filters, and the matrices of Filter Effects Level 1.
 @Suite("Layer styles", .cpuBudget(seconds: 1)) struct LayerStyleTests {
   private func apply(_ matrix: ColorMatrix, _ color: [Double]) -> [Double] {
     (0..<4).map { row in
@@ -75,7 +75,7 @@ import Testing
     for (filter, isIdentity) in rows { #expect(filter.isIdentity == isIdentity, "\(filter)") }
   }
 
-  /// Two blurs one after the other are one whose variance is their sum.
+  /// Two successive blurs equal one whose variance is the sum.
   @Test func blursAddUp() {
     #expect([Filter.blur(3), .matrix(.identity), .blur(4)].reach == [Filter.blur(5)].reach)
     #expect([Filter.blur(5)].reach == 15 && [Filter]().reach == 0)
@@ -88,7 +88,7 @@ import Testing
     #expect(style.reach == 6 + 12 + 7)
   }
 
-  /// Comparing the 3 * size³ values of a table for each frame would cost more than to draw it.
+  /// Comparing the 3 * size³ values of a table for each frame would cost more than drawing it.
   @Test func tablesAreKnownByTheirDigest() {
     let table = ColorTable(digest: 1, size: 2, values: [1, 2])
     let same = ColorTable(digest: 1, size: 2, values: [3])

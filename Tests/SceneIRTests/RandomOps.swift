@@ -3,7 +3,7 @@ import SceneGraphics
 import SceneIR
 import SceneTestSupport
 
-/// Random frame programs, the same for a seed in every run.
+/// A deterministic generator of random frame programs.
 struct RandomOps {
   private var random: Generator
 
@@ -20,7 +20,7 @@ struct RandomOps {
 
   mutating func bool() -> Bool { Bool.random(using: &random) }
 
-  /// A number with at most three decimals, which the text form keeps.
+  /// Returns a number with at most three decimals, which the text form preserves.
   mutating func number(_ range: ClosedRange<Int> = -2000...2000) -> Double {
     Double(int(range)) / [1, 2, 8, 10, 1000][int(0...4)]
   }
@@ -29,7 +29,7 @@ struct RandomOps {
 
   mutating func rect() -> Rect { Rect(number(), number(), number(0...900), number(0...900)) }
 
-  /// A color of whole 8-bit channels, which the text form keeps.
+  /// Returns a color with 8-bit channels, which the text form preserves.
   mutating func color() -> Color { Color(hex: UInt32(int(0...0xFF_FFFF))) }
 
   mutating func outline() -> Outline {

@@ -5,9 +5,9 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What is copied of `waves.mp4`: 640x360, 25 pictures a second, with key pictures at 0, 4 and 8 s.
+/// Copies of `waves.mp4`, a clip of 640x360 at 25 fps with keyframes at 0, 4 and 8 s.
 @Suite("Copies", .cpuBudget(seconds: 1)) struct CopyPlanTests {
-  /// Frames and pictures of each stretch.
+  /// Returns the frames and clip frames of each copied interval.
   private func copies(_ body: String, _ head: String = "fps: 25") throws -> [String] {
     let model = try #require(checked("scene { size: 640x360;  \(head)\n\(body)\n}").model)
     let plan = CopyPlan(model, metrics: FixedMetrics(), frames: 0..<model.frameCount)
@@ -45,7 +45,7 @@ import Testing
         == ["0..<200 #0..<200", "325..<475 #100..<250"])
   }
 
-  /// A copy does not find damage, so what must be whole is decoded.
+  /// Copying does not detect damage, so clips that must be intact are decoded.
   @Test func whatMustBeWholeIsDecoded() throws {
     #expect(try copies("video \"waves.mp4\" { damaged: error }") == [])
     #expect(
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func parameterSetsAreKnownByTheirNumbers() {
-    // As x264 writes them, with number 0 and 1.
+    // Parameter sets as x264 writes them, with ids 0 and 1.
     let zero = ParameterSet([0x67, 0x64, 0, 0x1E, 0xAC, 0xD9])
     let one = ParameterSet([0x67, 0x64, 0, 0x1E, 0x5B, 0xD9])
     let picture = ParameterSet([0x68, 0xEB, 0xE3])

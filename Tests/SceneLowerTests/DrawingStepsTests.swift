@@ -6,14 +6,14 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What a plan says of frames, beside all frames lowered and compared.
+/// The predicted steps, compared with all frames lowered.
 @Suite("Steps between frames", .cpuBudget(seconds: 3)) struct DrawingStepsTests {
   private func programs(of model: SceneModel) -> [FrameProgram] {
     var lowerer = Lowerer(model, metrics: FixedMetrics())
     return (0..<model.frameCount).map { lowerer.lower(frame: $0) }
   }
 
-  /// The frames that differ from the one before though the plan says that they cannot.
+  /// Returns the frames that differ from the previous one although the steps exclude a change.
   private func missed(_ model: SceneModel) -> [Int] {
     let programs = programs(of: model)
     let steps = DrawingSteps(model)
@@ -29,7 +29,7 @@ import Testing
     #expect(missed(model) == [])
   }
 
-  /// Ways to move by the clock, each with a beginning and an end inside of the scene or not.
+  /// Motions that depend on the clock, with and without a start and end inside the scene.
   private static let motions = [
     "radius: 10 -> 40 over 0.7s after 0.33s",
     "radius: 10 -> 40 over 0s after 1s",
@@ -72,8 +72,9 @@ import Testing
     }
   }
 
-  /// Nothing that stands counts as moving, but for so many frames: one at a key, where another curve
-  /// begins with the value of the one before, and one at each end of what is rounded.
+  /// Static frames do not count as changes. The given number of exceptions are one frame at a
+  /// keyframe, where another curve starts with the same value, and one at each end of a rounded
+  /// interval.
   @Test(arguments: [
     ("circle { radius: 10 -> 40 over 0.5s after 0.5s }", 0),
     ("circle { radius: keyframes { 0.2s: 10;  0.9s: 30;  2.5s: 30;  2.9s: 5 } }", 1),
@@ -102,7 +103,7 @@ import Testing
     #expect(planned.count == moved.count + more)
   }
 
-  /// Drawings come and go exactly where the seams are, and as many.
+  /// Each seam has the number of drawings that appear or disappear in that frame.
   @Test func seamsAreWhereDrawingsComeAndGo() throws {
     let body = (0..<20).map { index in
       let (start, length) = (index * 7 % 23, 1 + index * 5 % 11)

@@ -8,7 +8,7 @@ import SceneTestSupport
 import Synchronization
 import Testing
 
-/// A frame that takes long to lower is given up between two steps.
+/// Lowering a complex frame can be canceled between two steps.
 @Suite("Interrupted lowering", .cpuBudget(seconds: 2)) struct InterruptionTests {
   private static let body = """
     for k in 0..12 {
@@ -56,13 +56,13 @@ import Testing
           return count >= last
         }
         #expect(given == nil && count == last)
-        // Nothing of what was given up is kept.
+        // Results of a canceled evaluation are not cached.
         #expect(lowerer.lower(frame: 20) == whole.program)
       }
     }
   }
 
-  /// A check asks between two paths, not only between two instants.
+  /// A check polls for cancellation between paths, not only between instants.
   @Test func checksAskBetweenPaths() throws {
     let model = try #require(checked(InterruptionTests.scenes[0]).model)
     let count = Mutex(0)
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-/// A frame of a model, and a lowerer of its own for each use.
+/// A frame of a model, with a separate lowerer for each use.
 private struct Lowered {
   let model: SceneModel
   let program: FrameProgram

@@ -6,10 +6,10 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// `forEachScalar` visits whatever in the model is a scalar: what it forgets would be computed too
-/// late and taken for something that stands.
+/// `forEachScalar` visits all scalars of the model. A missing scalar would be computed too late and
+/// considered constant.
 @Suite("Scalars of the model", .cpuBudget(seconds: 1)) struct ScalarTests {
-  /// Scalars that are all different.
+  /// A source of distinct scalars.
   private struct Source {
     private var count: Int32 = 0
 
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  /// All scalars that are stored anywhere in a value, but in the elements within an element.
+  /// Returns all scalars stored anywhere in a value, except in nested elements.
   private func stored(in value: Any, _ path: String) -> [Scalar] {
     if let scalar = value as? Scalar { return [scalar] }
     let mirror = Mirror(reflecting: value)

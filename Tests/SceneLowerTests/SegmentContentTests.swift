@@ -6,13 +6,13 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What a segment's pictures follow from: enough to know them by, and no more.
+/// The content of a segment identifies its frames without depending on anything else.
 @Suite("Content of segments", .cpuBudget(seconds: 5)) struct SegmentContentTests {
-  /// The content of each segment of a scene, with some of its frames.
+  /// Returns the content of each segment of a scene, with some of its frames.
   private func segments(_ source: String, _ machine: Machine = Machine()) throws
     -> [(bytes: [UInt8], programs: [FrameProgram])]
   {
-    // Scenes that are refused anyway are refused sooner.
+    // Lower limits reject invalid scenes sooner.
     var options = CheckOptions()
     (options.limits.elements, options.limits.rounds) = (10_000, 50_000)
     guard let model = checked(source, options).model, model.frameCount <= 1000 else { return [] }
@@ -29,10 +29,10 @@ import Testing
     }
   }
 
-  /// A face for each family and kind of character, an image decoder for each kind of image.
+  /// A font face for each family and character, and a decoder for each kind of image.
   private struct Machine: Surroundings {
     var version = 1
-    /// The characters whose font is of that version; of others it is 1.
+    /// The characters whose font has this version; for other characters the version is 1.
     var changed: Set<Character> = []
 
     func faces(of block: TextBlock, wholeFamilies: Bool) -> [String] {
@@ -44,7 +44,7 @@ import Testing
     func decoder(of image: ImageReference) -> [String] { ["\(image.kind) \(version)"] }
   }
 
-  /// The scene with each of its numbers in turn increased by one, at most eight times.
+  /// Returns variants of the scene with one number increased by one, at most eight.
   private func neighbours(of source: String) -> [String] {
     let digits = source.indices.filter { ("0"..."8").contains(source[$0]) }
     return stride(from: 0, to: digits.count, by: max(1, digits.count / 8)).map { index in
@@ -85,7 +85,7 @@ import Testing
     #expect(slow.last == fast.last)
   }
 
-  /// Only segments that show a glyph of a font change with it.
+  /// A change of a font affects only the segments that show a glyph of it.
   @Test func fontsAreTakenInWhereTheyAreShown() throws {
     let source = """
       scene { for: 12s;  fps: 10;  background: white
@@ -126,7 +126,7 @@ import Testing
     #expect(try bytes("rect { size: 9 -> 41 over 3s }") != plain)
   }
 
-  /// Who adds a part to elements decides whether it is written.
+  /// A new property of elements requires a decision whether it is part of the content.
   @Test func thePartsOfElementsAreKnown() throws {
     let model = try #require(checked("scene { for: 1s;  rect { } }").model)
     let parts = Mirror(reflecting: model.elements[0]).children.compactMap(\.label)
@@ -134,7 +134,7 @@ import Testing
       "start", "end", "transform", "content", "opacity", "visible", "z", "drawing", "style",
       "children", "isStatic", "drawingCount",
     ]
-    // Strokes are written with their drawings.
+    // Strokes are encoded with their drawings.
     #expect(Set(parts).subtracting(written) == ["kind", "name", "span", "hasSteadyStroke"])
   }
 }

@@ -5,12 +5,12 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Where a video of 10 frames a second is cut.
+/// Segment boundaries of a video with 10 frames per second.
 @Suite("Segment plans", .cpuBudget(seconds: 1)) struct SegmentPlannerTests {
-  /// The lengths of the segments; a still one is negative.
+  /// Returns the lengths of the segments; those of still segments are negative.
   ///
-  /// Each letter is how a frame stands to the one before: `=` the same, `~` moved, `|` a seam, `#` one
-  /// of two drawings, `k` moved to a key picture of a clip.
+  /// Each letter describes a frame relative to the previous one: `=` equal, `~` changed, `|` a
+  /// seam, `#` a seam of two drawings, `k` changed at a keyframe of a clip.
   private func cut(_ letters: String, of frames: Range<Int>? = nil) -> [Int] {
     let letters = Array(letters)
     let steps = DrawingSteps(
@@ -35,11 +35,11 @@ import Testing
   @Test func aStandingPictureIsItsOwn() {
     #expect(cut("~") == [1])
     #expect(cut(times("=", 20)) == [-20])
-    // Seven that move, then one that stands for 20, then two that move.
+    // Seven changing frames, a freeze frame of 20 frames, two changing frames.
     #expect(cut(times("~", 7) + "~" + times("=", 19) + "~~") == [7, -20, 2])
-    // Shorter than two seconds does not count.
+    // Freeze frames shorter than two seconds do not count.
     #expect(cut(times("~", 5) + times("=", 15) + times("~", 5)) == [25])
-    // One picture after another.
+    // Consecutive freeze frames.
     #expect(cut(times("=", 30) + "~" + times("=", 30)) == [-30, -31])
   }
 
@@ -52,14 +52,15 @@ import Testing
   }
 
   @Test func theSeamOfMostIsACutOnceThereIsALength() {
-    // The seam of two that is too near the beginning keeps the others from being anchors.
+    // The seam of two drawings, too close to the start to be a cut, keeps the other seams from
+    // being anchors.
     let early = times("~", 9) + "#" + times("~", 23)
     #expect(cut(early + "|" + times("~", 30)) == [33, 31])
     #expect(cut(early + "|~~#" + times("~", 30)) == [36, 31])
     #expect(cut(early + "|~~|" + times("~", 30)) == [33, 34])
   }
 
-  /// What nothing near comes up to is a cut wherever the ones before it are.
+  /// An anchor is a cut regardless of the preceding cuts.
   @Test func anchorsDoNotFollowFromOtherCuts() {
     let part = times("~", 44) + "#" + times("~", 9) + "|" + times("~", 31)
     for front in 40...70 {
@@ -67,7 +68,7 @@ import Testing
       let anchors = (0..<3).map { front + 44 + $0 * part.count }
       #expect(Set(anchors).isSubset(of: cuts), "\(front)")
     }
-    // Of two alike the first one counts, or that with the greater mark.
+    // Of two equal seams, the one with the greater mark wins, else the first.
     func anchor(_ first: UInt64, _ second: UInt64) -> [Int] {
       var (seams, marks) = ([Int](repeating: 0, count: 120), [UInt64](repeating: 0, count: 120))
       (seams[50], seams[60], marks[50], marks[60]) = (1, 1, first, second)
@@ -92,7 +93,7 @@ import Testing
       })
   }
 
-  /// Two seconds in front move the later cuts with what they show.
+  /// Inserting two seconds at the start shifts the later cuts with their content.
   @Test func whatIsPutInFrontMovesCuts() throws {
     func cuts(_ shift: Int) throws -> [Int] {
       let front = shift == 0 ? "" : "circle { for: \(shift)s;  radius: 5 -> 50 }"
@@ -115,7 +116,7 @@ import Testing
     #expect(Set(before).subtracting(after).allSatisfy { $0 < 100 }, "\(before) \(after)")
   }
 
-  /// Where nothing comes or goes a clip is cut at the last key picture from a second on.
+  /// Without seams, a clip is cut at the last keyframe after at least one second.
   @Test func aKeyPictureIsACut() {
     #expect(cut(times("~", 25) + "k" + times("~", 40)) == [25, 41])
     #expect(cut(times("~", 5) + "k" + times("~", 60)) == [40, 26])
@@ -123,7 +124,7 @@ import Testing
     #expect(cut(times("~", 20) + "k" + times("~", 11) + "|" + times("~", 40)) == [32, 41])
   }
 
-  /// What moves for one frame takes another one, at both ends of the video too.
+  /// A single changing frame is joined by another frame, also at both ends of the video.
   @Test func noSegmentIsOfOneFrame() {
     #expect(cut("~~" + times("=", 30)) == [2, -30])
     #expect(cut("~" + "~" + times("=", 30) + "~") == [2, -29, 2])

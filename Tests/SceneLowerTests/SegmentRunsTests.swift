@@ -8,7 +8,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Which segments of a film with clips one worker makes in a row.
+/// The consecutive segments that one worker encodes in a video with clips.
 @Suite("Segment runs", .cpuBudget(seconds: 1)) struct SegmentRunsTests {
   private func runs(_ source: String, workers: Int) throws -> (segments: Int, runs: [Range<Int>]) {
     let model = try #require(checked(source).model)
@@ -22,7 +22,7 @@ import Testing
     #expect(count > 10 && runs == (0..<count).map { $0..<($0 + 1) })
   }
 
-  /// The clip of the tests has one key picture, its first.
+  /// The clip of the tests has a single keyframe, its first frame.
   @Test(arguments: [1, 2, 3, 8]) func aClipIsDecodedInRuns(_ workers: Int) throws {
     let (count, runs) = try runs(
       "scene { for: 100s;  fps: 25;  video \"waves.mp4\" { time: 1s + t / 12 } }", workers: workers)
@@ -33,7 +33,7 @@ import Testing
     #expect(runs.dropLast().allSatisfy { $0.count == longest })
   }
 
-  /// Where the clip begins again, nothing is decoded for nothing.
+  /// No decoded frames are discarded where the clip restarts.
   @Test func aRunEndsWhereTheClipBegins() throws {
     let source = """
       scene { fps: 25

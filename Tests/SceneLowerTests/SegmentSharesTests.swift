@@ -12,7 +12,7 @@ import Testing
     return SegmentShares(segments, costs: costs)
   }
 
-  /// Every segment is in one share, whatever their number.
+  /// Every segment is in exactly one share, for any number of shares.
   @Test(arguments: [1, 2, 3, 4, 7, 40, 1000])
   func sharesAreAPartition(_ count: Int) {
     let lists: [[Double]] = [
@@ -35,7 +35,7 @@ import Testing
     for share in plan.shares(40) { #expect(abs(plan.cost(of: share) - mean) <= 10) }
   }
 
-  /// No runs are more even: all of them are tried.
+  /// The shares are optimal, compared with an exhaustive search.
   @Test func theGreatestShareIsTheLeast() {
     var generator = Generator(seed: 3)
     for _ in 0..<300 {

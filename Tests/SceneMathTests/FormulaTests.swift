@@ -10,7 +10,8 @@ import Testing
     try Formula(tex, font: PlainMathFont(), isDisplay: isDisplay)
   }
 
-  /// The characters of all parts with their places from the baseline, in hundredths.
+  /// Returns the characters of all parts with their positions relative to the baseline, in
+  /// hundredths.
   private func places(_ tex: String) throws -> [String] {
     let it = try formula(tex)
     return it.parts.map { part in
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  /// Where a formula is wrong, and the message.
+  /// Returns the invalid part of a formula and the error message.
   private func fault(_ tex: String) -> String {
     do {
       _ = try formula(tex)
@@ -37,7 +38,8 @@ import Testing
     var testDescription: String { tex }
   }
 
-  // The ink begins 0.05 right of the origin; thin, medium and thick are 17, 22 and 28.
+  // The ink begins 0.05 to the right of the origin. Thin, medium and thick spaces are 17, 22 and
+  // 28.
   @Test(arguments: [
     Row(tex: "ab", expected: ["𝑎 -5 0", "𝑏 45 0"]),
     Row(tex: "a+b", expected: ["𝑎 -5 0", "+ 67 0", "𝑏 139 0"]),
@@ -145,7 +147,7 @@ import Testing
     let small = try formula("\\left(a\\right)")
     let large = try formula("\\left(\\frac{a}{b}\\right)")
     #expect(large.parts[0].box.height > small.parts[0].box.height)
-    // Beyond all larger forms it is built of parts that overlap.
+    // Beyond the largest variant, the bracket is assembled from overlapping parts.
     let tall = try formula("\\left(\\begin{matrix}a\\\\b\\\\c\\\\d\\\\e\\\\f\\end{matrix}\\right)")
     #expect(tall.parts[0].glyphs.count > 3)
     #expect(tall.parts[0].box.height >= 0.9 * tall.height)
@@ -156,11 +158,11 @@ import Testing
     #expect(it.parts(writtenAs: "2a").count == 1)
     #expect(it.parts(writtenAs: "b").count == 2)
     #expect(it.parts(writtenAs: "b ^ 2").map(\.count) == [2])
-    // With its rule, which belongs to the whole command.
+    // Includes the rule, which belongs to the whole command.
     #expect(it.parts(writtenAs: "\\sqrt{b^2-4ac}").map(\.count) == [7])
     #expect(
       it.parts(writtenAs: "\\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}")[0].count == it.parts.count - 2)
-    // Not a piece of a command.
+    // Parts of a command name do not match.
     #expect(it.parts(writtenAs: "r").isEmpty)
     #expect(it.parts(writtenAs: "\\sq").isEmpty)
     #expect(it.parts(writtenAs: "").isEmpty)

@@ -30,7 +30,8 @@ import Testing
     return encoder.bytes
   }
 
-  /// Values that would be the same row of numbers and texts.
+  /// The values differ only in structure, so that a plain sequence of numbers and strings would be
+  /// ambiguous.
   @Test func differentValuesHaveDifferentBytes() throws {
     let values = [
       Outer(), Outer(inner: Inner(number: 1)), Outer(number: 1), Outer(number: 256),
@@ -46,7 +47,7 @@ import Testing
     #expect(try values.map(bytes) == values.map(bytes))
   }
 
-  /// What a file with a key written on another day is found by.
+  /// The encoding is stable, so that keys of existing cache files remain valid.
   @Test func theBytesAreDefined() throws {
     let encoder = CanonicalEncoder()
     encoder.write(258)

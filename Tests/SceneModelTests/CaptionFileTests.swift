@@ -4,7 +4,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What caption files say besides words: settings, regions, tags.
+/// Settings, regions and tags of caption files.
 @Suite("Caption settings and tags", .cpuBudget(seconds: 1)) struct CaptionFileTests {
   private static func track(_ text: String, isWebVTT: Bool = true) throws -> CaptionTrack {
     try CaptionFile.track(Array(text.utf8), isWebVTT: isWebVTT)
@@ -33,7 +33,7 @@ import Testing
     ("position:0%,line-left", placement { ($0.position, $0.positionAlignment) = (0, .lineLeft) }),
     ("size:33.5%", placement { $0.size = 33.5 }), ("align:end", placement { $0.alignment = .end }),
     ("vertical:lr", placement { $0.direction = .growingRight }),
-    // The last of several counts; tabs and more spaces separate them.
+    // The last of several settings wins. They may be separated by tabs and multiple spaces.
     ("align:left\t  align:right", placement { $0.alignment = .right }),
   ])
   func settings(_ settings: String, _ wanted: CaptionPlacement) throws {
@@ -42,7 +42,7 @@ import Testing
     #expect(found.ignored.isEmpty)
   }
 
-  /// Invalid settings change nothing, and are noted.
+  /// Invalid settings are ignored and recorded.
   @Test(arguments: [
     "line:x", "line:1x", "line:-", "line:.5", "line:5.", "line:1.2.3", "line:--1", "line:101%",
     "line:1,middle", "line:1,", "position:50", "position:-1%", "position:50%,left",
@@ -97,7 +97,8 @@ import Testing
       ])
   }
 
-  /// One letter for each attribute, `i`, `b`, `u`, then the color, then the text.
+  /// Returns a compact form: the letters `i`, `b`, `u` for the attributes, then the color, then the
+  /// text.
   private static func spelled(_ runs: [CaptionRun]) -> String {
     runs.map { run in
       let style = run.style
@@ -113,13 +114,13 @@ import Testing
   @Test(arguments: [
     ("a <i>b</i> c", "'a 'i'b'' c'"), ("<b><i>a</i>b</b>", "ib'a'b'b'"),
     ("<u>a", "u'a'"), ("<c.red>a</c>b", "(red)'a''b'"), ("<b.lime>a</b>", "b(lime)'a'"),
-    // The order of the style sheet decides, not that of the classes.
+    // The order in the style sheet decides, not the order of the classes.
     ("<c.blue.red>a</c>", "(blue)'a'"), ("<c.red><c.foo>a</c></c>", "(red)'a'"),
     ("<c.red>a<c.blue>b</c>c</c>", "(red)'a'(blue)'b'(red)'c'"),
     ("<v Ann>a</v>b", "'ab'"), ("<v.red Ann>a</v>", "(red)'a'"),
     ("<lang de-AT>a</lang>b", "[de-AT]'a''b'"), ("<lang ->a</lang>", "'a'"),
     ("<lang a b>a</lang>", "'a'"),
-    // An end tag closes its own tag and no other one.
+    // An end tag closes only its own tag.
     ("<i><b>a</i>b</b>c</i>d", "ib'ab'i'c''d'"), ("a</i>b", "'ab'"), ("<i>a</ i>b", "i'ab'"),
     ("<i></i>a", "'a'"), (" <i> a</i> ", "i'a'"), ("<i\n>a\nb</i>", "i'a\nb'"),
     ("&lt;i&gt;<i>&amp;</i>", "'<i>'i'&'"), ("<>a</>b<.red>c", "'abc'"),
@@ -141,7 +142,7 @@ import Testing
     #expect(found.ignored == ignored)
   }
 
-  /// Each kind once, with the line of the first.
+  /// Each kind is recorded once, with the line of its first occurrence.
   @Test func ignoredParts() throws {
     let track = try Self.track(
       """
@@ -212,7 +213,7 @@ import Testing
     #expect(found.ignored == ignored)
   }
 
-  /// The first place counts; the numbers of the older format are others.
+  /// The first override wins. The older format numbers the positions differently.
   @Test(arguments: [
     ("{\\an2}a", placement { _ in }), ("{\\an8}{\\an1}a", placement { $0.line = 0 }),
     ("a{\\an9}", placement { ($0.line, $0.alignment) = (0, .right) }),
@@ -232,7 +233,7 @@ import Testing
     #expect(track.ignored == [IgnoredPart(name: "settings after times", line: 2)])
   }
 
-  /// Many tags and many invalid settings take no more than their share of time and memory.
+  /// Many tags and many invalid settings require bounded time and memory.
   @Test func manyTags() throws {
     let tags = String(repeating: "<i> <b> ", count: 10_000)
     #expect(try Self.cue("", tags).runs.isEmpty)

@@ -12,7 +12,7 @@ import Testing
     ClipTimes(shown: shown, in: base, lastDuration: last, nominal: nominal)
   }
 
-  /// Times as a container keeps them that knows milliseconds.
+  /// Returns timestamps rounded to milliseconds, as some containers store them.
   private func rounded(_ rate: FrameRate, _ count: Int, from start: Double = 0) -> [Int64] {
     (0..<count).map { Int64(((start + Double($0) / rate.value) * 1000).rounded()) }
   }
@@ -51,7 +51,7 @@ import Testing
     let shown: [Int64] = [0, 7, 1500, 1533, 9000, 9011]
     let found = try #require(times(shown, nominal: FrameRate(1000, 1)))
     #expect(found.rate == nil)
-    // Half a millisecond before what the container says.
+    // Half a millisecond before the timestamp in the container.
     #expect(found.start(of: 2).seconds == 1.4995)
     #expect(found.picture(at: Ticks(Ticks.perSecond * 3 / 2)) == 2)
   }

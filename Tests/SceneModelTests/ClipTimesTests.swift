@@ -3,11 +3,11 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Which picture of a clip a time shows.
+/// The frame of a clip at a time.
 @Suite("Clip times", .cpuBudget(seconds: 1)) struct ClipTimesTests {
   private static let second = Ticks.perSecond
 
-  /// The pictures that frames of a film show of a clip that begins with it.
+  /// Returns the clip frames that the frames of a video show, if both start together.
   private func shown(_ clip: FrameRate, in film: FrameRate, count: Int) -> [Int] {
     let times = ClipTimes(rate: clip, count: count)
     return (0..<film.frames(before: times.length)).map { times.picture(at: film.time(ofFrame: $0)) }
@@ -25,18 +25,18 @@ import Testing
     #expect(
       shown(FrameRate(24, 1), in: FrameRate(60, 1), count: 4) == [0, 0, 0, 1, 1, 2, 2, 2, 3, 3])
     #expect(shown(FrameRate(60, 1), in: FrameRate(30, 1), count: 8) == [0, 2, 4, 6])
-    // One is repeated in 33.4 s, none is left out.
+    // In 33.4 s, one frame is repeated and none is skipped.
     let shown = shown(FrameRate(30000, 1001), in: FrameRate(30, 1), count: 2000)
     let steps = zip(shown, shown.dropFirst()).map { $1 - $0 }
     #expect(Set(steps) == [0, 1] && steps.filter { $0 == 0 }.count == 2)
   }
 
-  /// Backwards each frame shows what the frame at the other end shows forwards.
+  /// Reverse playback mirrors forward playback frame by frame.
   @Test(arguments: [(25, 1, 25, 1), (30000, 1001, 25, 1), (24, 1, 60, 1), (60, 1, 30000, 1001)])
   func backwardsIsTheMirrorImage(_ rates: (Int64, Int64, Int64, Int64)) {
     let film = FrameRate(rates.2, rates.3)
     let times = ClipTimes(rate: FrameRate(rates.0, rates.1), count: 300)
-    // As many frames as fit whole, so that both ends meet a frame.
+    // A whole number of frames, so that both ends coincide with frames.
     let count = film.frames(before: times.length) / 2
     let end = film.time(ofFrame: count)
     let forwards = (0..<count).map { times.picture(at: film.time(ofFrame: $0)) }
@@ -61,7 +61,7 @@ import Testing
     #expect(times.start(of: 3).seconds == 3 && times.rate == nil && !times.isSteady)
   }
 
-  /// What a time is rounded by never shows the picture before.
+  /// Rounding errors of times never select the previous frame.
   @Test func roundedTimesShowTheSame() {
     let times = ClipTimes(rate: FrameRate(60000, 1001), count: 500)
     for number in 0..<500 {

@@ -6,7 +6,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Equality of a class is written by hand, and must not forget a property.
+/// The handwritten equality of the class must include every property.
 @Suite("Elements of the model", .cpuBudget(seconds: 1)) struct ElementModelTests {
   private static func element(
     kind: String = "rect", name: String? = nil, span: Int = 0, start: Int64 = 0, end: Int64 = 9,
@@ -28,7 +28,7 @@ import Testing
 
   private static let moved = AffineModel.translation(PointModel(.one, .one))
 
-  /// Each differs from the plain one in one property.
+  /// Elements that differ from the plain one in a single property.
   private static let others: [(property: String, element: ElementModel)] = [
     ("kind", element(kind: "circle")), ("name", element(name: "a")), ("span", element(span: 1)),
     ("start", element(start: 1)), ("end", element(end: 8)),
@@ -49,7 +49,7 @@ import Testing
     let plain = Self.element()
     #expect(plain == Self.element() && plain.hashValue == Self.element().hashValue)
     for other in Self.others { #expect(plain != other.element, "\(other.property)") }
-    // What follows from the others need not be compared.
+    // Computed properties need not be compared.
     let computed: Set<String> = ["isStatic", "drawingCount", "hasSteadyStroke"]
     let all = Set(Mirror(reflecting: plain).children.compactMap(\.label)).subtracting(computed)
     #expect(all == Set(Self.others.map(\.property)))

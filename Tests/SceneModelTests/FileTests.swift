@@ -5,7 +5,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Files of captions and of colors.
+/// Caption files and color lookup tables.
 @Suite("Caption and color files", .cpuBudget(seconds: 1)) struct FileTests {
   private struct Cues: Decodable {
     struct Cue: Decodable {
@@ -21,7 +21,7 @@ import Testing
     try CaptionFile.track(bytes, isWebVTT: isWebVTT).captions
   }
 
-  /// The cues that a browser reads from the WebVTT files of the web platform tests.
+  /// The parsed cues of the WebVTT files of the web platform tests equal those of a browser.
   @Test(arguments: Repository.files(in: "Tests/Conformance/vtt", ending: ".vtt"))
   func asBrowsersRead(_ file: String) throws {
     let wanted = try JSONDecoder().decode(
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// SubRip as its writers leave it: what is said is shown, whatever stands around it.
+  /// Malformed SubRip files, of which all spoken text must be shown.
   @Test(arguments: [
     (
       "1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nWorld\n",
@@ -89,7 +89,7 @@ import Testing
       try captions(windows, isWebVTT: false).map(\.text) == ["café – “"])
   }
 
-  /// One digit for the hours, and the names of HTML with and without their semicolons.
+  /// Times with one digit for the hours, and HTML character references with and without semicolons.
   @Test(arguments: [
     ("Don&#39;t &copy; &hellip; &#x2019;", "Don't © … ’"), ("&copy 2026 &ampx", "© 2026 &x"),
     ("&notit; &notin;", "¬it; ∉"), ("&#150;&#x80;", "–€"), ("&#0;&#xD800;", "\u{FFFD}\u{FFFD}"),
@@ -102,7 +102,8 @@ import Testing
     #expect(captions.map(\.start) == [1])
   }
 
-  /// Excel's separators, and what is too large is refused before it takes memory.
+  /// The separators of Excel are accepted. A table that is too large is rejected before memory is
+  /// allocated.
   @Test func tables() throws {
     let semicolons = try CSVTable(Array("name;score\r\n\"a;b\";3\r\nc;4\r\n".utf8))
     #expect(semicolons.columns == ["name", "score"])

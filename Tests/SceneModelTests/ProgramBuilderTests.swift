@@ -4,7 +4,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Maps and colors of scalars, against those of numbers.
+/// Maps and colors of scalars, compared with those of numbers.
 @Suite("Building programs", .cpuBudget(seconds: 1)) struct ProgramBuilderTests {
   private static func map(_ m: Affine) -> AffineModel {
     func scalar(_ x: Double) -> Scalar { .constant(x) }
@@ -54,7 +54,7 @@ import Testing
         for y in colors {
           var builder = ProgramBuilder()
           let mixed = builder.mix(ColorModel(x), ColorModel(y), .constant(0.3), in: space)
-          // Equal ones are taken as they are, without a way there and back.
+          // Equal colors are returned unchanged, without a conversion.
           let wanted = x == y ? x : space.mix(x, y, 0.3)
           #expect(
             Self.near(

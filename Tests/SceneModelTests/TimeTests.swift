@@ -51,7 +51,7 @@ import Testing
     #expect(format.text(row.1 * Double(Ticks.perSecond)) == row.2)
   }
 
-  /// Frames counted at the nearest whole rate, as SMPTE ST 12-1 does without dropping.
+  /// Frames are counted at the nearest integer rate, as in non-drop-frame timecode (SMPTE ST 12-1).
   @Test(arguments: [
     ("hh:mm:ss:ff", 24.0, 3725.5, "01:02:05:12"), ("mm:ss:ff", 30.0, 0.0, "00:00:00"),
     ("hh:mm:ss:ff", 30_000.0 / 1001, 60.06, "00:01:00:00"),

@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// The canonical form keeps what a file says.
+/// Formatting preserves the meaning of a file.
 @Suite("Formatter", .cpuBudget(seconds: 1)) struct FormatterTests {
   @Test func layout() {
     let cases: [(String, String)] = [
@@ -38,8 +38,7 @@ import Testing
     for (source, wanted) in cases { #expect(checkFormat(source, "layout") == wanted) }
   }
 
-  /// A program in files with other line endings has the same tokens and errors, and the formatter
-  /// writes `\n`.
+  /// A file with other line endings has the same tokens and errors. The formatter writes `\n`.
   @Test(arguments: ["\r", "\r\n"]) func lineEndings(_ ending: String) {
     let text = """
       // A comment.
@@ -173,7 +172,7 @@ private func parsed(_ source: String) -> Parsed {
   parse(SourceFile(name: "test.scene", text: source))
 }
 
-/// What a file means, without white space, comments and separators.
+/// Returns the tokens and nodes of a file, without white space, comments and separators.
 private func meaning(_ tree: SyntaxTree) -> String {
   let tokens = tree.tokens.indices.filter {
     !tree.tokens[$0].kind.isTrivia && tree.tokens[$0].kind != .semicolon
@@ -182,7 +181,7 @@ private func meaning(_ tree: SyntaxTree) -> String {
   return (tokens + kinds).joined(separator: "\n")
 }
 
-/// With `\n` for every line ending.
+/// Replaces every line ending by `\n`.
 private func withNewlines(_ text: String) -> String {
   text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).joined(separator: "\n")
 }
@@ -193,7 +192,7 @@ private func comments(_ tree: SyntaxTree) -> [String] {
   }.map { tree.text(ofToken: $0).filter { !$0.isWhitespace } }
 }
 
-/// Formats, and checks that it says the same and is canonical itself.
+/// Formats a source, and checks that the result has the same meaning and is stable.
 @discardableResult func checkFormat(_ source: String, _ name: String) -> String {
   let before = parsed(source)
   guard let text = format(before) else {

@@ -5,7 +5,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// `Grammar/scene.ebnf` and the parser say the same.
+/// `Grammar/scene.ebnf` and the parser agree.
 @Suite("Grammar", .cpuBudget(seconds: 2)) struct GrammarTests {
   private let grammar: Grammar
   private let start: Int
@@ -27,12 +27,12 @@ import Testing
   private static let openings: Set<String> = ["(", "["]
   private static let closings: Set<String> = [")", "]"]
 
-  /// Words that go on with the line before, so that a NEWLINE before them is written as `;`.
+  /// Tokens that continue the previous line, so that a NEWLINE before them is written as `;`.
   private static let continuing: Set<String> = [
     "+", "-", "*", "/", "<", "<=", ">", ">=", "==", "!=", "and", "or", "..", ".", "->", "?", ":",
   ]
 
-  /// Terminals as text: spaces between tokens, none inside of strings.
+  /// Returns terminals as text, with spaces between tokens except inside strings.
   private func written(_ terminals: [String], _ random: inout SeededGenerator) -> String {
     var text = ""
     var inText = false
@@ -62,7 +62,7 @@ import Testing
         values -= 1
       default: break
       }
-      // Strings inside of values come back to the text of the outer one.
+      // A string inside an interpolation ends within the text of the outer string.
       if terminal == "STRING_END", values > 0 { inText = false }
     }
     return text
@@ -117,7 +117,8 @@ import Testing
       let parsed = parse(mutant)
       #expect(parsed.tree.text == bytes)
       let tokens = SignificantTokens(parsed.tree)
-      // A clause word at the end of a line is read on by the parser and ended by the layout.
+      // The parser continues after a clause word at the end of a line, but the newline rule ends
+      // the item.
       if tokens.hasUncertainLineEnd { continue }
       let isDerived = grammar.derives(start, tokens.count, matches: tokens.matches)
       let isAccepted = parsed.diagnostics.isEmpty
@@ -139,7 +140,7 @@ import Testing
 
 /// The tokens of a file with the newlines that end items, by the rule in the grammar's comment.
 ///
-/// Written apart from the parser, so that one checks the other.
+/// Implemented independently of the parser, so that each checks the other.
 private struct SignificantTokens {
   private var kinds: [TokenKind] = []
   private var texts: [String] = []
@@ -207,7 +208,7 @@ private struct SignificantTokens {
   func matches(_ terminal: String, _ token: Int) -> Bool {
     switch terminal {
     case "IDENT":
-      // A function without a name, or the type of one.
+      // Excludes the `fn` of anonymous functions and function types.
       kinds[token] == .identifier
         && !(texts[token] == "fn" && token + 1 < count && kinds[token + 1] == .leftParen)
     case "NUMBER": kinds[token] == .number

@@ -4,7 +4,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Numbers are read to the nearest value, however many digits they have.
+/// Numbers are rounded to the nearest value, regardless of their number of digits.
 @Suite("Numbers", .cpuBudget(seconds: 1)) struct NumberTests {
   private func value(_ text: String) -> Double? {
     let tree = parse(SourceFile(name: "x", text: "let a = \(text)")).tree

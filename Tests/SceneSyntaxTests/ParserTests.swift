@@ -66,7 +66,7 @@ import Testing
   ])
   func diagnoses(_ row: Row) { #expect(messages(row.source) == row.expected) }
 
-  /// Declarations after one whose brace is missing are read as if it were there.
+  /// Declarations after one with an unclosed brace are parsed as if the brace were closed.
   @Test func anOpenBraceCostsOneDeclaration() {
     let rest = "let x = 1\nimport \"a.scene\"\nparam p: text\nscene c { for: 1s }\n"
     let broken = "scene a {\n  rect { fill: red\n  text \"b\" { \n" + rest

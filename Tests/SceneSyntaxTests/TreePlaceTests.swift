@@ -4,11 +4,11 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What the tree says about an offset of the text.
+/// Lookup of tokens and nodes by offset.
 @Suite("Places in a tree", .cpuBudget(seconds: 1)) struct TreePlaceTests {
   private func tree(_ text: String) -> SyntaxTree { parse(SourceFile(name: "x", text: text)).tree }
 
-  /// Every byte of every example is in the token that is found for it.
+  /// `token(at:)` returns the correct token for every byte of every example.
   @Test func everyByteHasItsToken() throws {
     for file in Repository.files(in: "Examples", ending: ".scene") {
       let tree = parse(SourceFile(id: FileID(0), name: file, bytes: try Repository.bytes(file)))
