@@ -4,7 +4,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What is offered where `|` stands.
+/// Completions at the position marked with `|`.
 @Suite("Completion", .cpuBudget(seconds: 1)) struct CompletionTests {
   static func offered(_ marked: String) -> [String] {
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
@@ -177,7 +177,7 @@ import Testing
       lacks: ["trim", "loop", "speed"]),
     Row(text: "transition wipe { | }", has: ["from", "to"], lacks: ["opacity", "enter"]),
     Row(text: "scene { output { | } }", has: ["codec", "quality"], lacks: ["rect", "fill"]),
-    // In bodies that nobody closed yet, after a blank or on a line of its own.
+    // Unclosed bodies, after a space or on a separate line.
     Row(text: "scene a { let wide = 3; circle { radius: |", has: ["wide", "sin"], lacks: ["fill"]),
     Row(text: "scene a {\n  let wide = 3\n  circle {\n    radius:\n      |", has: ["wide"]),
     Row(text: "scene a { for own in 0..3 { circle { radius: |", has: ["own"]),
@@ -192,20 +192,20 @@ import Testing
     Row(text: "scene a { for i in 0..3 {\n    |", has: ["rect"], lacks: ["opacity"]),
   ]
 
-  /// Before what is there already, which what is offered goes with.
+  /// Completions before existing text, which must fit that text.
   static let restRows: [Row] = [
-    // In brackets the value may be in the next line, and what has a colon is another argument.
+    // In brackets, the value may be on the next line. A name with a colon is the next argument.
     Row(text: "scene { rect { position: (|\n  min(1, 2), 3) } }", lacks: ["sin", "max"]),
     Row(text: "scene { rect { position: (|\n  fill: red } }", has: ["sin", "max"]),
     Row(text: "scene { rect { fill: linear-gradient(red, |\n blue) } }", lacks: ["red", "rgb"]),
     Row(text: "scene { rect { shadow: shadow(blur: 4, | color: red) } }", lacks: ["red", "rgb"]),
     Row(text: "let it = (a: 1, | b: 2)", lacks: ["sin"]),
     Row(text: "scene { rect { points: [| for x in 0..3: x] } }", lacks: ["sin"]),
-    // Names that are declared there.
+    // Positions of declared names.
     Row(text: "let all = [for x, | in 0..3: x]", lacks: ["sin", "all"]),
     Row(text: "let it = fn(|, y) = y", lacks: ["sin", "number"]),
     Row(text: "let it = fn(x: |, y) = y", has: ["number"], lacks: ["sin"]),
-    // A value whose name is there, and the names that are not.
+    // The value of an existing name, and the remaining names.
     Row(text: "scene { rect { enter: wipe(from: |) } }", has: ["left"], lacks: ["red", "from"]),
     Row(text: "let it = format(3, decimals: |)", has: ["sin"], lacks: ["group"]),
     Row(text: "let it = format(3, |, group: \" \")", has: ["decimals"], lacks: ["group", "x"]),
@@ -237,7 +237,7 @@ import Testing
     Row(text: "scene { le| own = 3 }", has: ["let"], lacks: ["rect", "opacity"]),
     Row(text: "scene { po| \"a\" }", has: ["text"], lacks: ["polygon"]),
     Row(text: "scene { rect { } | circle { } }", has: ["rect", "let"]),
-    // After a whole value.
+    // After a complete value.
     Row(text: "scene { for | }", lacks: ["sin", "len"]),
     Row(text: "scene { text \"{len(\"a\") |}\" }", lacks: ["sin"]),
     Row(text: "scene { rect { opacity: min(1 |) } }", lacks: ["sin", "over"]),
@@ -265,15 +265,15 @@ import Testing
     for word in row.lacks { #expect(!found.contains(word), "\(word)") }
   }
 
-  /// What is around a place may be broken in any way: nothing after it, a bracket that nobody opened, a
-  /// declaration that has no end.
+  /// The surrounding text may be broken in any way: it may end here, contain unmatched brackets, or
+  /// contain incomplete declarations.
   @Test(arguments: rows) func offersInBrokenTexts(_ row: Row) {
     let parts = row.text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let isOpen = parts[0].reversed().first { $0 == "\"" || $0 == "\n" } == "\""
     var broken = [
       "let half-done = \n" + row.text, row.text + "\n) ] } let = @\nscene x {\n rect { fill:",
     ]
-    // The end of a text that is cut closes nothing.
+    // The end of a truncated text does not close a string.
     if !isOpen { broken.append(parts[0] + "|\n") }
     for text in broken {
       let found = Self.offered(text)
@@ -312,7 +312,7 @@ import Testing
     )
     #expect(Self.item("let", in: "let name = 1\nscene { |")?.snippet == "let ${1:name2} = ${2:1}")
     #expect(Self.item("align", in: "scene { row { |")?.snippet?.contains("left") == false)
-    // What is there already is not written once more.
+    // Existing text is not inserted again.
     #expect(Self.item("opacity", in: "scene { rect { fi|: red } }")?.insert == nil)
     #expect(Self.item("circle", in: "scene { re| card { } }")?.snippet == nil)
     #expect(Self.item("max", in: "scene { rect { opacity: mi|(1, 2) } }")?.snippet == nil)
@@ -323,7 +323,7 @@ import Testing
     #expect(Self.item("red", in: "scene { rect { fill: |")?.documentation == "#ff0000")
   }
 
-  /// What is used most comes first, and what must be given before that.
+  /// Required properties come first, followed by the most frequent ones.
   @Test func theOrder() {
     let offered = Self.offered(
       "component Dot(needed: number, more: number = 1) { }\nscene { Dot { |")
@@ -333,7 +333,7 @@ import Testing
     #expect(!properties.contains("miter-limit"))
   }
 
-  /// Of colours those that are written most come before what is no colour.
+  /// The most frequent colors precede items that are not colors.
   @Test func coloursComeFirst() throws {
     let offered = Self.offered("scene { rect box { }\n circle { fill: | } }")
     let place = { (word: String) in try #require(offered.firstIndex(of: word), "\(word)") }

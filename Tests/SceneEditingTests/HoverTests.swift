@@ -7,7 +7,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What is said where `|` stands, with the values that a check found.
+/// Hover texts at the position marked with `|`, with values from a check.
 @Suite("Hover", .cpuBudget(seconds: 1)) struct HoverTests {
   static func session(_ text: String) -> CheckSession {
     var options = CheckOptions()
@@ -44,7 +44,7 @@ import Testing
     Row(
       "scene { for: 1s;  svg a \"logo.svg\" { size: 40 }\n  circle { position: a[\"ri|m\"].center } }",
       "`<circle>` in `logo.svg`"),
-    // Names and what they are.
+    // Names and their values.
     Row(
       "let |wide = 420 * 2\nscene { for: 1s  rect { size: wide } }", "let wide", "= `840` (number)"),
     Row("let wide = 420 * 2\nscene { for: 1s  rect { size: |wide } }", "= `840` (number)"),
@@ -78,7 +78,7 @@ import Testing
     Row("scene { for: 1s  circle { |radius: 3 * 40 } }", "radius: length = 50", "= `120`"),
     Row("scene { for: 1s  rect { |opacity: 1 } }", "opacity: share = 1"),
     Row("scene { for: 1s  rect { |fill: mix(red, blue, 0.25) } }", "fill: paint", "(color)"),
-    // What moves, at three times.
+    // Variable values, at three times.
     Row("scene { for: 4s  rect { |opacity: 0 -> 1 } }", "`0` at 0s", "`0.5` at 2s", "`1` at 4s"),
     Row(
       "scene { for: 4s  rect { rotate: 90deg * |progress } }", "`0` at 0s", "`0.5` at 2s",
@@ -144,14 +144,14 @@ import Testing
     Row("scene { for: 1s  rect { size: 3 |* 4;  nonsense: 3 } }", "= `12` (number)"),
     Row("let a = 2\nscene { for: 1s  rect { size: |a;  fill: unknown } }", "= `2` (number)"),
     Row("scene { rect |card { } ", "rect card"),
-    // Units whose length depends on the scene.
+    // Units whose value depends on the scene.
     Row("scene { tempo: 120;  for: 8s  rect { at: |2beat } }", "= `1s` (time)"),
     Row("scene { fps: 25;  for: 8s  rect { at: 1|2f } }", "= `0.48s` (time)"),
     Row("scene { tempo: 120;  for: 8s  rect { at: 1s |+ 2beat } }", "= `2s` (time)"),
     Row(
       "scene { tempo: 90;  for: 8s  let bar = 4beat\n  rect { at: |bar } }", "let bar = 4beat",
       "= `2.667s` (time)"),
-    // Words that choose.
+    // Enumeration words.
     Row("scene { for: 1s  rect { blend: |multiply } }", "blend: normal | ", "How "),
     Row("scene { for: 1s  text \"a\" { align: |center } }", "align: "),
     Row("scene { for: 1s  output { codec: |h264 } }", "codec: h264 | h265", "Of an `output`"),
@@ -161,7 +161,7 @@ import Testing
     Row("scene { for: 1s  text \"a b\" { each |word { enter: fade } } }", "Inside a text"),
     Row("scene { for: 1s  rect { fill: |none } }", "Nothing: no paint"),
     Row("scene { for: 1s  rect { visible: |true } }", "The value for yes"),
-    // The library, and what is imported.
+    // The library and imports.
     Row(
       "import \"std/charts.scene\"\nscene { for: 1s  |BarChart { values: [1, 2] } }",
       "component BarChart(values: list<number>", "Upright bars", "from `std/charts.scene`"),
@@ -234,7 +234,7 @@ import Testing
     Row("scene { for: 4s  rect { |easing: spring(bounce: 0.2) } }", "easing: ", "█"),
     Row("scene { for: 1s  rect { fill: |rgb(255, 0, 0) } }", "-> color", "= `#ff0000` (color)"),
     Row("scene { for: 1s  rect { fill: |tomato } }", "= `#ff6347` (color)"),
-    // Unused things and libraries.
+    // Unused names and libraries.
     Row("let |unused = 3 * 4\nscene { for: 1s }", "= `12` (number)"),
     Row("let |of-library = 3 * 4", "= `12` (number)"),
   ]
@@ -244,7 +244,7 @@ import Testing
     for text in row.has { #expect(said.contains(text), "\(text) in \(said)") }
   }
 
-  /// The time of a preview stands in for the middle.
+  /// The playhead of a preview replaces the middle time.
   @Test func valuesAtThePlayhead() {
     let text = "scene { for: 4s  rect { |opacity: 0 -> 1 } }"
     #expect(Self.said(text, at: 1).contains("`0.25` at 1s"))
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  /// Values are those of every scene of the file.
+  /// Values are available in every scene of the file.
   @Test func valuesOfOtherScenes() {
     let text =
       "scene a { for: 1s  rect { size: 3 |* 5 } }\nscene b { for: 2s  rect { size: 4 * 6 } }"

@@ -6,7 +6,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What has to hold for every text, however broken it is.
+/// Invariants that hold for every text, including broken ones.
 @Suite("Laws of an editor", .cpuBudget(seconds: 4)) struct LawTests {
   private static let files =
     Repository.files(in: "Examples", ending: ".scene")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// A text that ends anywhere, as it does while it is written.
+  /// Texts truncated at arbitrary positions, as while typing.
   @Test func everyBeginningHasAnAnswer() throws {
     var generator = Generator(seed: 9)
     for path in Self.files.prefix(30) {
@@ -56,7 +56,7 @@ import Testing
 
   @Test func editsOfTheFormIsTheForm() throws {
     for path in Self.files {
-      // As somebody in a hurry writes it.
+      // Text with sloppy spacing.
       let text = String(decoding: try Repository.bytes(path), as: UTF8.self)
         .replacing("    ", with: " ").replacing(": ", with: ":")
       let facts = FileFacts(Array(text.utf8), name: path)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// The forms of a colour are the same colour, the written one first.
+  /// All notations of a color denote the same color; the source notation comes first.
   @Test func coloursReadBack() throws {
     for path in Self.files {
       let facts = FileFacts(try Repository.bytes(path), name: path)

@@ -6,7 +6,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Literals that are written anew.
+/// Replacement of literals.
 @Suite("Literals", .cpuBudget(seconds: 2)) struct LiteralTests {
   private static func parsed(_ text: String) -> Parsed {
     parse(SourceFile(name: "a.scene", text: text))
@@ -71,13 +71,13 @@ import Testing
         == ["40", "2", "-3px", "#fff", "2s", "ease-out", "b", "1", "50%"])
   }
 
-  /// Only functions of plain numbers are colours as they stand.
+  /// Only color functions with plain numbers are literals.
   @Test(arguments: ["rgb(a, 0, 0)", "hsl(hue: 20, 1, 2)", "oklch(1s, 0, 0)", "rgb(1, 2)"])
   func aComputedColourIsNoLiteral(_ text: String) {
     #expect(!Self.literals(Self.parsed("let x = \(text)\n")).contains { $0.text == text })
   }
 
-  /// In each notation a colour is read with the same 8 bits of each channel.
+  /// Each notation of a color preserves the 8 bits of each channel.
   @Test func coloursAreReadAsTheyWereWritten() throws {
     var random = Generator(seed: 3)
     for _ in 0..<3000 {
@@ -113,7 +113,8 @@ import Testing
     }
   }
 
-  /// Ten thousand literals of the examples: what is written is one literal again, with that value.
+  /// Ten thousand literals of the examples: the replacement text is a single literal with the new
+  /// value.
   @Test func whatIsWrittenIsRead() throws {
     var random = Generator(seed: 7)
     let files = try Repository.files(in: "Examples", ending: ".scene").map {
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  /// In the whole file nothing else changes, and the old value gives the old bytes back.
+  /// The rest of the file is unchanged, and restoring the old value restores the old bytes.
   @Test func filesChangeInOnePlace() throws {
     var random = Generator(seed: 11)
     for name in Repository.files(in: "Examples", ending: ".scene") {
@@ -152,7 +153,7 @@ import Testing
         }
         let back = try #require(place, "\(name): \(literal.text)")
         guard back.text(of: literal.value) == literal.text else { continue }
-        // A line that became too long is broken, and stays so.
+        // A line that became too long remains broken.
         guard changed.count(where: { $0 == 10 }) == bytes.count(where: { $0 == 10 }) else {
           continue
         }

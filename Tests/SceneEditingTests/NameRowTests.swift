@@ -3,11 +3,11 @@ import SceneEditing
 import SceneTestSupport
 import Testing
 
-/// Every place of one name is in `‹ ›`, its declaration in `« »`: from each of them the declaration is
-/// found, all of them are its references, and a new name changes them and nothing else.
+/// Each row marks all references to one name with `‹ ›` and its declaration with `« »`. From each
+/// of them the declaration and all references are found, and renaming changes exactly these places.
 @Suite("Places of names", .cpuBudget(seconds: 1)) struct NameRowTests {
   static let rows: [String] = [
-    // Values of a file.
+    // File-level values.
     "let «a» = 1\nscene { rect { opacity: ‹a› } }",
     "let «a» = 1\nlet b = ‹a› + ‹a›\nscene { rect { opacity: b } }",
     "let «night» = #102030\nscene { background: ‹night›;  rect { fill: mix(‹night›, red, 50%) } }",
@@ -43,7 +43,7 @@ import Testing
     "scene { for «i» in 0..3 { for j in 0..‹i› { rect { opacity: j + ‹i› } } } }",
     "scene { for i in 0..3 { for «i» in 0..2 { rect { opacity: ‹i› } } } }",
     "scene { for «i» in 0..3 { for i in 0..2 { rect { } }  rect { opacity: ‹i› } } }",
-    // Values in bodies.
+    // Local values.
     "scene { let «a» = 1\n  rect { opacity: ‹a› }  group { rect { opacity: ‹a› } } }",
     "scene { group { let «a» = 1\n  rect { opacity: ‹a› } }  group { let a = 2\n  rect { opacity: a } } }",
     "let a = 1\nscene { let «a» = 2\n  rect { opacity: ‹a› } }",
@@ -77,13 +77,13 @@ import Testing
     "scene { rect «mask» { size: 3 }  circle { at: ‹mask›.end } }",
     "scene { video «clip» \"a.mp4\" { }  text \"a\" { for: ‹clip›.duration } }",
     "scene { audio «music» \"a.wav\" { }  rect { scale: level(‹music›) } }",
-    // An element that is not known has its name all the same.
+    // An element of an unknown kind still has a name.
     "scene { blob «c» { }  circle { at: ‹c›.end } }",
     // Scenes.
     "scene «intro» { for: 1s }\nscene film { sequence { ‹intro› { }  ‹intro› { } } }",
     "scene «intro» { for: 1s }\nscene film { ‹intro› first { }  rect { at: first.end } }",
     "scene film { intro «first» { }  rect { at: ‹first›.end } }\nscene intro { for: 1s }",
-    // Keyframes, conditions, calls in calls.
+    // Keyframes, conditions, nested calls.
     "let «late» = 2s\nscene { rect { opacity: keyframes { 0s: 0\n  ‹late›: 1 with ease-out\n ‹late› + 1s: 0 } } }",
     "let «big» = 40\nscene { rect { size: 10 -> ‹big› over 1s -> ‹big› / 2 } }",
     "let «long» = 2s\nscene { rect { opacity: 0 -> 1 over ‹long› after ‹long› } }",
@@ -93,7 +93,7 @@ import Testing
     "let «k» = 2\nscene { rect { shadow: shadow(‹k›, color: black);  filter: [blur(‹k›)] } }",
   ]
 
-  /// Texts that are broken somewhere: what is named is found all the same.
+  /// Broken texts, in which names are found nevertheless.
   static let broken: [String] = [
     "let «a» = 1\nscene { rect { opacity: ‹a› ",
     "let «a» = 1\nscene { rect { opacity: ‹a› + } }",
@@ -126,7 +126,7 @@ import Testing
     "import \nlet «a» = 1\nscene { rect { opacity: ‹a› } }",
   ]
 
-  /// A text without its marks, where the places are, and which of them is the declaration.
+  /// Returns a text without its marks, the marked ranges, and the index of the declaration.
   private static func read(_ marked: String) -> (text: String, places: [Range<Int>], own: Int) {
     var bytes: [UInt8] = []
     var places: [Range<Int>] = []

@@ -4,7 +4,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Declarations, uses and new names over two files.
+/// Declarations, references and renaming across two files.
 @Suite("Names in an editor", .cpuBudget(seconds: 1)) struct NameTests {
   private static let brand = """
     /// The colour of the house.
@@ -32,7 +32,7 @@ import Testing
     ])
   }
 
-  /// Where a word stands for the n-th time.
+  /// Returns the offset of the n-th occurrence of a word.
   private static func place(_ word: String, _ round: Int = 0, in text: String = film) -> Int {
     var index = text.startIndex
     var found = index
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// A word of a parameter is no name, of whatever file the parameter is, and however it is given.
+  /// An enumeration word of a parameter is not a name, in any file and argument syntax.
   @Test func wordsOfParametersAreNoNames() throws {
     let frames = """
       fn side(of: reel | story, x: number) -> number = x
@@ -132,7 +132,7 @@ import Testing
     #expect(reason("wide", "2x").hasPrefix("'2x' is not a name"))
     #expect(reason("wide", "for").hasPrefix("'for' is not a name"))
     #expect(reason("wide", "a b").hasPrefix("'a b' is not a name"))
-    // It would hide what is meant elsewhere.
+    // The new name would shadow another one.
     #expect(reason("wide", "accent").contains("something else"))
     #expect(
       reason("half", "x", "fn half(x: number) -> number = x / 2 + half(1)\nscene { }").contains(

@@ -4,7 +4,7 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Places in texts, beside the same counted in characters.
+/// Positions in texts, compared with counting Unicode scalars.
 @Suite("Positions", .cpuBudget(seconds: 1)) struct PositionTests {
   private static let letters: [String] = [
     "a", "é", "漢", "😀", "\n", "\r\n", "\u{0301}", " ", "\u{10FFFF}", "\r",
@@ -29,7 +29,7 @@ import Testing
       for (index, scalar) in scalars.enumerated() {
         let place = Position(line, character)
         #expect(file.position(of: offset, encoding) == place)
-        // Between the two characters of a line's end nobody can be.
+        // A position between the two characters of a line end is invalid.
         let isInLineEnd = scalar == "\n" && index > 0 && scalars[index - 1] == "\r"
         if !isInLineEnd { #expect(file.offset(of: place, encoding) == offset) }
         offset += String(scalar).utf8.count
@@ -41,7 +41,7 @@ import Testing
         }
       }
       #expect(file.position(of: text.utf8.count, encoding) == Position(line, character))
-      // Beyond the end of a line or of the text is its end.
+      // Positions beyond the end of a line or text are clamped.
       #expect(file.offset(of: Position(line, 1000), encoding) == text.utf8.count)
       #expect(file.offset(of: Position(line + 5, 0), encoding) == text.utf8.count)
     }

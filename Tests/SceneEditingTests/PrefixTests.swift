@@ -8,12 +8,12 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What is offered after a token of a text, with the rest of the text after it and without, is accepted
-/// there: no fault of form or of a name comes with it. Asked at random places; `SCENEC_LAWS=1` asks of all,
-/// another number of so many.
+/// Completions after any token of a text, with and without the rest of the text, cause neither
+/// syntax errors nor unknown names. Random positions are tested; `SCENEC_LAWS=1` tests all of them,
+/// and any other number tests that many.
 @Suite("Completions at every token", .cpuBudget(seconds: 6)) struct PrefixTests {
   private static let asked = ProcessInfo.processInfo.environment["SCENEC_LAWS"].flatMap { Int($0) }
-  /// How many places are asked about, and how many items of each.
+  /// The number of positions, and of items at each position.
   private static let count = asked.map { $0 > 1 ? $0 : Int.max } ?? 100
   private static let greatestOffer = asked == nil ? 6 : 12
 
@@ -32,13 +32,13 @@ import Testing
     ).diagnostics.filter { $0.severity == .error && $0.span.file == FileID(0) }
   }
 
-  /// What of the faults after a change is there because of what was inserted.
+  /// Returns the errors after a change that the inserted text causes.
   private static func made(
     by new: Range<Int>, instead old: Range<Int>, _ before: [Diagnostic], _ after: [Diagnostic]
   ) -> [Diagnostic] {
     func isForm(_ it: Diagnostic) -> Bool { it.code.rawValue.hasPrefix("E01") }
     let codes = "E0201"..."E0208"
-    // What else is missing at the end of a text is found only once there is a value.
+    // Other errors at the end of a text are found only once there is a value.
     let end = "found the end of the file"
     let isHalf = before.contains { isForm($0) && $0.message.contains(end) }
     func isMissing(_ it: Diagnostic) -> Bool {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Inserts some of what is offered at the end of a text or in it.
+  /// Inserts some of the completions within or at the end of a text.
   private static func ask(
     _ bytes: [UInt8], at offset: Int, _ generator: inout Generator, _ report: (String) -> Void
   ) -> Int {
@@ -82,14 +82,14 @@ import Testing
       let after = edits.applied(to: bytes)
       let wrong = made(
         by: place..<place + new.utf8.count, instead: range, before, faults(after))
-      // Another property with the value that is there may not have its clauses, another component than
-      // the one that is there not take its values.
+      // Another property may not accept the clauses of the existing value, and another component
+      // may not accept the existing arguments.
       let isProperty = bytes[range.upperBound...].first == UInt8(ascii: ":")
       let isComponent = item.kind == .component && !range.isEmpty
       guard
         let first = wrong.first(where: {
           !(isProperty && $0.message.contains("needs a change"))
-            // The rest of a text that was cut off is missing, whatever is offered.
+            // The rest of a truncated text is missing in any case.
             && !$0.message.contains("found the end of the file")
             && !(isComponent && $0.code.rawValue == "E0304")
         })

@@ -8,12 +8,12 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// What is offered is accepted: no completion, no new name and no fix makes a scene wrong. Asked at random
-/// places of the corpus, of examples and of scenes that are made up; `SCENEC_SOAK=1` asks of 10 000 scenes,
-/// another number of so many.
+/// Completions, renaming and fixes never cause errors. Random positions of the corpus, the examples
+/// and generated scenes are tested; `SCENEC_SOAK=1` tests 10 000 scenes, and any other number tests
+/// that many.
 @Suite("What an editor offers", .cpuBudget(seconds: 10)) struct PromiseTests {
   private static let soak = ProcessInfo.processInfo.environment["SCENEC_SOAK"].flatMap { Int($0) }
-  /// How many scenes are asked about.
+  /// The number of scenes to test.
   private static let count = soak.map { $0 > 1 ? $0 : 10_000 } ?? 80
   /// Scenes without errors.
   private static let right: [String] = {
@@ -29,7 +29,7 @@ import Testing
     checked(text).diagnostics.filter { $0.severity == .error }
   }
 
-  /// Scenes of names that are used in all ways.
+  /// Generates scenes that use names in all possible ways.
   private static func made(_ count: Int) -> [String] {
     var generator = Generator(seed: 12)
     func pick(_ list: [String]) -> String { list.randomElement(using: &generator) ?? "" }
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Completion
 
-  /// A snippet as it is when nothing is filled in.
+  /// Returns a snippet with the default values of its placeholders.
   static func plain(_ snippet: String) -> String {
     var text = snippet.replacing(#/\$\{\d+\|([^,|]*)[^}]*\}/#) { $0.output.1 }
     text = text.replacing(#/\$\{\d+:((?:[^}\\]|\\.)*)\}/#) { $0.output.1 }
@@ -101,7 +101,7 @@ import Testing
     return code.hasPrefix("E01") || code == "E0304" || ("E0201"..."E0208").contains(code)
   }
 
-  /// A text with a place where something new may be written.
+  /// Returns variants of a text with an offset at which text may be inserted.
   private static func places(in text: String) -> [(text: String, offset: Int)] {
     let facts = FileFacts(Array(text.utf8), name: "a.scene")
     var found: [(String, Int)] = []
@@ -110,7 +110,7 @@ import Testing
       let bytes = facts.source.bytes
       switch facts.tree.nodes[node].kind {
       case .body:
-        // A line of its own after the brace.
+        // A separate line after the brace.
         var changed = bytes
         changed.insert(contentsOf: "\n\n".utf8, at: span.start + 1)
         found.append((String(decoding: changed, as: UTF8.self), span.start + 2))
@@ -143,7 +143,7 @@ import Testing
           let after = String(
             decoding: edits.applied(to: facts.source.bytes), as: UTF8.self)
           count += 1
-          // What a style holds fits some elements and not others.
+          // The properties of a style may not apply to all elements.
           let isOfStyle = place.text.contains("style ")
           let wrong = Self.errors(in: after).filter {
             Self.isPromised($0) && !(isOfStyle && $0.code == .propertyElsewhere)
@@ -160,7 +160,7 @@ import Testing
 
   // MARK: Names
 
-  /// What the frames of a scene are made of.
+  /// Returns the frame programs of a scene at several times.
   private static func frames(_ text: String) -> [String] {
     [0.1, 0.9, 1.7].map { program(text, at: $0).map { "\($0)" } ?? "" }
   }
@@ -197,7 +197,7 @@ import Testing
     #expect(2 * count > Self.count && refused * 10 < count, "\(refused) of \(count)")
   }
 
-  /// A name for a value, and back: the scene shows the same.
+  /// Extracting and inlining values preserves the frames.
   @Test func refactoringsChangeNothing() {
     var generator = Generator(seed: 8)
     var count = 0
@@ -214,7 +214,7 @@ import Testing
       }
       for change in changes.shuffled(using: &generator).prefix(3) {
         let after = String(decoding: change.edits.applied(to: facts.source.bytes), as: UTF8.self)
-        // The server checks before it offers: what is wrong then is not offered.
+        // The server checks a change before offering it, so changes with errors are not offered.
         guard Self.errors(in: after).isEmpty else { continue }
         count += 1
         #expect(
@@ -226,8 +226,7 @@ import Testing
 
   // MARK: Fixes
 
-  /// A fix that is the only one removes its fault: one of those alike, or of two brackets that are open the
-  /// one.
+  /// The only fix of a diagnostic removes that diagnostic, or one of several equal ones.
   @Test func fixesFix() {
     var count = 0
     for text in Corpus.sources where text.utf8.count < 4000 {
@@ -245,7 +244,7 @@ import Testing
         #expect(
           alike(after) < alike(found) || fault.code == .unclosedBracket,
           "\(fault.code.rawValue) \(fault.message) in \(text)")
-        // What it leads to may be wrong by itself, but the text is no longer of a worse form.
+        // A fix may reveal other errors, but does not increase the number of syntax errors.
         func forms(_ list: [Diagnostic]) -> Int { list.count { $0.code.rawValue.hasPrefix("E01") } }
         #expect(
           forms(after) <= forms(found), "\(fault.code.rawValue) \(fault.message) in \(text)")

@@ -7,13 +7,14 @@ import SceneTestSupport
 import SceneText
 import Testing
 
-/// Changes of a text that keep what it shows, and what is changed while it is typed.
+/// Changes that preserve the meaning of a text, and edits while typing.
 @Suite("Refactoring", .cpuBudget(seconds: 1)) struct RefactoringTests {
   private static func workspace(_ text: String) -> Workspace {
     Workspace(["a.scene": FileFacts(Array(text.utf8), name: "a.scene")])
   }
 
-  /// The text after what is selected by `[[` and `]]` has got a name; `nil` where it is not offered.
+  /// Returns the text after extracting the selection between `[[` and `]]`; `nil` if that is not
+  /// offered.
   private static func extracted(_ marked: String) -> String? {
     let parts = marked.replacing("[[", with: "¦").replacing("]]", with: "¦")
       .split(separator: "¦", omittingEmptySubsequences: false)
@@ -71,7 +72,7 @@ import Testing
     #expect(
       Self.inlined("scene {\n  rect {\n    let |a = t * 90deg / 1s\n    rotate: a\n  }\n}")
         == "scene {\n  rect {\n    rotate: (t * 90deg / 1s)\n  }\n}")
-    // Inside another element its own time would count.
+    // Inside another element, the value would use another clock.
     #expect(
       Self.inlined("scene {\n  let |a = t * 90deg / 1s\n  rect { rotate: a }\n}") == nil)
     #expect(Self.inlined("let |unused = 3\nscene { }") == nil)
@@ -92,7 +93,7 @@ import Testing
       workspace.importing("BarChart", in: "home/film.scene").map(\.title)
         == ["import \"std/charts.scene\""])
     #expect(workspace.importing("nothing-like-this", in: "home/film.scene").isEmpty)
-    // After those that are there.
+    // After existing imports.
     let other = FileFacts(Array("import \"a.scene\"\nscene { }".utf8), name: "")
     #expect(
       String(
@@ -185,7 +186,7 @@ import Testing
       String(decoding: bytes, as: UTF8.self)
         == "scene {\n  for: 1s\n  rect { opacity: 1;  fill: red }\n}")
     #expect(count == 2)
-    // Whoever is no longer asked ends it.
+    // `nil` stops the process.
     #expect(allFixed(Array(text.utf8)) { _ in nil }.count == 0)
   }
 

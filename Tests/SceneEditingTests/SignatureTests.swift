@@ -3,11 +3,11 @@ import SceneEditing
 import SceneTestSupport
 import Testing
 
-/// What is being called where `|` stands, and what can be folded away.
+/// Signature help at the position marked with `|`, and folding ranges.
 @Suite("Calls and folds", .cpuBudget(seconds: 1)) struct SignatureTests {
   struct Row: Sendable, CustomStringConvertible {
     let text: String
-    /// As it is shown, the parameter that is written in `‹ ›`; empty where nothing is called.
+    /// The signature with the active parameter in `‹ ›`; empty outside of calls.
     let shown: String
     init(_ text: String, _ shown: String) { (self.text, self.shown) = (text, shown) }
     var description: String { text }
@@ -36,13 +36,13 @@ import Testing
     Row(
       "fn f(a: number, b: number) -> number = a\nscene { rect { opacity: f(b: 1, a: | 2) } }",
       "f(‹a: number›, b: number) -> number"),
-    // While a value is written and behind it.
+    // Within and after a value.
     Row("scene { rect { opacity: max(12|) } }", "max(‹values…: value›) -> value"),
     Row("scene { rect { opacity: max(1 + k|, 2) } }", "max(‹values…: value›) -> value"),
     Row("scene { rect { opacity: max(1, 2) | } }", ""),
     Row("scene { rect { opacity: 1| } }", ""),
     Row("scene { text \"max(|\" }", ""),
-    // Steps of paths.
+    // Path segments.
     Row("scene { path { move | } }", "move ‹p: point›"),
     Row("scene { path { mov| } }", ""),
     Row("scene { path { move (0, 0)\n line by (1, |", "line ‹p: point›"),

@@ -21,16 +21,17 @@ import Testing
     }
   }
 
-  /// Where nothing is given, something must be drawn: what can be asked for as one number, word or
-  /// truth has an initial value, but for what depends on other things.
+  /// Properties with a number, word or Boolean as the value have a default, except those whose
+  /// default depends on other values.
   @Test func whatIsAskedForHasAnInitialValue() {
     let dependent: Set<Property> = [
-      // By the number of children, the anchor, the radius, the path, the file, the output's name.
+      // Depends on the number of children, the anchor, the radius, the path, the file or the
+      // output's name.
       .columns, .align, .innerRadius, .startOffset, .maxLines, .fps, .loop, .blur,
       .codec, .level, .profile, .preset, .pixelFormat, .frameRate,
-      // By the speed, by what sounds, and by how loud that is.
+      // Depends on the speed, the audio or its loudness.
       .pitch, .audio, .loudness,
-      // By whether the other one is given.
+      // Depends on whether the other property is set.
       .justify, .alignSelf,
     ]
     for property in Property.allCases where !dependent.contains(property) {

@@ -3,7 +3,7 @@ import SceneServer
 import SceneTestSupport
 import Testing
 
-/// Messages out of bytes, whole and in pieces.
+/// Parsing of messages from bytes, whole and in pieces.
 @Suite("Frames", .cpuBudget(seconds: 1)) struct FramingTests {
   private func frames(_ text: String, pieces: Int = .max) -> [FrameReader.Frame] {
     var reader = FrameReader()

@@ -3,7 +3,7 @@ import SceneJSON
 import SceneTestSupport
 import Testing
 
-/// What editors may send, and what is written.
+/// Parsing and serialization of JSON.
 @Suite("JSON", .cpuBudget(seconds: 1)) struct JSONTests {
   private func read(_ text: String) -> JSON? { JSON(bytes: Array(text.utf8)) }
 
@@ -26,7 +26,7 @@ import Testing
     #expect(read(less) != nil)
   }
 
-  /// Half a surrogate and a byte that is no UTF-8 cost a character, not the message.
+  /// An unpaired surrogate or invalid UTF-8 affects only a character, not the whole message.
   @Test func whatIsNoText() {
     #expect(read("[\"a\\ud83db\", 2]")?[1] == 2)
     #expect(read("[\"a\\ud83db\", 2]")?[0].string?.contains("\u{FFFD}") == true)

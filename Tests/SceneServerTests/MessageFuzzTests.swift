@@ -4,7 +4,7 @@ import SceneServer
 import SceneTestSupport
 import Testing
 
-/// Every input that the fuzzer of messages ever failed on, and messages with bytes changed at random.
+/// Inputs on which the message fuzzer once failed, and randomly modified messages.
 @Suite("Fuzz of messages", .cpuBudget(seconds: 1)) struct MessageFuzzTests {
   @Test func inputsThatFailedOnce() throws {
     for file in Repository.files(in: "Tests/Fuzz/messages") {

@@ -5,23 +5,23 @@ import SceneServer
 import SceneTestSupport
 import Testing
 
-/// `scenec lsp` as an editor talks to it, through pipes.
+/// The command `scenec lsp`, used through pipes like an editor does.
 @Suite("Language server", .cpuBudget(seconds: 3)) struct ServerTests {
-  /// An editor without a screen.
+  /// A headless editor.
   final class Editor {
     let process: RunningProgram
     private let input = Pipe()
     private let output = Pipe()
     private var reader = FrameReader()
     private var number = 0
-    /// What the server said without being asked.
+    /// The notifications received so far.
     private(set) var notices: [JSON] = []
 
     init(_ folder: Folder, _ options: [String] = []) throws {
-      // A server that has ended is a fault of the test, not the end of all tests.
+      // A server that has exited fails this test without ending the test process.
       signal(SIGPIPE, SIG_IGN)
       process = try RunningProgram(
-        // With a cache, where the library is written for editors to show.
+        // The cache is enabled, since library files are written there for editors.
         ["/usr/bin/env", "-u", "SCENEC_CACHE", Program.scenec, "lsp", "--stdio"] + options,
         in: folder.path,
         input: input.fileHandleForReading.fileDescriptor,
@@ -38,7 +38,8 @@ import Testing
           JSON.object(["jsonrpc": "2.0", "method": .string(method), "params": parameters]).bytes))
     }
 
-    /// The next message; `nil` when the server has closed its end or sends nothing for minutes.
+    /// Returns the next message; `nil` if the server has closed the connection or sends nothing for
+    /// minutes.
     func next() -> JSON? {
       while true {
         if case .message(let body)? = reader.next() { return JSON(bytes: body) }
@@ -100,7 +101,7 @@ import Testing
         ])
     }
 
-    /// The diagnostics of a version of a text: code, line and column.
+    /// Returns the diagnostics of a version of a text as code, line and column.
     func diagnostics(_ uri: String, version: Int) -> [String] {
       published(uri, version: version)?.map { it in
         let start = it["range"]["start"]
@@ -109,7 +110,7 @@ import Testing
       } ?? ["nothing"]
     }
 
-    /// The messages of these diagnostics.
+    /// Returns the messages of these diagnostics.
     func messages(_ uri: String, version: Int) -> String {
       published(uri, version: version)?.map { $0["message"].string ?? "" }
         .joined(separator: "\n") ?? "nothing"
@@ -128,8 +129,8 @@ import Testing
       return nil
     }
 
-    /// Waits for diagnostics of a version that have one of these. Those of an earlier version may
-    /// be withdrawn before a check is over.
+    /// Waits until the diagnostics of a version contain the given one. Earlier diagnostics may be
+    /// withdrawn before a check is complete.
     func reports(_ diagnostic: String, _ uri: String, version: Int) -> Bool {
       while true {
         let found = diagnostics(uri, version: version)
@@ -152,7 +153,7 @@ import Testing
     ]
   }
 
-  /// A server that keeps the memory of a check, and how often its worker was replaced.
+  /// A server that retains the memory of a check, and the number of worker replacements.
   private struct Resting {
     let folder: Folder
     let editor: Editor
@@ -172,7 +173,7 @@ import Testing
       "scene {\n  for: 1s\n  for i in 0..\(count) { rect { size: 10x10; translate: (i, 0) } }\n}\n"
     }
 
-    /// Checks a text that takes far more memory.
+    /// Checks a text that requires far more memory.
     func grow() throws {
       try editor.change(uri, Resting.text(40_000), version: 2)
       _ = editor.diagnostics(uri, version: 2)
@@ -184,9 +185,9 @@ import Testing
     }
   }
 
-  /// Memory that a text needed and a later one does not is given back by a new process, of which the
-  /// editor sees nothing. Servers are measured after the same rest, so the one that rests for longer
-  /// has been measured when the other one is replaced.
+  /// Memory that a text no longer needs is released by replacing the worker process, which is
+  /// invisible to the editor. Both servers are measured after the same rest, so the one that rests
+  /// longer has been measured when the other one is replaced.
   @Test func aServerThatHasGrownBeginsAnewWhileNobodyAsks() throws {
     let (still, grown) = (try Resting(), try Resting())
     try grown.grow()
@@ -194,7 +195,7 @@ import Testing
     #expect(still.replacements == 0)
     let answer = try grown.editor.ask("textDocument/hover", place(grown.uri, 0, 2))
     #expect(answer["result"]["contents"]["value"].string?.contains("scene") == true)
-    // The text needs as much again: that is no growth.
+    // The text needs the same amount of memory again, which does not count as growth.
     try still.grow()
     #expect(eventually { still.replacements == 1 })
     #expect(grown.replacements == 1)
@@ -220,7 +221,7 @@ import Testing
     #expect(
       hover["result"]["contents"]["value"].string?.contains("let accent = #ff8a3d") == true,
       "\(hover)")
-    // What is open counts, not what is saved.
+    // The open text takes precedence over the saved file.
     try editor.open(brand, "let acent = #ff8a3d\n")
     #expect(editor.diagnostics(film, version: 2) == ["E0203 3:35"])
     try editor.change(brand, "let accent = #00ff00\n", version: 2)
@@ -232,7 +233,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// Whatever ends the process that checks, the editor's goes on.
+  /// Messages refer to settings of the editor in place of command-line options.
   @Test func messagesSayWhatToChangeInAnEditor() throws {
     let folder = try Folder()
     let editor = try Editor(folder)
@@ -276,7 +277,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// Ids of parts are those of the SVG that is meant, and lead to its lines.
+  /// The ids of parts are those of the referenced SVG file, and resolve to its lines.
   @Test func partsOfAnSVG() throws {
     let folder = try Folder()
     let logo = """
@@ -324,20 +325,19 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// An editor that writes and reads later, as one with a single thread does: neither side waits for the
-  /// other.
+  /// A single-threaded editor writes before it reads. Neither side blocks the other.
   @Test func anEditorThatDoesNotRead() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"
     let editor = try Editor(folder)
     try editor.begin(folder)
-    // What is wrong with it is more than a pipe holds, and so is each of its texts.
+    // Its diagnostics exceed the capacity of a pipe, as does each of its texts.
     let wrong = String(repeating: "    rect { radus: 3 }\n", count: 10_000)
     for version in 1..<6 {
       let worker = try worker(of: editor)
       let before = RunningProgram.cpuSeconds(of: worker)
       try editor.open(film, "scene {\n    for: 1s\n\(wrong)}\n", version: version)
-      // Its check has begun before the next one comes.
+      // Wait until the check has started before sending the next version.
       #expect(eventually { RunningProgram.cpuSeconds(of: worker) >= before + 0.05 })
     }
     let answer = try editor.ask("textDocument/hover", place(film, 0, 2))
@@ -345,7 +345,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// A process that hangs gives way to another one; what it was asked is answered.
+  /// A hanging worker is replaced, and its pending requests are answered.
   @Test func theWorkerHangs() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"
@@ -359,7 +359,7 @@ import Testing
     #expect(answer["error"]["code"] == -32803, "\(answer)")
     let later = try editor.ask("textDocument/hover", place(film, 1, 3))
     #expect(!later["result"].isNull, "\(later)")
-    // The editor is asked once to watch files, by the first of them.
+    // Only the first worker asks the editor to watch files.
     let asked = editor.notices.count { $0["method"] == "client/registerCapability" }
     #expect(asked == 1)
     #expect(try editor.end() == 0)
@@ -370,7 +370,8 @@ import Testing
     return try #require(Int32(run.output.split(separator: "\n").first ?? ""))
   }
 
-  /// A project that is reached through a link has the names that the editor gave, and unsaved texts count.
+  /// Files of a project that is accessed through a symbolic link keep the names that the editor
+  /// uses, and unsaved texts take precedence.
   @Test func aFolderBehindALink() throws {
     let folder = try Folder()
     try folder.write("real/brand.scene", "let accent = #ff8a3d\n")
@@ -384,7 +385,7 @@ import Testing
       film, "import \"brand.scene\"\nscene { for: 1s;  rect { fill: accent } }\n")
     #expect(editor.diagnostics(film, version: 1) == [])
     try editor.open(brand, "let acent = #ff8a3d\nlet b = \n")
-    // Where a line ends, the last word before that is underlined.
+    // At the end of a line, the last word before it is underlined.
     #expect(editor.diagnostics(brand, version: 1) == ["E0109 1:6"])
     #expect(editor.diagnostics(film, version: 1).contains("E0203 1:31"))
     try editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(brand)]])
@@ -392,7 +393,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// A cancellation without an identifier cancels nothing that waits.
+  /// A cancellation without an id does not cancel any pending message.
   @Test func aCancellationOfNothing() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"
@@ -407,7 +408,7 @@ import Testing
         "contentChanges": [["text": "scene { for: 1s;  circle { radus: 2 } }\n"]],
       ],
     ]
-    // In one write, so that the edit still waits when the cancellations are read.
+    // Sent in a single write, so that the edit is still pending when the cancellations are read.
     var bytes = FrameReader.frame(edit.bytes)
     for parameters: JSON in [["id": .null], .object([:]), .null, ["id": "other"]] {
       let cancellation: JSON = [
@@ -420,7 +421,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// Positions and edits of a text whose lines end with a lone `\r`.
+  /// Positions and edits in a text whose lines end with a lone `\r`.
   @Test func linesThatEndWithACarriageReturn() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"
@@ -444,8 +445,8 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// What a check refuses to read is not read for an editor either: not by an import, through a link,
-  /// or in a list of files.
+  /// Files that a check must not read are not read for an editor either: not by an import, through
+  /// a link, or in a list of files.
   @Test func nothingOutsideTheWorkspaceIsRead() throws {
     let folder = try Folder()
     let secret = "/// PIN of the bank\nlet hidden-word = 42\n"
@@ -479,7 +480,7 @@ import Testing
       let listed = "\(try editor.ask("textDocument/completion", place(film, 1, 59)))"
       #expect(!listed.contains("pic.png"), "\(listed)")
     }
-    // A link that stays inside is followed.
+    // A link to a target inside the root is followed.
     let text = "import \"near/brand.scene\"\nscene { for: 1s;  circle { radius: own-word } }\n"
     try editor.change(film, text, version: 4)
     #expect(editor.diagnostics(film, version: 4) == [])
@@ -488,7 +489,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// A text over the limit is reported and kept, and read again as soon as it is small enough.
+  /// A text over the limit is reported and stored. It is analyzed again once it is small enough.
   @Test func aGiantText() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"
@@ -516,7 +517,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// A text that was never saved has no folder in which files could be missing.
+  /// An unsaved text has no folder in which files could be missing.
   @Test func aTextThatWasNeverSaved() throws {
     let folder = try Folder()
     let editor = try Editor(folder)
@@ -528,7 +529,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// What a definition leads to in the library can be read, and stays as it is.
+  /// Definitions in the library can be opened read-only.
   @Test func theLibraryIsRead() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"
@@ -555,7 +556,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// The size of a still is in the answer; a text that was saved is the one that counts.
+  /// The response contains the size of a still. The saved text is authoritative.
   @Test func stillsAndSaves() throws {
     let folder = try Folder()
     let text = "scene { size: 64x48;  for: 1s;  rect { } }\n"
@@ -599,7 +600,7 @@ import Testing
     #expect(try editor.end() == 0)
   }
 
-  /// Random edits and requests: each request is answered once, and the end is orderly.
+  /// Random edits and requests: each request is answered once, and the server shuts down cleanly.
   @Test func aStorm() throws {
     let folder = try Folder()
     let editor = try Editor(folder)
@@ -656,7 +657,7 @@ import Testing
 }
 
 extension JSON {
-  /// With the members of another object.
+  /// Returns the object with the members of another one added.
   fileprivate func merging(_ other: JSON) -> JSON {
     guard case .object(let a) = self, case .object(let b) = other else { return self }
     return .object(a.merging(b) { own, _ in own })

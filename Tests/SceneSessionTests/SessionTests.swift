@@ -11,7 +11,7 @@ import SceneSession
 import SceneTestSupport
 import Testing
 
-/// What stays and what is read again when a scene is loaded many times.
+/// Caching and reloading when a scene is loaded repeatedly.
 @Suite("Sessions", .cpuBudget(seconds: 1)) struct SessionTests {
   private let folder: Folder
   private let scene: String
@@ -29,7 +29,7 @@ import Testing
     try picture(10)
   }
 
-  /// An image of a width, in place, as if it were of another day.
+  /// Writes an image of the given width in place, with the modification date of another day.
   private func picture(_ width: Int, day: Double = 1) throws {
     let path = folder.path + "/a.svg"
     if folder.data("a.svg") == nil { try folder.write("a.svg", "") }
@@ -54,7 +54,7 @@ import Testing
 
   @Test func aFileIsReadAgainWhenItChanged() throws {
     #expect(try width(load()) == 10)
-    // Neither its place nor its length or date tells that it is another: it is not opened.
+    // Path, size and date are unchanged, so the file is not opened.
     try picture(20)
     #expect(try width(load()) == 10)
     try picture(30, day: 2)
@@ -74,7 +74,7 @@ import Testing
     #expect(try width(load()) == 40)
   }
 
-  /// Of every load on its own: what is not shown any more is not watched.
+  /// Each load has its own inputs: files that are no longer shown are not watched.
   @Test func inputsAreThoseOfTheLoad() throws {
     #expect(try load().inputs.paths.contains { $0.hasSuffix("/a.svg") })
     try folder.write("a.scene", "scene { size: 10x10; for: 1s; circle { radius: 3 } }")
@@ -85,7 +85,8 @@ import Testing
     #expect(loaded.inputs.haveChanged)
   }
 
-  /// Of a build that is broken off all parts say so, also where the file is back as it was.
+  /// All parts of a canceled build report that the scene is outdated, even if the file has been
+  /// restored.
   @Test func whatIsOutdatedRemainsSo() throws {
     let clock = ManualClock()
     let watcher = Watcher(clock: clock)
@@ -107,7 +108,7 @@ import Testing
     #expect(watcher.isOutdated && watcher.hasChanged)
   }
 
-  /// What was saved while something else was done is whole: nobody waits for more.
+  /// A save during other work is complete, so there is no further wait.
   @Test func aSaveBeforeTheWaitIsTakenAtOnce() throws {
     let watcher = Watcher()
     watcher.watch(try load().inputs)
@@ -129,7 +130,7 @@ import Testing
     #expect(try load().model?.size == PixelSize(100, 100))
   }
 
-  /// An image that changed leaves its old pixels to nobody.
+  /// The old pixels of a changed image are released.
   @Test func replacedPicturesAreForgotten() throws {
     for day in 1...20 {
       try picture(10 + day, day: Double(day))

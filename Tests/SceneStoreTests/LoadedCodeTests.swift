@@ -12,7 +12,7 @@ import Testing
     #expect(library.dropFirst(10).count == 40 && library.dropFirst(10).allSatisfy(\.isHexDigit))
   }
 
-  /// Two files of one name that differ in what the linker says, or are of no linker.
+  /// Two files with the same name but different build ids, or without one.
   @Test func filesAreToldApart() throws {
     let folder = try Folder()
     func place(_ name: String) -> String { folder.path + "/" + name }
@@ -20,7 +20,7 @@ import Testing
     try folder.write("b/x", "plainer")
     #expect(LoadedCode.identity(ofFile: place("a/x")) != LoadedCode.identity(ofFile: place("b/x")))
     #expect(LoadedCode.identity(ofFile: place("none")) == "none")
-    // The note of a made up file: name, length, kind, digest.
+    // The build id note of a synthetic file: name size, descriptor size, type, name, descriptor.
     func file(_ digest: UInt8) -> Data {
       Data(
         [UInt8](repeating: 0, count: 16) + [

@@ -20,7 +20,7 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: store.path)) ?? []).sorted()
   }
 
-  /// Moves the last use of a file, which has just been written, into the past.
+  /// Moves the time of last use of a new file into the past.
   private func age(_ name: String, _ seconds: Double) throws {
     let path = "\(store.path)/\(name)"
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -35,7 +35,7 @@ import Testing
     for number in 1...3 { UseCounts.add(taken: 10 * number, made: number, to: place) }
     let uses = UseCounts(of: place)
     #expect(uses.builds == 3 && uses.taken == 60 && uses.made == 6)
-    // A line that is none counts nothing; many lines become one.
+    // Invalid lines are ignored, and many lines are merged into one.
     try folder.write("uses", "1 2 x\n-1 2 3\n" + String(repeating: "1 4 1\n", count: 11_000))
     UseCounts.add(taken: 0, made: 5, to: place)
     let sum = UseCounts(of: place)
@@ -43,7 +43,7 @@ import Testing
     #expect(try String(contentsOfFile: place + "/uses", encoding: .utf8) == "11001 44000 11005\n")
     UseCounts.remove(from: place)
     #expect(UseCounts(of: place).builds == 0)
-    // Nowhere to write is no fault.
+    // A missing folder is not an error.
     UseCounts.add(taken: 1, made: 1, to: place + "/none")
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(files == [key("x").description, key("y").description].sorted())
   }
 
-  /// Every bit that differs, and every length.
+  /// Any flipped bit and any other length is detected.
   @Test func whatIsDamagedIsNotThere() throws {
     let content = Array("content".utf8)
     let url = URL(fileURLWithPath: "\(store.path)/\(key("x"))")
@@ -77,7 +77,7 @@ import Testing
     }
     try right.write(to: url)
     #expect(store.read(key("x")).map(Array.init) == content)
-    // The right content by another name.
+    // Intact content under another key.
     try right.write(to: URL(fileURLWithPath: "\(store.path)/\(key("y"))"))
     #expect(store.read(key("y")) == nil)
   }
@@ -101,7 +101,7 @@ import Testing
     }
     #expect(store.usage.count == 4 && store.usage.bytes == 4000)
     #expect((395...405).contains(store.usage.age))
-    // What is read is used.
+    // Reading updates the time of last use.
     #expect(store.read(key("a")) != nil)
     store.trim(to: 2500)
     #expect(Set(files) == Set([key("a"), key("d")].map(\.description)))
@@ -144,7 +144,8 @@ import Testing
     StoreFolder("/proc/nowhere").trim(to: 0)
   }
 
-  /// Files of a folder that a link in the cache leads to are neither read, written nor removed.
+  /// If a link in the cache leads to another folder, the files there are neither read, written nor
+  /// removed.
   @Test func aLinkIsNotUsed() throws {
     try folder.write("other/x", "")
     let other = StoreFolder(folder.path + "/other")
@@ -168,7 +169,7 @@ import Testing
     #expect(StoreFolder(path).problem() == nil)
   }
 
-  /// Many at once write and read the same keys.
+  /// Concurrent reads and writes of the same keys.
   @Test func severalUseItAtOnce() {
     let contents = (0..<8).map { number in [UInt8](repeating: UInt8(number), count: 3000) }
     DispatchQueue.concurrentPerform(iterations: 400) { index in

@@ -6,8 +6,7 @@ import SceneTestSupport
 import SceneTimeline
 import Testing
 
-/// What `scenec timeline` prints. `waves.mp4` lasts 10 s and has 25 pictures a second, `theme.wav`
-/// lasts 30 s.
+/// The output of `scenec timeline`. `waves.mp4` lasts 10 s at 25 fps, `theme.wav` lasts 30 s.
 @Suite(.cpuBudget(seconds: 1)) struct TimelineTests {
   private func timeline(_ source: String, columns: Int = 40, sound: Timeline.Mix? = nil) throws
     -> Timeline
@@ -122,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Files that differ, parts that differ, and equal sounds.
+    // Different files, different parts of a file, and equal sounds.
     ("for f in [\"voice.wav\", \"theme.wav\"] { audio \"{f}\" { for: 1s } }", [1, 1]),
     (
       "for k in 0..3 { audio \"theme.wav\" { trim: k * 1s .. k * 1s + 1s;  at: k * 1s } }",
@@ -274,7 +273,8 @@ import Testing
       return try timeline(source, sound: mix).warnings.map(\.code)
     }
     #expect(try warnings("scene {").contains("W0512"))
-    // Only a mix shows whether it is needed, so a check does not call it useless.
+    // Only the mix shows whether the suppression is needed, so a check does not report it as
+    // unused.
     let allowed = try warnings("scene { // scenec: allow W0512")
     #expect(!allowed.contains("W0512") && !allowed.contains("W0203"), "\(allowed)")
   }
@@ -288,7 +288,7 @@ import Testing
   }
 }
 
-/// Whether every element of a text is closed, in order.
+/// Checks whether every XML element of a text is closed in order.
 private struct XMLCheck {
   let isWhole: Bool
 
