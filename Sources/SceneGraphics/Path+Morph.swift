@@ -142,7 +142,7 @@ private struct Contour {
   /// Whether the start can be moved: the contour is closed or returns to its start.
   var isLoop: Bool { isClosed || curves.last?.p3 == curves.first?.p0 }
 
-  /// The signed area of a loop; its sign is the orientation. 0 for an open line, whose ends and
+  /// Twice the signed area of a loop; its sign is the orientation. 0 for an open line, whose ends and
   /// direction are fixed.
   var turn: Double { isLoop ? area : 0 }
 

@@ -259,6 +259,7 @@ import Testing
     #expect(!free.contains("steps"), "\(free)")
   }
 
+  /// The connection to the editor survives the end of a worker process.
   @Test func theWorkerDies() throws {
     let folder = try Folder()
     let film = "file://\(folder.path)/film.scene"

@@ -49,8 +49,7 @@ package func parse(_ file: SourceFile) -> Parsed {
 struct Parser {
   /// The maximum nesting of bodies and brackets.
   static let nestingLimit = 256
-  /// The maximum height of the tree: chains such as `1 + 1 + 1` are left-recursive and need no
-  /// brackets.
+  /// The maximum height of the tree: chains such as `1 + 1 + 1` nest to the left without brackets.
   static let heightLimit = 1500
 
   let source: SourceFile
