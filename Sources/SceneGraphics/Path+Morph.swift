@@ -142,8 +142,8 @@ private struct Contour {
   /// Whether the start can be moved: the contour is closed or returns to its start.
   var isLoop: Bool { isClosed || curves.last?.p3 == curves.first?.p0 }
 
-  /// Twice the signed area of a loop; its sign is the orientation. 0 for an open line, whose ends and
-  /// direction are fixed.
+  /// Twice the signed area of a loop; its sign is the orientation. 0 for an open line, whose ends
+  /// and direction are fixed.
   var turn: Double { isLoop ? area : 0 }
 
   /// Twice the signed area of the control polygon.
