@@ -4,44 +4,45 @@ import SceneClips
 import SceneModel
 import SceneSystem
 
-/// Reads the pictures and the sound of a clip: each picture exactly, in any order.
+/// Reads the frames and the audio of a video clip. Access to frames is frame-exact and in any
+/// order.
 ///
 /// ```swift
 /// let clip = try ClipReader("waves.mp4")
 /// for number in 0..<clip.count { try film.append { $0.draw(try clip.picture(number), in: $0.frame) } }
 /// ```
 ///
-/// `scenec-clip` decodes, a process with limits and fences, which is beside this program or in `PATH`.
-/// Pictures that were decoded are kept for a while, 256 MiB of all clips together.
+/// The sandboxed worker process `scenec-clip` decodes; its executable must be beside this program
+/// or in `PATH`. Decoded frames of all clips share a cache of 256 MiB.
 public final class ClipReader: Sendable {
-  /// The sound of a clip.
+  /// The format and length of a clip's audio.
   public struct Sound: Hashable, Sendable {
-    /// Samples a second.
+    /// The sample rate in hertz.
     public let rate: Int
     public let channels: Int
-    /// Of each channel.
+    /// The number of samples per channel.
     public let sampleCount: Int
   }
 
   public let path: String
-  /// Of a picture as it is shown: upright, with square pixels.
+  /// The size of a displayed frame: upright, with square pixels.
   public let size: PixelSize
-  /// How many pictures there are.
+  /// The number of frames.
   public let count: Int
-  /// Seconds from the first picture to the end of the last.
+  /// The time from the first frame to the end of the last, in seconds.
   public let duration: Double
-  /// Pictures a second, where their times fit a rate.
+  /// The frame rate in frames per second, or `nil` if the timestamps do not fit a constant rate.
   public let rate: Double?
-  /// As libav names it: `h264`.
+  /// The codec's name in libav, such as `h264`.
   public let codec: String
-  /// `nil` for a silent clip.
+  /// The audio format, or `nil` for a silent clip.
   public let sound: Sound?
-  /// What is wrong with the file though it can be shown, such as "it is cut short at 12.3s of 60s".
+  /// Warnings about a damaged but readable file, such as "it is cut short at 12.3s of 60s".
   public let remarks: [String]
   private let digest: ClipDigest
   private let pictures: ClipPictures
 
-  /// Opens a clip and finds all its pictures, which takes a moment for the first time.
+  /// Opens a clip and indexes its frames. The first time, indexing reads the whole file.
   public init(_ path: String) throws(FilmFault) {
     self.path = path
     let file = Files.open(path, O_RDONLY | O_NONBLOCK)
@@ -74,13 +75,13 @@ public final class ClipReader: Sendable {
 
   deinit { Shared.clips.forget([digest]) }
 
-  // MARK: Pictures
+  // MARK: Frames
 
-  /// When a picture is shown, in seconds from the first one.
+  /// Returns the start time of a frame, in seconds from the first frame.
   public func time(of picture: Int) -> Double { pictures.times.start(of: picture).seconds }
 
-  /// The number of the picture that is shown at a time: the first one before all, the last one after
-  /// all, unless the clip is looped.
+  /// Returns the number of the frame at a time. Without looping, times before the clip map to the
+  /// first frame and times after it to the last.
   public func number(at seconds: Double, isLooped: Bool = false) -> Int {
     let length = Double(pictures.times.length.rawValue)
     var ticks = seconds * Double(Ticks.perSecond)
@@ -89,13 +90,13 @@ public final class ClipReader: Sendable {
     if isLooped {
       ticks = ticks.truncatingRemainder(dividingBy: length)
       if ticks < 0 { ticks += length }
-      // A time that misses the end by a rounding is that of the first picture.
+      // Rounding can place a time just before the end; it then maps to the first frame.
       if length - ticks <= Double(ClipTimes.tolerance) { ticks = 0 }
     }
     return pictures.times.picture(at: Ticks(Int64(max(0, min(length, ticks)))))
   }
 
-  /// A picture by its number.
+  /// Decodes a frame by its number.
   public func picture(_ number: Int) throws(FilmFault) -> Picture {
     precondition((0..<count).contains(number), "the clip has no picture of that number")
     do throws(ClipFault) { _ = try Shared.clips.picture(digest, number) } catch {
@@ -104,19 +105,20 @@ public final class ClipReader: Sendable {
     return Picture(self, digest, pictures, number)
   }
 
-  /// The picture that is shown at a time.
+  /// Decodes the frame at a time.
   public func picture(at seconds: Double, isLooped: Bool = false) throws(FilmFault) -> Picture {
     try picture(number(at: seconds, isLooped: isLooped))
   }
 
-  /// All pictures in order, again and again where the clip is looped.
+  /// Returns all frames in order, repeated without end if `isLooped` is `true`.
   public func pictures(isLooped: Bool = false) -> ClipSequence {
     ClipSequence(clip: self, isLooped: isLooped)
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
-  /// Samples of each channel from a number on, by turns, from -1 to 1; silence where the clip has none.
+  /// Returns interleaved samples of all channels, starting at sample `first`, in the range -1 to 1.
+  /// Samples outside the clip are silent.
   public func samples(from first: Int, count: Int) throws(FilmFault) -> [Float] {
     guard sound != nil else { throw FilmFault(.settings, "'\(path)' has no sound") }
     do throws(ClipFault) {
@@ -127,17 +129,17 @@ public final class ClipReader: Sendable {
   }
 }
 
-/// The pictures of a clip in order. It ends with the clip, or with the task.
+/// The frames of a clip in order. The sequence ends with the clip or when the task is cancelled.
 public struct ClipSequence: AsyncSequence, Sendable {
   let clip: ClipReader
   let isLooped: Bool
 
-  /// Where in the clip one is.
+  /// A position in the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let sequence: ClipSequence
     fileprivate var number = 0
 
-    /// Decodes the next picture.
+    /// Decodes the next frame.
     public mutating func next() async throws(FilmFault) -> Picture? {
       if sequence.isLooped, number == sequence.clip.count { number = 0 }
       guard number < sequence.clip.count, !Task.isCancelled else { return nil }

@@ -2,18 +2,18 @@
 import SceneModel
 import SceneRaster
 
-/// What a frame shows, in the order in which it is painted: drawn by the writer of the film, as scenec
-/// draws scenes.
+/// The content of a frame: drawing commands in paint order. `FilmWriter` renders them like a
+/// scene's.
 ///
-/// Lengths are pixels, y grows downwards from the top left. Frames that were drawn alike are not drawn or
-/// encoded again.
+/// Lengths are in pixels. The origin is at the top left and y grows downward. A frame that equals
+/// the previous one is neither rendered nor encoded again.
 public struct Drawing {
   public let size: PixelSize
   private var background: Paint?
-  /// What is where nothing is drawn.
+  /// The color of areas without drawing.
   private let ground: Color
   private var ops: [DrawOp] = []
-  /// Held until they are drawn.
+  /// Retained until the drawing is rendered.
   private var pictures: [Picture] = []
 
   init(_ size: PixelSize, on ground: Color) {
@@ -26,29 +26,29 @@ public struct Drawing {
     return FrameProgram(size: size, background: cover, ops: ops)
   }
 
-  /// All of the frame, from its top left.
+  /// The bounds of the frame, with the origin at the top left.
   public var frame: Rect { Rect(0, 0, Double(size.width), Double(size.height)) }
 
   // MARK: Shapes
 
-  /// Covers everything.
+  /// Fills the whole frame.
   public mutating func fill(_ paint: Paint) {
     guard ops.isEmpty, background == nil else { return fill(.rect(frame, radius: 0), paint) }
     background = paint
   }
 
-  /// Fills a shape, by the nonzero rule.
+  /// Fills a shape by the nonzero rule.
   public mutating func fill(_ shape: Outline, _ paint: Paint) { ops.append(.fill(shape, paint)) }
 
-  /// Draws a line along the edge of a shape.
+  /// Strokes the outline of a shape.
   public mutating func stroke(_ shape: Outline, _ style: StrokeStyle, _ paint: Paint) {
     ops.append(.stroke(shape, style, paint))
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
-  /// Draws a picture in a box: all of it inside (`contain`), as large as covers the box and cut there
-  /// (`cover`), or stretched (`fill`).
+  /// Draws an image in a box: scaled to fit inside (`contain`), scaled to cover the box and cropped
+  /// to it (`cover`), or stretched (`fill`).
   public mutating func draw(_ picture: Picture, in box: Rect, _ fit: FrameFit = .contain) {
     guard let image = picture.reference, !box.isEmpty, box.width > 0, box.height > 0 else { return }
     pictures.append(picture)
@@ -74,8 +74,8 @@ public struct Drawing {
 
   // MARK: Text
 
-  /// Writes a text from the top of its first line down, laid out by Pango. `at` is its left end, its middle
-  /// or its right end, as lines are aligned; with a `width`, lines end there.
+  /// Draws text, laid out by Pango, with the top of its first line at `at`. Depending on `align`,
+  /// `at` is the left end, the center or the right end of the lines. Lines wrap at `width`.
   public mutating func write(
     _ text: String, at place: Point, _ font: FontSpec, _ paint: Paint, align: TextAlign = .left,
     width: Double? = nil
@@ -92,7 +92,7 @@ public struct Drawing {
     ops.append(.text(block, paints: [TextPaint(fill: paint)], at: left))
   }
 
-  /// The size of a text as `write` lays it out.
+  /// Returns the size of a text as `write` lays it out.
   public static func size(
     of text: String, _ font: FontSpec, align: TextAlign = .left, width: Double? = nil
   ) -> Size {
@@ -108,7 +108,7 @@ public struct Drawing {
 
   // MARK: Groups
 
-  /// What `body` draws is moved, turned or stretched.
+  /// Transforms everything that `body` draws.
   public mutating func transformed<E>(
     by map: Affine, _ body: (inout Drawing) throws(E) -> Void
   ) throws(E) {
@@ -116,7 +116,7 @@ public struct Drawing {
     ops.append(.transformed(map, body: inner))
   }
 
-  /// Of what `body` draws only that inside a shape is seen.
+  /// Clips everything that `body` draws to a shape.
   public mutating func clipped<E>(
     to shape: Outline, _ body: (inout Drawing) throws(E) -> Void
   ) throws(E) {
@@ -124,7 +124,8 @@ public struct Drawing {
     ops.append(.clipped(shape, body: inner))
   }
 
-  /// What `body` draws is drawn apart, filtered, and then put on what is there.
+  /// Renders everything that `body` draws to a separate layer, filters it, and composites it onto
+  /// the frame.
   public mutating func layer<E>(
     _ style: LayerStyle, _ body: (inout Drawing) throws(E) -> Void
   ) throws(E) {

@@ -7,26 +7,26 @@ import SceneModel
 import SceneOutput
 import SceneRaster
 
-/// Why a film cannot be written, or a clip or a picture not be read.
+/// An error that prevents writing a video, or reading a clip or an image.
 public struct FilmFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What has to be changed.
+  /// The category of an error.
   public enum Kind: Hashable, Sendable {
-    /// What was asked for: the codec cannot be in the file, or does not have the profile.
+    /// Invalid settings, such as a codec that the container or the profile does not support.
     case settings
     /// A file that cannot be read or written.
     case file
-    /// The encoder or the writer of the file, which say why.
+    /// An error of the encoder or the muxer; the message has its reason.
     case encoder
-    /// A picture or a clip that cannot be decoded.
+    /// An image or a clip that cannot be decoded.
     case picture
-    /// The film was finished or cancelled before.
+    /// The writer was already finished or cancelled.
     case over
   }
 
   public let kind: Kind
-  /// The sentence that scenec would print.
+  /// The message, in the words of scenec's own error messages.
   public let message: String
-  /// What may help.
+  /// A suggested fix.
   public let help: String?
 
   public var description: String { help.map { "\(message) (\($0))" } ?? message }
@@ -53,7 +53,7 @@ public struct FilmFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Of a file that was read.
+  /// Converts an error from reading the file at a path.
   init(_ fault: AssetFault, _ path: String) {
     switch fault {
     case .undecodable(let reason), .tooLarge(let reason):

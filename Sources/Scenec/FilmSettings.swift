@@ -3,47 +3,49 @@ import SceneModel
 import SceneOutput
 import SceneText
 
-/// How a film is written: what `output { … }` says in a scene. What is left out is as in a scene, too.
+/// The encoding settings of a video, like a scene's `output { … }` block. Defaults are the same as
+/// in a scene.
 ///
-/// Nothing is checked here. The writer of the film refuses what its file or codec cannot do.
+/// The initializer validates nothing. `FilmWriter` rejects settings that the file or the codec does
+/// not support.
 public struct FilmSettings: Hashable, Sendable {
-  /// By default the first that the file may hold: H.264 in an `.mp4`.
+  /// The video codec. Defaults to the container's preferred codec, such as H.264 for `.mp4`.
   public var codec: VideoCodec?
-  /// On the scale of the codec (`VideoCodec.quality`).
+  /// The quality, on the codec's own scale (`VideoCodec.quality`).
   public var quality: Double?
-  /// Bits a second, in place of a quality.
+  /// The bit rate in bits per second. Excludes a quality.
   public var bitrate: Double?
-  /// How much the encoder tries, in x264's words for all codecs: `ultrafast` … `placebo`.
+  /// The encoder's speed preset, named as in x264 for all codecs: `ultrafast` … `placebo`.
   public var preset: String?
-  /// One of `VideoCodec.profiles`.
+  /// The profile, a member of `VideoCodec.profiles`.
   public var profile: String?
-  /// Of H.264: `3.1`.
+  /// The H.264 level, such as `3.1`.
   public var level: String?
-  /// By default the first of `VideoCodec.pixelFormats`, or one with alpha where the film lets something
-  /// through.
+  /// The pixel format. Defaults to the first of `VideoCodec.pixelFormats`, or to a format with
+  /// alpha if the video is transparent.
   public var pixelFormat: PixelFormat?
-  /// How often an animated image plays; `nil` without end.
+  /// The number of times that an animated image plays, or `nil` for endless looping.
   public var plays: Int?
-  /// Whether a picture lasts until the next one, so that a file holds no picture twice. Else the frames of
-  /// a longer one are repeated.
+  /// Whether the frame rate is variable: a repeated frame extends the duration of the previous one.
+  /// With a constant rate, repeated frames are encoded.
   public var isVariable = false
-  /// Whether what is not drawn on lets through what is behind; else it is black.
+  /// Whether areas without drawing are transparent. Otherwise they are black.
   public var isTransparent = false
-  /// `nil` for a silent film.
+  /// The audio track, or `nil` for a silent video.
   public var sound: SoundTrack?
   public var title = ""
   public var author = ""
   public var comment = ""
 
-  /// The sound track of a film. Its samples are appended at `rate`, left and right by turns.
+  /// The settings of the audio track. Samples are appended at `rate`, as interleaved stereo.
   public struct SoundTrack: Hashable, Sendable {
-    /// By default the first that the file may hold: AAC in an `.mp4`.
+    /// The audio codec. Defaults to the container's preferred codec, such as AAC for `.mp4`.
     public var codec: SoundCodec?
-    /// Bits a second.
+    /// The bit rate in bits per second.
     public var bitrate: Double?
-    /// 1 for the mean of both sides.
+    /// The number of encoded channels. With 1, left and right are averaged.
     public var channels: Int
-    /// Samples a second.
+    /// The sample rate in hertz.
     public var rate: Int
 
     public init(
@@ -80,7 +82,7 @@ extension FilmSettings {
   private static let sides = 1...16_384
   private static let rates = FrameRate.least...1000
 
-  /// All that is decided of the file, checked as `scenec build` does it.
+  /// Returns the output plan, validated like the plans of `scenec build`.
   func plan(_ size: PixelSize, _ rate: Double, _ path: String) throws -> OutputPlan {
     guard FilmSettings.sides.contains(size.width), FilmSettings.sides.contains(size.height) else {
       throw FilmFault(.settings, "a picture must be from 1x1 to 16384x16384, not \(size)")
@@ -109,7 +111,7 @@ extension FilmSettings {
     return plan
   }
 
-  /// What a scene would say.
+  /// Returns the equivalent `output` block of a scene.
   private func block(_ place: SourceSpan) -> OutputSettings {
     var block = OutputSettings(nil, place, places: [:])
     block.codec = codec?.rawValue

@@ -4,8 +4,8 @@ import ScenePixels
 import SceneRaster
 import SceneSystem
 
-/// Writes a film from pictures that a program makes, one after another: as long as one likes, with memory
-/// that does not grow.
+/// Writes a video from frames that a program draws one after another. Memory use does not grow with
+/// the length of the video.
 ///
 /// ```swift
 /// let film = try FilmWriter(size: PixelSize(640, 360), rate: 30, to: "dot.mp4")
@@ -18,31 +18,32 @@ import SceneSystem
 /// try film.finish()
 /// ```
 ///
-/// The ending of the path says what is written, as it does for scenec: `.mp4`, `.mov`, `.webm`, `.gif`,
-/// stills such as `frame-%04d.png`, and more. The file appears whole when `finish` returns; of a film that is
-/// let go of before, nothing stays.
+/// The file extension selects the format as on scenec's command line: `.mp4`, `.mov`, `.webm`,
+/// `.gif`, stills such as `frame-%04d.png`, and more. The file appears complete when `finish`
+/// returns. If the writer is deallocated earlier, no file is left behind.
 ///
-/// One thread appends; another one encodes meanwhile. When it falls behind, `append` waits for it. In a task
-/// that was cancelled, `append` throws `CancellationError`.
+/// One thread appends while another one encodes. When encoding falls behind, `append` blocks. In a
+/// cancelled task, `append` throws `CancellationError`.
 public final class FilmWriter {
   public let size: PixelSize
-  /// Frames that were appended.
+  /// The number of appended frames.
   public private(set) var frameCount = 0
   private let hasSound: Bool
-  /// What is where nothing is drawn.
+  /// The color of areas without drawing.
   private let background: Color
   private let drawer: FrameDrawer
   private let sets: [PictureSet]
   private let queue: EncodingQueue
   private let encoder: FilmEncoder
   private var thread: WorkerThread?
-  /// What the last frame shows, where that is known.
+  /// The frame program of the last frame, if known.
   private var last: FrameProgram?
 
-  /// Begins a film of so many frames a second; 29.97 and its like mean the exact rates of television.
-  /// Files of `inputs` are not overwritten.
+  /// Starts a video with `rate` frames per second. 29.97 and similar rates select the exact
+  /// broadcast rates. Files in `inputs` are never overwritten.
   ///
-  /// - Throws: What the file, the codec or this libav cannot do, before anything is drawn.
+  /// - Throws: An error if the container, the codec or this build of libav does not support the
+  ///   settings; nothing has been rendered then.
   public init(
     size: PixelSize, rate: Double, to path: String, _ settings: FilmSettings = FilmSettings(),
     inputs: [String] = []
@@ -52,7 +53,7 @@ public final class FilmWriter {
       if path == "-" { throw FilmFault(.settings, "'-' does not name a file") }
       let drawing = DrawingPlan([plan])
       var sets: [PictureSet] = []
-      // One is drawn, one encoded, one shown, and one waits.
+      // One set is being drawn, one encoded and one displayed, and one waits.
       for _ in 0..<4 { sets.append(try PictureSet(drawing)) }
       let queue = EncodingQueue(setCount: sets.count)
       let encoder = try FilmEncoder(plan, sets, keeping: inputs)
@@ -71,9 +72,9 @@ public final class FilmWriter {
 
   deinit { cancel() }
 
-  // MARK: Pictures
+  // MARK: Frames
 
-  /// Appends a picture, which is shown for some frames, by what `draw` puts on it.
+  /// Appends an image that `draw` creates and shows it for `frames` frames.
   public func append(frames: Int = 1, _ draw: (inout Drawing) throws -> Void) throws {
     var drawing = Drawing(size, on: background)
     try draw(&drawing)
@@ -85,16 +86,16 @@ public final class FilmWriter {
     withExtendedLifetime(drawing) {}
   }
 
-  /// Appends a picture that `draw` makes with Cairo, on what is clear or black.
+  /// Appends an image that `draw` paints with Cairo on a transparent or black background.
   public func appendCairo(frames: Int = 1, _ draw: (DrawingContext) throws -> Void) throws {
     try append(frames, nil) { set in
       try drawer.draw(frame: frameCount, into: set) { try $0.draw(on: background, by: draw) }
     }
   }
 
-  /// Appends a picture that `write` puts into pixels: premultiplied BGRA, `size.height` rows of
-  /// `size.width * 4` bytes from the top down. They hold what was there before; of an opaque film the
-  /// fourth byte means nothing.
+  /// Appends an image whose pixels `write` stores as premultiplied BGRA: `size.height` rows of
+  /// `size.width * 4` bytes, top row first. The buffer holds its previous content at first. For an
+  /// opaque video, the fourth byte of a pixel is ignored.
   public func appendPixels(
     frames: Int = 1, _ write: (inout MutableSpan<UInt8>) throws -> Void
   ) throws {
@@ -105,8 +106,8 @@ public final class FilmWriter {
     }
   }
 
-  /// Appends rows of premultiplied BGRA from the top down, one each `bytesPerRow` bytes, by default
-  /// without padding.
+  /// Appends an image from rows of premultiplied BGRA, top row first. The stride is `bytesPerRow`
+  /// bytes; by default, rows have no padding.
   public func append(frames: Int = 1, pixels: Span<UInt8>, bytesPerRow: Int? = nil) throws {
     let stride = bytesPerRow ?? size.width * 4
     guard pixels.count >= (size.height - 1) * stride + size.width * 4 else {
@@ -119,7 +120,8 @@ public final class FilmWriter {
     }
   }
 
-  /// Appends what `make` puts into pictures, unless it is known to equal the last one.
+  /// Appends an image that `make` stores in a picture set, unless it is known to equal the last
+  /// one.
   private func append(
     _ frames: Int, _ program: FrameProgram?, _ make: (PictureSet) throws -> Void
   ) throws {
@@ -139,12 +141,13 @@ public final class FilmWriter {
     frameCount += frames
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
-  /// Appends sound: samples from -1 to 1 at the rate of the track, left and right by turns.
+  /// Appends interleaved stereo samples in the range -1 to 1 at the sample rate of the track.
   ///
-  /// It begins with the film. What is missing at the end is silence, and what is too long is left out.
-  /// What is ahead of the pictures waits in memory, so append each second of sound with its pictures.
+  /// The audio starts with the video. A shorter track is padded with silence and a longer one is
+  /// cut off. Samples ahead of the video wait in memory; append each second of audio with its
+  /// frames.
   public func append(sound samples: [Float]) throws {
     guard hasSound else {
       throw FilmFault(.settings, "the film is silent", help: "give its settings a sound track")
@@ -153,12 +156,13 @@ public final class FilmWriter {
     try queue.put(.sound(samples))
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
-  /// Frames that the encoder has; any thread may ask.
+  /// The number of frames passed to the encoder. Can be read from any thread.
   public var encodedFrameCount: Int { queue.encodedFrames }
 
-  /// Ends the film and puts its file in its place; the old one, if any, is replaced only now.
+  /// Finishes the video and moves its file into place. An existing file is replaced only at this
+  /// point.
   public func finish() throws(FilmFault) {
     guard let thread else { throw FilmWriter.isOver }
     guard frameCount > 0 else { throw FilmFault(.settings, "the film has no pictures") }
@@ -170,7 +174,7 @@ public final class FilmWriter {
     do { try encoder.commit() } catch { throw FilmFault(error) }
   }
 
-  /// Ends the work at once; nothing is left of the film.
+  /// Cancels the work immediately and removes all partial output.
   public func cancel() {
     queue.stop(FilmWriter.isOver)
     thread?.join()

@@ -6,24 +6,26 @@ import ScenePixels
 import SceneRaster
 import Synchronization
 
-/// A picture that can be drawn, and whose pixels can be read. It never changes.
+/// An immutable image that can be drawn and whose pixels can be read.
 public final class Picture: Sendable {
   private enum Content: Sendable {
     case pixels(PixelBuffer, number: UInt64)
-    /// The clip stays open.
+    /// Retains the reader so that the clip stays open.
     case clip(ClipReader, ClipDigest, number: Int)
   }
 
-  /// As it is shown.
+  /// The display size.
   public let size: PixelSize
-  /// Of what `withPixels` lends: another one where the pixels of a clip are no squares.
+  /// The size of the image that `withPixels` provides. Differs from `size` for clips with
+  /// non-square pixels.
   public let pixelSize: PixelSize
   private let content: Content
   private let known = Mutex<ImageReference?>(nil)
 
-  /// Decodes an image file: PNG, JPEG, WebP, GIF or SVG, upright.
+  /// Decodes an image file (PNG, JPEG, WebP, GIF or SVG) and applies its orientation.
   ///
-  /// `scenec-decode` does it, a process with limits and fences, which is beside this program or in `PATH`.
+  /// The sandboxed worker process `scenec-decode` decodes; its executable must be beside this
+  /// program or in `PATH`.
   public convenience init(_ path: String) throws(FilmFault) {
     let bytes: [UInt8]
     do throws(FileFault) { bytes = try SceneFile.read(path) } catch { throw FilmFault(error) }
@@ -34,8 +36,8 @@ public final class Picture: Sendable {
     }
   }
 
-  /// Takes rows of premultiplied BGRA from the top down, one each `bytesPerRow` bytes, by default without
-  /// padding.
+  /// Copies rows of premultiplied BGRA, top row first. The stride is `bytesPerRow` bytes; by
+  /// default, rows have no padding.
   public convenience init(_ size: PixelSize, _ pixels: Span<UInt8>, bytesPerRow: Int? = nil) {
     let buffer = PixelBuffer(size)
     buffer.withRows { $0.take(pixels, stride: bytesPerRow ?? size.width * 4) }
@@ -57,8 +59,8 @@ public final class Picture: Sendable {
     if case .pixels = content, let image = known.withLock({ $0 }) { Shared.images.forget([image]) }
   }
 
-  /// Lends the pixels: premultiplied BGRA, rows of `pixelSize.width * 4` bytes from the top down. Those of a
-  /// clip are made from its samples each time.
+  /// Provides the pixels as premultiplied BGRA, in rows of `pixelSize.width * 4` bytes, top row
+  /// first. Frames of a clip are converted on each call.
   public func withPixels<T>(_ body: (Span<UInt8>) throws -> T) throws -> T {
     try pixels().withBytes { try body($0.span) }
   }
@@ -75,7 +77,7 @@ public final class Picture: Sendable {
     }
   }
 
-  /// What it is drawn by.
+  /// The reference that drawing ops use.
   var reference: ImageReference? {
     switch content {
     case .pixels(let buffer, let number):

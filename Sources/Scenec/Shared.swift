@@ -7,7 +7,7 @@ import SceneStore
 import SceneSystem
 import Synchronization
 
-/// What all films and clips of a process have in common: fonts, what decodes files, pictures in memory.
+/// The state that all writers and readers of a process share: fonts, decoders and cached images.
 enum Shared {
   static let decoder = Decoder(program: program("scenec-decode"))
   static let clips = ClipStore(
@@ -19,16 +19,17 @@ enum Shared {
 
   static let images: ImageStore = {
     let folder = AssetFolder(root: "/", folder: "/", fonts: fonts, decoder: decoder, clips: clips)
-    // Safe: there is always a folder of that name.
+    // Safe: the root folder always exists.
     return ImageStore(folder!)
   }()
 
   private static let numbers = Atomic<UInt64>(0)
 
-  /// Another one each time.
+  /// Returns a unique number.
   static func number() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
-  /// One of the programs that read what others made: beside this one, or where scenec is installed.
+  /// Returns the path of a decoder executable: beside this program or in an absolute folder of
+  /// `PATH`.
   private static func program(_ name: String) -> String? {
     let folders = OwnProcess.environment("PATH")?.split(separator: ":") ?? []
     let places = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What films are drawn with and written as: points, paths, colors and paints, Cairo's context, codecs.
+// The API uses their points, paths, colors, paints, Cairo contexts and codecs.
 @_exported public import SceneCairo
 @_exported public import SceneGraphics
 @_exported public import SceneIR

@@ -4,19 +4,19 @@ package import SceneIR
 import SceneLanguage
 package import SceneOutput
 
-/// What is drawn for the files of a film: each picture once for each size, and made once into each form
-/// that a file in that size needs.
+/// The rendering work for the files of a video: each frame is rendered once per size and converted
+/// once per form that a file of that size needs.
 package struct DrawingPlan: Sendable {
-  /// A size, and how the picture of the scene takes its place in it.
+  /// An output size and the fit of the scene's frame in it.
   package struct View: Hashable, Sendable {
     package let size: PixelSize
     package let fit: FrameFit
   }
 
   package private(set) var views: [View] = []
-  /// Each with the number of its view.
+  /// The forms, each with the index of its view.
   package private(set) var forms: [(view: Int, form: PictureForm)] = []
-  /// For each file its form.
+  /// The index of the form of each file.
   package private(set) var formOfFile: [Int] = []
 
   package init(_ plans: [OutputPlan]) {
@@ -31,12 +31,12 @@ package struct DrawingPlan: Sendable {
     }
   }
 
-  /// Whether all files of a view are opaque.
+  /// Returns whether all files of a view are opaque.
   package func isOpaque(_ view: Int) -> Bool {
     forms.allSatisfy { $0.view != view || $0.form.isOpaque }
   }
 
-  /// Whether a view is wanted in the colors of palettes.
+  /// Returns whether a view has a form with palette colors.
   package func isPaletted(_ view: Int) -> Bool {
     forms.contains { $0.view == view && $0.form == .video(.pal8) }
   }

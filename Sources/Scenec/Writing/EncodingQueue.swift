@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneSystem
 
-/// What waits for the thread that encodes: few pictures, so that who makes them waits too.
+/// The bounded queue of the encoder thread. A full queue blocks the thread that appends.
 final class EncodingQueue: Sendable {
-  /// What is appended to a film.
+  /// An appended item.
   enum Item: Sendable {
-    /// A picture, by the number of its set, that is shown for some frames; `nil` for the one before it.
+    /// An image, by the index of its set, shown for `frames` frames; `nil` repeats the previous
+    /// image.
     case picture(set: Int?, frames: Int)
     case sound([Float])
   }
@@ -15,11 +16,11 @@ final class EncodingQueue: Sendable {
     var free: [Int]
     var encodedFrames = 0
     var isEnded = false
-    /// Why no more is taken.
+    /// The error that stopped the queue.
     var fault: FilmFault?
   }
 
-  /// Items that may wait.
+  /// The capacity of the queue.
   private static let most = 16
   private let state: Monitor<State>
 
@@ -27,9 +28,9 @@ final class EncodingQueue: Sendable {
 
   var encodedFrames: Int { state.update { $0.encodedFrames } }
 
-  // MARK: Those who append
+  // MARK: The appending thread
 
-  /// A set of pictures that nobody needs; waits for it.
+  /// Returns the index of an unused picture set and blocks until one is free.
   func takeSet() throws(FilmFault) -> Int {
     let set = state.wait { state -> Result<Int, FilmFault>? in
       if let fault = state.fault { return .failure(fault) }
@@ -40,7 +41,7 @@ final class EncodingQueue: Sendable {
 
   func give(_ set: Int) { state.update { $0.free.append(set) } }
 
-  /// Appends; waits while many others do.
+  /// Appends an item and blocks while the queue is full.
   func put(_ item: Item) throws(FilmFault) {
     let put = state.wait { state -> Result<Void, FilmFault>? in
       if let fault = state.fault { return .failure(fault) }
@@ -51,18 +52,18 @@ final class EncodingQueue: Sendable {
     try put.get()
   }
 
-  /// Says that all was appended.
+  /// Marks the end of the items.
   func end() { state.update { $0.isEnded = true } }
 
-  /// Says that nothing more is wanted; the first reason stays.
+  /// Stops the queue. Only the first reason is stored.
   func stop(_ fault: FilmFault) { state.update { $0.fault = $0.fault ?? fault } }
 
-  /// Throws why nothing more is taken.
+  /// Throws the error that stopped the queue, if any.
   func check() throws(FilmFault) { if let fault = state.update({ $0.fault }) { throw fault } }
 
-  // MARK: The thread that encodes
+  // MARK: The encoder thread
 
-  /// Gives everything to an encoder, in order, until the end.
+  /// Passes all items to an encoder, in order, until the end.
   func serve(_ encoder: FilmEncoder) {
     do {
       while let item = next() {
@@ -78,7 +79,7 @@ final class EncodingQueue: Sendable {
     }
   }
 
-  /// `nil` at the end.
+  /// Blocks until an item is available; returns `nil` at the end.
   private func next() -> Item? {
     state.wait { state -> Item?? in
       if state.fault != nil { return .some(nil) }

@@ -2,10 +2,10 @@
 import SceneOutput
 import SceneVideo
 
-/// Encodes what is appended to a film, in order, into its file.
+/// Encodes the appended items of a video, in order, into its file.
 ///
-/// One thread makes it, another uses it, and the first one ends it.
-// Safe: they do not overlap, since the thread is started and joined in between.
+/// One thread creates the encoder, a second one uses it, and the first one finishes it.
+// Safe: the accesses do not overlap, since the second thread is started and joined in between.
 final class FilmEncoder: @unchecked Sendable {
   private let media: MediaFile
   private let file: OrderedFile
@@ -13,14 +13,14 @@ final class FilmEncoder: @unchecked Sendable {
   private let palettes: PaletteSpool?
   private let sets: [PictureSet]
   private var frames = 0
-  /// The pictures that are shown.
+  /// The index of the picture set that is displayed.
   private var shown: Int?
 
-  /// Refuses what cannot be written; `sets` are those that items name.
+  /// Throws if the settings cannot be written. Items refer to `sets` by index.
   init(_ plan: OutputPlan, _ sets: [PictureSet], keeping inputs: [String]) throws {
     var settings = plan.settings
     samples = settings.sound == nil ? nil : SampleQueue()
-    // How long it is is known at the end.
+    // The length is known only at the end.
     settings.sound?.sampleCount = .max
     media = try MediaFile(
       plan.path, settings, isWhole: true, inputs: inputs, sound: samples.map { .samples($0) })
@@ -29,7 +29,7 @@ final class FilmEncoder: @unchecked Sendable {
     self.sets = sets
   }
 
-  /// Takes what comes next; the set of pictures that nobody needs any more.
+  /// Encodes the next item and returns the index of the picture set that is no longer needed.
   func take(_ item: EncodingQueue.Item) throws -> Int? {
     switch item {
     case .sound(let more):
@@ -51,7 +51,7 @@ final class FilmEncoder: @unchecked Sendable {
     }
   }
 
-  /// Takes what is still held, once all has come.
+  /// Flushes the encoders after the last item.
   func end() throws {
     try palettes?.end()
     try file.end()
@@ -59,6 +59,6 @@ final class FilmEncoder: @unchecked Sendable {
     samples?.end()
   }
 
-  /// Puts the file in its place.
+  /// Moves the file into place.
   func commit() throws { try MediaFile.commit([media]) }
 }

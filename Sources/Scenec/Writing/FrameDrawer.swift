@@ -8,14 +8,15 @@ import SceneOutput
 package import SceneRaster
 package import SceneVideo
 
-/// One picture in all forms that files need.
+/// One frame in all forms that the files need.
 ///
-/// Handed from the worker that draws it to those that encode it, who only read.
+/// A drawing worker fills the set and passes it to the encoders, which only read it.
 // Safe: ownership passes under the lock of the pipeline.
 package final class PictureSet: @unchecked Sendable {
-  /// What encoders read; `nil` for forms that are files.
+  /// The frames for the encoders; `nil` for forms that are image files.
   package let frames: [VideoFrame?]
-  /// Image files, or the colors of what still has to find its palette; empty for other forms.
+  /// Encoded image files, or the RGBA pixels of a frame whose palette is not yet known; empty for
+  /// other forms.
   package fileprivate(set) var files: [[UInt8]]
 
   package init(_ plan: DrawingPlan) throws(VideoFault) {
@@ -32,7 +33,7 @@ package final class PictureSet: @unchecked Sendable {
   }
 }
 
-/// Draws the frames of a film in all its sizes; each worker has one.
+/// Renders the frames of a video in all sizes. Each worker has its own drawer.
 package final class FrameDrawer {
   private let plan: DrawingPlan
   private let palette: (_ view: Int, _ frame: Int) -> Palette?
@@ -40,8 +41,8 @@ package final class FrameDrawer {
   private let resources: DrawingResources
   private let isUnwanted: () -> Bool
 
-  /// `palette` knows in which colors a frame of a view is shown that has few. `isUnwanted` is asked all the
-  /// time while a frame is drawn, which is given up once it answers `true`.
+  /// `palette` returns the palette for a frame of a paletted view, if already known. `isUnwanted`
+  /// is polled during rendering, which aborts once it returns `true`.
   package init(
     _ plan: DrawingPlan, _ resources: DrawingResources,
     isUnwanted: @escaping () -> Bool = { false },
@@ -59,7 +60,7 @@ package final class FrameDrawer {
     self.canvases = canvases
   }
 
-  /// Draws a program of the scene's own size, and makes the picture into every form.
+  /// Renders a frame program of the scene's own size and converts the result to every form.
   package func draw(_ program: FrameProgram, frame: Int, into set: PictureSet) throws {
     var passed: [ClipPicture?] = []
     for (number, view) in plan.views.enumerated() {
@@ -74,7 +75,7 @@ package final class FrameDrawer {
     try make(set, frame, passed)
   }
 
-  /// Makes what `body` puts on each canvas into every form.
+  /// Converts the content that `body` draws on each canvas to every form.
   package func draw(
     frame: Int, into set: PictureSet, _ body: (Canvas) throws -> Void
   ) throws {
@@ -106,7 +107,7 @@ package final class FrameDrawer {
 }
 
 extension PictureFormat {
-  /// Whether samples of it are those that an encoder wants.
+  /// Returns whether an encoder can use samples of this format without conversion.
   fileprivate func isWritten(as form: PictureForm) -> Bool {
     guard case .video(let format) = form, isUsual, format.depth == depth else { return false }
     switch (layout, format) {
@@ -119,7 +120,7 @@ extension PictureFormat {
 }
 
 extension VideoFrame {
-  /// Becomes a picture of a clip in the same format, sample by sample.
+  /// Copies the planes of a clip's frame in the same format.
   fileprivate func take(_ picture: ClipPicture) throws(VideoFault) {
     try beginCopy()
     for number in 0..<3 {
@@ -129,7 +130,7 @@ extension VideoFrame {
     }
   }
 
-  /// Becomes what a canvas shows.
+  /// Converts the content of a canvas.
   fileprivate func take(_ canvas: Canvas) throws(VideoFault) {
     guard isWrittenDirectly else { return try take(canvas.rgba()) }
     try withPlanes { y, u, v, strides in

@@ -6,12 +6,13 @@ package import SceneLanguage
 package import SceneOutput
 package import SceneVideo
 
-/// A file that is being made: it appears in its place with all others, once they are whole.
+/// An output file in progress. It is moved into place together with all other outputs once they are
+/// complete.
 ///
 /// Used by one thread at a time.
 package final class MediaFile {
   private enum Target {
-    /// Without a file to a pipe.
+    /// The file is `nil` for output to a pipe.
     case video(VideoWriter, OutputFile?)
     case stills(StillsWriter)
   }
@@ -19,8 +20,9 @@ package final class MediaFile {
   package let settings: VideoSettings
   private let target: Target
 
-  /// Opens it; `inputs` must not be overwritten. What is for `-` goes to `pipe`. `isWhole` where one encoder
-  /// makes all, though stretches could be joined; `sound` is heard where the settings have a sound track.
+  /// Opens the output. Files in `inputs` are never overwritten. Output for `-` is written to
+  /// `pipe`. `isWhole` is `true` if a single encoder encodes the whole video even where segments
+  /// could be joined. `sound` is the audio source if the settings have an audio track.
   package init(
     _ path: String, _ settings: VideoSettings, isWhole: Bool, inputs: [String],
     pipe: (any ByteStore)? = nil, sound: SoundInput? = nil
@@ -40,7 +42,7 @@ package final class MediaFile {
     }
   }
 
-  /// The folder of the file, if it was missing and has been made.
+  /// The output folder, if it was missing and has been created.
   package var madeFolder: String? {
     switch target {
     case .video(_, let file): file?.madeFolder
@@ -48,22 +50,22 @@ package final class MediaFile {
     }
   }
 
-  /// The parameter sets that every stretch has to fit.
+  /// The parameter sets that every segment must match.
   package var headers: [UInt8] {
     if case .video(let writer, _) = target { writer.headers } else { [] }
   }
 
-  /// Writes a packet of a stretch that begins with a frame.
+  /// Writes a packet of the segment that starts at frame `start`.
   package func write(_ packet: VideoPacket, from start: Int) throws(MediaFault) {
     try written { (writer) throws(VideoFault) in try writer.write(packet, from: start) }
   }
 
-  /// Writes what sounds with the pictures that were written, as far as it is there.
+  /// Writes the available audio up to the end of the written frames.
   package func writeSound() throws(MediaFault) {
     try written { (writer) throws(VideoFault) in try writer.writeSound() }
   }
 
-  /// Says how many frames there are, where that was not known at the beginning.
+  /// Sets the number of frames if it was unknown at first.
   package func setLength(_ frameCount: Int) {
     if case .video(let writer, _) = target { writer.setLength(frameCount) }
   }
@@ -73,15 +75,15 @@ package final class MediaFile {
     do throws(VideoFault) { try body(writer) } catch { throw MediaFault(error, file) }
   }
 
-  /// Writes a still; without bytes it is the one before it.
+  /// Writes a still; `nil` repeats the previous one.
   package func write(still bytes: [UInt8]?, number: Int) throws(MediaFault) {
     guard case .stills(let writer) = target else { return }
     do throws(FileFault) { try writer.write(bytes, number: number) } catch { throw .file(error) }
   }
 
-  // MARK: The end
+  // MARK: Finishing
 
-  /// Ends all files, and then puts them in their places.
+  /// Finishes all files and then moves them into place.
   package static func commit(_ files: [MediaFile]) throws {
     for it in files { try it.written { (writer) throws(VideoFault) in try writer.finish() } }
     try OutputFile.commit(
@@ -89,18 +91,18 @@ package final class MediaFile {
     for case .stills(let writer) in files.map(\.target) { try writer.commit() }
   }
 
-  /// The first still of an earlier, longer build, which stays.
+  /// Returns the name of the first leftover still of an earlier, longer build, if any.
   package func stale(after frames: Range<Int>) -> String? {
     if case .stills(let writer) = target { writer.stale(after: frames) } else { nil }
   }
 }
 
-/// Why a file cannot be made.
+/// An error that prevents writing an output file.
 package enum MediaFault: Error, Sendable {
   case video(VideoFault)
   case file(FileFault)
 
-  /// A full disk and similar faults are reported with the name of the file.
+  /// Reports a full disk and similar errors with the name of the file.
   package init(_ fault: VideoFault, _ file: OutputFile?) {
     let isWrite = [ENOSPC, EDQUOT, EFBIG, EIO, EROFS].contains(fault.code)
     if isWrite, let file {

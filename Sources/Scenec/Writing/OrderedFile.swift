@@ -2,13 +2,13 @@
 package import SceneAV
 package import SceneVideo
 
-/// Takes the pictures of a film in order into one file.
+/// Writes the frames of a video in order into one file.
 ///
-/// One thread makes it, another gives it pictures and ends it.
-// Safe: they do not overlap, since threads are started and joined in between.
+/// One thread creates the file, a second one appends frames and finishes it.
+// Safe: the accesses do not overlap, since threads are started and joined in between.
 package final class OrderedFile: @unchecked Sendable {
   private let file: MediaFile
-  /// The form of its pictures.
+  /// The index of the file's form in a picture set.
   private let form: Int
   private let first: Int
   /// `nil` for stills.
@@ -22,7 +22,7 @@ package final class OrderedFile: @unchecked Sendable {
     encoder = file.settings.file.isStills ? nil : try VideoEncoder(file.settings, .whole)
   }
 
-  /// Takes a frame; without pictures it equals the one before it.
+  /// Appends a frame; `nil` repeats the previous one.
   package func take(_ index: Int, _ pictures: PictureSet?) throws(MediaFault) {
     if encoder == nil {
       try file.write(still: pictures?.files[form], number: index)
@@ -31,7 +31,7 @@ package final class OrderedFile: @unchecked Sendable {
     }
   }
 
-  /// Takes a frame of a video; without a picture it equals the one before it.
+  /// Appends a video frame; `nil` repeats the previous one.
   package func take(_ index: Int, _ picture: VideoFrame?) throws(MediaFault) {
     if let picture { shown = picture }
     guard let shown, let encoder else {
@@ -42,7 +42,7 @@ package final class OrderedFile: @unchecked Sendable {
     }
   }
 
-  /// Takes what the encoder still holds, if that is wanted all the time.
+  /// Flushes the encoder. Stops early once `isUnwanted` returns `true`.
   package func end(isUnwanted: () -> Bool = { false }) throws(MediaFault) {
     guard let encoder else { return }
     try write { () throws(VideoFault) in

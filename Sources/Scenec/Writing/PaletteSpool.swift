@@ -3,9 +3,11 @@ import SceneAV
 import SceneOutput
 import SceneVideo
 
-/// The pictures of a GIF up to the next hard cut, when their palette is known; then they go to its file.
+/// A buffer for the frames of a GIF up to the next hard cut, where their palette is known and they
+/// are encoded.
 ///
-/// They wait in a file without a name beside it, so that memory does not grow. Used by one thread.
+/// Buffered frames are stored in an unnamed temporary file beside the output to bound memory. Used
+/// by one thread.
 final class PaletteSpool {
   private struct Waiting {
     let index: Int
@@ -30,7 +32,7 @@ final class PaletteSpool {
       Double(settings.rateNumerator) / Double(settings.rateDenominator), from: 0)
   }
 
-  /// Takes a picture as straight red, green, blue and alpha; `nil` for the one before it.
+  /// Appends a frame as straight RGBA; `nil` repeats the previous one.
   func take(_ index: Int, _ rgba: [UInt8]?, frames: Int) throws {
     guard let rgba, rgba != last else {
       waiting[waiting.count - 1].frames += frames
@@ -43,7 +45,7 @@ final class PaletteSpool {
     last = rgba
   }
 
-  /// Writes what waits.
+  /// Writes the buffered frames.
   func end() throws { try write(maker.palette) }
 
   private func write(_ palette: Palette) throws {

@@ -2,25 +2,25 @@
 import SceneAV
 import SceneVideo
 
-/// Samples that were appended, until the track takes them. Used by the thread that encodes.
+/// The appended audio samples that the track has not consumed yet. Used by the encoder thread.
 final class SampleQueue: SampleSource {
   private var samples: [Float] = []
-  /// The first one that was not taken.
+  /// The index of the first unconsumed sample.
   private var start = 0
-  /// Samples of each channel that came before it.
+  /// The number of consumed samples per channel.
   private var taken = 0
   private var isEnded = false
 
   var readyCount: Int { isEnded ? .max : taken + (samples.count - start) / 2 }
 
-  /// Takes samples, left and right by turns.
+  /// Appends interleaved stereo samples.
   func append(_ more: [Float]) {
     samples.removeFirst(start)
     start = 0
     samples += more
   }
 
-  /// Says that silence follows.
+  /// Marks the end; silence follows.
   func end() { isEnded = true }
 
   func next(_ count: Int) throws(VideoFault) -> [Float] {

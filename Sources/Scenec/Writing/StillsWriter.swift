@@ -3,7 +3,7 @@ import SceneFiles
 import SceneOutput
 import SceneSystem
 
-/// Numbered image files, all put in place together at the end.
+/// Writes numbered image files that are all moved into place together at the end.
 final class StillsWriter {
   private let pattern: NumberPattern
   let files: OutputSet
