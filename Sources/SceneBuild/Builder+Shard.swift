@@ -8,8 +8,8 @@ import SceneSession
 import SceneVideo
 
 extension Builder {
-  /// Draws one share of the segments into the store, and writes no file: a build without shares joins
-  /// them, and draws what is missing.
+  /// Renders one shard of the segments into the store and writes no output file. A later build
+  /// without `--shard` joins the segments and renders the missing ones.
   func draw(_ shard: BuildOptions.Shard, _ films: [Film]) throws {
     let shared = films.filter(\.isSegmented)
     let others = films.filter { !$0.isSegmented }.flatMap(\.plans)
@@ -57,7 +57,7 @@ extension Builder {
     )
   }
 
-  /// Encodes one share of the sound, where its pieces do not follow from each other.
+  /// Encodes one shard of the audio into the store, unless its pieces depend on each other.
   private func keepSound(of film: Film, _ shard: BuildOptions.Shard) throws {
     for plan in film.plans {
       guard let sound = plan.settings.sound else { continue }

@@ -21,33 +21,33 @@ import SceneTimeline
 import SceneVideo
 import Scenec
 
-/// Who looks after a build: what it learns, and how it may end it.
+/// The observer of a build: callbacks for its progress, and conditions that end it.
 struct BuildFollower {
-  /// Asked between frames; a build that is no longer wanted ends.
+  /// Polled between frames. The build ends once this returns `true`.
   var isOutdated: @Sendable () -> Bool = { false }
-  /// Called before each frame is drawn.
+  /// Called before each frame is rendered.
   var pace: @Sendable () -> Void = {}
-  /// Gets the files that the scene was made from, before it is drawn.
+  /// Called with the input files of the scene before rendering starts.
   var hasRead: (InputFiles) -> Void = { _ in }
-  /// Gets how many frames of how many are done.
+  /// Called with the number of finished frames and the total.
   var hasDrawn: (Int, Int) -> Void = { _, _ in }
-  /// Gets the files that were made.
+  /// Called with the paths of the output files.
   var hasMade: ([String]) -> Void = { _ in }
-  /// Gets the threads of a film once they have nothing more to do; those of one that was broken off may be
-  /// in the middle of a picture.
+  /// Receives the threads of a video when they have no further work. Threads of a cancelled build
+  /// may still be rendering a frame.
   var leave: ([WorkerThread]) -> Void = { for thread in $0 { thread.join() } }
 }
 
-/// Makes one video of one scene file.
+/// Builds the output files of one scene file.
 struct Builder {
   let options: BuildOptions
   let console: Console
   private let interruption: Interruption
   let clock: any TimeSource
   let follower: BuildFollower
-  /// What was made before, and what this video may have in common with others.
+  /// Cached results of earlier builds and results shared with other videos of this build.
   let store: PacketStore?
-  /// Where the time of this build goes.
+  /// The collected timings; `nil` without `--timings`.
   let timings: Timings?
 
   init(
@@ -117,8 +117,9 @@ struct Builder {
     }
   }
 
-  /// Loads a scene. If its file cannot be read but is there right after, an editor was replacing it, and it is
-  /// read again. If it is missing, its return counts as a change.
+  /// Loads a scene. If the file is unreadable but exists immediately afterward, an editor was
+  /// replacing it, and the load is retried. If the file is missing, its reappearance counts as a
+  /// change.
   private func load(_ path: String, in session: Session, checks: CheckOptions)
     throws(FileFault) -> LoadedScene
   {
@@ -137,7 +138,7 @@ struct Builder {
 
   private static let mostAttempts = 5
 
-  /// The file that `--timings` names, which the build neither reads nor makes itself.
+  /// Opens the file that `--timings` names. Throws if the build itself reads or writes it.
   private func trace(_ scene: LoadedScene, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.timingsFile, let timings else { return nil }
     return try sideFile(path, "its timings", scene.inputs, plans) { try timings.trace() }
@@ -149,9 +150,9 @@ struct Builder {
     for line in timings.lines(heaviest: { scene.heaviest(in: $0) }) { console.note(line) }
   }
 
-  /// A file beside the video, which is neither read nor made by the build.
+  /// An additional output file that the build itself neither reads nor writes.
   ///
-  /// It is opened before the work, so that a folder that cannot be written is reported at once.
+  /// The file is opened before the work starts, so an unwritable folder is reported immediately.
   struct SideFile {
     let path: String
     let file: OutputFile
@@ -175,7 +176,7 @@ struct Builder {
     return SideFile(path: path, file: try OutputFile(path, inputs: inputs.paths), content: content)
   }
 
-  /// The files by the layout of the scene that they show.
+  /// Groups the output files by the layout of the scene that they show.
   private func films(
     _ plans: [OutputPlan], _ scene: LoadedScene, _ model: SceneModel, _ session: Session,
     _ check: CheckOptions
@@ -208,7 +209,7 @@ struct Builder {
   }
 
   private func report(_ error: any Error, _ scene: LoadedScene) -> ExitCode {
-    // What was broken off has other reasons to fail.
+    // A cancelled build can fail for unrelated reasons.
     if isUnwanted() { return .interrupted }
     switch error {
     case PlanFault.scene(let diagnostic):
@@ -228,13 +229,13 @@ struct Builder {
   }
 
   private func report(_ fault: VideoFault) -> ExitCode {
-    // The end of the program reports it, or is quiet about a reader that has gone.
+    // The program reports the failure when it exits, or stays silent if the reader closed the pipe.
     guard Console.outputFailure == 0 else { return .worldRefused }
     console.error("cannot \(fault.action): \(fault.reason)")
     return .worldRefused
   }
 
-  /// `--from` and `--to`, else all.
+  /// Returns the frames selected by `--from` and `--to`, by default all.
   private func frames(_ model: SceneModel) throws -> Range<Int> {
     var low = 0
     var high = model.frameCount
@@ -261,7 +262,7 @@ struct Builder {
     SoundMaking(store: store, workers: workers, timings: timings, isOver: isUnwanted)
   }
 
-  /// Whether somebody interrupts this, or it is made from an older text.
+  /// Returns `true` once the build is interrupted or its input is outdated.
   private var isUnwanted: @Sendable () -> Bool {
     { [interruption, isOutdated = follower.isOutdated] in
       interruption.caught != 0 || isOutdated()
@@ -269,7 +270,7 @@ struct Builder {
   }
 
   private func make(_ films: [Film], _ scene: LoadedScene) throws {
-    // What cannot be written is said before a frame is drawn.
+    // Reports settings that cannot be written before any frame is rendered.
     let files = try films.map { film in
       try film.plans.map {
         try FilmFile($0, film, inputs: scene.inputs.paths, making)
@@ -317,7 +318,7 @@ struct Builder {
     }
   }
 
-  /// Says how much was copied.
+  /// Reports the number of copied frames.
   private func note(_ copies: CopyPlan) {
     console.note(
       copies.stretches.isEmpty
@@ -326,7 +327,7 @@ struct Builder {
     )
   }
 
-  /// Warns where the mix had to be lowered.
+  /// Warns if the limiter reduced the mix.
   private func note(_ limited: Limited, _ scene: LoadedScene) {
     let limit = Timeline.Mix.Limit(
       time: Timeline.Time(limited.time), decibels: limited.decibels)
@@ -340,7 +341,7 @@ struct Builder {
     }
   }
 
-  /// Warns where a codec exceeds the peak of its file.
+  /// Warns if the encoded audio exceeds the peak limit of its file.
   private func note(_ overshoot: SoundOvershoot, _ scene: LoadedScene) {
     guard let places = scene.model?.places, let warning = overshoot.warning(at: places) else {
       return
@@ -369,7 +370,8 @@ struct Builder {
 }
 
 extension LoadedScene {
-  /// Where the element stands that takes most of the work of a frame, as `intro.scene:12`.
+  /// Returns the location of the element with the most work in a frame, such as `for
+  /// intro.scene:12`.
   fileprivate func heaviest(in frame: Int) -> String? {
     guard let model else { return nil }
     var work = DrawingWork(model, metrics: metrics)

@@ -3,9 +3,9 @@ import SceneCLI
 import SceneFiles
 import SceneOutput
 
-/// The file that `--depfile` writes: a rule of Make that names every file a video was made from.
+/// The content of the `--depfile` file: a Make rule that lists every input file of a video.
 ///
-/// Each of these files also has an empty rule, as `gcc -MP` writes it, so that Make does not stop when one of
+/// Each input also has an empty rule, as with `gcc -MP`, so that Make does not fail after one of
 /// them is deleted.
 struct Dependencies {
   let targets: [String]
@@ -33,7 +33,7 @@ struct Dependencies {
 }
 
 extension Builder {
-  /// The file that `--depfile` names, which the build neither reads nor makes itself.
+  /// Opens the file that `--depfile` names. Throws if the build itself reads or writes it.
   func dependencies(_ inputs: InputFiles, _ plans: [OutputPlan]) throws -> SideFile? {
     guard let path = options.depfile else { return nil }
     let targets = plans.map(\.path).filter { $0 != "-" }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 import SceneSystem
 
-/// Numbered pieces of work: threads take them in runs, and what they make is handed on in order. Nobody takes a
-/// run that begins more than `ahead` pieces after what was handed on, so only so many wait.
+/// A scheduler for numbered pieces of work: threads claim runs of pieces, and the results are
+/// consumed in order. No thread can claim a run that starts more than `ahead` pieces after the last
+/// consumed piece, which bounds the number of waiting results.
 final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
   private struct State {
     var ready: [Int: Piece] = [:]
     var claimedRuns = 0
     var handedOn = 0
     var threads = 0
-    /// What the threads have counted.
+    /// The progress reported by the threads.
     var progress = 0
     var fault: Fault?
     var isStopped = false
   }
 
-  /// What comes next to who takes the pieces.
+  /// The next event for the consumer.
   enum Event {
     case piece(Piece, number: Int)
     case progress(Int)
@@ -28,16 +29,16 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
   private let ahead: Int
   private let state = Monitor(State())
 
-  /// Runs follow each other without a gap, from 0 on.
+  /// The runs must be contiguous and start at 0.
   init(_ runs: [Range<Int>], ahead: Int) {
     self.runs = runs
     self.ahead = ahead
     count = runs.last?.upperBound ?? 0
   }
 
-  // MARK: Threads
+  // MARK: Worker threads
 
-  /// A number for each thread that asks, from 1 on.
+  /// Returns a number for the calling thread, counting from 1.
   func join() -> Int {
     state.update { state in
       state.threads += 1
@@ -45,7 +46,7 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
     }
   }
 
-  /// The numbers of the next pieces; `nil` when there are none or nobody wants them.
+  /// Returns the numbers of the next pieces; `nil` when no pieces are left or the work has stopped.
   func claim() -> Range<Int>? {
     state.wait { state -> Range<Int>?? in
       if state.isStopped || state.fault != nil || state.claimedRuns == runs.count {
@@ -59,10 +60,10 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
 
   func finish(_ number: Int, _ piece: Piece) { state.update { $0.ready[number] = piece } }
 
-  /// The first fault ends the work.
+  /// Stops the work. Only the first error is reported.
   func fail(_ fault: Fault) { state.update { $0.fault = $0.fault ?? fault } }
 
-  /// Counts what is done; whether nobody wants more.
+  /// Adds to the progress and returns whether the work has stopped.
   func isOver(after count: Int = 0) -> Bool {
     state.update { state in
       state.progress += count
@@ -70,11 +71,11 @@ final class OrderedWork<Piece: Sendable, Fault: Error>: Sendable {
     }
   }
 
-  // MARK: Who takes the pieces
+  // MARK: The consumer
 
   func stop() { state.update { $0.isStopped = true } }
 
-  /// The next piece, or more progress than was `shown`, whichever is there first.
+  /// Blocks until the next piece is finished or the progress exceeds `shown`.
   func next(shown: Int = .max) -> Event {
     state.wait { state -> Event? in
       if let fault = state.fault { return .fault(fault) }

@@ -3,7 +3,7 @@ import SceneCLI
 import SceneModel
 import SceneSystem
 
-/// Tells how far a build is: a bar on a terminal, lines, or JSON lines.
+/// The progress output of a build: a bar on a terminal, plain lines, or JSON lines.
 struct Progress {
   private enum Style { case bar, plain, json, none }
 
@@ -48,7 +48,7 @@ struct Progress {
     }
   }
 
-  /// Takes the bar off the terminal.
+  /// Erases the bar from the terminal.
   func clear() {
     if style == .bar { Console.show("\r\u{1B}[2K") }
   }

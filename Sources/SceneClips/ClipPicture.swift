@@ -5,14 +5,14 @@ package import SceneModel
 package import ScenePixels
 import Synchronization
 
-/// Why a picture of a clip cannot be shown, or its sound not be heard.
+/// An error from decoding a frame or the audio of a clip.
 package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
-  /// `nil` for sound.
+  /// The number of the frame; `nil` for audio.
   package let picture: Int?
   package let time: Ticks
   package let reason: String
-  /// Whether its decoder took too much CPU, which says nothing of other frames.
+  /// Whether the decoder exceeded its CPU limit. Other frames may still be decodable.
   let isTimeout: Bool
 
   init(path: String, picture: Int?, time: Ticks, reason: String, isTimeout: Bool = false) {
@@ -30,7 +30,7 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
     return "\(what) of '\(path)', at \(time.description), cannot be decoded: \(reason)"
   }
 
-  /// What a warning says of a clip in which some frames cannot be decoded.
+  /// Returns the warning about a clip with undecodable frames.
   package static func remark(count: Int, first: Ticks) -> String {
     count == 1
       ? "the frame at \(first.description) is damaged"
@@ -38,8 +38,7 @@ package struct ClipFault: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One decoded picture of a clip, which nobody changes any more; its memory is used again when the
-/// last one lets go of it.
+/// A decoded, immutable frame of a clip. Its memory is reused after the last reference is released.
 package final class ClipPicture: Sendable {
   private let slots: PictureSlots
   private let slot: Int
@@ -55,12 +54,12 @@ package final class ClipPicture: Sendable {
   package var storedSize: PixelSize { slots.storedSize }
   package var orientation: ClipOrientation { slots.orientation }
 
-  /// As it is shown, but for the aspect of its pixels: sides are swapped by a quarter turn.
+  /// The display size before correction of the pixel aspect ratio. A quarter turn swaps the sides.
   package var size: PixelSize { orientation.applied(to: storedSize) }
 
   package var byteCount: Int { slots.layout.byteCount }
 
-  /// A new picture of BGRA, upright.
+  /// Converts the frame to a new, upright BGRA buffer.
   package func draw(_ alpha: ClipReading.Alpha = .straight) -> PixelBuffer {
     let bytes = slot * byteCount..<(slot + 1) * byteCount
     return slots.memory.withBytes(bytes) {
@@ -68,7 +67,7 @@ package final class ClipPicture: Sendable {
     }
   }
 
-  /// Lends the samples of a plane as they were decoded: rows of `plane.width` bytes, one each
+  /// Provides the decoded samples of a plane: rows of `plane.width` bytes with a stride of
   /// `plane.stride`.
   package func withPlane<T>(_ number: Int, _ body: (RawSpan, PictureLayout.Plane) -> T) -> T {
     let plane = slots.layout.planes[number]
@@ -77,10 +76,10 @@ package final class ClipPicture: Sendable {
   }
 }
 
-/// The memory for pictures of one clip, in parts that each hold one.
+/// The memory for the frames of one clip, divided into slots of one frame each.
 final class PictureSlots: Sendable {
   private struct State {
-    /// The last one was used last, so that its pages are there.
+    /// A stack: the most recently used slot is last, since its pages are likely still mapped.
     var free: [Int] = []
     var used = 0
   }
@@ -92,11 +91,11 @@ final class PictureSlots: Sendable {
   let orientation: ClipOrientation
   private let count: Int
   private let state = Mutex(State())
-  /// Free ones that keep their pages.
+  /// The number of free slots whose pages stay mapped.
   private static let kept = 2
 
-  /// For pictures of a track, some more than `byteLimit` holds: those that are drawn after they left
-  /// the cache.
+  /// Allocates some more slots than `byteLimit` holds, for frames that are still in use after they
+  /// left the cache.
   init?(_ track: ClipIndex.PictureTrack, byteLimit: Int) {
     layout = PictureLayout(track.format, track.storedSize)
     count = byteLimit / layout.byteCount + 64
@@ -115,7 +114,7 @@ final class PictureSlots: Sendable {
     }
   }
 
-  /// Gives the pages of free ones back to the system.
+  /// Returns the pages of free slots to the system.
   func empty() {
     state.withLock { state in
       for slot in state.free.suffix(PictureSlots.kept) {
@@ -128,7 +127,7 @@ final class PictureSlots: Sendable {
     let isSurplus = state.withLock { state in
       state.free.append(slot)
       guard state.free.count > PictureSlots.kept else { return -1 }
-      // Emptied before anybody takes it: those below have no pages any more.
+      // The slot is emptied before it can be taken again. Slots below it have no pages already.
       return state.free.remove(at: state.free.count - 1 - PictureSlots.kept)
     }
     guard isSurplus >= 0 else { return }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// A process that decodes the pictures of one clip, and where it is. Changed under the lock of the
-/// store; only who made it busy talks to the process.
+/// A worker process that decodes the frames of one clip, with its position. Changed only under the
+/// lock of the store; only the thread that marked the cursor busy communicates with the process.
 final class PictureCursor {
   let clip: OpenClip
   var process: ClipProcess?
-  /// The picture that came last, or the one that is fetched; -1 before the first.
+  /// The last decoded frame, or the frame being fetched; -1 before the first.
   var picture = -1
   var isBusy = true
   var lastUse = 0
@@ -14,7 +14,7 @@ final class PictureCursor {
   init(_ clip: OpenClip) { self.clip = clip }
 }
 
-/// Which pictures are kept, which cursor fetches which, and how many there are.
+/// The cache of decoded frames and the assignment of fetches to cursors.
 struct ClipSchedule {
   private struct Key: Hashable {
     let clip: ClipDigest
@@ -24,11 +24,11 @@ struct ClipSchedule {
   private struct Kept {
     let picture: ClipPicture
     var lastUse: Int
-    /// Whether it was asked for: others come along where a clip is played backwards.
+    /// Whether a caller requested the frame. Others are decoded in advance for reverse playback.
     var isUsed: Bool
   }
 
-  /// What somebody who wants a picture is to do.
+  /// The next action of a thread that requests a frame.
   enum Step {
     case ready(ClipPicture)
     case refused(ClipFault)
@@ -36,33 +36,34 @@ struct ClipSchedule {
   }
 
   private var clips: [ClipDigest: OpenClip] = [:]
-  /// How often each was opened: files may be the same in all that matters.
+  /// The number of times each clip was opened. Different files can have equal digests.
   private var uses: [ClipDigest: Int] = [:]
   private var kept: [Key: Kept] = [:]
   private var byteCount = 0
-  /// Of those that were asked for.
+  /// The size in bytes of the requested frames in the cache.
   private var usedByteCount = 0
   private var pending: Set<Key> = []
   private var cursors: [PictureCursor] = []
-  /// Counts what was asked for.
+  /// A counter of requests, used as the time of last use.
   private var clock = 0
-  /// When a picture of a clip was asked for last.
+  /// The last request for a frame of each clip.
   private var lastUses: [ClipDigest: Int] = [:]
   private let byteLimit: Int
   private let workers: Int
 
   private static let mostCursors = 16
-  /// The share of the bytes that is left to pictures which were asked for: a clip that is played
-  /// forwards hardly comes back to them.
+  /// The divisor of the byte limit for frames that were already requested. Forward playback rarely
+  /// needs them again.
   private static let shareOfUsed = 8
-  /// Pictures for each worker after which a clip that nobody asked for is let go of: in a film each clip is over
-  /// once, and its process holds some fifty megabytes.
+  /// The number of requests per worker after which an unused clip is released. In most videos each
+  /// clip appears once, and its process occupies about 50 MB.
   private static let rest = 120
-  /// A cursor that will pass a picture so soon is waited for.
+  /// The distance in frames within which a request waits for a busy cursor to pass.
   private static let near = 8
-  /// A cursor rests when each of the others could have been asked so often since it was.
+  /// The number of requests per cursor after which an unused cursor is idle.
   private static let turns = 15
-  /// What the decoders of cursors that rest may hold, and how many pictures one holds, about.
+  /// The limit for the decoders of all idle cursors in bytes, and the estimated number of frames
+  /// per decoder.
   private static let (restingBytes, decoderPictures) = (64 << 20, 8)
 
   init(byteLimit: Int, workers: Int) {
@@ -80,7 +81,7 @@ struct ClipSchedule {
 
   // MARK: Asking
 
-  /// `nil` when there is nothing to do but wait.
+  /// Returns the next action for a request; `nil` if the caller must wait.
   mutating func step(_ digest: ClipDigest, _ number: Int) -> Step? {
     guard let clip = clips[digest], let track = clip.track, let order = clip.order,
       order.packets.indices.contains(number)
@@ -125,7 +126,7 @@ struct ClipSchedule {
         pictures: Array(zip(wanted, places)).map { (number: $0.0, slot: $0.1) }))
   }
 
-  /// A cursor that is free, or a new one, and whether it gets there by going on.
+  /// Returns a free or new cursor, and whether it reaches the frame by decoding forward.
   private mutating func cursor(
     for clip: OpenClip, _ order: PictureOrder, _ number: Int
   ) -> (PictureCursor, Bool)? {
@@ -154,8 +155,8 @@ struct ClipSchedule {
     return free.min { $0.lastUse < $1.lastUse }.map { ($0, false) }
   }
 
-  /// The pictures to fetch for one: where time runs backwards all from the key picture on, as many
-  /// as half the cache holds.
+  /// Returns the frames to fetch for a request. For reverse playback these are all frames from the
+  /// keyframe on, limited to half of the cache.
   private func run(
     to number: Int, _ digest: ClipDigest, _ order: PictureOrder, _ byteCount: Int
   ) -> [Int] {
@@ -173,9 +174,9 @@ struct ClipSchedule {
     return Array(start...number)
   }
 
-  // MARK: Answers
+  // MARK: Results
 
-  /// What a fetch has found, in the order of its pictures.
+  /// Stores the results of a fetch, in the order of its frames.
   mutating func finish(_ fetch: PictureFetch, _ found: [Result<ClipPicture, ClipFault>]) {
     let cursor = fetch.cursor
     cursor.isBusy = false
@@ -197,8 +198,8 @@ struct ClipSchedule {
     endResting()
   }
 
-  /// Ends the cursors that rest, those first that were used longest ago, until the decoders of the
-  /// others are small: what it takes to begin one again is at most a jump.
+  /// Ends idle cursors, least recently used first, until the decoders of the remaining ones fit the
+  /// limit. Restarting a cursor costs at most one seek.
   private mutating func endResting() {
     let last = clock - ClipSchedule.turns * cursors.count
     let resting = cursors.filter { !$0.isBusy && $0.lastUse < last }
@@ -211,7 +212,7 @@ struct ClipSchedule {
     if !ended.isEmpty { cursors.removeAll { ended.contains(ObjectIdentifier($0)) } }
   }
 
-  /// Lets go of what was used long ago.
+  /// Releases clips that have not been used recently.
   private mutating func retire() {
     let last = clock - ClipSchedule.rest * max(1, workers)
     let over = Set(lastUses.filter { $0.value < last }.keys)
@@ -222,11 +223,11 @@ struct ClipSchedule {
     for digest in over { clips[digest]?.emptySlots() }
   }
 
-  /// Lets go of what was shown longest ago until so many more bytes fit.
+  /// Evicts the least recently used frames until `more` bytes fit.
   private mutating func makeRoom(for more: Int) {
     let usedLimit = byteLimit / ClipSchedule.shareOfUsed
     guard byteCount + more > byteLimit || usedByteCount > usedLimit else { return }
-    // Some more at once: to look for the oldest takes longer than to drop it.
+    // Evicts some extra frames, because sorting costs more than evicting.
     let slack = byteLimit / 64
     for (key, entry) in kept.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
       let isFull = byteCount + more > byteLimit - slack
@@ -243,7 +244,7 @@ struct ClipSchedule {
 
   mutating func closeAll() { cursors = [] }
 
-  /// Answers those that nobody uses any more.
+  /// Removes clips and returns those without remaining users.
   mutating func forget(_ digests: [ClipDigest]) -> Set<ClipDigest> {
     for digest in digests { uses[digest, default: 1] -= 1 }
     let gone = Set(digests.filter { uses[$0, default: 0] <= 0 })

@@ -6,8 +6,8 @@ import ScenePixels
 import SceneSystem
 import Synchronization
 
-/// Clips: what they are, and their pictures by number. Shared by all threads; nothing is decoded in
-/// this process.
+/// A registry of clips with access to their metadata, frames and audio. Shared by all threads.
+/// Worker processes do all decoding.
 package final class ClipStore: Sendable {
   private let helper: ClipHelper
   private let indexes: ClipIndexCache?
@@ -18,8 +18,8 @@ package final class ClipStore: Sendable {
   private let damages = Mutex(Damages())
   private let spectra = Mutex(SpectraStore())
 
-  /// `program` is `scenec-clip` beside this program, if not another one; `byteLimit` is for decoded
-  /// pictures that wait to be shown again.
+  /// `program` is the path of `scenec-clip`; by default, the one beside this program. `byteLimit`
+  /// is the size of the cache of decoded frames, in bytes.
   package init(
     program: String? = nil, cache: ClipIndexCache?, byteLimit: Int = 256 << 20, workers: Int,
     limits: DecodingLimits = DecodingLimits()
@@ -32,15 +32,15 @@ package final class ClipStore: Sendable {
   }
 
   deinit {
-    // Before the helper, which waits for the processes that it split off.
+    // The cursors must end before the helper, which waits for the processes that it forked.
     state.update { $0.closeAll() }
     sounds.update { $0.readers = [] }
   }
 
   // MARK: Index
 
-  /// What an open file is as a clip. It is kept open for its pictures until it is forgotten; `path`
-  /// is for messages.
+  /// Indexes an open file as a clip. The store keeps its own descriptor until the clip is
+  /// forgotten. `path` is used in messages.
   package func index(_ file: Int32, path: String) throws(AssetFault) -> ClipInfo {
     guard let status = FileStatus(file: file) else { throw .unreadable(Files.reason()) }
     guard status.isRegular else { throw .notRegular }
@@ -66,7 +66,7 @@ package final class ClipStore: Sendable {
     guard memory >= 0 else { throw .unreadable("no memory for its index: \(Files.reason())") }
     defer { close(memory) }
     let process = try helper.begin(.index, [file, memory])
-    // A clip whose packets have no times is decoded from end to end.
+    // A clip whose packets lack timestamps is decoded from start to end.
     let reply = process.reply(until: limits.index + Double(status.size) / 2e6)
     let count: Int
     switch reply {
@@ -82,9 +82,9 @@ package final class ClipStore: Sendable {
     return index
   }
 
-  // MARK: Pictures
+  // MARK: Frames
 
-  /// A picture of a clip that was indexed, by its number.
+  /// Decodes a frame of an indexed clip.
   package func picture(_ clip: ClipDigest, _ number: Int) throws(ClipFault) -> ClipPicture {
     if let fault = damages.withLock({ $0.timeouts[clip] }) { throw fault }
     while true {
@@ -103,11 +103,12 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// A frame, or, where it cannot be decoded and `damage` is `.hold`, the nearest good one: the last
-  /// one before it, and for frames at the start of a clip the first one after it.
+  /// Decodes a frame. If it is damaged and `damage` is `.hold`, returns the nearest intact frame
+  /// instead: the last one before it, or for damaged frames at the start of a clip the first one
+  /// after it.
   ///
-  /// Throws where more than `Damages.longestHold` frames in a row cannot be decoded, and where the decoder took
-  /// too much CPU: others would take as much again.
+  /// Throws if more than `Damages.longestHold` consecutive frames are damaged, and if the decoder
+  /// exceeded its CPU limit, since other frames would take as long.
   package func picture(_ clip: ClipDigest, _ number: Int, _ damage: ClipReading.Damage)
     throws(ClipFault) -> ClipPicture
   {
@@ -126,15 +127,16 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// How many frames others were shown for, and the first of them.
+  /// The number of damaged frames that were replaced by others, and the first of them.
   package var held: (count: Int, first: ClipFault)? { damages.withLock { $0.held } }
 
-  /// A clip that was indexed and not forgotten.
+  /// Returns an indexed clip that has not been forgotten.
   func openClip(_ clip: ClipDigest) -> OpenClip? { state.update { $0.clip(clip) } }
 
-  // MARK: Sound
+  // MARK: Audio
 
-  /// Samples of a clip from a number on, interleaved as they were recorded; silence where it has none.
+  /// Returns interleaved samples of a clip, starting at sample `from`, at the recorded rate.
+  /// Samples outside the clip are silent.
   package func sound(_ clip: ClipDigest, from: Int, count: Int) throws(ClipFault) -> [Float] {
     try sound(clip, from: from, count: count) { clip, sample in
       sounds.wait { $0.take(clip, sample) }
@@ -143,7 +145,7 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// The same by a reader that is taken for a sample, and given back.
+  /// Reads samples with a reader that `take` supplies and `give` returns.
   func sound(
     _ clip: ClipDigest, from: Int, count: Int, take: (OpenClip, Int) -> SoundReader,
     give: (SoundReader) -> Void
@@ -167,8 +169,8 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// What is measured of the sound of a clip, 100 times a second from its first sample on; kept in
-  /// the folder of indexes.
+  /// Returns the levels of a clip's audio, 100 per second from its first sample. Results are cached
+  /// in the folder of indexes.
   package func levels(_ clip: ClipDigest, _ measure: SoundMeasure) throws(ClipFault) -> [Float] {
     guard let open = openClip(clip), let sound = open.info.sound else { throw .noClip }
     if let known = indexes?.levels(clip, measure) { return known }
@@ -181,11 +183,12 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// From the second band of a sound on, one pass over it serves all bands.
+  /// Measures a band directly the first time. From the second band of a clip on, a single spectrum
+  /// serves all bands.
   private func measured(
     _ reader: LevelsReader, _ clip: ClipDigest, _ sound: ClipSound, _ measure: SoundMeasure
   ) throws(AssetFault) -> [Float] {
-    // The frequencies as they are sent.
+    // Rounds the frequencies as the request does.
     let sent = LevelsRequest(LevelsRequest.measure(measure).bytes)
     guard case .measure(.band(let low, let high))? = sent else {
       return try reader.levels(measure, helper)
@@ -200,10 +203,11 @@ package final class ClipStore: Sendable {
     }
   }
 
-  /// Lets go of what is only needed while many bands of a sound are measured.
+  /// Releases the spectra, which are needed only while several bands of a clip are measured.
   package func forgetSpectra() { spectra.withLock { $0 = SpectraStore() } }
 
-  /// Lets go of clips and all that was decoded of them, each once for each time it was indexed.
+  /// Closes clips. A clip and its decoded data are released once it has been forgotten as often as
+  /// it was indexed.
   package func forget(_ clips: [ClipDigest]) {
     let gone = state.update { $0.forget(clips) }
     sounds.update { sounds in
@@ -212,18 +216,19 @@ package final class ClipStore: Sendable {
   }
 }
 
-/// The frames of clips that cannot be decoded, as far as they were tried.
+/// The damaged frames of clips found so far.
 private struct Damages {
-  /// So many frames in a row are held at most. It bounds the work for one frame.
+  /// The maximum number of consecutive frames that can be replaced, which bounds the work per
+  /// frame.
   private static let longestHold = 1000
 
   var faults: [ClipDigest: [Int: ClipFault]] = [:]
-  /// The clips whose decoder took too much CPU: none of their frames is tried again.
+  /// The clips whose decoder exceeded its CPU limit. Their frames are not tried again.
   var timeouts: [ClipDigest: ClipFault] = [:]
-  /// The frames that others are shown for.
+  /// The damaged frames that were replaced by others.
   private var replaced: [ClipDigest: Set<Int>] = [:]
 
-  /// The number and the first of `replaced`, by the path of the clip and its time.
+  /// The size of `replaced` and its first frame, ordered by path and time.
   var held: (count: Int, first: ClipFault)? {
     let count = replaced.values.reduce(0) { $0 + $1.count }
     let first = replaced.compactMap { clip, numbers in
@@ -232,7 +237,8 @@ private struct Damages {
     return first.map { (count, $0) }
   }
 
-  /// The frame to try in the place of one: the same where that is not known to be damaged.
+  /// Returns the frame to decode instead of a damaged one, or `number` itself if it is not known to
+  /// be damaged.
   mutating func standIn(for number: Int, of count: Int, in clip: ClipDigest)
     throws(ClipFault) -> Int
   {

@@ -5,21 +5,22 @@ import ScenePixels
 import SceneSystem
 import Synchronization
 
-/// A clip that was indexed, and what is needed to read more of it.
+/// An indexed clip and the state for reading more of it.
 final class OpenClip: Sendable {
-  /// The clip as it was opened: what takes its name later is another one.
+  /// The descriptor from when the clip was opened. It stays valid if the path later refers to
+  /// another file.
   let file: Int32
-  /// For messages.
+  /// The path in messages.
   let path: String
   let info: ClipInfo
-  /// The index as it is sent.
+  /// The encoded index for worker processes.
   let bytes: [UInt8]
-  /// What the index says of its pictures, but for the table of packets.
+  /// The video track of the index, without its packets.
   let track: ClipIndex.PictureTrack?
   let order: PictureOrder?
   private let slots = Mutex<PictureSlots?>(nil)
 
-  /// Shares the open file; `nil` when the system has no more descriptors.
+  /// Duplicates the file descriptor. Returns `nil` if the system has no free descriptors.
   init?(_ file: Int32, path: String, info: ClipInfo, index: ClipIndex, _ bytes: [UInt8]) {
     let own = Files.duplicate(file)
     guard own >= 0 else { return nil }
@@ -35,7 +36,7 @@ final class OpenClip: Sendable {
 
   deinit { close(file) }
 
-  /// The memory for its pictures, made when first asked for.
+  /// Returns the memory for decoded frames, which is allocated on first use.
   func slots(_ track: ClipIndex.PictureTrack, byteLimit: Int) -> PictureSlots? {
     slots.withLock { slots in
       if slots == nil { slots = PictureSlots(track, byteLimit: byteLimit) }
@@ -43,12 +44,12 @@ final class OpenClip: Sendable {
     }
   }
 
-  /// What one of its pictures takes.
+  /// The size of a decoded frame in bytes.
   var pictureByteCount: Int {
     track.map { PictureLayout($0.format, $0.storedSize).byteCount } ?? 0
   }
 
-  /// Gives back the memory of pictures that nobody holds.
+  /// Returns the memory of unused frames to the system.
   func emptySlots() { slots.withLock { $0?.empty() } }
 
   func fault(_ picture: Int, _ reason: String, isTimeout: Bool = false) -> ClipFault {

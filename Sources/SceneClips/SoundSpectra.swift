@@ -3,7 +3,7 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// The powers of all frequencies of one sound, 100 times a second.
+/// The power spectrum of a clip's audio, 100 times per second.
 struct SoundSpectra {
   private let shape: SpectrumShape
   private let count: Int
@@ -18,7 +18,7 @@ struct SoundSpectra {
 
   var byteCount: Int { memory.byteCount }
 
-  /// The levels of a band, in decibels: the same as a pass over the sound measures.
+  /// Returns the levels of a band in decibels. They equal those measured directly.
   func levels(low: Double, high: Double) -> [Float] {
     let bins = shape.bins(low: low, high: high)
     let row = shape.binCount * 4
@@ -33,20 +33,20 @@ struct SoundSpectra {
   }
 }
 
-/// The spectra of the sounds that several bands were wanted of.
+/// The spectra of clips with several measured bands.
 struct SpectraStore {
   private var spectra: [ClipDigest: SoundSpectra] = [:]
-  /// Sounds that one band was wanted of.
+  /// The clips with one measured band.
   private var begun: Set<ClipDigest> = []
 
   enum Step {
     case known(SoundSpectra)
-    /// All frequencies are to be measured.
+    /// The spectrum must be measured.
     case spectra
     case band
   }
 
-  /// How to measure a band: the first one of a sound is measured alone.
+  /// Decides how to measure a band. The first band of a clip is measured on its own.
   mutating func step(_ clip: ClipDigest, _ sound: ClipSound) -> Step {
     if let known = spectra[clip] { return .known(known) }
     guard sound.hasSpectra else { return .band }

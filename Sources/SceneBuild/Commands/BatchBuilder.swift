@@ -5,9 +5,9 @@ import SceneModel
 import SceneSession
 import SceneText
 
-/// Makes several videos of one file: one for each scene, each row of a table, or both.
+/// Builds several videos of one scene file: one for each scene, each row of a table, or both.
 ///
-/// One that fails does not keep the others.
+/// A failed video does not stop the others.
 struct BatchBuilder {
   private let load: LoadOptions
   private let options: BuildOptions
@@ -26,11 +26,11 @@ struct BatchBuilder {
   private struct Video {
     let scene: String?
     let parameters: [GivenParameter]
-    /// `nil` when a cell that names a file is empty.
+    /// `nil` if a table cell used in a file name is empty.
     let outputs: [OutputRequest]?
-    /// What messages call it.
+    /// The name of the video in messages.
     let title: String
-    /// Where it comes from, for messages.
+    /// The origin of the video, such as a table row, in messages.
     let place: String
   }
 
@@ -50,7 +50,7 @@ struct BatchBuilder {
         console.note("\(video.title), \(index + 1) of \(videos.count): \(paths)")
         var check = load.check
         check.sceneName = video.scene ?? check.sceneName
-        // What the call sets counts for each row.
+        // Parameters from the command line apply to every row.
         check.parameters = video.parameters + load.check.parameters
         var options = options
         options.outputs = outputs
@@ -78,7 +78,7 @@ struct BatchBuilder {
     }
   }
 
-  /// All videos with their outputs, which all differ.
+  /// Returns all videos with their outputs. All output paths must differ.
   private func videos(_ path: String) throws -> [Video] {
     let patterns = options.outputs
     guard !patterns.isEmpty, load.row != nil || patterns.allSatisfy({ $0.path.contains("{") })
@@ -111,7 +111,7 @@ struct BatchBuilder {
         }
         videos.append(
           Video(
-            // A scene without a name is the only one or the last.
+            // The default name of an unnamed scene cannot be passed on as a name.
             scene: scene == "scene" && !outline.scenes.contains("scene") ? nil : scene,
             parameters: row.flatMap { row in table?.parameters(of: row) } ?? [],
             outputs: outputs.contains(nil) ? nil : outputs.compactMap { $0 }, title: title,
@@ -121,8 +121,8 @@ struct BatchBuilder {
     return videos
   }
 
-  /// `{scene}`, `{row}` and `{column}` replaced, `nil` where the cell of a column is empty; what a
-  /// cell says never leaves its part of the path.
+  /// Replaces `{scene}`, `{row}` and `{column}`; returns `nil` if the cell of a column is empty. A
+  /// cell's value cannot leave its path component.
   private func fill(_ pattern: OutputRequest, scene: String?, _ row: DataRows.Row?) throws
     -> OutputRequest?
   {

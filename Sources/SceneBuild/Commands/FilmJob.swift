@@ -5,13 +5,13 @@ package import SceneSession
 import SceneStore
 package import SceneSystem
 
-/// A film that is made once, by the rules of `build`, while other things go on.
+/// A single background build of a video by the rules of `build`.
 package struct FilmJob: Sendable {
-  /// What became of it.
+  /// The result of the job.
   package enum Outcome: Sendable {
     case done([String])
     case stopped
-    /// Why not, in the words of `build`.
+    /// The error message that `build` would print.
     case failed(String)
   }
 
@@ -32,7 +32,8 @@ package struct FilmJob: Sendable {
     self.interruption = interruption
   }
 
-  /// Asks `isStopped` between frames; `hasDrawn` gets how many frames of how many are done.
+  /// Runs the build. `isStopped` is polled between frames; `hasDrawn` receives the number of
+  /// finished frames and the total.
   package func run(
     _ check: CheckOptions, isStopped: @escaping @Sendable () -> Bool,
     hasDrawn: @escaping (Int, Int) -> Void

@@ -4,20 +4,20 @@ import SceneFiles
 package import SceneSession
 package import SceneSystem
 
-/// Builds the video of a scene again on every change until it is interrupted.
+/// Rebuilds the video of a scene on every change until interrupted.
 package struct FilmWatch {
-  /// What becomes of the video.
+  /// The state of the video.
   package enum State: String, Sendable { case building, done, failed }
 
-  /// How far it is.
+  /// The progress of a build.
   package struct Report: Sendable {
     package let state: State
-    /// Frames that are done, of all.
+    /// The number of finished frames.
     package var frame = 0
     package var count = 0
-    /// The file, once it is there.
+    /// The path of the output file, once complete.
     package var path: String?
-    /// How long the rest takes, in seconds, as far as can be said.
+    /// The estimated remaining time in seconds, or `nil` if unknown.
     package var left: Double?
   }
 
@@ -42,7 +42,8 @@ package struct FilmWatch {
     self.interruption = interruption
   }
 
-  /// `pace` is called before each frame is drawn, `show` whenever the state changes.
+  /// Runs until interrupted. `pace` is called before each frame is rendered, `show` whenever the
+  /// state changes.
   package func run(
     pace: @escaping @Sendable () -> Void = {}, show: @escaping (Report) -> Void = { _ in }
   ) -> ExitCode {
@@ -53,7 +54,7 @@ package struct FilmWatch {
     let store = PacketStore.open(load.store, console)
     while interruption.caught == 0 {
       let started = clock.now
-      // A check that asks whether it is outdated is not so by the change that it is made for.
+      // The change that triggers a check must not make the check itself outdated.
       watcher.renew()
       show(Report(state: .building))
       var made: String?
@@ -71,7 +72,7 @@ package struct FilmWatch {
       let counts = store?.takeCounts()
       let hasChanged = watcher.hasChanged
       if !hasChanged {
-        // A file that was saved after `renew` and before it was read is not new to the files as read.
+        // A file saved between `renew` and the load already had its new content when it was read.
         if outcome == .interrupted { continue }
         if outcome == .done, let counts { console.note(counts) }
         show(Report(state: outcome == .done ? .done : .failed, path: made))
@@ -112,8 +113,9 @@ package struct FilmWatch {
   }
 }
 
-/// Threads of a build that was broken off. Each ends with the picture that it draws or encodes, while the
-/// new text is read already; nothing is drawn before they are gone, so there is never twice the memory.
+/// The threads of a cancelled build. Each thread ends with the frame that it renders or encodes,
+/// while the new text is already being loaded. Rendering starts only after they have ended, so the
+/// memory of two builds is never in use at once.
 private final class Leftover {
   private var threads: [WorkerThread] = []
 

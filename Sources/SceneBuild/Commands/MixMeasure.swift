@@ -7,7 +7,7 @@ import SceneSession
 import SceneSound
 import SceneTimeline
 
-/// `scenec timeline`: what sounds is mixed for its levels.
+/// Runs `scenec timeline`, with the levels of the mixed audio.
 func timeline(_ call: Invocation, _ console: Console, _ interruption: Interruption) -> ExitCode {
   do {
     return try TimelineCommand(call: call, console: console) {
@@ -22,7 +22,8 @@ func timeline(_ call: Invocation, _ console: Console, _ interruption: Interrupti
   }
 }
 
-/// How loud a scene is, and its peaks in equal parts; `nil` where nothing sounds.
+/// Measures the loudness of a scene and its peaks in `parts` equal intervals. Returns `nil` for a
+/// silent scene.
 private func measureMix(
   of scene: LoadedScene, _ model: SceneModel, parts: Int, _ goOn: () throws(BuildFault) -> Void
 ) throws -> Timeline.Mix? {

@@ -6,9 +6,9 @@ import SceneSession
 import SceneStore
 import SceneVideo
 
-/// The commands that need the encoders, by name, but for `watch`.
+/// Returns the commands that require the encoders, by name, except `watch`.
 package func renderCommands(_ interruption: Interruption) -> [String: ProgramCommand] {
-  // Each segment has an encoder of its own; without this their remains add up.
+  // Each segment has an encoder of its own. Without this call, their freed blocks would accumulate.
   scene_return_large_blocks()
   return [
     "build": { build($0, $1, interruption) },
@@ -67,7 +67,7 @@ private func build(_ call: Invocation, _ console: Console, _ interruption: Inter
 }
 
 extension PacketStore {
-  /// That of a call, if it keeps anything; says why it cannot.
+  /// Opens the store of a command unless caching is off. Reports why a store cannot be used.
   static func open(_ place: StorePlace, _ console: Console) -> PacketStore? {
     guard place.path != nil else { return nil }
     let store = PacketStore(place)
@@ -77,7 +77,7 @@ extension PacketStore {
 }
 
 extension Console {
-  /// Says how much had to be drawn, where that was not all.
+  /// Reports the number of rendered segments if some came from the cache.
   func note(_ counts: PacketStore.Counts) {
     for other in counts.others { note(other) }
     if let text = counts.text { note(text) }

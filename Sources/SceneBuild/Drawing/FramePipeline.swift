@@ -9,29 +9,30 @@ import SceneRaster
 import SceneSystem
 import Scenec
 
-/// Frames are drawn side by side by workers and taken in order by the files, each on its own thread.
+/// A pipeline in which workers render frames concurrently and each file receives all frames in
+/// order on its own thread.
 ///
-/// At most `workers + 2` pictures exist at a time, however long the video is. A worker compares its
-/// program with that of the frame before, which another one may have made: an equal frame is neither
-/// drawn nor converted.
+/// At most `workers + 2` picture sets exist at a time, independent of the length of the video. A
+/// worker compares its frame program with that of the previous frame, which another worker may have
+/// lowered. An equal frame is neither rendered nor converted.
 final class FramePipeline: Sendable {
-  /// A frame that waits for some of the files.
+  /// A rendered frame that some files have not received yet.
   private struct Ready {
-    /// The number of its pictures; `nil` when the frame equals the one before it.
+    /// The index of the picture set; `nil` if the frame equals the previous one.
     let set: Int?
     var left: Int
   }
 
   private struct State {
-    /// The next frame that nobody has taken.
+    /// The next unclaimed frame.
     var next: Int
-    /// Programs that the worker of the frame after waits for.
+    /// Frame programs for comparison by the workers of the following frames.
     var programs: [Int: FrameProgram] = [:]
     var ready: [Int: Ready] = [:]
     var free: [Int]
-    /// For each set of pictures the files that still need it.
+    /// The number of files that still need each picture set.
     var holders: [Int]
-    /// For each file the frames that it has, and how many have ended.
+    /// The number of frames that each file has received.
     var taken: [Int]
     var ended = 0
     var fault: BuildFault?
@@ -47,7 +48,7 @@ final class FramePipeline: Sendable {
   private let sets: [PictureSet]
   private let state: Monitor<State>
 
-  /// `palettes` are those of views in few colors.
+  /// `palettes` maps the indices of paletted views to their palettes.
   init(_ film: Film, _ files: [OrderedFile], palettes: [Int: PalettePass], workers: Int)
     throws(BuildFault)
   {
@@ -68,8 +69,9 @@ final class FramePipeline: Sendable {
         holders: sets.map { _ in 0 }, taken: files.map { _ in 0 }))
   }
 
-  /// Draws all frames with `workers` threads. `progress` gets the number of frames that all files have,
-  /// and may stop the rest by a fault. `leave` gets the threads at the end.
+  /// Renders all frames on `workers` threads. `progress` receives the number of frames that all
+  /// files have received, and can throw to stop the pipeline. `leave` receives the threads at the
+  /// end.
   func run(
     workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildFault) -> Void
   ) throws(BuildFault) {
@@ -97,7 +99,7 @@ final class FramePipeline: Sendable {
 
   // MARK: Files
 
-  /// Gives a file its frames, in order.
+  /// Passes all frames to a file, in order.
   private func serve(_ file: Int) {
     do throws(MediaFault) {
       var held: Int?
@@ -120,7 +122,8 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// A frame for one of the files, once it is there; `nil` when the work is stopped.
+  /// Blocks until a frame is available for one of the files. Returns `nil` when the pipeline has
+  /// stopped.
   private func take(_ index: Int) -> (set: Int?, left: Int)? {
     state.wait { state -> (set: Int?, left: Int)?? in
       if state.isOver { return .some(nil) }
@@ -161,9 +164,10 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// The next frame, and pictures to draw it in; `nil` when there is none or the work is stopped.
+  /// Returns the next frame and a picture set to render it into; `nil` when all frames are claimed
+  /// or the pipeline has stopped.
   ///
-  /// Both are taken under one lock: else a later frame could hold the last pictures.
+  /// Both are claimed under one lock. Otherwise a later frame could hold the last free picture set.
   private func claim() -> (Int, Int)? {
     state.wait { state -> (Int, Int)?? in
       if state.isOver || state.next == film.frames.upperBound { return .some(nil) }
@@ -173,7 +177,8 @@ final class FramePipeline: Sendable {
     }
   }
 
-  /// Hands the program of a frame on; that of the frame before, once it is there.
+  /// Publishes the frame program of a frame and blocks until that of the previous frame is
+  /// available.
   private func exchange(_ program: FrameProgram, _ index: Int) -> FrameProgram? {
     state.update { $0.programs[index] = program }
     guard index > film.frames.lowerBound else { return nil }
@@ -185,7 +190,7 @@ final class FramePipeline: Sendable {
   }
 }
 
-/// Why there is no video.
+/// The error that ended a build.
 enum BuildFault: Error, Sendable {
   case drawing(DrawingFault)
   case media(MediaFault)

@@ -3,18 +3,19 @@ import SceneDigest
 import SceneStore
 import SceneSystem
 
-/// Encoded segments and sounds by what they follow from: those of earlier builds, and those that several
-/// videos of one build have in common.
+/// A cache of encoded segments and audio by content key. Its entries come from earlier builds and
+/// from other videos of the same build.
 final class PacketStore: Sendable {
-  /// How many segments were drawn, and how many were there already.
+  /// The number of rendered segments and of cache hits.
   struct Counts {
     var drawn = 0
     var kept = 0
-    /// Of those that were drawn, how many are there by other programs or with other fonts.
+    /// The number of rendered segments whose cached version comes from another build of scenec, or
+    /// depends on other fonts.
     var byOtherCode = 0
     var withOtherFonts = 0
 
-    /// How many segments that were there could not be taken, and why.
+    /// Messages about cached segments that could not be reused, with the reason.
     var others: [String] {
       [(byOtherCode, "by another scenec"), (withOtherFonts, "with other fonts")].compactMap {
         count, how in
@@ -24,7 +25,7 @@ final class PacketStore: Sendable {
       }
     }
 
-    /// `nil` where all was drawn.
+    /// A summary, or `nil` without cache hits.
     var text: String? {
       guard kept > 0 else { return nil }
       let total = drawn + kept
@@ -36,30 +37,30 @@ final class PacketStore: Sendable {
 
   private struct State {
     var counts = Counts()
-    /// Without a folder.
+    /// Used when the store has no folder.
     var packets: [SHA256: [UInt8]] = [:]
     var bytes = 0
-    /// Bytes that were written since the folder was trimmed.
+    /// The number of bytes written since the folder was last trimmed.
     var written = 0
-    /// The errno of the first write that failed.
+    /// The errno of the first failed write.
     var failure: Int32 = 0
   }
 
-  /// Bytes of packets that are kept in memory; further ones are not.
+  /// The maximum size of the packets cached in memory, in bytes. Further packets are not cached.
   private static let memoryLimit = 256 << 20
 
   private let folder: StoreFolder?
-  /// Around the folder and others.
+  /// The parent place of all cache folders.
   private let place: StorePlace
-  /// What made the segments, by what was wanted.
+  /// The maker of each cached segment, keyed by `SegmentKey.wanted`.
   private let makers: StoreFolder?
   private let limit: Int
   private let state = Monitor(State())
 
-  /// Why the folder is of no use, in a sentence.
+  /// The reason why the folder is unusable, as a sentence.
   let problem: String?
 
-  /// Without a folder, they are kept in memory for as long as this lives.
+  /// Opens a store. Without a folder, entries are cached in memory for the lifetime of the store.
   init(_ place: StorePlace) {
     self.place = place
     folder = place.packets
@@ -97,7 +98,7 @@ final class PacketStore: Sendable {
     makers?.write(key.maker.bytes, key.wanted)
   }
 
-  /// Counts a segment that is missing, if it is there as other programs or fonts make it.
+  /// Counts a cache miss whose segment is cached from another build of scenec or with other fonts.
   func noteOther(_ key: SegmentKey) {
     guard let maker = makers?.read(key.wanted), !maker.elementsEqual(key.maker.bytes) else {
       return
@@ -108,7 +109,7 @@ final class PacketStore: Sendable {
     }
   }
 
-  /// Removes what is too much, where something came.
+  /// Trims the folders to their size limits if anything was written.
   func trim() {
     let isMore = state.update { state in
       defer { state.written = 0 }
@@ -123,7 +124,7 @@ final class PacketStore: Sendable {
     state.update { if isDrawn { $0.counts.drawn += 1 } else { $0.counts.kept += 1 } }
   }
 
-  /// The counts since this was asked last.
+  /// Returns the counts since the last call.
   func takeCounts() -> Counts {
     let counts = state.update { state in
       defer { state.counts = Counts() }
@@ -135,7 +136,7 @@ final class PacketStore: Sendable {
     return counts
   }
 
-  /// Why something could not be kept; said once.
+  /// Returns the reason of the first failed write, once.
   func takeFailure() -> String? {
     let failure = state.update { state in
       defer { state.failure = -1 }

@@ -8,11 +8,11 @@ import SceneRaster
 import SceneVideo
 import Scenec
 
-/// The palettes of a GIF: one for each stretch between hard cuts, so that few colors go a long way.
+/// The palettes of a GIF: one for each interval between hard cuts, so that few colors suffice.
 ///
-/// They are made from all different pictures, drawn at half the size in a first pass.
+/// They are computed in a first pass from all distinct frames, rendered at half size.
 struct PalettePass {
-  /// For each stretch its first frame and its palette, in order.
+  /// The first frame and the palette of each interval, in order.
   private var stretches: [(start: Int, palette: Palette)] = []
 
   init(_ film: Film, _ view: DrawingPlan.View, goOn: () throws(BuildFault) -> Void) throws {
@@ -38,7 +38,7 @@ struct PalettePass {
     stretches.append((start, maker.palette))
   }
 
-  /// The palette of a frame.
+  /// Returns the palette of a frame.
   func palette(of frame: Int) -> Palette {
     var index = stretches.count - 1
     while index > 0, stretches[index].start > frame { index -= 1 }

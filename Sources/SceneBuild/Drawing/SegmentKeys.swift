@@ -11,33 +11,33 @@ import SceneRaster
 import SceneSystem
 import SceneVideo
 
-/// What the packets of one segment are known by.
+/// The cache key of one segment's packets.
 struct SegmentKey {
-  /// All that they follow from.
+  /// The digest of everything that determines the packets.
   let packets: SHA256
-  /// What the scene and the call say, which is the same on every machine.
+  /// The digest of the scene and the settings. Equal on every machine.
   let wanted: SHA256
   let maker: Maker
 }
 
-/// What made a segment, beside the scene and the call.
+/// The parts of a cache key that depend on the machine: the program and its environment.
 struct Maker: Hashable {
   let code: SHA256
-  /// The fonts and decoders.
+  /// The digest of the fonts and decoders.
   let surroundings: SHA256
 
   var bytes: [UInt8] { code.bytes + surroundings.bytes }
 }
 
-/// The keys of the segments of a film.
+/// Computes the cache keys of a video's segments.
 struct SegmentKeys {
   private let film: Film
   private let settings: [VideoSettings]
   private var content: SegmentContent
-  /// For each file what its packets follow from beside the pictures.
+  /// The encoded settings of each file that determine its packets, in addition to the frames.
   private let files: [[UInt8]]
 
-  /// `settings` are those of the files of the film.
+  /// `settings` has an element for each file of the film.
   init(_ film: Film, _ settings: [VideoSettings]) throws {
     self.film = film
     self.settings = settings
@@ -48,14 +48,14 @@ struct SegmentKeys {
       let encoder = CanonicalEncoder()
       try encoder.encode(file.1.ofPictures)
       try encoder.encode(file.0.fit)
-      // What is blended with the ground of a frame that may be clear looks different.
+      // Blending with the background differs between opaque canvases and canvases with alpha.
       let view = film.drawing.forms[film.drawing.formOfFile[number]].view
       try encoder.encode(film.drawing.isOpaque(view))
       return encoder.bytes
     }
   }
 
-  /// What runs here, and what decodes clips.
+  /// The digest of the loaded code, the clip decoder and the instruction sets of the encoders.
   static let code: SHA256 = {
     let encoder = CanonicalEncoder()
     for identity in LoadedCode.ofProcess { encoder.write(identity) }
@@ -65,7 +65,7 @@ struct SegmentKeys {
     return SHA256(of: encoder.bytes)
   }()
 
-  /// The key of a segment for each file.
+  /// Returns the key of a segment for each file.
   mutating func keys(of segment: Segment) throws -> [SegmentKey] {
     let content = try content.content(of: segment)
     let pictures = SHA256(of: content.scene).bytes
@@ -80,7 +80,7 @@ struct SegmentKeys {
   }
 }
 
-/// The fonts and the decoder of this machine.
+/// The fonts and decoders of this machine.
 private struct FilmSurroundings: Surroundings {
   let metrics: PangoMetrics
   let resources: DrawingResources
@@ -89,7 +89,7 @@ private struct FilmSurroundings: Surroundings {
     metrics.faces(of: block, wholeFamilies: wholeFamilies)
   }
 
-  /// Texts in a drawing may be in any font.
+  /// An SVG may contain text in any font.
   func decoder(of image: ImageReference) -> [String] {
     resources.images.decoderCode + (image.isVector ? metrics.allFonts : [])
   }

@@ -13,24 +13,26 @@ import SceneSystem
 import SceneVideo
 import Scenec
 
-/// Segments are drawn and encoded side by side by workers, and their packets handed on in order.
+/// A pipeline in which workers render and encode segments concurrently and the packets are consumed
+/// in order.
 ///
-/// A worker that draws has one canvas for each size, one picture for each format and one encoder for each file, however
-/// long the video is; at most `2 * workers` finished segments wait for an earlier one, and those of a run.
+/// Each rendering worker has one canvas per size, one image per form and one encoder per file,
+/// independent of the length of the video. At most `2 * workers` finished segments, plus the rest
+/// of a run, wait for an earlier segment.
 final class SegmentPipeline: Sendable {
   private let film: Film
   private let outputs: [Output]
   private let store: PacketStore?
   private let timings: Timings?
   private let segments: [Segment]
-  /// For each segment the packets of each file; its progress are frames.
+  /// The packets of each segment for each file. Progress is counted in frames.
   private let work: OrderedWork<[[VideoPacket]], BuildFault>
 
-  /// A file that gets packets: every segment has to fit its headers.
+  /// The settings of an output file, and the headers that every segment must match.
   typealias Output = (settings: VideoSettings, headers: [UInt8])
 
-  /// Makes all or some of the segments of a film. With a `store`, segments that are there already
-  /// are neither drawn nor encoded.
+  /// Prepares the rendering of all or some segments of a film. Segments found in `store` are
+  /// neither rendered nor encoded.
   init(
     _ film: Film, _ segments: [Segment], for outputs: [Output], workers: Int, store: PacketStore?,
     _ timings: Timings?
@@ -44,11 +46,11 @@ final class SegmentPipeline: Sendable {
       SegmentRuns(film.model).runs(of: segments, workers: workers), ahead: 2 * workers)
   }
 
-  /// Makes all segments with `workers` threads; `consume` gets the packets of each file in order, with
-  /// the frame at which their segment starts, on this thread.
+  /// Renders all segments on `workers` threads. `consume` is called on the calling thread with the
+  /// packets of each file, in order, and the first frame of their segment.
   ///
-  /// `progress` gets the number of frames that are done, and may stop the rest by a fault. `leave` gets the
-  /// threads at the end.
+  /// `progress` receives the number of finished frames and can throw to stop the pipeline. `leave`
+  /// receives the threads at the end.
   func run(
     workers: Int, leave: ([WorkerThread]) -> Void, progress: (Int) throws(BuildFault) -> Void,
     consume: (_ file: Int, VideoPacket, _ start: Int) throws(BuildFault) -> Void
@@ -75,7 +77,8 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// For each file the packets of a segment where they are copied.
+  /// Returns the packets of a segment for each file that copies them from the clip; `nil` for other
+  /// files.
   private func copied(_ segment: Segment) throws -> [[VideoPacket]?] {
     guard let copied = segment.copied, outputs.contains(where: { $0.settings.copied != nil })
     else { return outputs.map { _ in nil } }
@@ -104,11 +107,12 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// What one thread takes from the store, or draws and encodes.
+  /// The state of one worker thread, which reads segments from the store or renders and encodes
+  /// them.
   private final class Worker {
     private let pipeline: SegmentPipeline
     private var keys: SegmentKeys?
-    /// Made for the first segment that has to be drawn.
+    /// Created when the first segment is rendered.
     private lazy var drawing = Result { try Drawing(pipeline, number) }
     private let number: Int
     private var timings: Timings? { pipeline.timings }
@@ -121,7 +125,7 @@ final class SegmentPipeline: Sendable {
       }
     }
 
-    /// The packets of a segment for each file; `nil` when the work is stopped.
+    /// Returns the packets of a segment for each file; `nil` when the pipeline has stopped.
     func make(_ segment: Segment) throws -> [[VideoPacket]]? {
       var packets = try pipeline.copied(segment)
       func missing() -> [Int] { packets.indices.filter { packets[$0] == nil } }
@@ -144,7 +148,8 @@ final class SegmentPipeline: Sendable {
         if let key = drawn.first.flatMap({ known?[$0] }) { pipeline.store?.noteOther(key) }
         guard let made = try drawing.get().encode(segment, for: drawn) else { return nil }
         for (file, made) in zip(drawn, made) {
-          // What holds frames of damaged clips is made again, and warned of again.
+          // Segments with substituted frames of damaged clips are not cached, so each build repeats
+          // the warning.
           if let key = known?[file], pipeline.film.resources.images.clips.held == nil {
             timings.measure(.keep, thread: number) {
               pipeline.store?.keep(VideoPacket.bytes(of: made), key)
@@ -158,7 +163,7 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// What one thread draws and encodes with.
+  /// The rendering and encoding state of one worker thread.
   private final class Drawing {
     private let pipeline: SegmentPipeline
     private let drawer: FrameDrawer
@@ -176,7 +181,7 @@ final class SegmentPipeline: Sendable {
       lowerer = Lowerer(film.model, metrics: film.metrics)
     }
 
-    /// The packets of a segment for some of the files; `nil` when the work is stopped.
+    /// Returns the packets of a segment for some of the files; `nil` when the pipeline has stopped.
     func encode(_ segment: Segment, for files: [Int]) throws -> [[VideoPacket]]? {
       var streams = try files.map { try Stream(pipeline, file: $0, segment) }
       var last: FrameProgram?
@@ -216,13 +221,13 @@ final class SegmentPipeline: Sendable {
     }
   }
 
-  /// The packets of one segment for one file.
+  /// The encoder and the packets of one segment for one file.
   private struct Stream {
     let encoder: VideoEncoder
     private let form: Int
     private(set) var packets: [VideoPacket] = []
 
-    /// A still segment is encoded with less effort, if this x264 then writes the same headers.
+    /// Uses a faster preset for a still segment if x264 produces the same headers with it.
     init(_ pipeline: SegmentPipeline, file: Int, _ segment: Segment) throws(VideoFault) {
       form = pipeline.film.drawing.formOfFile[file]
       let (settings, headers) = pipeline.outputs[file]

@@ -4,7 +4,8 @@ import SceneSystem
 import Scenec
 
 extension WorkerThread {
-  /// So many threads, or as many as the system gives; at least one.
+  /// Starts `count` threads, or as many as the system can provide. Throws if no thread can be
+  /// started.
   static func start(_ count: Int, _ run: @escaping @Sendable () -> Void) throws(BuildFault)
     -> [WorkerThread]
   {

@@ -9,7 +9,7 @@ extension ClipStore: SoundSource {
   }
 }
 
-/// The sound of clips, by readers that nobody shares.
+/// The audio of clips, with decoders that are not shared with other users.
 struct ClipSoundSource: SoundSource {
   private let sounds: ClipSounds
 

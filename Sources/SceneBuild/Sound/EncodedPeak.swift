@@ -6,44 +6,43 @@ import SceneSound
 import SceneSystem
 import SceneVideo
 
-/// The true peak of encoded sound.
+/// The true peak of encoded audio.
 struct EncodedPeak: Hashable, Sendable {
-  /// In dBTP; below every number for silence.
+  /// The level in dBTP; negative infinity for silence.
   var decibels = -Double.infinity
-  /// The sample of the track that it is near.
+  /// The index of a sample near the peak.
   var sample = 0
 }
 
-/// Measures the true peak of a sound track as it is decoded. Used by one thread.
+/// Measures the true peak of an audio track after decoding. Used by one thread.
 struct EncodedPeakMeter {
   private let decoder: SoundDecoder
   private let channels: Int
   private let rate: Int
-  /// Samples whose peaks can be higher than `floor` only if some of them are.
+  /// If all samples of a part are below this amplitude, its true peak is below the limit.
   private let floor: Float
-  /// Whether the loudness is measured too.
+  /// Whether the loudness is measured, too.
   private let isWhole: Bool
   private var meter: LoudnessMeter?
   private var waiting: [Float] = []
-  /// The part before the one that is looked at.
+  /// The samples of the previous part.
   private var before: [Float] = []
   private var wasLoud = false
-  /// The first sample that was not looked at.
+  /// The index of the first sample that has not been measured.
   private var position: Int
   private(set) var peak = EncodedPeak()
-  /// In LUFS; `nil` where it was not measured.
+  /// The loudness in LUFS; `nil` if it was not measured.
   private(set) var loudness: Double?
 
   private static let part = 4096
 
-  /// Peaks that are far below `limit`, in dBTP, need not be found. `nil` where decoding returns what was
-  /// encoded.
+  /// Peaks far below `limit`, in dBTP, need not be found. Returns `nil` for a lossless codec.
   init?(_ pieces: SoundPieces, limit: Double) throws(VideoFault) {
     guard let decoder = try SoundDecoder(pieces) else { return nil }
     self.decoder = decoder
     (channels, rate) = (pieces.settings.channels, pieces.settings.rate)
     floor = Float(Math.pow(10, limit / 20) / 2)
-    // Of one channel it is another than that of the mix.
+    // The loudness of a mono track differs from that of the stereo mix.
     isWhole = pieces.settings.loudness != nil && channels == 2
     if isWhole { meter = LoudnessMeter(rate: rate, channels: channels) }
     position = pieces.start(of: 0)
@@ -57,7 +56,7 @@ struct EncodedPeakMeter {
     }
   }
 
-  /// Measures the rest.
+  /// Measures the remaining samples.
   mutating func finish() {
     measure(decoder.samples(after: nil))
     if isWhole { loudness = meter?.reading.loudness }
@@ -74,7 +73,7 @@ struct EncodedPeakMeter {
     }
   }
 
-  /// Most of a track is too quiet to be measured between its samples.
+  /// Measures a part. Quiet parts skip the measurement between samples.
   private mutating func measure(part: [Float]) {
     let isLoud = isWhole || part.contains { abs($0) > floor }
     if isLoud && meter == nil {

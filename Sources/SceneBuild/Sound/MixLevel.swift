@@ -4,13 +4,13 @@ import SceneGraphics
 import SceneModel
 import SceneSystem
 
-/// The highest true peak of encoded sound that is above the peak of its file.
+/// The highest true peak of encoded audio that exceeds the peak limit of its file.
 struct SoundOvershoot: Hashable, Sendable {
-  /// In dBTP.
+  /// The level in dBTP.
   let decibels: Double
   let time: Ticks
 
-  /// The warning beside the head of the scene; `nil` where that line allows it.
+  /// Returns the warning at the head of the scene; `nil` if that line allows it.
   func warning(at places: ScenePlaces) -> Diagnostic? {
     guard !places.allowed.contains(Code.limitedSound.rawValue) else { return nil }
     let format = NumberFormat()
@@ -26,24 +26,24 @@ struct SoundOvershoot: Hashable, Sendable {
   }
 }
 
-/// How loud a mix is made for a file.
+/// The level at which a mix is produced for a file.
 struct MixLevel: Sendable {
-  /// A factor of amplitude.
+  /// The linear gain.
   var gain = 1.0
-  /// What the limiter holds the mix below, in dBTP.
+  /// The ceiling of the limiter in dBTP.
   var ceiling: Double
-  /// What the mix is to have, in LUFS; `nil` to leave it as it is.
+  /// The requested loudness in LUFS; `nil` to leave the level unchanged.
   var loudness: Double?
-  /// What the mix has with the gain, where a loudness is asked for.
+  /// The loudness of the mix after the gain, in LUFS, if a loudness was requested.
   var reached = -Double.infinity
-  /// `nil` where the encoded sound is below the peak of the file.
+  /// The overshoot of the encoded audio; `nil` if it stays below the peak limit of the file.
   var overshoot: SoundOvershoot?
 
   init(ceiling: Double, loudness: Double?) {
     (self.ceiling, self.loudness) = (ceiling, loudness)
   }
 
-  /// `nil` for other bytes than `bytes`.
+  /// Decodes the value of `bytes`; returns `nil` for invalid data.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = MessageReader(bytes)
     gain = reader.double()

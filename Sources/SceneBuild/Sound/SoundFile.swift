@@ -11,7 +11,7 @@ import SceneSound
 import SceneVideo
 import Scenec
 
-/// A file of sound alone that is being made: nothing is drawn for it. Used by one thread.
+/// An audio-only output file in progress. No frame is rendered for it. Used by one thread.
 final class SoundFile {
   let plan: OutputPlan
   private let file: OutputFile
@@ -19,7 +19,7 @@ final class SoundFile {
   private let track: SoundTrack
   private let seconds: Double
 
-  /// Opens it; `inputs` must not be overwritten.
+  /// Opens the file. Files in `inputs` are never overwritten.
   init?(
     _ plan: OutputPlan, _ film: SoundOfFilm, inputs: [String], _ making: SoundMaking
   ) throws {
@@ -38,10 +38,10 @@ final class SoundFile {
     }
   }
 
-  /// Where it was too loud.
+  /// The strongest reduction by the limiter.
   var limited: Limited? { track.limited }
 
-  /// Where it is too loud.
+  /// The overshoot of the encoded audio.
   var overshoot: SoundOvershoot? { track.overshoot }
 
   func write(_ goOn: () throws(BuildFault) -> Void) throws {
@@ -56,6 +56,6 @@ final class SoundFile {
     do throws(VideoFault) { try writer.finish() } catch { throw MediaFault(error, file) }
   }
 
-  /// Puts files in their places.
+  /// Moves files into place.
   static func commit(_ files: [SoundFile]) throws { try OutputFile.commit(files.map(\.file)) }
 }

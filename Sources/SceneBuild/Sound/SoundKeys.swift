@@ -8,34 +8,36 @@ import SceneSound
 import SceneSystem
 import SceneVideo
 
-/// Some frames of a scene, as far as they are heard.
+/// The audio of a range of frames of a scene.
 struct SoundOfFilm: Sendable {
   let model: SceneModel
   let frames: Range<Int>
   let metrics: PangoMetrics
   let resources: DrawingResources
 
-  /// The first sample of a mix that is heard.
+  /// Returns the first audible sample of the mix.
   func firstSample(at rate: MixRate) -> Int {
     rate.sample(at: model.frameRate.time(ofFrame: frames.lowerBound))
   }
 
-  /// The time in the scene of a sample of a file.
+  /// Returns the scene time of a sample of the file.
   func time(ofSample sample: Int, _ settings: SoundSettings) -> Ticks {
     let start = model.frameRate.time(ofFrame: frames.lowerBound)
     return start
       + Ticks(Int64((Double(sample) / Double(settings.rate) * Double(Ticks.perSecond)).rounded()))
   }
 
-  /// The whole mix, made louder by a factor and kept below a peak. Nobody else moves what it reads.
+  /// Returns a mixer for the whole mix with a gain and a peak limit. The mixer has its own
+  /// decoders, so other readers do not move their positions.
   func mixer(_ rate: MixRate, gain: Double, peak: Double) -> Mixer {
     Mixer(
       model.sound, duration: model.duration, source: ClipSoundSource(resources.images.clips),
       metrics: metrics, rate: rate, gain: gain, peak: peak)
   }
 
-  /// Makes the whole as loud as a level says below its ceiling; where a `store` has the gain, nothing is
-  /// measured. `plain` is the loudness without a limiter, once it is known.
+  /// Sets the gain of a level so that the whole mix reaches the level's loudness below its ceiling.
+  /// If `store` has the gain, no measurement is needed. `plain` caches the loudness without a
+  /// limiter.
   func setGain(
     of level: inout MixLevel, _ settings: SoundSettings, plain: inout LoudnessMeter.Reading?,
     _ store: PacketStore?, _ goOn: () throws -> Void
@@ -57,7 +59,7 @@ struct SoundOfFilm: Sendable {
     if let key { store?.keep(message(level.gain) + message(level.reached), key) }
   }
 
-  /// By what the level of a file's mix is known.
+  /// Returns the cache key of a file's mix level.
   func levelKey(_ settings: SoundSettings, in file: FileFormat) throws -> SHA256 {
     let encoder = CanonicalEncoder()
     try encoder.encode(settings)
@@ -67,7 +69,7 @@ struct SoundOfFilm: Sendable {
         + message(firstSample(at: settings.mixRate)) + (try whole))
   }
 
-  /// What all of the sound follows from.
+  /// The content that determines all of the audio.
   var whole: [UInt8] {
     get throws {
       var content = SoundContent(model, metrics: metrics)
@@ -78,21 +80,22 @@ struct SoundOfFilm: Sendable {
 }
 
 extension SoundSettings {
-  /// That of the mix: sound that is mixed at the rate of its file is resampled once at most.
+  /// The sample rate of the mix, chosen so that audio at the file's rate is resampled at most once.
   var mixRate: MixRate { MixRate(for: rate) }
 }
 
-/// By what the pieces of a sound track are known.
+/// Computes the cache keys of the pieces of an audio track.
 struct SoundKeys {
   private let film: SoundOfFilm
   private let pieces: SoundPieces
   private var content: SoundContent
-  /// What they have in common.
+  /// The key content that all pieces share.
   private let base: [UInt8]
-  /// Where a piece is known by all of the sound: it follows from it, or has many numbers to look at.
+  /// A digest of all audio, used for every piece if the pieces are chained or their own content is
+  /// large.
   private let whole: SHA256?
 
-  /// Bytes beyond which the pieces do not look at what each of them follows from.
+  /// The size in bytes beyond which all pieces are keyed by the whole audio.
   private static let mostContent = 16 << 20
 
   init(_ film: SoundOfFilm, _ pieces: SoundPieces, in file: FileFormat, _ level: MixLevel) throws {

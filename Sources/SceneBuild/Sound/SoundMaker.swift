@@ -7,10 +7,10 @@ import SceneSound
 import SceneSystem
 import SceneVideo
 
-/// A piece of a sound track.
+/// An encoded piece of an audio track.
 struct SoundPiece: Sendable {
   let packets: ArraySlice<UInt8>
-  /// Where its mix was too loud.
+  /// The strongest reduction by the limiter in the mix of this piece.
   let limited: Limited?
 
   init(_ packets: [UInt8], _ limited: Limited?) {
@@ -18,7 +18,7 @@ struct SoundPiece: Sendable {
     self.limited = limited
   }
 
-  /// One that was kept.
+  /// Decodes a cached piece.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = MessageReader(bytes)
     let (isLimited, decibels, time) = (reader.number(), reader.double(), reader.number())
@@ -33,14 +33,15 @@ struct SoundPiece: Sendable {
   }
 }
 
-/// Mixes and encodes the pieces of a sound track, side by side where they do not follow from each other.
+/// Mixes and encodes the pieces of an audio track, in parallel unless they are chained.
 ///
-/// A piece has a mixer and decoders of its own, so its bytes are the same whoever makes it, and whatever
-/// was made before. A chain has one of each. At most two pieces for each thread wait to be taken.
+/// Each piece has its own mixer and decoders, so its bytes do not depend on the thread or on other
+/// pieces. A chain shares one mixer and one decoder per clip. At most two finished pieces per
+/// thread wait for the consumer.
 final class SoundMaker: Sendable {
   private let film: SoundOfFilm
   private let pieces: SoundPieces
-  /// The numbers of the pieces that are made.
+  /// The numbers of the pieces to encode.
   private let wanted: [Int]
   private let level: MixLevel
   private let making: SoundMaking
@@ -48,7 +49,7 @@ final class SoundMaker: Sendable {
   private let isKept: Bool
   private let work: OrderedWork<SoundPiece, VideoFault>
 
-  /// Bytes beyond which a track that loses nothing is not kept.
+  /// The size in bytes beyond which a lossless track is not cached.
   private static let mostKept = 90 << 20
 
   init(
@@ -68,7 +69,7 @@ final class SoundMaker: Sendable {
     isKept = making.store != nil && (settings.codec.depths.isEmpty || size <= SoundMaker.mostKept)
   }
 
-  /// The next of the pieces, once it is there; `nil` after the last.
+  /// Blocks until the next piece is available; returns `nil` after the last.
   func take() throws(VideoFault) -> SoundPiece? {
     switch work.next() {
     case .piece(let piece, _): piece
@@ -79,7 +80,7 @@ final class SoundMaker: Sendable {
 
   func stop() { work.stop() }
 
-  /// What each thread of the crew does.
+  /// The body of each worker thread.
   func make() {
     let thread = work.join()
     do {
@@ -103,12 +104,12 @@ final class SoundMaker: Sendable {
     }
   }
 
-  /// What one thread mixes and encodes with.
+  /// The mixing and encoding state of one thread.
   private final class Worker {
     private let maker: SoundMaker
     private let encoder: SoundPieceEncoder
     private var output: OutputRate?
-    /// The piece that is mixed.
+    /// The number of the piece being mixed.
     private var piece = -1
     private var limited: Limited?
 
@@ -124,13 +125,13 @@ final class SoundMaker: Sendable {
       return SoundPiece(packets, limited)
     }
 
-    /// Samples of a piece, or around it.
+    /// Returns samples of a piece or of its surroundings.
     private func mix(_ piece: Int, _ samples: Range<Int>) throws(VideoFault) -> [Float] {
       if maker.making.isOver() || maker.work.isOver() {
         throw VideoFault(action: "mix the sound", reason: "nobody wants it", code: 0)
       }
       let own = maker.pieces.samples(of: piece)
-      // A chain begins anew with its first piece.
+      // A chain restarts with its first piece.
       if output == nil || self.piece != piece && (!maker.pieces.isChained || piece == 0) {
         let settings = maker.pieces.settings
         let mixer = maker.film.mixer(

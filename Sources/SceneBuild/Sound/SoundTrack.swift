@@ -7,23 +7,24 @@ import SceneSound
 import SceneSystem
 import SceneVideo
 
-/// What the sound of all files of a build is made with.
+/// The shared context of all audio tracks of a build.
 struct SoundMaking: Sendable {
   let store: PacketStore?
   let workers: Int
   let timings: Timings?
-  /// Whether nobody wants it any more.
+  /// Returns `true` once the build has been cancelled.
   let isOver: @Sendable () -> Bool
 
   func goOn() throws(BuildFault) { if isOver() { throw .interrupted(0) } }
 }
 
-/// The sound track of a file: its pieces are mixed and encoded side by side, or were by an earlier build,
-/// and their packets are handed out in order. Used by one thread.
+/// The audio track of a file: its pieces are mixed and encoded in parallel or read from the cache,
+/// and their packets are returned in order. Used by one thread.
 ///
-/// A codec that loses something can exceed the peak of the mix. The first packet is handed out only when all
-/// of such a track was encoded, decoded and measured (`settle`): as long as it is too high, the limiter gets
-/// a lower ceiling, and all is encoded anew. What the codec takes off the loudness is given back too.
+/// A lossy codec can exceed the peak of the mix. The first packet of a lossy track is therefore
+/// returned only after the whole track has been encoded, decoded and measured (`settle`). While the
+/// peak is too high, the track is encoded again with a lower ceiling of the limiter. A loudness
+/// loss of the codec is compensated as well.
 final class SoundTrack: SoundPackets {
   private let film: SoundOfFilm
   private let file: FileFormat
@@ -31,42 +32,45 @@ final class SoundTrack: SoundPackets {
   private let making: SoundMaking
   private var level: MixLevel
   private var isSettled: Bool
-  /// Pieces that were encoded while the level was looked for, as long as they are few bytes.
+  /// Pieces encoded during the search for the level, up to `mostHeld` bytes.
   private var made: [SoundPiece] = []
   private var maker: SoundMaker?
   private let workers: Int
   private var crew: [WorkerThread] = []
-  /// The numbers of the pieces that are made, and how many of them were taken.
+  /// The numbers of the pieces to encode.
   private let wanted: [Int]
   private var taken = 0
-  /// The rest of the last piece, and its first packet.
+  /// The unread packets of the current piece, and its first packet.
   private var rest = MessageReader([])
   private var first: Packet?
-  /// The loudness without a limiter, once it was measured.
+  /// The measured loudness without a limiter.
   private var plain: LoudnessMeter.Reading?
-  /// Where it was too loud, as far as it was handed out.
+  /// The strongest reduction by the limiter in the pieces returned so far.
   private(set) var limited: Limited?
 
   var settings: SoundSettings { pieces.settings }
 
-  /// Where the encoded sound is above its peak, though the mix was lowered.
+  /// The overshoot of the encoded audio that remains despite the lowered ceiling.
   var overshoot: SoundOvershoot? { level.overshoot }
 
   private static let mostWorkers = 4
-  /// How often a track is encoded, to be below its peak.
+  /// The maximum number of encoding passes to get below the peak limit.
   private static let passes = 8
-  /// How often, of these, the loudness that a codec takes is given back, and from how many LU on.
+  /// The maximum number of these passes that compensate the codec's loudness loss.
   private static let returns = 2
   private static let leastLoss = 0.1
-  /// Decibels above its peak from which a track has a warning.
+  /// The overshoot in decibels from which a track is reported.
   private static let leastOvershoot = 0.1
-  /// Ceilings are multiples of it, so that an edit seldom moves them: all would have to be encoded anew.
+  /// The ceiling in decibels is a multiple of this step. An edit then rarely moves the ceiling,
+  /// which would require encoding everything again.
   private static let step = 0.25
-  /// Bytes of packets beyond which a track is taken from the cache, or encoded again.
+  /// The size in bytes of packets held in memory. Further pieces are read from the cache or encoded
+  /// again.
   private static let mostHeld = 64 << 20
 
-  /// Where a loudness is asked for, the whole scene is measured first. Without pictures (`isAlone`), the
-  /// sound ends where the scene does, not with its last frame. Of a `share` only some pieces are made.
+  /// If a loudness is requested, the whole scene is measured first. For an audio-only file
+  /// (`isAlone`), the track ends with the scene instead of the last frame. With a `share`, only
+  /// some pieces are encoded.
   init(
     _ film: SoundOfFilm, _ settings: SoundSettings, in file: FileFormat, isAlone: Bool = false,
     share: BuildOptions.Shard? = nil, _ making: SoundMaking
@@ -80,7 +84,7 @@ final class SoundTrack: SoundPackets {
     }
     var settings = settings
     settings.sampleCount = Int((seconds * Double(settings.rate)).rounded())
-    // What is stretched follows from all that was stretched before it.
+    // Time stretching depends on all earlier stretched samples.
     let isStretched = model.sound.voices.contains {
       if case .steady(_, let speed, _) = $0.clock { $0.keepsPitch && speed != 1 } else { false }
     }
@@ -90,11 +94,11 @@ final class SoundTrack: SoundPackets {
     try film.setGain(of: &level, settings, plain: &plain, making.store) { try making.goOn() }
     var wanted = Array(0..<pieces.count)
     if let share {
-      // What is a chain is made as a whole, when shares are joined.
+      // A chain is encoded as a whole by the build that joins the shards.
       wanted = pieces.isChained ? [] : wanted.filter { $0 % share.count == share.number - 1 }
     }
     self.wanted = wanted
-    // Most tracks need no other ceiling, so shares are made with the first one.
+    // Most tracks keep the initial ceiling, so shards use it.
     isSettled = share != nil
     workers = pieces.isChained ? 1 : min(SoundTrack.mostWorkers, making.workers, pieces.count)
   }
@@ -125,7 +129,7 @@ final class SoundTrack: SoundPackets {
     return packet
   }
 
-  /// Makes all pieces for those who have the same store.
+  /// Encodes all pieces into the store for later builds.
   func keep() throws(VideoFault) { while taken < wanted.count { try take() } }
 
   private func take() throws(VideoFault) {
@@ -146,7 +150,7 @@ final class SoundTrack: SoundPackets {
     if let more = piece.limited, more.decibels > limited?.decibels ?? 0 { limited = more }
   }
 
-  /// The maker of the pieces that were not taken, whose crew works.
+  /// Returns the running encoder of the remaining pieces and starts it if necessary.
   private func start() throws(VideoFault) -> SoundMaker {
     if let maker { return maker }
     let maker = SoundMaker(
@@ -162,7 +166,8 @@ final class SoundTrack: SoundPackets {
 
   // MARK: Level
 
-  /// Finds the ceiling at which the encoded sound is below its peak, or takes that of an earlier build.
+  /// Finds the ceiling at which the encoded audio stays below its peak limit, or reads it from the
+  /// cache.
   private func settle() throws(VideoFault) {
     guard !isSettled else { return }
     isSettled = true
@@ -202,14 +207,14 @@ final class SoundTrack: SoundPackets {
     }
   }
 
-  /// The loudness of a mix that is as loud as asked for once it is encoded; `nil` where another cause than
-  /// the codec, such as silence, must be at work.
+  /// Returns the mix loudness at which the encoded audio has the requested loudness. Returns `nil`
+  /// for differences that the codec cannot explain, such as silence.
   private func mixLoudness(encoded: Double) -> Double? {
     let loss = level.reached - encoded
     return abs(loss) < 1 ? settings.loudness.map { $0 + loss } : nil
   }
 
-  /// Encodes all of it with the level, and measures what is decoded.
+  /// Encodes the whole track at the current level and measures the decoded audio.
   private func measure(_ meter: inout EncodedPeakMeter) throws(VideoFault)
     -> (peak: EncodedPeak, loudness: Double?)
   {

@@ -9,7 +9,7 @@ import SceneRaster
 import SceneSession
 import Scenec
 
-/// One layout of a scene with the files that show it.
+/// One layout of a scene and the output files that show it.
 struct Film: Sendable {
   let model: SceneModel
   let frames: Range<Int>
@@ -17,11 +17,11 @@ struct Film: Sendable {
   let drawing: DrawingPlan
   let metrics: PangoMetrics
   let resources: DrawingResources
-  /// Called before each frame is drawn: it may wait while something else is more urgent.
+  /// Called before each frame is rendered. May block while more urgent work is pending.
   let pace: @Sendable () -> Void
-  /// Whether nobody wants the film any more, which its threads ask all the time.
+  /// Polled continuously by all threads. Returns `true` once the build has been cancelled.
   let isUnwanted: @Sendable () -> Bool
-  /// What is copied, where a file copies.
+  /// The copied packets, if an output file copies.
   let copies: CopyPlan?
 
   init(
@@ -41,7 +41,7 @@ struct Film: Sendable {
       ? CopyPlan(model, metrics: metrics, frames: frames) : nil
   }
 
-  /// The settings of a file, with what they follow from beside the scene's own words.
+  /// Returns the settings of a file, including the values derived from the copied clips.
   func settings(of plan: OutputPlan) -> VideoSettings {
     var settings = plan.settings
     guard settings.copies, let copies, !copies.stretches.isEmpty else { return settings }
@@ -56,12 +56,13 @@ struct Film: Sendable {
     SoundOfFilm(model: model, frames: frames, metrics: metrics, resources: resources)
   }
 
-  /// The stretches that are encoded apart.
+  /// The independently encoded segments.
   var segments: [Segment] {
     let planner = SegmentPlanner(model)
     return copies?.segments(planner) ?? planner.segments(of: frames)
   }
 
-  /// Whether stretches may be encoded apart; one file that cannot makes all take their pictures in order.
+  /// Whether segments may be encoded independently. A single file that does not support segments
+  /// makes all files encode in frame order.
   var isSegmented: Bool { plans.allSatisfy(\.settings.isSegmented) }
 }

@@ -10,7 +10,7 @@ import SceneSystem
 import SceneVideo
 import Scenec
 
-/// A file that a film is shown in, with its sound.
+/// An output file of a film, with its audio track.
 ///
 /// Used by one thread at a time.
 final class FilmFile {
@@ -19,7 +19,7 @@ final class FilmFile {
 
   var settings: VideoSettings { media.settings }
 
-  /// Opens it; `inputs` must not be overwritten.
+  /// Opens the file. Files in `inputs` are never overwritten.
   init(
     _ plan: OutputPlan, _ film: Film, inputs: [String], _ making: SoundMaking
   ) throws {
@@ -35,19 +35,19 @@ final class FilmFile {
       pipe: plan.path == "-" ? StandardOutput() : nil, sound: track.map { .packets($0) })
   }
 
-  /// Writes a packet of a stretch that begins with a frame.
+  /// Writes a packet of the segment that starts at frame `start`.
   func write(_ packet: VideoPacket, from start: Int) throws(BuildFault) {
     do throws(MediaFault) { try media.write(packet, from: start) } catch { throw .media(error) }
   }
 
-  /// Where its sound was too loud.
+  /// The strongest reduction by the limiter in the audio track.
   var limited: Limited? { track?.limited }
 
-  /// Where its sound is too loud.
+  /// The overshoot of the encoded audio.
   var overshoot: SoundOvershoot? { track?.overshoot }
 }
 
-/// A pipe: bytes go out in order.
+/// The standard output as a sequential byte store.
 private final class StandardOutput: ByteStore {
   var isSeekable: Bool { false }
 
@@ -60,7 +60,7 @@ private final class StandardOutput: ByteStore {
 }
 
 extension SceneModel {
-  /// The chapters that begin in some frames, as times from the first of them.
+  /// Returns the chapters that start in a range of frames, with times relative to the first frame.
   func chapters(in frames: Range<Int>) -> [FileNotes.Chapter] {
     let start = frameRate.time(ofFrame: frames.lowerBound)
     let end = frameRate.time(ofFrame: frames.upperBound)

@@ -2,16 +2,18 @@
 package import SceneModel
 import SceneSystem
 
-/// An encoded picture of a clip, as it is in the file but for start codes in place of lengths.
+/// An encoded frame of a clip. Its bytes equal those of the file, except that start codes replace
+/// length prefixes.
 package struct ClipPacket: Sendable {
   package let bytes: [UInt8]
-  /// Its place among the pictures that are copied together.
+  /// The index in presentation order among the frames that are copied together.
   package let index: Int
   package let isKey: Bool
 }
 
 extension ClipStore {
-  /// The packets of some pictures, in the order of decoding; they must be whole groups (`ClipCopying`).
+  /// Returns the packets of a range of frames in decoding order. The range must consist of whole
+  /// groups (`ClipCopying`).
   package func packets(_ clip: ClipDigest, _ pictures: Range<Int>) throws(ClipFault) -> [ClipPacket]
   {
     guard let open = openClip(clip), let order = open.order, !pictures.isEmpty,
@@ -37,7 +39,7 @@ extension ClipStore {
 }
 
 extension ClipIndex.PictureTrack {
-  /// What copying its packets takes; `nil` where they cannot be.
+  /// Returns the data for copying packets; `nil` if the packets cannot be copied.
   func copying(_ order: PictureOrder) -> ClipCopying? {
     guard let sets = ParameterSet.all(inHeader: headers), sets.contains(where: \.isOfSequence),
       sets.allSatisfy({ !$0.isOfSequence || [66, 77, 100].contains($0.profile) })
@@ -49,7 +51,8 @@ extension ClipIndex.PictureTrack {
       let first = Int(order.pictures[start])
       let pictures = first..<first + end - start
       let own = order.pictures[start..<end]
-      // All are shown, and none of them before the key picture or among those of another group.
+      // All frames are displayed, and none precedes the keyframe or falls between frames of another
+      // group.
       guard first >= 0, own.allSatisfy({ pictures.contains(Int($0)) }) else { continue }
       groups.append(pictures)
       for (place, picture) in own.enumerated() {

@@ -2,9 +2,10 @@
 package import SceneModel
 import SceneSystem
 
-// H.264 as it is in MP4 and MOV: units with their lengths in front, and parameter sets beside them.
+// H.264 as stored in MP4 and MOV: NAL units with length prefixes, and parameter sets in a separate
+// header.
 
-/// The units of a packet, each with its type and its bytes; `nil` where lengths do not fit.
+/// Returns the NAL units of a packet with their types and byte ranges; `nil` for invalid lengths.
 package func lengthPrefixedUnits(_ bytes: RawSpan) -> [(type: UInt8, range: Range<Int>)]? {
   var units: [(type: UInt8, range: Range<Int>)] = []
   var at = 0
@@ -21,7 +22,8 @@ package func lengthPrefixedUnits(_ bytes: RawSpan) -> [(type: UInt8, range: Rang
 extension ParameterSet {
   private static let startCode: [UInt8] = [0, 0, 0, 1]
 
-  /// Those in the header of a track (`avcC`); `nil` for another header, or lengths that are not four bytes.
+  /// Returns the parameter sets of a track header (`avcC`); `nil` for other headers or lengths that
+  /// are not four bytes.
   package static func all(inHeader bytes: [UInt8]) -> [ParameterSet]? {
     guard bytes.count > 6, bytes[0] == 1, bytes[4] & 3 == 3 else { return nil }
     var sets: [ParameterSet] = []
@@ -43,12 +45,13 @@ extension ParameterSet {
     return sets
   }
 
-  /// All of them, each after a start code.
+  /// Returns all parameter sets, each after a start code.
   package static func stream(_ sets: [ParameterSet]) -> [UInt8] {
     sets.flatMap { startCode + $0.bytes }
   }
 
-  /// The units of a packet after start codes, without parameter sets; `nil` where lengths do not fit.
+  /// Returns the NAL units of a packet after start codes, without parameter sets; `nil` for invalid
+  /// lengths.
   static func stream(ofPacket bytes: [UInt8]) -> [UInt8]? {
     guard let units = bytes.lend(lengthPrefixedUnits) else { return nil }
     return units.filter { ![7, 8, 9].contains($0.type) }.flatMap { startCode + bytes[$0.range] }

@@ -2,11 +2,11 @@
 import SceneGraphics
 import SceneModel
 
-// The one binary form of an index: as it comes from the process that reads clips, as that process
-// gets it back, and as it lies in the cache. Numbers are 7 bits a byte, the lowest first.
+// The single binary format of an index, used for both directions of the worker protocol and for the
+// cache. Numbers are variable-length with 7 bits per byte, least significant first.
 
 extension ClipIndex {
-  /// Counts the changes of the form, and of what an index means.
+  /// The version of the format and of the meaning of an index.
   private static let form = 3
   private static let mark = Array("scene clip".utf8)
 
@@ -24,8 +24,8 @@ extension ClipIndex {
     return out.bytes
   }
 
-  /// `nil` for anything that a sound indexer would not have written: it may come from a process that
-  /// foreign bytes have taken over.
+  /// Decodes an index. Returns `nil` for anything that a correct indexer would not have written,
+  /// since the bytes may come from a process compromised by a malicious file.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: ClipIndex.mark) else { return nil }
     var input = PackedReader(bytes[ClipIndex.mark.count...])
@@ -97,7 +97,7 @@ extension ClipIndex.PictureTrack {
     headers = input.list()
     lead = input.count(upTo: 8)
     let count = input.count(upTo: ClipIndex.Limits.pictures)
-    // A packet takes four bytes at least.
+    // A packet takes at least four bytes.
     guard storedSize.width > 0, storedSize.height > 0, (0.05...20).contains(aspect.seconds),
       input.left >= 4 * count
     else { return nil }
@@ -152,7 +152,7 @@ extension ClipIndex.SoundTrack {
     let knots = input.count(upTo: 100_000)
     lags = (0..<knots).map { _ in Float(input.number(within: 1 << 40)) / 16 }
     let count = input.count(upTo: 4 * ClipIndex.Limits.pictures)
-    // A packet takes three bytes at least.
+    // A packet takes at least three bytes.
     guard rate > 0, channels > 0, Double(sampleCount) / Double(rate) < 864_000,
       input.left >= 3 * count
     else { return nil }
@@ -200,7 +200,7 @@ private struct PackedWriter {
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func put(_ number: Int) {
-    // Small ones of either sign are short.
+    // Zigzag encoding makes small numbers of either sign short.
     var rest = UInt(bitPattern: number << 1 ^ number >> (Int.bitWidth - 1))
     while rest >= 128 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 128)
@@ -257,7 +257,7 @@ private struct PackedReader {
     return number >= 0 && number <= limit ? number : wrong(0)
   }
 
-  /// One that may be below 0.
+  /// Reads a number that may be negative.
   mutating func number(within limit: Int) -> Int {
     let number = number()
     return abs(Double(number)) <= Double(limit) ? number : wrong(0)

@@ -2,21 +2,21 @@
 package import SceneGraphics
 package import SceneModel
 
-/// What one scan of a clip's packets finds: what its decoder needs to land on a picture, and what
-/// `ClipInfo` is made of.
+/// The result of scanning a clip's packets: the data for frame-exact seeking and the source of
+/// `ClipInfo`.
 package struct ClipIndex: Hashable, Sendable {
-  /// What may be decoded.
+  /// The limits of supported clips.
   package enum Limits {
     package static let side = 8192
     package static let streams = 64
     package static let bytes = 64 << 30
     package static let pictures = 5_000_000
-    /// What an index itself may take.
+    /// The maximum size of an index itself, in bytes.
     package static let indexBytes = 512 << 20
     package static let headerBytes = 4096
   }
 
-  /// Of the bytes of the streams that are used.
+  /// The digest of the content of the streams in use.
   package var content: ClipDigest
   package var pictures: PictureTrack?
   package var sound: SoundTrack?
@@ -32,32 +32,31 @@ package struct ClipIndex: Hashable, Sendable {
     self.remarks = remarks
   }
 
-  /// The stream of a file that pictures are taken from.
+  /// The video stream of a file.
   package struct PictureTrack: Hashable, Sendable {
-    /// Its number in the file.
+    /// The index of the stream in the file.
     package var stream: Int
-    /// As libav names it.
+    /// The codec's name in libav.
     package var codec: String
     package var base: TimeBase
-    /// The rate that the file names.
+    /// The frame rate declared by the file.
     package var rate: FrameRate?
     package var storedSize: PixelSize
-    /// Width of a pixel for its height.
+    /// The pixel aspect ratio: width divided by height.
     package var aspect: TimeBase
     package var orientation: ClipOrientation
     package var format: PictureFormat
-    /// libav's number of the format of pixels.
+    /// The number of the pixel format in libav.
     package var pixels: Int
-    /// Whether packets do not say when they are shown, so that pictures are counted from the start.
+    /// Whether packets lack presentation timestamps, so that frames are counted from the start.
     package var isCounted: Bool
-    /// How long the last picture is shown, 0 when unknown.
+    /// The duration of the last frame; 0 if unknown.
     package var lastDuration: Int64
-    /// What its decoder needs before the first packet, where packets may be copied: H.264 in an MP4, a MOV or
-    /// a Matroska.
+    /// The codec headers for copying packets: H.264 in MP4, MOV or Matroska.
     package var headers: [UInt8]
-    /// How far behind its position the bytes of such a packet begin.
+    /// The offset of a copyable packet's data from its position, in bytes.
     package var lead: Int
-    /// In the order of decoding.
+    /// The packets in decoding order.
     package var packets: [PicturePacket]
 
     package init(
@@ -82,7 +81,7 @@ package struct ClipIndex: Hashable, Sendable {
       self.packets = packets
     }
 
-    /// Pixels as shown.
+    /// The display size in pixels.
     package var size: PixelSize {
       let wide = Double(storedSize.width) * max(1, aspect.seconds)
       let high = Double(storedSize.height) * max(1, 1 / aspect.seconds)
@@ -92,20 +91,21 @@ package struct ClipIndex: Hashable, Sendable {
     }
   }
 
-  /// One packet of a picture track.
+  /// A packet of a video track.
   package struct PicturePacket: Hashable, Sendable {
-    /// When its picture is shown, in units of the track.
+    /// The presentation timestamp in units of the track.
     package var shown: Int64
-    /// When it is decoded, or what the file says of that.
+    /// The decoding timestamp, or the value that the file declares for it.
     package var decoded: Int64
-    /// Where it is in the file; -1 when unknown.
+    /// The byte offset in the file; -1 if unknown.
     package var position: Int64
     package var size: Int
-    /// Whether it can be decoded without those before it.
+    /// Whether the packet can be decoded without earlier packets.
     package var isKey: Bool
-    /// Whether its picture is one of the clip: those before an edit begins are decoded only.
+    /// Whether the frame belongs to the clip. Frames before the start of an edit are decoded only.
     package var isShown: Bool
-    /// Whether it is a key one that no later packet looks behind, where packets may be copied.
+    /// Whether the packet is a keyframe that no later packet refers across, in streams that can be
+    /// copied.
     package var beginsAnew: Bool
 
     package init(
@@ -122,22 +122,22 @@ package struct ClipIndex: Hashable, Sendable {
     }
   }
 
-  /// The stream of a file that sound is taken from.
+  /// The audio stream of a file.
   package struct SoundTrack: Hashable, Sendable {
     package var stream: Int
     package var codec: String
     package var rate: Int
     package var channels: Int
-    /// Which speakers they are for, as in `ClipSound`.
+    /// The channel layout, as in `ClipSound`.
     package var speakers: UInt64
     package var base: TimeBase
-    /// Samples that the decoder gives before the first one that is meant.
+    /// The number of decoded samples before the first audible one.
     package var priming: Int
-    /// Samples that are meant.
+    /// The number of audible samples.
     package var sampleCount: Int
-    /// When the first sample that is meant sounds, in ticks of the file's clock.
+    /// The time of the first audible sample, in ticks of the file's clock.
     package var start: Int64
-    /// As in `ClipSound`.
+    /// The clock drift, as in `ClipSound`.
     package var lags: [Float]
     package var packets: [SoundPacket]
 
@@ -160,11 +160,11 @@ package struct ClipIndex: Hashable, Sendable {
     }
   }
 
-  /// One packet of a sound track.
+  /// A packet of an audio track.
   package struct SoundPacket: Hashable, Sendable {
-    /// The number of its first sample, priming included.
+    /// The index of its first sample, including priming.
     package var sample: Int
-    /// What the file says of its time.
+    /// The timestamp in the file.
     package var shown: Int64
     package var position: Int64
 
@@ -176,13 +176,13 @@ package struct ClipIndex: Hashable, Sendable {
   }
 }
 
-/// In which order the pictures of a clip are decoded, and where decoding can begin.
+/// The decoding order of a clip's frames and the positions where decoding can start.
 package struct PictureOrder: Sendable {
-  /// The packet of each picture, by the order in which pictures are shown.
+  /// The index of the packet of each frame, in presentation order.
   package let packets: [Int32]
-  /// The picture of each packet, or -1.
+  /// The index of the frame of each packet; -1 for packets without a visible frame.
   package let pictures: [Int32]
-  /// Packets that decoding can begin at, in rising order.
+  /// The indices of packets at which decoding can start, ascending.
   package let keys: [Int32]
 
   package init(_ track: ClipIndex.PictureTrack) {
@@ -195,8 +195,9 @@ package struct PictureOrder: Sendable {
     keys = track.packets.indices.filter { track.packets[$0].isKey }.map { Int32($0) }
   }
 
-  /// The last packet to begin at for a picture: at or before its own, and shown no later, so that
-  /// the pictures that lead a key one are decoded from the key before. 0 where there is no such.
+  /// Returns the last packet from which to start decoding for a frame. This keyframe is neither
+  /// decoded nor displayed after the frame, so frames that precede a keyframe in presentation order
+  /// are decoded from the previous keyframe. Returns 0 if no keyframe qualifies.
   package func key(for picture: Int, before limit: Int = .max) -> Int {
     let own = min(Int(packets[picture]), limit - 1)
     var (low, high) = (0, keys.count)
@@ -209,7 +210,7 @@ package struct PictureOrder: Sendable {
 }
 
 extension ClipInfo {
-  /// `nil` where the times of the index make no sense.
+  /// Returns `nil` if the timestamps of the index are invalid.
   package init?(_ index: ClipIndex, digest: ClipDigest) {
     var pictures: ClipPictures?
     var zero: Ticks?

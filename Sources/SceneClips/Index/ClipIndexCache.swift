@@ -5,12 +5,12 @@ package import SceneStore
 import SceneSystem
 import Synchronization
 
-/// Indexes of clips and measured levels in a folder, so that a clip is scanned once.
+/// A cache folder for clip indexes and measured levels, so that each clip is scanned only once.
 package struct ClipIndexCache: Sendable {
   private let folder: StoreFolder
   private let written = Written()
   private static let largestSum = 64 << 20
-  /// Counts the changes of what a scan finds.
+  /// The version of the scan results.
   private static let version = 8
 
   package init(_ folder: StoreFolder) { self.folder = folder }
@@ -24,13 +24,14 @@ package struct ClipIndexCache: Sendable {
     if written.add(bytes.count) { folder.trim(to: ClipIndexCache.largestSum) }
   }
 
-  /// Looking at all files after each of thousands takes a time that grows with their square.
+  /// Limits how often the folder is trimmed. Listing it after each of many writes would take
+  /// quadratic time.
   private final class Written: Sendable {
     private static let interval = 1 << 20
-    /// Bytes since the last look; the first file is followed by one.
+    /// The number of bytes written since the last trim. The first write triggers a trim.
     private let bytes = Mutex(Written.interval)
 
-    /// Whether it is time to look again.
+    /// Adds to the count and returns whether the folder should be trimmed.
     func add(_ count: Int) -> Bool {
       bytes.withLock { bytes in
         bytes += count

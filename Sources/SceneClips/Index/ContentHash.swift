@@ -2,9 +2,10 @@
 package import SceneModel
 import SceneSystem
 
-/// A name for bytes by 128 bits: fast rather than safe against people who look for equal ones.
+/// A fast 128-bit hash of bytes. It is not resistant to deliberate collisions.
 ///
-/// Four lanes take 64 bits in turn; each is multiplied to 128 bits and folded.
+/// Four lanes consume 64-bit words in turn. Each step multiplies a lane to 128 bits and folds the
+/// product.
 package struct ContentHash {
   private var lanes: (UInt64, UInt64, UInt64, UInt64) = (
     0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5
@@ -18,12 +19,12 @@ package struct ContentHash {
     return (high ^ low) &+ word
   }
 
-  /// The bytes of one part: the same in two parts are another content.
+  /// Adds the bytes of one part. Splitting the same bytes into different parts changes the hash.
   package mutating func add(_ bytes: RawSpan) {
     var lanes = lanes
     var at = 0
     func word(_ offset: Int) -> UInt64 {
-      // Safe: the loop below ends before the last whole word.
+      // Safe: the loop below ends before the last whole block.
       unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at + offset, as: UInt64.self)
     }
     while at + 32 <= bytes.byteCount {
@@ -50,7 +51,7 @@ package struct ContentHash {
     self.lanes = lanes
   }
 
-  /// Of all bytes as one part.
+  /// Returns the hash of all bytes as one part.
   package static func digest(of bytes: [UInt8]) -> ClipDigest {
     var hash = ContentHash()
     bytes.lend { hash.add($0) }

@@ -6,8 +6,8 @@ import ScenePixels
 import SceneSystem
 import Synchronization
 
-/// `scenec-clip`, started when first needed: it reads nothing itself, but splits off a process with
-/// limits and fences for each clip that is read.
+/// The `scenec-clip` process, started on first use. It reads no clips itself, but forks a sandboxed
+/// worker process for each clip.
 final class ClipHelper: Sendable {
   private struct Running {
     let channel: MessageChannel
@@ -21,7 +21,7 @@ final class ClipHelper: Sendable {
 
   deinit { running.withLock { ClipHelper.stop(&$0) } }
 
-  /// A process that works on a clip: it gets `files`, the clip first.
+  /// Starts a worker process for a clip and sends it `files`, the clip first.
   func begin(_ work: ClipWork, _ files: [Int32]) throws(AssetFault) -> ClipProcess {
     let process = try split()
     for (number, file) in files.enumerated() {
@@ -32,7 +32,7 @@ final class ClipHelper: Sendable {
     return process
   }
 
-  /// The signal that ended a process that was split off, where one did.
+  /// Returns the signal that terminated a worker process, if any.
   fileprivate func signal(thatEnded process: pid_t) -> Int? {
     running.withLock { running in
       guard let channel = running?.channel, channel.send(message(Int(process))),
@@ -45,7 +45,7 @@ final class ClipHelper: Sendable {
   }
 
   private func split() throws(AssetFault) -> ClipProcess {
-    // A lock takes no typed errors through.
+    // `Mutex.withLock` does not propagate typed errors.
     let made = running.withLock { running -> Result<ClipProcess, AssetFault> in
       for _ in 0..<2 {
         do throws(AssetFault) {
@@ -55,7 +55,7 @@ final class ClipHelper: Sendable {
         } catch {
           return .failure(error)
         }
-        // Somebody ended it: another one is started.
+        // The helper was terminated; it is restarted.
         ClipHelper.stop(&running)
       }
       return .failure(.unreadable("no process to read clips can be started"))
@@ -63,7 +63,7 @@ final class ClipHelper: Sendable {
     return try made.get()
   }
 
-  /// `nil` when the helper has gone.
+  /// Returns `nil` if the helper has exited.
   private func split(_ helper: Running) throws(AssetFault) -> ClipProcess? {
     let ends = scene_socket_pair()
     guard ends.own >= 0 else { throw .unreadable(Files.reason()) }
@@ -98,16 +98,16 @@ final class ClipHelper: Sendable {
 
   private static func stop(_ running: inout Running?) {
     guard let helper = running else { return }
-    // It ends when nobody holds the other end.
+    // The helper exits once the other end of its socket is closed.
     close(helper.channel.socket)
     _ = scene_wait(helper.process, .infinity)
     running = nil
   }
 }
 
-/// A process that reads one clip, and ends with this object.
+/// A worker process that reads one clip. It ends with this object.
 final class ClipProcess: Sendable {
-  /// Why no answer came.
+  /// The reason why a worker process did not respond.
   enum Death: Error {
     case ended(signal: Int?)
     case time(seconds: Double)
@@ -126,7 +126,7 @@ final class ClipProcess: Sendable {
   let channel: MessageChannel
   private let helper: ClipHelper
   private let process: pid_t
-  /// Stands for the process even when its number is used again.
+  /// A process descriptor, which stays unambiguous even if the process number is reused.
   private let handle: Int32
 
   fileprivate init(
@@ -147,9 +147,9 @@ final class ClipProcess: Sendable {
 
   var cpuSeconds: Double { scene_process_seconds(process) }
 
-  /// The next answer, for which the process may take its CPU up to a count of seconds.
+  /// Returns the next reply. `seconds` is the CPU time of the process at which waiting stops.
   func reply(until seconds: Double) -> Result<ClipReply, Death> {
-    // Not a limit of time: it says when to look at the clock of the process.
+    // The timeout only sets how often the CPU time of the process is checked.
     while !channel.waits(milliseconds: 200) {
       if cpuSeconds > seconds { return .failure(.time(seconds: seconds)) }
     }
@@ -157,9 +157,9 @@ final class ClipProcess: Sendable {
     return .success(reply)
   }
 
-  /// Why nothing comes any more.
+  /// The reason why the process no longer responds.
   var death: Death {
-    // It lets go of the channel a moment before it is gone.
+    // The process closes the channel shortly before it exits.
     if handle >= 0 { _ = MessageChannel(handle).waits(milliseconds: 1000) }
     return .ended(signal: helper.signal(thatEnded: process))
   }

@@ -3,15 +3,15 @@ package import SceneModel
 import ScenePixels
 import SceneSystem
 
-// What scenec and a process that reads one clip say to each other. The process gets the clip as a
-// descriptor, then what its work needs: memory to write the index into, or the index and memory to
-// write pictures into.
+// The protocol between scenec and a worker process that reads one clip. The process receives the
+// clip as a descriptor, followed by the descriptors for its work: memory to write the index into,
+// or the index and memory to write frames into.
 
-/// What a process is started for.
+/// The task of a worker process.
 package enum ClipWork: Int, Sendable {
   case index, pictures, sound, levels
 
-  /// How many descriptors follow, the clip's included.
+  /// The number of descriptors, including the clip.
   package var fileCount: Int { self == .index ? 2 : 3 }
 
   package init?(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ package enum ClipWork: Int, Sendable {
   package var bytes: [UInt8] { message(rawValue) }
 }
 
-/// Pictures that are wanted, in rising order, each with the part of the memory that it goes to.
+/// A request for frames in ascending order, each with the memory slot for its result.
 package struct PictureRequest: Equatable, Sendable {
   package static let most = 256
   package let pictures: [(number: Int, slot: Int)]
@@ -44,7 +44,7 @@ package struct PictureRequest: Equatable, Sendable {
   package static func == (a: PictureRequest, b: PictureRequest) -> Bool { a.bytes == b.bytes }
 }
 
-/// Samples that are wanted, of each channel.
+/// A request for a range of samples per channel.
 package struct SoundRequest: Equatable, Sendable {
   package static let most = 1 << 16
   package let from: Int
@@ -66,10 +66,10 @@ package struct SoundRequest: Equatable, Sendable {
   package var bytes: [UInt8] { message(from, count) }
 }
 
-/// What is to be measured of a sound.
+/// A request for audio levels.
 package enum LevelsRequest: Equatable, Sendable {
   case measure(SoundMeasure)
-  /// The powers of all bins of a `SpectrumShape`, for each level.
+  /// The power of every bin of a `SpectrumShape`, for each level.
   case spectra
 
   package init?(_ bytes: [UInt8]) {
@@ -97,11 +97,11 @@ package enum LevelsRequest: Equatable, Sendable {
   }
 }
 
-/// What comes back: one for an index, one for each picture.
+/// A reply: one per index, one per frame.
 package enum ClipReply: Equatable, Sendable {
-  /// Written to the memory, so many bytes.
+  /// The number of bytes written to the memory.
   case done(Int)
-  /// What is wrong with the file, or with one picture.
+  /// An error in the file or in one frame.
   case refused(AssetFault)
 
   package init?(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// Has the sound of one clip measured from end to end, in a process of its own.
+/// Measures the whole audio of a clip in a separate worker process.
 struct LevelsReader {
   private let clip: OpenClip
   private let sound: ClipSound
@@ -29,7 +29,7 @@ struct LevelsReader {
     return SoundSpectra(shape, count: count, memory)
   }
 
-  /// Memory with so many floats.
+  /// Returns memory that holds `count` floats.
   private func read(_ request: LevelsRequest, count: Int, _ helper: ClipHelper) throws(AssetFault)
     -> SharedMemory
   {

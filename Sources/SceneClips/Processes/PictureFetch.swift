@@ -3,48 +3,49 @@ import CLinux
 import SceneModel
 import ScenePixels
 
-/// Seconds of CPU that one request may take.
+/// The CPU limits per request, in seconds.
 package struct DecodingLimits: Sendable {
-  /// For some frames, and more for each packet that is decoded for them.
+  /// The base limit for frames, and the addition per decoded packet.
   package var pictures = 20.0
   package var picturesEach = 0.5
-  /// For some samples, for which a file may have to be read from its start.
+  /// The limit for audio samples, which may require reading the file from its start.
   package var sound = 60.0
-  /// For an index, which takes more for a large file.
+  /// The base limit for an index; large files have more.
   var index = 20.0
-  /// For levels, and more for each.
+  /// The base limit for levels, and the addition per level.
   package var levels = 20.0
   package var levelsEach = 0.0002
 
   package init() {}
 }
 
-/// Pictures that a cursor is to decode, with the part of the memory for each.
+/// The frames that a cursor fetches, each with its memory slot.
 struct PictureFetch {
   let cursor: PictureCursor
   let slots: PictureSlots
-  /// Packets that are decoded for it.
+  /// The number of packets to decode.
   let cost: Int
-  /// In rising order.
+  /// The frames in ascending order.
   let pictures: [(number: Int, slot: Int)]
 
   // MARK: Cost
 
-  /// The packets that are decoded for a picture when decoding begins anew.
+  /// Returns the number of packets to decode for a frame after a seek.
   static func costOfJump(to picture: Int, _ order: PictureOrder) -> Int {
     max(0, Int(order.packets[picture]) - order.key(for: picture)) + 3
   }
 
-  /// The packets that are decoded for a picture from where a cursor is.
+  /// Returns the number of packets to decode for a frame from the position of a cursor.
   static func cost(from cursor: PictureCursor, to picture: Int, _ order: PictureOrder) -> Int {
     let jump = costOfJump(to: picture, order)
     guard cursor.picture >= 0, cursor.picture < picture else { return jump }
     return min(jump, max(0, Int(order.packets[picture]) - Int(order.packets[cursor.picture])))
   }
 
-  // MARK: Talking
+  // MARK: Communication
 
-  /// One result for each picture. Not under a lock: the process takes the time that decoding takes.
+  /// Fetches the frames and returns a result for each. Must not run under a lock, since it waits
+  /// for the decoder.
   func run(_ helper: ClipHelper, _ limits: DecodingLimits) -> [Result<ClipPicture, ClipFault>] {
     let clip = cursor.clip
     var isTimeout = false
@@ -88,7 +89,7 @@ struct PictureFetch {
 }
 
 extension AssetFault {
-  /// What went wrong, to follow a colon.
+  /// The reason, phrased to follow a colon.
   var words: String {
     switch self {
     case .tooLarge(let what), .undecodable(let what), .unreadable(let what): what

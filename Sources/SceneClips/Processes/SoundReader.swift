@@ -4,12 +4,13 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// A process that decodes the sound of one clip, forwards where it can. Only who took it uses it.
+/// A worker process that decodes the audio of one clip, sequentially if possible. Used only by the
+/// thread that took it.
 final class SoundReader {
   let clip: OpenClip
   private var process: ClipProcess?
   private var memory: SharedMemory?
-  /// The sample after those that were read last.
+  /// The sample after the last read.
   private(set) var position = 0
   var isTaken = true
   var lastUse = 0
@@ -64,17 +65,17 @@ final class SoundReader {
   }
 }
 
-/// Which readers of sound there are, and who has one.
+/// The pool of audio readers.
 struct SoundSchedule {
   var readers: [SoundReader] = []
   private var clock = 0
   private static let most = 16
-  /// What nobody has used while so many were is over, as a voice that has ended.
+  /// The number of requests after which an unused reader is closed.
   private static let rest = 64
 
-  /// The reader that is at a sample or before it already, else one of the clip that nobody has used for
-  /// long, as when a sound begins anew, else a new one, else the one that was used longest ago; `nil`
-  /// while all are taken.
+  /// Returns a reader for a sample. Prefers a reader at or shortly before the sample, then a long
+  /// unused one of the same clip, then a new one, then the least recently used one. Returns `nil`
+  /// while all readers are taken.
   mutating func take(_ clip: OpenClip, _ from: Int) -> SoundReader? {
     clock += 1
     readers.removeAll { !$0.isTaken && clock - $0.lastUse > SoundSchedule.rest }
