@@ -4,7 +4,7 @@ import CAV
 import SceneAV
 import SceneLanguage
 
-/// What libav is asked for to encode each codec: its encoder and the options beyond the common ones.
+/// The libav encoder for each codec and its codec-specific options.
 struct EncoderOptions {
   private let settings: VideoSettings
   private let stretch: VideoEncoder.Stretch
@@ -14,7 +14,7 @@ struct EncoderOptions {
     self.stretch = stretch
   }
 
-  /// libav's name of the encoder of a codec.
+  /// Returns the name of a codec's encoder in libav.
   static func encoder(of codec: VideoCodec) -> String {
     switch codec {
     case .h264: "libx264"
@@ -28,10 +28,10 @@ struct EncoderOptions {
     }
   }
 
-  /// The Debian package that has it, for those who miss it.
+  /// The Debian package that contains the encoders, for error messages.
   static let package = "libavcodec59 (or libavcodec-extra59)"
 
-  /// Where a codec counts presets by numbers: the place of x264's word in its own row.
+  /// The index of the preset, for codecs that number their presets.
   private var presetIndex: Int { Property.presets.firstIndex(of: settings.preset) ?? 3 }
 
   func set(_ options: inout AVOptions) {
@@ -55,7 +55,7 @@ struct EncoderOptions {
     }
   }
 
-  /// The whole pictures among others: each stretch begins with one.
+  /// The keyframe interval in frames. Every segment starts with a keyframe.
   var keyInterval: Int32? {
     switch settings.codec {
     case .ffv1, .qtrle, .prores, .png: 1
@@ -78,42 +78,46 @@ struct EncoderOptions {
     if let level = settings.level { options.set("level", level) }
   }
 
-  /// What x264 is told beyond the preset; none of it changes the headers of the stream.
+  /// The parameters of x264 in addition to the preset. They do not affect the headers of the
+  /// stream.
   private var x264Parameters: String {
     let preset = settings.preset
     let short = ["ultrafast": 0, "superfast": 0, "veryfast": 10]
-    // Looking further ahead than 15 frames makes stretches of a few seconds no smaller, and
-    // costs a third of the time and of the memory.
+    // A lookahead of more than 15 frames does not make segments of a few seconds smaller, but takes
+    // a third more time and memory.
     let lookahead = "rc-lookahead=\(short[preset] ?? 15)"
     let ofStretch =
       switch stretch {
       case .whole: lookahead
       case .moving: "stitchable=1:\(lookahead)"
-      // One picture, and blocks that are skipped: with the coarsest quantiser nothing is left of what
-      // later pictures would add to the grain of the first, half of the bytes. Presets above faster
-      // optimise for the eye, which takes 2 off the quantiser of the chroma, in the headers; below
-      // subme 6 that has to be said. Another whole picture on the way would be as coarse.
+      // A still segment is one keyframe followed by skipped blocks. The coarsest quantizer
+      // suppresses the grain that later frames would add to the first one, which halves the size.
+      // Presets slower than `faster` use psychovisual optimization, which lowers the chroma
+      // quantizer by 2 in the headers; below subme 6 the offset must be set explicitly. A second
+      // keyframe would be coarse as well, so none is allowed.
       case .still:
         "stitchable=1:keyint=infinite:rc-lookahead=0:mbtree=0:scenecut=0:b-adapt=0:subme=2:chroma-qp-offset="
           + (short[preset] != nil || preset == "faster" ? "0" : "-2")
           + (settings.rate == .quality(0) ? "" : ":zones=1,\(Int32.max),q=51")
       }
-    // Others than those of packets that are copied.
+    // Avoids the parameter set numbers of copied packets.
     let number = settings.copied?.ownNumber.map { "sps-id=\($0):" } ?? ""
     return (EncoderOptions.instructions.map { "asm=\($0):" } ?? "") + number + ofStretch
   }
 
-  /// The instructions that x264 may use, where this processor has them; else what it finds.
+  /// The instruction set that x264 may use: AVX2 if the processor supports it, otherwise x264's
+  /// choice.
   ///
-  /// Its sums for AVX-512 differ from those for AVX2, and for small pictures read memory that was
-  /// never written: the bytes of a video would follow from the machine, or from nothing at all.
+  /// The AVX-512 sums of x264 differ from those of AVX2, and for small frames read uninitialized
+  /// memory. The bytes of a video would then depend on the machine or would not be deterministic at
+  /// all.
   fileprivate static let instructions: String? = scene_has_avx2() != 0 ? "avx2" : nil
 
-  /// Options that keep x265 3.5 from reading and writing memory that is not its own in small frames.
+  /// Sets the options of x265, some of which keep x265 3.5 within its own memory for small frames.
   ///
-  /// `cutree` writes past its buffer when a frame is narrower than four blocks at half size. With a
-  /// frame as wide as one coding tree unit of 64 pixels, the encoder reads stack memory that was
-  /// never written, and its output depends on what the thread's stack held before.
+  /// `cutree` writes beyond its buffer if a frame is narrower than four blocks at half size. If a
+  /// frame is as wide as one coding tree unit of 64 pixels, the encoder reads uninitialized stack
+  /// memory, and its output depends on the previous content of the thread's stack.
   private func setX265(_ options: inout AVOptions) {
     options.set("preset", settings.preset)
     setRate(&options)
@@ -148,22 +152,22 @@ struct EncoderOptions {
   }
 }
 
-/// What the bytes of encoders follow from beside their settings and libraries: the instructions that this
-/// processor has for them.
+/// The instruction set of the encoders. It determines the encoded bytes together with settings and
+/// library versions.
 package let encoderInstructions = EncoderOptions.instructions ?? "plain"
 
 extension VideoSettings {
-  /// Frames between whole pictures where one encoder makes all: ten seconds.
+  /// The keyframe interval for a single encoder, in frames: ten seconds.
   var goodDistance: Int {
     max(1, Int(10 * Double(rateNumerator) / Double(max(1, rateDenominator))))
   }
 
-  /// How many pictures later than it is decoded a picture may be shown, where an encoder does not say
-  /// so when it is opened.
+  /// The maximum delay in frames between decoding and presentation, for encoders that do not report
+  /// it when opened.
   var knownReorderDelay: Int64? {
     switch codec {
     case .h264: nil
-    // Its pyramid of B-frames has two levels, whatever the preset.
+    // The B-frame pyramid has two levels with every preset.
     case .h265: isVariable ? 0 : 2
     default: 0
     }

@@ -4,7 +4,7 @@ import SceneAV
 import SceneGraphics
 import SceneLanguage
 
-/// Makes pictures of other formats of straight RGBA.
+/// Converts straight RGBA to other pixel formats.
 final class PictureScaler {
   private let scaler: Scaler
   private let source: Frame

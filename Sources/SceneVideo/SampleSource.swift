@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 package import SceneAV
 
-/// Where the samples of a sound track come from, at its rate.
+/// A source of audio samples at the rate of the track.
 package protocol SampleSource: AnyObject {
-  /// How many samples of each channel there are up to now, counted from the first one.
+  /// The number of samples per channel available so far, counted from the start of the track.
   var readyCount: Int { get }
 
-  /// The next samples, left and right by turns, from -1 to 1.
+  /// Returns the next samples as interleaved stereo in the range -1 to 1.
   func next(_ count: Int) throws(VideoFault) -> [Float]
 }
 
-/// Where the packets of a sound track come from, with times in samples.
+/// A source of encoded audio packets, with timestamps in samples.
 package protocol SoundPackets: AnyObject {
-  /// The next packet, if it begins before a sample.
+  /// Returns the next packet if it starts before `sample`.
   func next(before sample: Int) throws(VideoFault) -> Packet?
 }
 
-/// Where a sound track comes from.
+/// The input of an audio track.
 package enum SoundInput {
-  /// It is encoded as it comes.
+  /// Samples that are encoded while the file is written.
   case samples(any SampleSource)
   case packets(any SoundPackets)
 }

@@ -3,13 +3,13 @@ import CAV
 package import SceneAV
 import SceneLanguage
 
-/// Decodes the packets of a sound track in their order, as a player does. Used by one thread.
+/// Decodes the packets of an audio track in order, as a player does. Used by one thread.
 package final class SoundDecoder {
   private let decoder: DecodingContext
   private let frame: Frame
   private let channels: Int
 
-  /// `nil` where nothing is lost, or where this libav has no decoder.
+  /// Returns `nil` for lossless codecs and if libav has no decoder.
   package init?(_ pieces: SoundPieces) throws(VideoFault) {
     guard let name = pieces.settings.codec.decoder,
       let decoder = try DecodingContext(decoder: name, of: pieces.encoder(from: 0).codec)
@@ -19,8 +19,8 @@ package final class SoundDecoder {
     channels = pieces.settings.channels
   }
 
-  /// The samples that are ready after a packet, interleaved; those that an encoder puts in front are among
-  /// them. Without a packet, the rest.
+  /// Returns the samples that become available after a packet, interleaved and including the
+  /// encoder's priming. `nil` flushes the decoder.
   package func samples(after packet: Packet?) -> [Float] {
     _ = decoder.send(packet)
     var samples: [Float] = []
@@ -30,7 +30,7 @@ package final class SoundDecoder {
 }
 
 extension SoundCodec {
-  /// libav's name of the decoder, where decoded sound is not what was encoded.
+  /// The name of the decoder in libav; `nil` for lossless codecs.
   fileprivate var decoder: String? {
     switch self {
     case .aac, .opus: rawValue

@@ -3,14 +3,14 @@ import CAV
 import SceneAV
 import SceneLanguage
 
-/// Encodes sound into packets. Used by one thread.
+/// Encodes audio into packets. Used by one thread.
 final class SoundEncoder {
   let codec: CodecContext
   private let settings: SoundSettings
   private let frame: Frame
   private var position: Int
 
-  /// One that begins with a sample of the track.
+  /// Opens an encoder whose first sample is sample `position` of the track.
   init(_ settings: SoundSettings, in file: FileFormat, from position: Int = 0) throws(VideoFault) {
     av_log_set_level(AV_LOG_FATAL)
     self.settings = settings
@@ -37,11 +37,11 @@ final class SoundEncoder {
     if status < 0 { throw VideoFault("open the encoder of sound with these settings", status) }
   }
 
-  /// Samples of each channel that it takes at once.
+  /// The number of samples per channel in one frame of the encoder.
   var frameSize: Int { codec.frame_size > 0 ? Int(codec.frame_size) : 4096 }
 
-  /// Packets of samples, left and right by turns. Times are in samples; those of what an encoder puts in
-  /// front are below 0.
+  /// Encodes interleaved stereo samples. Timestamps are in samples; those of the encoder's priming
+  /// are negative.
   func encode(_ samples: [Float], count: Int) throws(VideoFault) -> [Packet] {
     let heard = settings.channels == 1 ? mono(samples) : samples
     let ready = settings.isFixed && !isExact(heard) ? dithered(heard) : heard
@@ -56,7 +56,7 @@ final class SoundEncoder {
     stride(from: 0, to: samples.count, by: 2).map { (samples[$0] + samples[$0 + 1]) / 2 }
   }
 
-  /// What the encoder still holds.
+  /// Flushes the encoder.
   func finish() throws(VideoFault) -> [Packet] { try packets(after: codec.send(nil)) }
 
   private func packets(after status: Int32) throws(VideoFault) -> [Packet] {
@@ -71,15 +71,15 @@ final class SoundEncoder {
     }
   }
 
-  /// Whether whole numbers hold all samples as they are, such as those of a file that plays unchanged.
+  /// Returns whether integers represent all samples exactly, as for a file that plays unchanged.
   private func isExact(_ samples: [Float]) -> Bool {
     let scale = Float(1 << (settings.bits - 1))
     return samples.allSatisfy { ($0 * scale).rounded() == $0 * scale }
   }
 
-  /// Rounded to the steps of whole numbers, after the sum of two random numbers of half a step each
-  /// (triangular dither), which leaves hiss in place of distortion. The numbers follow from those of the
-  /// samples; silence stays silent.
+  /// Returns the samples rounded to integer steps after adding triangular dither: the sum of two
+  /// random values of half a step each, which replaces distortion by noise. The random values
+  /// depend on the sample index only. Digital silence is not changed.
   private func dithered(_ samples: [Float]) -> [Float] {
     let scale = Float(1 << (settings.bits - 1))
     var out = samples
@@ -96,10 +96,10 @@ final class SoundEncoder {
 }
 
 extension SoundSettings {
-  /// Whether samples are stored as whole numbers whose steps can be heard.
+  /// Whether samples are stored as integers with audible quantization.
   fileprivate var isFixed: Bool { codec == .flac || codec == .pcm && bits < 32 }
 
-  /// libav's name of the encoder.
+  /// The name of the encoder in libav.
   var encoder: String {
     switch codec {
     case .aac, .flac: codec.rawValue
@@ -117,7 +117,7 @@ extension SoundSettings {
     }
   }
 
-  /// What libav is asked for beyond the common options.
+  /// The codec-specific options.
   fileprivate var options: [(String, String)] {
     switch codec {
     case .opus: [("application", "audio"), ("vbr", "on")]
@@ -125,8 +125,8 @@ extension SoundSettings {
       bitrate == nil ? [("global_quality", "\(2 * FF_QP2LAMBDA)"), ("flags", "+qscale")] : []
     case .flac: [("compression_level", "8")]
     case .aac:
-      // libav's other search is for few bits: from here on it takes three times as long, and leaves 5 to
-      // 12 dB more noise in the bands of music and of speech.
+      // The other search of libav targets low bit rates. At this rate or above, it takes three
+      // times as long and leaves 5 to 12 dB more noise in the bands of music and speech.
       (bitrate ?? 0) / Double(max(1, channels)) >= 48_000 ? [("aac_coder", "fast")] : []
     case .pcm: []
     }

@@ -3,31 +3,31 @@ import CAV
 package import SceneAV
 package import SceneLanguage
 
-/// A sound track as pieces of eight seconds, of which each is encoded apart.
+/// An audio track divided into pieces of eight seconds that are encoded independently.
 ///
-/// An encoder for a piece begins some frames before it and ends some after, so that its packets are those
-/// of one that came from afar: windows meet at the seams as within a piece. Where an encoder needs all that
-/// came before, pieces are a chain.
+/// The encoder of a piece starts some frames before it and ends some frames after it, so that its
+/// packets equal those of a continuous encoding and windows overlap correctly at the joints. For
+/// encoders that depend on all earlier samples, the pieces form a chain.
 package struct SoundPieces: Sendable {
   package let settings: SoundSettings
   package let isChained: Bool
   private let file: FileFormat
-  /// Samples that the encoder takes at once.
+  /// The number of samples per encoder frame.
   private let frameSize: Int
-  /// Samples that it puts in front of the first.
+  /// The number of priming samples.
   private let padding: Int
 
   private static let seconds = 8
-  /// Frames that an encoder hears before the first packet that counts, and behind the last.
+  /// The number of frames encoded before the first used packet and after the last.
   private static let lead = 16
   private static let tail = 4
 
-  /// `isChained` where the samples are cheap in their order alone.
+  /// Set `isChained` if samples can be produced efficiently only in order.
   package init(_ settings: SoundSettings, in file: FileFormat, isChained: Bool) throws(VideoFault) {
     let encoder = try SoundEncoder(settings, in: file)
     self.settings = settings
     self.file = file
-    // Opus foretells from what it has sent, MP3 saves bits for later, FLAC numbers its frames.
+    // Opus predicts from earlier packets, MP3 has a bit reservoir, and FLAC numbers its frames.
     self.isChained = isChained || ![.aac, .pcm].contains(settings.codec)
     frameSize = encoder.frameSize
     padding = Int(encoder.codec.initial_padding)
@@ -39,14 +39,14 @@ package struct SoundPieces: Sendable {
 
   package var count: Int { max(1, (settings.sampleCount + length - 1) / length) }
 
-  /// The samples of a piece.
+  /// Returns the samples of a piece.
   package func samples(of piece: Int) -> Range<Int> {
     let range = piece * length..<(piece + 1) * length
     return piece == count - 1
       ? min(range.lowerBound, settings.sampleCount)..<settings.sampleCount : range
   }
 
-  /// The samples that the encoder of a piece hears, where it is not chained.
+  /// Returns the samples that the encoder of an unchained piece requires.
   package func reach(of piece: Int) -> Range<Int> {
     let own = samples(of: piece)
     guard padding > 0 else { return own }
@@ -55,14 +55,14 @@ package struct SoundPieces: Sendable {
         settings.sampleCount, own.upperBound + SoundPieces.tail * frameSize)
   }
 
-  /// The time of its first packet.
+  /// Returns the timestamp of a piece's first packet.
   package func start(of piece: Int) -> Int { piece * length - padding }
 
   func encoder(from sample: Int) throws(VideoFault) -> SoundEncoder {
     try SoundEncoder(settings, in: file, from: sample)
   }
 
-  /// Parts of samples that are encoded at once.
+  /// Divides a range of samples into encoder frames.
   fileprivate func frames(of samples: Range<Int>) -> [Range<Int>] {
     stride(from: samples.lowerBound, to: samples.upperBound, by: frameSize).map {
       $0..<min(samples.upperBound, $0 + frameSize)
@@ -70,18 +70,19 @@ package struct SoundPieces: Sendable {
   }
 }
 
-/// Encodes pieces of a sound track. Used by one thread.
+/// Encodes the pieces of an audio track. Used by one thread.
 package final class SoundPieceEncoder {
-  /// The samples of a part of a piece, left and right by turns.
+  /// Returns interleaved stereo samples for a range within or around a piece.
   package typealias Samples = (_ piece: Int, Range<Int>) throws(VideoFault) -> [Float]
 
   private let pieces: SoundPieces
-  /// The encoder of a chain, and the piece that comes next.
+  /// The encoder of a chain, and the next piece.
   private var chain: (encoder: SoundEncoder, next: Int)?
 
   package init(_ pieces: SoundPieces) { self.pieces = pieces }
 
-  /// The packets of a piece, as bytes. Pieces of a chain that come before it are encoded too, if they were not.
+  /// Returns the packets of a piece, serialized. Encodes all earlier pieces of a chain as well,
+  /// unless this was done before.
   package func encode(_ piece: Int, _ samples: Samples) throws(VideoFault) -> [UInt8] {
     guard pieces.isChained else { return try encodeApart(piece, samples) }
     let known = chain.flatMap { $0.next <= piece ? $0 : nil }
@@ -115,7 +116,7 @@ package final class SoundPieceEncoder {
     for frame in pieces.frames(of: reach) {
       take(try encoder.encode(samples(piece, frame), count: frame.count))
     }
-    // What it says of the end is for the last packet of all.
+    // The end trimming that the encoder signals applies to the last packet of the track only.
     take(try encoder.finish())
     return bytes
   }

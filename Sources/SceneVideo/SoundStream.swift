@@ -3,17 +3,16 @@ import CAV
 import SceneAV
 import SceneLanguage
 
-/// The sound track of a file that is being written: its packets are handed to the muxer as the pictures
-/// come.
+/// The audio track of an output file. Its packets are muxed as the video frames arrive.
 final class SoundStream {
   private let settings: SoundSettings
   private let input: SoundInput
   private let encoder: SoundEncoder
   private let muxer: FormatContext
   private let stream: Stream
-  /// Samples later than the encoder says.
+  /// An offset added to timestamps, in samples.
   private let shift: Int64
-  /// Samples of each channel.
+  /// The number of samples per channel.
   private var sampleCount: Int
   private var position = 0
 
@@ -29,18 +28,19 @@ final class SoundStream {
     let copied = stream.describe(encoder.codec)
     if copied < 0 { throw VideoFault("describe the sound track", copied) }
     stream.time_base = encoder.codec.time_base
-    // Of the delay of Opus, players take off what the header of a Matroska says; the times of its packets
-    // are to be with it.
+    // Players subtract the Opus delay that the header of a Matroska file declares, so packet
+    // timestamps must include it.
     let isMatroska = file == .webm || file == .mkv
     shift = isMatroska && settings.codec == .opus ? Int64(encoder.codec.initial_padding) : 0
   }
 
-  /// Says how long it is, where the settings do not.
+  /// Sets the length of the track, for settings without a length.
   func setLength(_ seconds: Double) {
     sampleCount = Int((seconds * Double(settings.rate)).rounded())
   }
 
-  /// Writes what sounds before a time, as far as it is there, and nothing after it where it may be the end.
+  /// Writes the available audio before a time. If the length is unknown, no packet extends beyond
+  /// that time, which may be the end of the track.
   func write(until seconds: Double) throws(VideoFault) {
     let end = seconds * Double(settings.rate)
     switch input {
@@ -59,7 +59,7 @@ final class SoundStream {
     }
   }
 
-  /// Writes the rest.
+  /// Writes the remaining audio.
   func finish() throws(VideoFault) {
     try write(until: .infinity)
     if case .samples = input { for packet in try encoder.finish() { try write(packet) } }
@@ -71,8 +71,8 @@ final class SoundStream {
     packet.dts += shift
     packet.rescale(encoder.codec.time_base, stream.time_base)
     if shift > 0 {
-      // The muxer takes the greatest end of a packet for the length of the file, which is that of what plays.
-      // Without a duration, it would take the whole frame.
+      // The muxer derives the duration of the file from the largest packet end, which must be the
+      // end of playback. Without a duration, it would assume a whole frame.
       let played = av_rescale_q(end, encoder.codec.time_base, stream.time_base)
       packet.duration = max(1, played - packet.pts)
     }

@@ -2,7 +2,7 @@
 package import SceneAV
 package import SceneLanguage
 
-/// Writes a file of sound alone. Used by one thread.
+/// Writes an audio-only file. Used by one thread.
 package final class SoundWriter {
   private let muxer: FormatContext
   private let stream: SoundStream
@@ -23,12 +23,12 @@ package final class SoundWriter {
     if status < 0 { throw VideoFault("write the header", status) }
   }
 
-  /// Writes what sounds before a time.
+  /// Writes the audio before a time.
   package func write(until seconds: Double) throws(VideoFault) {
     try stream.write(until: seconds)
   }
 
-  /// Writes the rest; the file is whole only now.
+  /// Writes the remaining audio. The file is incomplete until this returns.
   package func finish() throws(VideoFault) {
     try stream.finish()
     try muxer.check("write the end of the file", muxer.writeTrailer())

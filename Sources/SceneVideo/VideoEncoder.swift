@@ -5,32 +5,32 @@ import SceneGraphics
 package import SceneLanguage
 import SceneSystem
 
-/// Encodes pictures of one stretch of the video into packets.
+/// Encodes the frames of one segment into packets.
 ///
-/// Used by one thread. The stretches of a video are encoded apart and joined by their packets: each
-/// begins with a picture that stands alone, and all have the same headers.
+/// Used by one thread. The segments of a video are encoded independently and joined by their
+/// packets: each segment starts with a keyframe, and all segments have the same headers.
 package final class VideoEncoder {
-  /// What the pictures are like, which decides how much the encoder looks for.
+  /// The kind of content, which selects the encoder's effort.
   package enum Stretch: Hashable, Sendable {
-    /// All of a video.
+    /// The whole video.
     case whole
-    /// A part in which something moves.
+    /// A segment with motion.
     case moving
-    /// A part whose pictures are all the same.
+    /// A segment of identical frames.
     case still
   }
 
   let codec: CodecContext
   private let settings: VideoSettings
   private var hasPictures = false
-  /// The frame of the last picture that was encoded, and of the one after it that equals it.
+  /// The index of the last encoded frame, and the repeated frame that has not been encoded yet.
   private var last = 0
   private var held: (picture: VideoFrame, index: Int)?
-  /// What libav is given: it shares the pixels, which others encode too.
+  /// The frame for libav. It shares the pixels, which other encoders use as well.
   private let frame: Frame
   private var isFinished = false
 
-  /// Opens an encoder; a setting that cannot be met is refused here.
+  /// Opens an encoder. Throws if the encoder does not support a setting.
   package init(_ settings: VideoSettings, _ stretch: Stretch) throws(VideoFault) {
     av_log_set_level(AV_LOG_FATAL)
     VideoEncoder.quiet
@@ -48,8 +48,8 @@ package final class VideoEncoder {
 
   deinit { if settings.codec == .av1, !isFinished { finishUnused() } }
 
-  /// SVT-AV1 waits for ever for the end of its threads when it is freed before it got a picture and
-  /// the end of the video.
+  /// Encodes a blank frame and the end of the stream. SVT-AV1 hangs when freed without them, since
+  /// it waits for its threads forever.
   private func finishUnused() {
     if !hasPictures, let blank = try? VideoFrame(settings.size, settings.pixelFormat) {
       _ = try? encode(blank, index: 0, isRepeated: false)
@@ -72,11 +72,11 @@ package final class VideoEncoder {
     codec.color_primaries = AVCOL_PRI_BT709
     codec.color_trc = format.isYUV ? AVCOL_TRC_BT709 : AVCOL_TRC_IEC61966_2_1
     if format.isYUV { codec.chroma_sample_location = AVCHROMA_LOC_LEFT }
-    // With more threads, x264 meets a bit rate by how far each of them happens to be.
+    // With more threads, the rate control of x264 depends on the timing of the threads.
     codec.thread_count = 1
     var options = AVOptions()
     if settings.file.isContainer { codec.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) }
-    // "hvc1", as Apple's players want it.
+    // The tag "hvc1", as required by Apple's players.
     if settings.codec == .h265 { codec.codec_tag = 0x3163_7668 }
     if case .bitrate(let bits) = settings.rate {
       codec.bit_rate = Int64(bits)
@@ -84,7 +84,8 @@ package final class VideoEncoder {
       codec.rc_buffer_size = Int32(clamping: Int64(bits * 2))
     }
     let own = EncoderOptions(settings, stretch)
-    // In the order in which they are shown: an MP4 counts its length by times of decoding.
+    // Without B-frames, frames are stored in presentation order. The MP4 muxer computes the
+    // duration from decoding timestamps.
     if settings.isVariable, [.h264, .h265].contains(settings.codec) { codec.max_b_frames = 0 }
     if let interval = own.keyInterval { codec.gop_size = interval }
     own.set(&options)
@@ -96,17 +97,18 @@ package final class VideoEncoder {
     }
   }
 
-  /// SVT-AV1 speaks for itself, unless its environment asks it not to; once, before there are threads.
+  /// Disables the log output of SVT-AV1. Runs once, before other threads exist, because it changes
+  /// the environment.
   private static let quiet: Void = { _ = unsafe setenv("SVT_LOG", "1", 0) }()
 
-  /// The parameter sets of the stream; stretches join only if theirs are equal.
+  /// The parameter sets of the stream. Segments can be joined only if theirs are equal.
   package var headers: [UInt8] { codec.headers }
 
-  /// Encodes a picture as frame `index` of its stretch; the same picture may come again and again.
+  /// Encodes an image as frame `index` of the segment. The same image may be encoded repeatedly.
   ///
-  /// Where frames may last, a repeated one makes the picture longer. Else `isRepeated` spares x264 the
-  /// search for the best kind of frame: a P-frame of skipped blocks is (7 % of the time of a title that
-  /// mostly stands, and a smaller file).
+  /// With a variable frame rate, a repeated frame extends the previous one. With a constant rate,
+  /// `isRepeated` lets x264 skip the choice of a frame type and encode a P-frame of skipped blocks.
+  /// For a mostly static title, this takes 7 % of the time and produces a smaller file.
   package func encode(_ picture: VideoFrame, index: Int, isRepeated: Bool)
     throws(VideoFault) -> [VideoPacket]
   {
@@ -133,10 +135,11 @@ package final class VideoEncoder {
     return try packets()
   }
 
-  /// What the encoder still holds. Where the video ends with the stretch, a picture that lasts comes
-  /// once more as its last frame: most files do not say how long their last one is shown.
+  /// Flushes the encoder. If the segment ends the video, a frame that was extended is encoded again
+  /// as its last frame, because most containers do not store the duration of the last frame.
   ///
-  /// This takes as long as many pictures: it throws as soon as `isUnwanted`, which is asked before each.
+  /// Flushing takes as long as encoding many frames. `isUnwanted` is polled before each packet; the
+  /// function throws once it returns `true`.
   package func finish(endsVideo: Bool, isUnwanted: () -> Bool = { false }) throws(VideoFault)
     -> [VideoPacket]
   {
@@ -150,7 +153,7 @@ package final class VideoEncoder {
     return list + (try packets(isUnwanted))
   }
 
-  /// The one packet of a WebP is all of its pictures.
+  /// Sets the duration of the last image of a WebP, whose images are all in a single packet.
   private func end(_ packet: Packet) throws(VideoFault) {
     let base = codec.time_base
     let seconds = Double(last + 1) * Double(base.num) / Double(base.den)
@@ -166,7 +169,7 @@ package final class VideoEncoder {
   private func packets(_ isUnwanted: () -> Bool = { false }) throws(VideoFault) -> [VideoPacket] {
     var list: [VideoPacket] = []
     while true {
-      // SVT-AV1 has to be emptied.
+      // SVT-AV1 must be drained completely.
       if settings.codec != .av1, isUnwanted() { throw VideoFault("encode", scene_averror_exit()) }
       let packet = try VideoPacket()
       let status = codec.receive(packet.packet)
@@ -179,9 +182,9 @@ package final class VideoEncoder {
   }
 }
 
-/// One encoded picture, with times in frames from the start of its stretch.
+/// An encoded frame, with timestamps in frames from the start of its segment.
 ///
-/// Handed from the thread that encodes to the one that writes, never used by both.
+/// Passed from the encoding thread to the writing thread and never used by both at once.
 // Safe: ownership passes under the lock of the pipeline.
 package final class VideoPacket: @unchecked Sendable {
   let packet: Packet
@@ -190,7 +193,7 @@ package final class VideoPacket: @unchecked Sendable {
 
   private init(_ packet: Packet) { self.packet = packet }
 
-  /// One that was encoded elsewhere, for a frame of its stretch.
+  /// Creates a packet from encoded bytes for a frame of the segment.
   package convenience init(copying bytes: [UInt8], frame: Int, isKey: Bool) throws(VideoFault) {
     try self.init()
     try packet.fill(bytes)
@@ -202,12 +205,12 @@ package final class VideoPacket: @unchecked Sendable {
 
   package var byteCount: Int { Int(packet.size) }
 
-  /// Packets as bytes, for those who keep them.
+  /// Serializes packets for the cache.
   package static func bytes(of packets: [VideoPacket]) -> [UInt8] {
     packets.reduce(into: message(packets.count)) { $0 += $1.packet.bytes }
   }
 
-  /// The packets that were kept; `nil` where the bytes are not those of packets.
+  /// Deserializes packets from the cache; returns `nil` for invalid data.
   package static func packets(_ bytes: ArraySlice<UInt8>) throws(VideoFault) -> [VideoPacket]? {
     var reader = MessageReader(bytes)
     let count = reader.number()
@@ -220,7 +223,7 @@ package final class VideoPacket: @unchecked Sendable {
   }
 }
 
-/// What this libav can encode that scenec knows of.
+/// Returns the supported encoders and whether this libav includes them.
 package func availableEncoders() -> [(name: String, description: String, isThere: Bool)] {
   VideoCodec.allCases.filter { $0 != .jpeg }.map { codec in
     let name = EncoderOptions.encoder(of: codec)
@@ -241,7 +244,7 @@ package func availableEncoders() -> [(name: String, description: String, isThere
 }
 
 extension FileFormat {
-  /// libav's name of what writes it.
+  /// The name of the muxer in libav.
   var muxer: String {
     switch self {
     case .mkv: "matroska"

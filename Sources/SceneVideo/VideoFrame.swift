@@ -4,15 +4,15 @@ package import SceneAV
 package import SceneGraphics
 package import SceneLanguage
 
-/// One picture as the encoder reads it.
+/// A frame in the format that the encoder reads.
 ///
-/// Handed from the worker that draws it to the one thread that encodes it, never used by both.
+/// Passed from the drawing worker to the encoding thread and never used by both at once.
 // Safe: ownership passes under the lock of the pipeline.
 package final class VideoFrame: @unchecked Sendable {
   let frame: Frame
   package let format: PixelFormat
   private let size: PixelSize
-  /// Makes it of straight RGBA; `nil` for planes that are written directly.
+  /// The converter from straight RGBA; `nil` for formats whose planes are written directly.
   private let scaler: PictureScaler?
 
   package init(_ size: PixelSize, _ format: PixelFormat) throws(VideoFault) {
@@ -22,10 +22,11 @@ package final class VideoFrame: @unchecked Sendable {
     scaler = format.isPlanar8 || format == .pal8 ? nil : try PictureScaler(size, to: format)
   }
 
-  /// Whether it has planes of 8 bits that `withPlanes` lends; else it is made by `take`.
+  /// Whether the format has 8-bit planes that `withPlanes` provides. Other formats are filled by
+  /// `take`.
   package var isWrittenDirectly: Bool { format.isPlanar8 }
 
-  /// Lends the planes for writing, with their bytes a row.
+  /// Provides the planes for writing, with their strides in bytes.
   package func withPlanes(
     _ body: (
       inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, inout MutableSpan<UInt8>, (Int, Int, Int)
@@ -41,21 +42,21 @@ package final class VideoFrame: @unchecked Sendable {
     }
   }
 
-  /// Makes ready for rows that are copied as they are.
+  /// Prepares the frame for `copy`.
   package func beginCopy() throws(VideoFault) { try becomeWritable() }
 
-  /// Copies rows of samples of the same format, one each `stride` bytes, into a plane.
+  /// Copies rows of samples of the same format, with a stride of `stride` bytes, into a plane.
   package func copy(_ rows: Int, of samples: RawSpan, stride: Int, width: Int, to plane: Int) {
     frame.copy(rows, of: samples, stride: stride, width: width, to: Int32(plane))
   }
 
-  /// Becomes what rows of straight red, green, blue and alpha show, without padding.
+  /// Converts straight RGBA without row padding.
   package func take(_ rgba: [UInt8]) throws(VideoFault) {
     try becomeWritable()
     try scaler?.convert(rgba, into: frame)
   }
 
-  /// The same in the colors of a palette.
+  /// Converts straight RGBA without row padding to palette indices.
   package func take(_ rgba: [UInt8], _ palette: Palette) throws(VideoFault) {
     try becomeWritable()
     let stride = frame.stride(0)
@@ -66,17 +67,17 @@ package final class VideoFrame: @unchecked Sendable {
   }
 
   private func becomeWritable() throws(VideoFault) {
-    // The encoder may still read the last picture that was in it.
+    // The encoder may still be reading the previous content.
     let status = frame.makeWritable()
     if status < 0 { throw VideoFault("write a picture", status) }
   }
 }
 
 extension PixelFormat {
-  /// Whether the canvas writes it as it is.
+  /// Whether the canvas writes the format directly.
   fileprivate var isPlanar8: Bool { self == .yuv420p || self == .yuv444p }
 
-  /// libav's number.
+  /// The number of the format in libav.
   var number: AVPixelFormat {
     switch self {
     case .yuv420p: AV_PIX_FMT_YUV420P
@@ -96,19 +97,19 @@ extension PixelFormat {
     }
   }
 
-  /// Whether it is Y'CbCr, in BT.709 and limited range; else it is sRGB.
+  /// Whether the format is Y'CbCr in BT.709 with limited range; other formats are sRGB.
   var isYUV: Bool { rawValue.hasPrefix("yuv") }
 }
 
 extension Frame {
-  /// The colors of indices, as alpha, red, green and blue.
+  /// Sets the palette from ARGB entries.
   fileprivate func setPalette(_ entries: [UInt32]) {
     for (index, entry) in entries.prefix(256).enumerated() {
       scene_set_palette(pointer, Int32(index), entry)
     }
   }
 
-  /// A picture with memory of its own.
+  /// Allocates a frame with its own memory.
   convenience init(_ format: PixelFormat, _ size: PixelSize) throws(VideoFault) {
     try self.init()
     self.format = Int32(format.number.rawValue)

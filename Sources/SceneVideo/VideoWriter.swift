@@ -6,27 +6,28 @@ package import SceneLanguage
 
 /// Muxes packets into one file.
 ///
-/// Used by one thread. The file is whole only after `finish`, which reports every late fault.
+/// Used by one thread. The file is incomplete until `finish` returns, which also reports delayed
+/// errors.
 package final class VideoWriter {
   private let settings: VideoSettings
   private let muxer: FormatContext
   private let stream: Stream
   private let base: AVRational
-  /// How many pictures later than it is decoded a picture may be shown.
+  /// The maximum delay in frames between decoding and presentation.
   private let reorderDelay: Int64
   private var packetCount: Int64 = 0
-  /// The last frame that a packet is for.
+  /// The largest frame number written so far.
   private var lastShown: Int64 = 0
   private let sound: SoundStream?
   private var frameCount: Int
-  /// Up to where there are pictures, in seconds.
+  /// The end of the written frames, in seconds.
   private var time = 0.0
-  /// The parameter sets that every stretch has to fit.
+  /// The parameter sets that every segment must match.
   package let headers: [UInt8]
 
-  /// Begins the file, and opens an encoder to see that it takes the settings and what its headers
-  /// are. `isWhole` where one encoder makes all, though stretches could be joined; `input` is heard where
-  /// the settings have a sound track.
+  /// Starts the file. Opens an encoder to validate the settings and to obtain the headers.
+  /// `isWhole` is `true` if a single encoder encodes the whole video even where segments could be
+  /// joined. `input` is the audio source if the settings have an audio track.
   package init(
     _ settings: VideoSettings, isWhole: Bool = false, to store: any ByteStore,
     sound input: SoundInput? = nil
@@ -74,7 +75,7 @@ package final class VideoWriter {
     switch settings.file {
     case .mp4, .mov: options.set("movflags", "+faststart")
     case .webm, .mkv: options.set("cues_to_front", "1")
-    // Counted as plays after the first; -1 is one play.
+    // GIF counts the repetitions after the first play; -1 means a single play.
     case .gif: options.set("loop", "\(settings.plays.map { $0 == 1 ? -1 : $0 - 1 } ?? 0)")
     case .webp: options.set("loop", "\(settings.plays ?? 0)")
     case .apng: options.set("plays", "\(settings.plays ?? 0)")
@@ -88,17 +89,18 @@ package final class VideoWriter {
 
   // MARK: Writing
 
-  /// Writes one packet of a stretch that begins with frame `start`; they come in the order of decoding.
+  /// Writes a packet of the segment that starts at frame `start`. Packets must arrive in decoding
+  /// order.
   ///
-  /// Times of decoding are counted over the whole file, not taken from the encoder: one that has
-  /// seen fewer pictures than it may reorder by does not know the delay yet, and the times of two
-  /// stretches would then run into each other.
+  /// Decoding timestamps are counted over the whole file instead of taken from the encoder. An
+  /// encoder that has received fewer frames than its reorder depth does not know the delay yet, and
+  /// the timestamps of two segments could overlap.
   package func write(_ packet: VideoPacket, from start: Int) throws(VideoFault) {
     packet.packet.pts += Int64(start)
     lastShown = max(lastShown, packet.packet.pts)
     packet.packet.dts = reorderDelay == 0 ? packet.packet.pts : packetCount - reorderDelay
     packetCount += 1
-    // Sound goes on as far as the picture that comes.
+    // Audio is written up to the next frame.
     let shown = max(packet.packet.pts, packet.packet.dts + 1)
     time = Double(shown) * Double(base.num) / Double(base.den)
     try writeSound()
@@ -107,10 +109,10 @@ package final class VideoWriter {
     try muxer.check("write the file", muxer.write(packet.packet))
   }
 
-  /// Writes what sounds with the pictures that were written, as far as it is there.
+  /// Writes the available audio up to the end of the written frames.
   package func writeSound() throws(VideoFault) { try sound?.write(until: time) }
 
-  /// Says how many frames there are, where the settings do not.
+  /// Sets the number of frames, for settings without a length.
   package func setLength(_ frames: Int) {
     frameCount = frames
     sound?.setLength(Double(frames) * Double(base.num) / Double(base.den))
@@ -119,7 +121,7 @@ package final class VideoWriter {
   /// Writes the end of the file.
   package func finish() throws(VideoFault) {
     try sound?.finish()
-    // Else the last picture is shown for as long as the one before it.
+    // Otherwise the last frame would have the duration of the previous one.
     let end = Int64(frameCount)
     switch settings.file {
     case .gif:
@@ -134,14 +136,15 @@ package final class VideoWriter {
     try muxer.check("write the file", 0)
   }
 
-  /// When a frame begins, in hundredths of a second.
+  /// Returns the start time of a frame in hundredths of a second.
   private func hundredths(_ frame: Int64) -> Int64 {
     av_rescale_q(frame, base, AVRational(num: 1, den: 100))
   }
 }
 
 extension FormatContext {
-  /// Names the file and its parts; `end` is that of the last chapter, in milliseconds.
+  /// Sets the metadata and chapters of the file. `end` is the end of the last chapter in
+  /// milliseconds.
   func describe(_ notes: FileNotes, end: Int64) {
     let entries = [("title", notes.title), ("artist", notes.author), ("comment", notes.comment)]
     for (key, value) in entries where !value.isEmpty { setMetadata(key, value) }
@@ -155,10 +158,10 @@ extension FormatContext {
 }
 
 extension AVOptions {
-  /// Sound keeps its place beside the pictures: what an encoder puts in front is told as a time below 0,
-  /// and edits are counted in samples.
+  /// Sets the options that keep audio and video in sync: priming has negative timestamps, and edit
+  /// lists count samples.
   mutating func setOfSound(_ file: FileFormat) {
-    // FLAC in MP4, which libav calls an experiment.
+    // FLAC in MP4 is experimental in libav.
     if file == .mp4 { set("strict", "experimental") }
     set("avoid_negative_ts", "disabled")
     if file == .m4a { set("movflags", "+faststart") }

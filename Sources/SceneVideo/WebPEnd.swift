@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes the last picture of an animated WebP last until `end`, in milliseconds: the encoder guesses its
-/// length. The file is a list of chunks (RIFF), of which each `ANMF` is a picture with its length in three
-/// bytes, the lowest first.
+/// Returns an animated WebP whose last image lasts until `end`, in milliseconds; the encoder only
+/// guesses its duration. The file is a RIFF list of chunks. Each `ANMF` chunk is an image, with its
+/// duration in three bytes, little endian.
 func endWebP(_ bytes: [UInt8], at end: Int) -> [UInt8] {
   func number(_ place: Int, _ count: Int) -> Int {
     (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }

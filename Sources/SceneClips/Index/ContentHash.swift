@@ -24,7 +24,7 @@ package struct ContentHash {
     var lanes = lanes
     var at = 0
     func word(_ offset: Int) -> UInt64 {
-      // Safe: the loop below ends before the last whole block.
+      // Safe: the loop below reads only complete 32-byte blocks.
       unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at + offset, as: UInt64.self)
     }
     while at + 32 <= bytes.byteCount {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// How often colors occur in some pictures, by cells of 8x8x8 colors.
+/// A histogram of colors in cells of 8x8x8 values.
 package struct ColorHistogram {
-  /// The colors of a cell: how many pixels, and the sums of their parts.
+  /// The number of pixels in a cell and the sums of their components.
   struct Cell {
     var count: Int64 = 0
     var red: Int64 = 0
@@ -11,12 +11,11 @@ package struct ColorHistogram {
   }
 
   private(set) var cells = [Cell](repeating: Cell(), count: 1 << 15)
-  /// The parts of the last picture, one pixel in sixteen, to find where the next one is another scene.
   private var last: [UInt8] = []
 
   package init() {}
 
-  /// Adds rows of straight red, green, blue, alpha; clear pixels do not count.
+  /// Adds the pixels of straight RGBA rows. Transparent pixels are ignored.
   package mutating func add(_ rgba: [UInt8]) {
     for at in stride(from: 0, to: rgba.count - 3, by: 4) where rgba[at + 3] >= 128 {
       let (r, g, b) = (Int(rgba[at]), Int(rgba[at + 1]), Int(rgba[at + 2]))
@@ -28,7 +27,7 @@ package struct ColorHistogram {
     }
   }
 
-  /// How far two pictures are apart on average, of 255.
+  /// Returns the mean absolute difference of two images, from 0 to 255.
   package static func difference(_ a: [UInt8], _ b: [UInt8]) -> Double {
     guard a.count == b.count, !a.isEmpty else { return 255 }
     var sum = 0
@@ -36,10 +35,11 @@ package struct ColorHistogram {
     return Double(sum) / Double(a.count)
   }
 
-  /// The palette that is nearest to the colors: at most `limit` of them, each the mean of some.
+  /// Returns a palette of at most `limit` colors that approximates the histogram. Each color is the
+  /// mean of a box of cells.
   ///
-  /// Boxes of colors are cut where that takes away most of the squared error, along the axis of
-  /// greatest variance at its mean (Wan, Wong and Prusinkiewicz 1988).
+  /// The box with the largest squared error is split repeatedly, along its axis of greatest
+  /// variance at the mean (Wan, Wong and Prusinkiewicz 1988).
   package func palette(limit: Int) -> [(red: UInt8, green: UInt8, blue: UInt8)] {
     var boxes = [Box(cells.indices.filter { cells[$0].count > 0 }, self)]
     if boxes[0].cells.isEmpty { return [(0, 0, 0)] }
@@ -53,11 +53,11 @@ package struct ColorHistogram {
     return boxes.map(\.mean)
   }
 
-  /// Some cells, which become one color.
+  /// A set of cells that maps to one color.
   private struct Box {
     let cells: [Int]
     let mean: (red: UInt8, green: UInt8, blue: UInt8)
-    /// The sum of squared distances from the mean; 0 for one cell, which is not cut.
+    /// The sum of squared distances from the mean; 0 for a single cell, which cannot be split.
     let error: Double
     private let axis: Int
     private let middle: Double

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The colors of a GIF's pictures, the last one clear, and which of them shows a color best.
+/// The palette of GIF frames, whose last entry is transparent, with a lookup table of nearest
+/// colors.
 package struct Palette: Sendable {
-  /// The index of what is clear.
+  /// The index of the transparent entry.
   static let clear = 255
   private let colors: [(red: UInt8, green: UInt8, blue: UInt8)]
-  /// For each color of 6 bits a part the nearest of the palette.
+  /// The nearest palette entry of each color with 6 bits per component.
   private let nearest: [UInt8]
-  /// How far apart neighbors are, which is what dithering has to bridge.
+  /// Half of the mean distance between neighboring colors, which sets the strength of dithering.
   private let reach: Int
 
   package init(_ histogram: ColorHistogram) {
@@ -34,7 +35,7 @@ package struct Palette: Sendable {
     return UInt8(found)
   }
 
-  /// Half of the mean distance from a color to its nearest neighbor.
+  /// Returns half of the mean distance from a color to its nearest neighbor, at most 24.
   private static func reach(of colors: [(red: UInt8, green: UInt8, blue: UInt8)]) -> Int {
     guard colors.count > 1 else { return 0 }
     var sum = 0.0
@@ -52,7 +53,8 @@ package struct Palette: Sendable {
     return min(24, Int((sum / Double(colors.count)).rounded()))
   }
 
-  /// As libav wants it: 256 numbers of alpha, red, green and blue.
+  /// The 256 entries in libav's format: alpha, red, green and blue from the most significant byte
+  /// down.
   var entries: [UInt32] {
     var list = colors.map {
       UInt32(255) << 24 | UInt32($0.red) << 16 | UInt32($0.green) << 8 | UInt32($0.blue)
@@ -61,10 +63,10 @@ package struct Palette: Sendable {
     return list
   }
 
-  /// Writes the indices of straight RGBA pixels into rows of `stride` bytes.
+  /// Writes the palette indices of straight RGBA pixels into rows of `stride` bytes.
   ///
-  /// Colors between those of the palette are dithered by a fixed pattern of 8x8 (Bayer 1973), so that
-  /// what stands does not flicker; those of the palette stay as they are.
+  /// Other colors than those of the palette are dithered with a fixed 8x8 pattern (Bayer 1973), so
+  /// that static areas do not flicker. Palette colors are not changed.
   func write(_ rgba: [UInt8], width: Int, into plane: inout MutableSpan<UInt8>, stride: Int) {
     for y in 0..<(rgba.count / 4 / max(1, width)) {
       for x in 0..<width {
@@ -87,7 +89,7 @@ package struct Palette: Sendable {
     }
   }
 
-  /// 0...63, each as far as possible from its like.
+  /// The 8x8 Bayer matrix: the values 0...63 with maximum distance between similar values.
   private static let bayer: [Int] = (0..<64).map { place in
     var (x, y, value) = (place & 7, place >> 3, 0)
     for _ in 0..<3 {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes the palettes of a GIF from its pictures: one for each stretch between hard cuts, so that few
-/// colors go a long way.
+/// Builds the palettes of a GIF from its frames: one for each interval between hard cuts, so that
+/// few colors suffice.
 package struct PaletteMaker {
   private var histogram = ColorHistogram()
   private var last: [UInt8] = []
   private var start: Int
-  /// Frames that a stretch lasts at least: a second.
+  /// The minimum length of an interval in frames: one second.
   private let least: Int
 
-  /// The mean change of a picture, of 255, that is a cut.
+  /// The mean difference between frames that counts as a cut, from 0 to 255.
   private static let cut = 12.0
 
-  /// `first` is the frame that all begins with.
+  /// `first` is the first frame of the first interval.
   package init(_ rate: Double, from first: Int) {
     least = Int(rate)
     start = first
   }
 
-  /// Adds a picture that differs from the one before, as rows of straight red, green, blue and alpha; the
-  /// palette of the stretch that ended before it, where it begins another one.
+  /// Adds a frame that differs from the previous one, as straight RGBA. If the frame starts a new
+  /// interval, returns the palette of the previous interval.
   package mutating func add(_ rgba: [UInt8], frame: Int) -> Palette? {
     defer {
       histogram.add(rgba)
@@ -32,6 +32,6 @@ package struct PaletteMaker {
     return palette
   }
 
-  /// The palette of the stretch up to now.
+  /// The palette of the current interval.
   package var palette: Palette { Palette(histogram) }
 }
