@@ -4,37 +4,39 @@ import SceneClips
 import SceneAV
 import SceneModel
 
-/// Decodes the pictures of a clip by their numbers: each packet goes in with the number of its
-/// picture, and a picture that comes out says which one it is.
+/// Decodes the frames of a clip by number. Each packet is sent to the decoder with its frame number
+/// as the timestamp, so every decoded frame identifies itself.
 struct ClipCursor {
   private let store: FileStore
   private let track: ClipIndex.PictureTrack
   private let order: PictureOrder
   private var stream: PictureStream
-  /// The next packet to go in.
+  /// The next packet to decode.
   private var packet = 0
-  /// The first picture that may come: those before lead the key one, and may be wrong.
+  /// The first valid frame. Earlier frames precede the keyframe in presentation order and may be
+  /// wrong.
   private var floor = 0
-  /// The picture that came last.
+  /// The last decoded frame.
   private var last = -1
   private var isAtEnd = false
-  /// A picture came that is later than the one that was wanted.
+  /// A decoded frame after the requested one.
   private var waiting: Frame?
-  /// Key packets that decoding cannot begin at, whatever they say.
+  /// Keyframes at which decoding cannot start despite their flag.
   private var bad: Set<Int> = []
-  /// How many of them were tried for the picture that is wanted.
+  /// The number of bad keyframes found for the current request.
   private var badCount = 0
-  /// After this many, decoding begins at the start of the file.
+  /// The maximum number of bad keyframes. Beyond it, decoding starts at the start of the file.
   private static let greatestBadCount = 16
-  /// Whether the decoder waits for many frames before it gives the first.
+  /// Whether the decoder uses a large reorder depth.
   private var isDeep = false
-  /// Keyframes after which that did not help. A decoder that waits may mix the frames on both sides of
-  /// a damaged keyframe.
+  /// Keyframes after which a large reorder depth did not help. With it, a decoder can mix the
+  /// frames on both sides of a damaged keyframe.
   private var shallow: Set<Int> = []
-  /// Whether pictures refer to one that was damaged, or is missing, since the last key picture.
+  /// Whether the current frames may refer to a frame that was damaged or missing since the last
+  /// keyframe.
   private var isSpoilt = false
 
-  /// How far from where it is expected a packet is looked for.
+  /// The maximum distance, in packets, from the expected position in the search for a packet.
   private static let reach = 4096
 
   init(_ store: FileStore, _ track: ClipIndex.PictureTrack) throws(AssetFault) {
@@ -44,14 +46,14 @@ struct ClipCursor {
     stream = try PictureStream(store, track)
   }
 
-  /// The picture lasts until the next call.
+  /// Decodes a frame, which is valid until the next call.
   mutating func picture(_ number: Int) throws(AssetFault) -> Frame {
     let wasDeep = isDeep
     do throws(AssetFault) {
       return try decoded(number)
     } catch {
       if isDeep, !wasDeep {
-        // Whether other frames can be decoded must not depend on the ones that were wanted before.
+        // Whether other frames can be decoded must not depend on earlier requests.
         isDeep = false
         shallow.insert(key(for: number))
         try reopen()
@@ -72,21 +74,21 @@ struct ClipCursor {
       guard let found = frame.timestamp, found >= floor, found < order.packets.count else {
         continue
       }
-      // After a keyframe that is an I-frame, all frames are right. A gradual refresh may not be complete.
+      // After a keyframe that is an I-frame, all frames are correct. A gradual refresh may be
+      // incomplete.
       if stream.isDraining, track.codec == "h264", last < 0,
         found > floor || frame.pict_type != AV_PICTURE_TYPE_I
       {
         continue
       }
-      // It began later than it should, as where blocks are refreshed one by one, or something between
-      // is missing.
+      // Decoding started too late, as with gradual intra refresh, or frames are missing in between.
       let isGap = found > (last < 0 ? floor : last + 1)
       if isGap, try retry(number) { continue }
       let isHole = isGap && last >= 0
       last = max(last, found)
       let isWhole = frame.flags & AV_FRAME_FLAG_CORRUPT == 0 && frame.decode_error_flags == 0
       if track.packets[Int(order.packets[found])].isKey { isSpoilt = false }
-      // Others hardly ever refer to a picture that refers to some on both sides.
+      // Other frames hardly ever refer to a B-frame.
       if isHole || !isWhole && frame.pict_type != AV_PICTURE_TYPE_B { isSpoilt = true }
       if found < number { continue }
       if found > number { waiting = frame }
@@ -131,7 +133,7 @@ struct ClipCursor {
     return max(0, own - packet) <= own - key(for: number) + 3
   }
 
-  // MARK: Jumps
+  // MARK: Seeking
 
   private func key(for number: Int) -> Int {
     var limit = Int.max
@@ -142,7 +144,8 @@ struct ClipCursor {
     }
   }
 
-  /// Another try for a picture that did not come; `false` when there are no more.
+  /// Tries another start position for a missing frame. Returns `false` when all positions have been
+  /// tried.
   private mutating func retry(_ number: Int) throws(AssetFault) -> Bool {
     guard !track.isCounted else { return false }
     let key = key(for: number)
@@ -153,7 +156,7 @@ struct ClipCursor {
         bad.formUnion(order.keys.lazy.map { Int($0) }.filter { $0 <= key })
       }
     } else if !isDeep, !shallow.contains(key) {
-      // The decoder may not have waited long enough to bring pictures in order.
+      // The reorder depth of the decoder may have been too small.
       isDeep = true
       try reopen()
     } else {
@@ -175,7 +178,7 @@ struct ClipCursor {
       if !isFresh { try reopen() }
       return
     }
-    // Some decoders learn from the first packet who made the stream.
+    // Some decoders identify the encoder from the first packet.
     if isFresh, track.codec == "h264", stream.read() { _ = stream.decoder.send(stream.packet) }
     let own = order.keys.firstIndex { Int($0) >= key } ?? 0
     var back = 0
@@ -189,8 +192,8 @@ struct ClipCursor {
     (last, isAtEnd, waiting, isSpoilt) = (-1, false, nil, false)
   }
 
-  /// Begins at a key packet: goes to it, or to one before it, and looks for it among what is read
-  /// there.
+  /// Seeks to a keyframe, or to an earlier packet, and searches the packets read from there for the
+  /// keyframe.
   private mutating func land(on key: Int, from: Int) throws(AssetFault) -> Bool {
     if from == 0 {
       try reopen()
@@ -199,7 +202,7 @@ struct ClipCursor {
     }
     stream.flush()
     var place: Int?
-    // Beyond the packets of some groups of pictures nothing will match.
+    // Beyond a few groups of pictures, no packet will match.
     for _ in 0..<max(2000, 2 * (key - from)) {
       guard stream.read() else { return false }
       let facts = stream.packet.facts
@@ -227,7 +230,7 @@ struct ClipCursor {
       && (known.position < 0 || facts.position < 0 || known.position == facts.position)
   }
 
-  /// Which packet of the table was read, looked for from a place outwards.
+  /// Returns the index of a packet in the table, searched outward from a position.
   private func find(_ facts: scene_packet, near place: Int) -> Int? {
     for distance in 0..<ClipCursor.reach {
       if matches(place - distance, facts) { return place - distance }

@@ -6,11 +6,11 @@ import SceneGraphics
 import SceneModel
 import SceneSystem
 
-/// Makes the index of a clip by one scan of its packets.
+/// Builds the index of a clip in a single scan of its packets.
 struct ClipIndexer {
   private let store: FileStore
   private var demuxer: Demuxer
-  /// Packets that were read to learn what the pictures are.
+  /// Packets that were read to determine the pixel format.
   private var ahead: [Packet] = []
   private var hash = ContentHash()
   private var remarks: [String] = []
@@ -20,8 +20,8 @@ struct ClipIndexer {
     demuxer = try ClipIndexer.open(store)
   }
 
-  /// A demuxer that knows its streams. The format of their pictures is open where the head of the first
-  /// tells, unless `decodes`.
+  /// Opens a demuxer and reads the stream information. The pixel format remains unset if the header
+  /// of the first frame contains it, unless `decodes` is `true`.
   static func open(_ store: FileStore, decodes: Bool = false) throws(AssetFault) -> Demuxer {
     do throws(VideoFault) {
       let it = try Demuxer(store, formats: Codecs.formats, codecs: Codecs.decoders)
@@ -36,8 +36,9 @@ struct ClipIndexer {
     }
   }
 
-  /// Why a file cannot be opened, by the format that its first bytes name. libav's own words, such as "Invalid
-  /// argument", do not tell a damaged file from one that is no clip.
+  /// Returns the reason why a file cannot be opened, depending on the format that its first bytes
+  /// indicate. The messages of libav, such as "Invalid argument", do not distinguish damaged files
+  /// from other files.
   private static func refusal(of store: FileStore, _ fault: VideoFault) -> String {
     if fault.code == ENOMEM { return PictureStream.noMemory }
     switch store.namedFormat {
@@ -72,7 +73,7 @@ struct ClipIndexer {
     if let track = pictures, track.isUnclear { pictures = try counted(track) }
     if pictures?.packets.contains(where: \.isShown) != true { pictures = nil }
     var sound = counter?.finished
-    // ADTS has no times: without its padding, the sound begins at 0.
+    // ADTS has no timestamps. The audio starts at 0 after the priming.
     if let track = sound, demuxer.formatName == "aac" {
       let lead = max(0, try SoundCursor.lead(store, track) - track.priming)
       sound?.priming += lead
@@ -88,7 +89,7 @@ struct ClipIndexer {
 
   // MARK: Streams
 
-  /// Learns the format of the pictures from the head of the first, else by decoding it.
+  /// Determines the pixel format from the header of the first frame, or else by decoding it.
   private mutating func learnFormat() throws(AssetFault) {
     let streams = (0..<Int(demuxer.nb_streams)).map(demuxer.stream)
     guard let number = preferred(streams, AVMEDIA_TYPE_VIDEO), streams[number].format < 0,
@@ -145,7 +146,7 @@ struct ClipIndexer {
       storedSize: size, aspect: facts.aspect.num > 0 ? TimeBase(facts.aspect) : TimeBase(1, 1),
       orientation: try ClipOrientation(facts), format: format, pixels: Int(pixels),
       headers: isCopied ? headers : [],
-      // A block of a Matroska begins with the number of its track, a time and flags.
+      // A Matroska block starts with its track number, a timestamp and flags.
       lead: demuxer.formatName.hasPrefix("matroska") ? 4 : 0)
   }
 
@@ -162,8 +163,8 @@ struct ClipIndexer {
     }
     var priming = Int(max(0, min(facts.padding, 1 << 20)))
     let headers = demuxer.headers(of: number)
-    // The decoder follows the pre-skip of the Opus header (RFC 7845, section 5.1), not the delay that the
-    // container names.
+    // The decoder uses the pre-skip of the Opus header (RFC 7845, section 5.1) instead of the
+    // container's delay.
     if codec == "opus", headers.count > 11, headers.starts(with: Array("OpusHead".utf8)) {
       priming = Int(headers[10]) | Int(headers[11]) << 8
     }
@@ -175,7 +176,7 @@ struct ClipIndexer {
 
   // MARK: Packets
 
-  /// Reads all packets; answers how that ended.
+  /// Reads all packets and returns the status at the end.
   private mutating func scan(
     _ pictures: inout PictureCollector?, _ sound: inout SoundCounter?
   ) throws(AssetFault) -> Int32 {
@@ -206,7 +207,7 @@ struct ClipIndexer {
     }
   }
 
-  /// Packets do not say when pictures are shown: all of them are decoded once, and counted.
+  /// Decodes and counts all frames of a track whose packets lack presentation timestamps.
   private func counted(_ track: ClipIndex.PictureTrack) throws(AssetFault)
     -> ClipIndex.PictureTrack
   {
@@ -234,7 +235,7 @@ struct ClipIndexer {
     return track
   }
 
-  /// Whether the file ends before its table of contents does.
+  /// Reports a file that ends before the duration in its header.
   private mutating func judgeEnd(
     _ pictures: ClipIndex.PictureTrack?, _ sound: ClipIndex.SoundTrack?, _ status: Int32
   ) {
@@ -259,17 +260,17 @@ struct ClipIndexer {
     }
   }
 
-  /// The same where there is nothing but sound.
+  /// Reports an audio-only file that ends before the duration in its header.
   private mutating func judgeEnd(of track: ClipIndex.SoundTrack, _ status: Int32) {
     let end = Double(track.sampleCount) / Double(track.rate)
     let facts = demuxer.stream(track.stream)
     var meant = facts.duration > 0 ? Double(facts.duration) * track.base.seconds : 0
     var isNamed = demuxer.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
-    // libav takes what is there of a WAV for all of it.
+    // For a truncated WAV, libav reports only the duration of the remaining data.
     if demuxer.formatName == "wav", let share = store.shareOfRIFF {
       (meant, isNamed) = (end / share, true)
     }
-    // Programs that write to a pipe name the greatest size there is.
+    // Programs that write to a pipe store the largest possible size.
     if isNamed, meant * Double(track.rate * track.channels) < 1e9, end + 0.1 < meant {
       remarks.append("it is cut short at \(seconds(end)) of \(seconds(meant))")
     } else if status != scene_averror_eof() {
@@ -283,12 +284,12 @@ struct ClipIndexer {
   }
 }
 
-/// Returns an object that libav allocated. Throws if there was no memory for it.
+/// Returns an object that libav allocates. Throws if allocation fails.
 func make<T>(_ body: () throws(VideoFault) -> T) throws(AssetFault) -> T {
   do throws(VideoFault) { return try body() } catch { throw .undecodable(PictureStream.noMemory) }
 }
 
-/// Returns the decoder of a track in a codec, or throws why there is none.
+/// Returns a decoder for a track. Throws if none is available.
 func makeDecoder(_ codec: String, _ body: () throws(VideoFault) -> DecodingContext?)
   throws(AssetFault) -> DecodingContext
 {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import SceneAV
 
-/// What is read of all that libav could: file formats, and the decoder for each codec.
+/// The supported subset of libav: container formats and one decoder for each codec.
 enum Codecs {
   static let formats =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,wav,aiff,flac,mp3,aac,ogg,gif,apng,"
     + "yuv4mpegpipe,h264,hevc,ac3,eac3"
 
-  /// By libav's name of the codec.
+  /// Decoder names by codec name, both as in libav.
   private static let pictures = [
     "h264": "h264", "hevc": "hevc", "av1": "libdav1d", "vp8": "vp8", "vp9": "vp9",
     "mpeg1video": "mpeg1video", "mpeg2video": "mpeg2video", "mpeg4": "mpeg4", "prores": "prores",
     "dnxhd": "dnxhd", "mjpeg": "mjpeg", "ffv1": "ffv1", "qtrle": "qtrle", "png": "png",
     "gif": "gif", "apng": "apng", "rawvideo": "rawvideo", "v210": "v210", "hap": "hap",
   ]
-  /// The decoders of libav itself drop alpha.
+  /// Decoders for streams with alpha, which libav's native decoders discard.
   private static let clearPictures = ["vp8": "libvpx", "vp9": "libvpx-vp9"]
 
   private static let sounds = [

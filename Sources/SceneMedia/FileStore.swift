@@ -3,7 +3,7 @@ import CLinux
 import SceneAV
 import SceneSystem
 
-/// The bytes of an open file, to be read.
+/// The bytes of an open file, read-only.
 final class FileStore: ByteStore {
   let file: Int32
   let length: Int
@@ -14,7 +14,7 @@ final class FileStore: ByteStore {
     length = FileStatus(file: file)?.size ?? 0
   }
 
-  /// How much is there of a file that names its length after "RIFF"; the rest is cut off.
+  /// The available fraction of a truncated RIFF file; `nil` if the file is complete or not RIFF.
   var shareOfRIFF: Double? {
     let head = Files.head(of: file, count: 8)
     guard head.starts(with: Array("RIFF".utf8)), head.count == 8 else { return nil }
@@ -22,7 +22,7 @@ final class FileStore: ByteStore {
     return named > length ? Double(length) / Double(named) : nil
   }
 
-  /// The name of an unsupported format, recognized by the first bytes of a file.
+  /// The name of an unsupported format, detected from the first bytes.
   var unsupportedFormat: String? {
     let head = Files.head(of: file, count: 16)
     let signs: [(bytes: [UInt8], name: String)] = [
@@ -33,7 +33,8 @@ final class FileStore: ByteStore {
     return signs.first { head.starts(with: $0.bytes) }?.name
   }
 
-  /// The supported format that the first bytes of a file name, with its article; that of MP4 and MOV is "MP4".
+  /// The name of a supported format with its article, detected from the first bytes. MP4 and MOV
+  /// are "MP4".
   var namedFormat: String? {
     let head = Files.head(of: file, count: 16)
     if ["ftyp", "moov", "mdat", "wide"].contains(where: { head.dropFirst(4).starts(with: $0.utf8) })

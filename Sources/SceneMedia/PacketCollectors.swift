@@ -5,22 +5,22 @@ import SceneAV
 import SceneModel
 import SceneSystem
 
-/// Makes the table of a picture track from its packets.
+/// Builds the packet table of a video track.
 struct PictureCollector {
   private(set) var track: ClipIndex.PictureTrack
-  /// The packet that is shown last, and the one before that was, with their lengths.
+  /// The presentation timestamps and durations of the last frame and of the previous last one.
   private var latest: (shown: Int64, duration: Int64)?
   private var earlier: (shown: Int64, duration: Int64)?
   /// Whether the file ends within the last packet.
   private var endsEarly = false
-  /// The number of packets that cannot be whole, and the time of the first.
+  /// The number of damaged packets, and the timestamp of the first.
   private(set) var damage: (count: Int, first: Int64)?
-  /// How the units of H.264 and H.265 are stored; `nil` for other codecs and containers.
+  /// The NAL unit length format of H.264 and H.265; `nil` for other codecs and containers.
   private let lengths: UnitLengths?
 
   private let file: Int32
 
-  /// Codecs whose pictures are changes of the one before, whatever their packets say.
+  /// Codecs in which each frame modifies the previous one, regardless of the packet flags.
   private static let chained: Set<String> = ["gif", "apng"]
 
   init(_ track: ClipIndex.PictureTrack, in file: Int32, headers: [UInt8]) {
@@ -31,18 +31,20 @@ struct PictureCollector {
   mutating func add(_ facts: scene_packet, _ packet: Packet) throws(AssetFault) {
     let isFirst = track.packets.isEmpty
     let isWhole = lengths.map { lengths in packet.withBytes { lengths.fit($0) } } ?? true
-    // libav takes the flag away from a packet that it cannot parse. The first one of a file has it.
+    // libav removes the keyframe flag from packets that it cannot parse. The first packet of a file
+    // is a keyframe.
     let isKey =
       (facts.flags & AV_PKT_FLAG_KEY != 0 || isFirst && !isWhole)
       && (isFirst || !PictureCollector.chained.contains(track.codec))
-    // What comes before the first one that can be decoded is lost.
+    // Packets before the first keyframe cannot be decoded.
     guard isKey || !isFirst else { return }
-    // A frame of VP8 that others refer to and that is never shown.
+    // A hidden VP8 frame is a reference for others and never displayed.
     let isHidden = track.codec == "vp8" && (packet.content.first ?? 0) & 16 == 0
     var beginsAnew = false
     if !track.headers.isEmpty {
       let units = packet.withBytes { lengthPrefixedUnits($0)?.map(\.type) }
-      // Parameter sets that are not those of the header belong to other packets than these.
+      // Parameter sets that differ from the header would apply to other packets than the copied
+      // ones.
       if let units, !units.contains(7), track.lead == 0 || isFound(packet, facts.position) {
         beginsAnew = units.contains(5)
       } else {
@@ -65,8 +67,8 @@ struct PictureCollector {
     try PictureCollector.judge(track.packets.count)
   }
 
-  /// Whether both ends of a packet are in the file where they should be: a container may leave out or
-  /// pack some of it.
+  /// Returns whether both ends of a packet are in the file at the expected offsets. Containers can
+  /// omit or compress parts of packets.
   private func isFound(_ packet: Packet, _ position: Int64) -> Bool {
     let bytes = packet.content
     let start = Int(position) + track.lead
@@ -78,7 +80,7 @@ struct PictureCollector {
     }
   }
 
-  /// The damage that packets show without being decoded: what `check` says of the clip.
+  /// A warning about damage that is visible without decoding, reported by `check`.
   var remark: String? {
     guard let damage, let start = track.packets.map(\.shown).min() else { return nil }
     let seconds = Double(damage.first &- start) * track.base.seconds
@@ -99,7 +101,7 @@ struct PictureCollector {
       end = earlier
     }
     it.lastDuration = end?.duration ?? it.lastDuration
-    // Pictures that lead the first key one refer to some that are not there.
+    // Frames that precede the first keyframe in presentation order refer to missing frames.
     let first = track.packets.first?.shown ?? 0
     for at in it.packets.indices where it.packets[at].shown < first {
       it.packets[at].isShown = it.isUnclear && it.packets[at].isShown
@@ -108,11 +110,11 @@ struct PictureCollector {
   }
 }
 
-/// The lengths before the units of H.264 and H.265 in MP4, MOV and Matroska (ISO/IEC 14496-15).
+/// The length format of H.264 and H.265 NAL units in MP4, MOV and Matroska (ISO/IEC 14496-15).
 ///
-/// In a packet that was overwritten they hardly ever fit.
+/// In an overwritten packet, the lengths are almost always inconsistent.
 private struct UnitLengths {
-  /// Bytes of each length.
+  /// The size of each length field in bytes.
   private let size: Int
 
   init?(codec: String, headers: [UInt8]) {
@@ -123,7 +125,7 @@ private struct UnitLengths {
     }
   }
 
-  /// Whether they end within the packet, and one unit is not empty.
+  /// Returns whether all units end within the packet and at least one unit is not empty.
   func fit(_ bytes: RawSpan) -> Bool {
     var (at, isEmpty) = (0, true)
     while at + size <= bytes.byteCount {
@@ -137,48 +139,49 @@ private struct UnitLengths {
 }
 
 extension ClipIndex.PictureTrack {
-  /// Whether packets do not say in which order pictures are shown.
+  /// Whether packets do not determine the presentation order.
   var isUnclear: Bool {
     let times = packets.filter(\.isShown).map(\.shown)
     return times.contains(scene_no_time()) || Set(times).count < times.count
   }
 }
 
-/// Counts the samples of a sound track.
+/// Counts the samples of an audio track.
 struct SoundCounter {
   private(set) var track: ClipIndex.SoundTrack
-  /// What the file says of the first packet's time.
+  /// The timestamp of the first packet.
   private var first: Int64 = 0
-  /// Samples so far, priming included.
+  /// The number of samples so far, including priming.
   private var end = 0
-  /// Samples at the end of the last packet that are not meant.
+  /// The number of padding samples at the end of the last packet.
   private var dropped = 0
   private var drift = SoundDrift()
 
-  /// Whether the length of a last packet, as the file says it, is that of the samples that are meant.
+  /// Whether the declared duration of the last packet excludes padding.
   private let isTrimmed: Bool
-  /// Samples that the file says that there are; `nil` where it does not.
+  /// The number of samples that the file declares, or `nil`.
   private let most: Int?
-  /// Lengths of Vorbis packets, which containers round or do not store; `nil` for other codecs.
+  /// The lengths of Vorbis packets, which containers round or omit; `nil` for other codecs.
   private let lengths: VorbisLengths?
 
   init(_ track: ClipIndex.SoundTrack, format: String, duration: Int64, headers: [UInt8]) {
     self.track = track
     isTrimmed = format == "ogg"
     lengths = track.codec == "vorbis" ? VorbisLengths(headers: headers) : nil
-    // With an edit list, that is where it ends, as it is where the last page of Ogg says.
+    // The end of an edit list or the last Ogg page defines the end of the audio.
     let isNamed = format.hasPrefix("mov") || isTrimmed && track.codec == "vorbis"
     let samples = Double(duration) * track.base.seconds * Double(track.rate)
     most = isNamed && duration > 0 && samples < 1e12 ? Int(samples.rounded()) : nil
   }
 
-  /// Counts a packet. `exact` is the number of its samples by libav, 0 if unknown.
+  /// Counts a packet. `exact` is the number of its samples according to libav; 0 if unknown.
   mutating func add(_ facts: scene_packet, _ packet: Packet, exact: Int) throws(AssetFault) {
     let shown = facts.pts
     var (facts, exact) = (facts, exact)
     if let length = lengths?.length(of: packet), length > 0 {
       exact = length
-      // In Ogg, libav counts a short block after a long one too short and puts it too late. Its end is right.
+      // In Ogg, libav reports a short block after a long one too short and too late, but with the
+      // correct end.
       if isTrimmed, facts.pts != scene_no_time() {
         let ticks = Double(length) / Double(track.rate) / track.base.seconds
         let cut = Double(max(0, facts.dropped)) / Double(track.rate) / track.base.seconds
@@ -188,7 +191,7 @@ struct SoundCounter {
     dropped = Int(max(0, min(facts.dropped, 1 << 20)))
     var named = Double(facts.duration) * track.base.seconds * Double(track.rate)
     if isTrimmed { named += Double(dropped) }
-    // Containers round; packets of Opus are multiples of 2.5 ms.
+    // Containers round durations. Opus packets are multiples of 2.5 ms.
     let step = track.codec == "opus" ? 120.0 : 1
     var length = Int(((named.isFinite ? named : 0) / step).rounded() * step)
     if exact > 0, lengths != nil || length == 0 || (length / 2...length * 2).contains(exact) {
@@ -197,12 +200,12 @@ struct SoundCounter {
     if track.packets.isEmpty {
       if facts.skipped > 0 { track.priming = Int(min(facts.skipped, 1 << 20)) }
       first = facts.pts == scene_no_time() ? 0 : facts.pts
-      // What a file puts a little before its zero is what the encoder put in front.
+      // A slightly negative start time marks the priming of the encoder.
       let early = -Double(first) * track.base.seconds
       if track.priming == 0, early > 0, early < 0.1 {
         track.priming = Int((early * Double(track.rate)).rounded())
       }
-      // A decoder of Vorbis gives nothing for the first packet.
+      // A Vorbis decoder outputs nothing for the first packet.
       if track.priming == 0, lengths != nil { track.priming = length }
       let ticks = Double(track.priming) / Double(track.rate) * Double(Ticks.perSecond)
       track.start = (track.base.time(first)?.rawValue ?? 0) + Int64(ticks.rounded())
@@ -210,7 +213,7 @@ struct SoundCounter {
     if facts.pts != scene_no_time() {
       let named = Double(facts.pts &- first) * track.base.seconds * Double(track.rate)
       let off = named - Double(end)
-      // Rounded times and a clock that is a little wrong are no gap; what comes twice is heard once.
+      // Rounded timestamps and slight clock drift are not gaps. Repeated packets are dropped.
       let jump = off - drift.latest
       if jump < -Double(track.rate) / 50 { return }
       if jump > Double(track.rate) / 50, named < 1e12 { end += Int(jump) }
@@ -228,7 +231,7 @@ struct SoundCounter {
     var it = track
     it.sampleCount = max(0, end - it.priming - dropped)
     if let most {
-      // Of the last packet of Vorbis, libav drops too much where its block is smaller than others.
+      // libav discards too much of the last Vorbis packet if its block is shorter than the others.
       let isLonger = isTrimmed && most - it.sampleCount < 8192
       it.sampleCount = isLonger ? most : min(it.sampleCount, most)
     }

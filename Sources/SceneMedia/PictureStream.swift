@@ -4,20 +4,20 @@ import SceneClips
 import SceneAV
 import SceneModel
 
-/// One demuxer and one decoder for the pictures of a clip.
+/// A demuxer and a decoder for the video track of a clip.
 final class PictureStream {
   private let track: ClipIndex.PictureTrack
   let demuxer: Demuxer
   let decoder: DecodingContext
   let packet: Packet
   private let frame: Frame
-  /// Whether `packet` has been read and is still to go in.
+  /// Whether `packet` has been read but not sent to the decoder.
   var isHolding = false
-  /// Whether the decoder has been told that no packet follows.
+  /// Whether the end of the stream has been sent to the decoder.
   private(set) var isDraining = false
 
-  /// At the start of the file. `reordering` is how many pictures the decoder waits for at least
-  /// before it gives the first.
+  /// Opens the track at the start of the file. `reordering` is the minimum reorder depth of the
+  /// decoder in frames.
   init(_ store: FileStore, _ track: ClipIndex.PictureTrack, reordering: Int32 = 0)
     throws(AssetFault)
   {
@@ -35,7 +35,7 @@ final class PictureStream {
     frame = try make { () throws(VideoFault) in try Frame() }
   }
 
-  /// The next packet of the track, in `packet`; `false` at the end.
+  /// Reads the next packet of the track into `packet`; returns `false` at the end.
   func read() -> Bool {
     packet.clear()
     while demuxer.read(packet) >= 0 {
@@ -45,14 +45,14 @@ final class PictureStream {
     return false
   }
 
-  /// The next picture that comes out, which lasts until the next call; `nil` at the end. `prepare`
-  /// changes a packet before it goes in, and answers `false` for one that does not belong there.
+  /// Returns the next decoded frame, which is valid until the next call; `nil` at the end.
+  /// `prepare` modifies each packet before decoding and returns `false` for packets to be skipped.
   func next(_ prepare: (Packet) -> Bool = { _ in true }) throws(AssetFault) -> Frame? {
     while true {
       let status = decoder.receive(frame)
       if status >= 0 { return frame }
       if status == scene_averror(ENOMEM) { throw .undecodable(PictureStream.noMemory) }
-      // After an error as after its wish for more: what follows may be whole.
+      // An error is handled like a request for more input, since later packets may be intact.
       if status == scene_averror_eof() { return nil }
       var isThere = isHolding || read()
       isHolding = false
@@ -64,14 +64,14 @@ final class PictureStream {
     }
   }
 
-  /// Prepares for the last frames. While it drains, libav's H.264 decoder drops the frames of an open group
-  /// if decoding began at that group's keyframe, unless this flag is set.
+  /// Prepares for the last frames. When draining, libav's H.264 decoder drops the frames of an open
+  /// group of pictures if decoding started at that group's keyframe, unless this flag is set.
   private func drain() {
     isDraining = true
     if track.codec == "h264" { decoder.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT }
   }
 
-  /// Forgets all packets that were sent, so that decoding can begin elsewhere.
+  /// Discards all sent packets, so that decoding can start elsewhere.
   func flush() {
     decoder.flush()
     isDraining = false

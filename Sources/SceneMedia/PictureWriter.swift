@@ -9,7 +9,7 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// Answers requests for pictures of one clip until nobody asks any more.
+/// Serves requests for frames of one clip until the client closes the channel.
 func servePictures(
   _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
 ) {
@@ -41,14 +41,14 @@ func servePictures(
   }
 }
 
-/// Puts decoded pictures into shared memory, all in the format and size of the index.
+/// Writes decoded frames to shared memory in the pixel format and size of the index.
 struct PictureWriter {
   private let track: ClipIndex.PictureTrack
   private let layout: PictureLayout
   private let memory: SharedMemory
-  /// For pictures in another format or size than the index says.
+  /// The converter for frames whose format or size differs from the index.
   private var scaler: Scaler?
-  /// The last picture of a clip of fields: its second field is a part of the next picture.
+  /// The last frame of an interlaced clip. Its second field is combined with the next frame.
   private var kept: (number: Int, frame: Frame)?
 
   init(_ track: ClipIndex.PictureTrack, _ memory: SharedMemory) {
@@ -59,7 +59,7 @@ struct PictureWriter {
 
   private var hasFields: Bool { track.format.fields != .progressive }
 
-  /// The picture that has to be decoded before a picture of fields is.
+  /// Returns the frame that must be decoded before an interlaced frame.
   func wanted(before number: Int) -> Int? {
     hasFields && number > 0 && kept?.number != number - 1 ? number - 1 : nil
   }
@@ -108,7 +108,7 @@ struct PictureWriter {
     let deep: Int32 = track.format.depth > 8 ? 1 : 0
     for (number, plane) in layout.planes.enumerated() {
       let number = Int32(number)
-      // Safe: the slot has room for all planes, and both pictures have rows of the width.
+      // Safe: the slot has room for all planes, and both frames have rows of the width.
       let out = unsafe bytes.baseAddress!.advanced(by: plane.offset)
       unsafe scene_join_fields(
         scene_frame_plane(before.pointer, number), Int32(before.stride(number)),
@@ -139,7 +139,7 @@ struct PictureWriter {
 }
 
 extension Scaler.Form {
-  /// Of the pictures that are kept.
+  /// The format of the frames in shared memory.
   fileprivate init(_ track: ClipIndex.PictureTrack) {
     let format =
       track.format.layout == .bgra ? AV_PIX_FMT_BGRA : AVPixelFormat(Int32(track.pixels))

@@ -7,17 +7,17 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// Splits off a process for each clip that is read, until nobody listens, and says which signal ended
-/// one of them. This process itself reads nothing foreign.
+/// Forks a worker process for each clip until the client closes the socket, and reports the signal
+/// that terminated a worker. This process itself never reads clips.
 package func serve(_ socket: Int32) {
-  // One heap, whose size the limit is meant for.
+  // A single heap makes the memory limit predictable.
   scene_one_heap()
-  // Pictures of a decoder that was closed are large blocks.
+  // The frames of a closed decoder are large blocks.
   scene_return_large_blocks()
   silenceLibav()
   let channel = MessageChannel(socket)
   defer { scene_end_children() }
-  // The children that a signal ended, each with its signal.
+  // The signals that terminated worker processes, by process number.
   var deaths: [Int32: Int32] = [:]
   while let (question, own) = channel.receive() {
     while case let death = scene_bury(), death.pid > 0 {
@@ -42,13 +42,13 @@ package func serve(_ socket: Int32) {
   }
 }
 
-/// What one clip may take.
+/// The resource limits of a worker process.
 private enum ClipLimits {
-  /// Bytes beyond what the process has when it begins.
+  /// Memory in bytes, in addition to the memory in use at the start.
   static let memory = 2 << 30
 }
 
-/// Reads one clip and ends: everything that it needs was opened by who asked.
+/// Reads one clip and exits. The client has already opened all required files.
 private func work(_ channel: MessageChannel) -> Never {
   guard let (bytes, clip) = channel.receive(), let work = ClipWork(bytes) else { _exit(1) }
   let others = (1..<work.fileCount).compactMap { _ in channel.receive()?.file }
@@ -56,12 +56,12 @@ private func work(_ channel: MessageChannel) -> Never {
     _exit(1)
   }
   scene_end_with(channel.socket)
-  // What asks the system for more than bytes comes before the fences.
+  // Operations that need other system calls than reads and writes must precede the sandbox.
   let store = FileStore(clip)
   let index = work == .index ? [] : Files.head(of: others[0], count: FileStore(others[0]).length)
   let memory = work == .index ? nil : SharedMemory(file: others[1], isWritten: true)
   scene_limit(ClipLimits.memory, 0)
-  // A kernel that refuses leaves the limits.
+  // If the kernel does not support the sandbox, the resource limits still apply.
   _ = scene_confine_calls(0)
   switch (work, memory) {
   case (.index, _): answerIndex(store, others[0], channel)

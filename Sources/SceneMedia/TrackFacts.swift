@@ -4,7 +4,7 @@ import SceneAV
 import SceneGraphics
 import SceneModel
 
-// What libav says of streams and packets, in the words of the index.
+// Conversions from libav's stream and packet data to the types of the index.
 
 extension TimeBase {
   init(_ it: AVRational) { self.init(Int64(it.num), Int64(it.den)) }
@@ -18,7 +18,7 @@ extension FrameRate {
 }
 
 extension ClipOrientation {
-  /// From a display matrix, whose columns say where right and down go.
+  /// Converts a display matrix, whose rows are the images of the x and y axes.
   init(_ facts: scene_stream) throws(AssetFault) {
     guard facts.has_turn != 0 else {
       self.init()
@@ -47,14 +47,14 @@ extension PictureFormat {
     (AV_PIX_FMT_YUV422P10LE, .yuv422, 10, false), (AV_PIX_FMT_YUV444P10LE, .yuv444, 10, false),
   ]
 
-  /// The format that pictures are handed on in, and libav's number for it.
+  /// Returns the format of the decoded frames and its number in libav.
   static func of(_ facts: scene_stream) -> (PictureFormat, Int32) {
     let hasAlpha = facts.has_alpha != 0
     var number = facts.format
-    // The stream names the format without the alpha that comes beside it.
+    // The stream declares the format without the separately stored alpha.
     if hasAlpha, number == AV_PIX_FMT_YUV420P.rawValue { number = AV_PIX_FMT_YUVA420P.rawValue }
     let transfer = Transfer(facts)
-    // What has more bits, or is not Y'CbCr, keeps what it can of its range.
+    // Formats with more bits or other than Y'CbCr keep as much of their range as possible.
     if transfer != .standard, !layouts.contains(where: { $0.0.rawValue == number }) {
       number = AV_PIX_FMT_YUV444P10LE.rawValue
     }
@@ -76,7 +76,7 @@ extension PictureFormat {
       case AVCHROMA_LOC_TOPLEFT.rawValue: .topLeft
       default: .left
       }
-    // Planes alone are made of fields here.
+    // Only planar formats can be interlaced here.
     guard it.layout != .bgra else { return (it, number) }
     it.fields =
       switch UInt32(bitPattern: facts.field_order) {

@@ -6,7 +6,7 @@ import SceneModel
 import ScenePixels
 import SceneSystem
 
-/// An animated WebP as a clip: libav reads none, libwebp does.
+/// An animated WebP as a clip. It is decoded by libwebp, since libav does not support the format.
 @safe final class WebPClip {
   private var webp = scene_webp()
   private let store: FileStore
@@ -14,10 +14,10 @@ import SceneSystem
   private let count: Int
   private let hasAlpha: Bool
 
-  /// All of the file is in memory while it is read.
+  /// The maximum file size in bytes. The whole file is held in memory.
   private static let greatest = 1 << 30
 
-  /// `nil` for any other file.
+  /// Returns `nil` for other formats.
   init?(_ store: FileStore) throws(AssetFault) {
     self.store = store
     let head = Files.head(of: store.file, count: 12)
@@ -50,7 +50,7 @@ import SceneSystem
     for number in 0..<count {
       let named = scene_webp_duration(&webp, Int32(number))
       guard named >= 0 else { break }
-      // As browsers do.
+      // Browsers use the same minimum.
       track.lastDuration = named <= 10 ? 100 : Int64(named)
       track.packets.append(
         ClipIndex.PicturePacket(
@@ -64,7 +64,7 @@ import SceneSystem
       content: hash.digest, pictures: track, remarks: track.packets.count < count ? [remark] : [])
   }
 
-  /// Writes a picture into a part of the memory. In order it is cheapest.
+  /// Writes a frame to a memory slot. Sequential access is fastest.
   private func write(_ number: Int, to slot: Int, of memory: SharedMemory) throws(AssetFault) {
     let layout = PictureLayout(PictureFormat(.bgra), size)
     let start = slot * layout.byteCount
@@ -78,7 +78,7 @@ import SceneSystem
     guard end >= 0 else { throw .undecodable("its data is damaged") }
   }
 
-  /// Answers requests for pictures until nobody asks any more.
+  /// Serves requests for frames until the client closes the channel.
   func serve(_ memory: SharedMemory, _ channel: MessageChannel) {
     while let request = channel.next().flatMap({ PictureRequest($0) }) {
       for (number, slot) in request.pictures {

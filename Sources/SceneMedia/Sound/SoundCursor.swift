@@ -5,7 +5,7 @@ import SceneClips
 import SceneModel
 import ScenePixels
 
-/// Answers requests for sound of one clip until nobody asks any more.
+/// Serves requests for audio of one clip until the client closes the channel.
 func serveSound(
   _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
 ) {
@@ -28,7 +28,7 @@ func serveSound(
   }
 }
 
-/// Decodes the sound of a clip by the numbers of its samples.
+/// Decodes the audio of a clip by sample number.
 struct SoundCursor {
   private let store: FileStore
   private let track: ClipIndex.SoundTrack
@@ -36,16 +36,16 @@ struct SoundCursor {
   private var decoder: DecodingContext
   private let packet: Packet
   private let frame: Frame
-  /// The next packet to go in.
+  /// The index of the next packet to decode.
   private var next = 0
-  /// Those before are only counted.
+  /// The first packet to decode. Earlier packets are only counted.
   private var begin = 0
-  /// The number of the sample that comes next, priming included.
+  /// The number of the next sample, including priming.
   private var position = 0
-  /// Decoded samples from `position` on, interleaved.
+  /// Decoded interleaved samples from `position` on.
   private var waiting: [Float] = []
   private var isAtEnd = false
-  /// Whether nothing came since the last jump.
+  /// Whether no samples have been decoded since the last seek.
   private var isFresh = true
 
   init(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault) {
@@ -69,7 +69,7 @@ struct SoundCursor {
     return (demuxer, decoder)
   }
 
-  /// Samples from a number on, those that are meant counted; silence where the clip has none.
+  /// Returns samples from `from` on, counted without priming. Samples outside the clip are silent.
   mutating func samples(_ from: Int, _ count: Int) throws(AssetFault) -> [Float] {
     let channels = track.channels
     let range = (from + track.priming)..<(from + track.priming + count)
@@ -81,7 +81,7 @@ struct SoundCursor {
       if waiting.isEmpty, !isAtEnd { try decode() }
       if isAtEnd, waiting.isEmpty { break }
       if position > wanted {
-        // Nothing was decoded for this stretch.
+        // No samples were decoded for this interval.
         let gap = min(position - wanted, range.upperBound - wanted)
         out += [Float](repeating: 0, count: gap * channels)
         continue
@@ -95,20 +95,21 @@ struct SoundCursor {
     return out + [Float](repeating: 0, count: count * channels - out.count)
   }
 
-  /// Samples at the start of a track that are not meant: those of packets that decode to none, and those
-  /// that the decoder knows to be padding.
+  /// Returns the number of priming samples at the start of a track: those of packets without output
+  /// and those that the decoder reports as padding.
   static func lead(_ store: FileStore, _ track: ClipIndex.SoundTrack) throws(AssetFault) -> Int {
     var cursor = try SoundCursor(store, track)
     try cursor.decode()
     return cursor.isAtEnd ? 0 : max(0, cursor.position) + min(cursor.frame.padding, 1 << 20)
   }
 
-  /// The samples of the next packet that gives some.
+  /// Decodes packets until samples are available.
   private mutating func decode() throws(AssetFault) {
     while true {
       let status = decoder.receive(frame)
       if status >= 0 {
-        // Counted on, so that rounded times of a container cut nothing; far off it is a gap.
+        // The position is counted, so that rounded timestamps cut nothing. A large difference is a
+        // gap.
         let found = frame.timestamp ?? position
         if isFresh || (found &- position).magnitude > track.rate / 50 { position = found }
         isFresh = false
@@ -124,13 +125,13 @@ struct SoundCursor {
     }
   }
 
-  /// The next packet of the track, with the number of its first sample.
+  /// Reads the next packet of the track and sets its timestamp to the number of its first sample.
   private mutating func read() -> Bool {
     while demuxer.read(packet) >= 0 {
       guard Int(packet.stream_index) == track.stream else { continue }
       let facts = packet.facts
       let range = next..<min(next + 64, track.packets.count)
-      // One that is not in the table is heard twice, or not at all.
+      // Packets outside the table are duplicates or must not be played.
       guard let place = range.first(where: { matches($0, facts) }) else { continue }
       packet.pts = Int64(track.packets[place].sample)
       next = place + 1
@@ -147,8 +148,8 @@ struct SoundCursor {
       && (known.position < 0 || facts.position < 0 || known.position == facts.position)
   }
 
-  /// Begins a quarter of a second before, and three packets: what a decoder hears first is not yet
-  /// what it will hear when it has run.
+  /// Seeks to at least a quarter of a second and three packets before the range, because the first
+  /// output of a decoder differs from that of a running one.
   private mutating func jump(to range: Range<Int>) throws(AssetFault) {
     let early = range.lowerBound - track.rate / 4
     var (low, high) = (0, track.packets.count)
@@ -168,14 +169,14 @@ struct SoundCursor {
     position = track.packets.isEmpty ? 0 : track.packets[first].sample
   }
 
-  /// Reads from the start of the file up to a packet, and decodes from there on.
+  /// Reopens the file and decodes from packet `first` on.
   private mutating func reopen(from first: Int) throws(AssetFault) {
     (demuxer, decoder) = try SoundCursor.open(store, track)
     (next, begin) = (0, first)
   }
 
-  /// Where the first packet after a seek is in the table; from the start of the file where it is not,
-  /// or is later than it should be.
+  /// Finds the first packet after a seek in the table. Starts at the beginning of the file if the
+  /// packet is unknown or later than expected.
   private mutating func findPlace(near first: Int) throws(AssetFault) {
     for _ in 0..<64 {
       guard demuxer.read(packet) >= 0 else { break }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// How far the times that a file names for its sound go away from the number of its samples: the clock of
-/// many recorders is wrong by some millionths.
+/// The drift between the timestamps of an audio track and its sample count. The clocks of many
+/// recorders are off by a few parts per million.
 struct SoundDrift {
-  /// Of the packets in each ten seconds.
+  /// The accumulated drift of the packets in each interval of ten seconds.
   private var sums: [(off: Double, count: Double)] = []
-  /// By how many samples the last packet came later than those before it say.
+  /// The drift of the last packet in samples.
   private(set) var latest = 0.0
 
-  /// What a clock may be wrong by; beyond that, times mean something else.
+  /// The maximum clock error. Larger differences have other causes.
   private static let greatest = 0.005
 
   mutating func add(_ off: Double, at sample: Int, _ rate: Int) {
@@ -21,12 +21,13 @@ struct SoundDrift {
     sums[part].count += 1
   }
 
-  /// Knots every ten seconds; none where they stay within a millisecond and what the container rounds.
+  /// Returns the drift every ten seconds, in samples. Empty if the drift stays within one
+  /// millisecond plus the rounding of the container.
   func lags(_ rate: Int, unit: Double) -> [Float] {
     guard sums.count >= 3, sums.allSatisfy({ $0.count > 0 }) else { return [] }
     let means = sums.map { $0.off / $0.count }
     let ends = (2 * means[0] - means[1], 2 * means[means.count - 1] - means[means.count - 2])
-    // A mean is that of the middle of its ten seconds.
+    // A mean applies to the middle of its ten seconds.
     let knots = zip([ends.0] + means, means + [ends.1]).map { ($0 + $1) / 2 }
     let steps = zip(knots, knots.dropFirst()).map { abs($1 - $0) }
     guard let most = knots.map(abs).max(), most > Double(rate) * (0.001 + unit),

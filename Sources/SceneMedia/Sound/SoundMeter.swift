@@ -6,7 +6,7 @@ import SceneGraphics
 import SceneModel
 import ScenePixels
 
-/// Answers with what is asked to be measured of one clip's sound, from end to end.
+/// Serves one request to measure the whole audio of a clip.
 func serveLevels(
   _ clip: FileStore, _ index: [UInt8], _ memory: SharedMemory, _ channel: MessageChannel
 ) {
@@ -15,7 +15,7 @@ func serveLevels(
   else { return }
   var reply: ClipReply
   do throws(AssetFault) {
-    // What moves pictures must not depend on the processor.
+    // Levels that drive animation must not depend on the processor.
     av_force_cpu_flags(0)
     let room = memory.byteCount / 4
     var count = 0
@@ -34,7 +34,7 @@ func serveLevels(
   _ = channel.send(reply.bytes)
 }
 
-/// Passes over a sound once and hands over what is measured, at most `most` times.
+/// Measures the audio in a single pass and calls `take` with each result, at most `most` times.
 private func measure(
   _ clip: FileStore, _ track: ClipIndex.SoundTrack, _ request: LevelsRequest, most: Int,
   _ take: ([Float]) -> Void
@@ -43,7 +43,7 @@ private func measure(
   var meter = SoundMeter(request, rate: track.rate, channels: track.channels)
   let count = min(most, (track.sampleCount * SoundMeasure.rate + track.rate - 1) / track.rate)
   func start(_ level: Int) -> Int { level * track.rate / SoundMeasure.rate }
-  // The window reaches beyond the hundredth of a second that it stands for.
+  // The window extends beyond the hundredth of a second that it represents.
   var read = 0
   for level in 0..<count {
     let wanted = start(level + 1) + meter.reach
@@ -55,7 +55,7 @@ private func measure(
   }
 }
 
-/// Measures a sound that is given to it piece by piece.
+/// Measures audio that is passed in incrementally.
 struct SoundMeter {
   private let request: LevelsRequest
   private let channels: Int
@@ -65,12 +65,12 @@ struct SoundMeter {
   /// Interleaved samples from `first` on.
   private var held: [Float]
   private var first: Int
-  /// The logarithms of the last window, silence before the first.
+  /// The logarithmic powers of the previous window; zero before the first.
   private var last: [Float]
 
-  /// Samples on both sides of a window's middle.
+  /// The number of samples on each side of the window's center.
   private var half: Int { window.count / 2 }
-  /// How many samples it needs behind those that it measures.
+  /// The number of samples required after the measured ones.
   var reach: Int { half }
 
   init(_ request: LevelsRequest, rate: Int, channels: Int) {
@@ -87,7 +87,7 @@ struct SoundMeter {
 
   mutating func add(_ samples: [Float]) { held += samples }
 
-  /// What is measured of some samples; ranges come in order.
+  /// Returns the measurement of a range of samples. Ranges must be ascending.
   mutating func next(_ range: Range<Int>) -> [Float] {
     switch request {
     case .spectra: powers(range)
@@ -95,7 +95,7 @@ struct SoundMeter {
     }
   }
 
-  /// In decibels or the measure's own unit.
+  /// Returns a level in decibels or in the unit of the measure.
   private mutating func level(_ measure: SoundMeasure, _ range: Range<Int>) -> Float {
     switch measure {
     case .power:
@@ -112,7 +112,7 @@ struct SoundMeter {
     case .onsets:
       let logs = powers(range).map { Float(Math.log(1 + 100 * Double($0).squareRoot())) }
       defer { last = logs }
-      // Each octave counts as much as another, so that a drum is more than a cymbal.
+      // Equal weights per octave make a drum count more than a cymbal.
       var sum: Float = 0
       for (bin, (now, before)) in zip(logs, last).enumerated().dropFirst() {
         sum += max(0, now - before) / Float(bin)
@@ -121,12 +121,12 @@ struct SoundMeter {
     }
   }
 
-  /// The power of each bin around the middle of some samples.
+  /// Returns the power of each bin around the center of a range.
   private mutating func powers(_ range: Range<Int>) -> [Float] {
     windowed(around: (range.lowerBound + range.upperBound) / 2)
   }
 
-  /// The power at each frequency around a sample, of the first two channels on average.
+  /// Returns the power of each bin around a sample, averaged over the first two channels.
   private mutating func windowed(around middle: Int) -> [Float] {
     drop(before: middle - half)
     var sums = [Float](repeating: 0, count: window.count / 2)
@@ -153,7 +153,7 @@ struct SoundMeter {
   }
 }
 
-/// A Fourier transform of real numbers, of one size.
+/// A real Fourier transform of a fixed size.
 @safe private final class SoundSpectrum {
   private let context: OpaquePointer
 
@@ -164,8 +164,8 @@ struct SoundMeter {
 
   deinit { unsafe av_rdft_end(context) }
 
-  /// In place: pairs of real and imaginary parts; the first pair holds those of 0 and of the highest
-  /// frequency.
+  /// Transforms in place to pairs of real and imaginary parts. The first pair holds the real parts
+  /// of zero and of the highest frequency.
   func transform(_ block: inout [Float]) {
     unsafe block.withUnsafeMutableBufferPointer {
       unsafe av_rdft_calc(context, $0.baseAddress)

@@ -6,7 +6,7 @@ package import SceneIR
 import SceneModel
 package import ScenePixels
 
-/// What all canvases of a scene share: fonts and decoded images.
+/// The fonts and decoded images that all canvases of a scene share.
 package struct DrawingResources: Sendable {
   package let fonts: FontLibrary
   package let images: ImageStore
@@ -17,22 +17,23 @@ package struct DrawingResources: Sendable {
   }
 }
 
-/// The world would not let a frame be drawn.
+/// An error from the environment that prevents rendering a frame.
 package enum DrawingFault: Error, Hashable, Sendable {
-  /// What Cairo says of its error state.
+  /// The error state of Cairo.
   case cairo(String)
-  /// An image that was there when the scene was checked.
+  /// An image that disappeared after the scene was checked.
   case imageGone(String)
-  /// A picture of a clip that cannot be decoded.
+  /// A video frame that cannot be decoded.
   case clip(String, ClipFault)
-  /// It took longer than it may.
+  /// Rendering was aborted.
   case givenUp
 }
 
-/// Draws frame programs into its own pixels; each worker has one.
+/// Renders frame programs to its own pixels. Each worker has its own canvas.
 ///
-/// What the last frames had in common is kept, so that only what follows it is drawn again. The
-/// pixels never depend on that: a kept picture is the very state of the canvas at that op.
+/// The canvas caches the pixels after the ops that consecutive frames share, so only the following
+/// ops are drawn again. The cache never affects the result: it holds the exact state of the canvas
+/// at that op.
 package final class Canvas {
   private let size: PixelSize
   private let isOpaque: Bool
@@ -48,7 +49,7 @@ package final class Canvas {
   private let pool = PixelPool()
   private var last: FrameProgram?
   private var kept: Kept?
-  /// Whether the frame is not wanted any more.
+  /// Returns `true` once the frame is no longer needed.
   private var isUnwanted: () -> Bool = { false }
   private var isGivenUp = false
 
@@ -57,7 +58,7 @@ package final class Canvas {
     let level: Int
   }
 
-  /// The picture after a number of ops, and the rows that were changed since.
+  /// The pixels after the first `count` ops, and the rows changed since then.
   private struct Kept {
     var count: Int
     var background: Paint?
@@ -66,7 +67,7 @@ package final class Canvas {
     var dirty: Range<Int>
   }
 
-  /// Opaque canvases hold 32-bit RGB, others premultiplied ARGB.
+  /// Opaque canvases store 32-bit RGB, others premultiplied ARGB.
   package init(_ size: PixelSize, isOpaque: Bool, resources: DrawingResources) throws(DrawingFault)
   {
     self.size = size
@@ -81,15 +82,15 @@ package final class Canvas {
 
   // MARK: Frames
 
-  /// Draws a whole frame over whatever was there. `isUnwanted` is asked before each op; after a frame that
-  /// was given up the canvas is of no more use: what it keeps may not be whole.
+  /// Renders a frame over the previous content. `isUnwanted` is polled before each op. After an
+  /// aborted frame the canvas must not be used any more, since its cache may be incomplete.
   package func draw(_ program: FrameProgram, isUnwanted: @escaping () -> Bool = { false })
     throws(DrawingFault)
   {
     self.isUnwanted = isUnwanted
     layers.beginFrame()
     clips.beginFrame()
-    // Surfaces are quickly made, and what they show may be let go.
+    // Surfaces are cheap to create, and their pixel buffers should be released.
     images = images.filter { $0.value.lastFrame == frame }
     frame += 1
     let common = last.map { commonPrefix($0, program) } ?? 0
@@ -112,7 +113,7 @@ package final class Canvas {
     if let fault { throw fault }
   }
 
-  /// What `body` draws on a canvas of one color takes the place of a program.
+  /// Draws `body` on a solid background instead of a frame program.
   package func draw(on background: Color, by body: (DrawingContext) throws -> Void) throws {
     (last, kept) = (nil, nil)
     context.compose(.source)
@@ -124,7 +125,7 @@ package final class Canvas {
     if let fault = context.fault { throw DrawingFault.cairo(fault) }
   }
 
-  /// What `body` writes takes the place of a program.
+  /// Replaces the pixels by those that `body` writes.
   package func write<T>(_ body: (borrowing PixelRows) throws -> T) rethrows -> T? {
     (last, kept) = (nil, nil)
     return try surface.withPixels(body)
@@ -148,7 +149,7 @@ package final class Canvas {
     return count
   }
 
-  /// Whether the ops before `count` cost more than copying the frame.
+  /// Returns whether drawing the first `count` ops costs more than copying the frame.
   private func worthKeeping(_ program: FrameProgram, _ count: Int) -> Bool {
     if let kept, kept.count == count, kept.background == program.background,
       kept.ops == program.ops[..<count]
@@ -159,7 +160,8 @@ package final class Canvas {
     return program.background != nil || count > 0
   }
 
-  /// Puts back what is kept, or the background; answers how many ops are drawn already.
+  /// Restores the cached pixels or draws the background. Returns the number of ops that are already
+  /// drawn.
   private func restore(_ program: FrameProgram, common: Int) -> Int {
     if let kept, kept.count <= program.ops.count, kept.background == program.background,
       kept.ops == program.ops[..<kept.count]
@@ -176,7 +178,7 @@ package final class Canvas {
     }
     context.paint()
     context.compose(.over)
-    // An expensive background alone is worth keeping, if the last frame had it too.
+    // An expensive background is worth caching on its own if the last frame had the same one.
     if case .color? = program.background { return 0 }
     if program.background != nil, common == 0, last?.background == program.background {
       keep(program, 0)
@@ -208,7 +210,7 @@ package final class Canvas {
       r.y.rounded(.down) - 1)..<max(row(r.y.rounded(.down) - 1), row(r.maxY.rounded(.up) + 1))
   }
 
-  /// A picture's copy for a scale.
+  /// Returns a copy of an image for a scale.
   private func picture(_ image: ImageReference, _ scale: Double) -> ScaledPicture? {
     if let clip = image.clip {
       do throws(ClipFault) { return try clips.picture(image, clip, scale) } catch {
@@ -221,7 +223,7 @@ package final class Canvas {
       return nil
     }
     let key = ImageKey(image: image, level: level)
-    // What is opaque needs no blending.
+    // Opaque images need no blending.
     let made = images[key]?.surface ?? Surface(buffer, isOpaque: buffer.isOpaque)
     images[key] = (made, frame)
     return ScaledPicture(made, level: level)
@@ -231,8 +233,8 @@ package final class Canvas {
 
   /// Converts the frame to planar YUV in BT.709 limited range.
   ///
-  /// Rows have `strides` bytes. With `isSubsampled` it is 4:2:0, and width and height are even;
-  /// else it is 4:4:4.
+  /// Rows have `strides` bytes. If `isSubsampled`, the format is 4:2:0, and width and height must
+  /// be even; otherwise it is 4:4:4.
   package func writeYUV(
     _ y: inout MutableSpan<UInt8>, _ u: inout MutableSpan<UInt8>, _ v: inout MutableSpan<UInt8>,
     strides: (Int, Int, Int), isSubsampled: Bool
@@ -242,13 +244,13 @@ package final class Canvas {
     }
   }
 
-  /// Straight red, green, blue, alpha, rows without padding.
+  /// Returns straight RGBA rows without padding.
   package func rgba() -> [UInt8] {
     surface.withPixels { $0.rgba(isOpaque: isOpaque) } ?? []
   }
 
-  /// The frame as a PNG file; `isCompressed` takes several times as long for a third less.
-  /// `leavesAlphaOut` where it is known that nothing is clear.
+  /// Encodes the frame as a PNG file. `isCompressed` reduces the size by a third, but takes several
+  /// times as long. Set `leavesAlphaOut` if the frame is known to be opaque.
   package func png(isCompressed: Bool = false, leavesAlphaOut: Bool = false) throws(DrawingFault)
     -> [UInt8]
   {
@@ -257,7 +259,7 @@ package final class Canvas {
     }
   }
 
-  /// The frame as a JPEG file; `quality` is `1...100`.
+  /// Encodes the frame as a JPEG file. `quality` is in `1...100`.
   package func jpeg(quality: Int) throws(DrawingFault) -> [UInt8] {
     try file { $0.jpeg(quality: quality) }
   }

@@ -2,7 +2,7 @@
 import SceneGraphics
 import SceneIR
 
-/// Layers whose content did not change from one frame to the next, as they were drawn.
+/// A cache of rendered layers whose content is unchanged between frames.
 final class LayerCache {
   struct Key: Hashable {
     let body: [DrawOp]
@@ -16,11 +16,12 @@ final class LayerCache {
     var lastFrame: Int
   }
 
-  /// Beyond it the layer that was not shown for longest is dropped.
+  /// The size limit in bytes, beyond which the least recently used layers are evicted.
   private static let byteLimit = 96 << 20
 
   private var entries: [Key: Entry] = [:]
-  /// What was drawn in this frame and the last: a layer is kept when it comes a second time.
+  /// The layers of this frame and of the previous one. A layer is cached when it occurs a second
+  /// time.
   private var seen: Set<Key> = []
   private var seenBefore: Set<Key> = []
   private var frame = 0
@@ -31,14 +32,14 @@ final class LayerCache {
     seen = []
   }
 
-  /// The kept drawing of a layer.
+  /// Returns the cached pixels of a layer.
   func layer(_ key: Key) -> RasterLayer? {
     seen.insert(key)
     entries[key]?.lastFrame = frame
     return entries[key]?.layer
   }
 
-  /// Keeps a drawing, if the layer was there in the last frame too.
+  /// Caches a layer if the previous frame contained it, too.
   func keep(_ layer: RasterLayer, _ key: Key) {
     guard seenBefore.contains(key), layer.bytes <= LayerCache.byteLimit else { return }
     while entries.values.reduce(layer.bytes, { $0 + $1.layer.bytes }) > LayerCache.byteLimit {

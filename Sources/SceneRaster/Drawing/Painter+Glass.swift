@@ -3,9 +3,9 @@ import SceneCairo
 import SceneGraphics
 import SceneIR
 
-// What changes the pixels that are there already: glass, and what holds it.
+// Ops that modify existing pixels: backdrop filters, and layers and masks that contain them.
 extension Painter {
-  /// What is below, through filters, in an outline.
+  /// Filters the pixels below an outline.
   func backdrop(_ filters: [Filter], _ outline: Outline) {
     let map = context.map
     let reach = filters.reach * map.maximumStretch
@@ -14,7 +14,7 @@ extension Painter {
         region.insetBy(-min(reach, Painter.farthest).rounded(.up)), pool)
     else { return }
     layer.copy(from: context.surface)
-    // The frame goes on beyond its edges, or they would show through as dark rims.
+    // Extends the edge pixels of the frame, which would otherwise appear as dark rims.
     layer.extend(context.surface.region, .identity)
     for filter in filters { layer.apply(filter, map) }
     context.saved {
@@ -24,7 +24,7 @@ extension Painter {
     }
   }
 
-  /// A body on what is below it, as far as an opacity says.
+  /// Draws a body on the existing pixels with an opacity.
   func seeing(_ opacity: Double, _ body: [DrawOp]) {
     let map = context.map
     guard let region = region(bounds(of: body, map)), let drawn = ground(in: region, body, map)
@@ -37,7 +37,7 @@ extension Painter {
     }
   }
 
-  /// A body on what is below it, as far as a mask says.
+  /// Draws a body on the existing pixels through a mask.
   func maskedGlass(_ style: MaskStyle, _ mask: [DrawOp], _ body: [DrawOp]) {
     let map = context.map
     guard let region = region(bounds(of: body, map)), let drawn = ground(in: region, body, map),
@@ -58,7 +58,7 @@ extension Painter {
     }
   }
 
-  /// A layer takes the place of what is inside the clip.
+  /// Replaces the pixels inside the clip by a layer.
   private func replace(with layer: RasterLayer, _ opacity: Double = 1) {
     context.map = .identity
     context.setSource(layer.surface, isSmooth: false)
@@ -66,7 +66,8 @@ extension Painter {
     context.paint(opacity: opacity)
   }
 
-  /// The pixels that are there, in a region and as far around it as glass in a body sees.
+  /// Returns the existing pixels in a region, including the surroundings that backdrop filters in a
+  /// body read.
   private func ground(in region: Rect, _ body: [DrawOp], _ map: Affine) -> RasterLayer? {
     guard isRaster, let seen = seen(around: region, sight(of: body, map)),
       let layer = RasterLayer(seen, pool)
@@ -75,14 +76,15 @@ extension Painter {
     return layer
   }
 
-  /// A region and what is around it on the surface; `nil` for nothing.
+  /// Returns a region extended by `sight` pixels within the surface; `nil` if empty.
   func seen(around region: Rect, _ sight: Double) -> Rect? {
     let seen = region.insetBy(-min(sight, Painter.farthest).rounded(.up))
       .intersection(context.surface.region)
     return seen.isEmpty ? nil : seen
   }
 
-  /// How far beyond its bounds a body reads pixels. What one glass sees another may have drawn.
+  /// Returns the distance beyond its bounds at which a body reads pixels. Distances add up, since
+  /// one backdrop filter may read the output of another.
   func sight(of body: [DrawOp], _ map: Affine) -> Double {
     body.reduce(0) { sum, op in
       switch op {

@@ -3,14 +3,14 @@ import SceneCairo
 import SceneGraphics
 import SceneIR
 
-// What is drawn apart first: layers, masks, means.
+// Ops that are rendered to a separate layer first: layers, masks and averages.
 extension Painter {
-  /// How far beyond the clip a layer is drawn at most, in pixels.
+  /// The maximum distance beyond the clip to which a layer extends, in pixels.
   static let farthest = 1500.0
 
   func layer(_ style: LayerStyle, _ body: [DrawOp]) {
     if style.seesBelow { return seeing(style.opacity, body) }
-    // A vector drawing keeps its vectors, where no pixels are needed.
+    // Vector output stays vectors where no pixels are required.
     if !isRaster, style.filters.isEmpty, style.shadow == nil { return group(style, body) }
     let map = context.map
     let inner = bounds(of: body, map)
@@ -31,7 +31,7 @@ extension Painter {
     paint(drawn, style)
   }
 
-  /// Whether an op alone makes every pixel of a region opaque.
+  /// Returns whether an op makes every pixel of a region opaque.
   private func covers(_ region: Rect, _ op: DrawOp?, _ map: Affine) -> Bool {
     guard case .fill(.rect(let rect, radius: 0), .color(let color))? = op, color.alpha >= 1,
       map.b == 0, map.c == 0
@@ -41,7 +41,7 @@ extension Painter {
       && box.maxY >= region.maxY
   }
 
-  /// Draws a body on a layer with the map of this painter.
+  /// Draws a body on a layer with the transformation `map`.
   func draw(_ body: [DrawOp], on layer: RasterLayer, _ map: Affine) {
     let painter = Painter(layer, like: self)
     painter.context.map = map
@@ -49,7 +49,7 @@ extension Painter {
     painter.context.map = .identity
   }
 
-  /// Puts a layer on what is below.
+  /// Composites a layer onto the existing pixels.
   private func paint(_ layer: RasterLayer, _ style: LayerStyle = LayerStyle()) {
     if style.blend == .normal, let pixels { return layer.paint(on: pixels, style.opacity) }
     context.saved {
@@ -61,7 +61,8 @@ extension Painter {
     }
   }
 
-  /// Whole pixels of a box that are inside the clip, or near enough to reach into it; `nil` for none.
+  /// Returns the whole pixels of a box that are inside the clip or within `reach` of it; `nil` if
+  /// empty.
   func region(_ box: Rect, reach: Double = 0) -> Rect? {
     let reach = min(reach, Painter.farthest)
     let clip = context.deviceClip.insetBy(-reach)
@@ -76,7 +77,7 @@ extension Painter {
       Rect(left, top, clip.maxX.rounded(.up) - left, clip.maxY.rounded(.up) - top))
   }
 
-  /// A layer as a group of Cairo's, for surfaces of vectors.
+  /// Draws a layer as a Cairo group, for vector surfaces.
   private func group(_ style: LayerStyle, _ body: [DrawOp]) {
     context.saved {
       context.asSource { for op in body { draw(op) } }
@@ -97,11 +98,11 @@ extension Painter {
     paint(drawn)
   }
 
-  /// Each drawing is laid on what is there already, and the mean of the results stays.
+  /// Draws each body on a copy of the existing pixels and stores the mean of the results.
   func averaged(_ bodies: [[DrawOp]]) {
     let map = context.map
     let box = bodies.reduce(Rect.empty) { $0.union(bounds(of: $1, map)) }
-    // What glass in it sees lies around it.
+    // Backdrop filters in a body read the surroundings of the region.
     let sight = bodies.map { self.sight(of: $0, map) }.max() ?? 0
     guard let region = region(box), let whole = sight > 0 ? seen(around: region, sight) : region,
       let mean = RasterLayer(whole, pool), let ground = RasterLayer(whole, pool)
@@ -123,7 +124,7 @@ extension Painter {
     }
   }
 
-  /// One cluster of a text behind a blur.
+  /// Draws a blurred cluster of a text.
   func blurred(_ deviation: Double, _ cluster: TextCluster, _ body: (Painter) -> Void) {
     let map = context.map
     let reach = 3 * deviation * map.maximumStretch

@@ -4,15 +4,15 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-// Colors, gradients and patterns as sources of Cairo.
+// Colors, gradients and patterns as Cairo sources.
 extension Painter {
-  /// `box` holds all that is drawn with the paint, in pixels of the device.
+  /// Sets the source. `box` contains everything drawn with the paint, in device pixels.
   func setSource(_ paint: Paint, within box: Rect) {
     switch paint {
     case .color(let color): context.setSource(color)
     case .pattern(let image, let tile, let opacity): setPattern(image, tile, opacity)
     case .linear(_, _, let stops), .radial(_, _, let stops), .conic(_, _, let stops):
-      // Vector formats know no conic gradients.
+      // Vector formats do not support conic gradients.
       if case .conic = paint { return setRaster(paint, stops, box) }
       if isRaster { setRaster(paint, stops, box) } else { setVector(paint) }
     }
@@ -20,14 +20,14 @@ extension Painter {
 
   // MARK: Pixels
 
-  /// A gradient as pixels of its own, dithered, where it is seen.
+  /// Sets a gradient as a dithered image that covers its visible part.
   private func setRaster(_ paint: Paint, _ stops: [GradientStop], _ box: Rect) {
     guard let last = stops.last else { return }
     let map = context.map
     let seen = box.intersection(context.deviceClip)
     let inverse = map.concat(paint.gradientMap ?? .scale(0, 0)).inverted
     guard !seen.isEmpty, let inverse, inverse.isFinite else {
-      // All of it lies behind the end.
+      // A degenerate gradient has its end color everywhere.
       return setSource(.color(last.color), within: box)
     }
     let x = seen.x.rounded(.down) - 1
@@ -46,7 +46,8 @@ extension Painter {
     context.map = map
   }
 
-  /// Premultiplied blue, green, red and alpha at even steps from 0 to 1, then before and behind.
+  /// Returns premultiplied BGRA values at even steps from 0 to 1, followed by the values before 0
+  /// and after 1.
   private static func table(_ stops: [GradientStop], _ count: Int) -> [Float] {
     var table: [Float] = []
     table.reserveCapacity(count * 4)
@@ -103,7 +104,7 @@ extension Painter {
     context.map = map
   }
 
-  /// A copy of a picture at an opacity.
+  /// Returns a copy of an image with an opacity.
   private static func faded(_ pixels: Surface, _ opacity: Double) -> Surface {
     let copy = Surface(pixels.size)
     let context = DrawingContext(copy)
@@ -122,7 +123,7 @@ extension Paint {
     }
   }
 
-  /// From the space of a gradient (see `GradientTable`) to that of the drawing.
+  /// The transformation from gradient space (see `GradientTable`) to the space of the drawing.
   fileprivate var gradientMap: Affine? {
     switch self {
     case .linear(let from, let to, _):

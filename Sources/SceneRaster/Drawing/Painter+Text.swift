@@ -5,7 +5,7 @@ import SceneIR
 import SceneModel
 import ScenePixels
 
-// Texts: whole, or cluster by cluster.
+// Text, drawn as a whole or cluster by cluster.
 extension Painter {
   func text(_ block: TextBlock, _ paints: [TextPaint], _ at: Point) {
     let layout = engine.layout(block)
@@ -23,9 +23,10 @@ extension Painter {
     }
   }
 
-  /// Outlines of glyphs, filled and stroked in the order of the paint.
+  /// Fills and strokes glyph outlines in the order that the paint specifies.
   private func glyphs(_ path: Path, _ underline: Rect?, _ paint: TextPaint, within box: Rect) {
-    // Apart, since a line and a glyph may run in opposite directions, and would make a hole.
+    // Drawn separately, because a line and a glyph with opposite directions would cancel each
+    // other.
     if let line = underline {
       glyphs(Path.rect(line, radius: 0), nil, paint, within: box)
     }
@@ -47,7 +48,7 @@ extension Painter {
     context.newPath()
   }
 
-  /// A text whose parts move, cluster by cluster.
+  /// Draws a text with animated units, cluster by cluster.
   func units(
     _ block: TextBlock, _ paints: [TextPaint], _ at: Point, _ units: TextUnits
   ) {
@@ -70,7 +71,7 @@ extension Painter {
             context.clip(to: window)
             context.translate(offset.x, offset.y)
           }
-          // Where it is now: a gradient is made for no more than that.
+          // The current position, so that a gradient covers only the visible area.
           let box = context.map.apply(cluster.ink)
           guard style.blur > 0.01 else {
             return draw(
@@ -84,7 +85,8 @@ extension Painter {
     }
   }
 
-  /// Where a cluster stands: on the line of the text or a path, moved as its unit is.
+  /// Returns the transformation of a cluster on its line or on a path, including that of its unit.
+  /// Returns `nil` if the cluster is beyond the path.
   private func map(
     of cluster: TextCluster, _ units: TextUnits, _ style: TextUnitStyle, _ layout: TextLayout,
     _ line: MeasuredPath?
@@ -115,7 +117,7 @@ extension Painter {
     var own = paint
     own.fill = (style.fill ?? paint.fill)?.faded(style.opacity)
     own.stroke = (style.stroke ?? paint.stroke)?.faded(style.opacity)
-    // Small fills write to the pixels directly and know nothing of the clip.
+    // Small fills write pixels directly and ignore the clip.
     if !isClipped, case .color(let color)? = own.fill, own.stroke == nil,
       cluster.underline == nil,
       fillSmall(cluster.flat, color, context.map)
@@ -125,7 +127,7 @@ extension Painter {
     glyphs(cluster.path, cluster.underline, own, within: box)
   }
 
-  /// Around all that a text draws, wherever its parts are.
+  /// Returns the ink bounds of a text with all units in place.
   func ink(_ block: TextBlock, _ units: TextUnits?) -> Rect {
     let layout = engine.layout(block)
     guard let units, !units.styles.isEmpty || !units.spans.isEmpty || units.along != nil else {
@@ -142,7 +144,7 @@ extension Painter {
     return ink
   }
 
-  /// Color glyphs bring their own colors; of the paint they take the alpha.
+  /// Draws color glyphs. They use only the alpha of the paint.
   private func show(_ bitmap: GlyphBitmap, _ paint: TextPaint) {
     var alpha = 1.0
     if case .color(let color)? = paint.fill { alpha = color.alpha }

@@ -4,20 +4,20 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-/// Draws ops on one Cairo context, whatever surface that is for.
+/// Draws ops on a Cairo context for any kind of surface.
 struct Painter {
   let context: DrawingContext
   let engine: LayoutEngine
-  /// `nil` where a drawing is made once only.
+  /// The cache of layers; `nil` for content that is drawn only once.
   let layers: LayerCache?
   let pool: PixelPool
-  /// The image surface under the context while no clip cuts it; small fills write there directly.
+  /// The image surface of the context while it has no clip. Small fills write to it directly.
   private(set) var pixels: Surface?
-  /// Whether what is drawn becomes pixels here, not in a viewer.
+  /// Whether the output is pixels instead of a vector format.
   let isRaster: Bool
-  /// A picture for the scale at which it is drawn.
+  /// Returns an image for a scale.
   let picture: (ImageReference, Double) -> ScaledPicture?
-  /// Whether what is left is not wanted any more.
+  /// Returns `true` once the remaining ops are no longer needed.
   let isOver: () -> Bool
 
   init(
@@ -35,7 +35,7 @@ struct Painter {
     self.isOver = isOver
   }
 
-  /// The same for the pixels of a layer.
+  /// Creates a painter for the pixels of a layer.
   init(_ layer: RasterLayer, like other: Painter) {
     self.init(
       context: layer.context, engine: other.engine, pool: other.pool, pixels: layer.surface,
@@ -81,7 +81,7 @@ struct Painter {
     context.fill()
   }
 
-  /// A small convex form, with exact coverage; `false` when it is not one.
+  /// Fills a small convex shape with exact coverage; returns `false` for other shapes.
   private func fillSmall(_ outline: Outline, _ color: Color) -> Bool {
     if pixels == nil { return false }
     let map = context.map
@@ -97,9 +97,9 @@ struct Painter {
     }
   }
 
-  /// A small path without parts that cross each other in opposite directions, such as a glyph.
+  /// Fills a small path whose parts do not overlap in opposite directions, such as a glyph.
   ///
-  /// `map` brings it to the device.
+  /// `map` maps the path to the device.
   func fillSmall(_ path: FlatPath, _ color: Color, _ map: Affine) -> Bool {
     guard let pixels else { return false }
     let place = Affine.translation(pixels.origin.x, pixels.origin.y).concat(map)
@@ -112,7 +112,7 @@ struct Painter {
     context.trace(outline.path)
   }
 
-  /// Strokes the current path; `box` holds all of it, in pixels of the device.
+  /// Strokes the current path. `box` contains the stroke, in device pixels.
   func stroke(_ style: StrokeStyle, _ paint: Paint, within box: Rect) {
     setSource(paint, within: box)
     context.stroke(style)
@@ -136,7 +136,7 @@ struct Painter {
     }
   }
 
-  /// A box in device pixels that holds all that an op draws.
+  /// Returns the bounds of everything that an op draws, in device pixels.
   func bounds(of op: DrawOp, _ map: Affine) -> Rect {
     switch op {
     case .fill(let outline, _): return map.apply(outline.bounds)

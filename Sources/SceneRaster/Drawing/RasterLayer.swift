@@ -4,9 +4,9 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-/// Premultiplied pixels for a part of the device, on which Cairo draws in the device's coordinates.
+/// Premultiplied pixels for a region of the device, with a Cairo context in device coordinates.
 final class RasterLayer {
-  /// Whole pixels of the device.
+  /// The region in whole device pixels.
   let region: Rect
   let width: Int
   let height: Int
@@ -16,7 +16,8 @@ final class RasterLayer {
   private let pool: PixelPool
   private let memory: PixelMemory
 
-  /// With any pixels unless `isClear`; `nil` when there is no memory for them.
+  /// Allocates a layer, with undefined pixels unless `isClear`. Returns `nil` if the region is too
+  /// large.
   init?(_ region: Rect, _ pool: PixelPool, isClear: Bool = true) {
     let sides = 1.0..<32_768
     guard sides.contains(region.width), sides.contains(region.height), abs(region.x) < 1e6,
@@ -37,7 +38,7 @@ final class RasterLayer {
 
   var bytes: Int { width * height * 4 }
 
-  /// Puts the layer on the pixels of a surface whose device coordinates are the same.
+  /// Composites the layer onto a surface with the same device coordinates.
   func paint(on target: Surface, _ opacity: Double) {
     let x = Int(region.x + target.origin.x)
     let y = Int(region.y + target.origin.y)
@@ -46,7 +47,7 @@ final class RasterLayer {
     }
   }
 
-  /// Takes the pixels of a surface whose device coordinates are the same.
+  /// Copies the pixels of a surface with the same device coordinates.
   func copy(from other: Surface) {
     context.compose(.source)
     context.setSource(other)
@@ -55,12 +56,12 @@ final class RasterLayer {
     context.clearSource()
   }
 
-  /// Takes the pixels of a layer of the same region.
+  /// Copies the pixels of a layer with the same region.
   func take(_ other: RasterLayer) {
     surface.withPixels { own in other.surface.withPixels { own.copy(from: $0) } }
   }
 
-  /// Repeats the pixels at the edges of a box outside of it; `map` brings the box to the device.
+  /// Repeats the edge pixels of a box outside of it. `map` maps the box to the device.
   func extend(_ box: Rect, _ map: Affine) {
     let isInside = map == .identity && region.intersection(box) == region
     if isInside { return }
@@ -68,14 +69,14 @@ final class RasterLayer {
     surface.withPixels { $0.extend(box, place) }
   }
 
-  /// Adds the pixels of a layer of the same region.
+  /// Adds the pixels of a layer with the same region.
   func add(_ other: RasterLayer) {
     context.compose(.blend(.plusLighter))
     paint(other, at: .zero)
     context.compose(.over)
   }
 
-  /// `map` is that under which the layer was drawn.
+  /// Applies a filter. `map` is the transformation with which the layer was drawn.
   func apply(_ filter: Filter, _ map: Affine) {
     surface.withPixels { pixels in
       switch filter {
@@ -91,7 +92,7 @@ final class RasterLayer {
     }
   }
 
-  /// A new layer with this one above its shadow.
+  /// Returns a new layer with this layer above its shadow.
   func shadowed(_ shadow: Shadow, _ map: Affine) -> RasterLayer? {
     guard let below = RasterLayer(region, pool), let whole = RasterLayer(region, pool) else {
       return nil
@@ -119,10 +120,10 @@ final class RasterLayer {
     }
   }
 
-  /// Adds the picture to sums of linear light, four numbers a pixel.
+  /// Adds the pixels to sums in linear light, with four values per pixel.
   func add(to sums: inout [Float]) { surface.withPixels { $0.add(to: &sums) } }
 
-  /// Becomes the mean of `count` pictures.
+  /// Sets the pixels to the mean of `count` images.
   func resolve(_ sums: [Float], count: Int) {
     surface.withPixels { $0.resolve(sums, count: count) }
   }

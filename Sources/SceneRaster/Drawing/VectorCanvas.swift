@@ -6,9 +6,9 @@ import SceneModel
 import ScenePixels
 package import SceneIR
 
-/// Draws a frame program as vectors.
+/// Renders frame programs to vector formats.
 package enum VectorCanvas {
-  /// An SVG 1.1 document; a pixel is a user unit.
+  /// Returns an SVG 1.1 document in which one pixel is one user unit.
   package static func svg(_ program: FrameProgram, resources: DrawingResources)
     throws(DrawingFault) -> [UInt8]
   {
@@ -17,7 +17,7 @@ package enum VectorCanvas {
     return sink.bytes
   }
 
-  /// A PDF of one page; a pixel is a point.
+  /// Returns a PDF of one page in which one pixel is one point.
   package static func pdf(_ program: FrameProgram, resources: DrawingResources)
     throws(DrawingFault) -> [UInt8]
   {
@@ -26,7 +26,8 @@ package enum VectorCanvas {
     return sink.bytes
   }
 
-  /// No viewer blurs what is below: that becomes pixels, the last glass included. Answers how many ops.
+  /// Rasterizes all ops up to the last backdrop filter, which vector formats do not support.
+  /// Returns the number of rasterized ops.
   private static func ground(_ program: FrameProgram, _ painter: Painter) throws(DrawingFault)
     -> Int
   {
@@ -57,7 +58,7 @@ package enum VectorCanvas {
     let painter = Painter(
       context: context, engine: LayoutEngine(resources.fonts), pool: PixelPool(), pixels: nil,
       isRaster: false,
-      // Images are whole, since a viewer may zoom in.
+      // Images have full size, since a viewer can zoom in.
       picture: { image, scale in
         if let clip = image.clip {
           do throws(ClipFault) { return try clips.picture(image, clip, max(1, scale)) } catch {

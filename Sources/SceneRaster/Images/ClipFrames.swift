@@ -7,8 +7,8 @@ import SceneIR
 import SceneModel
 import ScenePixels
 
-/// The pictures of clips that one canvas draws: those of its last frames are kept, as they are drawn,
-/// since a clip may stand still while something moves over it.
+/// The cached video frames of one canvas. Frames of the last drawn frame stay cached in drawable
+/// form, since a clip can be frozen while other elements move.
 final class ClipFrames {
   private struct Key: Hashable {
     let picture: ImageReference
@@ -26,13 +26,13 @@ final class ClipFrames {
 
   init(_ store: ClipStore) { self.store = store }
 
-  /// Lets go of what the last frame did not show.
+  /// Releases the frames that the last drawn frame did not use.
   func beginFrame() {
     entries = entries.filter { $0.value.lastFrame == frame }
     frame += 1
   }
 
-  /// A picture of a clip for a scale.
+  /// Returns a video frame for a scale.
   func picture(_ image: ImageReference, _ clip: ClipDigest, _ scale: Double) throws(ClipFault)
     -> ScaledPicture
   {
@@ -45,7 +45,7 @@ final class ClipFrames {
     let reading = image.reading
     var pixels = try store.picture(clip, image.frame, reading.damage).draw(reading.alpha)
     for _ in 0..<key.level { pixels = pixels.halved() }
-    // Its pixels may be no squares.
+    // Pixels may be non-square.
     let pixel = Size(
       Double(image.size.width) / Double(pixels.size.width),
       Double(image.size.height) / Double(pixels.size.height))

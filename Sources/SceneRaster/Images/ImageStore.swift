@@ -8,16 +8,16 @@ import SceneModel
 package import ScenePixels
 import Synchronization
 
-/// The decoded images of a scene with their smaller copies, shared by all workers.
+/// The decoded images of a scene with reduced copies, shared by all workers.
 package final class ImageStore: Sendable {
-  /// Each level has half the size of the one before (a mipmap, Williams 1983); below 0 are drawings
-  /// at twice the size and more.
+  /// The copies by level. Each level has half the size of the previous one (a mipmap, Williams
+  /// 1983); negative levels are vector images rendered at two or more times their size.
   private struct Entry {
     var levels: [Int: PixelBuffer] = [:]
     var lastUse = 0
-    /// Whether it had to be decoded again, so that nothing large is dropped any more.
+    /// Whether the image had to be decoded again. Its large copy is then no longer released.
     var isKept = false
-    /// Whether it is from memory, and stays until it is forgotten.
+    /// Whether the image has no file and stays until it is forgotten.
     var isPinned = false
   }
 
@@ -33,7 +33,7 @@ package final class ImageStore: Sendable {
   private let folder: AssetFolder
   /// The clips of the scene.
   package var clips: ClipStore { folder.clips }
-  /// Which programs and libraries decode images.
+  /// The identities of the programs and libraries that decode images.
   package var decoderCode: [String] {
     code.withLock { known in
       let code = known ?? folder.decoder.code
@@ -44,21 +44,23 @@ package final class ImageStore: Sendable {
   private let code = Mutex<[String]?>(nil)
   private let state = Mutex(State())
   private let byteLimit: Int
-  /// A picture above this is let go once its smaller copy is there.
+  /// The size in bytes beyond which an image is released once its smaller copy exists.
   private static let largeBytes = 24 << 20
 
-  /// Beyond `byteLimit` the image that was not used for longest is dropped and decoded again.
+  /// Creates a store. Beyond `byteLimit`, the least recently used image is evicted and decoded
+  /// again on demand.
   package init(_ folder: AssetFolder, byteLimit: Int = 512 << 20) {
     self.folder = folder
     self.byteLimit = byteLimit
   }
 
-  /// Bytes of all pixels that are held.
+  /// The total size of all pixels in bytes.
   package var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The smallest copy that is still at least as large as `scale` wants it; level 0 is whole.
+  /// Returns the smallest copy that is at least as large as `scale` requires. Level 0 is the full
+  /// size.
   ///
-  /// `nil` when the file has gone or changed since it was checked.
+  /// Returns `nil` if the file was removed or changed since it was checked.
   func level(of image: ImageReference, scale: Double) -> (PixelBuffer, level: Int)? {
     state.withLock { state in
       state.clock += 1
@@ -85,7 +87,7 @@ package final class ImageStore: Sendable {
     }
   }
 
-  /// Holds a picture that is no file, under a name of its own, until it is forgotten.
+  /// Stores an image without a file under a unique number until it is forgotten.
   package func hold(_ picture: PixelBuffer, number: UInt64) -> ImageReference {
     let image = ImageReference(path: "", digest: number, size: picture.size)
     state.withLock {
@@ -94,7 +96,7 @@ package final class ImageStore: Sendable {
     return image
   }
 
-  /// Lets go of images that nothing shows any more.
+  /// Releases images that are no longer used.
   package func forget(_ images: [ImageReference]) {
     state.withLock { state in
       for image in images { state.entries[image] = nil }
@@ -104,7 +106,7 @@ package final class ImageStore: Sendable {
   private func wanted(_ scale: Double, _ image: ImageReference) -> Int {
     var level = Halving.level(scale, shorterSide: min(image.size.width, image.size.height))
     guard image.isVector else { return level }
-    // Drawn again, larger than it is by itself.
+    // Vector images are rendered again beyond their own size.
     var reach = scale
     let area = Double(image.size.width * image.size.height)
     while reach > 1, level > -6, area * Double(1 << (2 - 2 * level)) < 64e6 {

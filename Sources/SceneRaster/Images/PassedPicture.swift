@@ -5,10 +5,11 @@ package import SceneIR
 import SceneModel
 
 extension DrawingResources {
-  /// The picture of a clip that is all that a frame shows, pixel by pixel; `nil` where anything is drawn
-  /// over it, or it is turned, scaled or cut.
+  /// Returns the video frame that a frame program shows unchanged and exclusively; `nil` if it is
+  /// rotated, scaled, cropped or covered.
   ///
-  /// An encoder may be given it as it was decoded: on the way through R'G'B' chroma would lose.
+  /// The encoder can use this frame as decoded. A conversion to RGB and back would degrade its
+  /// chroma.
   package func passed(_ program: FrameProgram) throws(DrawingFault) -> ClipPicture? {
     guard let image = program.onlyPicture, let clip = image.clip else { return nil }
     let picture: ClipPicture

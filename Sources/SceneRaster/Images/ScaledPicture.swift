@@ -4,13 +4,13 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-/// A copy of a picture for the scale at which it is drawn.
+/// A copy of an image for the scale at which it is drawn.
 struct ScaledPicture {
   let surface: Surface
-  /// How many pixels of the picture, as the scene counts them, one of the copy is wide and high.
+  /// The size of one pixel of the copy in pixels of the image, as the scene counts them.
   let pixel: Size
 
-  /// An image that was halved `level` times, or enlarged where that is below 0.
+  /// Wraps an image halved `level` times, or enlarged if `level` is negative.
   init(_ surface: Surface, level: Int) {
     let side = level < 0 ? 1 / Double(1 << -level) : Double(1 << level)
     self.init(surface, pixel: Size(side, side))
@@ -22,7 +22,7 @@ struct ScaledPicture {
   }
 }
 
-/// How often a picture is halved so that what is left is between half and full size.
+/// The number of halvings after which an image is still at least as large as it is drawn.
 enum Halving {
   static func level(_ scale: Double, shorterSide side: Int) -> Int {
     var level = 0
@@ -36,7 +36,7 @@ enum Halving {
 }
 
 extension PixelBuffer {
-  /// A copy of half the size.
+  /// Returns a copy of half the size.
   func halved() -> PixelBuffer {
     let half = PixelBuffer(
       PixelSize(max(1, size.width / 2), max(1, size.height / 2)), isOpaque: isOpaque)

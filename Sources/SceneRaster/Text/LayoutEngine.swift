@@ -3,18 +3,18 @@ import SceneCairo
 import SceneGraphics
 import SceneIR
 
-/// Lays text out and remembers it. Each thread has its own.
+/// Lays out text and caches the layouts. Each thread has its own engine.
 final class LayoutEngine {
   private let shaper: TextShaper
   private var layouts: [TextBlock: TextLayout] = [:]
-  /// Blocks in the order of their last making, for forgetting the oldest.
+  /// The cached blocks in order of creation, for evicting the oldest.
   private var order: [TextBlock] = []
-  /// The line that a text stood on last; many may stand on one.
+  /// The most recent text path, which several texts may share.
   private var line: MeasuredPath?
 
   init(_ fonts: FontLibrary) { shaper = TextShaper(fonts) }
 
-  /// The layout of a block, kept for the next time.
+  /// Returns the layout of a block from the cache or creates it.
   func layout(_ block: TextBlock) -> TextLayout {
     if shaper.refresh() {
       layouts = [:]

@@ -7,8 +7,8 @@ import SceneSystem
 import Synchronization
 
 extension PangoMetrics {
-  /// What the glyphs of a text come from, with the contents of the files; with `wholeFamilies` all files
-  /// of those families too.
+  /// Returns the digests of all fonts that the glyphs of a text use. With `wholeFamilies`, all
+  /// files of their families are included.
   package func faces(of block: TextBlock, wholeFamilies: Bool) -> [String] {
     let (sources, families) = sources(of: block)
     let files = wholeFamilies ? fonts.files(of: families) : []
@@ -16,7 +16,7 @@ extension PangoMetrics {
       + files.map { "font \(content(of: $0))" }
   }
 
-  /// All font files of the machine, by their names, sizes and dates.
+  /// A digest of the paths, sizes and dates of all installed font files.
   package var allFonts: [String] {
     installed.withLock { known in
       if let known { return known }
@@ -30,7 +30,7 @@ extension PangoMetrics {
     }
   }
 
-  /// Read once: what Pango has opened stays as it is.
+  /// Returns the digest of a font file. It is read only once, because Pango does not reopen files.
   private func content(of path: String) -> String {
     contents.withLock { contents in
       if let known = contents[path] { return known }

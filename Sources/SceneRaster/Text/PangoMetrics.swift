@@ -6,15 +6,15 @@ package import SceneMath
 package import SceneModel
 import Synchronization
 
-/// Measures text with the same layout that draws it.
+/// Measures text with the layout code that also draws it.
 package final class PangoMetrics: TextMetrics {
   let fonts: FontLibrary
   private let lazy: Mutex<LazyEngine>
-  /// The digests of font files, and of the list of all.
+  /// The digests of font files by path, and the digest of the list of all fonts.
   let contents = Mutex<[String: String]>([:])
   let installed = Mutex<[String]?>(nil)
 
-  // Safe: the engine is used by one thread at a time, under the lock.
+  // Safe: only one thread at a time uses the engine, under the lock.
   private struct LazyEngine: @unchecked Sendable {
     var engine: LayoutEngine?
     var extents: [TextBlock: TextExtent] = [:]
@@ -41,7 +41,8 @@ package final class PangoMetrics: TextMetrics {
     withLayout(of: block) { $0.count(kind) }
   }
 
-  /// Whether a line of the text may end before each Unicode scalar but the first (UAX 14).
+  /// Returns for each Unicode scalar whether a line may break before it (UAX 14). The first is
+  /// omitted.
   package func lineBreaks(in block: TextBlock) -> [Bool] { withLayout(of: block) { $0.lineBreaks } }
 
   package func outline(of block: TextBlock) -> Path { withLayout(of: block) { $0.outline } }

@@ -2,10 +2,10 @@
 import SceneCairo
 import SceneIR
 
-// A font may have a glyph for a character and draw nothing with it, as EB Garamond's optical size 08
-// does for Greek letters: then another face of the family is taken.
+// Fonts can contain an empty glyph for a visible character, as EB Garamond's optical size 08 does
+// for Greek letters. Another face of the family is used instead.
 extension ShapedText {
-  /// The bytes at which a line may begin.
+  /// Returns the byte offsets at which a line may start.
   fileprivate func allowedStarts(in string: String) -> Set<Int> {
     var starts: Set<Int> = [0]
     var byte = 0
@@ -18,8 +18,8 @@ extension ShapedText {
 }
 
 extension TextLayout {
-  /// Lays the block out with faces that draw all of it, where there are such. Answers how many
-  /// characters are drawn as nothing.
+  /// Lays out a block with faces that have visible glyphs for all of it, if possible. Returns the
+  /// number of characters that remain invisible.
   static func shape(_ block: TextBlock, _ runs: RunMap, _ shaper: TextShaper) -> (ShapedText, Int) {
     var best = (block: block, text: shaper.shape(block))
     var blanks = self.blanks(in: best.text, block, runs)
@@ -38,8 +38,8 @@ extension TextLayout {
     return (best.text, blanks.values.reduce(0) { $0 + $1.count })
   }
 
-  /// The same with lines about as long as each other where that is asked for, and how far they have to be
-  /// moved for it.
+  /// Lays out a block like `shape` and balances its lines if requested. Returns also the horizontal
+  /// shift of the balanced lines.
   static func wrapped(_ block: TextBlock, _ runs: RunMap, _ shaper: TextShaper)
     -> (ShapedText, Int, shift: Double)
   {
@@ -47,7 +47,7 @@ extension TextLayout {
     guard block.wrap == .balance, let width = block.width, width >= 2, text.lines.count > 1 else {
       return (text, blanks, 0)
     }
-    // The least width that gives no more lines, nor breaks a word.
+    // Finds the minimum width that adds no line and breaks no word.
     let breaks = text.allowedStarts(in: block.string)
     var best = (text: text, width: width)
     var (low, high) = (width / Double(text.lines.count + 1), width)
@@ -70,7 +70,7 @@ extension TextLayout {
     case .center: return (best.text, blanks, rest / 2)
     case .right: return (best.text, blanks, rest)
     case .left, .justify:
-      // Lines from right to left begin at the right.
+      // Right-to-left lines start at the right.
       let starts = best.text.lines.indices.map { line in
         best.text.runs.filter { $0.line == line }.map(\.x).min() ?? 0
       }
@@ -79,12 +79,12 @@ extension TextLayout {
   }
 
   private struct Blank {
-    /// The first run of glyphs that has one.
+    /// The first run of glyphs with an empty glyph.
     let first: ShapedRun
     var count: Int
   }
 
-  /// The runs of the block that have glyphs that draw nothing.
+  /// Returns the runs of the block with empty glyphs for visible characters.
   private static func blanks(in text: ShapedText, _ block: TextBlock, _ runs: RunMap)
     -> [Int: Blank]
   {

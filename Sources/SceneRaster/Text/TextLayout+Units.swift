@@ -4,21 +4,21 @@ import SceneGraphics
 import SceneIR
 import ScenePixels
 
-/// A cluster of glyphs that is drawn as one, and to which units it belongs.
+/// A cluster of glyphs that is drawn as a whole, with the units that contain it.
 struct TextCluster {
   let run: Int
   let path: Path
   let flat: FlatPath
   let underline: Rect?
-  /// A glyph without outlines, at its pen position.
+  /// Glyphs without outlines, at their pen position.
   let bitmap: GlyphBitmap?
-  /// Its place: the advance by the height of the line.
+  /// The layout box: the advance width by the line height.
   let box: Rect
   let glyph: Int
   let word: Int
   let line: Int
 
-  /// Around its place and all that it draws.
+  /// The union of the layout box and everything that is drawn.
   var ink: Rect {
     let own = box.union(path.controlBounds)
     return underline.map { own.union($0) } ?? own
@@ -33,19 +33,19 @@ struct TextCluster {
   }
 }
 
-/// Glyphs without outlines, such as color emoji, and the place from which they are shown.
+/// Glyphs without outlines, such as color emoji, with their pen position.
 struct GlyphBitmap {
   let run: ShapedRun
   let part: Range<Int>
   let pen: Point
 
-  /// Shows them in the colors of their font.
+  /// Draws the glyphs in the colors of their font.
   func show(on context: DrawingContext) { run.show(part, at: pen, on: context) }
 }
 
-/// The units that the bytes of a text belong to.
+/// The units of each byte of a text.
 struct TextUnitMap {
-  /// For each byte the number of its glyph and word; that of the one before for white space.
+  /// The glyph and word index of each byte. White space has the indices of the preceding character.
   private(set) var glyphs: [Int32] = []
   private(set) var words: [Int32] = []
   private(set) var glyphCount = 0
@@ -70,7 +70,7 @@ struct TextUnitMap {
 }
 
 extension TextLayout {
-  /// How many units of a kind there are.
+  /// Returns the number of units of a kind.
   func count(_ kind: TextUnitKind) -> Int {
     switch kind {
     case .glyph: units.glyphCount
@@ -79,10 +79,10 @@ extension TextLayout {
     }
   }
 
-  /// Around each unit of a kind.
+  /// Returns the layout box of each unit of a kind.
   func boxes(_ kind: TextUnitKind) -> [Rect] { union(\.box, kind) }
 
-  /// Around each unit of a kind and all that it draws.
+  /// Returns the ink bounds of each unit of a kind.
   func inks(_ kind: TextUnitKind) -> [Rect] { union(\.ink, kind) }
 
   private func union(_ part: (TextCluster) -> Rect, _ kind: TextUnitKind) -> [Rect] {
@@ -95,17 +95,17 @@ extension TextLayout {
 }
 
 extension TextLayout {
-  /// Around all clusters of some runs.
+  /// Returns the union of the layout boxes of some runs.
   func box(ofRuns runs: Range<Int>) -> Rect {
     clusters.reduce(.empty) { runs.contains($1.run) ? $0.union($1.box) : $0 }
   }
 }
 
-/// How the clusters of a text are moved: by the spans that they are in, and by their units.
+/// The styles of a text's clusters, combined from their spans and units.
 struct MovedText {
   private let units: TextUnits
   private let boxes: [Rect]
-  /// Around each unit and all that it draws; empty unless a unit is shifted.
+  /// The ink bounds of each unit; empty unless a unit is shifted.
   private let inks: [Rect]
   private let spans: [(span: TextSpan, center: Point)]
 
@@ -116,13 +116,13 @@ struct MovedText {
     spans = units.spans.map { ($0, layout.box(ofRuns: $0.runs).center) }
   }
 
-  /// The window that a shifted unit is seen through, and the distance by which it is moved behind it.
+  /// Returns the window that clips a shifted unit, and the offset of the unit.
   func window(of cluster: TextCluster) -> (window: Rect, offset: Point)? {
     let index = cluster.unit(units.kind)
     guard inks.indices.contains(index), units.styles.indices.contains(index) else { return nil }
     let (ink, shift) = (inks[index], units.styles[index].shift)
     guard shift != .zero else { return nil }
-    // Only the edge that the unit crosses cuts.
+    // Only the edge that the unit crosses clips it.
     func interval(_ low: Double, _ high: Double, shift: Double) -> (Double, Double) {
       (shift < 0 ? low : low - 20_000, shift > 0 ? high : high + 20_000)
     }
@@ -134,7 +134,8 @@ struct MovedText {
     )
   }
 
-  /// All that is done to a cluster, as one style whose map needs no middle.
+  /// Returns the combined style of a cluster. Its transformation includes the center of rotation
+  /// and scale.
   func style(of cluster: TextCluster) -> TextUnitStyle {
     let index = cluster.unit(units.kind)
     var style = units.styles.indices.contains(index) ? units.styles[index] : TextUnitStyle()
@@ -149,7 +150,7 @@ struct MovedText {
 }
 
 extension Affine {
-  /// The map with a point as its origin.
+  /// Returns the transformation with a point as its origin.
   func about(_ p: Point) -> Affine {
     Affine.translation(p.x, p.y).concat(self).concat(.translation(-p.x, -p.y))
   }

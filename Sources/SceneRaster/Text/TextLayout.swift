@@ -5,15 +5,15 @@ import SceneIR
 import SceneModel
 import ScenePixels
 
-/// A block of text with its lines broken and glyphs placed, as outlines to be drawn anywhere.
+/// A block of text with broken lines and positioned glyphs, as outlines.
 final class TextLayout {
-  /// Glyphs of one run of the block on one line.
+  /// The glyphs of one run of the block on one line.
   struct Piece {
-    /// Which run of the block it belongs to, for its paint.
+    /// The index of the run in the block, which determines the paint.
     let run: Int
-    /// Outlines in pixels from the top left of the block.
+    /// The outlines in pixels from the top left of the block.
     let path: Path
-    /// What has no outlines, such as color emoji.
+    /// Glyphs without outlines, such as color emoji.
     let bitmap: GlyphBitmap?
     let underline: Rect?
   }
@@ -26,22 +26,22 @@ final class TextLayout {
 
   let block: TextBlock
   let extent: TextExtent
-  /// Made when something is drawn: who measures a text does not ask for outlines.
+  /// Computed lazily, since measuring a text does not require outlines.
   private(set) lazy var pieces = TextLayout.pieces(of: shaped, block, runs, lines, shift)
-  /// Around everything that is drawn.
+  /// The bounds of everything that is drawn.
   private(set) lazy var inkBounds = ink()
   let lines: [Line]
   private let shaped: ShapedText
-  /// How far lines that are balanced are moved, to be aligned in the whole width.
+  /// The horizontal shift that aligns balanced lines within the full width.
   private let shift: Double
-  /// That of the widest line.
+  /// The width of the widest line.
   private let width: Double
-  /// Glyphs that draw nothing though they are not blank by nature.
+  /// The number of empty glyphs for visible characters.
   private let blankCount: Int
   private let runs: RunMap
-  /// Which unit each byte belongs to.
+  /// The unit of each byte.
   private(set) lazy var units = TextUnitMap(block.string)
-  /// The glyphs by clusters, for texts whose parts move.
+  /// The glyphs grouped into clusters, for texts with animated units.
   private(set) lazy var clusters = shaped.runs.flatMap { clusters(of: $0, OutlinePen()) }
 
   init(_ block: TextBlock, _ shaper: TextShaper) {
@@ -55,7 +55,7 @@ final class TextLayout {
       baseline: lines.first?.baseline ?? 0)
   }
 
-  // MARK: Making
+  // MARK: Layout
 
   private func ink() -> Rect {
     var ink = Rect.empty
@@ -71,7 +71,7 @@ final class TextLayout {
     return ink
   }
 
-  /// Each line is as high as its largest font wants it.
+  /// Returns the lines. The largest font of a line determines its height.
   private static func lines(of shaped: ShapedText, _ block: TextBlock, _ runs: RunMap) -> [Line] {
     var top = 0.0
     return shaped.lines.map { line in
@@ -100,7 +100,8 @@ final class TextLayout {
     }
   }
 
-  /// The clusters of one run; glyphs with the same byte stand together, in either direction.
+  /// Returns the clusters of one run. Glyphs with the same byte offset are adjacent in both
+  /// directions.
   private func clusters(of run: ShapedRun, _ pen: OutlinePen) -> [TextCluster] {
     let owner = runs.index(of: run.byte)
     let line = lines[run.line]
@@ -135,9 +136,9 @@ final class TextLayout {
     return clusters
   }
 
-  // MARK: Reading
+  // MARK: Queries
 
-  /// The x that a text on a path is held by, as its lines are aligned.
+  /// The x-coordinate that is placed at the start position on a path, according to the alignment.
   var anchor: Double {
     switch block.align {
     case .left: 0
@@ -147,7 +148,7 @@ final class TextLayout {
     }
   }
 
-  /// All outlines, lines under the text too.
+  /// All outlines, including underlines.
   var outline: Path {
     var path = Path()
     for piece in pieces {
@@ -157,11 +158,11 @@ final class TextLayout {
     return path
   }
 
-  /// What all glyphs are taken from.
+  /// The fonts of all glyphs.
   var sources: Set<FontSource> { Set(shaped.runs.compactMap(\.source)) }
   var families: Set<String> { Set(shaped.runs.flatMap(\.families)) }
 
-  /// Families that glyphs are taken from though the run names others, color fonts apart.
+  /// The fallback families of glyphs that are missing in the requested fonts, except color fonts.
   var fallbackFamilies: [String] {
     var found: [String] = []
     for run in shaped.runs where !run.isColored && run.glyphs.contains(where: \.isVisible) {
@@ -177,14 +178,14 @@ final class TextLayout {
     return found
   }
 
-  /// Whether a line may end before each Unicode scalar (UAX 14), the first apart.
+  /// For each Unicode scalar but the first, whether a line may break before it (UAX 14).
   var lineBreaks: [Bool] { shaped.lineBreaks }
 
-  /// Characters that no font on this machine has.
+  /// The number of characters for which no installed font has a visible glyph.
   var unknownGlyphCount: Int { shaped.unknownGlyphCount + blankCount }
 }
 
-/// Which run of a block holds a byte of its text.
+/// The run of each byte of a block.
 struct RunMap {
   private let runs: [(start: Int, end: Int, size: Double)]
 
@@ -196,14 +197,14 @@ struct RunMap {
     }
   }
 
-  /// Empty runs hold none.
+  /// Returns the run that contains a byte. Empty runs contain no bytes.
   func index(of byte: Int) -> Int {
     var index = 0
     while index + 1 < runs.count, runs[index].end <= byte { index += 1 }
     return index
   }
 
-  /// The largest font of the runs in a range; that of the last run where there are none.
+  /// Returns the largest font size in a range, or that of the last run if the range contains none.
   func largestSize(in bytes: Range<Int>) -> Double {
     let upper = max(bytes.upperBound, bytes.lowerBound + 1)
     let inside = runs.filter { $0.start < upper && $0.end > bytes.lowerBound }
@@ -213,7 +214,7 @@ struct RunMap {
 }
 
 extension ShapedRun {
-  /// The line under a part of the run, `width` pixels wide.
+  /// Returns the underline for a part of the run that is `width` pixels wide.
   fileprivate func underline(from pen: Point, _ width: Double) -> Rect? {
     underline.map { Rect(pen.x, pen.y - $0.position, width, $0.thickness) }
   }
