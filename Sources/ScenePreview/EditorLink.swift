@@ -4,11 +4,11 @@ import SceneJSON
 import SceneServer
 import SceneSystem
 
-/// The way to an editor, over the socket that is the standard input of this process: its texts, saved or
-/// not, come from there, and what people do in the page goes there.
+/// A connection to an editor over the socket on standard input. It receives the editor's documents,
+/// saved or not, and sends user actions from pages to the editor.
 package final class EditorLink: Sendable {
   private struct State {
-    /// The version of each open text.
+    /// The version of each open document.
     var versions: [String: Int] = [:]
     var isEnded = false
   }
@@ -19,7 +19,7 @@ package final class EditorLink: Sendable {
 
   package init(socket: Int32 = 0) { self.socket = socket }
 
-  /// Takes what the editor says, in a thread of its own, until it closes the socket.
+  /// Receives messages on a separate thread until the editor closes the socket.
   func listen(_ tasks: ReaderTasks, _ outlet: Outlet) {
     thread.update { thread in
       thread = WorkerThread { [self] in
@@ -35,7 +35,7 @@ package final class EditorLink: Sendable {
     }
   }
 
-  /// Whether the editor has gone.
+  /// Whether the editor has closed the socket.
   var isEnded: Bool { state.update(\.isEnded) }
 
   private func take(_ message: JSON, _ tasks: ReaderTasks, _ outlet: Outlet) {
@@ -45,7 +45,7 @@ package final class EditorLink: Sendable {
     case "live/text":
       guard let text = said["text"].string else { return }
       state.update { $0.versions[path] = said["version"].int ?? 0 }
-      // Of several texts that wait, the last counts.
+      // If several versions are waiting, only the last one matters.
       tasks.add { $0.show(Array(text.utf8), of: path) }
     case "live/close":
       state.update { $0.versions[path] = nil }
@@ -62,13 +62,14 @@ package final class EditorLink: Sendable {
     state.update { _ in _ = Files.write(socket, FrameReader.frame(message.bytes)) }
   }
 
-  /// Asks the editor for a change of a text that it has open; `false` for another one.
+  /// Requests an edit of an open document from the editor. Returns `false` if the document is not
+  /// open.
   func edit(_ path: String, _ before: [UInt8], _ after: [UInt8]) -> Bool {
     guard let version = state.update({ $0.versions[path] }) else { return false }
     let first = zip(before, after).prefix { $0 == $1 }.count
     let last = zip(before[first...].reversed(), after[first...].reversed()).prefix { $0 == $1 }
       .count
-    // Whole characters.
+    // Extends the range to whole characters.
     var (start, end) = (first, last)
     while start > 0, start < before.count, before[start] & 0xC0 == 0x80 { start -= 1 }
     while end > 0, before[before.count - end] & 0xC0 == 0x80 { end -= 1 }

@@ -8,7 +8,8 @@ package import SceneSystem
 package import SceneWeb
 import Synchronization
 
-/// The preview of one scene: a server, the thread that reads the scene, and those that draw.
+/// The preview of one scene: the web server, the thread that loads the scene, and the rendering
+/// threads.
 package final class Preview: Sendable {
   package let url: String
   private let network: any WebNetwork
@@ -21,7 +22,7 @@ package final class Preview: Sendable {
   private let reader: WorkerThread?
   private let lastShown: Mutex<ContinuousClock.Instant>
 
-  /// What a preview is made with.
+  /// The parameters of a preview.
   package struct Call: Sendable {
     package let path: String
     package let load: LoadOptions
@@ -31,7 +32,7 @@ package final class Preview: Sendable {
     package var isReadOnly = false
     package var editor: [String]?
     package var otherHosts: [String] = []
-    /// The editor that started it.
+    /// The editor that started the preview.
     package var link: EditorLink?
     package var report = Report()
     package var clock: any TimeSource = SystemClock()
@@ -48,27 +49,28 @@ package final class Preview: Sendable {
     }
   }
 
-  /// What is said on the terminal.
+  /// Callbacks for terminal output.
   package struct Report: Sendable {
-    /// A scene was read, after so long.
+    /// Called with a loaded scene and the time that loading took.
     package var read: @Sendable (LoadedScene, Duration) -> Void = { _, _ in }
-    /// A page changed a file.
+    /// Called with a message about a file changed by a page.
     package var line: @Sendable (String) -> Void = { _ in }
 
     package init() {}
   }
 
-  /// Names the page that it serves.
+  /// The build identifier of the served page.
   package static var build: String { PreviewSite.build }
 
-  /// Serves the preview on a port of 127.0.0.1; `nil` if the port is taken.
+  /// Serves the preview on a port of 127.0.0.1; returns `nil` if the port is in use.
   package convenience init?(_ call: Call, port: Int, token: String) {
     self.init(call, port: port, token: token) {
       WebServer(port: port, subprotocol: PreviewSite.subprotocol, site: $0, clock: call.clock)
     }
   }
 
-  /// Serves the preview through a network that `connect` makes for the site; `nil` if it makes none.
+  /// Serves the preview through the network that `connect` creates; returns `nil` if `connect`
+  /// does.
   package init?(
     _ call: Call, port: Int, token: String, connect: (any WebSite) -> (any WebNetwork)?
   ) {
@@ -105,12 +107,12 @@ package final class Preview: Sendable {
     call.link?.say("live/ready", ["url": .string(url)])
   }
 
-  /// Waits until no page has asked for anything for a moment, or it is to end.
+  /// Blocks until no page has sent a request recently, or until `isEnding` returns `true`.
   package func waitForQuiet(isEnding: () -> Bool) {
     while !crew.isQuiet, !isEnding() { clock.sleep(for: .milliseconds(20)) }
   }
 
-  /// Says how far the film of the scene is, ten times a second at most.
+  /// Sends the progress of the scene's video to pages, at most ten times per second.
   func show(_ film: FilmWatch.Report) {
     if let path = film.path { exports.filmIsMade(path) }
     let isDue = lastShown.withLock { last in
@@ -130,7 +132,7 @@ package final class Preview: Sendable {
       ], replaces: true)
   }
 
-  /// Says goodbye to all pages, and ends within half a second.
+  /// Notifies all pages and ends within half a second.
   package func end() {
     tasks.end()
     network.end(WebMessage(JSON.object(["event": "bye"]).bytes))

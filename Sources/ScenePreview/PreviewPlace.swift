@@ -4,15 +4,16 @@ import SceneDigest
 import SceneFiles
 import SceneSystem
 
-/// Port and token of a scene's preview, kept from one run to the next, so that an open page goes on.
+/// The port and token of a scene's preview. They persist between runs, so that an open page can
+/// reconnect.
 struct PreviewPlace {
   var port: Int
   let token: String
 
-  /// What was kept for a scene, or a new token.
+  /// Reads the stored values of a scene or creates a new token.
   init(of path: String, port: Int?) {
     let kept = PreviewPlace.file(of: path).flatMap { name -> [Substring]? in
-      // Nobody else's file is believed.
+      // Files of other users are not trusted.
       guard let status = FileStatus(path: name), status.isOwn, status.isRegular,
         status.permissions & 0o077 == 0, let bytes = try? SceneFile.read(name)
       else { return nil }
@@ -32,7 +33,7 @@ struct PreviewPlace {
     _ = Files.write(file, Array("\(port) \(token)".utf8))
   }
 
-  /// 128 bits of the kernel.
+  /// A random token of 128 bits from the kernel.
   private static var newToken: String {
     var kernel = SystemRandomNumberGenerator()
     return (0..<16).map { _ in UInt8.random(in: 0...UInt8.max, using: &kernel) }

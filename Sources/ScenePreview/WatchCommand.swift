@@ -7,7 +7,7 @@ import SceneOutput
 import SceneSession
 import SceneSystem
 
-/// `scenec watch`: shows the scene in a browser and builds its video, again on every change.
+/// The `scenec watch` command: shows the scene in a browser and rebuilds its video on every change.
 package struct WatchCommand {
   private let call: Invocation
   private let console: Console
@@ -51,7 +51,7 @@ package struct WatchCommand {
       }
       return .interrupted
     }
-    // The film gives way to whoever looks.
+    // Building the video has lower priority than the preview.
     OwnProcess.giveWay()
     let pace: @Sendable () -> Void = { [interruption] in
       preview.waitForQuiet { interruption.caught != 0 }
@@ -59,7 +59,7 @@ package struct WatchCommand {
     return film.run(pace: pace) { preview.show($0) }
   }
 
-  /// On the port that was asked for, or else on the first free one from where it was last.
+  /// Starts the preview on the requested port, or on the first free port from the last used one on.
   private func preview(
     _ path: String, _ load: LoadOptions, _ options: BuildOptions, _ watch: WatchOptions
   ) throws -> Preview {

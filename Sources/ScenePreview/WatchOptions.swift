@@ -2,19 +2,19 @@
 import SceneCLI
 import SceneSystem
 
-/// What a call of `watch` says of the preview.
+/// The preview options of `scenec watch`.
 struct WatchOptions {
-  /// The port that was asked for; 0 for any.
+  /// The requested port; 0 for any free port.
   let port: Int?
   let opensBrowser: Bool
   let isReadOnly: Bool
   let hasPreview: Bool
   let hasVideo: Bool
-  /// The command that opens a place in an editor, in parts.
+  /// The words of the command that opens a location in an editor.
   let editor: [String]?
-  /// Names of the port as seen from elsewhere.
+  /// The host names and ports under which the server is reachable from elsewhere.
   let otherHosts: [String]
-  /// The editor that started it, at the other end of the standard input.
+  /// The editor that started the preview, connected to standard input.
   let link: EditorLink?
 
   init(_ reader: inout OptionReader) {

@@ -3,7 +3,7 @@ import SceneFiles
 import SceneSession
 import SceneStore
 
-/// `scenec cache`: what is kept from build to build, and `scenec cache clean`, which removes it.
+/// The `scenec cache` command: shows the cache; `scenec cache clean` empties it.
 struct CacheCommand {
   let call: Invocation
   let console: Console

@@ -7,14 +7,14 @@ import SceneSystem
 import SceneText
 import Synchronization
 
-/// Runs a command that is implemented outside of this module.
+/// A command implemented outside of this module.
 package typealias ProgramCommand = (Invocation, Console) throws -> ExitCode
 
-/// The process: its standard files, its signals, its arguments and its exit status.
+/// The environment of the process: standard files, signals, arguments and exit status.
 package struct MainProgram {
   package let interruption: Interruption
 
-  /// Must be made first of all, before any file is opened and any thread started.
+  /// Must be created before any file is opened and any thread is started.
   package init() {
     let closed = scene_open_standard_files()
     scene_report_crashes()
@@ -22,10 +22,10 @@ package struct MainProgram {
     interruption = Interruption()
   }
 
-  /// Runs the command that the arguments name, and returns the exit status.
+  /// Runs the command that the arguments name and returns the exit status.
   ///
-  /// `commands` holds those of the program itself, by name. If a command that encodes video is not among
-  /// them, `scenec-render` replaces this process.
+  /// `commands` contains the commands of this executable by name. If it lacks a command that
+  /// encodes video, `scenec-render` replaces this process.
   package func run(commands: [String: ProgramCommand]) -> Int32 {
     guard scene_ensure_stack() != 0 else {
       Console(color: nil, isQuiet: false)
@@ -42,7 +42,7 @@ package struct MainProgram {
     let code = SceneCLI.run(arguments, commands: commands)
     switch Console.outputFailure {
     case 0: return interruption.exitStatus(code)
-    // The reader has seen enough, as of 'scenec docs rect | head -1'.
+    // The reader closed the pipe, as in `scenec docs rect | head -1`.
     case EPIPE: return 128 + SIGPIPE
     case let failure:
       Console(color: nil, isQuiet: false)
@@ -124,7 +124,7 @@ private func help(_ words: [String]) -> ExitCode {
   return .done
 }
 
-/// Replaces this process by `scenec-render`, which stands beside it.
+/// Replaces this process by the `scenec-render` in the same folder.
 private func handOver(_ arguments: [String], _ console: Console) -> ExitCode {
   guard let path = OwnProcess.neighbour("scenec-render") else {
     console.error("cannot find where scenec is installed")
@@ -144,7 +144,7 @@ private func explain(_ call: Invocation, _ console: Console) -> ExitCode {
     }
     return .done
   }
-  // The letter may be left out: 401 is E0401 and W0401.
+  // The letter is optional: 401 selects both E0401 and W0401.
   let digits = word.allSatisfy(\.isNumber) && word.count < 4 ? "0" + word : word
   let codes = Code.allCases.filter {
     [$0.rawValue, String($0.rawValue.dropFirst())].contains(digits)

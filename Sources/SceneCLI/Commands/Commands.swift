@@ -13,7 +13,7 @@ import SceneSession
 import SceneSystem
 import SceneText
 
-/// `scenec check`.
+/// The `scenec check` command.
 struct CheckCommand {
   let call: Invocation
   let console: Console
@@ -56,7 +56,7 @@ struct CheckCommand {
     return code
   }
 
-  /// What is wrong with the files that a scene asks for, each by itself.
+  /// Returns the errors of the scene's output files, each checked on its own.
   private func faultsOfOutputs(
     _ scene: LoadedScene, _ check: CheckOptions, _ options: BuildOptions, _ session: Session
   ) throws -> [Diagnostic] {
@@ -92,7 +92,7 @@ struct CheckCommand {
 }
 
 extension CheckCommand {
-  /// Applies the fixes that are safe.
+  /// Applies all safe fixes to a file.
   private func fix(_ path: String, _ session: Session) throws {
     guard path != "-" else {
       throw Invocation.Fault(message: "'--fix' needs a file; it cannot change standard input")
@@ -108,7 +108,7 @@ extension CheckCommand {
   }
 }
 
-/// `scenec fonts`: families with their styles, those that hold the word.
+/// Runs `scenec fonts`: lists font families with their styles, filtered by the operand.
 func listFonts(_ call: Invocation) -> ExitCode {
   let wanted = call.operands.first?.lowercased() ?? ""
   var lines: [(String, [String])] = []

@@ -6,7 +6,7 @@ import SceneSession
 import SceneSyntax
 import SceneText
 
-/// `scenec fmt`.
+/// The `scenec fmt` command.
 struct FormatCommand {
   let call: Invocation
   let console: Console
@@ -24,7 +24,7 @@ struct FormatCommand {
     return worst
   }
 
-  /// A file with a syntax error stays as it is.
+  /// Formats a file. Files with syntax errors are not changed.
   private func format(_ path: String) throws -> ExitCode {
     let bytes = try SceneFile.read(path)
     let source = SourceFile(id: FileID(0), name: path, bytes: bytes)

@@ -2,11 +2,10 @@
 import SceneGraphics
 package import SceneModel
 
-/// The resolved model as text: `scenec ir` without a frame.
+/// A textual dump of the resolved model, printed by `scenec ir` without a frame.
 package struct ModelDump {
   package private(set) var text = ""
-  /// Elements whose children are already in the text. A clip between two transitions is a child of
-  /// both.
+  /// Elements whose children have been printed. A clip between two transitions is a child of both.
   private var written: Set<ObjectIdentifier> = []
 
   package init(_ model: SceneModel) {

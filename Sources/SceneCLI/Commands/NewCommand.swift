@@ -6,7 +6,7 @@ import SceneSession
 import SceneSystem
 import SceneText
 
-/// `scenec new NAME`: a scene that can be built at once, with the files that it shows.
+/// The `scenec new NAME` command: writes a complete scene with the files that it uses.
 struct NewCommand {
   let call: Invocation
   let console: Console
@@ -32,7 +32,7 @@ struct NewCommand {
     return .done
   }
 
-  /// The template that is asked for, the first one by default.
+  /// Returns the requested template, by default the first one.
   private func template() throws -> Templates.Template? {
     guard let name = call.value("from") else { return Templates.all.first }
     let word = name.hasSuffix(".scene") ? String(name.dropLast(6)) : name
@@ -47,7 +47,7 @@ struct NewCommand {
     throw Invocation.Fault(message: message)
   }
 
-  /// Writes a scene and its files beside it. Nothing is written when one of them is in the way.
+  /// Writes a scene and its files. Writes nothing if one of them conflicts with an existing file.
   private func write(_ template: Templates.Template, to path: String) throws {
     guard !Files.exists(path) else {
       throw FileFault("'\(path)' already exists", help: "choose another name")
@@ -60,7 +60,7 @@ struct NewCommand {
         missing.append((place, file.bytes))
         continue
       }
-      // Two scenes of one template share their files.
+      // Scenes from the same template share their files.
       guard try SceneFile.read(place) == file.bytes else {
         throw FileFault(
           "'\(place)' already exists, and the template '\(template.name)' has another file of that name",
@@ -76,7 +76,7 @@ struct NewCommand {
     console.note("next: scenec watch \(path), or scenec build \(path)")
   }
 
-  /// What `scenec new` says by itself: each template with a sentence.
+  /// The output of `scenec new` without operands: each template with a sentence.
   static var list: String {
     let width = (Templates.all.map(\.name.count).max() ?? 0) + 2
     var text = "scenec new NAME --from TEMPLATE writes NAME.scene, and the files that it shows.\n\n"

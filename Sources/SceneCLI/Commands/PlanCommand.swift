@@ -3,7 +3,8 @@ import SceneLower
 import SceneModel
 import SceneSession
 
-/// `scenec plan`: the segments of a video with their costs, or shares of them for several machines.
+/// The `scenec plan` command: prints the segments of a video with their costs, or shards for
+/// several machines.
 struct PlanCommand {
   let call: Invocation
   let console: Console
@@ -38,19 +39,19 @@ struct PlanCommand {
     return .done
   }
 
-  /// The members of the JSON document: one of both lists.
+  /// The members of the JSON document. One of the lists is `nil`.
   private struct Report: Encodable {
     let segments: [Row]?
     let shares: [Row]?
   }
 
-  /// A share, or a segment.
+  /// A shard or a segment.
   private struct Row: Encodable {
     let number: Int
     let firstFrame: Int
     let frames: Int
     let segments: Int
-    /// About the seconds that one core takes.
+    /// The estimated time on one core in seconds.
     let seconds: Double
 
     init(number: Int, of plan: SegmentShares, _ part: Range<Int>) {
@@ -75,7 +76,7 @@ struct PlanCommand {
     "\(NumberFormat().text((seconds * 10).rounded() / 10)) s"
   }
 
-  /// How much faster many machines are, and what keeps them from more.
+  /// Returns the speedup with several machines and the factor that limits it.
   private static func summary(_ rows: [Row]) -> String {
     let whole = rows.reduce(0) { $0 + $1.seconds }
     let most = rows.map(\.seconds).max() ?? 0

@@ -6,7 +6,7 @@ import SceneModel
 import SceneOutput
 import SceneSession
 
-/// `scenec sheet`: pictures in a grid, each with its time.
+/// The `scenec sheet` command: renders a grid of frames with their times.
 struct SheetCommand {
   let call: Invocation
   let console: Console
@@ -28,7 +28,7 @@ struct SheetCommand {
         model.frameRate.frames(before: Ticks(step.rawValue * Int64($0) + 1)) - 1
       }
     }
-    // In the middle of as many equal parts: neither the empty first nor the faded last frame.
+    // Takes the middle of equal intervals, which avoids an empty first and a faded last frame.
     let count = options.count
     return (0..<count).map { (2 * $0 + 1) * model.frameCount / (2 * count) }
   }

@@ -12,18 +12,18 @@ import SceneRaster
 import SceneSession
 import SceneText
 
-/// What a call says of the pictures that it draws.
+/// The options of commands that render single frames.
 struct StillOptions {
   let at: TimeOption?
   let frame: Int?
   let scale: PictureScale?
   let every: TimeOption?
-  /// Pictures of a sheet.
+  /// The number of frames in a sheet.
   let count: Int
   let output: String?
-  /// Takes longer for a smaller file.
+  /// Whether to compress the file more, which takes longer.
   let isCompressed: Bool
-  /// Whether the name of what was made is not told.
+  /// Whether to suppress the name of the output file.
   let isQuiet: Bool
 
   init(_ reader: inout OptionReader) {
@@ -45,14 +45,14 @@ struct StillOptions {
   }
 }
 
-/// What the commands share that draw single frames.
+/// The shared part of the commands that render single frames.
 struct StillSource {
   let scene: LoadedScene
   let model: SceneModel
   let options: StillOptions
   private let console: Console
 
-  /// Loads the one operand and shows what is wrong with it.
+  /// Loads the only operand and shows its diagnostics.
   init(_ call: Invocation, _ console: Console) throws {
     self.console = console
     guard call.operands.count == 1, let path = call.operands.first else {
@@ -74,7 +74,7 @@ struct StillSource {
     self.model = model
   }
 
-  /// The frame that `--at` or `--frame` names; the first without them.
+  /// Returns the frame selected by `--at` or `--frame`, by default the first.
   func frameIndex() throws -> Int {
     if let number = options.frame {
       guard number < model.frameCount else {
@@ -92,9 +92,9 @@ struct StillSource {
     return min(max(0, next - 1), model.frameCount - 1)
   }
 
-  /// Draws one program into a PNG, SVG or PDF, or to standard output for `-`.
+  /// Renders a frame program as PNG, SVG or PDF, to standard output for `-`.
   ///
-  /// Without `-o`, the file is called as the scene, with another ending.
+  /// Without `-o`, the file has the name of the scene with a different file extension.
   func write(_ program: FrameProgram, isOpaque: Bool, suffix: String) throws -> ExitCode {
     let path = options.output ?? defaultPath(suffix)
     let ending = path == "-" ? "png" : path.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -135,7 +135,7 @@ struct StillSource {
   }
 }
 
-/// `scenec frame`.
+/// The `scenec frame` command.
 struct FrameCommand {
   let call: Invocation
   let console: Console
@@ -152,7 +152,7 @@ struct FrameCommand {
   }
 }
 
-/// `scenec ir`.
+/// The `scenec ir` command.
 struct IRCommand {
   let call: Invocation
   let console: Console

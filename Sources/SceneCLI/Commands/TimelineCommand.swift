@@ -10,11 +10,11 @@ import SceneSystem
 import SceneText
 package import SceneTimeline
 
-/// `scenec timeline`: when each element is there, as text, JSON or SVG.
+/// The `scenec timeline` command: prints the lifetimes of all elements as text, JSON or SVG.
 package struct TimelineCommand {
   private let call: Invocation
   private let console: Console
-  /// Mixes the sound of a scene, and measures it in equal parts.
+  /// Mixes the audio of a scene and measures it in equal parts.
   private let mix: (LoadedScene, SceneModel, _ parts: Int) throws -> Timeline.Mix?
 
   package init(
@@ -59,7 +59,7 @@ package struct TimelineCommand {
       console.show(scene.diagnostics, scene.sources)
       return .sceneWrong
     }
-    // What the text of the warnings does not say stands at their places.
+    // The text format contains the warnings; for other formats they are shown with their locations.
     if format != "text" { console.show(scene.diagnostics, scene.sources) }
     let columns = format == "text" ? max(40, min(96, Console.columns - 56)) : 240
     var maker = TimelineMaker(
@@ -81,7 +81,7 @@ package struct TimelineCommand {
     }
   }
 
-  /// Whether the terminal is said to show more than ASCII.
+  /// Whether the locale of the terminal supports Unicode.
   private static var isUnicode: Bool {
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
       guard let value = OwnProcess.environment(name), !value.isEmpty else { continue }

@@ -12,11 +12,11 @@ package import Synchronization
 package struct Console: Sendable {
   package let isColored: Bool
   package let isQuiet: Bool
-  /// The command that runs, for the help that belongs to it.
+  /// The running command, for the reference to its help.
   private let command: String?
-  /// The warnings of one file that were shown, where it is checked several times.
+  /// The warnings already shown for a file that is checked several times.
   private var shown: ShownWarnings?
-  /// Where messages go instead of to the terminal.
+  /// The buffer that receives messages instead of the terminal.
   private var text: ConsoleText?
 
   package init(color: String?, isQuiet: Bool, command: String? = nil) {
@@ -32,7 +32,7 @@ package struct Console: Sendable {
     }
   }
 
-  /// Whether standard output was closed when the program began; what is written there is lost.
+  /// Whether standard output was closed when the program started. Output is then discarded.
   package static let isOutputClosed = Atomic<Bool>(false)
 
   package static var isTerminal: Bool { isatty(2) == 1 }
@@ -49,30 +49,31 @@ package struct Console: Sendable {
     if !isQuiet { write(visible(message) + "\n") }
   }
 
-  /// The name of a file that was made, or a line like it: as it is for scripts, and not when all is
-  /// quiet.
+  /// Prints the path of an output file or a similar result, unescaped unless on a terminal.
+  /// Suppressed in quiet mode.
   package func result(_ text: String) {
     if !isQuiet { Console.print((isatty(1) == 1 ? visible(text) : text) + "\n") }
   }
 
-  /// The same console, which shows each warning once however often it comes.
+  /// Returns a console that shows repeated warnings only once.
   package func remembering() -> Console {
     var it = self
     it.shown = ShownWarnings()
     return it
   }
 
-  /// The same console, whose messages are kept rather than shown.
+  /// Returns a console that collects its messages in `text`.
   package func writing(to text: ConsoleText) -> Console {
     var it = self
     it.text = text
     return it
   }
 
-  /// How many warnings it kept to itself since they had been shown.
+  /// The number of suppressed repeated warnings.
   package var repeatedWarnings: Int { shown?.repeated ?? 0 }
 
-  /// Shows errors, and warnings unless all is quiet; `isStrict` where these are as bad.
+  /// Shows errors, and also warnings unless in quiet mode. Set `isStrict` to show warnings in any
+  /// case.
   package func show(
     _ diagnostics: [Diagnostic], _ files: [SourceFile], isStrict: Bool = false
   ) {
@@ -95,26 +96,27 @@ package struct Console: Sendable {
     if let kept = self.text { kept.add(text) } else { Console.show(text, isFault: isFault) }
   }
 
-  /// Writes to standard error as it is; what fails there cannot be said.
+  /// Writes to standard error without escaping. Errors are ignored.
   package static func show(_ text: String, isFault: Bool = false) {
     let (queue, isUnread) = waiting.withLock { ($0.messages, $0.isUnread) }
     if queue?.add(text, isFault ? .fault : .progress) == true || isUnread { return }
     _ = Files.write(2, Array(text.utf8))
   }
 
-  /// What waits for who reads it, while nobody waits for them.
+  /// Output queues, used while the program must not block on its readers.
   private struct Waiting {
     var messages: ConsoleQueue?
     var results: ConsoleQueue?
-    /// Whether something was left when all ended: what came after it would be waited for.
+    /// Whether messages were left in a queue at the end. Later output would block and is discarded.
     var isUnread = false
   }
 
   private static let waiting = Mutex(Waiting())
 
-  /// From now on nobody waits for who reads standard error and standard output, until `finish`.
+  /// Makes output nonblocking until `finish`, even if nobody reads standard error or standard
+  /// output.
   ///
-  /// What comes by both ways in one place, as a terminal, keeps its order.
+  /// If both go to the same place, such as a terminal, they keep their order.
   package static func goOnUnread() {
     let write: @Sendable (String, ConsoleQueue.Kind) -> Void = { text, kind in
       if kind == .result { print(Array(text.utf8)) } else { _ = Files.write(2, Array(text.utf8)) }
@@ -125,7 +127,7 @@ package struct Console: Sendable {
     waiting.withLock { $0 = Waiting(messages: messages, results: results) }
   }
 
-  /// Writes what waits, as far as somebody reads it.
+  /// Writes the queued output as far as it is read.
   package static func finish() {
     let (messages, results) = waiting.withLock { ($0.messages, $0.results) }
     let isWritten = [messages, results].map { $0?.end(within: 200) ?? true }
@@ -138,7 +140,7 @@ package struct Console: Sendable {
     print(Array(text.utf8))
   }
 
-  /// Writes to standard output; that it failed decides the exit status of the program.
+  /// Writes to standard output. A failure determines the exit status of the program.
   package static func print(_ bytes: [UInt8]) {
     guard outputFailure == 0 else { return }
     failure.store(Files.write(1, bytes), ordering: .relaxed)
@@ -146,11 +148,11 @@ package struct Console: Sendable {
 
   private static let failure = Atomic<Int32>(0)
 
-  /// The errno of the first write to standard output that failed, or 0.
+  /// The errno of the first failed write to standard output, or 0.
   package static var outputFailure: Int32 { failure.load(ordering: .relaxed) }
 }
 
-/// Messages that are kept.
+/// A buffer of messages.
 package final class ConsoleText: Sendable {
   private let kept = Mutex("")
 
@@ -161,14 +163,14 @@ package final class ConsoleText: Sendable {
   fileprivate func add(_ text: String) { kept.withLock { $0 += text } }
 }
 
-/// What ends a command after all has been said about it.
+/// An error that has already been reported and only ends the command.
 package struct ReportedFault: Error {
   package let code: ExitCode
 
   package init(code: ExitCode) { self.code = code }
 }
 
-/// Which warnings were shown: the rows of a table have most of them in common.
+/// The warnings already shown. The rows of a table usually cause the same warnings.
 private final class ShownWarnings: Sendable {
   private struct Place: Hashable {
     let code: Code
@@ -179,7 +181,7 @@ private final class ShownWarnings: Sendable {
 
   var repeated: Int { state.withLock { $0.repeated } }
 
-  /// Without the warnings that came before.
+  /// Returns the errors and the warnings that have not been shown yet.
   func fresh(_ list: [Diagnostic]) -> [Diagnostic] {
     state.withLock { state in
       list.filter { it in
@@ -193,8 +195,8 @@ private final class ShownWarnings: Sendable {
 }
 
 extension Console {
-  /// Notes which scenes a file holds besides the one that is built or drawn.
-  /// `help` says what to do, with the name of the first.
+  /// Notes the other scenes of a file besides the selected one. `help` returns the suggested action
+  /// for the name of the first.
   package func noteOtherScenes(of path: String, help: (String) -> String) {
     guard path != "-", let outline = try? FileOutline(path) else { return }
     let others = outline.independentScenes.dropLast()
@@ -203,7 +205,7 @@ extension Console {
     note("\(path) also holds \(names): \(help(first))")
   }
 
-  /// Tells why a command ended, and answers with its exit code.
+  /// Reports the error that ended a command and returns its exit code.
   package func report(_ fault: any Error) -> ExitCode {
     switch fault {
     case let fault as ReportedFault: return fault.code
@@ -220,14 +222,14 @@ extension Console {
     }
   }
 
-  /// Ends the call when its options are wrong. What is wrong with its scenes is shown too, so that
-  /// both can be put right at once.
+  /// Ends the command if its options are invalid. Errors of its scenes are shown as well, so that
+  /// everything can be fixed at once.
   package func accept(_ reader: OptionReader, _ load: LoadOptions, _ paths: [String])
     throws(ReportedFault)
   {
     guard !reader.faults.isEmpty else { return }
     for fault in reader.faults { error(fault) }
-    // With a table, a scene means nothing without a row.
+    // With a table, a scene cannot be checked without a row.
     for path in paths where path != "-" && load.data == nil {
       guard let scene = try? Session(load).load(path) else { continue }
       if scene.model == nil { show(scene.diagnostics, scene.sources) }

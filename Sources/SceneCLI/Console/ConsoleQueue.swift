@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 package import SceneSystem
 
-/// What is to be written, in a thread of its own: who says something never waits for a pipe that nobody
-/// reads.
+/// An output queue with its own thread, so that callers never block on a pipe that is not read.
 ///
-/// Beyond the limit progress is left out first, then what is wrong, the oldest first in both; results
-/// never are.
+/// Beyond the limit, the oldest progress messages are dropped first, then the oldest error
+/// messages. Results are never dropped.
 package final class ConsoleQueue: Sendable {
-  /// What a message is about.
+  /// The kind of a message.
   package enum Kind: Sendable {
     case progress, fault, result
   }
 
-  /// One message.
+  /// A single message.
   private struct Line {
     let text: String
     let kind: Kind
@@ -30,7 +29,8 @@ package final class ConsoleQueue: Sendable {
   private let limit: Int
   private let clock: any TimeSource
 
-  /// `write` may take as long as it wants. Without a thread it is called at once.
+  /// Starts the queue. `write` may block. If no thread can be started, the queue accepts no
+  /// messages.
   package init(
     limit: Int = 32 << 10, clock: any TimeSource = SystemClock(),
     write: @escaping @Sendable (String, Kind) -> Void
@@ -46,7 +46,7 @@ package final class ConsoleQueue: Sendable {
     if thread == nil { state.update { $0.isOver = true } }
   }
 
-  /// Whether it was taken.
+  /// Adds a message and returns whether the queue accepted it.
   package func add(_ text: String, _ kind: Kind) -> Bool {
     state.update { state in
       guard !state.isOver else { return false }
@@ -64,7 +64,8 @@ package final class ConsoleQueue: Sendable {
     }
   }
 
-  /// Waits until all is written, or so long; nothing is taken after it. Whether all was written.
+  /// Closes the queue and waits until everything is written or the time is over. Returns whether
+  /// everything was written.
   package func end(within milliseconds: Int) -> Bool {
     let deadline = clock.now + .milliseconds(milliseconds)
     state.update { $0.isOver = true }
@@ -75,7 +76,7 @@ package final class ConsoleQueue: Sendable {
     return true
   }
 
-  /// Waits for what is to be written next; `nil` at the end.
+  /// Blocks until a message is available; returns `nil` at the end.
   private static func next(_ state: Monitor<State>) -> Line? {
     state.wait { state -> Line?? in
       guard !state.lines.isEmpty else { return state.isOver ? .some(nil) : nil }

@@ -38,7 +38,7 @@ struct DiagnosticReport: Encodable {
     let file: String
     let range: Range
     let replacement: String
-    /// Whether `check --fix` may apply it; others are suggestions.
+    /// Whether `check --fix` applies the fix. Other fixes are suggestions.
     let safe: Bool
   }
 

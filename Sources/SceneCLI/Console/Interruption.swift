@@ -4,36 +4,37 @@ import SceneOutput
 import SceneSystem
 import Synchronization
 
-/// Ctrl-C and every other signal that ends a process.
+/// Handles Ctrl-C and all other signals that terminate a process.
 ///
-/// A thread of their own waits for them. Work that asks `caught` gets a moment to end in an orderly
-/// way; after that, or when nothing asks, unfinished files are removed and the process ends.
+/// A dedicated thread waits for the signals. Work that polls `caught` has a short time to end in an
+/// orderly way. After that, or if nothing polls, unfinished files are removed and the process
+/// exits.
 package final class Interruption: Sendable {
-  /// How long work that is asked to end may take.
+  /// The time that polling work has to end after a signal.
   private static let patience = Duration.milliseconds(250)
 
   private let signal = Atomic<Int32>(0)
   private let isAsked = Atomic<Bool>(false)
 
-  /// For work that no signal ends.
+  /// An interruption that never occurs.
   package static let never = Interruption(isNever: ())
 
-  /// For work that `interrupt` ends, not a signal.
+  /// Creates an interruption that only `interrupt` triggers.
   package static func manual() -> Interruption { Interruption(isNever: ()) }
 
   private init(isNever: Void) {}
 
-  /// Ends the work as Ctrl-C does.
+  /// Ends the work like Ctrl-C.
   package func interrupt() { signal.store(SIGINT, ordering: .sequentiallyConsistent) }
 
-  /// Must be made before any other thread, since those inherit the blocked signals.
+  /// Must be created before any other thread, since threads inherit the blocked signals.
   package init() {
-    // What cannot be written is reported by the write: to a closed pipe, or over RLIMIT_FSIZE.
+    // Writing to a closed pipe or beyond RLIMIT_FSIZE is reported as an error of the write.
     scene_ignore(SIGPIPE)
     scene_ignore(SIGXFSZ)
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    // What the caller ignores, as nohup does, stays ignored.
+    // Signals that the caller ignores, as `nohup` does, stay ignored.
     for number in Interruption.ending where scene_is_ignored(number) == 0 {
       unsafe sigaddset(&set, number)
     }
@@ -52,7 +53,7 @@ package final class Interruption: Sendable {
     while true {
       var number: Int32 = 0
       guard unsafe sigwait(&signals, &number) == 0 else { continue }
-      // The second one means at once.
+      // A second signal exits immediately.
       let caught = number
       let isFirst = signal.exchange(number, ordering: .sequentiallyConsistent) == 0
       if isFirst, isAsked.load(ordering: .sequentiallyConsistent) {
@@ -66,13 +67,14 @@ package final class Interruption: Sendable {
     }
   }
 
-  /// The signal that came, or 0. Whoever asks has to go on asking, and to end soon once there is one.
+  /// The caught signal, or 0. Callers must keep polling and end soon after a signal.
   package var caught: Int32 {
     isAsked.store(true, ordering: .sequentiallyConsistent)
     return signal.load(ordering: .sequentiallyConsistent)
   }
 
-  /// What the process ends with: 128 and the signal where one ended it, as shells expect.
+  /// Returns the exit status of the process: 128 plus the number of the signal if one ended it, as
+  /// shells expect.
   package func exitStatus(_ code: ExitCode) -> Int32 {
     let number = signal.load(ordering: .sequentiallyConsistent)
     return code == .interrupted && number != 0 ? 128 + number : code.rawValue

@@ -4,16 +4,16 @@ import Foundation
 package import SceneSystem
 import Synchronization
 
-/// Where the time of a build goes (`--timings`). Used by all of its threads.
+/// The timings of a build (`--timings`). Used by all its threads.
 package final class Timings: Sendable {
-  /// What is done, in the order in which it is shown; sound is mixed and encoded while pictures are.
+  /// The kinds of work in display order. Audio is processed in parallel with frames.
   package enum Work: String, CaseIterable, Sendable {
     case check, plan, key, read, lower, draw, encode, keep, sound, write
   }
 
   private struct Span {
     let work: Work
-    /// The number of the worker, or 0.
+    /// The number of the worker thread, or 0.
     let thread: Int
     let start: Duration
     let length: Duration
@@ -37,8 +37,8 @@ package final class Timings: Sendable {
     spans.withLock { $0.append(span) }
   }
 
-  /// A line for each kind of work, the whole time, and the frames that took longest, each with the
-  /// place that `heaviest` knows for its number.
+  /// Returns a line for each kind of work, the total time, and the slowest frames with the location
+  /// that `heaviest` returns for them.
   package func lines(heaviest: (Int) -> String?) -> [String] {
     let all = spans.withLock { $0 }
     var lines = Work.allCases.compactMap { work -> String? in
@@ -59,7 +59,7 @@ package final class Timings: Sendable {
     return lines
   }
 
-  /// A line that names what the kernel refuses of the sandbox in which foreign files are decoded, if anything.
+  /// Returns a line with the sandbox features that the kernel does not support, or `nil`.
   package static func fences(refused: Int32) -> String? {
     let names = [(1, "seccomp"), (2, "Landlock")].filter { refused & $0.0 != 0 }.map(\.1)
     guard !names.isEmpty else { return nil }
@@ -73,14 +73,14 @@ package final class Timings: Sendable {
       + (more.isEmpty ? "" : "  \(more)")
   }
 
-  /// In the trace-event format, which tools of browsers open.
+  /// Returns the timings in the trace event format of browser developer tools.
   package func trace() throws -> String {
     struct Event: Encodable {
       let name: String
       let ph = "X"
       let pid = 1
       let tid: Int
-      /// Microseconds.
+      /// In microseconds.
       let ts: Double
       let dur: Double
       let args: [String: Int]
@@ -98,7 +98,7 @@ package final class Timings: Sendable {
 }
 
 extension Timings? {
-  /// Does something, and notes how long that took where anybody wants to know.
+  /// Runs `body` and records its duration if timings are collected.
   package func measure<T, E: Error>(
     _ work: Timings.Work, thread: Int = 0, frame: Int? = nil, _ body: () throws(E) -> T
   ) throws(E) -> T {

@@ -5,7 +5,7 @@ import SceneDiagnostics
 import SceneLibrary
 import SceneText
 
-/// `scenec docs WORD`: the page of the manual, in the terminal.
+/// The `scenec docs WORD` command: prints a page of the manual.
 struct DocsCommand {
   let call: Invocation
   let console: Console
@@ -40,7 +40,7 @@ struct DocsCommand {
     return .done
   }
 
-  /// The page of a word, a code or a file of the library, or where else the word appears.
+  /// Returns the page of a word, a code or a library file, or the places that mention the word.
   static func answer(to word: String) -> String {
     let wanted = word.lowercased()
     if let code = Code(rawValue: word.uppercased()) { return Explanation.of(code).text }
@@ -51,14 +51,14 @@ struct DocsCommand {
     return file.isEmpty ? elsewhere(wanted) : file
   }
 
-  /// What the manual and the library have under a name.
+  /// Returns the entries of the manual and the library with a name.
   private static func page(of word: String) -> String {
     let pages = Manual.pages.filter { $0.word == word && $0.chapter != "recipe" }
     return pages.map(DocsCommand.text).joined(separator: "\n")
       + libraryText({ $0.name.lowercased() == word }, isFirst: pages.isEmpty)
   }
 
-  /// The pages about a task or another program that list a word among their search words.
+  /// Returns the topic and migration pages with a word among their search words.
   private static func topics(calledBy word: String) -> String {
     let plain = DocsSearch.plain(word)
     let pages = Manual.pages.filter { page in
@@ -73,16 +73,18 @@ struct DocsCommand {
     return pages.map(DocsCommand.text).joined(separator: "\n")
   }
 
-  /// Where a word that has a page is also used for something else: `fade-in` of sounds and of pictures.
+  /// Returns a reference to a second meaning of a word, such as `fade-in` for audio and for
+  /// elements.
   private static func otherPage(_ word: String) -> String {
     guard let other = EverydayWords.page(of: word), other != word else { return "" }
     return "\nSee also: scenec docs \(other).\n"
   }
 
-  /// For a word without a page: what it is called here, which command it is, or where it appears.
+  /// Returns the result for a word without a page: its name in scenec, the command of that name, or
+  /// the places that mention the word.
   private static func elsewhere(_ word: String) -> String {
     let recipe = recipe(word)
-    // One of many: 'chapters' is under 'chapter'.
+    // Plural: 'chapters' is found under 'chapter'.
     let one = word.hasSuffix("s") ? String(word.dropLast()) : word
     if let name = EverydayWords.page(of: word) ?? (page(of: one).isEmpty ? nil : one) {
       let more = recipe.isEmpty ? "" : "\n" + recipe
@@ -100,7 +102,7 @@ struct DocsCommand {
       ? "" : "there is no page called '\(word)'; these say something about it:\n\n" + found
   }
 
-  /// The recipes and templates that are called by one of some words.
+  /// Returns a reference to the recipes and templates that match one of some words.
   private static func wholeScenes(_ words: [String]) -> String {
     func names(_ place: String) -> [String] {
       var seen: Set<String> = []
@@ -115,7 +117,7 @@ struct DocsCommand {
     return "\n" + DocsText.wrapped("Whole scenes: \(ways.joined(separator: ", ")).\n")
   }
 
-  /// Everything that can be found.
+  /// The search index of all documentation.
   private static let search = DocsSearch(
     entries: Manual.pages.map { page in
       .init(
@@ -132,7 +134,7 @@ struct DocsCommand {
         .init(name: $0.code.rawValue, place: $0.title, text: $0.body)
       })
 
-  /// A page with what the tables of the checker say.
+  /// Returns a page with information from the tables of the checker.
   private static func text(_ page: Manual.Page) -> String {
     var head = "\(page.word) (\(page.chapter))\n"
     if page.chapter == "property", let property = Property.named(page.word) {
@@ -146,13 +148,13 @@ struct DocsCommand {
     return head + "\n" + DocsText.page(page.text).trimmed + "\n"
   }
 
-  /// `clamp(x: number, low: number, high: number) -> number`.
+  /// Returns a signature such as `clamp(x: number, low: number, high: number) -> number`.
   private static func signature(of function: BuiltIn) -> String {
     let parameters = function.parameters.map { "\($0.description): \($0.type.rawValue)" }
     return "\(function.name)(\(parameters.joined(separator: ", "))) -> \(function.result.rawValue)"
   }
 
-  /// `of line, path; 4 by default`.
+  /// Returns a usage line such as `of line, path; 4 by default`.
   private static func use(_ use: Property.Use) -> String {
     let names = use.kinds.map(\.rawValue).sorted()
     let kinds = names.count > 12 ? "most elements" : names.joined(separator: ", ")
@@ -184,12 +186,12 @@ struct DocsCommand {
     let text: String
   }
 
-  /// What the files of the library declare, each with the `///` lines above it.
+  /// The declarations in the library files, each with its preceding `///` lines.
   private static var libraryEntries: [Entry] {
     Library.paths.flatMap { path -> [Entry] in
       var entries: [Entry] = []
       var comment: [Substring] = []
-      /// A head whose parameters go on over the next lines.
+      /// A declaration whose parameters continue on the next lines.
       var open: Entry?
       let text = String(decoding: Library.file(path) ?? [], as: UTF8.self)
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -230,7 +232,7 @@ struct DocsCommand {
 }
 
 extension StringProtocol {
-  /// Without white space at both ends.
+  /// The text without white space at both ends.
   fileprivate var trimmed: String {
     var it = Substring(self)
     while it.first?.isWhitespace == true { it.removeFirst() }

@@ -2,14 +2,14 @@
 import SceneDiagnostics
 import SceneLibrary
 
-/// The search of `scenec docs`: all that the program says about the language, by any words.
+/// The full-text search of `scenec docs`.
 struct DocsSearch {
-  /// Something that has a page or a place of its own.
+  /// A documented item.
   struct Entry {
     let name: String
-    /// Where it is, as the answer says in brackets.
+    /// The location, shown in parentheses.
     let place: String
-    /// What people call it elsewhere.
+    /// Names of the same thing in other programs.
     var otherNames: [String] = []
     let text: String
   }
@@ -22,17 +22,17 @@ struct DocsSearch {
 
   let entries: [Entry]
 
-  /// How many answers are shown.
+  /// The maximum number of results.
   private static let most = 14
 
-  /// The entries whose names, other names or texts hold the words, the best first, each with the line
-  /// that says so; empty when there are none.
+  /// Returns the entries whose names, other names or texts contain the words, best match first,
+  /// each with the matching line. Empty without matches.
   func answer(to query: String) -> String {
     let phrase = DocsSearch.plain(query)
     let words = DocsSearch.words(of: phrase)
     guard !words.isEmpty else { return "" }
     let found = entries.compactMap { find(phrase, words, in: $0) }
-    // Of one rank, in the order of the manual.
+    // Equal ranks keep the order of the manual.
     let order = found.indices.sorted { (found[$1].rank, $0) < (found[$0].rank, $1) }
     var text = ""
     for index in order.prefix(DocsSearch.most) {
@@ -44,7 +44,7 @@ struct DocsSearch {
     return text
   }
 
-  /// The names of the entries of a place that are called by a word elsewhere.
+  /// Returns the names of the entries in a location that match a name exactly.
   func names(in place: String, calledBy query: String) -> [String] {
     let phrase = DocsSearch.plain(query)
     return entries.filter { entry in
@@ -70,7 +70,7 @@ struct DocsSearch {
     if others.contains(where: { other in words.allSatisfy { DocsSearch.holds(other, $0) } }) {
       return Found(entry: entry, line: first, rank: 3)
     }
-    // All words, in any order and anywhere.
+    // All words occur somewhere, in any order.
     let whole = ([name] + others + lines.map(\.plain)).joined(separator: " ")
     guard words.allSatisfy({ DocsSearch.holds(whole, $0) }) else { return nil }
     let best = lines.max { one, other in
@@ -85,13 +85,13 @@ struct DocsSearch {
 
   // MARK: Words
 
-  /// Lower case, and hyphens as spaces: 'Fade-In' is 'fade in'.
+  /// Returns the text in lower case with spaces instead of hyphens: 'Fade-In' becomes 'fade in'.
   static func plain(_ text: String) -> String {
     String(text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 })
       .split(separator: " ").joined(separator: " ")
   }
 
-  /// The words that say what is looked for, without an ending that tells one from many.
+  /// Returns the significant words without plural endings.
   private static func words(of phrase: String) -> [String] {
     let idle: Set = [
       "a", "an", "the", "to", "of", "in", "on", "at", "for", "how", "do", "does", "i", "my", "is",
@@ -105,7 +105,7 @@ struct DocsSearch {
     }
   }
 
-  /// Whether a plain text holds a phrase from the beginning of a word on.
+  /// Returns whether a normalized text contains a phrase at the start of a word.
   private static func holds(_ text: String, _ phrase: String) -> Bool {
     var rest = text[...]
     while let first = rest.first {
@@ -124,7 +124,7 @@ struct DocsSearch {
     let isCode: Bool
   }
 
-  /// The sentences of a text, the rows of its tables and the lines of its code.
+  /// Returns the sentences, table rows and code lines of a text.
   private static func lines(of text: String) -> [Line] {
     var lines: [Line] = []
     var isCode = false

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Pages of the manual as a terminal shows them.
+/// Formats manual pages for the terminal.
 enum DocsText {
-  /// How many characters a line has at most, but for a longer word.
+  /// The maximum line length in characters; longer words exceed it.
   private static var width: Int {
     Console.isTerminal ? min(max(Console.columns, 40), 100) : 80
   }
 
-  /// The text of a page: code indented, tables in columns, lines no longer than a terminal is wide.
+  /// Returns the text of a page with indented code, aligned tables and wrapped lines.
   static func page(_ text: String) -> String {
     var page = ""
     for (index, part) in text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
@@ -42,14 +42,14 @@ enum DocsText {
     return parts.joined(separator: "\n")
   }
 
-  /// The cells of a row, without the marks of code.
+  /// Returns the cells of a table row without backticks.
   static func cells(_ line: Substring) -> [String] {
     line.dropFirst().split(separator: "|").map { cell in
       cell.filter { $0 != "`" }.split(separator: " ").joined(separator: " ")
     }.filter { !$0.isEmpty }
   }
 
-  /// Two columns, the second one wrapped.
+  /// Formats two columns and wraps the second one.
   private static func table(_ rows: [[String]]) -> String {
     let first = min(34, rows.map { $0.first?.count ?? 0 }.max() ?? 0) + 2
     return rows.map { row in

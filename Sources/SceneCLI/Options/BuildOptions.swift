@@ -5,31 +5,31 @@ package import SceneOutput
 import SceneSession
 import SceneText
 
-/// What a call says of the video that it makes.
+/// The command line options of a build.
 package struct BuildOptions: Sendable {
-  /// How progress is shown (`--progress`).
+  /// The style of progress output (`--progress`).
   package enum ProgressStyle: String, Sendable { case auto, plain, json, none }
 
-  /// Where to write, in the order of the call.
+  /// The output files in the order of the command line.
   package var outputs: [OutputRequest]
   package var from: TimeOption?
   package var to: TimeOption?
   package var settings = CallSettings()
-  /// How many threads draw; as many as there are processors without it.
+  /// The number of rendering threads; by default, the number of processors.
   package var jobs: Int?
   package var progress: ProgressStyle
   package let isQuiet: Bool
-  /// The part of the work that is done, for other machines to join.
+  /// The shard to render, for builds on several machines.
   package let shard: Shard?
 
-  /// Whether it is shown where the time goes, and the file that this is written to.
+  /// Whether to show timings, and the file for them.
   package private(set) var showsTimings: Bool
   package private(set) var timingsFile: String?
 
-  /// The Make rule with all files of the video (`--depfile`).
+  /// The path of the Make rule with all input files (`--depfile`).
   package private(set) var depfile: String?
 
-  /// Share `number` of `count`, from 1.
+  /// Shard `number` of `count`, counting from 1.
   package struct Shard: Hashable, Sendable {
     package let number: Int
     package let count: Int
@@ -83,7 +83,8 @@ package struct BuildOptions: Sendable {
 
   package static let mostShards = 10_000
 
-  /// For another film than that of the call: its threads count, what it says of its files does not.
+  /// Returns options for exporting a different video: the number of threads is kept, file settings
+  /// are not.
   package func export(_ output: OutputRequest, frames: Range<Int>?) -> BuildOptions {
     var it = self
     it.outputs = [output]

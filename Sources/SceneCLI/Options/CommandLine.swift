@@ -2,7 +2,7 @@
 package import SceneSession
 import SceneText
 
-/// How a run ended, as the caller sees it.
+/// The exit status of the program.
 package enum ExitCode: Int32, Sendable, CaseIterable {
   case done = 0
   case sceneWrong = 1
@@ -10,7 +10,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case worldRefused = 3
   case interrupted = 130
 
-  /// For help and the manual page.
+  /// The description for help and the manual page.
   package var meaning: String {
     switch self {
     case .done: "success"
@@ -22,14 +22,14 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   }
 }
 
-/// One option of the command line.
+/// An option of the command line.
 package struct OptionSpec: Sendable {
   package let name: String
-  /// Its value; `nil` for a switch.
+  /// The placeholder of the value; `nil` for a switch.
   package let value: String?
   package let help: String
   package let mayRepeat: Bool
-  /// What a switch may be given behind `=`.
+  /// The placeholder of a switch's optional value after `=`.
   package let detail: String?
 
   init(
@@ -43,22 +43,22 @@ package struct OptionSpec: Sendable {
   }
 }
 
-/// One command: help, errors and completions come from this declaration.
+/// A command. Help, errors and completions are generated from this declaration.
 package struct CommandSpec: Sendable {
   package let name: String
   package let operands: String
   package let summary: String
   package let options: [String]
-  /// Whether it is carried out by `scenec-render`, which links the encoders.
+  /// Whether `scenec-render`, which links the encoders, runs the command.
   package let isRendered: Bool
 
-  /// Calls that show what it is for, each with a few words.
+  /// Example invocations with short descriptions.
   package let examples: [(call: String, meaning: String)]
 
-  /// Options that mean something else here than in other commands.
+  /// Options with a different meaning than in other commands.
   private(set) var own: [OptionSpec] = []
 
-  /// What an option of this command is.
+  /// Returns the option of this command with a name.
   package func option(_ name: String) -> OptionSpec? {
     own.first { $0.name == name } ?? CommandSpec.options[name]
   }
@@ -225,17 +225,17 @@ package struct CommandSpec: Sendable {
       isRendered: false, examples: [("help build", "all options of a command")]),
   ]
 
-  /// Options as other programs call them.
+  /// Option names of other programs, mapped to the equivalents of scenec.
   static let sameOptions: [String: String] = [
     "time": "at", "seek": "at", "ss": "at", "start": "from", "end": "to", "out": "output",
     "resolution": "size", "framerate": "fps", "rate": "fps", "crf": "quality", "threads": "jobs",
     "silent": "quiet", "param": "set", "define": "set",
   ]
 
-  /// Those that one program of the project gives another, of which help says nothing.
+  /// Internal options between the programs of the project, which help omits.
   private static let inner: Set<String> = ["worker", "clientProcessId", "live", "rest", "patience"]
 
-  /// The options that people give.
+  /// The documented options.
   package var shownOptions: [String] { options.filter { !CommandSpec.inner.contains($0) } }
 
   package static let options: [String: OptionSpec] = {
@@ -319,7 +319,7 @@ package struct CommandSpec: Sendable {
   }()
 }
 
-/// A call, understood.
+/// A parsed command line.
 package struct Invocation: Sendable {
   package let command: CommandSpec
   package let operands: [String]
@@ -333,7 +333,7 @@ package struct Invocation: Sendable {
 
   package typealias Fault = CallFault
 
-  /// `arguments` without the name of the program; the first is the command.
+  /// Parses `arguments`, which exclude the name of the program and start with the command.
   package init(_ arguments: [String]) throws(Fault) {
     guard let name = arguments.first else { throw Fault(message: "no command") }
     guard let command = CommandSpec.all.first(where: { $0.name == name }) else {
@@ -354,7 +354,7 @@ package struct Invocation: Sendable {
         operands += rest
         break
       }
-      // '-' is a pipe, and '->' a word of the language.
+      // '-' is a pipe and '->' an operator of the language.
       guard argument.hasPrefix("-"), let second = argument.dropFirst().first,
         second == "-" || second.isLetter
       else {
@@ -433,7 +433,7 @@ package enum Help {
     return text
   }
 
-  /// The variables that are read.
+  /// The environment variables that the program reads.
   package static let environment = [
     ("SCENEC_CACHE", "the cache folder; an empty value disables the cache"),
     ("SCENEC_CACHE_SIZE", "the largest size of the cache"),

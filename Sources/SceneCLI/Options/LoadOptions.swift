@@ -87,7 +87,7 @@ extension LoadOptions {
     return rate
   }
 
-  /// Two whole numbers up to a million, in lowest terms.
+  /// Returns two integers up to a million in lowest terms.
   private static func ratio(_ over: Double, _ under: Double) -> (Int64, Int64)? {
     for part in [over, under] {
       guard (1...1e6).contains(part), part == part.rounded() else { return nil }

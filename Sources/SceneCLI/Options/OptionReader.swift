@@ -4,15 +4,14 @@ package import SceneModel
 package import SceneOutput
 import SceneSession
 
-/// Reads the options of a call once, before anything else is done, and collects what is wrong with
-/// them.
+/// Parses the options of a command before it runs and collects all errors.
 package struct OptionReader {
   private let call: Invocation
   package private(set) var faults: [String] = []
 
   package init(_ call: Invocation) { self.call = call }
 
-  /// The value of an option as `parse` understands it; `nil` when it is not given or wrong.
+  /// Returns the parsed value of an option; `nil` if the option is missing or invalid.
   package mutating func read<T>(
     _ name: String, _ parse: (String) throws(Invocation.Fault) -> T
   ) -> T? {
@@ -25,7 +24,7 @@ package struct OptionReader {
     }
   }
 
-  /// All values of an option that may be repeated.
+  /// Passes all values of a repeatable option to `body`.
   package mutating func readAll(_ name: String, _ body: (String) throws(Invocation.Fault) -> Void) {
     for text in call.all(name) {
       do throws(Invocation.Fault) { try body(text) } catch { faults.append(error.message) }
@@ -82,7 +81,7 @@ package struct TimeOption: Sendable {
 
   package init(frames: Int) { (number, unit) = (Double(frames), .frames) }
 
-  /// Ten days at the most.
+  /// Returns the time in ticks, limited to ten days.
   package func ticks(_ rate: FrameRate) -> Ticks {
     let length =
       switch unit {
@@ -94,7 +93,7 @@ package struct TimeOption: Sendable {
 }
 
 extension PictureScale {
-  /// `--scale` or `--width`.
+  /// Reads `--scale` or `--width`.
   package init?(_ reader: inout OptionReader) {
     let width = reader.count("width", in: 1...16_384)
     let factor = reader.read("scale") { text throws(Invocation.Fault) -> Double in

@@ -6,16 +6,17 @@ package import SceneOutput
 import SceneText
 import Synchronization
 
-/// All files that a build writes: those of the call, each with what the scene says of it, or one for each
-/// `output` of the scene.
+/// All output files of a build: those of the command line with matching settings from the scene, or
+/// one for each `output` block of the scene.
 package struct OutputPlans {
   package let plans: [OutputPlan]
-  /// What the scene asks for and the call leaves out.
+  /// The `output` blocks of the scene without a file.
   package let unused: [OutputSettings]
-  /// What to say of the files: where no output of the scene is for one, and what the call leaves out.
+  /// Notes about files without an `output` block and about unused blocks.
   package let notes: [String]
 
-  /// `scene` is the path of the scene, after which files are named that the call does not name.
+  /// Creates the plans. `scene` is the path of the scene, from which default file names are
+  /// derived.
   package init(_ options: BuildOptions, _ scene: String, _ model: SceneModel) throws(PlanFault) {
     let blocks = model.outputs
     let matches =
@@ -58,8 +59,8 @@ package struct OutputPlans {
     return notes
   }
 
-  /// What is wrong with the files that a scene writes by itself. Those that leave the codec open may be
-  /// right in one file and wrong in another.
+  /// Returns the errors of the files that a scene declares. Blocks without a codec are skipped,
+  /// since they can be valid for one file and invalid for another.
   static func faults(_ options: BuildOptions, _ scene: String, _ model: SceneModel) -> [Diagnostic]
   {
     own(model.outputs.filter { $0.codec != nil }, scene).compactMap { path, block in
@@ -84,17 +85,17 @@ package struct OutputPlans {
         notes: [Note("give them names, as in output small { … }, or name the files with -o")]))
   }
 
-  /// The files that a scene writes by itself, each with the name of its `output`.
+  /// Returns the files that a scene declares, each with the name of its `output` block.
   package static func names(_ model: SceneModel, _ scene: String) -> [OutputRequest] {
     own(model.outputs, scene).map { OutputRequest(name: $0.block?.name, path: $0.path) }
   }
 
-  /// What a file of a scene begins with: its path without the ending.
+  /// Returns the path of a scene without its file extension, the prefix of its output files.
   package static func base(of scene: String) -> String {
     scene == "-" ? "scene" : scene.hasSuffix(".scene") ? String(scene.dropLast(6)) : scene
   }
 
-  /// What the scene writes by itself.
+  /// Returns the files that a scene declares.
   private static func own(_ blocks: [OutputSettings], _ scene: String) -> [Match] {
     let base = base(of: scene)
     if blocks.isEmpty { return [(base + ".mp4", nil)] }
@@ -106,8 +107,8 @@ package struct OutputPlans {
     }
   }
 
-  /// A file whose name is given with it gets the block of that name; any other the first that is left and
-  /// can be in such a file.
+  /// Matches files with `output` blocks. A file with a block name uses that block; any other file
+  /// uses the first remaining block that suits its format.
   private static func match(_ asked: [OutputRequest], _ blocks: [OutputSettings])
     throws(PlanFault) -> [Match]
   {
@@ -122,7 +123,8 @@ package struct OutputPlans {
         matches.append((request.path, block))
         continue
       }
-      // What has neither a choice of codecs nor another block takes what is said of sizes and sound.
+      // A format without a choice of codecs also accepts the only block, for its size and audio
+      // settings.
       let file = FileFormat(path: request.path)
       let isOnly = asked.count == 1 && blocks.count == 1
       let takesAny = isOnly && file.map { $0.isPlain || $0.isSound } ?? true
@@ -145,18 +147,18 @@ package struct OutputPlans {
 }
 
 extension OutputSettings {
-  /// Whether it can be meant for a file.
+  /// Returns whether the block suits a file format.
   fileprivate func fits(_ file: FileFormat?) -> Bool {
     guard let codec = codec.flatMap(VideoCodec.init), let file else { return true }
     return file == .y4m || file.codecs.contains(codec)
   }
 }
 
-/// One file that a call asks for.
+/// An output file on the command line.
 package struct OutputRequest: Hashable, Sendable {
-  /// Of the `output` that it is for, as in `-o small=intro.mp4`.
+  /// The name of its `output` block, as in `-o small=intro.mp4`.
   package let name: String?
-  /// As it was given: with `{…}` for many videos.
+  /// The path as given; contains `{…}` for several videos.
   package var path: String
 
   package init(name: String? = nil, path: String) {

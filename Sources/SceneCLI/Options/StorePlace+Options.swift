@@ -4,7 +4,7 @@ package import SceneStore
 import SceneSystem
 
 extension StorePlace {
-  /// What a call says of it, or else its environment.
+  /// Reads the cache location from the options or else from the environment.
   package init(_ reader: inout OptionReader) {
     self = .ofUser
     if let given = reader.text("cache") {
@@ -30,7 +30,7 @@ extension StorePlace {
   }
 }
 
-/// Numbers of bytes as people write them.
+/// Byte counts in human-readable form.
 enum ByteCount {
   private static let units: [(name: String, bytes: Double)] = [
     ("TiB", 0x1p40), ("GiB", 0x1p30), ("MiB", 0x1p20), ("KiB", 0x1p10), ("TB", 1e12), ("GB", 1e9),

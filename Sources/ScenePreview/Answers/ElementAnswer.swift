@@ -7,10 +7,10 @@ import SceneModel
 import SceneSession
 import SceneText
 
-/// What a page is told of one element at a frame: its properties with their values then, and what makes
-/// them so.
+/// The response to a request for an element at a frame: its properties with their values and
+/// origins.
 struct ElementAnswer {
-  /// In how many places of its life a moving value is shown.
+  /// The number of samples of an animated value over the lifetime.
   private static let curvePoints = 64
 
   private let revision: Revision
@@ -21,7 +21,7 @@ struct ElementAnswer {
 
   private var model: SceneModel { revision.model }
 
-  /// `nil` where no element has that key.
+  /// Returns `nil` if no element has the key.
   init?(_ revision: Revision, key: String, isReadOnly: Bool) {
     guard let found = revision.scene.record?.elements.first(where: { $0.key == key }) else {
       return nil
@@ -67,15 +67,15 @@ struct ElementAnswer {
     ]
   }
 
-  /// The points of its outline that are written as two numbers, where they are in the film.
+  /// Returns the literal outline points with their positions in the frame.
   private func points(inside map: Affine, box: (Double, Double)?) -> [JSON] {
     guard let drawn = element.drawn.first, let box else { return [] }
     let own = map.concat(evaluator.affine(drawn.transform))
     return leaves.points(of: element, inside: own, box: box)
   }
 
-  /// The coordinates in which its position counts, and the box of what it is in, at the frame of the
-  /// values.
+  /// The coordinate system of the element's position and the size of the enclosing box, at the
+  /// current frame.
   private var around: (map: Affine, box: (Double, Double)?) {
     let elements = revision.scene.record?.elements ?? []
     var parent = element.parent
@@ -90,7 +90,7 @@ struct ElementAnswer {
     return (.identity, box ?? (Double(model.size.width), Double(model.size.height)))
   }
 
-  /// From the coordinates of an element's children to the pixels of the film.
+  /// Returns the map from the coordinates of an element's children to frame pixels.
   private func inside(_ wanted: ElementModel, _ elements: [ElementModel], _ map: Affine)
     -> Affine?
   {
@@ -103,7 +103,7 @@ struct ElementAnswer {
     return nil
   }
 
-  /// The values at a frame, as they are shown.
+  /// Returns the formatted values at a frame.
   mutating func values(frame: Int) -> [String: String] {
     evaluator.evaluateAll(at: model.frameRate.time(ofFrame: frame))
     var values: [String: String] = [:]
@@ -130,12 +130,12 @@ struct ElementAnswer {
     }
   }
 
-  /// The name of the case alone.
+  /// Returns the name of the case without associated values.
   private func word(_ type: PropertyType) -> String { String("\(type)".prefix { $0 != "(" }) }
 
   // MARK: Values
 
-  /// A value as it is now; what is no number is as it is written.
+  /// Returns the current value as text; values that are not numeric appear as in the source.
   private func text(_ property: SceneRecord.Property) -> String {
     let numbers = property.scalars.map { evaluator($0) }
     let written = places.text(property.value)
@@ -158,7 +158,7 @@ struct ElementAnswer {
     return texts.count == 1 ? texts[0] : "(" + texts.joined(separator: ", ") + ")"
   }
 
-  /// The first number that moves, over the life of the element.
+  /// Returns samples of the first animated number over the lifetime of the element.
   private mutating func curve(of property: SceneRecord.Property) -> [Double]? {
     guard let moving = property.scalars.first(where: { $0.constantValue == nil }),
       let start = element.start, let end = element.end, start < end

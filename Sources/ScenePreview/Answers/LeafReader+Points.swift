@@ -7,11 +7,11 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-// Pairs of literals that move with the pointer: the place of an element, the points of its outline.
+// Pairs of literals that can be dragged: positions of elements and points of outlines.
 extension LeafReader {
-  /// Which numbers of its position move with it: a step of the film's pixels changes each by the
-  /// product with `by`. `inside` are the coordinates that the position counts in, `box` what its
-  /// percent is of.
+  /// Returns the draggable literals of an element's position. Moving the pointer by one frame pixel
+  /// changes a literal by the factors in `by`. `inside` is the coordinate system of the position,
+  /// and `box` the size that percentages refer to.
   func draggable(_ element: SceneRecord.Element, inside: Affine, box: (Double, Double)?) -> JSON {
     guard let position = element.properties.first(where: { $0.property == .position }),
       let (x, y) = pair(position.value), let back = inside.inverted
@@ -25,8 +25,8 @@ extension LeafReader {
     return ["x": .null, "y": .null, "why": "its position is computed"]
   }
 
-  /// How a coordinate follows the pointer: by how much of its unit for each pixel of the film to the right,
-  /// and down.
+  /// Returns a coordinate's literal and its change per frame pixel to the right and down, in the
+  /// literal's unit.
   private func side(_ leaf: Literal?, _ by: (Double, Double), _ whole: Double?) -> JSON {
     guard let leaf, !isReadOnly else { return .null }
     let factor: Double?
@@ -39,7 +39,7 @@ extension LeafReader {
     return ["leaf": json(leaf), "by": [.double(by.0 * factor), .double(by.1 * factor)]]
   }
 
-  /// The literals of a pair, alone or added to something.
+  /// Returns the literals of a pair. Each may be the last operand of an addition.
   private func pair(_ span: SourceSpan) -> (Literal?, Literal?)? {
     guard let file = facts[span.file] else { return nil }
     let (tree, place) = (file.tree, own(span, file))
@@ -55,8 +55,8 @@ extension LeafReader {
     return (literal(x), literal(y))
   }
 
-  /// The points of an outline that are two numbers or percents. `inside` leads from the coordinates that
-  /// they count in to the film, percents are of `box`.
+  /// Returns the outline points that are two numbers or percentages. `inside` maps their
+  /// coordinates to the frame; percentages refer to `box`.
   func points(of element: SceneRecord.Element, inside: Affine, box: (Double, Double)) -> [JSON] {
     guard let back = inside.inverted else { return [] }
     return pairs(of: element).compactMap { x, y -> JSON? in
@@ -69,7 +69,7 @@ extension LeafReader {
     }
   }
 
-  /// In pixels, where it is a number or a percent.
+  /// Returns the value in pixels of a number or percentage.
   private func number(_ leaf: Literal, of whole: Double) -> Double? {
     guard case .number(let value) = leaf.value else { return nil }
     switch leaf.unit {
@@ -79,7 +79,7 @@ extension LeafReader {
     }
   }
 
-  /// The points of the ends of a line, of a list, or of the segments of a path that are not relative.
+  /// Returns the points of a line's ends, of a list, or of a path's absolute segments.
   private func pairs(of element: SceneRecord.Element) -> [(Literal, Literal)] {
     guard let file = facts[element.whole.file] else { return [] }
     let named = element.properties.filter {
@@ -96,7 +96,8 @@ extension LeafReader {
     return tree.nodes.indices.filter { tree.nodes[$0].kind == .segment }.flatMap { node in
       let span = tree.span(of: node)
       guard whole.start <= span.start, span.end <= whole.end else { return [SourceSpan]() }
-      // What stands behind `by` counts from the last point, and the first pair of an arc is no point.
+      // Coordinates after `by` are relative to the previous point, and the first pair of an arc is
+      // not a point.
       let words = file.source.text(span).split(whereSeparator: { $0 == "(" || $0.isWhitespace })
       guard words.dropFirst().first != "by" else { return [] }
       return Array(

@@ -10,14 +10,14 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-/// The literals in the values of properties, with whether and why a page may change them.
+/// The literals in property values, with the reason if a page cannot change one.
 struct LeafReader {
   private let revision: Revision
   let isReadOnly: Bool
   private let places: Places
   let facts: [FileID: FileFacts]
 
-  /// Reads the files of a revision, of which the texts are already there.
+  /// Parses the loaded sources of a revision.
   init(_ revision: Revision, isReadOnly: Bool) {
     self.revision = revision
     self.isReadOnly = isReadOnly
@@ -42,7 +42,7 @@ struct LeafReader {
     }
   }
 
-  /// Whether the numbers of a value are percents, each of them.
+  /// Returns whether all numbers of a value are percentages.
   func areAllPercents(_ property: SceneRecord.Property) -> Bool {
     guard let file = facts[property.value.file] else { return false }
     let numbers = file.tree.literals(in: own(property.value, file)).filter {
@@ -51,7 +51,7 @@ struct LeafReader {
     return !numbers.isEmpty && numbers.allSatisfy { $0.unit == .percent }
   }
 
-  /// The same bytes as a place of the tree, which counts its file as the first.
+  /// Returns the same byte range as a span of the tree, which numbers its file as the first.
   func own(_ span: SourceSpan, _ file: FileFacts) -> SourceSpan {
     file.source.span(span.start, span.end)
   }
@@ -64,7 +64,7 @@ struct LeafReader {
     if case .word(let words)? = type { words } else { [] }
   }
 
-  /// The literal that a `let` of the same file names.
+  /// Returns the literal of a `let` declaration in the same file.
   private func behind(_ name: String, _ use: Literal, _ file: FileFacts) -> JSON? {
     guard
       case .symbol(let symbol)? = file.index.uses.first(where: {
@@ -122,7 +122,7 @@ struct LeafReader {
     return nil
   }
 
-  /// How many elements have a value from a place.
+  /// Returns the number of elements with a value at a source location.
   private func uses(of span: SourceSpan) -> Int {
     elements.count { element in
       element.properties.contains {
@@ -131,9 +131,9 @@ struct LeafReader {
     }
   }
 
-  // MARK: Others
+  // MARK: References
 
-  /// The elements whose properties name one.
+  /// Returns the keys of the elements whose properties refer to an element by name.
   func readers(of element: SceneRecord.Element) -> [String] {
     guard let name = element.name, let file = facts[element.head.file] else { return [] }
     let uses = file.index.uses.filter { use in
@@ -152,9 +152,9 @@ struct LeafReader {
     }.map(\.key)
   }
 
-  /// The literals that say when the keys of a property are. What goes out ends with its element, and
-  /// begins the earlier the longer it is. A way in or out that leaves its length to the effect may be
-  /// given one.
+  /// Returns the literals that determine the times of a property's keyframes. An exit ends with its
+  /// element, so it starts earlier the longer it is. An entrance or exit with the default length of
+  /// its effect can be given an explicit length.
   func keys(of property: SceneRecord.Property) -> [JSON] {
     let isExit = property.property == .exit
     return property.motions.flatMap(\.steps).map { step in
@@ -170,7 +170,7 @@ struct LeafReader {
     }
   }
 
-  /// The literal that these bytes are.
+  /// Returns the literal that exactly covers a span.
   func alone(_ span: SourceSpan) -> Literal? {
     guard let file = facts[span.file], case let place = own(span, file),
       let literal = file.tree.literals(in: place).first, literal.span == place

@@ -4,15 +4,15 @@ import SceneFiles
 import SceneJSON
 import SceneText
 
-/// Something wrong or suspicious, as a page shows it.
+/// An error or warning in the form that a page shows.
 struct Problem: Sendable {
   let answer: JSON
   let isError: Bool
   let code: String
-  /// What would put it right, each a change of one file.
+  /// The available fixes, each a change of one file.
   let fixes: [Fix]
 
-  /// One of them, with the file as it was when it was read.
+  /// A fix with the source file as it was loaded.
   struct Fix: Sendable {
     let change: FixIt
     let source: SourceFile
@@ -43,7 +43,7 @@ struct Problem: Sendable {
     code = it.code.rawValue
   }
 
-  /// A file that cannot be read.
+  /// Creates the problem of an unreadable file.
   init(_ fault: FileFault) {
     var answer: [String: JSON] = [
       "id": 0, "code": "", "severity": "error", "message": .string(visible(fault.message)),
@@ -61,7 +61,7 @@ struct Problem: Sendable {
   }
 }
 
-/// Places in files as a page names them: offsets in bytes, lines and columns from 1.
+/// Source locations in the form that pages use: byte offsets, and lines and columns from 1.
 struct Places {
   private let sources: [SourceFile]
 
@@ -85,7 +85,7 @@ struct Places {
     source(span).map { visible($0.text(span)) } ?? ""
   }
 
-  /// The line where a span begins, with the columns of it there.
+  /// Returns the first line of a span with the covered columns.
   func line(_ span: SourceSpan) -> JSON {
     guard let source = source(span) else { return .null }
     let (line, column) = source.position(at: span.start)

@@ -15,7 +15,8 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-/// What a page is told of a whole revision: its settings, params, files, and a row for each element.
+/// The description of a revision for a page: settings, parameters, files, and a row for each
+/// element.
 struct SceneAnswer {
   private static let greatestCount = 2000
 
@@ -32,7 +33,7 @@ struct SceneAnswer {
     places = Places(revision.scene.sources)
   }
 
-  /// All rows, or those below one; of them those from a place on.
+  /// Returns the rows, optionally only those below an element, from an index on.
   func members(under: String?, from start: Int = 0) -> [String: JSON] {
     let rows = rows()
     let below = under.map { key in rows.filter { $0.ancestors.contains(key) } } ?? rows
@@ -65,7 +66,7 @@ struct SceneAnswer {
     ]
   }
 
-  /// The files that the scene names, or the one that it becomes.
+  /// The declared output files, or the default one.
   private var outputs: [JSON] {
     OutputPlans.names(model, scene.path).enumerated().map { index, it in
       let block = model.outputs.indices.contains(index) ? model.outputs[index] : nil
@@ -77,7 +78,7 @@ struct SceneAnswer {
     }
   }
 
-  /// The chapters, with the keys of the elements that make them.
+  /// The chapters with the keys of their marker elements.
   private var markers: [JSON] {
     let elements = (scene.record?.elements ?? []).filter { $0.kind == "marker" && $0.start != nil }
       .sorted { ($0.start ?? .zero) < ($1.start ?? .zero) }
@@ -137,24 +138,24 @@ struct SceneAnswer {
 
   // MARK: Rows
 
-  /// One element, or all rounds of one that a loop makes.
+  /// An element, or all rounds of an element in a loop.
   struct Row: Sendable {
     let key: String
     let parent: String?
-    /// The keys of all that it is in.
+    /// The keys of all ancestors.
     let ancestors: Set<String>
-    /// Their places in the record, in order.
+    /// The indices of the elements in the record, in order.
     fileprivate(set) var elements: [Int]
     fileprivate(set) var children = 0
   }
 
-  /// In the order of the file, parents first.
+  /// Returns the rows in source order, parents first.
   func rows() -> [Row] { revision.rows(makeRows) }
 
   private func makeRows() -> [Row] {
     let elements = scene.record?.elements ?? []
     var rows: [Row] = []
-    // The row of each element, and of each place below a row.
+    // The row of each element, and the rows below each row by source location.
     var home: [Int: Int] = [:]
     var places: [Int: [SourceSpan: Int]] = [:]
     for (index, element) in elements.enumerated() {
@@ -194,7 +195,7 @@ struct SceneAnswer {
     ]
   }
 
-  /// When an element is there, in the time of the film.
+  /// Returns the lifetime of an element in scene time.
   private func life(of element: SceneRecord.Element) -> (Ticks, Ticks)? {
     let own = element.clock == .node(0)
     let start = own ? element.start : element.drawn.map(\.start).min()
@@ -225,6 +226,6 @@ struct SceneAnswer {
 }
 
 extension SourceFile {
-  /// Names the bytes: a change is only made where they are still there.
+  /// A hash of the content. An edit applies only if the hash still matches.
   var contentHash: String { String(SHA256(of: bytes).number, radix: 16) }
 }

@@ -5,7 +5,7 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-/// A file as a page shows it: its text, and what its parts are.
+/// A source file with syntax highlighting for a page.
 struct SourceAnswer {
   private static let kinds = [
     "comment", "string", "number", "color", "word", "operator", "kind", "property", "name",
@@ -28,7 +28,7 @@ struct SourceAnswer {
     ]
   }
 
-  /// Beginning, length and kind of each, in units of UTF-16.
+  /// The start, length and kind of each token, in UTF-16 units.
   private var tokens: [Int] {
     let tree = facts.tree
     let names = Dictionary(

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 import SceneModel
 
-/// The frames that are drawn before anyone asks: those that follow what a page looked at last, around
-/// the end to the beginning.
+/// The frames to render ahead of requests: those after the last viewed frame, wrapping around at
+/// the end.
 struct Ahead: Sendable {
   private static let greatestCount = 300
 
   private var wish: Wish
-  /// How many frames after that of the wish were taken.
+  /// The number of frames taken after the current one.
   private var taken = 0
 
   init(after wish: Wish) { self.wish = wish }
 
   private var frameCount: Int { max(1, wish.revision.model.frameCount) }
 
-  /// Goes on from another wish; what was taken stays so where both are of one kind.
+  /// Continues from a new request. Progress is kept if both requests have the same settings.
   mutating func follow(_ next: Wish) {
     let isSame =
       wish.revision === next.revision && wish.width == next.width && wish.ground == next.ground
@@ -23,7 +23,7 @@ struct Ahead: Sendable {
     wish = next
   }
 
-  /// The next one, as it would be played; `nil` when enough is there.
+  /// Returns the next frame in playback order; `nil` when enough frames have been taken.
   mutating func next() -> Wish? {
     guard taken < min(Ahead.greatestCount, frameCount - 1) else { return nil }
     taken += 1

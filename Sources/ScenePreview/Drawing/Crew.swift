@@ -6,21 +6,21 @@ import SceneSystem
 import SceneWeb
 import Synchronization
 
-/// The threads that draw what pages ask for, and answer what takes longer than a moment.
+/// The threads that render frames for pages and handle requests that take longer than a moment.
 final class Crew: Sendable {
-  /// What is done with the tools of one worker.
+  /// A task with access to the resources of a worker.
   typealias Task = @Sendable (Drawer) -> Void
 
   private struct State {
     var queue = WorkQueue<Wish, Task>()
     var isEnded = false
-    /// What each tab looked at last, while it did not play.
+    /// The last frame that each tab viewed while not playing.
     var looks: [WebClient: Wish] = [:]
-    /// The digest and the width of the picture that each tab was sent last for that.
+    /// The digest and width of the last image sent to each tab for that frame.
     var shown: [WebClient: (digest: String, width: Int)] = [:]
-    /// What is drawn while there is nothing else to do.
+    /// The frames to render while the workers are idle.
     var ahead: Ahead?
-    /// Whether a text is being read, which is more urgent than that.
+    /// Whether a scene is being loaded, which takes priority over rendering ahead.
     var isHeld = false
   }
 
@@ -40,7 +40,7 @@ final class Crew: Sendable {
     line = KeptLine(kept, clock)
   }
 
-  /// Whether nobody asked for anything for a moment: what can wait may be done.
+  /// Whether no page has sent a request recently, so that low-priority work can run.
   var isQuiet: Bool { clock.now - lastAsked.withLock { $0 } > .milliseconds(300) }
 
   func start() {
@@ -51,13 +51,13 @@ final class Crew: Sendable {
     }
   }
 
-  /// Ends between two pictures.
+  /// Stops all threads after their current frame.
   func end() {
     state.update { $0.isEnded = true }
     for thread in threads.withLock({ $0 }) { thread.join() }
   }
 
-  // MARK: What is asked for
+  // MARK: Requests
 
   func draw(_ wish: Wish) {
     lastAsked.withLock { $0 = clock.now }
@@ -74,7 +74,8 @@ final class Crew: Sendable {
     }
   }
 
-  /// Begins what each tab of a view looks at, in its newest revision: of a trial the one that has it.
+  /// Renders the viewed frame of each tab for a new revision. A trial is rendered only for its
+  /// owner.
   func push(_ revision: Revision, to owner: WebClient?) {
     let wishes = state.update { state in
       let looks = state.looks.values.filter { look in
@@ -109,10 +110,10 @@ final class Crew: Sendable {
     }
   }
 
-  /// Nothing is drawn ahead while a text is read.
+  /// Suspends rendering ahead while a scene is loaded.
   func hold(_ isHeld: Bool) { state.update { $0.isHeld = isHeld } }
 
-  /// A tab has read what it was sent.
+  /// Wakes the workers after a tab has read its messages.
   func goOn() { state.update { _ in } }
 
   // MARK: Workers
@@ -129,19 +130,19 @@ final class Crew: Sendable {
     }
   }
 
-  /// Draws what nobody asked for yet, where nothing else needs the processor.
+  /// Renders frames ahead of requests at low priority.
   private func workAhead() {
     OwnProcess.giveWay()
     let drawer = Drawer(clock)
     while let wish = next({ kept.hasRoom && !$0.isHeld ? $0.ahead?.next() : nil }) {
       do { note(wish, try drawer.draw(wish, kept).1) } catch {
-        // The next one would take as long.
+        // The next frame would take as long.
         if error == .givenUp { state.update { $0.ahead = nil } }
       }
     }
   }
 
-  /// Waits for something to do; `nil` at the end.
+  /// Blocks until work is available; returns `nil` at the end.
   private func next<T>(_ take: (inout State) -> T?) -> T? {
     state.wait { state -> T?? in
       if state.isEnded { return .some(nil) }
@@ -149,7 +150,7 @@ final class Crew: Sendable {
     }
   }
 
-  /// Shows the pages what is kept.
+  /// Sends the ranges of cached frames to the pages.
   private func note(_ wish: Wish, _ key: KeptFrames.Key) {
     guard let ranges = line.note(wish, key) else { return }
     outlet.event(

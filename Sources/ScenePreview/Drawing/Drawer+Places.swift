@@ -7,10 +7,10 @@ import SceneModel
 import SceneRaster
 import SceneSession
 
-// What is where in a frame.
+// The positions of elements in a frame.
 extension Drawer {
-  /// The corners of the boxes of all elements that are drawn, in pixels of the film: as the page reads
-  /// them, 40 bytes each.
+  /// Returns the corners of the boxes of all visible elements in frame pixels, in the binary format
+  /// of the page with 40 bytes each.
   func boxes(_ revision: Revision, frame: Int, _ rows: [Int: (row: Int, round: Int)]) -> [UInt8] {
     guard let record = revision.scene.record else { return [] }
     return withLowerer(revision) { lowerer in
@@ -30,7 +30,7 @@ extension Drawer {
     }
   }
 
-  /// The places in the record of the elements whose ink is at a point of the film, the topmost first.
+  /// Returns the record indices of the elements with ink at a point of the frame, topmost first.
   func hit(_ revision: Revision, frame: Int, _ point: Point) throws(DrawingFault) -> [Int] {
     guard let record = revision.scene.record else { return [] }
     let isLate = isLate()
@@ -48,7 +48,7 @@ extension Drawer {
     return found
   }
 
-  /// Whether anything is drawn within two pixels of a point: a picture of just that is drawn.
+  /// Returns whether anything is drawn within two pixels of a point, by rendering this small area.
   private func hasInk(_ placement: Placement, at point: Point, _ revision: Revision)
     throws(DrawingFault) -> Bool
   {

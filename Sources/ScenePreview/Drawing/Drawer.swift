@@ -7,10 +7,10 @@ import SceneRaster
 import SceneSession
 import SceneSystem
 
-/// What one worker draws with: canvases for the last two sizes, and what makes the programs of the last
+/// The rendering resources of one worker: canvases for the last two sizes and lowerers for the last
 /// two revisions. Used by one thread.
 final class Drawer {
-  /// What one frame may take.
+  /// The time limit per frame.
   private static let longest = Duration.seconds(5)
 
   private struct Sheet {
@@ -24,7 +24,7 @@ final class Drawer {
   private var sheets: [Sheet] = []
   private var lowerers: [(revision: Revision, lowerer: Lowerer)] = []
 
-  /// A picture as it goes to a page, with the milliseconds that each step took.
+  /// A rendered image with the milliseconds that each step took.
   struct Picture {
     let key: KeptFrames.Key
     let size: PixelSize
@@ -43,7 +43,7 @@ final class Drawer {
     return body(&lowerers[place].lowerer)
   }
 
-  /// Whether what was begun at a time, or now, takes too long.
+  /// Returns a closure that reports whether work since a time, by default now, exceeds the limit.
   func isLate(since begun: ContinuousClock.Instant? = nil) -> () -> Bool {
     { [clock, end = (begun ?? clock.now) + Drawer.longest] in clock.now > end }
   }
@@ -60,7 +60,8 @@ final class Drawer {
     return program
   }
 
-  /// Draws what is wished for, unless it is kept; `nil` bytes where the page has the picture.
+  /// Renders the requested frame or returns it from the cache. The image is `nil` if the page
+  /// already has it.
   func draw(_ wish: Wish, _ kept: KeptFrames) throws(DrawingFault) -> (Picture?, KeptFrames.Key) {
     let begun = clock.now
     let isMoving = wish.purpose != .rest
@@ -71,7 +72,7 @@ final class Drawer {
       ground: program.isOpaque ? .scene : wish.ground, isFine: !isMoving)
     if wish.have == key.name { return (nil, key) }
     let lowered = clock.now
-    // A finer one is as good.
+    // A finer image is sufficient.
     if let bytes = kept[key] ?? (key.isFine ? nil : kept[key.fine]) {
       let times = ((lowered - begun).milliseconds, 0.0, 0.0)
       return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
@@ -86,7 +87,7 @@ final class Drawer {
     return (Picture(key: key, size: size, bytes: bytes, milliseconds: times), key)
   }
 
-  /// A frame as the film has it, as a PNG file.
+  /// Renders a frame in final quality as a PNG file.
   func still(_ revision: Revision, frame: Int) throws(DrawingFault) -> [UInt8] {
     let begun = clock.now
     let program = try program(revision, frame, since: begun)
@@ -95,7 +96,7 @@ final class Drawer {
     return try canvas.png()
   }
 
-  /// Gives up what takes too long.
+  /// Renders a program and aborts when it takes too long.
   private func draw(
     _ program: FrameProgram, on canvas: Canvas, since begun: ContinuousClock.Instant
   ) throws(DrawingFault) {
@@ -122,7 +123,7 @@ final class Drawer {
     return canvas
   }
 
-  /// The size of a picture of `width` pixels, or of the film where that is less.
+  /// Returns the size of an image with a width of `width` pixels, limited to that of the scene.
   static func size(of film: PixelSize, width: Int) -> PixelSize {
     guard width < film.width else { return film }
     let width = max(16, width)
@@ -136,14 +137,14 @@ extension KeptFrames.Key {
     KeptFrames.Key(digest: digest, width: width, ground: ground, isFine: true)
   }
 
-  /// As a page knows it: the picture at any width.
+  /// The identifier that pages use, which is independent of the width.
   var name: String {
     String(UInt64(bitPattern: Int64(digest)), radix: 16) + (ground == .scene ? "" : ground.rawValue)
   }
 }
 
 extension FrameProgram {
-  /// With what shows through where it is clear.
+  /// Returns the program on an opaque ground that is visible through transparent areas.
   fileprivate func onGround(_ ground: Wish.Ground) -> FrameProgram {
     switch ground {
     case .scene: self
@@ -157,7 +158,7 @@ extension FrameProgram {
     FrameProgram(size: size, background: .color(color), ops: below + opsWithBackground)
   }
 
-  /// Lighter squares of eight pixels.
+  /// The lighter squares of a checkerboard with 8-pixel squares.
   private var checks: DrawOp {
     var path = Path()
     for y in stride(from: 0, to: size.height, by: 8) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Pictures that were drawn, for all views: what an edit does not change is never drawn again. Beyond
-/// the limit those that were not used for longest go.
+/// A cache of rendered images for all views, so that frames unaffected by an edit are not rendered
+/// again. Beyond the limit, the least recently used images are evicted.
 package final class KeptFrames: Sendable {
-  /// What shows through where the film is clear.
+  /// The ground behind transparent areas.
   package enum Ground: String, Sendable, CaseIterable { case scene, checker, white, black }
 
-  /// What a picture follows from.
+  /// Everything that determines an image.
   package struct Key: Hashable, Sendable {
-    /// Of the frame program.
+    /// The digest of the frame program.
     let digest: Int
     let width: Int
     let ground: Ground
-    /// Whether each pixel keeps its own color.
+    /// Whether the image has the quality of a frame at rest, rather than that of playback.
     let isFine: Bool
 
     package init(digest: Int, width: Int, ground: Ground, isFine: Bool) {
@@ -37,7 +37,7 @@ package final class KeptFrames: Sendable {
 
   package var byteCount: Int { state.withLock(\.byteCount) }
 
-  /// Whether more may be kept before others have to go.
+  /// Whether images can be added without evicting others.
   package var hasRoom: Bool { byteCount < limit / 10 * 9 }
 
   package subscript(_ key: Key) -> [UInt8]? {
@@ -48,7 +48,7 @@ package final class KeptFrames: Sendable {
     }
   }
 
-  /// Whether a picture is kept; asking is no use of it.
+  /// Returns whether an image is cached, without counting as a use.
   package func contains(_ key: Key) -> Bool { state.withLock { $0.pictures[key] != nil } }
 
   package func keep(_ bytes: [UInt8], as key: Key) {
@@ -58,7 +58,7 @@ package final class KeptFrames: Sendable {
       state.pictures[key] = (bytes, state.clock)
       state.byteCount += bytes.count
       guard state.byteCount > limit else { return }
-      // A tenth at once, so that this is seldom.
+      // Evicts a tenth at once, so that sorting is rare.
       for (old, it) in state.pictures.sorted(by: { $0.value.use < $1.value.use }) {
         if state.byteCount <= limit - limit / 10 || old == key { break }
         state.pictures[old] = nil

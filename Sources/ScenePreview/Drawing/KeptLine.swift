@@ -2,7 +2,7 @@
 import SceneSystem
 import Synchronization
 
-/// Which frames of the shown revisions are kept, for the line in the ruler of a page.
+/// The cached frames of the displayed revisions, shown in the ruler of a page.
 final class KeptLine: Sendable {
   private struct Shown {
     let revision: Int
@@ -26,7 +26,7 @@ final class KeptLine: Sendable {
     state = Mutex(State(lastSent: clock.now))
   }
 
-  /// Notes a picture that was made; the ranges of frames that are kept, at most four times a second.
+  /// Records a rendered image. Returns the cached ranges of frames, at most four times per second.
   func note(_ wish: Wish, _ key: KeptFrames.Key) -> [Range<Int>]? {
     let keys: [Int: KeptFrames.Key]? = state.withLock { state in
       let view = wish.revision.view

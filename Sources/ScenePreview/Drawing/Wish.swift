@@ -3,36 +3,36 @@ import SceneJSON
 import SceneModel
 import SceneWeb
 
-/// A picture that a page asks for.
+/// A request for a frame.
 struct Wish: QueuedPicture {
-  /// What a picture is for, as the page says it.
+  /// The purpose of a frame, named as in the protocol.
   enum Purpose: String, Sendable { case rest, scrub, play }
 
   typealias Ground = KeptFrames.Ground
 
   let tab: WebClient
-  /// The number of the request; 0 where nobody asked.
+  /// The identifier of the request; 0 for frames rendered without a request.
   let id: JSON
   var revision: Revision
   let frame: Int
-  /// In pixels.
+  /// The width in pixels.
   let width: Int
   let purpose: Purpose
   let ground: Ground
-  /// The digest of the picture that the page has.
+  /// The digest of the image that the page already has.
   let have: String?
   let asked: ContinuousClock.Instant
 
   var isPlayed: Bool { purpose == .play }
 
-  /// Another frame of the same, as it is played.
+  /// Returns the request for a different frame during playback.
   func played(_ frame: Int) -> Wish {
     Wish(
       tab: tab, id: 0, revision: revision, frame: frame, width: width, purpose: .play,
       ground: ground, have: nil, asked: asked)
   }
 
-  /// The same frame of a later revision, for a page that did not ask for it yet.
+  /// Returns the request for the same frame of a later revision, before the page asks for it.
   func pushed(_ revision: Revision, have: String?, asked: ContinuousClock.Instant) -> Wish {
     Wish(
       tab: tab, id: 0, revision: revision, frame: min(frame, revision.model.frameCount - 1),

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 package import SceneWeb
 
-/// A picture that waits.
+/// A queued frame.
 package protocol QueuedPicture: Sendable {
   var tab: WebClient { get }
   var frame: Int { get }
-  /// Whether it is one of many that follow each other.
+  /// Whether the frame is one of a playback sequence.
   var isPlayed: Bool { get }
 }
 
-/// What waits to be drawn or answered, and in which order it is: what a page rests at or scrubs to, the
-/// newest first; what it plays, by frame; whole pictures at last.
+/// A priority queue of frames and tasks. Frames at rest and while scrubbing come first, newest
+/// first, followed by playback frames in order. Other tasks come last.
 ///
-/// `Task` is what else is done: it may be anything.
+/// `Task` is an arbitrary type of work.
 package struct WorkQueue<Picture: QueuedPicture, Task: Sendable>: Sendable {
-  /// What a worker takes.
+  /// The next piece of work for a worker.
   package enum Work: Sendable {
     case picture(Picture)
     case task(Task)
   }
 
-  /// How many pictures may wait in all.
+  /// The maximum number of queued frames.
   private static var greatestCount: Int { 32 }
   private static var greatestPlayed: Int { 3 }
 
   package init() {}
 
   private var pictures: [Picture] = []
-  /// Questions go before pictures, other tasks after them.
+  /// Questions take priority over frames, and frames over other tasks.
   private var questions: [Task] = []
   private var tasks: [Task] = []
   private var underWay: [WebClient: (shown: Int, played: Int)] = [:]
 
-  /// Whether a wish is taken, and which one it takes the place of.
+  /// Whether a frame was queued, and which queued frame it replaced.
   package enum Reception {
     case taken(passed: Picture?)
     case busy
@@ -57,13 +57,14 @@ package struct WorkQueue<Picture: QueuedPicture, Task: Sendable>: Sendable {
 
   package mutating func add(_ task: Task) { tasks.append(task) }
 
-  /// Lets go of what a tab waits for.
+  /// Removes all frames of a tab.
   package mutating func forget(_ tab: WebClient) {
     pictures.removeAll { $0.tab == tab }
     underWay[tab] = nil
   }
 
-  /// What is to be done next. No picture is begun for a tab that still reads another one.
+  /// Returns the next piece of work. No frame starts for a tab that is still receiving a previous
+  /// one.
   package mutating func next(isBusy: (WebClient) -> Bool) -> Work? {
     if !questions.isEmpty { return .task(questions.removeFirst()) }
     if let place = place(isBusy) {

@@ -5,15 +5,14 @@ import SceneJSON
 import SceneModel
 import SceneText
 
-/// A change that a page asks for: a value in the place of a literal that it saw. The page never sends
-/// text of a scene.
+/// An edit requested by a page: a new value for a literal. The page never sends scene source.
 struct Change: Sendable {
   let file: Int
-  /// Names the file as the page saw it.
+  /// The content hash of the file as the page knows it.
   let hash: String?
   let start: Int
   let end: Int
-  /// What stood there.
+  /// The previous text of the literal.
   let old: String
   let value: Literal.Value
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What was changed by pages, for undo and redo; shared by all of them.
+/// The undo and redo history of edits from pages, shared by all pages.
 struct History {
-  /// One change of one or several files.
+  /// An edit of one or several files.
   struct Entry {
     let label: String
     var files: [Part]
   }
 
-  /// The text of a file before and after.
+  /// The text of a file before and after an edit.
   struct Part {
     let path: String
     let before: [UInt8]
@@ -16,14 +16,14 @@ struct History {
 
     var reversed: Part { Part(path: path, before: after, after: before) }
 
-    /// The same change in a text that differs from `before` elsewhere; `nil` where its place is not
-    /// there any more.
+    /// Returns the same edit for a text that differs from `before` elsewhere; `nil` if the location
+    /// no longer exists.
     func moved(to text: [UInt8]) -> Part? {
       if text == before { return self }
       let common = zip(before, after).prefix { $0 == $1 }.count
       let tail = zip(before.dropFirst(common).reversed(), after.dropFirst(common).reversed())
         .prefix { $0 == $1 }.count
-      // Enough around it to be sure that it is the same place.
+      // The context must be long enough to identify the location.
       let from = max(0, common - 60)
       let to = min(before.count, before.count - tail + 60)
       let around = Array(before[from..<to])
@@ -47,8 +47,8 @@ struct History {
     undone = []
   }
 
-  /// Takes the last entry back, or forward again, as `apply` does it; `nil` where there is none or it
-  /// does not fit any more: then it goes, with those before it of the same files.
+  /// Undoes or redoes the last entry with `apply`. Returns `nil` if there is no entry or it no
+  /// longer applies; an inapplicable entry is removed together with the other entries of its files.
   mutating func step(back: Bool, _ apply: ([Part]) -> [Part]?) -> Entry? {
     guard let entry = back ? done.popLast() : undone.popLast() else { return nil }
     let wanted = back ? entry.files.map(\.reversed) : entry.files

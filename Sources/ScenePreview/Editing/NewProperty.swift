@@ -5,11 +5,11 @@ import SceneLanguage
 import SceneSyntax
 import SceneText
 
-/// A property that an element has not, written as the last of its body.
+/// A new property, added at the end of an element's body.
 struct NewProperty: Sendable {
   let key: String
   let name: String
-  /// As it is written.
+  /// The value in source syntax.
   let value: String
 
   init(_ json: JSON) throws(Refusal) {
@@ -22,7 +22,7 @@ struct NewProperty: Sendable {
 
   var text: String { "\(name): \(value)" }
 
-  /// A value as it is written.
+  /// Returns a value in source syntax.
   static func text(of value: JSON) throws(Refusal) -> String {
     let unit = value["unit"].string ?? ""
     guard unit.isEmpty || NumberUnit(rawValue: unit) != nil, let pattern = pattern(value, unit),
@@ -32,7 +32,7 @@ struct NewProperty: Sendable {
     return text
   }
 
-  /// A literal of the kind that is wanted.
+  /// Returns a sample literal of the requested kind.
   private static func pattern(_ value: JSON, _ unit: String) -> String? {
     guard case .object(let members) = value else { return nil }
     if members["number"] != nil { return "0" + unit }
@@ -44,11 +44,12 @@ struct NewProperty: Sendable {
   }
 }
 
-/// How long a way in or out takes, which its element leaves to the effect: written behind the effects.
+/// An explicit length for an entrance or exit that uses the default of its effect, added after the
+/// effects.
 struct NewLength: Sendable {
   let key: String
   let property: Property
-  /// As it is written.
+  /// The value in source syntax.
   let value: String
 
   init(_ json: JSON) throws(Refusal) {

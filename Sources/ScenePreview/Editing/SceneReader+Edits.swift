@@ -10,9 +10,9 @@ import SceneSystem
 import SceneText
 import SceneWeb
 
-// Changes that pages ask for: tried in memory, or written.
+// Edits requested by pages, either tried in memory or written to files.
 extension SceneReader {
-  /// The texts that the files of a revision have with some changes, by path.
+  /// Returns the texts of a revision's files with some changes applied, by path.
   private func texts(_ wanted: Wanted, _ revision: Revision) throws(Refusal) -> [String: [UInt8]] {
     var parsed: [Int: Parsed] = [:]
     for (file, own) in Dictionary(grouping: wanted.changes, by: \.file) {
@@ -66,7 +66,8 @@ extension SceneReader {
     return it
   }
 
-  /// The file of a place, which is known as long as nothing else was changed in it.
+  /// Returns the file of a location. Throws if other changes affect the same file, which would move
+  /// the location.
   private func untouched(
     _ place: SourceSpan, _ revision: Revision, _ changed: some Collection<Int>
   ) throws(Refusal) -> (Int, Parsed) {
@@ -102,7 +103,7 @@ extension SceneReader {
     return revision
   }
 
-  /// What a request wants to be changed.
+  /// The changes in a request.
   private struct Wanted {
     var changes: [Change] = []
     var properties: [NewProperty] = []
@@ -123,7 +124,7 @@ extension SceneReader {
     }
   }
 
-  /// Shows changes in a view of one tab, without writing them.
+  /// Shows changes in a private view of one tab without writing them.
   func attempt(_ request: Request) throws(Refusal) -> [String: JSON] {
     let wanted = try Wanted(request)
     let revision = try revision(request)
@@ -150,7 +151,7 @@ extension SceneReader {
     ]
   }
 
-  /// Writes changes, if the scene is right with them.
+  /// Writes changes if the resulting scene is valid.
   func edit(_ request: Request) throws(Refusal) -> [String: JSON] {
     let revision = try revision(request)
     let texts = try texts(try Wanted(request), revision)
@@ -169,7 +170,7 @@ extension SceneReader {
     return ["hash": .string(board[Board.first]?.newest?.scene.source.contentHash ?? "")]
   }
 
-  /// Makes a fix that a diagnostic offers.
+  /// Applies a fix of a diagnostic.
   func mend(_ request: Request) throws(Refusal) -> [String: JSON] {
     let view = board[request["view"].string ?? Board.first]
     let problems = view?.faults ?? view?.newest?.problems ?? []
@@ -216,7 +217,7 @@ extension SceneReader {
     return ["label": .string(entry.label)]
   }
 
-  /// All files or none; a scene that would be wrong is not written.
+  /// Writes all files or none. An invalid scene is not written.
   private func write(_ parts: [History.Part], _ cause: Cause, mayBeWrong: Bool = false)
     throws(Refusal)
   {
@@ -248,7 +249,7 @@ extension SceneReader {
   }
 }
 
-/// A view of one tab that shows what it tries.
+/// A private view of one tab with uncommitted changes.
 struct Trial {
   let base: String
   let view: String

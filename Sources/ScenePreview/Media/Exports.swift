@@ -6,18 +6,18 @@ import SceneJSON
 import SceneSession
 import SceneSystem
 
-/// Films that pages ask for, one at a time, and where they and the film of the scene are.
+/// The exports requested by pages, one at a time, and the paths of the exported and built videos.
 final class Exports: Sendable {
   private struct State {
     var last = 0
     var running: Int?
     var isStopped = false
-    /// Files by their jobs; that of the scene is 0.
+    /// The paths of output files by job. The video of the scene is job 0.
     var files: [Int: String] = [:]
     var thread: WorkerThread?
   }
 
-  /// What is made, for whom, and of what.
+  /// The parameters of an export.
   struct Order: Sendable {
     let output: OutputRequest
     let frames: Range<Int>?
@@ -35,13 +35,13 @@ final class Exports: Sendable {
 
   var check: CheckOptions { call.check }
 
-  /// The file of a job, or of the scene.
+  /// Returns the output file of a job or of the scene.
   func file(of job: Int) -> String? { state.update { $0.files[job] } }
 
-  /// The film of the scene is there.
+  /// Records the path of the built video.
   func filmIsMade(_ path: String) { state.update { $0.files[0] = path } }
 
-  /// Begins; the number of the job.
+  /// Starts an export and returns its job number.
   func start(_ order: Order) throws(Refusal) -> Int {
     let begun: (job: Int, old: WorkerThread?)? = state.update { state in
       guard state.running == nil else { return nil }

@@ -9,9 +9,9 @@ import SceneSystem
 import SceneText
 import Synchronization
 
-/// The thread that mixes what pages hear, and measures what they show of it. What is heard goes first.
+/// The thread that mixes audio for playback and measures it for display. Playback takes priority.
 final class SoundDesk: Sendable {
-  /// What is done with the mixers, which belong to the thread.
+  /// A task with access to the mixers, which belong to the thread.
   typealias Task = @Sendable (Mixers) -> Void
 
   private struct State {
@@ -38,10 +38,10 @@ final class SoundDesk: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  /// `false` where too much waits.
+  /// Queues a task for playback; returns `false` if the queue is full.
   func hear(_ task: @escaping Task) -> Bool { add(task, \.heard) }
 
-  /// `false` where too much waits.
+  /// Queues a task for display; returns `false` if the queue is full.
   func show(_ task: @escaping Task) -> Bool { add(task, \.shown) }
 
   private func add(_ task: @escaping Task, _ list: any WritableKeyPath<State, [Task]> & Sendable)
@@ -62,14 +62,14 @@ final class SoundDesk: Sendable {
     }
   }
 
-  /// The mixers of the last two revisions that were heard. Used by one thread.
+  /// The mixers of the last two revisions in use. Used by one thread.
   final class Mixers {
     private var known: [(revision: Revision, mixer: Mixer)] = []
     private let isEnded: () -> Bool
 
     init(isEnded: @escaping () -> Bool) { self.isEnded = isEnded }
 
-    /// Samples of the film, left and right by turns.
+    /// Returns interleaved stereo samples of the mix.
     func samples(of revision: Revision, _ samples: Range<Int>) throws -> [Float] {
       if !known.contains(where: { $0.revision === revision }) {
         known = known.suffix(1) + [(revision, Mixers.mixer(revision, revision.model.sound))]
@@ -78,8 +78,8 @@ final class SoundDesk: Sendable {
       return try known[place].mixer.mix(from: samples.lowerBound, count: samples.count)
     }
 
-    /// The least and the greatest sample in equal parts of a stretch, of what an element plays; `nil` when
-    /// the desk is closed meanwhile.
+    /// Returns the minimum and maximum sample of an element's audio in equal parts of an interval;
+    /// `nil` if the desk is closed in the meantime.
     func peaks(
       of revision: Revision, in element: SourceSpan, _ samples: Range<Int>, parts: Int
     ) throws -> [(low: Float, high: Float)]? {

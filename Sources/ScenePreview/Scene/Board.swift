@@ -7,10 +7,10 @@ import SceneSystem
 import SceneWeb
 import Synchronization
 
-/// One right check of a view. It never changes.
+/// The result of one successful check of a view. It is immutable.
 final class Revision: Sendable {
   let view: String
-  /// The view that it tries something in, or its own.
+  /// The view that a trial is based on, or the view itself.
   let base: String
   let number: Int
   let scene: LoadedScene
@@ -28,7 +28,7 @@ final class Revision: Sendable {
     self.model = model
   }
 
-  /// What all that ask about its elements share.
+  /// Returns the cached rows or creates them.
   func rows(_ make: () -> [SceneAnswer.Row]) -> [SceneAnswer.Row] {
     shownRows.withLock { known in
       let rows = known ?? make()
@@ -37,21 +37,21 @@ final class Revision: Sendable {
     }
   }
 
-  /// What is suspicious in it; `nil` until that was looked for.
+  /// The warnings of the revision; `nil` until computed.
   var problems: [Problem]? {
     get { found.update { $0 } }
     set { found.update { $0 = newValue } }
   }
 }
 
-/// What a page asks a scene to be shown as.
+/// The options of a view.
 struct ViewOptions: Sendable, Hashable {
   var scene: String?
   var params: [String: String] = [:]
   var size: PixelSize?
   var rate: FrameRate?
 
-  /// The options of the call, with those of the view in front.
+  /// Returns the command line's options overridden by those of the view.
   func check(_ call: CheckOptions) -> CheckOptions {
     var check = call
     if let scene { check.sceneName = scene }
@@ -62,21 +62,21 @@ struct ViewOptions: Sendable, Hashable {
   }
 }
 
-/// The views with their last revisions: what all threads know.
+/// All views with their last revisions, shared by all threads.
 final class Board: Sendable {
   static let first = "main"
   private static let greatestCount = 8
 
-  /// One way to look at the scene.
+  /// A view of the scene.
   struct View: Sendable {
     var options: ViewOptions
-    /// The last two that were right.
+    /// The last two valid revisions.
     fileprivate(set) var revisions: [Revision] = []
     fileprivate(set) var lastNumber = 0
-    /// What is wrong with the text as it is now.
+    /// The errors of the current text.
     fileprivate(set) var faults: [Problem]?
     fileprivate var lastUse = 0
-    /// The tab that alone knows it, and the view that it tries something in.
+    /// For trials, the owning tab and the base view.
     var trial: (owner: WebClient, base: String)?
 
     var owner: WebClient? { trial?.owner }
@@ -102,14 +102,14 @@ final class Board: Sendable {
     }
   }
 
-  /// `nil` where it is not there any more.
+  /// Returns a revision; `nil` if it no longer exists.
   func revision(_ view: String, _ number: Int?) -> Revision? {
     let found = self[view]?.revisions
     guard let number else { return found?.last }
     return found?.last { $0.number == number }
   }
 
-  /// The view with these options; a new one may take the place of the one that was not used for longest.
+  /// Returns the view with some options. A new view may replace the least recently used one.
   func view(_ options: ViewOptions, trial: (owner: WebClient, base: String)? = nil) -> (
     name: String, isNew: Bool
   ) {
@@ -137,7 +137,8 @@ final class Board: Sendable {
 
   func drop(_ view: String) { state.update { $0.views[view] = nil } }
 
-  /// Makes a right check the newest revision; `nil` where the view has gone.
+  /// Publishes a successful check as the newest revision; returns `nil` if the view no longer
+  /// exists.
   func publish(_ view: String, _ scene: LoadedScene, _ model: SceneModel) -> Revision? {
     state.update { state in
       guard var it = state.views[view] else { return nil }
@@ -150,7 +151,7 @@ final class Board: Sendable {
     }
   }
 
-  /// The text is wrong; what was right stays.
+  /// Publishes the errors of an invalid text. Existing revisions remain.
   func publish(_ view: String, faults: [Problem]) {
     state.update { $0.views[view]?.faults = faults }
   }

@@ -10,7 +10,7 @@ import SceneText
 import SceneWeb
 import Synchronization
 
-/// What other threads want done by the one that reads scenes.
+/// The task queue of the thread that loads scenes.
 final class ReaderTasks: Sendable {
   typealias Task = @Sendable (SceneReader) -> Void
 
@@ -31,7 +31,7 @@ final class ReaderTasks: Sendable {
     watcher.wake()
   }
 
-  /// Of the tasks of one `newestOf` only the last is done.
+  /// Adds a task. For each `newestOf`, only the last task is run.
   func add(newestOf owner: WebClient? = nil, _ task: @escaping Task) {
     state.update { state in
       if let owner { state.tasks.removeAll { $0.owner == owner } }
@@ -45,13 +45,13 @@ final class ReaderTasks: Sendable {
   }
 }
 
-/// Reads and checks the scene whenever a file of it changes, for each view of it, and publishes what
-/// came out. Used by one thread.
+/// Loads and checks the scene whenever one of its files changes, for each view, and publishes the
+/// results. Used by one thread.
 ///
-/// It acts on a change at once. What has bytes that it knows is no change, so the echo of an own write
-/// costs nothing; what changes during a check is read after it.
+/// Changes are handled immediately. A file whose bytes are already known counts as unchanged, so
+/// the echo of an own write costs nothing. A change during a check triggers another load afterward.
 final class SceneReader {
-  /// Why there is a new revision.
+  /// The cause of a new revision.
   enum Cause: String { case save, edit, `try`, undo, asset }
 
   let path: String
@@ -61,20 +61,20 @@ final class SceneReader {
   let board: Board
   private let crew: Crew
   let outlet: Outlet
-  /// Says on the terminal what was read.
+  /// Reports loads on the terminal.
   private let report: Preview.Report
   private let clock: any TimeSource
-  /// What each view was made from last, right or wrong.
+  /// The last loaded scene of each view, valid or not.
   private var loaded: [String: LoadedScene] = [:]
   private var inputs: [String: InputFiles] = [:]
-  /// The views of which it is not known what is suspicious.
+  /// The views whose warnings have not been computed.
   private var unfinished: Set<String> = []
-  /// What each tab tries.
+  /// The trial of each tab.
   var tried: [WebClient: Trial] = [:]
   var history = History()
-  /// What an editor has open, saved or not, by path.
+  /// The documents that an editor has open, saved or not, by path.
   private var texts: [String: [UInt8]] = [:]
-  /// The way to that editor.
+  /// The connection to that editor.
   var link: EditorLink?
 
   init(
@@ -102,7 +102,7 @@ final class SceneReader {
         task(self)
       } else if tasks.watcher.hasChanged {
         let changed = tasks.watcher.changed
-        // Before they are read: what is saved after that is another change.
+        // Taken before loading, so that a later save counts as another change.
         let renewed = inputs.mapValues { $0.renewing(changed) }
         if unfinished.isEmpty, areKnown(changed) {
           inputs = renewed
@@ -111,15 +111,15 @@ final class SceneReader {
           readAll(changed.contains { source(at: $0) != nil } ? .save : .asset)
         }
       } else if tasks.watcher.pause(milliseconds: 300), !tasks.watcher.hasChanged, !areCurrent {
-        // A file may change twice within a tick of the clock, which its times do not show.
+        // A file may change twice within the resolution of its modification time.
         readAll(.save)
       }
     }
   }
 
-  // MARK: What changed
+  // MARK: Changes
 
-  /// Whether each view was made from the bytes that the changed files have now.
+  /// Returns whether each view was loaded from the current bytes of the changed files.
   private func areKnown(_ changed: [String]) -> Bool {
     !changed.isEmpty
       && inputs.allSatisfy { view, files in
@@ -130,8 +130,7 @@ final class SceneReader {
       }
   }
 
-  /// Whether the texts that were read are those of the files now; of those that are there. What a tab
-  /// tries is in no file.
+  /// Whether the loaded texts equal the current files, ignoring missing files and trials.
   private var areCurrent: Bool {
     let views = board.views.filter { $0.value.owner == nil }.keys
     return views.compactMap { loaded[$0] }.allSatisfy { scene in
@@ -144,7 +143,7 @@ final class SceneReader {
     }
   }
 
-  /// The text of a file as it was read last, for any view.
+  /// Returns the last loaded text of a file, for any view.
   private func source(at path: String) -> SourceFile? {
     loaded.values.compactMap { source(at: path, in: $0) }.first
   }
@@ -160,22 +159,22 @@ final class SceneReader {
     tasks.watcher.watch(.union(inputs.values))
   }
 
-  // MARK: An editor
+  // MARK: Editor
 
-  /// The text of a file as an editor has it.
+  /// Sets the text of a document that an editor has open.
   func show(_ bytes: [UInt8], of path: String) {
     let isNew = texts[path] != bytes && source(at: path)?.bytes != bytes
     texts[path] = bytes
     if isNew, path == self.path || source(at: path) != nil { readAll(.edit) }
   }
 
-  /// The editor has let go of a file: it is what is saved again.
+  /// Removes a document that the editor closed. The saved file is used again.
   func close(_ path: String) {
     guard let text = texts.removeValue(forKey: path) else { return }
     if (try? SceneFile.read(path)) != text, source(at: path) != nil { readAll(.edit) }
   }
 
-  /// Marks the element at a place in all pages.
+  /// Marks the element at a source location in all pages.
   func mark(_ offset: Int, in path: String) {
     guard let scene = loaded[Board.first], let record = scene.record,
       let file = scene.sources.firstIndex(where: { $0.name == path })
@@ -184,16 +183,18 @@ final class SceneReader {
     outlet.event("cursor", ["key": element.map { .string($0.key) } ?? .null], replaces: true)
   }
 
-  /// What a file holds for who changes it: the text of the editor where it is open.
+  /// Returns the current text of a file: the editor's version if it is open, otherwise the saved
+  /// one.
   func text(of path: String) -> [UInt8]? { texts[path] ?? (try? SceneFile.read(path)) }
 
-  /// Whether the editor makes the change, which comes back as its text.
+  /// Passes a change to the editor if the file is open there. Returns whether it was; the changed
+  /// document then arrives as a new text.
   func isForEditor(_ part: History.Part) -> Bool {
     guard texts[part.path] == part.before, let link else { return false }
     return link.edit(part.path, part.before, part.after)
   }
 
-  // MARK: Reading
+  // MARK: Loading
 
   func readAll(_ cause: Cause) {
     let views = board.views.filter { $0.value.owner == nil }.keys
@@ -209,13 +210,13 @@ final class SceneReader {
     watch()
   }
 
-  /// Reads a new view.
+  /// Loads a new view.
   func readView(_ view: String) {
     read(view, .save)
     watch()
   }
 
-  /// Reads one view; `open` are texts that stand in for files.
+  /// Loads one view. `open` contains texts that replace files.
   func read(_ view: String, _ cause: Cause, open: [String: [UInt8]] = [:]) {
     guard let options = board[view]?.options else { return }
     let begun = clock.now
@@ -241,10 +242,10 @@ final class SceneReader {
           "check": .double((clock.now - read).milliseconds),
         ])
       let time = clock.now - begun
-      // Where something is only tried, what is suspicious does not matter.
+      // Trials need no warnings.
       var whole: LoadedScene? = scene
       if let revision, cause != .try {
-        // From now on only a later save ends it.
+        // From here on, only a later save cancels the check.
         watch()
         pace.mayBeLeft()
         whole = loading.whole()
@@ -263,7 +264,7 @@ final class SceneReader {
 
   func report(line: String) { report.line("\(path): \(line)") }
 
-  /// What would be wrong with the scene if its files had these texts.
+  /// Returns the first error of the scene with some replaced texts, if any.
   func fault(_ open: [String: [UInt8]]) -> String? {
     let options = board[Board.first]?.options ?? ViewOptions()
     do throws(FileFault) {
@@ -288,7 +289,7 @@ final class SceneReader {
         "rev", revision.event(cause.rawValue, milliseconds), to: owner, replaces: true)
       return revision
     }
-    // What pages look at comes right after.
+    // The visible frames are rendered immediately afterward.
     if let revision { crew.push(revision, to: owner) }
     return revision
   }
@@ -311,7 +312,7 @@ extension Revision {
     ]
   }
 
-  /// Sends what is suspicious, if that is known.
+  /// Sends the warnings if they have been computed.
   func tellProblems(_ outlet: Outlet, to tab: WebClient?) {
     guard let problems else { return }
     outlet.event(
@@ -322,8 +323,8 @@ extension Revision {
   }
 }
 
-/// How long a check may go on: ten seconds, and while it looks for what is only suspicious until the
-/// next save.
+/// The time limit of a check: ten seconds. The search for warnings is also cancelled by the next
+/// save.
 private final class CheckPace: Sendable {
   private static let longest = Duration.seconds(10)
   static let fault = FileFault(

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 import SceneWeb
 
-/// What every request has to pass before anything else looks at it, the page itself included.
+/// The access check for every request, including that of the page itself.
 ///
-/// The name of the host keeps out names that are made to lead here, what a browser says of its origin
-/// other sites, and the token both, with the other users of the machine.
+/// The host name check prevents DNS rebinding, the origin check blocks other sites, and the token
+/// blocks both as well as other users of the machine.
 struct Gate: Sendable {
-  /// Where a request that passed leads.
+  /// The destination of an accepted request.
   enum Way: Hashable, Sendable {
     case page
-    /// A file of the page, by its name.
+    /// A file of the page by name.
     case file(String)
     case socket
     case still, sound, video
-    /// A status, without a body.
+    /// An HTTP status without a body.
     case refused(UInt32)
   }
 
@@ -23,7 +23,7 @@ struct Gate: Sendable {
   let port: Int
   private let subprotocol: String
 
-  /// `others` are names of this port as seen from elsewhere, such as `box:8080`.
+  /// `others` contains host names of this port as seen from elsewhere, such as `box:8080`.
   init(port: Int, token: String, subprotocol: String, others: [String] = []) {
     self.port = port
     self.subprotocol = subprotocol
@@ -33,7 +33,7 @@ struct Gate: Sendable {
   }
 
   func way(of request: WebRequest) -> Way {
-    // A page under another name that leads here sends no origin with GET.
+    // After DNS rebinding, a page sends no origin with GET.
     guard let host = request.host, hosts.contains(host) else { return .refused(403) }
     let parts = request.path.split(
       separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ struct Gate: Sendable {
       return .refused(404)
     }
     if let origin = request.origin, !origins.contains(origin) { return .refused(403) }
-    // The page itself may be opened from anywhere.
+    // Links from anywhere may open the page itself.
     if !parts[3].isEmpty, let site = request.site, !["same-origin", "none"].contains(site) {
       return .refused(403)
     }
@@ -52,7 +52,7 @@ struct Gate: Sendable {
 
   private func socket(_ request: WebRequest, _ name: Substring) -> Way {
     guard name == "ws" else { return .refused(404) }
-    // A page of another build has to load itself anew.
+    // A page of a different build must reload.
     guard request.subprotocol == subprotocol else { return .refused(409) }
     return request.origin == nil || request.method != .get ? .refused(403) : .socket
   }
@@ -67,7 +67,7 @@ struct Gate: Sendable {
     }
   }
 
-  /// Takes as long for each text, whatever it has in common with the token.
+  /// Compares with the token in constant time.
   private func isToken(_ text: Substring) -> Bool {
     var difference = text.utf8.count ^ token.count
     for (index, byte) in text.utf8.enumerated() where index < 64 {
@@ -76,7 +76,7 @@ struct Gate: Sendable {
     return difference == 0
   }
 
-  /// What each answer says to a browser.
+  /// Returns the header fields of every response.
   func fields(caching: String = "no-store") -> [(name: String, value: String)] {
     let sockets = hosts.sorted().map { "ws://" + $0 }.joined(separator: " ")
     return [

@@ -3,7 +3,7 @@ import SceneJSON
 import SceneSystem
 import SceneWeb
 
-/// The open pages, and what is sent to them.
+/// The open pages and the messages sent to them.
 final class Outlet: Sendable {
   private struct State {
     var network: (any WebNetwork)?
@@ -13,7 +13,8 @@ final class Outlet: Sendable {
   private let state = Monitor(State())
   private let news = Monitor(())
 
-  /// Runs while nobody else changes what pages are told, or opens: each hears of each revision once.
+  /// Runs `body` under a lock that serializes events and new pages, so that each page receives
+  /// every revision exactly once.
   func asOne<T>(_ body: () -> T) -> T { news.update { _ in body() } }
 
   func connect(_ network: (any WebNetwork)?) { state.update { $0.network = network } }
@@ -26,7 +27,7 @@ final class Outlet: Sendable {
 
   private var network: (any WebNetwork)? { state.update(\.network) }
 
-  /// Whether a tab still reads what it was sent before.
+  /// Returns whether a tab is still receiving previous messages.
   func isBusy(_ tab: WebClient) -> Bool { network?.isBusy(tab) ?? true }
 
   func answer(_ client: WebClient, _ response: WebResponse) { network?.answer(client, response) }
@@ -37,7 +38,8 @@ final class Outlet: Sendable {
     network?.send(WebMessage(message.bytes), to: tab)
   }
 
-  /// A picture with what is said of it.
+  /// Sends an image with its JSON header, which is preceded by its length in four bytes, big
+  /// endian.
   func send(_ head: JSON, _ picture: [UInt8], to tab: WebClient) {
     let head = head.bytes
     let count = UInt32(head.count)
@@ -45,8 +47,8 @@ final class Outlet: Sendable {
     network?.send(WebMessage(length + head + picture, isBinary: true), to: tab)
   }
 
-  /// Sends an event to the tabs, or to one. A later one of the same kind takes the place of one that
-  /// waits, where `replaces` says so.
+  /// Sends an event to all tabs or to one. With `replaces`, it replaces a waiting event of the same
+  /// kind.
   func event(
     _ name: String, _ members: [String: JSON], to tab: WebClient? = nil, replaces: Bool = false
   ) {

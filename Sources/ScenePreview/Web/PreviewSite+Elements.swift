@@ -10,7 +10,7 @@ import SceneSyntax
 import SceneSystem
 import SceneText
 
-// What tabs ask about elements, places and texts, and the changes that they ask for.
+// Requests for elements, positions and source text, and for edits.
 extension PreviewSite {
   private func place(_ request: Request) -> (Revision, Int)? {
     guard let revision = revision(request), let frame = request["n"].int else { return nil }
@@ -82,7 +82,7 @@ extension PreviewSite {
     return nil
   }
 
-  /// Where the page is in the film, for the editor.
+  /// Forwards the playback position to the editor.
   func playhead(_ request: Request) -> Refusal? {
     guard let seconds = request["seconds"].number, seconds.isFinite else {
       return Refusal("message", "'seconds' is missing")
@@ -123,7 +123,7 @@ extension PreviewSite {
       "{file}": path, "{line}": "\(request["line"].int ?? 1)",
       "{column}": "\(request["column"].int ?? 1)",
     ]
-    // Filled in once: what a path says is no placeholder.
+    // Replaced in one pass, so that placeholders within a path are not expanded.
     let words = editor.map { word in
       word.replacing(#/\{(file|line|column)\}/#) { values[String($0.0)] ?? "" }
     }
@@ -132,9 +132,9 @@ extension PreviewSite {
     return nil
   }
 
-  // MARK: Changes
+  // MARK: Edits
 
-  /// Has the thread of the scene do something, and sends what comes of it.
+  /// Runs a task on the loading thread and sends its result.
   func change(
     _ request: Request, newestOnly: Bool = false,
     _ body: @escaping @Sendable (SceneReader) throws(Refusal) -> [String: JSON]

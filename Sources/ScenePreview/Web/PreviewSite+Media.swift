@@ -13,14 +13,14 @@ import SceneSystem
 import SceneText
 import SceneWeb
 
-// Sound, films that were made, and those that are to be.
+// Audio, exported videos and export requests.
 extension PreviewSite {
-  /// The longest piece of sound, in seconds.
+  /// The maximum length of an audio response in seconds.
   private static let longestPiece = 10.0
-  /// The most that one answer has of a film; a browser asks for the rest by ranges.
+  /// The maximum size of a video response in bytes; browsers request the rest as ranges.
   private static let greatestPiece = 2 << 20
 
-  /// A piece of the film's own mix as a WAV file.
+  /// Sends a part of the scene's mix as a WAV file.
   func sound(_ request: WebRequest, _ client: WebClient) -> WebDecision {
     let (fields, outlet) = (gate.fields(), outlet)
     guard let view = request.arguments["view"],
@@ -45,7 +45,7 @@ extension PreviewSite {
     return isTaken ? .later : .answer(WebResponse(503, fields))
   }
 
-  /// The last film of the scene, or that of a job, or a range of its bytes.
+  /// Sends the last video of the scene or of a job, or a range of its bytes.
   func video(_ request: WebRequest, _ client: WebClient) -> WebDecision {
     let (fields, outlet) = (gate.fields(), outlet)
     let job = request.arguments["job"].map { Int($0) ?? -1 } ?? 0
@@ -56,7 +56,7 @@ extension PreviewSite {
     return .later
   }
 
-  /// Reads what a range (`bytes=200-`) asks for of a file, or its beginning.
+  /// Returns the bytes of a range (`bytes=200-`) of a file, or its start.
   private static func piece(
     of path: String, _ range: String?, _ fields: [(name: String, value: String)]
   ) -> WebResponse {
@@ -86,7 +86,7 @@ extension PreviewSite {
       body: Files.head(of: file, from: part.lowerBound, count: part.count))
   }
 
-  /// The least and greatest samples of what an element plays, as pairs of signed bytes.
+  /// Sends the minimum and maximum samples of an element's audio as pairs of signed bytes.
   func peaks(_ request: Request) -> Refusal? {
     guard let revision = revision(request) else { return .gone }
     guard let from = request["from"].number, let to = request["to"].number,
@@ -118,7 +118,8 @@ extension PreviewSite {
 
   // MARK: Exports
 
-  /// Makes a file of the scene's own, or one with another ending, of all frames or some.
+  /// Exports one of the scene's own files, or a file with a different file extension, for all or
+  /// some frames.
   func export(_ request: Request) -> Refusal? {
     if facts.isReadOnly { return Refusal("read-only", "this preview writes no file") }
     guard let revision = revision(request), let view = board[revision.view] else { return .gone }

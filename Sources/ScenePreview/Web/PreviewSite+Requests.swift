@@ -4,14 +4,14 @@ import SceneJSON
 import SceneModel
 import SceneSystem
 
-// What tabs ask, apart from elements and changes.
+// Requests other than for elements and edits.
 extension PreviewSite {
-  /// The revision that a request is about.
+  /// Returns the revision that a request refers to.
   func revision(_ request: Request) -> Revision? {
     board.revision(request["view"].string ?? Board.first, request["rev"].int)
   }
 
-  /// Answers by a worker.
+  /// Runs a handler on a worker and sends its result.
   func answer(
     _ request: Request, _ body: @escaping @Sendable (Drawer) throws -> [String: JSON]
   ) -> Refusal? {

@@ -9,9 +9,9 @@ import SceneRaster
 import SceneSystem
 import SceneWeb
 
-/// What the server answers: the page, its files, pictures of the film, and messages of the tabs.
+/// The request handlers of the server: the page, its files, frames, and messages from tabs.
 ///
-/// All of it is called by the thread of the network, which neither draws nor reads a file of the scene.
+/// All methods are called on the network thread, which never renders or reads scene files.
 final class PreviewSite: WebSite {
   let gate: Gate
   let facts: PreviewFacts
@@ -38,7 +38,7 @@ final class PreviewSite: WebSite {
     self.outlet = outlet
   }
 
-  /// Names the files of the page: two builds with the same ones are the same to it.
+  /// A digest of the page's files. Builds with equal files are interchangeable.
   static let build: String = {
     let all = ScenePage.files.sorted { $0.key < $1.key }.flatMap { name, file -> [UInt8] in
       Array(name.utf8) + [0] + SHA256(of: file.bytes).bytes
@@ -48,8 +48,8 @@ final class PreviewSite: WebSite {
 
   static var subprotocol: String { "scenec." + build }
 
-  /// The files of the page as they are sent. They name each other with the build, so that a browser keeps
-  /// them, and the page names all modules, so that it asks for them at once.
+  /// The files of the page as served. References contain the build identifier, so browsers can
+  /// cache them. The index lists all modules to be loaded in parallel.
   private static let sent: [String: [UInt8]] = {
     let modules = ScenePage.files.keys.filter { $0.hasSuffix(".js") }.sorted()
     let links = modules.map { "<link rel=\"modulepreload\" href=\"ui/\($0)?b=\(build)\">" }
@@ -96,7 +96,7 @@ final class PreviewSite: WebSite {
     return WebResponse(200, fields + [("content-encoding", "gzip")], body: packed)
   }
 
-  /// The files of the page, a quarter as large.
+  /// The files compressed with gzip, to about a quarter of their size.
   static let packed = sent.compactMapValues(gzip)
 
   private func still(_ request: WebRequest, _ client: WebClient) -> WebDecision {
@@ -156,7 +156,7 @@ final class PreviewSite: WebSite {
     }
   }
 
-  /// `nil` where the answer was sent or follows.
+  /// Handles a message. Returns `nil` if the response has been sent or will follow.
   private func answer(_ name: String, _ request: Request) -> Refusal? {
     switch name {
     case "view": openView(request)
@@ -184,7 +184,7 @@ final class PreviewSite: WebSite {
   }
 }
 
-/// What a tab asks.
+/// A request from a tab.
 struct Request: Sendable {
   let json: JSON
   let tab: WebClient
@@ -199,7 +199,7 @@ struct Request: Sendable {
   var id: JSON { json["id"] }
 }
 
-/// Why a request is not answered: a word for the page, a sentence for people.
+/// The reason why a request was rejected: a code for the page and a sentence for people.
 struct Refusal: Error {
   let word: String
   let reason: String
@@ -212,12 +212,12 @@ struct Refusal: Error {
   static let gone = Refusal("gone")
 }
 
-/// What stays the same while the server runs.
+/// The facts that do not change while the server runs.
 struct PreviewFacts: Sendable {
-  /// As the call names it.
+  /// The path as given on the command line.
   let path: String
   let isReadOnly: Bool
-  /// The command that opens an editor, in parts.
+  /// The words of the command that opens an editor.
   let editor: [String]?
   /// The editor that started the preview.
   let link: EditorLink?
